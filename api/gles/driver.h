@@ -1,0 +1,62 @@
+// What EGL (and the library's start-up) needs of the GLES front end: the driver object, contexts, surfaces.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "pipeline/gpu.h"
+
+namespace tessera::gles {
+
+/// The one driver object of the process: made on first use, owns the GPU.
+class Driver {
+public:
+    static Driver& instance();
+    [[nodiscard]] pipeline::Gpu& gpu() { return *gpu_; }
+    [[nodiscard]] const char* rendererString() const { return renderer_.c_str(); }  ///< GL_RENDERER
+
+private:
+    Driver();
+    std::unique_ptr<pipeline::Gpu> gpu_;
+    std::string renderer_;
+};
+
+/// The buffers of an EGL surface as a default framebuffer. EGL owns and resizes it; images are replaced, never
+/// changed in place, so recorded commands keep the old ones.
+struct Drawable {
+    int width = 0, height = 0;
+    texture::ImagePtr color;         ///< Rgba8, Rgb8, Rgb565, ...
+    texture::ImagePtr depthStencil;  ///< null without depth and stencil
+    int redBits = 8, greenBits = 8, blueBits = 8, alphaBits = 8, depthBits = 24, stencilBits = 8;
+};
+
+class Context;
+
+struct ContextOptions {
+    std::shared_ptr<Context> share;  ///< object namespace to join
+    bool robustAccess = false;       ///< EGL_EXT_create_context_robustness
+    bool resetNotification = false;
+};
+
+[[nodiscard]] std::shared_ptr<Context> createContext(const ContextOptions& options);
+
+/// Makes `context` current on the calling thread (null: none), drawing to `draw` and reading from `read`
+/// (both null: surfaceless). The first time with a drawable, viewport and scissor become its size.
+/// Leaving a context submits what it recorded. The caller guarantees that no other thread has it current.
+void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
+[[nodiscard]] const std::shared_ptr<Context>& currentContext();
+
+/// Submits what the current context recorded (glFlush); returns the serial to wait for.
+uint64_t flush(Context& context);
+void finish(Context& context);
+
+/// Records a callback into the context's command buffer, for swaps and fences, and submits.
+uint64_t submitCallback(Context& context, std::function<void()> run);
+
+/// Address of a GLES 2.0 or extension entry point by name; null when unknown.
+using Proc = void (*)();
+[[nodiscard]] Proc procAddress(const char* name);
+
+}  // namespace tessera::gles

@@ -1,0 +1,20 @@
+# tessera_room(name SOURCES ... DEPENDS ...): a static library; includes are written from the top of the tree.
+function(tessera_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS})
+endfunction()
+
+# tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest.
+function(tessera_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES} ${CMAKE_SOURCE_DIR}/tests/doctest_main.cpp)
+  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TESSERA_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  if(TEST_ENVIRONMENT)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}")
+  endif()
+endfunction()

@@ -1,0 +1,100 @@
+// The GPU: a command processor fed with command buffers.
+//
+// The front end records commands (plain data, see state.h) and submits them; the command processor thread
+// executes submitted buffers strictly in order, with the worker pool behind it. There is one GPU for all
+// contexts, so images and buffers need no locks of their own: between submission and completion they belong
+// to the GPU, and a wait hands them back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pipeline/state.h"
+#include "texture/transfer.h"
+
+namespace tessera::pipeline {
+
+struct OcclusionCounter {
+    std::atomic<uint64_t> samples{0};
+};
+
+struct Clear {
+    RenderTarget target;
+    bool scissorTest = false;
+    Box scissor;
+    bool clearColor = false, clearDepth = false, clearStencil = false;
+    float color[4] = {};              ///< clamped by the front end for normalised targets
+    uint8_t colorMask = 0xF;
+    float depth = 1;
+    bool depthMask = true;
+    uint8_t stencil = 0, stencilMask = 0xFF;
+};
+
+/// texture::upload of recorded bytes.
+struct Upload {
+    texture::ImagePtr image;
+    texture::Rect rect;
+    texture::ClientLayout layout;
+    std::vector<std::byte> pixels;
+};
+
+/// texture::copy, framebuffer to texture.
+struct CopyImage {
+    texture::ImagePtr from, to;
+    int fromX = 0, fromY = 0;
+    texture::Rect rect;
+};
+
+/// Levels base+1 .. of every face by texture::downsample; the images exist.
+struct GenerateMipmap {
+    std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
+};
+
+/// Anything else that must happen in order (read back, present, fences). Runs on the command processor after
+/// all earlier rendering has reached memory.
+struct Callback {
+    std::function<void()> run;
+};
+
+using Command = std::variant<Draw, Clear, Upload, CopyImage, GenerateMipmap, Callback>;
+
+struct CommandBuffer {
+    std::vector<Command> commands;
+};
+
+/// What the GPU has done since it was made; also the source of the demos' overlay.
+struct Counters {
+    uint64_t draws = 0, vertices = 0, primitives = 0, fragments = 0, instructions = 0;
+};
+
+class Gpu {
+public:
+    /// `executor` is the tier; `threads` raster and vertex workers (1: all work on the command processor).
+    Gpu(std::shared_ptr<isa::Executor> executor, int threads);
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead.
+    uint64_t submit(CommandBuffer&& commands);
+    /// Waits until the buffer with that serial number, and all before it, are executed. Thread safe.
+    void wait(uint64_t serial);
+    [[nodiscard]] bool isDone(uint64_t serial) const;
+
+    [[nodiscard]] isa::Executor& executor() const;
+    [[nodiscard]] int threads() const;
+    [[nodiscard]] Counters counters() const;
+    /// Serial number of the first buffer in which a shader exceeded its instruction budget, 0 if none.
+    [[nodiscard]] uint64_t firstRunaway() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,80 @@
+// Between setup and raster: a set-up primitive and a binned scene. Setup (pipeline/setup) writes these, the
+// tile rasteriser (pipeline/raster) reads them; a primitive is never changed afterwards.
+//
+// Every primitive is a convex polygon of three or four edges: triangles have three; a wide line is a
+// parallelogram, a point sprite a square. Thin lines carry their own coverage rule (diamond exit).
+//
+// All values of a pixel are functions of the pixel and the primitive alone: a plane p evaluates, for pixel
+// (x, y) with integer coordinates, to fma(p.dx, x - originX + 0.5f, fma(p.dy, y - originY + 0.5f, p.base)),
+// in single precision with this order of operations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pipeline/state.h"
+
+namespace tessera::pipeline {
+
+struct Plane {
+    float base = 0, dx = 0, dy = 0;
+};
+
+/// Half plane over pixel centres: inside where a*x + b*y + c >= 0 for integer pixel (x, y). The top-left rule
+/// and the half-pixel centre are in c. |a|, |b| < 2^32 (in 1/65536 pixel^2 units), c fits 63 bits over the target.
+struct Edge {
+    int64_t a = 0, b = 0, c = 0;
+};
+
+enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
+
+struct SetupPrimitive {
+    PrimitiveKind kind = PrimitiveKind::Polygon;
+    uint8_t edgeCount = 3;           ///< 3 or 4
+    bool frontFacing = true;
+    Edge edge[4];
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor
+    int32_t originX = 0, originY = 0;                  ///< pixel that planes are relative to
+    Plane depth;                     ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
+    Plane inverseW;                  ///< 1/w of clip space
+    Plane pointCoord[2];             ///< Point: s and t over the sprite (no perspective)
+    /// Thin line: end points in 1/256 pixel, window space, for the diamond-exit rule.
+    int32_t lineX0 = 0, lineY0 = 0, lineX1 = 0, lineY1 = 0;
+    uint32_t firstPlane = 0;         ///< attribute planes in PrimitiveChunk::planes
+};
+
+/// Set-up primitives of one draw, in submission order. Attribute planes: for varying k (the k-th set bit of
+/// Draw's fragment inputMask) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c].
+struct PrimitiveChunk {
+    std::vector<SetupPrimitive> primitives;
+    std::vector<Plane> planes;
+};
+
+/// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
+struct RasterDraw {
+    const Draw* draw = nullptr;
+    std::vector<std::array<float, 4>> fragmentConstants;
+    int varyingCount = 0;            ///< set bits of the fragment program's inputMask
+    std::vector<PrimitiveChunk> chunks;
+};
+
+struct TileCommand {
+    enum class Kind : uint8_t { Draw, Clear } kind = Kind::Draw;
+    uint32_t item = 0;               ///< index of the RasterDraw or Clear in the scene
+    uint32_t chunk = 0;              ///< Draw: chunk and primitive
+    uint32_t primitive = 0;
+};
+
+struct Clear;
+
+/// Everything drawn to one render target between two flushes, binned into 64x64 tiles.
+struct Scene {
+    RenderTarget target;
+    int tilesWide = 0, tilesHigh = 0;
+    std::vector<std::unique_ptr<RasterDraw>> draws;
+    std::vector<const Clear*> clears;
+    std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
+};
+
+}  // namespace tessera::pipeline

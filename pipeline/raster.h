@@ -1,0 +1,23 @@
+// Tile raster: executes the commands of one tile in order: coverage of 4x4 blocks, early depth and stencil,
+// fragment shading in groups of two blocks, late tests, blending and writing.
+#pragma once
+
+#include "pipeline/primitive.h"
+
+namespace tessera::pipeline {
+
+/// Counted per tile, summed by the caller.
+struct RasterStats {
+    uint64_t fragments = 0;          ///< shaded, helper lanes excluded
+    uint64_t instructions = 0;
+    bool budgetExceeded = false;
+};
+
+/// Rasterises tile (tileX, tileY) of the scene into the scene's render target. Different tiles may run on
+/// different threads at once; one tile belongs to one thread.
+void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats);
+
+/// Instructions one 32-thread group may execute before it is stopped (a shader that never ends).
+inline constexpr uint64_t kGroupInstructionBudget = 1ull << 24;
+
+}  // namespace tessera::pipeline

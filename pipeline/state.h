@@ -1,0 +1,133 @@
+// The state of a draw as plain data. Enumerations are the pipeline's own (no GL headers here); state keys hold
+// only what changes code, so viewport, colours and reference values are kept apart from modes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "shader-core/isa/executor.h"
+#include "texture/texture.h"
+
+namespace tessera::pipeline {
+
+inline constexpr int kTileSize = 64;      ///< pixels along one side of a bin
+inline constexpr int kSubPixelBits = 8;   ///< fixed-point fraction of window coordinates
+inline constexpr int kMaxRenderSize = 4096;
+inline constexpr int kMaxColorTargets = 4;
+
+enum class Primitive : uint8_t { Points, Lines, LineLoop, LineStrip, Triangles, TriangleStrip, TriangleFan };
+enum class Compare : uint8_t { Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always };
+enum class StencilOp : uint8_t { Keep, Zero, Replace, Increment, IncrementWrap, Decrement, DecrementWrap, Invert };
+enum class BlendFactor : uint8_t {
+    Zero, One, SrcColor, OneMinusSrcColor, DstColor, OneMinusDstColor, SrcAlpha, OneMinusSrcAlpha,
+    DstAlpha, OneMinusDstAlpha, ConstantColor, OneMinusConstantColor, ConstantAlpha, OneMinusConstantAlpha,
+    SrcAlphaSaturate,
+};
+enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
+enum class CullFace : uint8_t { None, Front, Back, Both };
+
+struct Box {
+    int x = 0, y = 0, width = 0, height = 0;
+    bool operator==(const Box&) const = default;
+};
+
+struct StencilFace {
+    Compare compare = Compare::Always;
+    StencilOp stencilFail = StencilOp::Keep, depthFail = StencilOp::Keep, depthPass = StencilOp::Keep;
+    uint8_t reference = 0, compareMask = 0xFF, writeMask = 0xFF;
+    bool operator==(const StencilFace&) const = default;
+};
+
+struct RasterState {
+    float viewport[4] = {};           ///< x, y, width, height in window pixels, y up
+    float depthNear = 0, depthFar = 1;
+    bool scissorTest = false;
+    Box scissor;
+    CullFace cull = CullFace::None;
+    bool frontIsClockwise = false;
+    bool polygonOffset = false;
+    float offsetFactor = 0, offsetUnits = 0;
+    float lineWidth = 1;
+};
+
+struct PixelState {
+    bool depthTest = false, depthWrite = true;
+    Compare depthCompare = Compare::Less;
+    bool stencilTest = false;
+    StencilFace front, back;
+    bool blend = false;
+    BlendEquation equationRgb = BlendEquation::Add, equationAlpha = BlendEquation::Add;
+    BlendFactor srcRgb = BlendFactor::One, dstRgb = BlendFactor::Zero;
+    BlendFactor srcAlpha = BlendFactor::One, dstAlpha = BlendFactor::Zero;
+    float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
+    uint8_t colorMask = 0xF;          ///< bit 0 red .. bit 3 alpha
+    bool dither = true;
+    bool alphaToCoverage = false;     ///< without multisampling: no effect
+    bool sampleCoverage = false, sampleCoverageInvert = false;
+    float sampleCoverageValue = 1;
+};
+
+/// What is drawn to. All images have the framebuffer's size or larger.
+struct RenderTarget {
+    int width = 0, height = 0;        ///< drawable area: the smallest attachment
+    std::array<texture::ImagePtr, kMaxColorTargets> color{};
+    texture::ImagePtr depth;          ///< D24S8 element; null: no depth test
+    texture::ImagePtr stencil;        ///< often the same image as depth; null: no stencil test
+    bool operator==(const RenderTarget&) const = default;
+};
+
+enum class VertexType : uint8_t { I8, U8, I16, U16, Fixed16_16, F32, F16, I32, U32 };
+
+/// Storage of a buffer object or a copy of client arrays; immutable once a recorded command refers to it
+/// (the front end clones before writing).
+using Bytes = std::vector<std::byte>;
+using BytesPtr = std::shared_ptr<const Bytes>;
+
+struct VertexAttribute {
+    BytesPtr data;                    ///< null: the constant value below
+    int64_t offset = 0;               ///< bytes to element 0; may be negative for copied client arrays
+    uint32_t stride = 16;             ///< bytes between elements
+    VertexType type = VertexType::F32;
+    uint8_t components = 4;           ///< 1..4; missing ones read 0, 0, 0, 1
+    bool normalized = false;
+    uint32_t divisor = 0;             ///< instanced arrays; 0: per vertex
+    float constant[4] = {0, 0, 0, 1};
+};
+
+enum class IndexType : uint8_t { None, U8, U16, U32 };
+
+struct TextureBinding {
+    texture::TextureViewPtr view;     ///< null: incomplete, samples (0,0,0,1)
+    texture::SamplerState state;
+};
+
+/// A linked pair of programs with their routines. Made once per link.
+struct ProgramPair {
+    std::shared_ptr<const isa::Program> vertex, fragment;
+    std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
+};
+
+/// One draw call, complete: everything it reads, by value or shared.
+struct Draw {
+    std::shared_ptr<const ProgramPair> program;
+    RenderTarget target;
+    RasterState raster;
+    PixelState pixel;
+    std::array<VertexAttribute, isa::kMaxInputs> attributes;  ///< by v register
+    /// Constant registers of each stage, literals not filled in (the command processor does that).
+    std::shared_ptr<const std::vector<std::array<float, 4>>> vertexConstants, fragmentConstants;
+    std::vector<TextureBinding> vertexTextures, fragmentTextures;  ///< by texture unit of the program
+    Primitive primitive = Primitive::Triangles;
+    uint32_t first = 0, count = 0;    ///< vertices; with indices: index count and `first` = 0
+    uint32_t instances = 1;
+    IndexType indexType = IndexType::None;
+    BytesPtr indices;
+    uint64_t indexOffset = 0;         ///< bytes; indices outside `indices` read 0
+    std::shared_ptr<struct OcclusionCounter> occlusion;  ///< counts passing samples when set
+};
+
+struct OcclusionCounter;
+
+}  // namespace tessera::pipeline

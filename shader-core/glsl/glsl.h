@@ -1,0 +1,56 @@
+// The GLSL ES 1.00 compiler: source text to ISA programs.
+//
+//   compile()  preprocess, parse (glslang), check what glslang lets through, lower to IR
+//   link()     match the two stages, give registers, optimise, emit ISA
+//
+// Any text is safe: errors end in the info log, one line each, "ERROR: 0:12: 'foo' : undeclared identifier".
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::glsl {
+
+/// Implementation limits, as glGet reports them and as gl_Max* constants.
+struct Limits {
+    int vertexAttribs = 16;
+    int vertexUniformVectors = 256;
+    int fragmentUniformVectors = 256;
+    int varyingVectors = 12;
+    int vertexTextureUnits = 16;
+    int fragmentTextureUnits = 16;
+    int combinedTextureUnits = 32;
+    int drawBuffers = 1;
+};
+
+/// A compiled, not yet linked shader. Immutable.
+class Shader;
+
+struct CompileResult {
+    std::shared_ptr<const Shader> shader;  ///< null when compilation failed
+    std::string infoLog;                   ///< errors and warnings; empty when there is nothing to say
+};
+
+[[nodiscard]] CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits = {});
+
+struct LinkResult {
+    bool ok = false;
+    std::string infoLog;
+    /// Variables carry their registers. Only active attributes, varyings and uniforms are listed; a uniform
+    /// used by both stages stands in both programs under the same name. Built-in gl_DepthRange.* uniforms are
+    /// listed under their GL names.
+    std::shared_ptr<isa::Program> vertex, fragment;
+};
+
+/// ES 2.0 link rules. `attributeBindings` are glBindAttribLocation's (name to location, any names).
+[[nodiscard]] LinkResult link(const Shader& vertex, const Shader& fragment,
+                              const std::map<std::string, int>& attributeBindings, const Limits& limits = {});
+
+/// One stage alone, for tools and tests: varyings and attributes in declaration order.
+[[nodiscard]] LinkResult linkSingle(const Shader& shader, const Limits& limits = {});
+
+}  // namespace tessera::glsl

@@ -1,0 +1,120 @@
+// The compiler's intermediate representation: ISA operations over virtual registers, in structured form.
+//
+// A Module is one shader after inlining: a flat instruction list with If/Else/Endif and Loop/Endloop markers.
+// Virtual registers ("temps") have one to four components and may be written several times (write masks);
+// fresh temps for expression results make most of them single-assignment, which the passes exploit.
+// Arrays that need dynamic indexing are groups of consecutive temps. Booleans are 1.0 / 0.0.
+//
+// Contract between the lowering (glsl/front) and the back end (glsl/ir): what verify() accepts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::glsl::ir {
+
+using isa::Op;
+using isa::Swizzle;
+using isa::Type;
+
+inline constexpr uint32_t kNone = 0xFFFFFFFF;
+
+enum class Kind : uint8_t {
+    None,
+    Temp,      ///< index: temp number
+    Input,     ///< index: attribute or varying slot: Module::inputs[index]
+    Output,    ///< index: o register (isa::kOut*); varyings: isa::kOutVarying0 + slot before linking
+    Uniform,   ///< index: vec4 slot in the stage's uniform storage (Module::uniforms[].reg)
+    Special,   ///< index: isa::Special
+    Literal,   ///< `literal`: bits of four components
+};
+
+struct Operand {
+    Kind kind = Kind::None;
+    uint32_t index = 0;
+    Swizzle swizzle = isa::kSwizzleXYZW;
+    bool negate = false, absolute = false;
+    /// Dynamic index: register index + integer in component `relativeComponent` of temp `relative`. Allowed for
+    /// Temp (of an array), Input, Uniform and Output; `array` then bounds it.
+    uint32_t relative = kNone;
+    uint8_t relativeComponent = 0;
+    uint32_t arrayFirst = 0, arrayCount = 0;  ///< with relative: the registers it may reach (same kind)
+    std::array<uint32_t, 4> literal{};
+};
+
+struct Dest {
+    Kind kind = Kind::None;  ///< None, Temp or Output
+    uint32_t index = 0;
+    uint8_t writeMask = 0xF;
+    uint32_t relative = kNone;
+    uint8_t relativeComponent = 0;
+    uint32_t arrayFirst = 0, arrayCount = 0;
+};
+
+/// Control operations use: If (condition), Else, Endif, Loop, Endloop, Brk, Cont, Kil, Ret (condition optional
+/// for Brk, Cont, Kil; none means always; Ret ends the shader, unconditional). No Call. Targets are the back end's.
+struct Instruction {
+    Op op = Op::Mov;
+    Type type = Type::F32;
+    bool saturate = false;
+    Dest dst;
+    std::array<Operand, 3> src;
+    /// Condition: true when component swizzle.x of the operand is not 0.0; `conditionNegate` inverts.
+    Operand condition;
+    bool conditionNegate = false;
+    // Texture lookups: src as in the ISA (coordinate; bias, lod or gradients). `sampler` is the texture unit
+    // number given by Module::uniforms of sampler type; with samplerRelative, plus that temp's component.
+    uint32_t sampler = 0;
+    isa::TextureTarget target = isa::TextureTarget::Tex2D;
+    uint32_t samplerRelative = kNone;
+    uint8_t samplerRelativeComponent = 0;
+    uint32_t line = 0;  ///< GLSL line, 0 unknown
+};
+
+struct Temp {
+    uint8_t components = 4;
+    uint32_t array = kNone;  ///< index into Module::arrays
+};
+
+struct Array {
+    uint32_t firstTemp = 0, count = 0;  ///< consecutive temps; they get consecutive r registers
+};
+
+struct Module {
+    isa::Stage stage = isa::Stage::Vertex;
+    std::vector<Instruction> code;
+    std::vector<Temp> temps;
+    std::vector<Array> arrays;
+    /// reg is the v register (attribute location or varying slot); link() assigns the final one and rewrites
+    /// Input / Output operands through `inputMap` / `outputMap` before code generation.
+    std::vector<isa::Variable> attributes, varyings, uniforms;
+    std::string source;
+};
+
+/// Empty when the module keeps the contract above, else "instruction 7: ...".
+[[nodiscard]] std::string verify(const Module& module);
+[[nodiscard]] std::string print(const Module& module);
+
+/// Runs all optimisation passes to a fixed point, verifying after each in debug builds.
+void optimize(Module& module);
+
+/// Which uniform vec4 slots, sampler units, input and output registers the module still references.
+struct Usage {
+    std::vector<bool> uniformSlots;
+    uint32_t samplerUnits = 0, inputs = 0, outputs = 0;
+};
+[[nodiscard]] Usage usage(const Module& module);
+
+struct EmitResult {
+    isa::Program program;  ///< code, lines, literals; attributes, varyings and uniforms copied from the module
+    std::string error;     ///< "too many temporaries (530, limit 512)"; empty when it worked
+};
+/// Register allocation and ISA emission. Uniform slot n becomes c register n; literals follow after the
+/// highest uniform register; short literals become immediates.
+[[nodiscard]] EmitResult emit(const Module& module);
+
+}  // namespace tessera::glsl::ir

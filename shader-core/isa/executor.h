@@ -1,0 +1,74 @@
+// The executor interface: what the pipeline asks of a shader core, and what the core asks back (textures).
+// Implemented by the interpreter (shader-core/interp) and the JIT (shader-core/jit).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::isa {
+
+/// One register of a group in structure-of-arrays form: component-major, 32 lanes each. 512 bytes.
+struct alignas(64) GroupRegister {
+    float lane[4][kGroupSize];
+};
+
+/// Level-of-detail source of a lookup.
+enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
+
+/// A texture lookup of a group, as the executor hands it to the texture units.
+struct TextureRequest {
+    TextureTarget target = TextureTarget::Tex2D;
+    LodMode lodMode = LodMode::Implicit;
+    uint32_t mask = 0;                 ///< lanes that want a result; lanes of the same quad are all readable
+    const float* coord[3] = {};        ///< s, t, r: 32 lanes each; helper lanes hold valid coordinates
+    const float* lod = nullptr;        ///< Bias or Explicit: 32 lanes
+    const float* ddx[3] = {};          ///< Gradient: 32 lanes each
+    const float* ddy[3] = {};
+    bool hasQuads = true;              ///< false in vertex programs: Implicit then means level of detail 0
+};
+
+/// The sixteen texture units of a draw.
+class TextureUnits {
+public:
+    virtual ~TextureUnits() = default;
+    /// Writes lanes of `request.mask` of `result`; others may be overwritten too.
+    virtual void sample(int unit, const TextureRequest& request, GroupRegister& result) const = 0;
+};
+
+/// Everything one group run reads and writes. All pointers are the caller's.
+struct GroupRun {
+    uint32_t activeMask = 0;           ///< lanes to execute, helper lanes included
+    uint32_t helperMask = 0;           ///< of those, lanes that only serve derivatives: their outputs are ignored
+    const GroupRegister* inputs = nullptr;      ///< v0..v15 (those in Program::inputMask must be valid)
+    GroupRegister* outputs = nullptr;           ///< o0..o15 (those in Program::outputMask are written)
+    const GroupRegister* specials = nullptr;    ///< s0..s2; s3 is made by the executor
+    const float (*constants)[4] = nullptr;      ///< c0.., literals filled in, Program::constantCount registers
+    const TextureUnits* textures = nullptr;
+    uint64_t budget = 0;               ///< instructions the group may execute; 0 means no limit
+
+    // Results
+    uint32_t killMask = 0;             ///< lanes discarded
+    bool budgetExceeded = false;       ///< the group was stopped; outputs are undefined but initialised
+    uint64_t instructions = 0;         ///< instructions executed by the group
+};
+
+/// A program made ready to run by one tier. Immutable and shared between threads.
+class Routine {
+public:
+    virtual ~Routine() = default;
+    /// Runs one group. Outputs not written by an active lane read 0. Thread safe.
+    virtual void run(GroupRun& run) const = 0;
+};
+
+/// A tier. `program` must have passed verify().
+class Executor {
+public:
+    virtual ~Executor() = default;
+    [[nodiscard]] virtual std::shared_ptr<const Routine> prepare(std::shared_ptr<const Program> program) = 0;
+    [[nodiscard]] virtual std::string name() const = 0;
+};
+
+}  // namespace tessera::isa

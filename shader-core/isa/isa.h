@@ -1,0 +1,147 @@
+// The 128-bit instruction: enumerations, the decoded form, and the word.
+//
+// Word layout (bit 0 is bit 0 of `lo`, bit 64 is bit 0 of `hi`); fields never straddle the halves:
+//
+//   0..4    opcode            5..9    function          10      saturate
+//   11..12  guard index       13      guard negate      14..15  data type (0 f32, 1 i32, 2 u32)
+//   16..17  subset width      18..19  subset depth      (0 full, 1 half, 2 quarter, 3 one)
+//   20..36  destination: file 3, index 9, write mask 4, relative 1
+//   37..60  source a: file 3, index 9, swizzle 8, negate, absolute, relative, snoop
+//   61..63  zero
+//   64..87  source b          88..111 source c
+//   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
+//   112..115 texture unit     116..118 texture target   119 texture unit relative    120..127 zero
+//   112..127 branch target, for shape Branch
+//
+// Guard index 0 means unguarded (p0 does not exist); 1..3 name p1..p3.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tessera::isa {
+
+inline constexpr int kGroupSize = 32;       ///< threads in a group (paper 2.1)
+inline constexpr int kMaxTemps = 512;       ///< r0..r511
+inline constexpr int kMaxConstants = 512;   ///< c0..c511
+inline constexpr int kMaxInputs = 16;       ///< v0..v15
+inline constexpr int kMaxOutputs = 16;      ///< o0..o15
+inline constexpr int kPredicates = 3;       ///< p1..p3, one bit per lane
+inline constexpr int kMaxTextureUnits = 16;
+inline constexpr int kMaxInstructions = 65536;
+inline constexpr int kMaxVaryings = 12;     ///< attributes per fragment (paper 2.2)
+inline constexpr int kMaxNesting = 64;      ///< if + loop + call entries on the reconvergence stack
+
+enum class Op : uint8_t {
+#define OP(name, ...) name,
+#include "shader-core/isa/opcodes.def"
+#undef OP
+};
+inline constexpr int kOpCount = 0
+#define OP(...) +1
+#include "shader-core/isa/opcodes.def"
+#undef OP
+    ;
+
+enum class Shape : uint8_t { None, Branch, DS1, DS1S2, DS1S2S3, DT1, DT2, DT3 };
+enum class Unit : uint8_t { Alu, Tfu, Light, Texture, Control };
+enum class InstructionSet : uint8_t { Graphics, Extended };
+enum class Type : uint8_t { F32, I32, U32 };
+
+/// Register files, in encoding order. `I` is the 32-bit immediate, broadcast to four components.
+enum class File : uint8_t { R, V, C, O, A, P, S, I };
+
+/// Special registers s0..: read only.
+enum class Special : uint8_t {
+    FragCoord,   ///< s0: window x, y, z, 1/w of the fragment
+    FrontFacing, ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
+    PointCoord,  ///< s2.xy: 0..1 across a point sprite, y downwards
+    Lane,        ///< s3.x: lane number in the group, integer
+};
+inline constexpr int kSpecials = 4;
+
+/// Vertex outputs: o0 position, o1.x point size, o2..o13 varying 0..11 (read by the fragment program as v0..v11).
+/// Fragment outputs: o0..o3 colours, o4.x depth.
+inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0, kOutDepth = 4;
+
+enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External };
+
+/// Two bits per component, x lowest: 0 x, 1 y, 2 z, 3 w.
+using Swizzle = uint8_t;
+inline constexpr Swizzle kSwizzleXYZW = 0xE4;
+constexpr int swizzleAt(Swizzle s, int component) { return s >> (2 * component) & 3; }
+constexpr Swizzle makeSwizzle(int x, int y, int z, int w) { return static_cast<Swizzle>(x | y << 2 | z << 4 | w << 6); }
+constexpr Swizzle broadcast(int c) { return makeSwizzle(c, c, c, c); }
+
+struct Source {
+    File file = File::R;
+    uint16_t index = 0;      ///< register number; with `relative`, added to a0.x
+    Swizzle swizzle = kSwizzleXYZW;
+    bool negate = false;     ///< after absolute
+    bool absolute = false;
+    bool relative = false;
+    bool snoop = false;      ///< read the register of another lane (compute)
+    bool operator==(const Source&) const = default;
+};
+
+struct Destination {
+    File file = File::R;     ///< R, O, A or P (P: index 1..3, only component x counts)
+    uint16_t index = 0;
+    uint8_t writeMask = 0xF; ///< bit 0 x .. bit 3 w
+    bool relative = false;
+    bool operator==(const Destination&) const = default;
+};
+
+/// The decoded form. Fields that the shape does not use are at their defaults.
+struct Instruction {
+    Op op = Op::Ret;
+    Type type = Type::F32;
+    bool saturate = false;        ///< clamp the f32 result to 0..1; NaN gives 0
+    uint8_t guard = 0;            ///< 0 none, else p1..p3
+    bool guardNegate = false;
+    uint8_t subsetWidth = 0;      ///< compute: 0 full, 1 half, 2 quarter, 3 one
+    uint8_t subsetDepth = 0;
+    Destination dst;
+    std::array<Source, 3> src;
+    uint32_t immediate = 0;       ///< bits, when a source names File::I
+    uint8_t textureUnit = 0;
+    TextureTarget textureTarget = TextureTarget::Tex2D;
+    bool textureRelative = false; ///< unit + a0.x, clamped to the last unit
+    uint16_t target = 0;          ///< instruction index, for shape Branch
+    bool operator==(const Instruction&) const = default;
+};
+
+struct Word {
+    uint64_t lo = 0, hi = 0;
+    bool operator==(const Word&) const = default;
+};
+static_assert(sizeof(Word) == 16);
+
+/// One row of opcodes.def.
+struct OpInfo {
+    Op op;
+    std::string_view name, mnemonic;
+    uint8_t opcode, function;
+    Shape shape;
+    Unit unit;
+    uint8_t types;     ///< bit (1 << Type)
+    uint8_t latency;   ///< cycles
+    InstructionSet set;
+    std::string_view meaning;
+};
+[[nodiscard]] const OpInfo& opInfo(Op op);
+
+/// Number of sources of a shape (0..3) and whether it writes a destination.
+[[nodiscard]] int sourceCount(Shape shape);
+[[nodiscard]] bool hasDestination(Shape shape);
+[[nodiscard]] bool isTexture(Shape shape);
+
+/// Encoding is total over instructions whose fields are in range (CHECKed); decoding rejects unknown
+/// opcode/function pairs, reserved bits, unused fields that are not zero, types the row does not allow,
+/// files a field may not name, and registers out of range. decode(encode(i)) == i.
+[[nodiscard]] Word encode(const Instruction& instruction);
+[[nodiscard]] std::optional<Instruction> decode(Word word);
+
+}  // namespace tessera::isa

@@ -1,0 +1,84 @@
+// A program: instructions plus what the API must know about it. The same container holds what the GLSL
+// compiler makes and what the assembler makes; `.tsb` is its serialised form.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shader-core/isa/isa.h"
+
+namespace tessera::isa {
+
+enum class Stage : uint8_t { Vertex, Fragment, Compute };
+
+/// GLSL ES 1.00 basic types of an interface variable. Order is part of the .tsb format.
+enum class VarType : uint8_t {
+    Float, Vec2, Vec3, Vec4, Int, IVec2, IVec3, IVec4, Bool, BVec2, BVec3, BVec4,
+    Mat2, Mat3, Mat4, Sampler2D, SamplerCube, Sampler3D, SamplerExternal, Sampler2DShadow,
+};
+[[nodiscard]] int columnCount(VarType type);     ///< registers per element: 2, 3, 4 for matrices, else 1
+[[nodiscard]] int componentCount(VarType type);  ///< components per register, 1..4
+[[nodiscard]] bool isSampler(VarType type);
+[[nodiscard]] bool isMatrix(VarType type);
+
+enum class Precision : uint8_t { None, Low, Medium, High };
+
+/// An attribute (`reg` = first v register), a varying (vertex: o register, fragment: v register; `reg` counts
+/// varyings from 0 in both), or a uniform (`reg` = first c register; sampler: first texture unit).
+/// Arrays take arraySize * columnCount consecutive registers; one register per column.
+struct Variable {
+    std::string name;        ///< GL spelling without "[0]": "lights[2].colour", "mvp"
+    VarType type = VarType::Vec4;
+    Precision precision = Precision::None;
+    uint16_t arraySize = 0;  ///< 0: not an array; else element count
+    uint16_t reg = 0;
+    bool operator==(const Variable&) const = default;
+};
+
+/// A constant register with a fixed value (a literal): bits of four components.
+struct Literal {
+    uint16_t reg = 0;
+    std::array<uint32_t, 4> bits{};
+    bool operator==(const Literal&) const = default;
+};
+
+struct Program {
+    Stage stage = Stage::Vertex;
+    std::vector<Word> code;
+    std::vector<uint32_t> lines;      ///< source line of each instruction; empty if unknown
+    std::string source;               ///< GLSL or assembly text, for tools; may be empty
+    uint16_t tempCount = 0;           ///< r registers used
+    uint16_t constantCount = 0;       ///< c registers used: uniforms and literals
+    uint16_t inputMask = 0;           ///< v registers read
+    uint16_t outputMask = 0;          ///< o registers written
+    uint8_t specialMask = 0;          ///< s registers read
+    uint16_t samplerMask = 0;         ///< texture units referenced
+    bool usesKill = false;
+    bool usesDerivatives = false;     ///< ddx, ddy, or a texture lookup that derives its level of detail
+    bool writesDepth = false;
+    bool writesPointSize = false;
+    std::vector<Literal> literals;
+    std::vector<Variable> attributes; ///< vertex programs
+    std::vector<Variable> varyings;
+    std::vector<Variable> uniforms;
+};
+
+/// Fills tempCount .. writesPointSize from the code (and literals, uniforms). Call after changing `code`.
+void deriveUsage(Program& program);
+
+/// Proves a program safe to run: every word decodes, registers are in range, control flow is properly nested
+/// with targets that match, calls are bounded and not recursive. Empty string when safe, else the reason
+/// ("instruction 12: ...").
+[[nodiscard]] std::string verify(const Program& program);
+
+/// .tsb: magic "TSB1", little endian, versioned, checksummed. Parsing arbitrary bytes is safe: an empty
+/// optional and a reason in *error.
+[[nodiscard]] std::vector<std::byte> serialize(const Program& program);
+[[nodiscard]] std::optional<Program> deserialize(std::span<const std::byte> bytes, std::string* error);
+
+}  // namespace tessera::isa

@@ -1,0 +1,81 @@
+// Image: one two-dimensional plane of pixels stored as 4x4 blocks. Texture levels, colour buffers and
+// depth/stencil buffers are all images, so rendering to a texture needs no conversion.
+//
+// A block of 32-bit elements is 64 bytes: one cache line, and the paper's texture-cache line (section 2.3).
+// Blocks are row-major over the image, elements row-major in the block. Row 0 is the bottom row of GL
+// (t = 0; window y = 0). Sizes that are no multiple of four are padded; padding is never visible.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tessera::texture {
+
+/// What one element of an image holds.
+enum class Element : uint8_t {
+    Rgba8,    ///< 32 bit, R in the lowest byte
+    D24S8,    ///< 32 bit, depth in bits 8..31, stencil in bits 0..7
+    Rgba16F,  ///< 64 bit, four halves
+    Rgba32F,  ///< 128 bit, four floats
+};
+[[nodiscard]] int elementBytes(Element element);
+
+/// What the pixels mean to GL: which channels exist and at what precision. Values are kept expanded in the
+/// element: a 5-bit red of 31 is stored as 255, a missing alpha as 255, luminance in R, G and B.
+enum class PixelFormat : uint8_t {
+    None,
+    Rgba8, Rgb8, Rgba4, Rgb5A1, Rgb565, Alpha8, Luminance8, LuminanceAlpha8, Bgra8,
+    Depth16, Depth24, Depth24Stencil8, Stencil8,
+    Rgba16F, Rgb16F, Alpha16F, Luminance16F, LuminanceAlpha16F,
+    Rgba32F, Rgb32F, Alpha32F, Luminance32F, LuminanceAlpha32F,
+};
+
+struct FormatInfo {
+    PixelFormat format;
+    const char* name;
+    Element element;
+    uint8_t red, green, blue, alpha, luminance, depth, stencil;  ///< bits
+    bool renderable;                                             ///< may be a framebuffer attachment
+};
+[[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
+
+class Image {
+public:
+    /// Contents are zero. 1 <= width, height <= 16384. Throws std::bad_alloc when memory is out.
+    Image(PixelFormat format, int width, int height);
+
+    [[nodiscard]] PixelFormat format() const { return format_; }
+    [[nodiscard]] Element element() const { return element_; }
+    [[nodiscard]] int width() const { return width_; }
+    [[nodiscard]] int height() const { return height_; }
+    [[nodiscard]] int blocksWide() const { return blocksWide_; }
+    [[nodiscard]] int blocksHigh() const { return blocksHigh_; }
+    [[nodiscard]] size_t byteCount() const { return byteCount_; }
+
+    /// First byte of block (bx, by); 64-byte aligned.
+    [[nodiscard]] std::byte* block(int bx, int by) { return data_.get() + blockOffset(bx, by); }
+    [[nodiscard]] const std::byte* block(int bx, int by) const { return data_.get() + blockOffset(bx, by); }
+    [[nodiscard]] uint32_t* block32(int bx, int by) { return reinterpret_cast<uint32_t*>(block(bx, by)); }
+    [[nodiscard]] const uint32_t* block32(int bx, int by) const { return reinterpret_cast<const uint32_t*>(block(bx, by)); }
+
+    /// One element of a 32-bit image; slow, for tests and edges. 0 <= x < width, 0 <= y < height.
+    [[nodiscard]] uint32_t texel32(int x, int y) const { return block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)]; }
+    void setTexel32(int x, int y, uint32_t value) { block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)] = value; }
+
+private:
+    size_t blockOffset(int bx, int by) const {
+        return (static_cast<size_t>(by) * blocksWide_ + bx) * (16u << elementShift_);
+    }
+    struct Free { void operator()(std::byte* p) const; };
+    PixelFormat format_;
+    Element element_;
+    uint8_t elementShift_;  ///< log2 of the element's bytes
+    int width_, height_, blocksWide_, blocksHigh_;
+    size_t byteCount_;
+    std::unique_ptr<std::byte[], Free> data_;
+};
+
+using ImagePtr = std::shared_ptr<Image>;
+
+}  // namespace tessera::texture

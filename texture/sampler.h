@@ -1,0 +1,39 @@
+// The sampler: filtering of a 4x4 block of lookups at a time.
+//
+// Level of detail follows the OpenGL ES 2.0.25 specification, section 3.7.7, with the derivatives taken once
+// for each 2x2 quad: rho = max(length(d/dx), length(d/dy)) in texels, lambda = log2(rho) computed by the
+// definition in docs/isa.md (no libm). Weights are exact functions of the coordinate: the fraction is rounded
+// to 8 bits, and an 8-bit texel is filtered in integers, so that every tier and host gives the same bytes.
+#pragma once
+
+#include "base/simd.h"
+#include "texture/texture.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };
+
+/// Sixteen lookups. Coordinates are as the shader gave them: s, t for 2D; direction x, y, z for cube maps.
+struct SampleInput {
+    LodMode lodMode = LodMode::Implicit;
+    uint32_t mask = 0xFFFF;      ///< lanes whose result is wanted
+    F32x16 coord[3] = {};
+    F32x16 lod = {};             ///< Bias: added; Explicit: the level of detail itself
+    F32x16 ddx[3] = {}, ddy[3] = {};  ///< Gradient: derivatives of `coord` with respect to window x and y
+};
+
+/// Filtered RGBA, 0..1 for normalised formats.
+struct SampleOutput {
+    F32x16 rgba[4];
+};
+
+void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
+
+}  // namespace TESSERA_SIMD
+
+/// The copy of sample() for the running host (base/env.h simdLevel()).
+struct SamplerKernels;
+
+}  // namespace tessera::texture

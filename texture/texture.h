@@ -1,0 +1,39 @@
+// Texture views and sampling state: what a draw reads. A view is an immutable set of images; the front end
+// makes a new one whenever a level is respecified, so recorded draws keep what they were recorded with.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "texture/image.h"
+
+namespace tessera::texture {
+
+inline constexpr int kMaxLevels = 13;  ///< 4096 x 4096 down to 1 x 1 (paper 2.3)
+inline constexpr int kMaxTextureSize = 4096;
+
+enum class Kind : uint8_t { Tex2D, Cube };
+
+/// Cube faces in GL order: +X -X +Y -Y +Z -Z. A 2D texture uses face 0 only.
+struct TextureView {
+    Kind kind = Kind::Tex2D;
+    int levels = 0;  ///< levels present and complete from level 0; 0: incomplete, samples (0,0,0,1)
+    std::array<std::array<ImagePtr, kMaxLevels>, 6> image{};
+};
+using TextureViewPtr = std::shared_ptr<const TextureView>;
+
+enum class Filter : uint8_t { Nearest, Linear };
+enum class MipFilter : uint8_t { None, Nearest, Linear };
+enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat };
+
+struct SamplerState {
+    Filter magFilter = Filter::Linear;
+    Filter minFilter = Filter::Nearest;
+    MipFilter mipFilter = MipFilter::Linear;
+    Wrap wrapS = Wrap::Repeat, wrapT = Wrap::Repeat;
+    uint8_t maxAnisotropy = 1;
+    bool operator==(const SamplerState&) const = default;
+};
+
+}  // namespace tessera::texture

@@ -1,0 +1,50 @@
+// Transfers between client memory and images: upload with format conversion, read back, copies, mipmaps.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "texture/image.h"
+#include "texture/texture.h"
+
+namespace tessera::texture {
+
+/// Layout of a pixel in client memory: the (format, type) pairs of glTexImage2D and glReadPixels.
+enum class ClientFormat : uint8_t { Alpha, Rgb, Rgba, Luminance, LuminanceAlpha, Bgra, Depth, DepthStencil };
+enum class ClientType : uint8_t { U8, U16_565, U16_4444, U16_5551, U16, U32, U24_8, F16, F32, U16_4444Rev, U16_1555Rev };
+
+struct ClientLayout {
+    ClientFormat format = ClientFormat::Rgba;
+    ClientType type = ClientType::U8;
+    size_t rowStride = 0;  ///< bytes from one row to the next, alignment applied
+};
+/// Bytes of one pixel; 0 when the pair is not valid.
+[[nodiscard]] int clientPixelBytes(ClientFormat format, ClientType type);
+
+struct Rect {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Writes `rect` of `image` from `pixels` (row 0 first). The rectangle lies inside the image.
+void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout);
+
+/// Reads `rect` of `image` into `pixels`; pixels of the rectangle outside the image are left alone.
+/// Conversion to fewer bits rounds to nearest; missing alpha reads 1.
+void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout layout);
+
+/// Copies a rectangle of a colour image into an image of another format (glCopyTexSubImage2D): missing
+/// channels are dropped, luminance takes red. Source pixels outside `from` leave the destination alone.
+void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect);
+
+/// One level from the one above it: 2x2 box filter; for odd sizes the polyphase box of the exact footprint.
+/// Rounds to nearest in 8 bits.
+void downsample(const Image& from, Image& to);
+
+/// Fills the rectangle with one element value (32-bit images), only the bits in `writeMask`.
+void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask);
+
+/// Quantises an RGBA8 element to the precision of the format (Rgb565: 5, 6, 5 bits; alpha 255), expanded again.
+[[nodiscard]] uint32_t quantize(PixelFormat format, uint32_t rgba8);
+
+}  // namespace tessera::texture
