@@ -25,12 +25,12 @@ inline constexpr uint32_t kNone = 0xFFFFFFFF;
 
 enum class Kind : uint8_t {
     None,
-    Temp,      ///< index: temp number
-    Input,     ///< index: attribute or varying slot: Module::inputs[index]
-    Output,    ///< index: o register (isa::kOut*); varyings: isa::kOutVarying0 + slot before linking
-    Uniform,   ///< index: vec4 slot in the stage's uniform storage (Module::uniforms[].reg)
-    Special,   ///< index: isa::Special
-    Literal,   ///< `literal`: bits of four components
+    Temp,     ///< index: temp number
+    Input,    ///< index: attribute or varying slot: Module::inputs[index]
+    Output,   ///< index: o register (isa::kOut*); varyings: isa::kOutVarying0 + slot before linking
+    Uniform,  ///< index: vec4 slot in the stage's uniform storage (Module::uniforms[].reg)
+    Special,  ///< index: isa::Special
+    Literal,  ///< `literal`: bits of four components
 };
 
 struct Operand {
@@ -55,6 +55,12 @@ struct Dest {
     uint32_t arrayFirst = 0, arrayCount = 0;
 };
 
+/// Sources and results are those of the ISA: a component-wise operation reads, for destination component i,
+/// component swizzleAt(swizzle, i) of each source; dp3, dp4, nrm, lit and texture lookups read the first
+/// components of the swizzled source whatever the write mask. Components read must exist in the temp. A temp read
+/// before it is written holds an unspecified value (the same on every tier).
+/// F2i and relative indices make and use integers (type I32); everything else of GLSL ES 1.00 is F32.
+///
 /// Control operations use: If (condition), Else, Endif, Loop, Endloop, Brk, Cont, Kil, Ret (condition optional
 /// for Brk, Cont, Kil; none means always; Ret ends the shader, unconditional). No Call. Targets are the back end's.
 struct Instruction {
@@ -89,8 +95,9 @@ struct Module {
     std::vector<Instruction> code;
     std::vector<Temp> temps;
     std::vector<Array> arrays;
-    /// reg is the v register (attribute location or varying slot); link() assigns the final one and rewrites
-    /// Input / Output operands through `inputMap` / `outputMap` before code generation.
+    /// reg: attribute location or varying slot (an Input operand's index is the v register, an Output operand's
+    /// the o register, kOutVarying0 + slot for varyings), first uniform slot, or first texture unit. link()
+    /// assigns the final ones and rewrites the operands with remap().
     std::vector<isa::Variable> attributes, varyings, uniforms;
     std::string source;
 };
@@ -101,6 +108,13 @@ struct Module {
 
 /// Runs all optimisation passes to a fixed point, verifying after each in debug builds.
 void optimize(Module& module);
+
+/// Renumbers the registers of all operands: old register n becomes map[n]. An empty map changes nothing. The
+/// registers of an array must stay consecutive; a referenced register must have an entry that is not kNone.
+/// Inputs and outputs are v and o registers (outputs include isa::kOutVarying0), samplers are texture units.
+/// link() calls it before emit(). The variable lists (attributes, varyings, uniforms) are the caller's to change.
+void remap(Module& module, const std::vector<uint32_t>& inputMap, const std::vector<uint32_t>& outputMap,
+           const std::vector<uint32_t>& uniformMap, const std::vector<uint32_t>& samplerMap);
 
 /// Which uniform vec4 slots, sampler units, input and output registers the module still references.
 struct Usage {
