@@ -1,0 +1,265 @@
+// Configurations: the list, attribute queries, and the selection and sorting rules of EGL 1.5 section 3.4.1.
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "api/egl/objects.h"
+
+namespace tessera::egl {
+
+namespace {
+
+struct ColorLayout {
+    EGLint red, green, blue, alpha;
+    texture::PixelFormat format;
+};
+constexpr std::array kColorLayouts = {
+    ColorLayout{8, 8, 8, 8, texture::PixelFormat::Rgba8},  ColorLayout{8, 8, 8, 0, texture::PixelFormat::Rgb8},
+    ColorLayout{5, 6, 5, 0, texture::PixelFormat::Rgb565}, ColorLayout{4, 4, 4, 4, texture::PixelFormat::Rgba4},
+    ColorLayout{5, 5, 5, 1, texture::PixelFormat::Rgb5A1},
+};
+struct DepthLayout {
+    EGLint depth, stencil;
+};
+constexpr std::array kDepthLayouts = {DepthLayout{0, 0}, DepthLayout{16, 0}, DepthLayout{24, 0}, DepthLayout{24, 8}};
+
+/// How eglChooseConfig compares an attribute (table 3.4).
+enum class Match { AtLeast, Exact, Mask, Ignored };
+
+struct Criterion {
+    EGLint name;
+    Match match;
+    EGLint fallback;  ///< value when the list does not name it
+};
+constexpr std::array kCriteria = {
+    Criterion{EGL_BUFFER_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_RED_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_GREEN_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_BLUE_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_LUMINANCE_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_ALPHA_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_ALPHA_MASK_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_BIND_TO_TEXTURE_RGB, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_BIND_TO_TEXTURE_RGBA, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_COLOR_BUFFER_TYPE, Match::Exact, EGL_RGB_BUFFER},
+    Criterion{EGL_CONFIG_CAVEAT, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_CONFIG_ID, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_CONFORMANT, Match::Mask, 0},
+    Criterion{EGL_DEPTH_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_LEVEL, Match::Exact, 0},
+    Criterion{EGL_MATCH_NATIVE_PIXMAP, Match::Ignored, EGL_NONE},
+    Criterion{EGL_MAX_PBUFFER_HEIGHT, Match::Ignored, 0},
+    Criterion{EGL_MAX_PBUFFER_PIXELS, Match::Ignored, 0},
+    Criterion{EGL_MAX_PBUFFER_WIDTH, Match::Ignored, 0},
+    Criterion{EGL_MAX_SWAP_INTERVAL, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_MIN_SWAP_INTERVAL, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_NATIVE_RENDERABLE, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_NATIVE_VISUAL_ID, Match::Ignored, 0},
+    Criterion{EGL_NATIVE_VISUAL_TYPE, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_RENDERABLE_TYPE, Match::Mask, EGL_OPENGL_ES_BIT},
+    Criterion{EGL_SAMPLE_BUFFERS, Match::AtLeast, 0},
+    Criterion{EGL_SAMPLES, Match::AtLeast, 0},
+    Criterion{EGL_STENCIL_SIZE, Match::AtLeast, 0},
+    Criterion{EGL_SURFACE_TYPE, Match::Mask, EGL_WINDOW_BIT},
+    Criterion{EGL_TRANSPARENT_TYPE, Match::Exact, EGL_NONE},
+    Criterion{EGL_TRANSPARENT_RED_VALUE, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_TRANSPARENT_GREEN_VALUE, Match::Exact, EGL_DONT_CARE},
+    Criterion{EGL_TRANSPARENT_BLUE_VALUE, Match::Exact, EGL_DONT_CARE},
+};
+
+using Wanted = std::array<EGLint, kCriteria.size()>;
+
+EGLint wantedValue(const Wanted& wanted, EGLint name) {
+    for (size_t i = 0; i < kCriteria.size(); ++i)
+        if (kCriteria[i].name == name) return wanted[i];
+    return EGL_DONT_CARE;
+}
+
+bool isValidValue(EGLint name, EGLint value) {
+    if (value == EGL_DONT_CARE) return name != EGL_LEVEL && name != EGL_MATCH_NATIVE_PIXMAP;
+    switch (name) {
+        case EGL_BIND_TO_TEXTURE_RGB:
+        case EGL_BIND_TO_TEXTURE_RGBA:
+        case EGL_NATIVE_RENDERABLE:
+            return value == EGL_TRUE || value == EGL_FALSE;
+        case EGL_COLOR_BUFFER_TYPE:
+            return value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+        case EGL_CONFIG_CAVEAT:
+            return value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
+        case EGL_TRANSPARENT_TYPE:
+            return value == EGL_NONE || value == EGL_TRANSPARENT_RGB;
+        case EGL_CONFIG_ID:
+            return value > 0;
+        case EGL_BUFFER_SIZE:
+        case EGL_RED_SIZE:
+        case EGL_GREEN_SIZE:
+        case EGL_BLUE_SIZE:
+        case EGL_ALPHA_SIZE:
+        case EGL_LUMINANCE_SIZE:
+        case EGL_ALPHA_MASK_SIZE:
+        case EGL_DEPTH_SIZE:
+        case EGL_STENCIL_SIZE:
+        case EGL_SAMPLE_BUFFERS:
+        case EGL_SAMPLES:
+            return value >= 0;
+        default:
+            return true;
+    }
+}
+
+bool matches(const Config& config, const Wanted& wanted) {
+    for (size_t i = 0; i < kCriteria.size(); ++i) {
+        EGLint want = wanted[i], have = 0;
+        if (want == EGL_DONT_CARE || kCriteria[i].match == Match::Ignored) continue;
+        if (!config.attribute(kCriteria[i].name, &have)) return false;
+        switch (kCriteria[i].match) {
+            case Match::AtLeast:
+                if (have < want) return false;
+                break;
+            case Match::Exact:
+                if (have != want) return false;
+                break;
+            case Match::Mask:
+                if ((have & want) != want) return false;
+                break;
+            case Match::Ignored:
+                break;
+        }
+    }
+    return true;
+}
+
+/// Rule 3 of the sort: only components asked for with a size above zero count.
+EGLint requestedColorBits(const Config& config, const Wanted& wanted) {
+    EGLint bits = 0;
+    const std::array<std::pair<EGLint, EGLint>, 4> channels = {{{EGL_RED_SIZE, config.red},
+                                                                {EGL_GREEN_SIZE, config.green},
+                                                                {EGL_BLUE_SIZE, config.blue},
+                                                                {EGL_ALPHA_SIZE, config.alpha}}};
+    for (auto [name, have] : channels) {
+        EGLint want = wantedValue(wanted, name);
+        if (want != EGL_DONT_CARE && want > 0) bits += have;
+    }
+    return bits;
+}
+
+auto sortKey(const Config& config, const Wanted& wanted) {
+    return std::make_tuple(-requestedColorBits(config, wanted), config.bufferSize(), config.samples > 0, config.samples,
+                           config.depth, config.stencil, config.id);
+}
+
+}  // namespace
+
+bool Config::attribute(EGLint name, EGLint* value) const {
+    constexpr EGLint kMaxSize = pipeline::kMaxRenderSize;
+    switch (name) {
+        case EGL_BUFFER_SIZE:
+            *value = bufferSize();
+            return true;
+        case EGL_RED_SIZE:
+            *value = red;
+            return true;
+        case EGL_GREEN_SIZE:
+            *value = green;
+            return true;
+        case EGL_BLUE_SIZE:
+            *value = blue;
+            return true;
+        case EGL_ALPHA_SIZE:
+            *value = alpha;
+            return true;
+        case EGL_DEPTH_SIZE:
+            *value = depth;
+            return true;
+        case EGL_STENCIL_SIZE:
+            *value = stencil;
+            return true;
+        case EGL_SAMPLES:
+            *value = samples;
+            return true;
+        case EGL_SAMPLE_BUFFERS:
+            *value = samples > 0 ? 1 : 0;
+            return true;
+        case EGL_CONFIG_ID:
+            *value = id;
+            return true;
+        case EGL_SURFACE_TYPE:
+            *value = surfaceType;
+            return true;
+        case EGL_RENDERABLE_TYPE:
+        case EGL_CONFORMANT:
+            *value = EGL_OPENGL_ES2_BIT;
+            return true;
+        case EGL_COLOR_BUFFER_TYPE:
+            *value = EGL_RGB_BUFFER;
+            return true;
+        case EGL_CONFIG_CAVEAT:
+        case EGL_TRANSPARENT_TYPE:
+        case EGL_NATIVE_VISUAL_TYPE:
+            *value = EGL_NONE;
+            return true;
+        case EGL_MAX_PBUFFER_WIDTH:
+        case EGL_MAX_PBUFFER_HEIGHT:
+            *value = kMaxSize;
+            return true;
+        case EGL_MAX_PBUFFER_PIXELS:
+            *value = kMaxSize * kMaxSize;
+            return true;
+        case EGL_MAX_SWAP_INTERVAL:
+            *value = 1;
+            return true;
+        case EGL_LUMINANCE_SIZE:
+        case EGL_ALPHA_MASK_SIZE:
+        case EGL_LEVEL:
+        case EGL_MIN_SWAP_INTERVAL:
+        case EGL_NATIVE_VISUAL_ID:
+        case EGL_NATIVE_RENDERABLE:
+        case EGL_BIND_TO_TEXTURE_RGB:
+        case EGL_BIND_TO_TEXTURE_RGBA:
+        case EGL_TRANSPARENT_RED_VALUE:
+        case EGL_TRANSPARENT_GREEN_VALUE:
+        case EGL_TRANSPARENT_BLUE_VALUE:
+            *value = 0;
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::vector<Config> makeConfigs(Platform platform) {
+    std::vector<Config> configs;
+    for (const ColorLayout& color : kColorLayouts) {
+        for (const DepthLayout& depth : kDepthLayouts) {
+            Config config;
+            config.red = color.red, config.green = color.green, config.blue = color.blue, config.alpha = color.alpha;
+            config.colorFormat = color.format;
+            config.depth = depth.depth, config.stencil = depth.stencil;
+            config.surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+            if (platform != Platform::Surfaceless) config.surfaceType |= EGL_WINDOW_BIT;
+            config.id = static_cast<EGLint>(configs.size()) + 1;
+            configs.push_back(config);
+        }
+    }
+    return configs;
+}
+
+EGLint chooseConfigs(const std::vector<Config>& all, const EGLint* attributes, std::vector<const Config*>* result) {
+    Wanted wanted;
+    std::transform(kCriteria.begin(), kCriteria.end(), wanted.begin(), [](const Criterion& c) { return c.fallback; });
+    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
+        auto criterion =
+            std::find_if(kCriteria.begin(), kCriteria.end(), [&](const Criterion& c) { return c.name == *attributes; });
+        if (criterion == kCriteria.end() || !isValidValue(attributes[0], attributes[1])) return EGL_BAD_ATTRIBUTE;
+        wanted[static_cast<size_t>(criterion - kCriteria.begin())] = attributes[1];
+    }
+    // A given EGL_CONFIG_ID makes all other attributes count for nothing.
+    EGLint wantedId = wantedValue(wanted, EGL_CONFIG_ID);
+    result->clear();
+    for (const Config& config : all)
+        if (wantedId != EGL_DONT_CARE ? config.id == wantedId : matches(config, wanted)) result->push_back(&config);
+    std::sort(result->begin(), result->end(),
+              [&](const Config* a, const Config* b) { return sortKey(*a, wanted) < sortKey(*b, wanted); });
+    return EGL_SUCCESS;
+}
+
+}  // namespace tessera::egl

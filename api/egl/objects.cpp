@@ -1,0 +1,100 @@
+#include "api/egl/objects.h"
+
+#include <algorithm>
+#include <new>
+
+namespace tessera::egl {
+
+namespace {
+
+template <class Map>
+auto findIn(const Map& map, typename Map::key_type handle) -> typename Map::mapped_type {
+    auto found = map.find(handle);
+    return found == map.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+const Config* Display::findConfig(EGLConfig handle) const {
+    for (const Config& config : configs)
+        if (handle == static_cast<const void*>(&config)) return &config;
+    return nullptr;
+}
+std::shared_ptr<Surface> Display::findSurface(EGLSurface handle) const { return findIn(surfaces, handle); }
+std::shared_ptr<Context> Display::findContext(EGLContext handle) const { return findIn(contexts, handle); }
+std::shared_ptr<Sync> Display::findSync(EGLSync handle) const { return findIn(syncs, handle); }
+
+bool Surface::allocate(int width, int height) try {
+    gles::Drawable fresh;
+    // A surface of no pixels still has a one-pixel image behind it, so nothing downstream meets an empty one.
+    int imageWidth = std::max(width, 1), imageHeight = std::max(height, 1);
+    fresh.width = width, fresh.height = height;
+    fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight);
+    if (config->depth > 0 || config->stencil > 0) {
+        auto format = config->stencil > 0   ? texture::PixelFormat::Depth24Stencil8
+                      : config->depth == 16 ? texture::PixelFormat::Depth16
+                                            : texture::PixelFormat::Depth24;
+        fresh.depthStencil = std::make_shared<texture::Image>(format, imageWidth, imageHeight);
+    }
+    fresh.redBits = config->red, fresh.greenBits = config->green, fresh.blueBits = config->blue;
+    fresh.alphaBits = config->alpha, fresh.depthBits = config->depth, fresh.stencilBits = config->stencil;
+    if (drawable)
+        *drawable = fresh;
+    else
+        drawable = std::make_shared<gles::Drawable>(fresh);
+    return true;
+} catch (const std::bad_alloc&) {
+    return false;
+}
+
+ThreadState& threadState() {
+    static thread_local ThreadState state;
+    return state;
+}
+
+ThreadState::~ThreadState() { releaseCurrent(*this); }
+
+void releaseCurrent(ThreadState& state) {
+    std::lock_guard lock(Library::instance().mutex);
+    if (state.context) {
+        gles::makeCurrent(nullptr, nullptr, nullptr);
+        state.context->isCurrent = false;
+    }
+    if (state.draw) --state.draw->currentCount;
+    if (state.read) --state.read->currentCount;
+    state.display = nullptr;
+    state.context.reset();
+    state.draw.reset();
+    state.read.reset();
+}
+
+Library& Library::instance() {
+    // Never destroyed: threads may leave their contexts after the process has begun to exit.
+    static Library& library = *new Library;
+    return library;
+}
+
+Display* Library::display(Platform platform, void* native) {
+    std::lock_guard lock(mutex);
+    for (auto& display : displays_)
+        if (display->platform == platform && display->native == native) return display.get();
+    displays_.push_back(std::make_unique<Display>());
+    displays_.back()->platform = platform;
+    displays_.back()->native = native;
+    return displays_.back().get();
+}
+
+Display* Library::find(EGLDisplay handle) {
+    for (auto& display : displays_)
+        if (handle == display.get()) return display.get();
+    return nullptr;
+}
+
+Display* initializedDisplay(EGLDisplay handle) {
+    Display* display = Library::instance().find(handle);
+    if (display == nullptr) return fail<Display*>(EGL_BAD_DISPLAY, nullptr);
+    if (!display->initialized) return fail<Display*>(EGL_NOT_INITIALIZED, nullptr);
+    return display;
+}
+
+}  // namespace tessera::egl

@@ -1,0 +1,181 @@
+// EGL entry points for syncs and images (EGL 1.5 sections 3.8 and 3.9, EGL_KHR_fence_sync, EGL_KHR_reusable_sync).
+//
+// A fence remembers the serial number of the command buffer it was put into; waiting waits for that buffer.
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <thread>
+
+#include "api/egl/objects.h"
+
+using namespace tessera::egl;
+namespace gles = tessera::gles;
+
+namespace {
+
+using Lock = std::unique_lock<std::recursive_mutex>;
+
+/// Wakes waiters of reusable syncs; waits on the library's mutex.
+std::condition_variable_any& syncChanged() {
+    static std::condition_variable_any& condition = *new std::condition_variable_any;
+    return condition;
+}
+
+bool isSignaled(const Sync& sync) {
+    if (sync.type == EGL_SYNC_REUSABLE_KHR) return sync.signaled;
+    return gles::Driver::instance().gpu().isDone(sync.serial);
+}
+
+EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_NO_SYNC;
+    if (hasAttributes) return fail<EGLSync>(EGL_BAD_ATTRIBUTE, EGL_NO_SYNC);
+    auto sync = std::make_shared<Sync>();
+    sync->type = type;
+    if (type == EGL_SYNC_FENCE) {
+        ThreadState& state = threadState();
+        if (!state.context || state.display != display) return fail<EGLSync>(EGL_BAD_MATCH, EGL_NO_SYNC);
+        sync->serial = gles::flush(*state.context->gles);
+    } else if (type != EGL_SYNC_REUSABLE_KHR) {
+        return fail<EGLSync>(EGL_BAD_ATTRIBUTE, EGL_NO_SYNC);
+    }
+    display->syncs[sync.get()] = sync;
+    return succeed<EGLSync>(sync.get());
+}
+
+EGLint waitReusable(Lock& lock, const std::shared_ptr<Sync>& sync, EGLTime timeout) {
+    auto signaled = [&] { return sync->signaled; };
+    if (timeout == EGL_FOREVER) {
+        syncChanged().wait(lock, signaled);
+        return EGL_CONDITION_SATISFIED;
+    }
+    bool done =
+        syncChanged().wait_for(lock, std::chrono::nanoseconds(std::min<EGLTime>(timeout, 1ull << 60)), signaled);
+    return done ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
+}
+
+EGLint waitFence(uint64_t serial, EGLTime timeout) {
+    auto& gpu = gles::Driver::instance().gpu();
+    if (timeout == EGL_FOREVER) {
+        gpu.wait(serial);
+        return EGL_CONDITION_SATISFIED;
+    }
+    auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(std::min<EGLTime>(timeout, 1ull << 60));
+    while (!gpu.isDone(serial)) {
+        if (std::chrono::steady_clock::now() >= end) return EGL_TIMEOUT_EXPIRED;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    return EGL_CONDITION_SATISFIED;
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLAPI EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay display, EGLenum type, const EGLAttrib* attributes) {
+    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE);
+}
+EGLAPI EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay display, EGLenum type, const EGLint* attributes) {
+    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHandle) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto sync = display->findSync(syncHandle);
+    if (!sync) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    sync->signaled = true;  // whoever waits on it goes on
+    syncChanged().notify_all();
+    display->syncs.erase(syncHandle);
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay display, EGLSyncKHR sync) {
+    return eglDestroySync(display, sync);
+}
+
+EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags, EGLTime timeout) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto sync = display->findSync(syncHandle);
+    if (!sync) return fail<EGLint>(EGL_BAD_PARAMETER, EGL_FALSE);
+    ThreadState& state = threadState();
+    if ((flags & EGL_SYNC_FLUSH_COMMANDS_BIT) != 0 && state.context) gles::flush(*state.context->gles);
+    if (sync->type == EGL_SYNC_REUSABLE_KHR) return succeed(waitReusable(lock, sync, timeout));
+    uint64_t serial = sync->serial;
+    lock.unlock();
+    return succeed(waitFence(serial, timeout));
+}
+EGLAPI EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout) {
+    return eglClientWaitSync(display, sync, flags, timeout);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto sync = display->findSync(syncHandle);
+    if (!sync || flags != 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    if (!threadState().context) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+    return succeed<EGLBoolean>(EGL_TRUE);  // one GPU executes all buffers in order of submission
+}
+EGLAPI EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags) {
+    return static_cast<EGLint>(eglWaitSync(display, sync, flags));
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay handle, EGLSyncKHR syncHandle, EGLenum mode) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto sync = display->findSync(syncHandle);
+    if (!sync || (mode != EGL_SIGNALED && mode != EGL_UNSIGNALED))
+        return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    if (sync->type != EGL_SYNC_REUSABLE_KHR) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+    sync->signaled = mode == EGL_SIGNALED;
+    syncChanged().notify_all();
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay handle, EGLSync syncHandle, EGLint name, EGLAttrib* value) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto sync = display->findSync(syncHandle);
+    if (!sync || value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    switch (name) {
+        case EGL_SYNC_TYPE:
+            *value = sync->type;
+            break;
+        case EGL_SYNC_STATUS:
+            *value = isSignaled(*sync) ? EGL_SIGNALED : EGL_UNSIGNALED;
+            break;
+        case EGL_SYNC_CONDITION:
+            if (sync->type != EGL_SYNC_FENCE) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+            *value = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
+            break;
+        default:
+            return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+    }
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay display, EGLSyncKHR sync, EGLint name, EGLint* value) {
+    EGLAttrib wide = 0;
+    EGLBoolean result = eglGetSyncAttrib(display, sync, name, value == nullptr ? nullptr : &wide);
+    if (result == EGL_TRUE) *value = static_cast<EGLint>(wide);
+    return result;
+}
+
+EGLAPI EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay handle, EGLContext, EGLenum, EGLClientBuffer, const EGLAttrib*) {
+    Lock lock(Library::instance().mutex);
+    if (initializedDisplay(handle) == nullptr) return EGL_NO_IMAGE;
+    return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);  // no image source is supported
+}
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage) {
+    Lock lock(Library::instance().mutex);
+    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
+    return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+}
+
+}  // extern "C"
