@@ -138,9 +138,29 @@ struct OpInfo {
 [[nodiscard]] bool hasDestination(Shape shape);
 [[nodiscard]] bool isTexture(Shape shape);
 
+/// Everything but else, endif, loop and endloop may carry a guard.
+[[nodiscard]] bool canBeGuarded(Op op);
+/// Files r, v, c and o may be addressed relative to a0.x (as a destination: r and o).
+[[nodiscard]] bool canBeRelative(File file);
+/// Registers of a file (p counts the absent p0), and whether this one exists.
+[[nodiscard]] int registerCount(File file);
+[[nodiscard]] bool registerExists(File file, int index);
+
+/// How the sources are read and what the result is. f2i reads floats; i2f and the comparisons make floats.
+[[nodiscard]] Type sourceType(Op op, Type type);
+[[nodiscard]] Type resultType(Op op, Type type);
+
+/// Why encode() would refuse the instruction; empty when it is sound.
+[[nodiscard]] std::string_view instructionProblem(const Instruction& instruction);
+
 /// Encoding is total over instructions whose fields are in range (CHECKed); decoding rejects unknown
 /// opcode/function pairs, reserved bits, unused fields that are not zero, types the row does not allow,
-/// files a field may not name, and registers out of range. decode(encode(i)) == i.
+/// files a field may not name, and registers out of range. decode(encode(i)) == i, but for two things that
+/// carry no information and that encode makes canonical: the swizzle of an immediate or predicate source
+/// (xyzw) and the write mask of a predicate destination (x).
+///
+/// Sources may name every file: o reads what was written so far, a the integers of a0, p 1.0 or 0.0 in every
+/// component. An instruction holds at most one immediate, and only in shapes DS1 and DS1S2.
 [[nodiscard]] Word encode(const Instruction& instruction);
 [[nodiscard]] std::optional<Instruction> decode(Word word);
 

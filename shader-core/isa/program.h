@@ -18,8 +18,26 @@ enum class Stage : uint8_t { Vertex, Fragment, Compute };
 
 /// GLSL ES 1.00 basic types of an interface variable. Order is part of the .tsb format.
 enum class VarType : uint8_t {
-    Float, Vec2, Vec3, Vec4, Int, IVec2, IVec3, IVec4, Bool, BVec2, BVec3, BVec4,
-    Mat2, Mat3, Mat4, Sampler2D, SamplerCube, Sampler3D, SamplerExternal, Sampler2DShadow,
+    Float,
+    Vec2,
+    Vec3,
+    Vec4,
+    Int,
+    IVec2,
+    IVec3,
+    IVec4,
+    Bool,
+    BVec2,
+    BVec3,
+    BVec4,
+    Mat2,
+    Mat3,
+    Mat4,
+    Sampler2D,
+    SamplerCube,
+    Sampler3D,
+    SamplerExternal,
+    Sampler2DShadow,
 };
 [[nodiscard]] int columnCount(VarType type);     ///< registers per element: 2, 3, 4 for matrices, else 1
 [[nodiscard]] int componentCount(VarType type);  ///< components per register, 1..4
@@ -32,13 +50,14 @@ enum class Precision : uint8_t { None, Low, Medium, High };
 /// varyings from 0 in both), or a uniform (`reg` = first c register; sampler: first texture unit).
 /// Arrays take arraySize * columnCount consecutive registers; one register per column.
 struct Variable {
-    std::string name;        ///< GL spelling without "[0]": "lights[2].colour", "mvp"
+    std::string name;  ///< GL spelling without "[0]": "lights[2].colour", "mvp"
     VarType type = VarType::Vec4;
     Precision precision = Precision::None;
     uint16_t arraySize = 0;  ///< 0: not an array; else element count
     uint16_t reg = 0;
     bool operator==(const Variable&) const = default;
 };
+[[nodiscard]] int registerCount(const Variable& variable);  ///< registers, or texture units, it takes
 
 /// A constant register with a fixed value (a literal): bits of four components.
 struct Literal {
@@ -50,25 +69,27 @@ struct Literal {
 struct Program {
     Stage stage = Stage::Vertex;
     std::vector<Word> code;
-    std::vector<uint32_t> lines;      ///< source line of each instruction; empty if unknown
-    std::string source;               ///< GLSL or assembly text, for tools; may be empty
-    uint16_t tempCount = 0;           ///< r registers used
-    uint16_t constantCount = 0;       ///< c registers used: uniforms and literals
-    uint16_t inputMask = 0;           ///< v registers read
-    uint16_t outputMask = 0;          ///< o registers written
-    uint8_t specialMask = 0;          ///< s registers read
-    uint16_t samplerMask = 0;         ///< texture units referenced
+    std::vector<uint32_t> lines;  ///< source line of each instruction; empty if unknown
+    std::string source;           ///< GLSL or assembly text, for tools; may be empty
+    uint16_t tempCount = 0;       ///< r registers used
+    uint16_t constantCount = 0;   ///< c registers used: uniforms and literals
+    uint16_t inputMask = 0;       ///< v registers read
+    uint16_t outputMask = 0;      ///< o registers written
+    uint8_t specialMask = 0;      ///< s registers read
+    uint16_t samplerMask = 0;     ///< texture units referenced
     bool usesKill = false;
-    bool usesDerivatives = false;     ///< ddx, ddy, or a texture lookup that derives its level of detail
+    bool usesDerivatives = false;  ///< ddx, ddy, or a texture lookup that derives its level of detail
     bool writesDepth = false;
     bool writesPointSize = false;
     std::vector<Literal> literals;
-    std::vector<Variable> attributes; ///< vertex programs
+    std::vector<Variable> attributes;  ///< vertex programs
     std::vector<Variable> varyings;
     std::vector<Variable> uniforms;
 };
 
 /// Fills tempCount .. writesPointSize from the code (and literals, uniforms). Call after changing `code`.
+/// Relative operands count for all they may reach: every declared variable's registers for v, o and t; for r
+/// the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);
 
 /// Proves a program safe to run: every word decodes, registers are in range, control flow is properly nested
@@ -77,7 +98,7 @@ void deriveUsage(Program& program);
 [[nodiscard]] std::string verify(const Program& program);
 
 /// .tsb: magic "TSB1", little endian, versioned, checksummed. Parsing arbitrary bytes is safe: an empty
-/// optional and a reason in *error.
+/// optional and a reason in *error. What parses has had deriveUsage(), not verify().
 [[nodiscard]] std::vector<std::byte> serialize(const Program& program);
 [[nodiscard]] std::optional<Program> deserialize(std::span<const std::byte> bytes, std::string* error);
 

@@ -1,0 +1,280 @@
+// Encoder and decoder. Both walk the field tables of fields.h under the control of the row of opcodes.def; the
+// canonical form they share is what `problem()` accepts, so decode(encode(i)) == i and encode(decode(w)) == w.
+#include "shader-core/isa/isa.h"
+
+#include "base/check.h"
+#include "shader-core/isa/fields.h"
+
+namespace tessera::isa {
+
+namespace {
+
+constexpr uint8_t F = 1 << static_cast<int>(Type::F32);
+constexpr uint8_t I = 1 << static_cast<int>(Type::I32);
+constexpr uint8_t U = 1 << static_cast<int>(Type::U32);
+
+constexpr std::array<OpInfo, kOpCount> kOps{{
+#define OP(name, mnemonic, opcode, function, shape, unit, types, latency, set, meaning) \
+    {Op::name,   #name,                                                                 \
+     mnemonic,   opcode,                                                                \
+     function,   Shape::shape,                                                          \
+     Unit::unit, static_cast<uint8_t>(types),                                           \
+     latency,    InstructionSet::set,                                                   \
+     meaning},
+#include "shader-core/isa/opcodes.def"
+#undef OP
+}};
+
+constexpr uint8_t kNoOp = 0xFF;
+
+/// Row number for each opcode and function.
+constexpr std::array<uint8_t, 1024> makeDecodeTable() {
+    std::array<uint8_t, 1024> table{};
+    table.fill(kNoOp);
+    for (int i = 0; i < kOpCount; ++i) table[kOps[i].opcode << 5 | kOps[i].function] = static_cast<uint8_t>(i);
+    return table;
+}
+constexpr std::array<uint8_t, 1024> kDecodeTable = makeDecodeTable();
+
+constexpr bool rowsAreSound() {
+    int graphics = 0;
+    for (int i = 0; i < kOpCount; ++i) {
+        const OpInfo& row = kOps[i];
+        if (row.opcode > 31 || row.function > 31 || row.types == 0) return false;
+        if (kDecodeTable[row.opcode << 5 | row.function] != i) return false;  // two rows share an encoding
+        for (int j = 0; j < i; ++j)
+            if (kOps[j].mnemonic == row.mnemonic) return false;
+        graphics += row.set == InstructionSet::Graphics;
+    }
+    return graphics == 40;
+}
+static_assert(rowsAreSound(), "opcodes.def: encodings or mnemonics collide, or the graphics set is not forty");
+static_assert(kDecodeTable[0] == kNoOp, "the zero word must not be an instruction");
+
+uint32_t get(const Word& word, const Field& f) {
+    const uint64_t half = f.first < 64 ? word.lo : word.hi;
+    return static_cast<uint32_t>(half >> (f.first & 63) & ((uint64_t{1} << f.width) - 1));
+}
+
+void put(Word& word, const Field& f, uint32_t value) {
+    CHECK_LT(uint64_t{value}, uint64_t{1} << f.width);
+    (f.first < 64 ? word.lo : word.hi) |= uint64_t{value} << (f.first & 63);
+}
+
+const char* sourceProblem(const Source& s, bool immediateAllowed) {
+    if (static_cast<int>(s.file) > static_cast<int>(File::I)) return "no such source file";
+    if (!registerExists(s.file, s.index)) return "source register out of range";
+    if (s.relative && !canBeRelative(s.file)) return "only r, v, c and o sources can be relative";
+    if (s.snoop && s.file != File::R) return "only r sources can snoop";
+    if (s.file == File::I && !immediateAllowed) return "this shape has no room for an immediate";
+    if ((s.file == File::I || s.file == File::P) && s.swizzle != kSwizzleXYZW)
+        return "immediates and predicates are not swizzled";
+    return nullptr;
+}
+
+const char* destinationProblem(const Destination& d) {
+    if (d.file != File::R && d.file != File::O && d.file != File::A && d.file != File::P)
+        return "a destination is an r, o, a or p register";
+    if (!registerExists(d.file, d.index)) return "destination register out of range";
+    if (d.relative && !canBeRelative(d.file)) return "only r and o destinations can be relative";
+    if (d.writeMask == 0 || d.writeMask > 0xF) return "write mask out of range";
+    if (d.file == File::P && d.writeMask != 1) return "a predicate is written through component x";
+    return nullptr;
+}
+
+/// Why the instruction is not canonical, or null.
+const char* problem(const Instruction& i) {
+    if (static_cast<int>(i.op) >= kOpCount) return "no such instruction";
+    const OpInfo& info = opInfo(i.op);
+    const Instruction defaults;
+    if (static_cast<int>(i.type) > 2 || !(info.types & 1 << static_cast<int>(i.type))) return "type not allowed";
+    if (i.guard > kPredicates) return "no such predicate";
+    if (i.guardNegate && i.guard == 0) return "a negated guard needs a predicate";
+    if (i.guard != 0 && !canBeGuarded(i.op)) return "this instruction cannot be guarded";
+    if (i.saturate && (!hasDestination(info.shape) || resultType(i.op, i.type) != Type::F32))
+        return "only an f32 result can be saturated";
+    if (i.subsetWidth > 3 || i.subsetDepth > 3) return "subset out of range";
+    if (info.unit == Unit::Control && (i.subsetWidth || i.subsetDepth)) return "control instructions take no subset";
+
+    if (hasDestination(info.shape)) {
+        if (const char* why = destinationProblem(i.dst)) return why;
+    } else if (i.dst != defaults.dst) {
+        return "unused destination";
+    }
+    int immediates = 0;
+    for (int s = 0; s < 3; ++s) {
+        if (s < sourceCount(info.shape)) {
+            if (const char* why = sourceProblem(i.src[s], detail::shapeTakesImmediate(info.shape))) return why;
+            immediates += i.src[s].file == File::I;
+        } else if (i.src[s] != defaults.src[s]) {
+            return "unused source";
+        }
+    }
+    if (immediates > 1) return "at most one immediate";
+    if (immediates == 0 && i.immediate != 0) return "unused immediate";
+    if (isTexture(info.shape)) {
+        if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";
+        if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::External))
+            return "no such texture target";
+    } else if (i.textureUnit != 0 || i.textureTarget != defaults.textureTarget || i.textureRelative) {
+        return "unused texture unit";
+    }
+    if (info.shape != Shape::Branch && i.target != 0) return "unused branch target";
+    return nullptr;
+}
+
+void putSource(Word& word, int number, const Source& s) {
+    const SourceFields f = sourceFields(number);
+    put(word, f.file, static_cast<uint32_t>(s.file));
+    put(word, f.index, s.index);
+    put(word, f.swizzle, s.swizzle);
+    put(word, f.negate, s.negate);
+    put(word, f.absolute, s.absolute);
+    put(word, f.relative, s.relative);
+    put(word, f.snoop, s.snoop);
+}
+
+Source getSource(const Word& word, int number) {
+    const SourceFields f = sourceFields(number);
+    Source s;
+    s.file = static_cast<File>(get(word, f.file));
+    s.index = static_cast<uint16_t>(get(word, f.index));
+    s.swizzle = static_cast<Swizzle>(get(word, f.swizzle));
+    s.negate = get(word, f.negate) != 0;
+    s.absolute = get(word, f.absolute) != 0;
+    s.relative = get(word, f.relative) != 0;
+    s.snoop = get(word, f.snoop) != 0;
+    return s;
+}
+
+bool namesImmediate(const Instruction& i, int sources) {
+    for (int s = 0; s < sources; ++s)
+        if (i.src[s].file == File::I) return true;
+    return false;
+}
+
+/// Components that carry no information take their one canonical value.
+Instruction canonical(Instruction i) {
+    for (Source& s : i.src)
+        if (s.file == File::I || s.file == File::P) s.swizzle = kSwizzleXYZW;
+    if (i.dst.file == File::P) i.dst.writeMask = 1;
+    return i;
+}
+
+}  // namespace
+
+const OpInfo& opInfo(Op op) {
+    CHECK_LT(static_cast<int>(op), kOpCount);
+    return kOps[static_cast<int>(op)];
+}
+
+int sourceCount(Shape shape) { return detail::shapeSources(shape); }
+bool hasDestination(Shape shape) { return detail::shapeHasDestination(shape); }
+bool isTexture(Shape shape) { return detail::shapeIsTexture(shape); }
+
+bool canBeGuarded(Op op) { return op != Op::Else && op != Op::Endif && op != Op::Loop && op != Op::Endloop; }
+bool canBeRelative(File file) { return file == File::R || file == File::V || file == File::C || file == File::O; }
+
+int registerCount(File file) {
+    switch (file) {
+        case File::R:
+            return kMaxTemps;
+        case File::V:
+            return kMaxInputs;
+        case File::C:
+            return kMaxConstants;
+        case File::O:
+            return kMaxOutputs;
+        case File::A:
+            return 1;
+        case File::P:
+            return kPredicates + 1;
+        case File::S:
+            return kSpecials;
+        case File::I:
+            return 1;
+    }
+    return 0;
+}
+
+bool registerExists(File file, int index) { return index < registerCount(file) && !(file == File::P && index == 0); }
+
+Type sourceType(Op op, Type type) { return op == Op::F2i ? Type::F32 : type; }
+
+Type resultType(Op op, Type type) {
+    const bool comparison = op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
+    return comparison || op == Op::I2f ? Type::F32 : type;
+}
+
+std::string_view instructionProblem(const Instruction& instruction) {
+    const char* why = problem(canonical(instruction));
+    return why ? why : "";
+}
+
+Word encode(const Instruction& instruction) {
+    const Instruction i = canonical(instruction);
+    if (const char* why = problem(i)) checkFailed(__FILE__, __LINE__, "encodable instruction", why);
+    const OpInfo& info = opInfo(i.op);
+    const int sources = sourceCount(info.shape);
+    Word word;
+    put(word, field::kOpcode, info.opcode);
+    put(word, field::kFunction, info.function);
+    put(word, field::kSaturate, i.saturate);
+    put(word, field::kGuard, i.guard);
+    put(word, field::kGuardNegate, i.guardNegate);
+    put(word, field::kType, static_cast<uint32_t>(i.type));
+    put(word, field::kSubsetWidth, i.subsetWidth);
+    put(word, field::kSubsetDepth, i.subsetDepth);
+    if (hasDestination(info.shape)) {
+        put(word, field::kDstFile, static_cast<uint32_t>(i.dst.file));
+        put(word, field::kDstIndex, i.dst.index);
+        put(word, field::kDstMask, i.dst.writeMask);
+        put(word, field::kDstRelative, i.dst.relative);
+    }
+    for (int s = 0; s < sources; ++s) putSource(word, s, i.src[s]);
+    if (namesImmediate(i, sources)) put(word, field::kImmediate, i.immediate);
+    if (isTexture(info.shape)) {
+        put(word, field::kTextureUnit, i.textureUnit);
+        put(word, field::kTextureTarget, static_cast<uint32_t>(i.textureTarget));
+        put(word, field::kTextureRelative, i.textureRelative);
+    }
+    if (info.shape == Shape::Branch) put(word, field::kTarget, i.target);
+    return word;
+}
+
+std::optional<Instruction> decode(Word word) {
+    const uint8_t row = kDecodeTable[get(word, field::kOpcode) << 5 | get(word, field::kFunction)];
+    if (row == kNoOp) return std::nullopt;
+    const OpInfo& info = kOps[row];
+    const int sources = sourceCount(info.shape);
+    Instruction i;
+    i.op = info.op;
+    i.saturate = get(word, field::kSaturate) != 0;
+    i.guard = static_cast<uint8_t>(get(word, field::kGuard));
+    i.guardNegate = get(word, field::kGuardNegate) != 0;
+    i.type = static_cast<Type>(get(word, field::kType));
+    i.subsetWidth = static_cast<uint8_t>(get(word, field::kSubsetWidth));
+    i.subsetDepth = static_cast<uint8_t>(get(word, field::kSubsetDepth));
+    if (hasDestination(info.shape)) {
+        i.dst.file = static_cast<File>(get(word, field::kDstFile));
+        i.dst.index = static_cast<uint16_t>(get(word, field::kDstIndex));
+        i.dst.writeMask = static_cast<uint8_t>(get(word, field::kDstMask));
+        i.dst.relative = get(word, field::kDstRelative) != 0;
+    }
+    for (int s = 0; s < sources; ++s) i.src[s] = getSource(word, s);
+    const bool immediate = namesImmediate(i, sources) && detail::shapeTakesImmediate(info.shape);
+    if (immediate) i.immediate = get(word, field::kImmediate);
+    if (isTexture(info.shape)) {
+        i.textureUnit = static_cast<uint8_t>(get(word, field::kTextureUnit));
+        i.textureTarget = static_cast<TextureTarget>(get(word, field::kTextureTarget));
+        i.textureRelative = get(word, field::kTextureRelative) != 0;
+    }
+    if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(get(word, field::kTarget));
+
+    const Word used = usedBits(info.shape, immediate);
+    if ((word.lo & ~used.lo) || (word.hi & ~used.hi)) return std::nullopt;
+    if (problem(i)) return std::nullopt;
+    return i;
+}
+
+}  // namespace tessera::isa

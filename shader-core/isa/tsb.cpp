@@ -1,0 +1,194 @@
+// .tsb, the file form of a program. Everything is little endian; docs/isa.md gives the layout.
+//
+// Header, 16 bytes: "TSB1", version, size of the payload, CRC-32 of the payload (the polynomial of zlib and PNG).
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::isa {
+
+namespace {
+
+constexpr uint32_t kVersion = 1;
+constexpr size_t kHeaderSize = 16;
+constexpr char kMagic[4] = {'T', 'S', 'B', '1'};
+
+constexpr std::array<uint32_t, 256> makeCrcTable() {
+    std::array<uint32_t, 256> table{};
+    for (uint32_t n = 0; n < 256; ++n) {
+        uint32_t c = n;
+        for (int k = 0; k < 8; ++k) c = c & 1 ? 0xEDB88320u ^ c >> 1 : c >> 1;
+        table[n] = c;
+    }
+    return table;
+}
+constexpr std::array<uint32_t, 256> kCrcTable = makeCrcTable();
+
+uint32_t crc32(std::span<const std::byte> bytes) {
+    uint32_t c = 0xFFFFFFFFu;
+    for (std::byte b : bytes) c = kCrcTable[(c ^ static_cast<uint32_t>(b)) & 0xFF] ^ c >> 8;
+    return ~c;
+}
+
+class Writer {
+public:
+    template <class T>
+    void integer(T value) {
+        for (size_t i = 0; i < sizeof(T); ++i)
+            bytes.push_back(static_cast<std::byte>(static_cast<uint64_t>(value) >> 8 * i & 0xFF));
+    }
+    void count(size_t n) { integer(static_cast<uint32_t>(n)); }
+    void text(const std::string& s) {
+        count(s.size());
+        for (char c : s) bytes.push_back(static_cast<std::byte>(c));
+    }
+    void variables(const std::vector<Variable>& list) {
+        count(list.size());
+        for (const Variable& v : list) {
+            text(v.name);
+            integer(static_cast<uint8_t>(v.type));
+            integer(static_cast<uint8_t>(v.precision));
+            integer(v.arraySize);
+            integer(v.reg);
+        }
+    }
+    std::vector<std::byte> bytes;
+};
+
+/// Reads past the end give zero and set `failed`; no count is believed beyond what the rest could hold.
+class Reader {
+public:
+    explicit Reader(std::span<const std::byte> bytes) : rest(bytes) {}
+
+    template <class T>
+    T integer() {
+        if (rest.size() < sizeof(T)) {
+            failed = true;
+            rest = {};
+            return 0;
+        }
+        uint64_t value = 0;
+        for (size_t i = 0; i < sizeof(T); ++i) value |= static_cast<uint64_t>(rest[i]) << 8 * i;
+        rest = rest.subspan(sizeof(T));
+        return static_cast<T>(value);
+    }
+    size_t count(size_t smallestElement) {
+        const size_t n = integer<uint32_t>();
+        if (n <= rest.size() / smallestElement) return n;
+        failed = true;
+        return 0;
+    }
+    std::string text() {
+        const size_t n = count(1);
+        std::string s(n, '\0');
+        if (n) std::memcpy(s.data(), rest.data(), n);
+        rest = rest.subspan(n);
+        return s;
+    }
+    std::vector<Variable> variables() {
+        std::vector<Variable> list(count(10));
+        for (Variable& v : list) {
+            v.name = text();
+            v.type = enumeration<VarType>(VarType::Sampler2DShadow);
+            v.precision = enumeration<Precision>(Precision::High);
+            v.arraySize = integer<uint16_t>();
+            v.reg = integer<uint16_t>();
+        }
+        return list;
+    }
+    template <class E>
+    E enumeration(E last) {
+        const uint8_t value = integer<uint8_t>();
+        if (value <= static_cast<uint8_t>(last)) return static_cast<E>(value);
+        failed = true;
+        return E{};
+    }
+
+    std::span<const std::byte> rest;
+    bool failed = false;
+};
+
+std::optional<Program> readPayload(std::span<const std::byte> payload) {
+    Reader in(payload);
+    Program p;
+    p.stage = in.enumeration(Stage::Compute);
+    p.tempCount = in.integer<uint16_t>();
+    p.code.resize(in.count(sizeof(Word)));
+    for (Word& word : p.code) {
+        word.lo = in.integer<uint64_t>();
+        word.hi = in.integer<uint64_t>();
+    }
+    p.lines.resize(in.count(4));
+    for (uint32_t& line : p.lines) line = in.integer<uint32_t>();
+    p.literals.resize(in.count(18));
+    for (Literal& literal : p.literals) {
+        literal.reg = in.integer<uint16_t>();
+        for (uint32_t& bits : literal.bits) bits = in.integer<uint32_t>();
+    }
+    p.attributes = in.variables();
+    p.varyings = in.variables();
+    p.uniforms = in.variables();
+    p.source = in.text();
+    if (in.failed || !in.rest.empty()) return std::nullopt;
+    return p;
+}
+
+}  // namespace
+
+std::vector<std::byte> serialize(const Program& program) {
+    Writer body;
+    body.integer(static_cast<uint8_t>(program.stage));
+    body.integer(program.tempCount);
+    body.count(program.code.size());
+    for (const Word& word : program.code) {
+        body.integer(word.lo);
+        body.integer(word.hi);
+    }
+    body.count(program.lines.size());
+    for (uint32_t line : program.lines) body.integer(line);
+    body.count(program.literals.size());
+    for (const Literal& literal : program.literals) {
+        body.integer(literal.reg);
+        for (uint32_t bits : literal.bits) body.integer(bits);
+    }
+    body.variables(program.attributes);
+    body.variables(program.varyings);
+    body.variables(program.uniforms);
+    body.text(program.source);
+
+    Writer file;
+    for (char c : kMagic) file.integer(static_cast<uint8_t>(c));
+    file.integer(kVersion);
+    file.count(body.bytes.size());
+    file.integer(crc32(body.bytes));
+    file.bytes.insert(file.bytes.end(), body.bytes.begin(), body.bytes.end());
+    return std::move(file.bytes);
+}
+
+std::optional<Program> deserialize(std::span<const std::byte> bytes, std::string* error) {
+    const auto fail = [error](std::string why) {
+        if (error) *error = std::move(why);
+        return std::nullopt;
+    };
+    if (bytes.size() < kHeaderSize || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+        return fail("not a Tessera program: the file does not start with TSB1");
+    Reader header(bytes.subspan(sizeof kMagic));
+    const uint32_t version = header.integer<uint32_t>();
+    const uint32_t size = header.integer<uint32_t>();
+    const uint32_t checksum = header.integer<uint32_t>();
+    if (version != kVersion)
+        return fail(fmt::format("version {} of .tsb; this build reads version {}", version, kVersion));
+    if (size != header.rest.size())
+        return fail(fmt::format("the header promises {} bytes, {} follow: the file is cut or has something appended",
+                                size, header.rest.size()));
+    if (checksum != crc32(header.rest)) return fail("the checksum does not match: the file is damaged");
+    std::optional<Program> program = readPayload(header.rest);
+    if (!program) return fail("the contents do not fit the .tsb layout");
+    deriveUsage(*program);
+    return program;
+}
+
+}  // namespace tessera::isa

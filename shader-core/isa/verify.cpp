@@ -1,0 +1,270 @@
+// The verifier: what it accepts, every tier may run without further checks.
+//
+// Code is a sequence of routines: the main program, then subroutines. Each ends with the first unguarded `ret`
+// outside every if and loop; within it if/else/endif and loop/endloop nest and their targets name each other.
+// Calls go to the start of a subroutine, are not recursive, and the deepest chain of ifs, loops and calls fits
+// the reconvergence stack.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::isa {
+
+namespace {
+
+struct Call {
+    size_t at = 0;
+    int depth = 0;  ///< nesting inside the caller
+    uint16_t target = 0;
+};
+
+struct Routine {
+    size_t first = 0;
+    int depth = 0;  ///< deepest own nesting
+    std::vector<Call> calls;
+    enum class Mark { Unvisited, Active, Done } mark = Mark::Unvisited;
+    int totalDepth = 0;  ///< with callees
+};
+
+class Verifier {
+public:
+    explicit Verifier(const Program& program) : program_(program) {}
+
+    std::string run() {
+        if (program_.code.empty()) return "the program has no instruction; end it with ret";
+        if (program_.code.size() > kMaxInstructions)
+            return fmt::format("{} instructions, the limit is {}", program_.code.size(), kMaxInstructions);
+        if (!program_.lines.empty() && program_.lines.size() != program_.code.size())
+            return "the line table does not have one entry for each instruction";
+        if (!declarations()) return reason_;
+        if (!decodeAll()) return reason_;
+        for (size_t i = 0; i < code_.size(); ++i)
+            if (!operands(i)) return reason_;
+        if (!controlFlow() || !calls()) return reason_;
+        return {};
+    }
+
+private:
+    bool fail(std::string why) {
+        reason_ = std::move(why);
+        return false;
+    }
+    template <class... Args>
+    bool failAt(size_t instruction, fmt::format_string<Args...> text, Args&&... args) {
+        return fail(fmt::format("instruction {}: ", instruction) + fmt::format(text, std::forward<Args>(args)...));
+    }
+
+    // --- Declarations ---
+
+    bool variables(const std::vector<Variable>& list, const char* what, int registers, int units) {
+        for (const Variable& v : list) {
+            if (v.name.empty()) return fail(fmt::format("a {} has no name", what));
+            const auto bad = [](char c) { return c <= ' ' || c > '~' || c == ',' || c == ';' || c == '/' || c == '"'; };
+            if (std::any_of(v.name.begin(), v.name.end(), bad))
+                return fail(fmt::format("a {} has a character in its name that GLSL does not allow", what));
+            if (v.type > VarType::Sampler2DShadow || v.precision > Precision::High)
+                return fail(fmt::format("{} {}: no such type or precision", what, v.name));
+            if (isSampler(v.type) && units == 0) return fail(fmt::format("{} {} cannot be a sampler", what, v.name));
+            const int limit = isSampler(v.type) ? units : registers;
+            if (v.reg + registerCount(v) > limit)
+                return fail(fmt::format("{} {} needs registers {} to {}, there are {}", what, v.name, v.reg,
+                                        v.reg + registerCount(v) - 1, limit));
+        }
+        return true;
+    }
+
+    bool declarations() {
+        if (program_.stage > Stage::Compute) return fail("no such stage");
+        if (program_.tempCount > kMaxTemps)
+            return fail(fmt::format("{} temporaries, the limit is {}", program_.tempCount, kMaxTemps));
+        if (program_.constantCount > kMaxConstants)
+            return fail(fmt::format("{} constants, the limit is {}", program_.constantCount, kMaxConstants));
+        if (program_.stage != Stage::Vertex && !program_.attributes.empty())
+            return fail("only vertex programs have attributes");
+        if (program_.stage == Stage::Compute && !program_.varyings.empty())
+            return fail("compute programs have no varyings");
+        if (!variables(program_.attributes, "attribute", kMaxInputs, 0)) return false;
+        if (!variables(program_.varyings, "varying", kMaxVaryings, 0)) return false;
+        if (!variables(program_.uniforms, "uniform", kMaxConstants, kMaxTextureUnits)) return false;
+        for (const Variable& v : program_.uniforms)
+            if (!isSampler(v.type) && v.reg + registerCount(v) > program_.constantCount)
+                return fail(fmt::format("uniform {} lies beyond constant register {}", v.name, program_.constantCount));
+        for (const Literal& literal : program_.literals)
+            if (literal.reg >= program_.constantCount)
+                return fail(
+                    fmt::format("literal c{} lies beyond constant register {}", literal.reg, program_.constantCount));
+        return true;
+    }
+
+    // --- Instructions one by one ---
+
+    bool decodeAll() {
+        code_.reserve(program_.code.size());
+        for (size_t i = 0; i < program_.code.size(); ++i) {
+            const std::optional<Instruction> decoded = decode(program_.code[i]);
+            if (!decoded) return failAt(i, "not an instruction");
+            code_.push_back(*decoded);
+        }
+        return true;
+    }
+
+    bool declared(size_t at, File file, int index) {
+        const bool vertex = program_.stage == Stage::Vertex, fragment = program_.stage == Stage::Fragment;
+        switch (file) {
+            case File::R:
+                return index < program_.tempCount || failAt(at, "r{} of {} temporaries", index, program_.tempCount);
+            case File::C:
+                return index < program_.constantCount ||
+                       failAt(at, "c{} of {} constants", index, program_.constantCount);
+            case File::V:
+                if (!vertex && index >= (fragment ? kMaxVaryings : 0))
+                    return failAt(at, "v{} does not exist in this stage", index);
+                return (program_.inputMask >> index & 1) || failAt(at, "v{} is not in the input mask", index);
+            case File::O: {
+                const int outputs = vertex ? kOutVarying0 + kMaxVaryings : fragment ? kOutDepth + 1 : 0;
+                if (index >= outputs) return failAt(at, "o{} does not exist in this stage", index);
+                return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
+            }
+            case File::S:
+                if (!fragment && index != static_cast<int>(Special::Lane))
+                    return failAt(at, "s{} exists in fragment programs only", index);
+                return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
+            case File::A:
+            case File::P:
+            case File::I:
+                return true;
+        }
+        return true;
+    }
+
+    bool operands(size_t at) {
+        const Instruction& i = code_[at];
+        const OpInfo& info = opInfo(i.op);
+        if (program_.stage != Stage::Compute) {
+            if (i.subsetWidth || i.subsetDepth) return failAt(at, "active subsets are for compute programs");
+            for (const Source& s : i.src)
+                if (s.snoop) return failAt(at, "snooping is for compute programs");
+        }
+        if (program_.stage != Stage::Fragment && (i.op == Op::Kil || i.op == Op::Ddx || i.op == Op::Ddy))
+            return failAt(at, "{} is for fragment programs", info.mnemonic);
+        if (hasDestination(info.shape) && !declared(at, i.dst.file, i.dst.index)) return false;
+        for (int s = 0; s < sourceCount(info.shape); ++s)
+            if (!declared(at, i.src[s].file, i.src[s].index)) return false;
+        if (isTexture(info.shape) && !(program_.samplerMask >> i.textureUnit & 1))
+            return failAt(at, "t{} is not in the sampler mask", i.textureUnit);
+        return true;
+    }
+
+    // --- Structure ---
+
+    bool controlFlow() {
+        struct Open {
+            size_t at;
+            bool isLoop, hasElse;
+        };
+        std::vector<Open> open;
+        Routine routine;
+        for (size_t at = 0; at < code_.size(); ++at) {
+            const Instruction& i = code_[at];
+            switch (i.op) {
+                case Op::If:
+                case Op::Loop:
+                    open.push_back({at, i.op == Op::Loop, false});
+                    if (open.size() > kMaxNesting) return failAt(at, "nested deeper than {}", kMaxNesting);
+                    routine.depth = std::max(routine.depth, static_cast<int>(open.size()));
+                    break;
+                case Op::Else:
+                    if (open.empty() || open.back().isLoop || open.back().hasElse) return failAt(at, "else without if");
+                    if (code_[open.back().at].target != at)
+                        return failAt(open.back().at, "the target must be its else, instruction {}", at);
+                    open.back() = {at, false, true};
+                    break;
+                case Op::Endif:
+                    if (open.empty() || open.back().isLoop) return failAt(at, "endif without if");
+                    if (code_[open.back().at].target != at)
+                        return failAt(open.back().at, "the target must be its endif, instruction {}", at);
+                    open.pop_back();
+                    break;
+                case Op::Endloop:
+                    if (open.empty() || !open.back().isLoop) return failAt(at, "endloop without loop");
+                    if (code_[open.back().at].target != at)
+                        return failAt(open.back().at, "the target must be its endloop, instruction {}", at);
+                    if (i.target != open.back().at)
+                        return failAt(at, "the target must be its loop, instruction {}", open.back().at);
+                    open.pop_back();
+                    break;
+                case Op::Brk:
+                case Op::Cont: {
+                    const auto loop = std::find_if(open.rbegin(), open.rend(), [](const Open& o) { return o.isLoop; });
+                    if (loop == open.rend()) return failAt(at, "{} outside a loop", opInfo(i.op).mnemonic);
+                    if (i.target != code_[loop->at].target)
+                        return failAt(at, "the target must be the endloop of the innermost loop, instruction {}",
+                                      code_[loop->at].target);
+                    break;
+                }
+                case Op::Call:
+                    routine.calls.push_back({at, static_cast<int>(open.size()), i.target});
+                    break;
+                case Op::Ret:
+                    if (i.guard == 0 && open.empty()) {
+                        const size_t next = at + 1;
+                        routines_.push_back(std::move(routine));
+                        routine = {};
+                        routine.first = next;
+                    }
+                    break;
+                default:
+                    break;
+            }
+        }
+        if (!open.empty())
+            return failAt(open.back().at, "{} without {}", opInfo(code_[open.back().at].op).mnemonic,
+                          open.back().isLoop ? "endloop" : "endif");
+        if (routine.first != code_.size())
+            return failAt(code_.size() - 1, "the program must end in an unguarded ret outside every if and loop");
+        return true;
+    }
+
+    bool calls() {
+        for (size_t r = 0; r < routines_.size(); ++r) starts_[routines_[r].first] = r;
+        // Subroutines that nothing calls are checked as well: no tier has to prove them unreachable.
+        for (size_t r = 0; r < routines_.size(); ++r)
+            if (!visit(r, 0)) return false;
+        return true;
+    }
+
+    bool visit(size_t number, int chain) {
+        Routine& routine = routines_[number];
+        if (routine.mark == Routine::Mark::Done) return true;
+        routine.mark = Routine::Mark::Active;
+        routine.totalDepth = routine.depth;
+        for (const Call& call : routine.calls) {
+            const auto start = starts_.find(call.target);
+            if (start == starts_.end() || start->second == 0)
+                return failAt(call.at, "call to instruction {}, which does not start a subroutine", call.target);
+            if (routines_[start->second].mark == Routine::Mark::Active) return failAt(call.at, "recursive call");
+            if (chain + 1 > kMaxNesting) return failAt(call.at, "nested deeper than {}", kMaxNesting);
+            if (!visit(start->second, chain + 1)) return false;
+            routine.totalDepth = std::max(routine.totalDepth, call.depth + 1 + routines_[start->second].totalDepth);
+            if (routine.totalDepth > kMaxNesting)
+                return failAt(call.at, "ifs, loops and calls nest deeper than {}", kMaxNesting);
+        }
+        routine.mark = Routine::Mark::Done;
+        return true;
+    }
+
+    const Program& program_;
+    std::vector<Instruction> code_;
+    std::vector<Routine> routines_;
+    std::map<size_t, size_t> starts_;
+    std::string reason_;
+};
+
+}  // namespace
+
+std::string verify(const Program& program) { return Verifier(program).run(); }
+
+}  // namespace tessera::isa
