@@ -1,0 +1,110 @@
+// Parallel loops over a fixed set of sleeping workers. A loop opens under the mutex, workers join it while it is
+// open, and the caller closes it and waits for those inside before the loop's state goes out of scope.
+#include "base/thread_pool.h"
+
+#include <algorithm>
+#include <cfenv>
+
+#include "base/check.h"
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+namespace tessera {
+namespace {
+
+/// Indices handed out at a time: about sixteen chunks for each thread, so that the slowest one matters little.
+constexpr size_t kChunksPerThread = 16;
+constexpr size_t kMaxChunk = 64;
+
+thread_local bool insideLoop = false;
+
+}  // namespace
+
+void setComputeFloatEnvironment() {
+#if defined(__SSE__)
+    _mm_setcsr(0x1F80);  // all exceptions masked, nearest even, no flush to zero, denormals are not zero
+#else
+    std::fesetenv(FE_DFL_ENV);
+#endif
+}
+
+ThreadPool::ThreadPool(int threads) {
+    CHECK_LE(1, threads);
+    workers_.reserve(threads - 1);
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { workerMain(i); });
+}
+
+ThreadPool::~ThreadPool() {
+    {
+        std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::runShare(int worker) {
+    for (;;) {
+        size_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
+        if (begin >= count_) return;
+        size_t end = std::min(begin + chunk_, count_);
+        for (size_t i = begin; i < end; ++i) call_(context_, i, worker);
+    }
+}
+
+void ThreadPool::run(size_t count, Call call, void* context) {
+    if (count == 0) return;
+    if (insideLoop) {
+        for (size_t i = 0; i < count; ++i) call(context, i, 0);
+        return;
+    }
+    std::lock_guard oneLoop(callers_);
+    if (workers_.empty() || count == 1) {
+        insideLoop = true;
+        for (size_t i = 0; i < count; ++i) call(context, i, 0);
+        insideLoop = false;
+        return;
+    }
+    {
+        std::lock_guard lock(mutex_);
+        call_ = call;
+        context_ = context;
+        count_ = count;
+        chunk_ = std::clamp<size_t>(count / (kChunksPerThread * threads()), 1, kMaxChunk);
+        next_.store(0, std::memory_order_relaxed);
+        open_ = true;
+        ++generation_;
+    }
+    size_t helpers = std::min(count - 1, workers_.size());
+    if (helpers == workers_.size())
+        wake_.notify_all();
+    else
+        for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
+    insideLoop = true;
+    runShare(0);
+    insideLoop = false;
+    std::unique_lock lock(mutex_);
+    open_ = false;
+    finished_.wait(lock, [this] { return running_ == 0; });
+}
+
+void ThreadPool::workerMain(int worker) {
+    setComputeFloatEnvironment();
+    insideLoop = true;
+    uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        wake_.wait(lock, [&] { return stop_ || (open_ && generation_ != seen); });
+        if (stop_) return;
+        seen = generation_;
+        ++running_;
+        lock.unlock();
+        runShare(worker);
+        lock.lock();
+        if (--running_ == 0) finished_.notify_one();
+    }
+}
+
+}  // namespace tessera

@@ -1,0 +1,68 @@
+// The worker pool: parallel loops, and the only place where worker threads are made.
+//
+// A loop hands out its indices in small chunks from one atomic counter, so uneven work balances itself; the
+// calling thread works too. Which thread runs which index is not defined: callers write results by index.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace tessera {
+
+/// The floating-point environment every computing thread uses: round to nearest even, denormals kept, no traps.
+/// New threads inherit the creator's environment, which belongs to the application, so each sets its own.
+void setComputeFloatEnvironment();
+
+class ThreadPool {
+public:
+    /// `threads` counts the calling thread: 1 starts no worker and runs every loop inline.
+    explicit ThreadPool(int threads);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+    /// Calls body(index, worker) once for each index below count and returns when all calls have. `worker` is
+    /// below threads() and no two calls with the same worker overlap, so it can name scratch space. Thread safe:
+    /// loops of different callers run one after the other; a loop started inside a loop runs inline, as worker 0
+    /// of its own, so it must not share scratch with the outer one. `body` must not throw.
+    template <class Body>
+    void parallelFor(size_t count, Body&& body) {
+        using Stored = std::remove_reference_t<Body>;
+        run(
+            count, [](void* context, size_t index, int worker) { (*static_cast<Stored*>(context))(index, worker); },
+            const_cast<void*>(static_cast<const void*>(&body)));
+    }
+
+private:
+    using Call = void (*)(void* context, size_t index, int worker);
+
+    void run(size_t count, Call call, void* context);
+    void workerMain(int worker);
+    void runShare(int worker);
+
+    std::mutex callers_;  ///< held by the caller whose loop is running
+
+    std::mutex mutex_;  ///< guards what follows, up to workers_
+    std::condition_variable wake_, finished_;
+    bool stop_ = false;
+    bool open_ = false;        ///< a loop accepts workers
+    uint64_t generation_ = 0;  ///< number of the loop
+    int running_ = 0;          ///< workers inside the loop
+
+    // The loop: written before it opens, read by those that joined.
+    Call call_ = nullptr;
+    void* context_ = nullptr;
+    size_t count_ = 0, chunk_ = 1;
+    std::atomic<size_t> next_{0};
+
+    std::vector<std::thread> workers_;
+};
+
+}  // namespace tessera

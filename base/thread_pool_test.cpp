@@ -1,0 +1,86 @@
+#include "base/thread_pool.h"
+
+#include <xmmintrin.h>
+
+#include <barrier>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+using namespace tessera;
+
+TEST_CASE("every index runs exactly once, for any thread count and any loop length") {
+    for (int threads : {1, 2, 3, 8}) {
+        ThreadPool pool(threads);
+        CHECK(pool.threads() == threads);
+        for (size_t count : {0, 1, 2, 3, 7, 64, 1000, 5000}) {
+            std::vector<std::atomic<int>> hits(count);
+            pool.parallelFor(count, [&](size_t i, int) { hits[i].fetch_add(1); });
+            bool once = true;
+            for (auto& hit : hits) once &= hit.load() == 1;
+            CHECK(once);
+        }
+    }
+}
+
+TEST_CASE("worker numbers name scratch space that no two calls share at a time") {
+    ThreadPool pool(4);
+    std::vector<std::atomic<int>> busy(4);
+    std::atomic<int> collisions{0};
+    std::vector<uint64_t> sums(4, 0);
+    for (int round = 0; round < 50; ++round) {
+        pool.parallelFor(200, [&](size_t i, int worker) {
+            if (busy[worker].fetch_add(1) != 0) ++collisions;
+            sums[worker] += i;
+            busy[worker].fetch_sub(1);
+        });
+    }
+    CHECK(collisions == 0);
+    CHECK(std::accumulate(sums.begin(), sums.end(), uint64_t{0}) == 50u * (200 * 199 / 2));
+}
+
+TEST_CASE("writes of a loop are visible to the caller and to the next loop") {
+    ThreadPool pool(3);
+    std::vector<int> a(777), b(777);
+    for (int round = 1; round < 40; ++round) {
+        pool.parallelFor(a.size(), [&](size_t i, int) { a[i] = static_cast<int>(i) * round; });
+        pool.parallelFor(b.size(), [&](size_t i, int) { b[i] = a[a.size() - 1 - i]; });
+        bool equal = true;
+        for (size_t i = 0; i < b.size(); ++i) equal &= b[i] == static_cast<int>(a.size() - 1 - i) * round;
+        CHECK(equal);
+    }
+}
+
+TEST_CASE("a loop inside a loop runs inline instead of waiting for itself") {
+    ThreadPool pool(2);
+    std::atomic<int> calls{0};
+    pool.parallelFor(8, [&](size_t, int) { pool.parallelFor(5, [&](size_t, int) { ++calls; }); });
+    CHECK(calls == 40);
+}
+
+TEST_CASE("loops of several callers take turns") {
+    ThreadPool pool(3);
+    std::atomic<int> calls{0};
+    std::vector<std::thread> callers;
+    for (int c = 0; c < 4; ++c)
+        callers.emplace_back([&] {
+            for (int round = 0; round < 50; ++round) pool.parallelFor(20, [&](size_t, int) { ++calls; });
+        });
+    for (std::thread& caller : callers) caller.join();
+    CHECK(calls == 4 * 50 * 20);
+}
+
+TEST_CASE("workers keep denormals whatever the creating thread's control word says") {
+    const unsigned mine = _mm_getcsr();
+    _mm_setcsr(mine | 0x8040);  // flush to zero, denormals are zero
+    ThreadPool pool(3);
+    _mm_setcsr(mine);
+    volatile float tiny = 1e-38f;
+    std::atomic<int> lost{0};
+    std::barrier everyThread(3);
+    pool.parallelFor(3, [&](size_t, int) {
+        everyThread.arrive_and_wait();  // three indices, three threads: each takes one
+        if (tiny * 0.25f == 0.0f) ++lost;
+    });
+    CHECK(lost == 0);
+}
