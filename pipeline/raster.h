@@ -8,7 +8,7 @@ namespace tessera::pipeline {
 
 /// Counted per tile, summed by the caller.
 struct RasterStats {
-    uint64_t fragments = 0;          ///< shaded, helper lanes excluded
+    uint64_t fragments = 0;  ///< shaded, helper lanes excluded
     uint64_t instructions = 0;
     bool budgetExceeded = false;
 };

@@ -1,0 +1,88 @@
+#include "pipeline/pixel_key.h"
+
+namespace tessera::pipeline {
+
+namespace {
+
+StencilKey stencilKey(const StencilFace& face) {
+    StencilKey key{face.compare, face.stencilFail, face.depthFail, face.depthPass};
+    if (face.writeMask == 0) key.stencilFail = key.depthFail = key.depthPass = StencilOp::Keep;
+    return key;
+}
+
+bool failureChangesStencil(const StencilKey& key) {
+    return key.stencilFail != StencilOp::Keep || key.depthFail != StencilOp::Keep;
+}
+
+TestOrder testOrder(const PixelKey& key, const isa::Program& program) {
+    if (program.writesDepth) return TestOrder::Late;
+    if (!program.usesKill) return TestOrder::Early;
+    const bool failureWrites =
+        key.stencilTest && (failureChangesStencil(key.stencil[0]) || failureChangesStencil(key.stencil[1]));
+    return failureWrites ? TestOrder::Late : TestOrder::LateWithReject;
+}
+
+}  // namespace
+
+ColorLayout colorLayout(texture::PixelFormat format) {
+    const texture::FormatInfo& info = texture::formatInfo(format);
+    ColorLayout layout;
+    layout.element = info.element;
+    layout.present = true;
+    const uint8_t colorBits[4] = {info.red, info.green, info.blue, info.alpha};
+    layout.channels = 0;
+    for (int channel = 0; channel < 4; ++channel) {
+        const uint8_t bits = channel < 3 && info.luminance != 0 ? info.luminance : colorBits[channel];
+        if (bits != 0) layout.channels |= 1u << channel;
+        if (info.element != texture::Element::Rgba8) {
+            layout.scale[channel] = 1;
+        } else if (bits != 0 && bits < 8) {
+            layout.bits[channel] = bits;
+            layout.scale[channel] = static_cast<float>((1 << bits) - 1);
+        }
+    }
+    return layout;
+}
+
+PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program) {
+    PixelKey key;
+    key.depthTest = state.depthTest && target.depth != nullptr;
+    if (key.depthTest) {
+        key.depthWrite = state.depthWrite;
+        key.depthCompare = state.depthCompare;
+        key.depthBits = texture::formatInfo(target.depth->format()).depth <= 16 ? 16 : 24;
+    }
+    key.stencilTest = state.stencilTest && target.stencil != nullptr;
+    if (key.stencilTest) {
+        key.stencil[0] = stencilKey(state.front);
+        key.stencil[1] = stencilKey(state.back);
+    }
+    key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil;
+    key.order = testOrder(key, program);
+    key.colorMask = state.colorMask & 0xF;
+    key.dither = state.dither;
+    key.blend = state.blend;
+    if (key.blend) {
+        key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
+        key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
+        key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
+    }
+    for (int index = 0; index < kMaxColorTargets; ++index) {
+        const bool written = (program.outputMask >> (isa::kOutColor0 + index) & 1) != 0;
+        if (target.color[index] == nullptr || !written || key.colorMask == 0) continue;
+        key.color[index] = colorLayout(target.color[index]->format());
+    }
+    return key;
+}
+
+PixelValues pixelValues(const PixelState& state) {
+    PixelValues values;
+    const StencilFace* faces[2] = {&state.front, &state.back};
+    for (int side = 0; side < 2; ++side) {
+        values.stencil[side] = {faces[side]->reference, faces[side]->compareMask, faces[side]->writeMask};
+    }
+    for (int channel = 0; channel < 4; ++channel) values.blendColor[channel] = state.blendColor[channel];
+    return values;
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,71 @@
+// What the per-pixel operations of a draw need to know, as plain data: the key holds what changes their code,
+// the values what does not. Together with pixel_ops.h and pixel_color.h it can be compiled once and specialised
+// for a constant key later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pipeline/state.h"
+
+namespace tessera::pipeline {
+
+/// A colour buffer's channels. Arithmetic on channel c is done in units of 1/scale[c], so that stored values of
+/// normalised formats are exact integers 0..scale[c], and float formats have scale 1.
+struct ColorLayout {
+    texture::Element element = texture::Element::Rgba8;
+    bool present = false;            ///< there is an image and the program writes it
+    uint8_t channels = 0xF;          ///< bit c: channel c exists; a missing one is never blended or masked
+    uint8_t bits[4] = {8, 8, 8, 8};  ///< precision of the channel, 1..8; element Rgba8 only
+    float scale[4] = {255, 255, 255, 255};
+    bool operator==(const ColorLayout&) const = default;
+};
+
+/// Layout of a renderable colour format.
+[[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format);
+
+struct StencilKey {
+    Compare compare = Compare::Always;
+    StencilOp stencilFail = StencilOp::Keep, depthFail = StencilOp::Keep, depthPass = StencilOp::Keep;
+    bool operator==(const StencilKey&) const = default;
+};
+
+/// When depth and stencil are tested. The specification's order is after the fragment program; testing before it
+/// is the same as long as the program can change neither coverage nor depth.
+enum class TestOrder : uint8_t {
+    Early,           ///< test and write before the program
+    LateWithReject,  ///< final tests after the program; what fails now is dropped now, since failing has no effect
+    Late,            ///< after the program only
+};
+
+struct PixelKey {
+    bool depthTest = false, depthWrite = false;  ///< depthWrite only with depthTest
+    Compare depthCompare = Compare::Always;
+    uint8_t depthBits = 24;  ///< 16 or 24
+    bool stencilTest = false;
+    bool sharedDepthStencil = false;  ///< both tests are on and use the same image
+    StencilKey stencil[2];            ///< front, back
+    TestOrder order = TestOrder::Early;
+    bool blend = false;
+    BlendEquation equation[2] = {};  ///< RGB, alpha
+    BlendFactor source[2] = {}, destination[2] = {};
+    bool dither = false;
+    uint8_t colorMask = 0xF;
+    ColorLayout color[kMaxColorTargets];
+    bool operator==(const PixelKey&) const = default;
+};
+
+struct StencilValues {
+    uint8_t reference = 0, compareMask = 0xFF, writeMask = 0xFF;
+};
+
+struct PixelValues {
+    StencilValues stencil[2];  ///< front, back
+    float blendColor[4] = {};
+};
+
+/// Key and values of a draw to a target. `program` is the fragment program.
+[[nodiscard]] PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program);
+[[nodiscard]] PixelValues pixelValues(const PixelState& state);
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,214 @@
+// The commands of a tile in order: a draw is prepared once for each run of its primitives, a clear is split into
+// its images. What happens per block is in raster_tile.cpp.
+#include "pipeline/raster.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "base/check.h"
+#include "base/env.h"
+#include "pipeline/gpu.h"
+#include "pipeline/raster_kernels.h"
+#include "pipeline/texture_units.h"
+
+namespace tessera::pipeline {
+
+// One copy of the kernels for each SIMD level: pipeline/raster_tile.cpp.
+namespace v2 {
+RasterKernels rasterKernels();
+}
+namespace v3 {
+RasterKernels rasterKernels();
+}
+namespace v4 {
+RasterKernels rasterKernels();
+}
+
+namespace {
+
+RasterKernels hostKernels() {
+    switch (simdLevel()) {
+        case SimdLevel::v2:
+            return v2::rasterKernels();
+        case SimdLevel::v3:
+            return v3::rasterKernels();
+        case SimdLevel::v4:
+            return v4::rasterKernels();
+    }
+    UNREACHABLE("SIMD level");
+}
+
+Surface surfaceOf(const texture::ImagePtr& image) {
+    if (image == nullptr) return {};
+    return {image->block(0, 0), image->blocksWide(), kBlockLanes * texture::elementBytes(image->element())};
+}
+
+/// What coverage.h needs to be exact in 32 bits; setup promises it.
+void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
+    constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
+    CHECK_LE(primitive.firstPlane + 4 * static_cast<size_t>(varyingCount), chunk.planes.size());
+    if (primitive.kind == PrimitiveKind::ThinLine) {
+        CHECK_LT(std::abs(int64_t{primitive.lineX1} - primitive.lineX0), kLineLimit);
+        CHECK_LT(std::abs(int64_t{primitive.lineY1} - primitive.lineY0), kLineLimit);
+        return;
+    }
+    CHECK_LE(primitive.edgeCount, 4);
+    for (int i = 0; i < primitive.edgeCount; ++i) {
+        const Edge& edge = primitive.edge[i];
+        CHECK_EQ((edge.a | edge.b) & 0xFF, 0);
+        CHECK_LT(std::max(std::abs(edge.a), std::abs(edge.b)), kEdgeLimit);
+    }
+}
+
+/// One tile of one scene.
+class TileRaster {
+public:
+    TileRaster(const Scene& scene, int tileX, int tileY, RasterStats& stats)
+        : scene_(scene), kernels_(hostKernels()), stats_(stats) {
+        int width = scene.target.width, height = scene.target.height;
+        const auto limit = [&](const texture::ImagePtr& image) {
+            if (image == nullptr) return;
+            width = std::min(width, image->width());
+            height = std::min(height, image->height());
+        };
+        for (const texture::ImagePtr& image : scene.target.color) limit(image);
+        limit(scene.target.depth);
+        limit(scene.target.stencil);
+        tile_.minX = tileX * kTileSize, tile_.minY = tileY * kTileSize;
+        tile_.maxX = std::min(tile_.minX + kTileSize, width) - 1;
+        tile_.maxY = std::min(tile_.minY + kTileSize, height) - 1;
+    }
+
+    void run(const std::vector<TileCommand>& commands) {
+        if (tile_.minX > tile_.maxX || tile_.minY > tile_.maxY) return;
+        for (const TileCommand& command : commands) {
+            if (command.kind == TileCommand::Kind::Clear) {
+                endDraw();
+                clear(*scene_.clears[command.item]);
+            } else {
+                drawPrimitive(command);
+            }
+        }
+        endDraw();
+    }
+
+private:
+    void drawPrimitive(const TileCommand& command) {
+        const RasterDraw& source = *scene_.draws[command.item];
+        if (&source != source_) {
+            endDraw();
+            beginDraw(source);
+        }
+        const PrimitiveChunk& chunk = source.chunks[command.chunk];
+        const SetupPrimitive& primitive = chunk.primitives[command.primitive];
+        checkPrimitive(primitive, chunk, source.varyingCount);
+        kernels_.drawPrimitive(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+    }
+
+    void beginDraw(const RasterDraw& source) {
+        source_ = &source;
+        const Draw& state = *source.draw;
+        const isa::Program& program = *state.program->fragment;
+        CHECK_EQ(std::popcount(program.inputMask), source.varyingCount);
+        draw_ = TileDraw{};
+        draw_.key = pixelKey(state.pixel, scene_.target, program);
+        draw_.values = pixelValues(state.pixel);
+        draw_.depth = surfaceOf(scene_.target.depth);
+        draw_.stencil = surfaceOf(scene_.target.stencil);
+        bool anyColor = false;
+        for (int index = 0; index < kMaxColorTargets; ++index) {
+            draw_.color[index] = surfaceOf(scene_.target.color[index]);
+            anyColor |= draw_.key.color[index].present;
+        }
+        draw_.routine = state.program->fragmentRoutine.get();
+        draw_.textures = &textures_.emplace(state.fragmentTextures);
+        draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
+        draw_.inputMask = program.inputMask;
+        draw_.specialMask = program.specialMask;
+        draw_.shade = anyColor || draw_.key.order != TestOrder::Early;
+        draw_.quads = program.usesDerivatives;
+        draw_.writesDepth = program.writesDepth;
+    }
+
+    void endDraw() {
+        if (source_ == nullptr) return;
+        kernels_.finish(draw_, group_);
+        if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
+            source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
+        }
+        stats_.fragments += draw_.stats.fragments;
+        stats_.instructions += draw_.stats.instructions;
+        stats_.budgetExceeded |= draw_.stats.budgetExceeded;
+        source_ = nullptr;
+    }
+
+    void clear(const Clear& command) {
+        TileClear part;
+        part.bounds = tile_;
+        if (command.scissorTest) {
+            const Box& box = command.scissor;
+            part.bounds.minX = std::max(tile_.minX, box.x);
+            part.bounds.minY = std::max(tile_.minY, box.y);
+            part.bounds.maxX = static_cast<int>(std::min<int64_t>(tile_.maxX, int64_t{box.x} + box.width - 1));
+            part.bounds.maxY = static_cast<int>(std::min<int64_t>(tile_.maxY, int64_t{box.y} + box.height - 1));
+            if (part.bounds.minX > part.bounds.maxX || part.bounds.minY > part.bounds.maxY) return;
+        }
+        if (command.clearColor && command.colorMask != 0) clearColors(command, part);
+        clearDepthStencil(command, part);
+    }
+
+    void clearColors(const Clear& command, TileClear part) {
+        part.isColor = true;
+        part.colorMask = command.colorMask;
+        std::copy(std::begin(command.color), std::end(command.color), part.color);
+        for (const texture::ImagePtr& image : scene_.target.color) {
+            if (image == nullptr) continue;
+            part.surface = surfaceOf(image);
+            part.layout = colorLayout(image->format());
+            kernels_.clear(part);
+        }
+    }
+
+    void clearDepthStencil(const Clear& command, TileClear part) {
+        part.isColor = false;
+        part.depth = command.depth;
+        part.stencil = command.stencil;
+        const bool depth = command.clearDepth && command.depthMask && scene_.target.depth != nullptr;
+        const bool stencil = command.clearStencil && command.stencilMask != 0 && scene_.target.stencil != nullptr;
+        const bool together = depth && stencil && scene_.target.depth == scene_.target.stencil;
+        if (depth) {
+            part.surface = surfaceOf(scene_.target.depth);
+            part.depthBits = texture::formatInfo(scene_.target.depth->format()).depth <= 16 ? 16 : 24;
+            // A buffer without stencil bits is cleared whole.
+            const bool hasStencil = texture::formatInfo(scene_.target.depth->format()).stencil != 0;
+            part.elementMask = 0xFFFFFF00u | (together ? command.stencilMask : hasStencil ? 0u : 0xFFu);
+            if (!hasStencil) part.stencil = 0;
+            kernels_.clear(part);
+            part.stencil = command.stencil;
+        }
+        if (stencil && !together) {
+            part.surface = surfaceOf(scene_.target.stencil);
+            part.elementMask = command.stencilMask;
+            kernels_.clear(part);
+        }
+    }
+
+    const Scene& scene_;
+    const RasterKernels kernels_;
+    RasterStats& stats_;
+    TileBounds tile_;
+    const RasterDraw* source_ = nullptr;
+    std::optional<DrawTextureUnits> textures_;
+    TileDraw draw_;
+    FragmentGroup group_;
+};
+
+}  // namespace
+
+void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
+    const size_t index = static_cast<size_t>(tileY) * scene.tilesWide + tileX;
+    TileRaster(scene, tileX, tileY, stats).run(scene.tiles[index]);
+}
+
+}  // namespace tessera::pipeline

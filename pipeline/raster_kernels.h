@@ -1,0 +1,87 @@
+// Between raster.cpp (compiled once: walks a tile's commands) and raster_tile.cpp (compiled for each SIMD level:
+// everything per block). Plain data only, so that no library code is compiled for more than one level.
+#pragma once
+
+#include "base/simd.h"
+#include "pipeline/pixel_key.h"
+#include "pipeline/raster.h"
+
+namespace tessera::pipeline {
+
+/// An image's memory. `blocks` null: no image.
+struct Surface {
+    std::byte* blocks = nullptr;
+    int32_t blocksWide = 0;
+    int32_t blockBytes = 64;
+
+    [[nodiscard]] std::byte* block(int blockX, int blockY) const {
+        return blocks + (static_cast<int64_t>(blockY) * blocksWide + blockX) * blockBytes;
+    }
+};
+
+/// Pixels of a tile that may be drawn to, inclusive; minX and minY are multiples of kTileSize.
+struct TileBounds {
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+};
+
+/// A draw in a tile.
+struct TileDraw {
+    PixelKey key;
+    PixelValues values;
+    Surface depth, stencil, color[kMaxColorTargets];
+    const isa::Routine* routine = nullptr;
+    const isa::TextureUnits* textures = nullptr;
+    const float (*constants)[4] = nullptr;
+    uint16_t inputMask = 0;
+    uint8_t specialMask = 0;
+    bool shade = true;   ///< false: nothing the program computes is visible
+    bool quads = false;  ///< the program needs whole quads for its derivatives
+    bool writesDepth = false;
+
+    // Results
+    uint64_t samples = 0;  ///< that passed all tests
+    RasterStats stats;
+};
+
+/// A covered block on its way to the program.
+struct PendingBlock {
+    int32_t blockX = 0, blockY = 0;  ///< in blocks of the target
+    uint32_t coverage = 0;           ///< bit per lane
+    const SetupPrimitive* primitive = nullptr;
+    const Plane* planes = nullptr;              ///< the primitive's attribute planes
+    alignas(64) float depth[kBlockLanes] = {};  ///< clamped window z
+};
+
+/// Two blocks make one group of 32 lanes. One per tile, on the stack.
+struct FragmentGroup {
+    int count = 0;
+    PendingBlock block[2];
+    isa::GroupRegister specials[3] = {};
+    isa::GroupRegister inputs[isa::kMaxInputs] = {};
+    isa::GroupRegister outputs[isa::kMaxOutputs];
+};
+
+/// A clear of one image in one tile.
+struct TileClear {
+    Surface surface;
+    TileBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
+    bool isColor = true;
+    ColorLayout layout;
+    uint8_t colorMask = 0xF;
+    float color[4] = {};  ///< as the application gave it
+    float depth = 0;      ///< depth and stencil: the value, and which bits of the element are written
+    uint8_t depthBits = 24, stencil = 0;
+    uint32_t elementMask = 0;
+};
+
+/// Each SIMD level defines `RasterKernels rasterKernels()` in its namespace.
+struct RasterKernels {
+    /// Adds the blocks of a primitive to the group, which runs whenever it is full.
+    void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                          FragmentGroup& group);
+    /// Runs what is left in the group.
+    void (*finish)(TileDraw& draw, FragmentGroup& group);
+    void (*clear)(const TileClear& clear);
+};
+
+}  // namespace tessera::pipeline

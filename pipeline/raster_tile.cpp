@@ -1,0 +1,256 @@
+// Everything a tile does per block: coverage, early tests, groups of two blocks through the fragment program, late
+// tests, blending and writing; and clears. Compiled once for each SIMD level; raster.cpp picks one.
+//
+// Order. Blocks are tested and merged in submission order, and a group merges its first block before its second.
+// Early tests happen when a block is queued, final late tests when it is merged: each kind among itself is in order,
+// and a draw uses only one of them. Only LateWithReject looks at depth twice, so there a block is not queued twice.
+#include "pipeline/coverage.h"
+#include "pipeline/interpolate.h"
+#include "pipeline/pixel_color.h"
+#include "pipeline/pixel_ops.h"
+#include "pipeline/raster_kernels.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+// Fragment groups
+
+/// Adds the other lanes of every 2x2 quad that has a lane.
+uint32_t wholeQuads(uint32_t lanes) {
+    lanes |= (lanes >> 1 & 0x5555) | (lanes << 1 & 0xAAAA);
+    lanes |= (lanes >> 4 & 0x0F0F) | (lanes << 4 & 0xF0F0);
+    return lanes;
+}
+
+DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block) {
+    DepthStencilBlock result;
+    if (draw.key.depthTest) {
+        result.depth = elements(draw.depth.block(block.blockX, block.blockY));
+    }
+    if (draw.key.stencilTest) {
+        result.stencil = elements(draw.stencil.block(block.blockX, block.blockY));
+    }
+    return result;
+}
+
+bool reads(const TileDraw& draw, isa::Special special) {
+    return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
+}
+
+void fillSpecials(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
+                  isa::GroupRegister* specials) {
+    const SetupPrimitive& primitive = *block.primitive;
+    if (reads(draw, isa::Special::FragCoord)) {
+        isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
+        store(fragCoord.lane[0] + firstLane, toFloat(splat(block.blockX * kBlockSize) + kLaneX) + 0.5f);
+        store(fragCoord.lane[1] + firstLane, toFloat(splat(block.blockY * kBlockSize) + kLaneY) + 0.5f);
+        store(fragCoord.lane[2] + firstLane, load<F32x16>(block.depth));
+        store(fragCoord.lane[3] + firstLane, canonicalNan(evaluate(primitive.inverseW, at)));
+    }
+    if (reads(draw, isa::Special::FrontFacing)) {
+        isa::GroupRegister& frontFacing = specials[static_cast<int>(isa::Special::FrontFacing)];
+        for (auto& component : frontFacing.lane) {
+            store(component + firstLane, splat(primitive.frontFacing ? 1.0f : 0.0f));
+        }
+    }
+    if (reads(draw, isa::Special::PointCoord)) {
+        isa::GroupRegister& pointCoord = specials[static_cast<int>(isa::Special::PointCoord)];
+        const bool isPoint = primitive.kind == PrimitiveKind::Point;
+        for (int axis = 0; axis < 2; ++axis) {
+            const F32x16 value = isPoint ? canonicalNan(evaluate(primitive.pointCoord[axis], at)) : splat(0.0f);
+            store(pointCoord.lane[axis] + firstLane, value);
+        }
+    }
+}
+
+void fillInputs(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
+                isa::GroupRegister* inputs) {
+    const Plane* plane = block.planes;
+    const F32x16 w = evaluateW(*block.primitive, at);
+    for (uint32_t left = draw.inputMask; left != 0; left &= left - 1, plane += 4) {
+        isa::GroupRegister& input = inputs[__builtin_ctz(left)];
+        for (int component = 0; component < 4; ++component) {
+            store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
+        }
+    }
+}
+
+/// Late tests, blending and writing of one block; `outputs` are the group's registers.
+void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int firstLane,
+                const isa::GroupRegister* outputs) {
+    Mask16 coverage = fromBits(lanes);
+    if (draw.key.order != TestOrder::Early) {
+        const float* depth = draw.writesDepth ? outputs[isa::kOutDepth].lane[0] + firstLane : block.depth;
+        coverage = testDepthStencil(draw.key, draw.values, block.primitive->frontFacing, load<F32x16>(depth), coverage,
+                                    depthStencilBlock(draw, block), true);
+        lanes = toBits(coverage);
+        draw.samples += __builtin_popcount(lanes);
+    }
+    if (lanes == 0) return;
+    for (int target = 0; target < kMaxColorTargets; ++target) {
+        const ColorLayout& layout = draw.key.color[target];
+        if (!layout.present) continue;
+        ColorBlock source;
+        for (int channel = 0; channel < 4; ++channel) {
+            source.channel[channel] = load<F32x16>(outputs[isa::kOutColor0 + target].lane[channel] + firstLane);
+        }
+        writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY), source,
+                   coverage);
+    }
+}
+
+/// Runs the program over the queued blocks and merges them in order.
+void runGroup(TileDraw& draw, FragmentGroup& group) {
+    uint32_t covered = 0, active = 0;
+    for (int slot = 0; slot < group.count; ++slot) {
+        const PendingBlock& block = group.block[slot];
+        const int firstLane = slot * kBlockLanes;
+        const BlockPosition at = blockPosition(*block.primitive, block.blockX, block.blockY);
+        fillSpecials(draw, block, at, firstLane, group.specials);
+        fillInputs(draw, block, at, firstLane, group.inputs);
+        covered |= block.coverage << firstLane;
+        active |= (draw.quads ? wholeQuads(block.coverage) : block.coverage) << firstLane;
+    }
+    isa::GroupRun run;
+    run.activeMask = active;
+    run.helperMask = active & ~covered;
+    run.inputs = group.inputs;
+    run.outputs = group.outputs;
+    run.specials = group.specials;
+    run.constants = draw.constants;
+    run.textures = draw.textures;
+    run.budget = kGroupInstructionBudget;
+    draw.routine->run(run);
+    draw.stats.fragments += __builtin_popcount(covered);
+    draw.stats.instructions += run.instructions;
+    const int count = group.count;
+    group.count = 0;
+    if (run.budgetExceeded) {
+        // The program does not end; the rest of the draw is left out here, or the tile would take hours.
+        draw.stats.budgetExceeded = true;
+        return;
+    }
+    for (int slot = 0; slot < count; ++slot) {
+        const int firstLane = slot * kBlockLanes;
+        const uint32_t lanes = (covered & ~run.killMask) >> firstLane & 0xFFFF;
+        if (lanes != 0) mergeBlock(draw, group.block[slot], lanes, firstLane, group.outputs);
+    }
+}
+
+bool isQueued(const FragmentGroup& group, int blockX, int blockY) {
+    return group.count == 1 && group.block[0].blockX == blockX && group.block[0].blockY == blockY;
+}
+
+/// Early tests of a covered block; what is left of it joins the group.
+void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primitive, const Plane* planes, int blockX,
+              int blockY, uint32_t lanes) {
+    if (draw.key.order == TestOrder::LateWithReject && isQueued(group, blockX, blockY)) runGroup(draw, group);
+    PendingBlock& block = group.block[group.count];
+    block.blockX = blockX, block.blockY = blockY;
+    block.primitive = &primitive;
+    block.planes = planes;
+    F32x16 depth = splat(0.0f);
+    if (draw.key.depthTest || reads(draw, isa::Special::FragCoord)) {
+        depth = evaluateDepth(primitive, blockPosition(primitive, blockX, blockY));
+        store(block.depth, depth);
+    }
+    if (draw.key.order != TestOrder::Late && (draw.key.depthTest || draw.key.stencilTest)) {
+        const bool final = draw.key.order == TestOrder::Early;
+        lanes = toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanes),
+                                        depthStencilBlock(draw, block), final));
+        if (lanes == 0) return;
+    }
+    if (draw.key.order == TestOrder::Early) draw.samples += __builtin_popcount(lanes);
+    if (!draw.shade) return;
+    block.coverage = lanes;
+    if (++group.count == 2) runGroup(draw, group);
+}
+
+void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                   FragmentGroup& group) {
+    const TileCoverage coverage = tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
+    const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
+    coverTile(coverage, tile.minX, tile.minY, [&](int x, int y, uint32_t lanes) {
+        if (draw.stats.budgetExceeded) return;
+        addBlock(draw, group, primitive, planes, firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize, lanes);
+    });
+}
+
+void finish(TileDraw& draw, FragmentGroup& group) {
+    if (group.count != 0 && !draw.stats.budgetExceeded) runGroup(draw, group);
+    group.count = 0;
+}
+
+// Clears
+
+/// Lanes of block (blockX, blockY) inside the bounds.
+uint32_t lanesInside(const TileBounds& bounds, int blockX, int blockY) {
+    const int x = blockX * kBlockSize, y = blockY * kBlockSize;
+    return gridBits(rangeBits(bounds.minX - x, bounds.maxX - x), rangeBits(bounds.minY - y, bounds.maxY - y));
+}
+
+/// 32-bit elements: the same value and bit mask in every pixel.
+void clearElements(const TileClear& clear, uint32_t element, uint32_t elementMask) {
+    const TileBounds& bounds = clear.bounds;
+    for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {
+        for (int blockX = bounds.minX >> 2; blockX <= bounds.maxX >> 2; ++blockX) {
+            uint32_t* block = elements(clear.surface.block(blockX, blockY));
+            const uint32_t lanes = lanesInside(bounds, blockX, blockY);
+            if (lanes == 0xFFFF && elementMask == ~0u) {
+                store(block, splat(element));
+                continue;
+            }
+            const U32x16 mask = asUint(fromBits(lanes)) & elementMask;
+            store(block, (load<U32x16>(block) & ~mask) | (splat(element) & mask));
+        }
+    }
+}
+
+void clearFloats(const TileClear& clear, const ColorBlock& color) {
+    const TileBounds& bounds = clear.bounds;
+    for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {
+        for (int blockX = bounds.minX >> 2; blockX <= bounds.maxX >> 2; ++blockX) {
+            storeColor(clear.layout, clear.surface.block(blockX, blockY), color,
+                       fromBits(lanesInside(bounds, blockX, blockY)), clear.colorMask);
+        }
+    }
+}
+
+void clearTile(const TileClear& clear) {
+    if (!clear.isColor) {
+        const int depth = quantizeDepth(splat(clear.depth), clear.depthBits)[0];
+        clearElements(clear, static_cast<uint32_t>(depth) << 8 | clear.stencil, clear.elementMask);
+        return;
+    }
+    const ColorLayout& layout = clear.layout;
+    ColorBlock color;
+    for (int channel = 0; channel < 4; ++channel) {
+        const float value = clear.color[channel];
+        color.channel[channel] = splat(value);
+        if (isNormalized(layout)) {
+            color.channel[channel] = clamp(splat(value), 0.0f, 1.0f) * layout.scale[channel];
+        }
+    }
+    if (!isNormalized(layout)) {
+        clearFloats(clear, color);
+        return;
+    }
+    uint32_t mask = 0;
+    for (int channel = 0; channel < 4; ++channel) {
+        const bool exists = (layout.channels >> channel & 1) != 0;
+        if (!exists || (clear.colorMask >> channel & 1) != 0) mask |= 255u << (8 * channel);
+    }
+    clearElements(clear, packRgba8(layout, quantizeColor(layout, color, false))[0], mask);
+}
+
+}  // namespace
+
+RasterKernels rasterKernels();
+RasterKernels rasterKernels() { return {drawPrimitive, finish, clearTile}; }
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline
