@@ -33,7 +33,4 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
 
 }  // namespace TESSERA_SIMD
 
-/// The copy of sample() for the running host (base/env.h simdLevel()).
-struct SamplerKernels;
-
 }  // namespace tessera::texture

@@ -1,0 +1,110 @@
+// Image storage and the table of pixel formats.
+//
+// Memory comes from calloc, so that a large image is fresh, lazily zeroed pages: nothing is touched until it is
+// drawn to. The start is moved up to a multiple of 64; the pointer to free is kept in the eight bytes before it.
+#include "texture/image.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "base/check.h"
+
+namespace tessera::texture {
+
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+// clang-format off
+constexpr FormatInfo kFormats[] = {
+    // format                         name                   element        R   G   B   A   L   D   S  renderable
+    {PixelFormat::None,               "None",                Element::Rgba8,    0,  0,  0,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba8,              "Rgba8",               Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::Rgb8,               "Rgb8",                Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, true},
+    {PixelFormat::Rgba4,              "Rgba4",               Element::Rgba8,    4,  4,  4,  4,  0,  0, 0, true},
+    {PixelFormat::Rgb5A1,             "Rgb5A1",              Element::Rgba8,    5,  5,  5,  1,  0,  0, 0, true},
+    {PixelFormat::Rgb565,             "Rgb565",              Element::Rgba8,    5,  6,  5,  0,  0,  0, 0, true},
+    {PixelFormat::Alpha8,             "Alpha8",              Element::Rgba8,    0,  0,  0,  8,  0,  0, 0, false},
+    {PixelFormat::Luminance8,         "Luminance8",          Element::Rgba8,    0,  0,  0,  0,  8,  0, 0, false},
+    {PixelFormat::LuminanceAlpha8,    "LuminanceAlpha8",     Element::Rgba8,    0,  0,  0,  8,  8,  0, 0, false},
+    {PixelFormat::Bgra8,              "Bgra8",               Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::Depth16,            "Depth16",             Element::D24S8,    0,  0,  0,  0,  0, 16, 0, true},
+    {PixelFormat::Depth24,            "Depth24",             Element::D24S8,    0,  0,  0,  0,  0, 24, 0, true},
+    {PixelFormat::Depth24Stencil8,    "Depth24Stencil8",     Element::D24S8,    0,  0,  0,  0,  0, 24, 8, true},
+    {PixelFormat::Stencil8,           "Stencil8",            Element::D24S8,    0,  0,  0,  0,  0,  0, 8, true},
+    {PixelFormat::Rgba16F,            "Rgba16F",             Element::Rgba16F, 16, 16, 16, 16,  0,  0, 0, false},
+    {PixelFormat::Rgb16F,             "Rgb16F",              Element::Rgba16F, 16, 16, 16,  0,  0,  0, 0, false},
+    {PixelFormat::Alpha16F,           "Alpha16F",            Element::Rgba16F,  0,  0,  0, 16,  0,  0, 0, false},
+    {PixelFormat::Luminance16F,       "Luminance16F",        Element::Rgba16F,  0,  0,  0,  0, 16,  0, 0, false},
+    {PixelFormat::LuminanceAlpha16F,  "LuminanceAlpha16F",   Element::Rgba16F,  0,  0,  0, 16, 16,  0, 0, false},
+    {PixelFormat::Rgba32F,            "Rgba32F",             Element::Rgba32F, 32, 32, 32, 32,  0,  0, 0, false},
+    {PixelFormat::Rgb32F,             "Rgb32F",              Element::Rgba32F, 32, 32, 32,  0,  0,  0, 0, false},
+    {PixelFormat::Alpha32F,           "Alpha32F",            Element::Rgba32F,  0,  0,  0, 32,  0,  0, 0, false},
+    {PixelFormat::Luminance32F,       "Luminance32F",        Element::Rgba32F,  0,  0,  0,  0, 32,  0, 0, false},
+    {PixelFormat::LuminanceAlpha32F,  "LuminanceAlpha32F",   Element::Rgba32F,  0,  0,  0, 32, 32,  0, 0, false},
+};
+// clang-format on
+
+constexpr bool tableFollowsEnumeration() {
+    for (size_t i = 0; i < std::size(kFormats); ++i) {
+        if (kFormats[i].format != static_cast<PixelFormat>(i)) return false;
+    }
+    return std::size(kFormats) == static_cast<size_t>(PixelFormat::LuminanceAlpha32F) + 1;
+}
+static_assert(tableFollowsEnumeration());
+
+constexpr int elementShift(Element element) {
+    switch (element) {
+        case Element::Rgba8:
+        case Element::D24S8:
+            return 2;
+        case Element::Rgba16F:
+            return 3;
+        case Element::Rgba32F:
+            return 4;
+    }
+    return 2;
+}
+
+std::byte* allocateZeroed(size_t byteCount) {
+    void* memory = std::calloc(byteCount + kAlignment + sizeof(void*), 1);
+    if (memory == nullptr) throw std::bad_alloc();
+    auto address = reinterpret_cast<uintptr_t>(memory) + sizeof(void*);
+    auto* data = reinterpret_cast<std::byte*>((address + kAlignment - 1) & ~(kAlignment - 1));
+    std::memcpy(data - sizeof(void*), &memory, sizeof(void*));
+    return data;
+}
+
+}  // namespace
+
+int elementBytes(Element element) { return 1 << elementShift(element); }
+
+const FormatInfo& formatInfo(PixelFormat format) {
+    CHECK_LT(static_cast<size_t>(format), std::size(kFormats));
+    return kFormats[static_cast<size_t>(format)];
+}
+
+Image::Image(PixelFormat format, int width, int height)
+    : format_(format),
+      element_(formatInfo(format).element),
+      elementShift_(static_cast<uint8_t>(elementShift(element_))),
+      width_(width),
+      height_(height),
+      blocksWide_((width + 3) / 4),
+      blocksHigh_((height + 3) / 4),
+      byteCount_((static_cast<size_t>(blocksWide_) * blocksHigh_ * 16) << elementShift_) {
+    CHECK_LT(0, width);
+    CHECK_LT(0, height);
+    CHECK_LE(width, 16384);
+    CHECK_LE(height, 16384);
+    data_.reset(allocateZeroed(byteCount_));
+}
+
+void Image::Free::operator()(std::byte* p) const {
+    void* memory;
+    std::memcpy(&memory, p - sizeof(void*), sizeof(void*));
+    std::free(memory);
+}
+
+}  // namespace tessera::texture

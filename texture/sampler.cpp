@@ -1,0 +1,387 @@
+// Texture filtering of sixteen lookups at once (OpenGL ES 2.0.25, sections 3.7.4 to 3.7.8).
+//
+// A lookup passes four steps, each a function below:
+//   1. coordinates: cube directions pick a face (table 3.21) and become s, t; both get derivatives if needed;
+//   2. level of detail: rho, lambda = log2 rho, then the filter and the level, both per lane;
+//   3. addressing: wrap, texel indices and eight-bit weights in fixed point;
+//   4. fetch and filter, once for each distinct (face, level, filter) among the lanes, which is nearly always one.
+//
+// Exactness. Eight-bit texels are integers 0..255 held in floats. Horizontal, then vertical interpolation with
+// weights k / 256 gives a multiple of 2^-16 below 2^8: 24 bits, so that every operation is exact and the value is
+// (sum of texel * weight) / 65536 whatever the order. README.md states the whole definition.
+#include "texture/sampler.h"
+
+#include <cfloat>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "texture/convert.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+constexpr int kWeightBits = 8;
+constexpr float kWeightScale = 256;
+
+/// One channel set of sixteen lanes.
+struct Texels {
+    F32x16 channel[4];
+};
+
+// ---- Coordinates -----------------------------------------------------------------------------------------------
+
+/// Where a lookup goes on its plane, in units of the whole texture, and how fast that changes.
+struct Coordinates {
+    F32x16 s, t;
+    I32x16 face;
+    F32x16 dsdx, dtdx, dsdy, dtdy;
+};
+
+// The corner of each lane's quad that the derivatives start from, and its neighbours in x and y.
+F32x16 quadBase(F32x16 v) { return __builtin_shufflevector(v, v, 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10); }
+F32x16 quadRight(F32x16 v) { return __builtin_shufflevector(v, v, 1, 1, 3, 3, 1, 1, 3, 3, 9, 9, 11, 11, 9, 9, 11, 11); }
+F32x16 quadBelow(F32x16 v) {
+    return __builtin_shufflevector(v, v, 4, 4, 6, 6, 4, 4, 6, 6, 12, 12, 14, 14, 12, 12, 14, 14);
+}
+
+bool isImplicit(LodMode mode) { return mode == LodMode::Implicit || mode == LodMode::Bias; }
+bool needsDerivatives(LodMode mode) { return isImplicit(mode) || mode == LodMode::Gradient; }
+
+Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
+    Coordinates c{};
+    c.s = in.coord[0];
+    c.t = in.coord[1];
+    if (!derivatives) return c;
+    if (in.lodMode == LodMode::Gradient) {
+        c.dsdx = in.ddx[0], c.dtdx = in.ddx[1];
+        c.dsdy = in.ddy[0], c.dtdy = in.ddy[1];
+    } else {
+        const F32x16 s = quadBase(c.s), t = quadBase(c.t);
+        c.dsdx = quadRight(c.s) - s, c.dtdx = quadRight(c.t) - t;
+        c.dsdy = quadBelow(c.s) - s, c.dtdy = quadBelow(c.t) - t;
+    }
+    return c;
+}
+
+/// A direction in the frame of a cube face: table 3.21's s_c and t_c, and the major axis counted positive.
+struct FaceVector {
+    F32x16 s, t, major;
+};
+
+/// Face 0..5: +X -X +Y -Y +Z -Z.
+FaceVector toFace(I32x16 face, F32x16 x, F32x16 y, F32x16 z) {
+    const Mask16 isX = face < 2, isY = (face >= 2) & (face < 4);
+    const Mask16 negative = -(face & 1);
+    const U32x16 flip = asUint(negative) & 0x80000000u;
+    const U32x16 flipBack = asUint(~negative) & 0x80000000u;
+    auto signedBy = [](F32x16 v, U32x16 sign) { return asFloat(asUint(v) ^ sign); };
+    FaceVector v;
+    v.major = signedBy(select(isX, x, select(isY, y, z)), flip);
+    v.s = select(isX, signedBy(z, flipBack), select(isY, x, signedBy(x, flip)));
+    v.t = select(isY, signedBy(z, flip), -y);
+    return v;
+}
+
+I32x16 majorFace(F32x16 x, F32x16 y, F32x16 z) {
+    const F32x16 ax = abs(x), ay = abs(y), az = abs(z);
+    const Mask16 isX = (ax >= ay) & (ax >= az);
+    const Mask16 isY = ~isX & (ay >= az);
+    const F32x16 major = select(isX, x, select(isY, y, z));
+    const I32x16 pair = select(isX, splat(0), select(isY, splat(2), splat(4)));
+    return pair + ((major < 0.0f) & 1);
+}
+
+/// d(s / major) / 2 by the quotient rule: the quad's derivative seen on the face of its first lane.
+F32x16 projectedChange(F32x16 change, F32x16 coordinate, F32x16 majorChange, F32x16 major) {
+    return (change - coordinate * majorChange) / major * 0.5f;
+}
+
+Coordinates cubeCoordinates(const SampleInput& in, bool derivatives) {
+    const F32x16 *d = in.coord, *dx = in.ddx, *dy = in.ddy;
+    Coordinates c{};
+    c.face = majorFace(d[0], d[1], d[2]);
+    FaceVector v = toFace(c.face, d[0], d[1], d[2]);
+    F32x16 s = v.s / v.major, t = v.t / v.major;
+    c.s = s * 0.5f + 0.5f;
+    c.t = t * 0.5f + 0.5f;
+    if (!derivatives) return c;
+
+    F32x16 quadDx[3], quadDy[3];
+    I32x16 face = c.face;
+    if (isImplicit(in.lodMode)) {
+        for (int i = 0; i < 3; ++i) {
+            const F32x16 base = quadBase(d[i]);
+            quadDx[i] = quadRight(d[i]) - base;
+            quadDy[i] = quadBelow(d[i]) - base;
+        }
+        dx = quadDx, dy = quadDy;
+        face = asInt(quadBase(asFloat(face)));
+        s = quadBase(s), t = quadBase(t), v.major = quadBase(v.major);
+    }
+    const FaceVector vx = toFace(face, dx[0], dx[1], dx[2]), vy = toFace(face, dy[0], dy[1], dy[2]);
+    c.dsdx = projectedChange(vx.s, s, vx.major, v.major), c.dtdx = projectedChange(vx.t, t, vx.major, v.major);
+    c.dsdy = projectedChange(vy.s, s, vy.major, v.major), c.dtdy = projectedChange(vy.t, t, vy.major, v.major);
+    return c;
+}
+
+// ---- Level of detail -------------------------------------------------------------------------------------------
+
+/// log2 of a positive number by exponent and a polynomial in t = mantissa - 1: t + t (1 - t) q(t), which is exact
+/// at powers of two and continuous. Absolute error below 2.5e-6. Zero, negative, tiny and NaN give -126; infinity
+/// gives just under 128.
+F32x16 levelLog2(F32x16 x) {
+    const I32x16 bits = asInt(clamp(x, FLT_MIN, FLT_MAX));
+    const F32x16 exponent = toFloat((bits >> 23) - 127);
+    const F32x16 t = asFloat((bits & 0x007FFFFF) | 0x3F800000) - 1.0f;
+    F32x16 q = splat(0x1.a7628ep-6f);
+    q = q * t + -0x1.890978p-4f;
+    q = q * t + 0x1.74a18ep-3f;
+    q = q * t + -0x1.1a36f6p-2f;
+    q = q * t + 0x1.c52a80p-2f;
+    return exponent + (t + t * (1.0f - t) * q);
+}
+
+/// What a lane reads: level `level` (and the next one with weight `fraction`) through `filter`.
+struct LevelChoice {
+    I32x16 level;
+    I32x16 linear;    ///< 1: the level is filtered linearly
+    F32x16 fraction;  ///< weight of level + 1: k / 256
+};
+
+F32x16 levelOfDetail(const Image& base, const SampleInput& in, const Coordinates& c) {
+    switch (in.lodMode) {
+        case LodMode::Zero:
+            return F32x16{};
+        case LodMode::Explicit:
+            return in.lod;
+        default:
+            break;
+    }
+    const auto width = static_cast<float>(base.width()), height = static_cast<float>(base.height());
+    const F32x16 ux = c.dsdx * width, vx = c.dtdx * height;
+    const F32x16 uy = c.dsdy * width, vy = c.dtdy * height;
+    const F32x16 squareX = ux * ux + vx * vx, squareY = uy * uy + vy * vy;
+    const F32x16 lambda = levelLog2(maxPs(squareX, squareY)) * 0.5f;
+    return in.lodMode == LodMode::Bias ? lambda + in.lod : lambda;
+}
+
+/// Section 3.7.7 (minification) and 3.7.8 (the switch-over to magnification). A NaN magnifies.
+LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda) {
+    const bool lateSwitch =
+        state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
+    const Mask16 minified = lambda > (lateSwitch ? 0.5f : 0.0f);
+    const auto last = static_cast<float>(levels - 1);
+
+    LevelChoice choice{};
+    choice.linear = select(minified, splat(state.minFilter == Filter::Linear ? 1 : 0),
+                           splat(state.magFilter == Filter::Linear ? 1 : 0));
+    if (state.mipFilter == MipFilter::Nearest) {
+        // ceil(lambda + 1/2) - 1, and 0 up to 1/2
+        const F32x16 nearest = -floor(-(clamp(lambda, 0.0f, last) + 0.5f)) - 1.0f;
+        choice.level = minified & max(truncToInt(nearest), I32x16{});
+    } else if (state.mipFilter == MipFilter::Linear) {
+        const I32x16 fixed = minified & truncToInt(roundEven(clamp(lambda, 0.0f, last) * kWeightScale));
+        choice.level = fixed >> kWeightBits;
+        choice.fraction = toFloat(fixed & 0xFF) * (1 / kWeightScale);
+    }
+    return choice;
+}
+
+// ---- Addressing ------------------------------------------------------------------------------------------------
+
+/// The coordinate brought to 0..1 by the wrap mode; NaN and infinities give an end of the range.
+F32x16 wrapUnit(Wrap wrap, F32x16 s) {
+    switch (wrap) {
+        case Wrap::Repeat:
+            s = s - floor(s);
+            break;
+        case Wrap::MirroredRepeat: {
+            const F32x16 period = s - floor(s * 0.5f) * 2.0f;
+            s = minPs(period, 2.0f - period);
+            break;
+        }
+        case Wrap::ClampToEdge:
+            break;
+    }
+    return clamp(s, 0.0f, 1.0f);
+}
+
+I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
+    const I32x16 texel = truncToInt(unit * static_cast<float>(size));
+    // unit == 1: the first texel of the next repetition, or the edge.
+    return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
+}
+
+struct TexelPair {
+    I32x16 first, second;
+    F32x16 weight;  ///< of the second: k / 256
+};
+TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
+    const I32x16 fixed =
+        truncToInt(roundEven(unit * static_cast<float>(size << kWeightBits))) - (1 << (kWeightBits - 1));
+    TexelPair pair;
+    pair.first = fixed >> kWeightBits;
+    pair.second = pair.first + 1;
+    pair.weight = toFloat(fixed & 0xFF) * (1 / kWeightScale);
+    const bool repeat = wrap == Wrap::Repeat;
+    pair.first = select(pair.first < 0, splat(repeat ? size - 1 : 0), pair.first);
+    pair.second = select(pair.second < size, pair.second, splat(repeat ? 0 : size - 1));
+    return pair;
+}
+
+/// Offsets of a column and of a row in elements; their sum addresses a texel.
+I32x16 columnOffset(I32x16 x) { return ((x & ~3) << 2) + (x & 3); }
+I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWide * 16) + ((y & 3) << 2); }
+
+// ---- Fetch and filter ------------------------------------------------------------------------------------------
+
+/// Word `part` of the elements at `offset`, kParts words each.
+template <int kParts>
+U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
+#if defined(__AVX512F__)
+    auto index = __builtin_bit_cast(__m512i, offset);
+    return __builtin_bit_cast(
+        U32x16, _mm512_i32gather_epi32(_mm512_mullo_epi32(index, _mm512_set1_epi32(kParts)), base + part, 4));
+#else
+    U32x16 words;
+    for (int lane = 0; lane < 16; ++lane) words[lane] = base[static_cast<size_t>(offset[lane]) * kParts + part];
+    return words;
+#endif
+}
+
+template <Element kElement>
+Texels fetch(const uint32_t* base, I32x16 offset) {
+    Texels texels;
+    if constexpr (kElement == Element::Rgba8) {
+        const U32x16 word = gather<1>(base, offset, 0);
+        texels.channel[0] = toFloat(asInt(word & 0xFFu));
+        texels.channel[1] = toFloat(asInt((word >> 8u) & 0xFFu));
+        texels.channel[2] = toFloat(asInt((word >> 16u) & 0xFFu));
+        texels.channel[3] = toFloat(asInt(word >> 24u));
+    } else if constexpr (kElement == Element::D24S8) {
+        const F32x16 depth = toFloat(asInt(gather<1>(base, offset, 0) >> 8u)) / 16777215.0f;
+        texels.channel[0] = texels.channel[1] = texels.channel[2] = depth;
+        texels.channel[3] = splat(1.0f);
+    } else if constexpr (kElement == Element::Rgba16F) {
+        for (int pair = 0; pair < 2; ++pair) {
+            const U32x16 halves = gather<2>(base, offset, pair);
+            texels.channel[2 * pair] = halfToFloat(halves & 0xFFFFu);
+            texels.channel[2 * pair + 1] = halfToFloat(halves >> 16u);
+        }
+    } else {
+        for (int c = 0; c < 4; ++c) texels.channel[c] = asFloat(gather<4>(base, offset, c));
+    }
+    return texels;
+}
+
+/// a + (b - a) * weight. A weight of zero gives a even where b is infinite or NaN, as float texels may be.
+F32x16 interpolate(F32x16 a, F32x16 b, F32x16 weight, bool isFloat) {
+    const F32x16 value = a + (b - a) * weight;
+    return isFloat ? select(weight == 0.0f, a, value) : value;
+}
+Texels interpolate(const Texels& a, const Texels& b, F32x16 weight, bool isFloat) {
+    Texels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = interpolate(a.channel[c], b.channel[c], weight, isFloat);
+    return result;
+}
+
+bool isFloat(Element element) { return element == Element::Rgba16F || element == Element::Rgba32F; }
+
+struct Addressing {
+    Wrap wrapS, wrapT;
+    F32x16 s, t;  ///< wrapped to 0..1
+};
+
+template <Element kElement>
+Texels filterImage(const Image& image, const Addressing& at, bool linear) {
+    const uint32_t* base = image.block32(0, 0);
+    if (!linear) {
+        const I32x16 x = nearestTexel(at.wrapS, at.s, image.width());
+        const I32x16 y = nearestTexel(at.wrapT, at.t, image.height());
+        return fetch<kElement>(base, columnOffset(x) + rowOffset(y, image.blocksWide()));
+    }
+    const TexelPair x = linearTexels(at.wrapS, at.s, image.width());
+    const TexelPair y = linearTexels(at.wrapT, at.t, image.height());
+    const I32x16 left = columnOffset(x.first), right = columnOffset(x.second);
+    auto filterRow = [&](I32x16 row) {
+        const I32x16 start = rowOffset(row, image.blocksWide());
+        return interpolate(fetch<kElement>(base, start + left), fetch<kElement>(base, start + right), x.weight,
+                           isFloat(kElement));
+    };
+    return interpolate(filterRow(y.first), filterRow(y.second), y.weight, isFloat(kElement));
+}
+
+Texels filterImage(const Image& image, const Addressing& at, bool linear) {
+    switch (image.element()) {
+        case Element::Rgba8:
+            return filterImage<Element::Rgba8>(image, at, linear);
+        case Element::D24S8:
+            return filterImage<Element::D24S8>(image, at, linear);
+        case Element::Rgba16F:
+            return filterImage<Element::Rgba16F>(image, at, linear);
+        case Element::Rgba32F:
+            return filterImage<Element::Rgba32F>(image, at, linear);
+    }
+    return {};
+}
+
+/// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.
+constexpr float kByteScale = 1.0f / 255.0f;
+
+}  // namespace
+
+void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out) {
+    out = {};
+    if (view.levels <= 0) {
+        out.rgba[3] = splat(1.0f);
+        return;
+    }
+    const Image& base = *view.image[0][0];
+    const bool isCube = view.kind == Kind::Cube;
+    const bool levelMatters = state.mipFilter != MipFilter::None || state.minFilter != state.magFilter;
+    const bool derivatives = levelMatters && needsDerivatives(in.lodMode);
+    const Coordinates c = isCube ? cubeCoordinates(in, derivatives) : planeCoordinates(in, derivatives);
+
+    LevelChoice choice{};
+    if (levelMatters) {
+        choice = chooseLevel(state, view.levels, levelOfDetail(base, in, c));
+    } else {
+        choice.linear = splat(state.magFilter == Filter::Linear ? 1 : 0);
+    }
+    Addressing at;
+    at.wrapS = isCube ? Wrap::ClampToEdge : state.wrapS;
+    at.wrapT = isCube ? Wrap::ClampToEdge : state.wrapT;
+    at.s = wrapUnit(at.wrapS, c.s);
+    at.t = wrapUnit(at.wrapT, c.t);
+
+    const bool eightBit = base.element() == Element::Rgba8;
+    const I32x16 key = choice.linear | (choice.level << 1) | (c.face << 5);
+    uint32_t remaining = in.mask & 0xFFFF;
+    while (remaining != 0) {
+        const int lane = __builtin_ctz(remaining);
+        const int face = c.face[lane], level = choice.level[lane];
+        const bool linear = choice.linear[lane] != 0;
+        const Mask16 same = key == key[lane];
+
+        Texels texels = filterImage(*view.image[face][level], at, linear);
+        const uint32_t between = toBits(same & (choice.fraction != 0.0f)) & remaining;
+        if (between != 0 && level + 1 < view.levels) {
+            const Texels next = filterImage(*view.image[face][level + 1], at, linear);
+            texels = interpolate(texels, next, choice.fraction, isFloat(base.element()));
+        }
+        for (int i = 0; i < 4; ++i) {
+            const F32x16 value = eightBit ? texels.channel[i] * kByteScale : texels.channel[i];
+            out.rgba[i] = select(same, value, out.rgba[i]);
+        }
+        remaining &= ~toBits(same);
+    }
+}
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture
