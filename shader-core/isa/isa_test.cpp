@@ -1,0 +1,186 @@
+#include "shader-core/isa/isa.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "shader-core/isa/random_instruction.h"
+
+namespace tessera::isa {
+namespace {
+
+Word flipped(Word word, int bit) {
+    (bit < 64 ? word.lo : word.hi) ^= uint64_t{1} << (bit & 63);
+    return word;
+}
+
+TEST_CASE("decode undoes encode, for every instruction") {
+    RandomInstruction random(1);
+    std::set<Op> seen;
+    for (int n = 0; n < 100000; ++n) {
+        const Instruction i = random.next(static_cast<Op>(n % kOpCount));
+        REQUIRE(instructionProblem(i) == "");
+        const std::optional<Instruction> back = decode(encode(i));
+        REQUIRE(back.has_value());
+        REQUIRE(*back == i);
+        seen.insert(i.op);
+    }
+    CHECK(seen.size() == kOpCount);
+}
+
+TEST_CASE("what decodes encodes to the same word") {
+    // Random words hardly ever decode; words near valid ones often do.
+    RandomInstruction random(2);
+    int decoded = 0;
+    for (int n = 0; n < 200000; ++n) {
+        Word word = encode(random.next());
+        for (uint32_t flips = 1 + random.below(4); flips; --flips) word = flipped(word, random.below(128));
+        if (n % 4 == 0)
+            word = {uint64_t{random.bits()} << 32 | random.bits(), uint64_t{random.bits()} << 32 | random.bits()};
+        if (const std::optional<Instruction> i = decode(word)) {
+            REQUIRE(encode(*i) == word);
+            ++decoded;
+        }
+    }
+    CHECK(decoded > 10000);
+}
+
+TEST_CASE("the word has the documented layout") {
+    Instruction mad;
+    mad.op = Op::Mad;
+    mad.guard = 2;
+    mad.dst = {File::O, 5, 0b0110, true};
+    mad.src[0] = {File::V, 3, makeSwizzle(3, 2, 1, 0), true, false, false, false};
+    mad.src[1] = {File::C, 300, broadcast(1), false, true, true, false};
+    mad.src[2] = {File::R, 511, kSwizzleXYZW, false, false, false, true};
+    const Word word = encode(mad);
+    CHECK(word.lo == (uint64_t{4} | 2u << 11 | 3u << 20 | 5u << 23 | uint64_t{6} << 32 | uint64_t{1} << 36 |
+                      uint64_t{1} << 37 | uint64_t{3} << 40 | uint64_t{0x1B} << 49 | uint64_t{1} << 57));
+    CHECK(word.hi == (uint64_t{2} | 300u << 3 | uint64_t{0x55} << 12 | uint64_t{1} << 21 | uint64_t{1} << 22 |
+                      uint64_t{511} << 27 | uint64_t{0xE4} << 36 | uint64_t{1} << 47));
+
+    Instruction add;
+    add.op = Op::Add;
+    add.type = Type::I32;
+    add.src[1].file = File::I;
+    add.immediate = 0xDEADBEEF;
+    CHECK(encode(add).lo == (uint64_t{2} | 1u << 14 | uint64_t{0xF} << 32 | uint64_t{0xE4} << 49));
+    CHECK(encode(add).hi == (uint64_t{7} | uint64_t{0xE4} << 12 | uint64_t{0xDEADBEEF} << 24));
+
+    Instruction tex;
+    tex.op = Op::Tex;
+    tex.textureUnit = 9;
+    tex.textureTarget = TextureTarget::Cube;
+    tex.textureRelative = true;
+    CHECK(encode(tex).hi == (uint64_t{9} << 48 | uint64_t{1} << 52 | uint64_t{1} << 55));
+
+    Instruction brk;
+    brk.op = Op::Brk;
+    brk.target = 0xABCD;
+    CHECK(encode(brk) == Word{16 | 2 << 5, uint64_t{0xABCD} << 48});
+}
+
+/// Bits that no instruction of a shape may set, written out from the table at the top of isa.h.
+std::set<int> reservedBits(Shape shape, bool immediate) {
+    std::set<int> bits;
+    const auto reserve = [&bits](int first, int last) {
+        for (int b = first; b <= last; ++b) bits.insert(b);
+    };
+    reserve(61, 63);
+    switch (shape) {
+        case Shape::None:
+            reserve(20, 127);
+            break;
+        case Shape::Branch:
+            reserve(20, 111);
+            break;
+        case Shape::DS1:
+            reserve(64, 87);
+            break;
+        case Shape::DS1S2:
+            break;
+        case Shape::DS1S2S3:
+            reserve(112, 127);
+            break;
+        case Shape::DT1:
+            reserve(64, 111);
+            break;
+        case Shape::DT2:
+            reserve(88, 111);
+            break;
+        case Shape::DT3:
+            break;
+    }
+    if (isTexture(shape)) reserve(120, 127);
+    if (shape == Shape::DS1 || shape == Shape::DS1S2) {
+        if (!immediate) reserve(88, 119);
+        reserve(120, 127);
+    }
+    return bits;
+}
+
+TEST_CASE("a reserved bit makes the word invalid") {
+    RandomInstruction random(3);
+    for (int n = 0; n < 20000; ++n) {
+        const Instruction i = random.next(static_cast<Op>(n % kOpCount));
+        bool immediate = false;
+        for (const Source& s : i.src) immediate |= s.file == File::I;
+        for (int bit : reservedBits(opInfo(i.op).shape, immediate)) {
+            INFO("op " << opInfo(i.op).name << " bit " << bit);
+            REQUIRE(!decode(flipped(encode(i), bit)));
+        }
+    }
+}
+
+TEST_CASE("decode rejects what the header names") {
+    const Word mov = encode(Instruction{.op = Op::Mov});
+    REQUIRE(decode(mov));
+    CHECK(!decode(Word{}));                                                        // no opcode 0
+    CHECK(!decode(Word{mov.lo | 31u << 5, mov.hi}));                               // no such function
+    CHECK(!decode(Word{mov.lo | 3u << 14, mov.hi}));                               // no type 3
+    CHECK(!decode(Word{mov.lo | 1u << 13, mov.hi}));                               // guard negate without guard
+    CHECK(!decode(Word{mov.lo & ~(uint64_t{0xF} << 32), mov.hi}));                 // empty write mask
+    CHECK(!decode(Word{mov.lo | 2u << 20, mov.hi}));                               // destination c
+    CHECK(!decode(Word{mov.lo | 7u << 20, mov.hi}));                               // destination i
+    CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                    // a1
+    CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                   // o16
+    CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                      // source p0
+    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{4} << 40, mov.hi}));  // s4
+    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));  // s[a0.x]
+    CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{1} << 60, mov.hi}));  // snoop of v
+    CHECK(!decode(Word{mov.lo | 1u << 10 | 1u << 14, mov.hi}));                    // saturated integer
+
+    CHECK(instructionProblem(Instruction{.op = Op::Else, .guard = 1}) != "");
+    CHECK(instructionProblem(Instruction{.op = Op::Dp3, .type = Type::I32}) != "");
+    Instruction two{.op = Op::Add};
+    two.src[0].file = two.src[1].file = File::I;
+    CHECK(instructionProblem(two) == "at most one immediate");
+    Instruction mad{.op = Op::Mad};
+    mad.src[0].file = File::I;
+    CHECK(instructionProblem(mad) != "");
+}
+
+TEST_CASE("encode makes what carries no information canonical") {
+    Instruction slt{.op = Op::Slt};
+    slt.dst = {File::P, 1, 0xF, false};
+    slt.src[1].file = File::I;
+    slt.src[1].swizzle = broadcast(2);
+    const std::optional<Instruction> back = decode(encode(slt));
+    REQUIRE(back);
+    CHECK(back->dst.writeMask == 1);
+    CHECK(back->src[1].swizzle == kSwizzleXYZW);
+}
+
+TEST_CASE("rows of the table keep their numbers") {
+    CHECK(opInfo(Op::Mad).mnemonic == "mad");
+    CHECK(opInfo(Op::Mad).opcode == 4);
+    CHECK(opInfo(Op::Txl).shape == Shape::DT2);
+    CHECK(opInfo(Op::Cos).unit == Unit::Tfu);
+    CHECK(opInfo(Op::Kil).set == InstructionSet::Graphics);
+    CHECK(opInfo(Op::Mod).types == 0b110);
+    CHECK(sourceCount(Shape::DT3) == 3);
+    CHECK(!hasDestination(Shape::Branch));
+}
+
+}  // namespace
+}  // namespace tessera::isa

@@ -1,0 +1,79 @@
+// Random instructions for tests: every op, every field, always canonical.
+#pragma once
+
+#include <random>
+
+#include "shader-core/isa/isa.h"
+
+namespace tessera::isa {
+
+class RandomInstruction {
+public:
+    explicit RandomInstruction(uint32_t seed) : random_(seed) {}
+
+    Instruction next() { return next(static_cast<Op>(below(kOpCount))); }
+
+    Instruction next(Op op) {
+        const OpInfo& info = opInfo(op);
+        Instruction i;
+        i.op = op;
+        do i.type = static_cast<Type>(below(3));
+        while (!(info.types >> static_cast<int>(i.type) & 1));
+        if (hasDestination(info.shape) && resultType(op, i.type) == Type::F32) i.saturate = chance();
+        if (canBeGuarded(op)) i.guard = static_cast<uint8_t>(below(4));
+        if (i.guard) i.guardNegate = chance();
+        if (info.unit != Unit::Control) {
+            i.subsetWidth = static_cast<uint8_t>(below(4));
+            i.subsetDepth = static_cast<uint8_t>(below(4));
+        }
+        if (hasDestination(info.shape)) i.dst = destination();
+        const bool mayBeImmediate = info.shape == Shape::DS1 || info.shape == Shape::DS1S2;
+        int immediates = 0;
+        for (int s = 0; s < sourceCount(info.shape); ++s) {
+            i.src[s] = source(mayBeImmediate && immediates == 0);
+            immediates += i.src[s].file == File::I;
+        }
+        if (immediates) i.immediate = chance() ? random_() : below(1000);
+        if (isTexture(info.shape)) {
+            i.textureUnit = static_cast<uint8_t>(below(kMaxTextureUnits));
+            i.textureTarget = static_cast<TextureTarget>(below(4));
+            i.textureRelative = chance();
+        }
+        if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(below(65536));
+        return i;
+    }
+
+    uint32_t below(uint32_t n) { return random_() % n; }
+    bool chance() { return random_() & 1; }
+    uint32_t bits() { return static_cast<uint32_t>(random_()); }
+
+private:
+    uint16_t index(File file) {
+        const int first = file == File::P ? 1 : 0;
+        return static_cast<uint16_t>(first + below(registerCount(file) - first));
+    }
+    Destination destination() {
+        constexpr File files[] = {File::R, File::O, File::A, File::P};
+        Destination d;
+        d.file = files[below(4)];
+        d.index = index(d.file);
+        d.writeMask = d.file == File::P ? 1 : static_cast<uint8_t>(1 + below(15));
+        if (canBeRelative(d.file)) d.relative = chance();
+        return d;
+    }
+    Source source(bool immediateAllowed) {
+        Source s;
+        s.file = static_cast<File>(below(immediateAllowed ? 8 : 7));
+        s.index = index(s.file);
+        if (s.file != File::I && s.file != File::P) s.swizzle = static_cast<Swizzle>(below(256));
+        s.negate = chance();
+        s.absolute = chance();
+        if (canBeRelative(s.file)) s.relative = chance();
+        if (s.file == File::R) s.snoop = chance();
+        return s;
+    }
+
+    std::mt19937 random_;
+};
+
+}  // namespace tessera::isa
