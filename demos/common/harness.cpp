@@ -1,0 +1,247 @@
+#include "demos/common/harness.h"
+
+#include <SDL.h>
+#include <stb/stb_image_write.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "demos/common/options.h"
+#include "demos/common/overlay.h"
+#include "demos/common/surface.h"
+
+namespace demos {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Demo time: the clock less pauses, or a function of the frame number when the run is reproducible.
+class Timeline {
+public:
+    explicit Timeline(std::optional<double> fixed, bool steady) : fixed_(fixed), steady_(steady) {}
+
+    double advance(int frame, bool paused) {
+        if (fixed_ || steady_) return fixed_.value_or(0) + frame / 60.0;
+        double now = secondsSince(start_);
+        if (!paused) time_ += now - last_;
+        last_ = now;
+        return time_;
+    }
+
+private:
+    std::optional<double> fixed_;
+    bool steady_;
+    Clock::time_point start_ = Clock::now();
+    double last_ = 0, time_ = 0;
+};
+
+bool writePng(const std::string& path, int width, int height) {
+    std::vector<unsigned char> pixels(static_cast<size_t>(width) * height * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    // The picture is what a display would show: opaque.
+    for (size_t i = 3; i < pixels.size(); i += 4) pixels[i] = 255;
+    stbi_flip_vertically_on_write(1);
+    return stbi_write_png(path.c_str(), width, height, 4, pixels.data(), width * 4) != 0;
+}
+
+/// One line on a terminal that is rewritten; nothing when the output is a file.
+void showProgress(const char* name, int frame, int frames, double seconds) {
+    if (isatty(STDERR_FILENO) == 0) return;
+    std::fprintf(stderr, "\r%s: frame %d of %d, %.1f frames/s ", name, frame, frames,
+                 seconds > 0 ? frame / seconds : 0);
+    if (frame == frames) std::fprintf(stderr, "\n");
+}
+
+class Runner {
+public:
+    Runner(const DemoInfo& info, const Options& options, Surface& surface)
+        : info_(info),
+          options_(options),
+          surface_(surface),
+          demo_(info.make()),
+          timeline_(options.time, options.headless) {
+        state_.wireframe = options.wireframe;
+        if (surface.window() != nullptr || options.overlay)
+            overlay_ = std::make_unique<Overlay>(info.name, surface.window());
+    }
+
+    int run() {
+        int frames = options_.frames == 0 && options_.headless ? 120 : options_.frames;
+        Clock::time_point start = Clock::now();
+        double lastReport = 0;
+        while (!quit_ && (frames == 0 || frame_ < frames)) {
+            if (surface_.window() != nullptr) handleEvents();
+            drawFrame(secondsSince(start));
+            ++frame_;
+            bool isLast = frame_ == frames;
+            if (isLast && !options_.out.empty() && !writePicture()) return 1;
+            surface_.swap();
+            double seconds = secondsSince(start);
+            if (options_.headless && frames > 1 && (isLast || seconds - lastReport > 0.25)) {
+                showProgress(info_.name, frame_, frames, seconds);
+                lastReport = seconds;
+            }
+        }
+        glFinish();
+        report(secondsSince(start));
+        return 0;
+    }
+
+private:
+    void drawFrame(double elapsed) {
+        Frame frame;
+        frame.time = timeline_.advance(frame_, state_.paused);
+        frame.turn = turn_;
+        frame.wireframe = state_.wireframe;
+        surface_.size(frame.width, frame.height);
+        glViewport(0, 0, frame.width, frame.height);
+        demo_->draw(frame);
+        if (!overlay_) return;
+        if (elapsed - rateStart_ > 0.5) {
+            rate_ = (frame_ - rateFrame_) / (elapsed - rateStart_);
+            rateStart_ = elapsed, rateFrame_ = frame_;
+        }
+        overlay_->draw(frame.width, frame.height, {rate_, frame.time, demo_->triangles(), options_.isReproducible()},
+                       state_);
+    }
+
+    void handleEvents() {
+        SDL_Event event;
+        while (SDL_PollEvent(&event) != 0) {
+            if (overlay_ && overlay_->handle(event)) continue;
+            if (event.type == SDL_QUIT) quit_ = true;
+            if (event.type == SDL_KEYDOWN) handleKey(event.key.keysym.sym);
+        }
+    }
+
+    void handleKey(SDL_Keycode key) {
+        constexpr float kStep = 0.0873f;  // five degrees
+        switch (key) {
+            case SDLK_LEFT:
+                turn_.x += kStep;
+                break;
+            case SDLK_RIGHT:
+                turn_.x -= kStep;
+                break;
+            case SDLK_UP:
+                turn_.y += kStep;
+                break;
+            case SDLK_DOWN:
+                turn_.y -= kStep;
+                break;
+            case SDLK_SPACE:
+                state_.paused = !state_.paused;
+                break;
+            case SDLK_w:
+                state_.wireframe = !state_.wireframe;
+                break;
+            case SDLK_ESCAPE:
+            case SDLK_q:
+                quit_ = true;
+                break;
+            default:
+                break;
+        }
+    }
+
+    bool writePicture() {
+        int width = 0, height = 0;
+        surface_.size(width, height);
+        if (writePng(options_.out, width, height)) return true;
+        std::fprintf(stderr, "%s: cannot write %s\n", info_.name, options_.out.c_str());
+        return false;
+    }
+
+    void report(double seconds) const {
+        std::printf("%s: %d frame%s in %.2f s, %.1f frames/s on %s\n", info_.name, frame_, frame_ == 1 ? "" : "s",
+                    seconds, frame_ / seconds, reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+        if (!options_.out.empty()) std::printf("%s: wrote %s\n", info_.name, options_.out.c_str());
+    }
+
+    const DemoInfo& info_;
+    const Options& options_;
+    Surface& surface_;
+    std::unique_ptr<Demo> demo_;
+    std::unique_ptr<Overlay> overlay_;
+    Timeline timeline_;
+    OverlayState state_;
+    glm::vec2 turn_{0};
+    int frame_ = 0, rateFrame_ = 0;
+    double rateStart_ = 0, rate_ = 0;
+    bool quit_ = false;
+};
+
+GLuint compileShader(GLenum type, const char* source) {
+    GLuint shader = glCreateShader(type);
+    glShaderSource(shader, 1, &source, nullptr);
+    glCompileShader(shader);
+    GLint ok = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    if (ok != 0) return shader;
+    char log[4096] = "";
+    glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+    std::fprintf(stderr, "%s shader:\n%s\n", type == GL_VERTEX_SHADER ? "vertex" : "fragment", log);
+    std::exit(1);
+}
+
+}  // namespace
+
+int runDemo(int argc, char** argv, const DemoInfo& info) {
+    Options options;
+    if (auto status = parseOptions(argc, argv, info, options)) return *status;
+    std::string error;
+    std::unique_ptr<Surface> surface;
+    if (!options.headless) {
+        surface = makeWindowSurface(info.name, options.width, options.height, &error);
+        if (!surface && options.window) {
+            std::fprintf(stderr, "%s: no window: %s\n", info.name, error.c_str());
+            return 1;
+        }
+        if (!surface) {
+            std::printf("%s: no window (%s); rendering headless\n", info.name, error.c_str());
+            options.headless = true;
+        }
+    }
+    if (options.headless) {
+        if (options.out.empty()) options.out = std::string(info.name) + ".png";
+        surface = makeHeadlessSurface(options.width, options.height, &error);
+        if (!surface) {
+            std::fprintf(stderr, "%s: cannot render headless: %s\n", info.name, error.c_str());
+            return 1;
+        }
+    }
+    return Runner(info, options, *surface).run();
+}
+
+GLuint buildProgram(const char* vertexSource, const char* fragmentSource,
+                    std::initializer_list<const char*> attributes) {
+    GLuint program = glCreateProgram();
+    for (auto [type, source] :
+         {std::pair{GL_VERTEX_SHADER, vertexSource}, std::pair{GL_FRAGMENT_SHADER, fragmentSource}}) {
+        GLuint shader = compileShader(static_cast<GLenum>(type), source);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
+    GLuint location = 0;
+    for (const char* name : attributes) glBindAttribLocation(program, location++, name);
+    glLinkProgram(program);
+    GLint ok = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    if (ok != 0) return program;
+    char log[4096] = "";
+    glGetProgramInfoLog(program, sizeof log, nullptr, log);
+    std::fprintf(stderr, "program:\n%s\n", log);
+    std::exit(1);
+}
+
+std::string assetPath(const std::string& name) { return std::string(TESSERA_DEMO_DIR "/") + name; }
+
+}  // namespace demos

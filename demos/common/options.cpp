@@ -1,0 +1,44 @@
+#include "demos/common/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace demos {
+
+namespace {
+
+std::string checkSize(const std::string& text) {
+    int width = 0, height = 0, used = 0;
+    bool parsed = std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) == 2;
+    if (parsed && used == static_cast<int>(text.size()) && width >= 1 && height >= 1 && width <= 4096 && height <= 4096)
+        return {};
+    return "'" + text + "' is not a size such as 800x600 (1 to 4096 each way)";
+}
+
+}  // namespace
+
+std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Options& options) {
+    CLI::App app(std::string(info.name) + ": " + info.description);
+    std::string size = "800x600";
+    double time = 0;
+    app.add_option("--frames", options.frames, "Stop after so many frames (headless: 120)")
+        ->check(CLI::Range(1, 1000000));
+    app.add_option("--size", size, "Size in pixels")->check(CLI::Validator(checkSize, "WxH"))->capture_default_str();
+    auto* timeOption = app.add_option("--time", time, "Draw frame i at T + i/60 seconds, not by the clock");
+    app.add_option("--out", options.out, "Write the last frame as PNG; implies --headless");
+    app.add_flag("--headless", options.headless, "Render without a window");
+    app.add_flag("--window", options.window, "Open a window even with --out");
+    app.add_flag("--overlay", options.overlay, "Draw the overlay in a headless run too");
+    app.add_flag("--wireframe", options.wireframe, "Draw edges only");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error);
+    }
+    std::sscanf(size.c_str(), "%dx%d", &options.width, &options.height);
+    if (timeOption->count() > 0) options.time = time;
+    if (!options.out.empty() && !options.window) options.headless = true;
+    return std::nullopt;
+}
+
+}  // namespace demos

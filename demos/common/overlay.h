@@ -1,0 +1,49 @@
+// The overlay: frame rate, triangles, fragments, tier, and the pause and wireframe switches, drawn with Dear ImGui
+// through the same GLES 2.0 driver as the demo.
+#pragma once
+
+#include <SDL.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "demos/common/harness.h"
+#include "demos/common/imgui_gles2.h"
+
+namespace demos {
+
+struct OverlayState {
+    bool paused = false, wireframe = false;
+};
+
+/// What the overlay shows of the last frame.
+struct OverlayFigures {
+    double framesPerSecond = 0;
+    double time = 0;
+    uint64_t triangles = 0;
+    bool reproducible = false;  ///< show nothing that the machine decides
+};
+
+class Overlay {
+public:
+    /// `window` may be null (headless).
+    Overlay(const char* title, SDL_Window* window);
+    ~Overlay();
+    Overlay(const Overlay&) = delete;
+    Overlay& operator=(const Overlay&) = delete;
+
+    /// True when the overlay wants the event for itself.
+    bool handle(const SDL_Event& event);
+    void draw(int width, int height, const OverlayFigures& figures, OverlayState& state);
+
+private:
+    struct Context {
+        Context();
+        ~Context();
+    } context_;
+    const char* title_;
+    SDL_Window* window_;
+    std::unique_ptr<ImGuiGles2> renderer_;
+};
+
+}  // namespace demos

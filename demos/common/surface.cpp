@@ -1,0 +1,178 @@
+#include "demos/common/surface.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <SDL.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace demos {
+
+namespace {
+
+constexpr EGLenum kPlatformSdl = 0x3F5D;  // EGL_PLATFORM_SDL_TESSERA
+
+constexpr EGLint kContextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+
+bool clientExtension(const char* name) {
+    const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    return extensions != nullptr && std::strstr(extensions, name) != nullptr;
+}
+
+/// Display, configuration and context of an EGL platform.
+struct EglContext {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLConfig config = nullptr;
+    EGLContext context = EGL_NO_CONTEXT;
+
+    bool open(EGLenum platform, EGLint surfaceBit, std::string* error) {
+        auto getPlatformDisplay =
+            reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        if (getPlatformDisplay != nullptr) display = getPlatformDisplay(platform, nullptr, nullptr);
+        if (display == EGL_NO_DISPLAY || eglInitialize(display, nullptr, nullptr) != EGL_TRUE) {
+            *error = "EGL has no such display on this driver";
+            return false;
+        }
+        const EGLint attributes[] = {EGL_SURFACE_TYPE, surfaceBit, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+                                     EGL_RED_SIZE,     8,          EGL_GREEN_SIZE,      8,
+                                     EGL_BLUE_SIZE,    8,          EGL_ALPHA_SIZE,      8,
+                                     EGL_DEPTH_SIZE,   24,         EGL_STENCIL_SIZE,    8,
+                                     EGL_NONE};
+        EGLint count = 0;
+        eglBindAPI(EGL_OPENGL_ES_API);
+        if (eglChooseConfig(display, attributes, &config, 1, &count) != EGL_TRUE || count == 0) {
+            *error = "no RGBA8 D24 S8 configuration";
+            return false;
+        }
+        context = eglCreateContext(display, config, EGL_NO_CONTEXT, kContextAttributes);
+        if (context == EGL_NO_CONTEXT) *error = "no OpenGL ES 2.0 context";
+        return context != EGL_NO_CONTEXT;
+    }
+
+    bool makeCurrent(EGLSurface surface, std::string* error) const {
+        if (surface != EGL_NO_SURFACE && eglMakeCurrent(display, surface, surface, context) == EGL_TRUE) return true;
+        *error = "EGL surface cannot be made current";
+        return false;
+    }
+
+    void close(EGLSurface surface) const {
+        if (display == EGL_NO_DISPLAY) return;
+        eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
+        if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+        eglTerminate(display);
+    }
+};
+
+class HeadlessSurface final : public Surface {
+public:
+    HeadlessSurface(int width, int height) : width_(width), height_(height) {}
+    ~HeadlessSurface() override { egl_.close(surface_); }
+
+    bool open(std::string* error) {
+        if (!egl_.open(EGL_PLATFORM_SURFACELESS_MESA, EGL_PBUFFER_BIT, error)) return false;
+        const EGLint attributes[] = {EGL_WIDTH, width_, EGL_HEIGHT, height_, EGL_NONE};
+        surface_ = eglCreatePbufferSurface(egl_.display, egl_.config, attributes);
+        return egl_.makeCurrent(surface_, error);
+    }
+    void swap() override { eglSwapBuffers(egl_.display, surface_); }
+    void size(int& width, int& height) const override { width = width_, height = height_; }
+
+private:
+    EglContext egl_;
+    EGLSurface surface_ = EGL_NO_SURFACE;
+    int width_, height_;
+};
+
+/// Tessera: EGL over the SDL window.
+class TesseraWindow final : public Surface {
+public:
+    ~TesseraWindow() override {
+        egl_.close(surface_);
+        if (window_ != nullptr) SDL_DestroyWindow(window_);
+        SDL_Quit();
+    }
+    bool open(const char* title, int width, int height, std::string* error) {
+        window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                                   SDL_WINDOW_RESIZABLE);
+        if (window_ == nullptr) return *error = SDL_GetError(), false;
+        if (!egl_.open(kPlatformSdl, EGL_WINDOW_BIT, error)) return false;
+        auto createWindowSurface = reinterpret_cast<PFNEGLCREATEPLATFORMWINDOWSURFACEEXTPROC>(
+            eglGetProcAddress("eglCreatePlatformWindowSurfaceEXT"));
+        surface_ = createWindowSurface(egl_.display, egl_.config, window_, nullptr);
+        return egl_.makeCurrent(surface_, error);
+    }
+    void swap() override { eglSwapBuffers(egl_.display, surface_); }
+    void size(int& width, int& height) const override {
+        eglQuerySurface(egl_.display, surface_, EGL_WIDTH, &width);
+        eglQuerySurface(egl_.display, surface_, EGL_HEIGHT, &height);
+    }
+    [[nodiscard]] SDL_Window* window() const override { return window_; }
+
+private:
+    EglContext egl_;
+    EGLSurface surface_ = EGL_NO_SURFACE;
+    SDL_Window* window_ = nullptr;
+};
+
+/// Any other driver: SDL makes the context.
+class SdlGlWindow final : public Surface {
+public:
+    ~SdlGlWindow() override {
+        if (context_ != nullptr) SDL_GL_DeleteContext(context_);
+        if (window_ != nullptr) SDL_DestroyWindow(window_);
+        SDL_Quit();
+    }
+    bool open(const char* title, int width, int height, std::string* error) {
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 2);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
+        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
+        window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                                   SDL_WINDOW_RESIZABLE | SDL_WINDOW_OPENGL);
+        if (window_ != nullptr) context_ = SDL_GL_CreateContext(window_);
+        if (context_ == nullptr) *error = SDL_GetError();
+        return context_ != nullptr;
+    }
+    void swap() override { SDL_GL_SwapWindow(window_); }
+    void size(int& width, int& height) const override { SDL_GL_GetDrawableSize(window_, &width, &height); }
+    [[nodiscard]] SDL_Window* window() const override { return window_; }
+
+private:
+    SDL_Window* window_ = nullptr;
+    SDL_GLContext context_ = nullptr;
+};
+
+/// SDL falls back to drivers that show nothing; those count as no display.
+bool hasDisplay(std::string* error) {
+    if (SDL_Init(SDL_INIT_VIDEO) != 0) return *error = SDL_GetError(), false;
+    const char* driver = SDL_GetCurrentVideoDriver();
+    if (driver != nullptr && std::strcmp(driver, "dummy") != 0 && std::strcmp(driver, "offscreen") != 0) return true;
+    SDL_Quit();
+    *error = "no display";
+    return false;
+}
+
+template <class Window>
+std::unique_ptr<Surface> openWindow(const char* title, int width, int height, std::string* error) {
+    auto window = std::make_unique<Window>();
+    if (!window->open(title, width, height, error)) return nullptr;
+    return window;
+}
+
+}  // namespace
+
+std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, std::string* error) {
+    auto surface = std::make_unique<HeadlessSurface>(width, height);
+    if (!surface->open(error)) return nullptr;
+    return surface;
+}
+
+std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, std::string* error) {
+    if (!hasDisplay(error)) return nullptr;
+    return clientExtension("EGL_TESSERA_platform_sdl") ? openWindow<TesseraWindow>(title, width, height, error)
+                                                       : openWindow<SdlGlWindow>(title, width, height, error);
+}
+
+}  // namespace demos

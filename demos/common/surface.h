@@ -1,0 +1,26 @@
+// Where a demo draws: a window or a headless pbuffer, with a current GLES 2.0 context.
+#pragma once
+
+#include <memory>
+#include <string>
+
+struct SDL_Window;
+
+namespace demos {
+
+class Surface {
+public:
+    virtual ~Surface() = default;
+    virtual void swap() = 0;
+    virtual void size(int& width, int& height) const = 0;
+    /// Null for a headless surface.
+    [[nodiscard]] virtual SDL_Window* window() const { return nullptr; }
+};
+
+/// A pbuffer on EGL's surfaceless platform. Null with a reason when the driver cannot.
+[[nodiscard]] std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, std::string* error);
+
+/// A resizable SDL window. Null with a reason, also when there is no display.
+[[nodiscard]] std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, std::string* error);
+
+}  // namespace demos

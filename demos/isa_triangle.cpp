@@ -1,0 +1,97 @@
+// A triangle whose two shaders are written in the ISA and loaded with glShaderBinary (demos/isa/triangle.*.tsa).
+// Runs on Tessera only; it says so on another driver.
+#include <GLES2/gl2.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "demos/common/harness.h"
+
+namespace {
+
+constexpr GLenum kShaderBinaryTessera = 0x9F01;  // GL_SHADER_BINARY_TESSERA
+
+std::vector<char> readFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        std::fprintf(stderr, "isa-triangle: cannot read %s\n", path.c_str());
+        std::exit(1);
+    }
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+GLuint loadShader(GLenum type, const char* name) {
+    std::vector<char> binary = readFile(std::string(TESSERA_ISA_BINARY_DIR "/") + name);
+    GLuint shader = glCreateShader(type);
+    glShaderBinary(1, &shader, kShaderBinaryTessera, binary.data(), static_cast<GLsizei>(binary.size()));
+    if (glGetError() == GL_NO_ERROR) return shader;
+    std::fprintf(stderr, "isa-triangle: this driver does not load Tessera's ISA programs (%s)\n", name);
+    std::exit(1);
+}
+
+struct Vertex {
+    float position[2];
+    unsigned char color[4];
+};
+constexpr Vertex kVertices[] = {{{0.0f, 0.85f}, {255, 70, 60, 255}},
+                                {{-0.74f, -0.43f}, {60, 220, 100, 255}},
+                                {{0.74f, -0.43f}, {70, 110, 255, 255}}};
+
+class IsaTriangle final : public demos::Demo {
+public:
+    IsaTriangle() : program_(glCreateProgram()) {
+        glAttachShader(program_, loadShader(GL_VERTEX_SHADER, "triangle.vert.tsb"));
+        glAttachShader(program_, loadShader(GL_FRAGMENT_SHADER, "triangle.frag.tsb"));
+        glLinkProgram(program_);
+        GLint linked = 0;
+        glGetProgramiv(program_, GL_LINK_STATUS, &linked);
+        if (linked == 0) {
+            char log[1024] = "";
+            glGetProgramInfoLog(program_, sizeof log, nullptr, log);
+            std::fprintf(stderr, "isa-triangle: %s\n", log);
+            std::exit(1);
+        }
+        turn_ = glGetUniformLocation(program_, "u_turn");
+        rings_ = glGetUniformLocation(program_, "u_rings");
+        position_ = glGetAttribLocation(program_, "a_position");
+        color_ = glGetAttribLocation(program_, "a_color");
+    }
+
+    void draw(const demos::Frame& frame) override {
+        glDisable(GL_DEPTH_TEST);
+        glClearColor(0.08f, 0.08f, 0.10f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glUseProgram(program_);
+        auto angle = static_cast<float>(frame.time * 0.7) + frame.turn.x;
+        float aspect = static_cast<float>(frame.height) / static_cast<float>(frame.width);
+        glUniform4f(turn_, std::cos(angle), std::sin(angle), aspect, 0);
+        glUniform4f(rings_, 0.15f, 0.2f, 0, 0);
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+        auto position = static_cast<GLuint>(position_), color = static_cast<GLuint>(color_);
+        glEnableVertexAttribArray(position);
+        glEnableVertexAttribArray(color);
+        glVertexAttribPointer(position, 2, GL_FLOAT, GL_FALSE, sizeof(Vertex), kVertices[0].position);
+        glVertexAttribPointer(color, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(Vertex), kVertices[0].color);
+        glDrawArrays(frame.wireframe ? GL_LINE_LOOP : GL_TRIANGLES, 0, 3);
+        glDisableVertexAttribArray(position);
+        glDisableVertexAttribArray(color);
+    }
+
+    [[nodiscard]] uint64_t triangles() const override { return 1; }
+
+private:
+    GLuint program_;
+    GLint turn_ = -1, rings_ = -1, position_ = -1, color_ = -1;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return demos::runDemo(argc, argv, {"isa-triangle", "a triangle shaded by hand-written ISA programs", [] {
+                                           return std::make_unique<IsaTriangle>();
+                                       }});
+}

@@ -1,0 +1,106 @@
+// The paper's third program (figure 7c): a cube with its own image on each face, trilinear filtered.
+#include <stb/stb_image.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <glm/ext/matrix_clip_space.hpp>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "demos/common/harness.h"
+#include "demos/common/mesh.h"
+
+namespace {
+
+constexpr const char* kVertexShader = R"(
+attribute vec3 a_position;
+attribute vec3 a_normal;
+attribute vec2 a_texCoord;
+uniform mat4 u_projection;
+uniform mat4 u_modelView;
+varying vec2 v_texCoord;
+varying float v_light;
+void main() {
+    vec3 normal = (u_modelView * vec4(a_normal, 0.0)).xyz;
+    v_light = 0.45 + 0.55 * max(dot(normal, normalize(vec3(0.3, 0.5, 1.0))), 0.0);
+    v_texCoord = a_texCoord;
+    gl_Position = u_projection * (u_modelView * vec4(a_position, 1.0));
+}
+)";
+
+constexpr const char* kFragmentShader = R"(
+precision mediump float;
+uniform sampler2D u_image;
+varying vec2 v_texCoord;
+varying float v_light;
+void main() { gl_FragColor = vec4(texture2D(u_image, v_texCoord).rgb * v_light, 1.0); }
+)";
+
+constexpr const char* kImages[6] = {"bricks.png", "wood.png", "tiles.png", "circuit.png", "marble.png", "letter.png"};
+
+GLuint loadTexture(const char* name) {
+    std::string path = demos::assetPath(std::string("assets/") + name);
+    int width = 0, height = 0, channels = 0;
+    stbi_set_flip_vertically_on_load(1);
+    unsigned char* pixels = stbi_load(path.c_str(), &width, &height, &channels, 4);
+    if (pixels == nullptr) {
+        std::fprintf(stderr, "textured: cannot load %s: %s\n", path.c_str(), stbi_failure_reason());
+        std::exit(1);
+    }
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    stbi_image_free(pixels);
+    return texture;
+}
+
+class Textured final : public demos::Demo {
+public:
+    Textured()
+        : mesh_(demos::cubeMesh()),
+          program_(demos::buildProgram(kVertexShader, kFragmentShader, {"a_position", "a_normal", "a_texCoord"})) {
+        projection_ = glGetUniformLocation(program_, "u_projection");
+        modelView_ = glGetUniformLocation(program_, "u_modelView");
+        for (int face = 0; face < 6; ++face) textures_[face] = loadTexture(kImages[face]);
+    }
+    ~Textured() override { glDeleteTextures(6, textures_); }
+
+    void draw(const demos::Frame& frame) override {
+        glClearColor(0.16f, 0.18f, 0.22f, 1);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glEnable(GL_DEPTH_TEST);
+        glEnable(GL_CULL_FACE);
+        float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
+        glm::mat4 projection = glm::perspective(glm::radians(45.0f), aspect, 1.0f, 20.0f);
+        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -5));
+        view = glm::rotate(view, 0.55f + frame.turn.y, glm::vec3(1, 0, 0));
+        view = glm::rotate(view, static_cast<float>(frame.time * 0.6) + frame.turn.x, glm::vec3(0.1f, 1, 0.05f));
+        glUseProgram(program_);
+        glUniformMatrix4fv(projection_, 1, GL_FALSE, glm::value_ptr(projection));
+        glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(view));
+        glActiveTexture(GL_TEXTURE0);
+        for (uint32_t face = 0; face < 6; ++face) {
+            glBindTexture(GL_TEXTURE_2D, textures_[face]);
+            mesh_.drawRange(frame.wireframe, face * 2, 2);
+        }
+    }
+
+    [[nodiscard]] uint64_t triangles() const override { return mesh_.triangles(); }
+
+private:
+    demos::Mesh mesh_;
+    GLuint program_;
+    GLint projection_, modelView_;
+    GLuint textures_[6] = {};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return demos::runDemo(
+        argc, argv, {"textured", "a cube with an image on each face", [] { return std::make_unique<Textured>(); }});
+}
