@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Golden images: renders every demo at a fixed time and compares with the image in the repository, to the byte of
+every pixel, for several thread counts and SIMD levels.
+
+  golden.py --build DIR                  compare; failures leave actual and difference images in DIR/goldens
+  golden.py --build DIR --update         write the golden images anew
+  golden.py --build DIR --mesa           compare Tessera's pictures with those of Mesa's llvmpipe, with a tolerance;
+                                         exit status 77 (skipped) where Mesa is not installed
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+
+# Scene -> demo command. Every one is reproducible: --time fixes what is drawn.
+SCENES = {
+    "cube": ["cube"],
+    "gears": ["gears"],
+    "textured": ["textured"],
+    "isa-triangle": ["isa-triangle"],
+    "cube-wireframe": ["cube", "--wireframe"],
+    "gears-overlay": ["gears", "--overlay"],
+}
+COMMON = ["--frames", "1", "--time", "1.5"]
+
+# Thread counts and SIMD levels that must not change a byte.
+VARIANTS = [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
+            for threads in ("1", "2", "4", "8") for simd in (("v4",) if threads != "4" else ("v2", "v3", "v4"))]
+
+MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "libEGL_mesa.so.0"
+# Mean absolute difference per channel allowed against Mesa, in 1/255, and the share of pixels (edges) that may
+# differ by more than 8/255.
+MESA_MEAN, MESA_EDGE_SHARE = 1.0, 0.02
+
+
+def render(build, command, out, environment):
+    env = dict(os.environ, **environment)
+    run = subprocess.run([str(build / "bin" / command[0]), *command[1:], *COMMON, "--out", str(out)], env=env,
+                         capture_output=True, text=True)
+    if run.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit status {run.returncode}\n{run.stdout}{run.stderr}")
+    return run.stdout
+
+
+def tessera_environment(build, variant):
+    paths = [str(build / "lib")] + ([os.environ["LD_LIBRARY_PATH"]] if os.environ.get("LD_LIBRARY_PATH") else [])
+    return {"LD_LIBRARY_PATH": ":".join(paths), **variant}
+
+
+def diff(build, a, b, *options):
+    return subprocess.run([str(build / "bin/tessera"), "diff", str(a), str(b), *options], capture_output=True, text=True)
+
+
+def update(build):
+    for scene, command in SCENES.items():
+        print(render(build, command, HERE / f"{scene}.png", tessera_environment(build, {})), end="")
+
+
+def compare(build, work):
+    failures = 0
+    for scene, command in SCENES.items():
+        for variant in VARIANTS:
+            actual = work / f"{scene}.actual.png"
+            render(build, command, actual, tessera_environment(build, variant))
+            result = diff(build, HERE / f"{scene}.png", actual, "-o", str(work / f"{scene}.difference.png"))
+            label = " ".join(f"{k}={v}" for k, v in variant.items())
+            print(f"{scene} {label}: {'identical' if result.returncode == 0 else 'DIFFERENT'}")
+            if result.returncode != 0:
+                failures += 1
+                print(result.stdout + result.stderr)
+                print(f"  expected {HERE / f'{scene}.png'}\n  actual   {actual}")
+    print(f"{len(SCENES) * len(VARIANTS) - failures} passed, {failures} failed")
+    return failures
+
+
+def mesa_figures(build, ours, theirs):
+    """(mean absolute difference of the worst channel, share of pixels that differ by more than 8)."""
+    text = diff(build, ours, theirs, "--tolerance", "8").stdout
+    means = [float(value) for value in re.findall(r"mean[^\n]*", text)[0].replace(",", " ").split() if re.fullmatch(r"[0-9.]+", value)]
+    differing = int(re.search(r"(\d+) of (\d+) pixels", text).group(1))
+    total = int(re.search(r"(\d+) of (\d+) pixels", text).group(2))
+    return max(means), differing / total
+
+
+def compare_with_mesa(build, work):
+    if not MESA_LIBRARY.exists():
+        print(f"skipped: Mesa is not installed ({MESA_LIBRARY.name} not found)")
+        return 77
+    mesa = {"LD_LIBRARY_PATH": str(MESA_LIBRARY.parent), "LIBGL_ALWAYS_SOFTWARE": "1", "EGL_PLATFORM": "surfaceless",
+            "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/50_mesa.json"}
+    failures = 0
+    for scene, command in SCENES.items():
+        if command[0] == "isa-triangle":
+            continue  # its shaders are ISA programs
+        ours, theirs = work / f"{scene}.png", work / f"{scene}.mesa.png"
+        render(build, command, ours, tessera_environment(build, {}))
+        text = render(build, command, theirs, mesa)
+        if "llvmpipe" not in text:
+            print(f"skipped: the other driver is not llvmpipe:\n{text}")
+            return 77
+        mean, edges = mesa_figures(build, ours, theirs)
+        good = mean < MESA_MEAN and edges < MESA_EDGE_SHARE
+        failures += not good
+        print(f"{scene}: mean difference {mean:.4f}/255 in the worst channel, {100 * edges:.3f} % of pixels by more than 8/255"
+              f"{'' if good else '  TOO MUCH'}")
+    print(f"{len(SCENES) - 1 - failures} passed, {failures} failed")
+    return 1 if failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--mesa", action="store_true")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    work = build / "goldens"
+    work.mkdir(exist_ok=True)
+    if arguments.update:
+        update(build)
+        return 0
+    if arguments.mesa:
+        return compare_with_mesa(build, work)
+    return 1 if compare(build, work) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

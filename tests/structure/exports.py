@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Checks that the shared libraries export exactly their lists, and that nothing else of ours is visible.
+
+Usage: exports.py SOURCE_DIR LIBRARY_DIR
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def exported(library):
+    """Names of defined dynamic symbols, without versions."""
+    output = subprocess.run(["nm", "-D", "--defined-only", str(library)], check=True, capture_output=True, text=True).stdout
+    return {line.split()[-1].split("@")[0] for line in output.splitlines() if line.split()}
+
+
+def expected_egl(source):
+    core = (source / "api/egl/functions.inc").read_text().split("// Extensions")[0]
+    return set(re.findall(r"EGL_FUNCTION\((\w+)\)", core))
+
+
+def expected_gles(source):
+    return {line for line in (source / "api/gles/exports.txt").read_text().splitlines() if line.startswith("gl")}
+
+
+def main():
+    source, libraries = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    egl, gles = expected_egl(source), expected_gles(source)
+    assert len(egl) == 44 and len(gles) == 142, (len(egl), len(gles))  # EGL 1.5 and OpenGL ES 2.0 core
+    failures = 0
+    for name, want in {"libEGL.so.1": egl, "libGLESv2.so.2": gles, "libtessera.so.0": egl | gles}.items():
+        have = exported(libraries / name)
+        for symbol in sorted(want - have):
+            print(f"{name}: {symbol} is missing")
+        for symbol in sorted(have - want):
+            print(f"{name}: {symbol} should not be visible")
+        failures += have != want
+        print(f"{name}: {len(have)} exports")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
