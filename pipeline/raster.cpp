@@ -64,8 +64,8 @@ void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk
 /// One tile of one scene.
 class TileRaster {
 public:
-    TileRaster(const Scene& scene, int tileX, int tileY, RasterStats& stats)
-        : scene_(scene), kernels_(hostKernels()), stats_(stats) {
+    TileRaster(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats)
+        : scene_(scene), kernels_(kernels), stats_(stats) {
         int width = scene.target.width, height = scene.target.height;
         const auto limit = [&](const texture::ImagePtr& image) {
             if (image == nullptr) return;
@@ -206,9 +206,13 @@ private:
 
 }  // namespace
 
-void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
+void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats) {
     const size_t index = static_cast<size_t>(tileY) * scene.tilesWide + tileX;
-    TileRaster(scene, tileX, tileY, stats).run(scene.tiles[index]);
+    TileRaster(kernels, scene, tileX, tileY, stats).run(scene.tiles[index]);
+}
+
+void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
+    rasterTileWith(hostKernels(), scene, tileX, tileY, stats);
 }
 
 }  // namespace tessera::pipeline

@@ -84,4 +84,7 @@ struct RasterKernels {
     void (*clear)(const TileClear& clear);
 };
 
+/// rasterTile() with the kernels of a given level.
+void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats);
+
 }  // namespace tessera::pipeline
