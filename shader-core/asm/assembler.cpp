@@ -1,0 +1,297 @@
+// Two steps. Every line is parsed on its own into an instruction or a declaration. Then branch targets follow from
+// labels and structure, usage is derived and the program verified; errors of this step are located through the
+// instruction's line.
+#include "shader-core/asm/assembler.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "shader-core/asm/declarations.h"
+#include "shader-core/asm/line_parser.h"
+#include "shader-core/asm/spelling.h"
+#include "shader-core/asm/structure.h"
+
+namespace tessera::assembly {
+
+using isa::Instruction;
+using isa::Op;
+using isa::Shape;
+
+namespace {
+
+std::vector<std::string_view> makeMnemonics() {
+    std::vector<std::string_view> names;
+    for (int i = 0; i < isa::kOpCount; ++i) names.push_back(isa::opInfo(static_cast<Op>(i)).mnemonic);
+    return names;
+}
+
+struct Place {
+    int line = 0, column = 0;
+};
+
+/// An instruction as its line gave it; a target that must still be found has `needsTarget`.
+struct Statement {
+    Instruction instruction;
+    std::optional<isa::Word> word;  ///< from .word: stands as it is
+    bool needsTarget = false;
+    std::string label;
+    Place place;
+};
+
+class Assembler {
+public:
+    Assembler(std::string_view text, Extent extent) : text_(text), extent_(extent), mnemonics_(makeMnemonics()) {}
+
+    void run() {
+        for (size_t begin = 0; begin <= text_.size() && errors.size() < kMaxErrors;) {
+            const size_t end = std::min(text_.find('\n', begin), text_.size());
+            ++line_;
+            const std::string_view line = text_.substr(begin, end - begin);
+            LineParser in(line.substr(0, std::min(line.find(';'), line.find("//"))));
+            statement(in);
+            if (in.failed()) errors.push_back(in.diagnostic(line_));
+            begin = end + 1;
+        }
+        if (!declarations_.hasStage() && errors.empty() && extent_ == Extent::Program)
+            error({1, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
+        findTargets();
+        if (errors.empty()) finish();
+        std::sort(errors.begin(), errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
+            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+        });
+    }
+
+    isa::Program program;
+    std::vector<Diagnostic> errors;
+
+private:
+    void error(Place place, std::string message) {
+        if (errors.size() < kMaxErrors) errors.push_back({place.line, place.column, std::move(message)});
+    }
+
+    // --- Lines ---
+
+    bool statement(LineParser& in) {
+        while (!in.atEnd()) {
+            const Place place{line_, in.column()};
+            if (in.accept('.')) return directive(in, place);
+            Statement s;
+            s.place = place;
+            if (!in.guard(s.instruction)) return false;
+            const int column = in.column();
+            const std::string_view word = in.word();
+            if (word.empty()) return in.fail(column, "an instruction, a directive or a label must stand here");
+            if (s.instruction.guard != 0 || !in.accept(':')) return instruction(in, std::move(s), word, column);
+            if (!label(in, word, column)) return false;
+        }
+        return true;
+    }
+
+    bool label(LineParser& in, std::string_view word, int column) {
+        if (word[0] >= '0' && word[0] <= '9') return in.fail(column, "a label must not start with a digit");
+        if (labels_.emplace(std::string(word), statements_.size()).second) return true;
+        return in.fail(column, fmt::format("the label '{}' is there already; choose another name", word));
+    }
+
+    bool directive(LineParser& in, Place place) {
+        LineParser ahead = in;
+        if (ahead.word() != "word") return declarations_.directive(in);
+        in = ahead;
+        isa::Word word;
+        if (!halfWord(in, word.lo) || !in.expect(',', "the low half") || !halfWord(in, word.hi) || !in.endOfLine())
+            return false;
+        Statement s;
+        s.place = place;
+        s.word = word;
+        s.instruction = isa::decode(word).value_or(Instruction{.op = Op::Mov});
+        return append(in, std::move(s));
+    }
+
+    static bool halfWord(LineParser& in, uint64_t& half) {
+        const int column = in.column();
+        const std::string_view text = in.word();
+        const bool prefixed = text.starts_with("0x") && text.size() > 2;
+        const auto [end, status] =
+            std::from_chars(text.data() + (prefixed ? 2 : 0), text.data() + text.size(), half, 16);
+        return (prefixed && status == std::errc{} && end == text.data() + text.size()) ||
+               in.fail(column, "64 bits must stand here: 0x and up to sixteen hexadecimal digits, low half first");
+    }
+
+    bool instruction(LineParser& in, Statement s, std::string_view word, int column) {
+        const auto found = find(mnemonics_, word);
+        if (!found) {
+            const std::string_view near = nearest(mnemonics_, word);
+            return in.fail(column, fmt::format("unknown instruction '{}'{}", word.substr(0, 40),
+                                               near.empty() ? "; docs/isa.md has the list"
+                                                            : fmt::format("; did you mean '{}'?", near)));
+        }
+        s.instruction.op = static_cast<Op>(*found);
+        if (!suffixes(in, s.instruction)) return false;
+        const bool branch = isa::opInfo(s.instruction.op).shape == Shape::Branch;
+        if (!(branch ? target(in, s) : operands(in, s.instruction)) || !in.endOfLine()) return false;
+        return append(in, std::move(s));
+    }
+
+    bool append(LineParser& in, Statement s) {
+        if (statements_.size() >= isa::kMaxInstructions)
+            return in.fail(s.place.column, fmt::format("a program has at most {} instructions", isa::kMaxInstructions));
+        if (const std::string_view why = isa::instructionProblem(s.instruction); !why.empty())
+            return in.fail(s.place.column, fmt::format("{}: {}", isa::opInfo(s.instruction.op).mnemonic, why));
+        statements_.push_back(std::move(s));
+        return true;
+    }
+
+    bool suffixes(LineParser& in, Instruction& i) {
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        i.type = info.types & 1 ? isa::Type::F32 : isa::Type::I32;  // integer instructions are i32 by default
+        bool typed = false;
+        while (in.accept('.')) {
+            const int column = in.column();
+            const std::string_view name = in.word();
+            if (name == "sat" && !i.saturate) {
+                i.saturate = true;
+            } else if (const auto type = find(typeNames(), name); type && !typed) {
+                typed = true;
+                i.type = static_cast<isa::Type>(*type);
+                if (!(info.types >> *type & 1))
+                    return in.fail(
+                        column, fmt::format("{} has no {} form; its types are{}", info.mnemonic, name, typeList(info)));
+            } else if (const auto width = find(widthSuffixes(), name); width && !i.subsetWidth) {
+                i.subsetWidth = static_cast<uint8_t>(*width);
+            } else if (const auto depth = find(depthSuffixes(), name); depth && !i.subsetDepth) {
+                i.subsetDepth = static_cast<uint8_t>(*depth);
+            } else {
+                return in.fail(column,
+                               fmt::format("'.{}' does not fit here; suffixes are sat, f32, i32, u32 and for compute "
+                                           "w2 w4 w1 d2 d4 d1, each once",
+                                           name.substr(0, 40)));
+            }
+        }
+        return true;
+    }
+
+    static std::string typeList(const isa::OpInfo& info) {
+        std::string list;
+        for (int t = 0; t < 3; ++t)
+            if (info.types >> t & 1) list += fmt::format(" {}", typeNames()[t]);
+        return list;
+    }
+
+    /// Nothing where the structure gives the target, a label, or "@number".
+    bool target(LineParser& in, Statement& s) {
+        if (in.accept('@')) {
+            int number = 0;
+            if (!in.number(0, isa::kMaxInstructions - 1, number)) return false;
+            s.instruction.target = static_cast<uint16_t>(number);
+            return true;
+        }
+        s.needsTarget = true;
+        if (s.instruction.op != Op::Call) return true;
+        const int column = in.column();
+        s.label = std::string(in.word());
+        return !s.label.empty() || in.fail(column, "the label of a subroutine must follow call");
+    }
+
+    bool operands(LineParser& in, Instruction& i) {
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        if (isa::hasDestination(info.shape) && !in.destination(i.dst)) return false;
+        for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+            if (!in.expect(',', "this operand")) return false;
+            const int column = in.column();
+            if (!in.source(i.src[s], isa::sourceType(i.op, i.type), i.immediate)) return false;
+            if (i.src[s].file != isa::File::I) continue;
+            if (info.shape != Shape::DS1 && info.shape != Shape::DS1S2)
+                return in.fail(
+                    column, fmt::format("{} has no room for an immediate; put it in a .const register", info.mnemonic));
+            if (s == 1 && i.src[0].file == isa::File::I)
+                return in.fail(column, "an instruction holds one immediate; put the other in a .const register");
+        }
+        if (!isa::isTexture(info.shape)) return true;
+        return in.expect(',', "this operand") && in.textureUnit(i) && in.expect(',', "the texture unit") &&
+               in.textureTarget(i.textureTarget);
+    }
+
+    // --- The whole ---
+
+    void findTargets() {
+        std::vector<Op> ops;
+        for (const Statement& s : statements_) ops.push_back(s.instruction.op);
+        const Structure structure = matchStructure(ops);
+        if (extent_ == Extent::Program)
+            for (const Structure::Problem& p : structure.problems) error(statements_[p.at].place, p.message);
+        for (size_t at = 0; at < statements_.size(); ++at) {
+            Statement& s = statements_[at];
+            if (!s.needsTarget) continue;
+            if (s.instruction.op != Op::Call) {
+                if (structure.targets[at] >= 0)
+                    s.instruction.target = static_cast<uint16_t>(structure.targets[at]);
+                else if (extent_ == Extent::Instructions)
+                    error(s.place, "no target follows from the structure; write it as @number");
+                continue;
+            }
+            const auto label = labels_.find(s.label);
+            if (label == labels_.end())
+                error(s.place,
+                      fmt::format("there is no label '{}'; write '{}:' before the subroutine", s.label, s.label));
+            else if (label->second >= statements_.size())
+                error(s.place, fmt::format("no instruction follows the label '{}'", s.label));
+            else
+                s.instruction.target = static_cast<uint16_t>(label->second);
+        }
+    }
+
+    void finish() {
+        for (const Statement& s : statements_) {
+            program.code.push_back(s.word ? *s.word : isa::encode(s.instruction));
+            program.lines.push_back(static_cast<uint32_t>(s.place.line));
+        }
+        program.source = std::string(text_);
+        isa::deriveUsage(program);
+        if (extent_ == Extent::Instructions) return;
+        std::string why = isa::verify(program);
+        if (why.empty()) return;
+        // "instruction 12: reason": the place is that instruction's, and the number says nothing to the reader.
+        constexpr std::string_view kPrefix = "instruction ";
+        Place place{std::max(line_, 1), 1};
+        if (size_t number = 0; why.starts_with(kPrefix)) {
+            const auto [end, status] = std::from_chars(why.data() + kPrefix.size(), why.data() + why.size(), number);
+            if (status == std::errc{} && number < statements_.size()) {
+                place = statements_[number].place;
+                why = why.substr(static_cast<size_t>(end - why.data()) + 2);
+            }
+        }
+        error(place, std::move(why));
+    }
+
+    std::string_view text_;
+    Extent extent_;
+    std::vector<std::string_view> mnemonics_;
+    Declarations declarations_{program};
+    std::vector<Statement> statements_;
+    std::map<std::string, size_t> labels_;
+    int line_ = 0;
+};
+
+}  // namespace
+
+AssembleResult assemble(std::string_view text, std::string fileName, Extent extent) {
+    Assembler assembler(text, extent);
+    assembler.run();
+    AssembleResult result;
+    result.fileName = std::move(fileName);
+    result.errors = std::move(assembler.errors);
+    if (result.errors.empty()) result.program = std::move(assembler.program);
+    return result;
+}
+
+std::string AssembleResult::log() const {
+    std::string text;
+    for (const Diagnostic& d : errors)
+        text += fmt::format("{}:{}:{}: error: {}\n", fileName, d.line, d.column, d.message);
+    return text;
+}
+
+}  // namespace tessera::assembly

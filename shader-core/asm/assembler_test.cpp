@@ -1,0 +1,306 @@
+#include "shader-core/asm/assembler.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "shader-core/asm/disassembler.h"
+#include "shader-core/asm/spelling.h"
+#include "shader-core/isa/random_instruction.h"
+
+namespace tessera::assembly {
+namespace {
+
+using isa::File;
+using isa::Instruction;
+using isa::Op;
+using isa::Program;
+
+/// Code and declarations of a program as .tsb bytes: what a round trip must keep.
+std::vector<std::byte> essence(Program program) {
+    program.lines.clear();
+    program.source.clear();
+    return isa::serialize(program);
+}
+
+Instruction single(const std::string& text) {
+    const AssembleResult result = assemble(text, "test", Extent::Instructions);
+    REQUIRE_MESSAGE(result.program, result.log());
+    REQUIRE(result.program->code.size() == 1);
+    return *isa::decode(result.program->code[0]);
+}
+
+std::string firstError(const std::string& text) {
+    const AssembleResult result = assemble(text, "t.tsa");
+    CHECK(!result.program);
+    return result.log().substr(0, result.log().find('\n'));
+}
+
+std::vector<std::filesystem::path> examples() {
+    std::vector<std::filesystem::path> files;
+    for (const char* folder : {"shader-core/asm/examples", "demos/isa"}) {
+        const std::filesystem::path path = std::filesystem::path(TESSERA_SOURCE_DIR) / folder;
+        if (!std::filesystem::exists(path)) continue;
+        for (const auto& entry : std::filesystem::directory_iterator(path))
+            if (entry.path().extension() == ".tsa") files.push_back(entry.path());
+    }
+    return files;
+}
+
+std::string read(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+TEST_CASE("operands") {
+    const Instruction mad = single("(!p2) mad.sat r0.xz, -v1.wzyx, |c[a0.x + 300].y|, -|r2.xyz|");
+    CHECK(mad.op == Op::Mad);
+    CHECK(mad.saturate);
+    CHECK(mad.guard == 2);
+    CHECK(mad.guardNegate);
+    CHECK(mad.dst == isa::Destination{File::R, 0, 0b0101, false});
+    CHECK(mad.src[0] == isa::Source{File::V, 1, isa::makeSwizzle(3, 2, 1, 0), true, false, false, false});
+    CHECK(mad.src[1] == isa::Source{File::C, 300, isa::broadcast(1), false, true, true, false});
+    CHECK(mad.src[2] == isa::Source{File::R, 2, isa::makeSwizzle(0, 1, 2, 2), true, true, false, false});
+
+    CHECK(single("mov o1.rgba, frag_coord.b").src[0] == isa::Source{File::S, 0, isa::broadcast(2)});
+    CHECK(single("mov r[a0.x].y, s3").dst == isa::Destination{File::R, 0, 0b0010, true});
+    CHECK(single("mov.i32 a0.x, r1").dst.file == File::A);
+    CHECK(single("slt p3, r0.x, 0.5").dst == isa::Destination{File::P, 3, 1, false});
+    CHECK(single("mov r0, p2").src[0].file == File::P);
+    CHECK(single("add.w4.d1 r0, &r1, r2").src[0].snoop);
+    CHECK(single("add.w4.d1 r0, &r1, r2").subsetWidth == 2);
+    CHECK(single("add.w4.d1 r0, &r1, r2").subsetDepth == 3);
+
+    const Instruction txd = single("txd r0, v0, r1, r2.xy, t[a0.x + 3], cube");
+    CHECK(txd.textureUnit == 3);
+    CHECK(txd.textureRelative);
+    CHECK(txd.textureTarget == isa::TextureTarget::Cube);
+    CHECK(single("brk @17").target == 17);
+}
+
+TEST_CASE("immediates are read by the type of the operand") {
+    CHECK(single("add r0, r1, 0.5").immediate == 0x3f000000);
+    CHECK(single("add r0, r1, 3").immediate == 0x40400000);
+    CHECK(single("add r0, r1, -3e2").immediate == 0xc3960000);
+    CHECK(single("add r0, r1, 0x3f800000").immediate == 0x3f800000);
+    CHECK(single("add.i32 r0, r1, -1").immediate == 0xFFFFFFFF);
+    CHECK(single("add.u32 r0, r1, 4294967295").immediate == 0xFFFFFFFF);
+    CHECK(single("f2i r0, 2").immediate == 0x40000000);
+    CHECK(single("i2f.u32 r0, 2").immediate == 2);
+    CHECK(single("mov r0, -0.0").immediate == 0x80000000);
+    CHECK(single("mov r0, .25").immediate == 0x3e800000);
+    CHECK(single("mov r0, 1e-60").immediate == 0);
+    CHECK(!single("mov r0, -0.5").src[0].negate);
+    CHECK(single("mov r0, -(0.5)").src[0].negate);
+    CHECK(single("mov r0, -|0.5|").src[0].absolute);
+}
+
+TEST_CASE("structure gives the targets") {
+    const AssembleResult result = assemble(R"(.fragment
+        loop
+          slt p1, r0.x, 0.5
+          (p1) if
+            (p2) brk
+          else
+            cont
+          endif
+        endloop
+        call twice
+        ret
+twice:  add o0, r0, r0
+        ret)",
+                                           "t");
+    REQUIRE_MESSAGE(result.program, result.log());
+    const auto target = [&](size_t at) { return isa::decode(result.program->code[at])->target; };
+    CHECK(target(0) == 7);   // loop
+    CHECK(target(2) == 4);   // if
+    CHECK(target(3) == 7);   // brk
+    CHECK(target(4) == 6);   // else
+    CHECK(target(5) == 7);   // cont
+    CHECK(target(7) == 0);   // endloop
+    CHECK(target(8) == 10);  // call
+    CHECK(result.program->lines[8] == 10);
+}
+
+TEST_CASE("declarations") {
+    const AssembleResult result = assemble(R"(.vertex
+.input v0 a_position vec4
+.output o3 v_matrix highp mat3[2]
+.varying o2 v_color vec4
+.uniform c8 lights[1].color mediump vec3[4]
+.sampler t2 images 2d[3]
+.const c20 = 0.5, 1, -0.0, 0x7fc00001
+.const.i32 c21 = 1, -1, 2, 3
+    mov o0, v0
+    ret)",
+                                           "t");
+    REQUIRE_MESSAGE(result.program, result.log());
+    const Program& p = *result.program;
+    using isa::Precision;
+    using isa::VarType;
+    CHECK(p.attributes == std::vector<isa::Variable>{{"a_position", VarType::Vec4, Precision::None, 0, 0}});
+    CHECK(p.varyings == std::vector<isa::Variable>{{"v_matrix", VarType::Mat3, Precision::High, 2, 1},
+                                                   {"v_color", VarType::Vec4, Precision::None, 0, 0}});
+    CHECK(p.uniforms == std::vector<isa::Variable>{{"lights[1].color", VarType::Vec3, Precision::Medium, 4, 8},
+                                                   {"images", VarType::Sampler2D, Precision::None, 3, 2}});
+    CHECK(p.literals == std::vector<isa::Literal>{{20, {0x3f000000, 0x3f800000, 0x80000000, 0x7fc00001}},
+                                                  {21, {1, 0xFFFFFFFF, 2, 3}}});
+    CHECK(p.constantCount == 22);
+}
+
+TEST_CASE("errors are located and say what to do") {
+    CHECK(firstError(".fragment\n  madd r0, r1\n") ==
+          "t.tsa:2:3: error: unknown instruction 'madd'; did you mean 'mad'?");
+    CHECK(firstError(".fragment\n  mov r512, r1\n  ret") ==
+          "t.tsa:2:7: error: there is no register r512; use r0 to r511");
+    CHECK(firstError(".fragment\n  mov c0, r1\n  ret").find("t.tsa:2:7: error: a destination is") == 0);
+    CHECK(firstError(".fragment\n  mov r0, r1, r2\n  ret") ==
+          "t.tsa:2:13: error: ', r2' is too much here; the statement was complete");
+    CHECK(firstError(".fragment\n  add r0, r1\n  ret") == "t.tsa:2:13: error: ',' must follow this operand");
+    CHECK(firstError(".fragment\n  add r0, r1, 1.5x\n  ret").find("t.tsa:2:15: error: a number ends") == 0);
+    CHECK(firstError(".fragment\n  mad r0, r1, r2, 1.0\n  ret").find("t.tsa:2:19: error: mad has no room") == 0);
+    CHECK(firstError(".fragment\n  dp3.i32 r0, r1, r2\n  ret").find("t.tsa:2:7: error: dp3 has no i32 form") == 0);
+    CHECK(firstError(".fragment\n  (p1) if\n  ret").find("t.tsa:2:3: error: if is not closed") == 0);
+    CHECK(firstError(".fragment\n  endif\n  ret").find("t.tsa:2:3: error: endif without if") == 0);
+    CHECK(firstError(".fragment\n  call nowhere\n  ret").find("t.tsa:2:3: error: there is no label 'nowhere'") == 0);
+    CHECK(firstError(".fragment\n  mov r0, 0.0\n").find("t.tsa:2:3: error: the program must end") == 0);
+    CHECK(firstError(".vertex\n\n  kil\n  ret").find("t.tsa:3:3: error: kil is for fragment programs") == 0);
+    CHECK(firstError("ret").find("t.tsa:1:1: error: the stage is missing") == 0);
+    CHECK(firstError(".vertex\n.fragment\nret").find("t.tsa:2:2: error: the stage is vertex already") == 0);
+    CHECK(firstError(".vertex\n.uniform c0 m mat4\n.const c3 = 1,1,1,1\nret") ==
+          "t.tsa:3:8: error: c3 is taken by an earlier declaration; choose free registers");
+    CHECK(firstError(".vertex\n.uniform c0 m mat5\nret").find("t.tsa:2:15: error: the type must stand here") == 0);
+    CHECK(firstError(".vertex\n.unifrom c0 m mat4\nret") ==
+          "t.tsa:2:2: error: unknown directive '.unifrom'; did you mean '.uniform'?");
+    CHECK(firstError(".fragment\nmov r0, 99999999999999999999999999999999999999999.0\nret").find("too large") !=
+          std::string::npos);
+    CHECK(firstError(".fragment\nadd.i32 r0, r0, 0.5\nret").find("not an integer") != std::string::npos);
+
+    const AssembleResult many = assemble(".fragment\n mov\n add r0\n ret\n", "t");
+    CHECK(many.errors.size() == 2);
+}
+
+TEST_CASE("numbers survive the way to text and back") {
+    std::mt19937 random(5);
+    for (int n = 0; n < 50000; ++n) {
+        const uint32_t bits = n % 3 ? static_cast<uint32_t>(random()) : static_cast<uint32_t>(random()) & 0xFFFF0000u;
+        for (isa::Type type : {isa::Type::F32, isa::Type::I32, isa::Type::U32})
+            REQUIRE(readLiteral(literalText(bits, type), type).bits == bits);
+    }
+    CHECK(literalText(0x3dcccccd, isa::Type::F32) == "0.1");
+    CHECK(literalText(0x7fc00000, isa::Type::F32) == "0x7fc00000");
+    CHECK(literalText(0x41200000, isa::Type::F32) == "10.0");
+}
+
+TEST_CASE("any hundred thousand instructions: as(dis(x)) == x") {
+    isa::RandomInstruction random(11);
+    for (int n = 0; n < 100; ++n) {
+        Program program;
+        for (int k = 0; k < 1000; ++k) program.code.push_back(isa::encode(random.next()));
+        isa::deriveUsage(program);
+        const std::string text = disassemble(program);
+        const AssembleResult back = assemble(text, "random", Extent::Instructions);
+        REQUIRE_MESSAGE(back.program, back.log());
+        for (size_t k = 0; k < program.code.size(); ++k)
+            REQUIRE_MESSAGE(back.program->code[k] == program.code[k], disassemble(*isa::decode(program.code[k])));
+        REQUIRE(essence(*back.program) == essence(program));
+    }
+}
+
+TEST_CASE("a single instruction is printed as it is read") {
+    for (const char* text :
+         {"mov r0, v1", "(!p2) mov.sat o0.xyz, -|r2.wzyx|", "add.i32 r1.x, r1.x, 1", "tex r0, v0, t3, cube",
+          "sel r0, p1, c2, r[a0.x + 4]", "brk @12", "f2i.i32 a0.x, r0", "mov r0, lane.x", "min.u32 r0, -(5), r1"})
+        CHECK(disassemble(single(text)) == text);
+}
+
+TEST_CASE("words that are no instructions are kept") {
+    Program program;
+    program.code = {isa::Word{0, 0}, isa::Word{0x123456789ABCDEF0, 0xFFFFFFFFFFFFFFFF}};
+    const AssembleResult back = assemble(disassemble(program), "t", Extent::Instructions);
+    REQUIRE(back.program);
+    CHECK(back.program->code == program.code);
+    CHECK(!assemble(disassemble(program), "t").program);
+}
+
+TEST_CASE("the examples assemble and round trip") {
+    REQUIRE(examples().size() >= 5);
+    for (const std::filesystem::path& path : examples()) {
+        const AssembleResult first = assemble(read(path), path.filename().string());
+        REQUIRE_MESSAGE(first.program, first.log());
+        CHECK(isa::verify(*first.program) == "");
+        const AssembleResult second = assemble(disassemble(*first.program), "disassembly");
+        REQUIRE_MESSAGE(second.program, second.log());
+        CHECK(essence(*second.program) == essence(*first.program));
+        CHECK(disassemble(*second.program) == disassemble(*first.program));
+        CHECK(assemble(disassembleWithSource(*first.program), "t").program.has_value());
+    }
+}
+
+TEST_CASE("declared temporaries beyond those named survive") {
+    const AssembleResult first = assemble(".fragment\n.temps 40\n mov r[a0.x + 2], 0.0\n ret", "t");
+    REQUIRE_MESSAGE(first.program, first.log());
+    CHECK(first.program->tempCount == 40);
+    const AssembleResult second = assemble(disassemble(*first.program), "t");
+    REQUIRE(second.program);
+    CHECK(second.program->tempCount == 40);
+}
+
+TEST_CASE("source comments show each line once") {
+    const AssembleResult result = assemble(".fragment\n  mov o0, 1.0\n  ret", "t");
+    REQUIRE(result.program);
+    CHECK(disassembleWithSource(*result.program).find("; 2: mov o0, 1.0\n    mov o0, 1.0\n") != std::string::npos);
+}
+
+TEST_CASE("any text gives a program or errors") {
+    std::vector<std::string> seeds;
+    for (const std::filesystem::path& path : examples()) seeds.push_back(read(path));
+    const std::vector<std::string> pieces{"c[a0.x + ", "(!p",   "-|", "0x",     "1e",        ".const c", "@",
+                                          "t[",        "99999", "]",  "loop\n", "(p1) if\n", "call ",    ":",
+                                          ".word 0x",  "..",    "&",  "\xff",   "vec4[",     "endloop\n"};
+    std::mt19937 random(13);
+    int good = 0;
+    for (int n = 0; n < 20000; ++n) {
+        std::string text = seeds[random() % seeds.size()];
+        for (uint32_t edits = random() % 6; edits; --edits) {
+            const size_t at = random() % (text.size() + 1);
+            switch (random() % 5) {
+                case 0:
+                    text.insert(at, pieces[random() % pieces.size()]);
+                    break;
+                case 1:
+                    text.erase(at, random() % 8);
+                    break;
+                case 2:
+                    text.insert(at, 1, static_cast<char>(random()));
+                    break;
+                case 3:
+                    text.insert(at, text.substr(random() % text.size(), random() % 40));
+                    break;
+                case 4:
+                    text.resize(at);
+                    break;
+            }
+            if (text.empty()) text = "\n";
+        }
+        const AssembleResult result = assemble(text, "fuzz");
+        REQUIRE(result.program.has_value() == result.errors.empty());
+        for (const Diagnostic& d : result.errors) REQUIRE((d.line >= 1 && d.column >= 1 && !d.message.empty()));
+        if (!result.program) continue;
+        ++good;
+        const AssembleResult again = assemble(disassemble(*result.program), "again");
+        REQUIRE_MESSAGE(again.program, again.log());
+        REQUIRE(essence(*again.program) == essence(*result.program));
+    }
+    CHECK(good > 1000);
+    CHECK(!assemble("", "empty").program);
+    CHECK(!assemble(std::string(100000, '('), "long").program);
+}
+
+}  // namespace
+}  // namespace tessera::assembly

@@ -1,0 +1,217 @@
+#include "shader-core/asm/declarations.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "shader-core/asm/spelling.h"
+
+namespace tessera::assembly {
+
+using isa::Stage;
+using isa::Variable;
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kDirectives{"vertex",  "fragment", "compute", "input", "output",
+                                                       "varying", "uniform",  "sampler", "const", "temps"};
+
+}  // namespace
+
+bool Declarations::directive(LineParser& in) {
+    const int column = in.column();
+    const std::string_view word = in.word();
+    bool ok = false;
+    if (const auto named = find(stageNames(), word))
+        ok = stage(in, static_cast<Stage>(*named), column);
+    else if (word == "input")
+        ok = input(in);
+    else if (word == "output")
+        ok = output(in);
+    else if (word == "varying")
+        ok = varying(in);
+    else if (word == "uniform")
+        ok = uniform(in);
+    else if (word == "sampler")
+        ok = sampler(in);
+    else if (word == "const")
+        ok = constant(in);
+    else if (word == "temps")
+        ok = temps(in);
+    else {
+        const std::string_view near = nearest(kDirectives, word);
+        return in.fail(column,
+                       fmt::format("unknown directive '.{}'; {}", word,
+                                   near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
+                                                  ".uniform .sampler .const .temps .word"
+                                                : fmt::format("did you mean '.{}'?", near)));
+    }
+    return ok && in.endOfLine();
+}
+
+bool Declarations::stage(LineParser& in, Stage stage, int column) {
+    if (hasStage_ && stage != program_.stage)
+        return in.fail(column, fmt::format("the stage is {} already; a file holds one program",
+                                           stageNames()[static_cast<int>(program_.stage)]));
+    hasStage_ = true;
+    program_.stage = stage;
+    return true;
+}
+
+bool Declarations::needStage(LineParser& in, int column) {
+    return hasStage_ || in.fail(column, "the stage must be known here; write .vertex, .fragment or .compute before");
+}
+
+bool Declarations::input(LineParser& in) {
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    if (!needStage(in, column) || !in.plainRegister("v", letter, index)) return false;
+    return interfaceVariable(in, letter, index, column);
+}
+
+bool Declarations::output(LineParser& in) {
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    if (!needStage(in, column) || !in.plainRegister("o", letter, index)) return false;
+    return interfaceVariable(in, letter, index, column);
+}
+
+bool Declarations::varying(LineParser& in) {
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    if (!needStage(in, column) || !in.plainRegister("vo", letter, index)) return false;
+    if ((letter == 'o') != (program_.stage == Stage::Vertex))
+        return in.fail(column,
+                       "vertex programs write varyings to o registers, fragment programs read them from v registers");
+    return interfaceVariable(in, letter, index, column);
+}
+
+/// Vertex: v is an attribute, o a varying from o2 on. Fragment: v is a varying; outputs have no names.
+bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int column) {
+    if (program_.stage == Stage::Compute) return in.fail(column, "compute programs have no inputs and outputs");
+    Variable v;
+    if (letter == 'o') {
+        if (program_.stage == Stage::Fragment)
+            return in.fail(
+                column,
+                "outputs of fragment programs have no names (o0 is the colour, o4.x the depth); leave the line out");
+        if (index < isa::kOutVarying0)
+            return in.fail(column, fmt::format("o0 is the position and o1 the point size; varyings start at o{}",
+                                               isa::kOutVarying0));
+        index -= isa::kOutVarying0;
+    }
+    v.reg = static_cast<uint16_t>(index);
+    if (!variable(in, v, false)) return false;
+    const bool attribute = letter == 'v' && program_.stage == Stage::Vertex;
+    const int limit = attribute ? isa::kMaxInputs : isa::kMaxVaryings;
+    if (index + isa::registerCount(v) > limit)
+        return in.fail(column, fmt::format("{} needs {} registers from here, there are {} in all", v.name,
+                                           isa::registerCount(v), limit));
+    return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v));
+}
+
+/// name [precision] type [ '[' count ']' ]
+bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
+    const int nameColumn = in.column();
+    v.name = std::string(in.name());
+    const auto bad = [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '/'; };
+    if (v.name.empty() || std::any_of(v.name.begin(), v.name.end(), bad))
+        return in.fail(nameColumn, "the name of the variable must stand here, as in the shading language");
+    int column = in.column();
+    std::string_view word = in.word();
+    if (const auto precision = find(precisionNames(), word)) {
+        v.precision = static_cast<isa::Precision>(*precision);
+        column = in.column();
+        word = in.word();
+    }
+    const auto type = find(variableTypeNames(), word);
+    if (!type || isa::isSampler(static_cast<isa::VarType>(*type)) != sampler)
+        return in.fail(column, sampler ? "the kind of texture must stand here: 2d, cube, 3d, external or 2dshadow"
+                                       : "the type must stand here, such as float, vec4, ivec2, bool or mat3");
+    v.type = static_cast<isa::VarType>(*type);
+    if (in.accept('[')) {
+        int count = 0;
+        if (!in.number(1, isa::kMaxConstants, count)) return false;
+        v.arraySize = static_cast<uint16_t>(count);
+        if (!in.expect(']', "the array size")) return false;
+    }
+    return true;
+}
+
+bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, Variable variable) {
+    for (const Variable& other : list)
+        if (other.name == variable.name)
+            return in.fail(column, fmt::format("{} is declared already; choose another name", variable.name));
+    list.push_back(std::move(variable));
+    return true;
+}
+
+bool Declarations::take(LineParser& in, int column, char letter, int first, int count, int limit) {
+    if (first + count > limit)
+        return in.fail(column, fmt::format("{} registers from {}{} on do not fit; the last is {}{}", count, letter,
+                                           first, letter, limit - 1));
+    std::set<int>& taken = letter == 'c' ? constantsTaken_ : unitsTaken_;
+    for (int i = first; i < first + count; ++i)
+        if (!taken.insert(i).second)
+            return in.fail(column,
+                           fmt::format("{}{} is taken by an earlier declaration; choose free registers", letter, i));
+    return true;
+}
+
+bool Declarations::uniform(LineParser& in) {
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    Variable v;
+    if (!in.plainRegister("c", letter, index) || !variable(in, v, false)) return false;
+    v.reg = static_cast<uint16_t>(index);
+    return take(in, column, letter, index, isa::registerCount(v), isa::kMaxConstants) &&
+           add(in, column, program_.uniforms, std::move(v));
+}
+
+bool Declarations::sampler(LineParser& in) {
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    Variable v;
+    if (!in.plainRegister("t", letter, index) || !variable(in, v, true)) return false;
+    v.reg = static_cast<uint16_t>(index);
+    return take(in, column, letter, index, isa::registerCount(v), isa::kMaxTextureUnits) &&
+           add(in, column, program_.uniforms, std::move(v));
+}
+
+bool Declarations::constant(LineParser& in) {
+    isa::Type type = isa::Type::F32;
+    if (in.accept('.')) {
+        const int column = in.column();
+        const auto named = find(typeNames(), in.word());
+        if (!named) return in.fail(column, "the type of the numbers must stand here: f32, i32 or u32");
+        type = static_cast<isa::Type>(*named);
+    }
+    const int column = in.column();
+    char letter = 0;
+    int index = 0;
+    if (!in.plainRegister("c", letter, index) || !in.expect('=', "the register")) return false;
+    isa::Literal literal;
+    literal.reg = static_cast<uint16_t>(index);
+    for (size_t i = 0; i < literal.bits.size(); ++i) {
+        if (i > 0 && !in.expect(',', "this number; a constant has four components")) return false;
+        if (!in.literal(type, literal.bits[i])) return false;
+    }
+    if (!take(in, column, letter, index, 1, isa::kMaxConstants)) return false;
+    program_.literals.push_back(literal);
+    return true;
+}
+
+bool Declarations::temps(LineParser& in) {
+    int count = 0;
+    if (!in.number(0, isa::kMaxTemps, count)) return false;
+    program_.tempCount = std::max(program_.tempCount, static_cast<uint16_t>(count));
+    return true;
+}
+
+}  // namespace tessera::assembly

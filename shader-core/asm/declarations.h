@@ -1,0 +1,42 @@
+// Directives: stage, interface variables, constants.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "shader-core/asm/line_parser.h"
+#include "shader-core/isa/program.h"
+
+namespace tessera::assembly {
+
+/// Reads directives into a program and remembers what registers are taken.
+class Declarations {
+public:
+    explicit Declarations(isa::Program& program) : program_(program) {}
+
+    /// The cursor stands behind the point.
+    bool directive(LineParser& in);
+    [[nodiscard]] bool hasStage() const { return hasStage_; }
+
+private:
+    bool stage(LineParser& in, isa::Stage stage, int column);
+    bool input(LineParser& in);
+    bool output(LineParser& in);
+    bool varying(LineParser& in);
+    bool uniform(LineParser& in);
+    bool sampler(LineParser& in);
+    bool constant(LineParser& in);
+    bool temps(LineParser& in);
+
+    bool needStage(LineParser& in, int column);
+    bool interfaceVariable(LineParser& in, char letter, int index, int column);
+    bool variable(LineParser& in, isa::Variable& variable, bool sampler);
+    bool take(LineParser& in, int column, char letter, int first, int count, int limit);
+    bool add(LineParser& in, int column, std::vector<isa::Variable>& list, isa::Variable variable);
+
+    isa::Program& program_;
+    bool hasStage_ = false;
+    std::set<int> constantsTaken_, unitsTaken_;
+};
+
+}  // namespace tessera::assembly

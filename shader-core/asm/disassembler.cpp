@@ -1,0 +1,193 @@
+#include "shader-core/asm/disassembler.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "shader-core/asm/spelling.h"
+#include "shader-core/asm/structure.h"
+
+namespace tessera::assembly {
+
+using isa::File;
+using isa::Instruction;
+using isa::Op;
+using isa::Program;
+using isa::Shape;
+using isa::Stage;
+
+namespace {
+
+std::string registerText(std::string_view file, int index, bool relative) {
+    if (!relative) return fmt::format("{}{}", file, index);
+    return index ? fmt::format("{}[a0.x + {}]", file, index) : fmt::format("{}[a0.x]", file);
+}
+
+std::string destinationText(const isa::Destination& d) {
+    const std::string mask = d.file == File::P ? "" : maskText(d.writeMask);
+    return registerText(fileLetters()[static_cast<int>(d.file)], d.index, d.relative) + mask;
+}
+
+std::string sourceText(const Instruction& i, const isa::Source& s) {
+    std::string text;
+    if (s.file == File::I)
+        text = literalText(i.immediate, isa::sourceType(i.op, i.type));
+    else if (s.file == File::S)
+        text = std::string(specialNames()[s.index]) + swizzleText(s.swizzle);
+    else
+        text = (s.snoop ? "&" : "") + registerText(fileLetters()[static_cast<int>(s.file)], s.index, s.relative) +
+               swizzleText(s.swizzle);
+    if (s.absolute) text = "|" + text + "|";
+    if (!s.negate) return text;
+    // "-0.5" is a negative number; the negate modifier of a number is set apart.
+    return s.file == File::I && !s.absolute ? "-(" + text + ")" : "-" + text;
+}
+
+std::string mnemonicText(const Instruction& i) {
+    const isa::OpInfo& info = isa::opInfo(i.op);
+    std::string text;
+    if (i.guard) text = fmt::format("({}p{}) ", i.guardNegate ? "!" : "", i.guard);
+    text += info.mnemonic;
+    const isa::Type defaultType = info.types & 1 ? isa::Type::F32 : isa::Type::I32;
+    if (i.type != defaultType || defaultType != isa::Type::F32)
+        text += fmt::format(".{}", typeNames()[static_cast<int>(i.type)]);
+    if (i.saturate) text += ".sat";
+    if (i.subsetWidth) text += fmt::format(".{}", widthSuffixes()[i.subsetWidth]);
+    if (i.subsetDepth) text += fmt::format(".{}", depthSuffixes()[i.subsetDepth]);
+    return text;
+}
+
+/// Everything but the target of a branch.
+std::string instructionText(const Instruction& i) {
+    const Shape shape = isa::opInfo(i.op).shape;
+    std::string text = mnemonicText(i);
+    if (isa::hasDestination(shape)) text += " " + destinationText(i.dst);
+    for (int s = 0; s < isa::sourceCount(shape); ++s) text += ", " + sourceText(i, i.src[s]);
+    if (isa::isTexture(shape))
+        text += fmt::format(", {}, {}", registerText("t", i.textureUnit, i.textureRelative),
+                            targetNames()[static_cast<int>(i.textureTarget)]);
+    return text;
+}
+
+class Disassembler {
+public:
+    Disassembler(const Program& program, bool withSource) : program_(program), withSource_(withSource) {}
+
+    std::string run() {
+        out_ = fmt::format(".{}\n", stageNames()[static_cast<int>(program_.stage)]);
+        declarations();
+        decodeAll();
+        out_ += "\n";
+        for (size_t at = 0; at < program_.code.size(); ++at) line(at);
+        return std::move(out_);
+    }
+
+private:
+    // --- Declarations ---
+
+    void variable(std::string_view directive, char letter, int index, const isa::Variable& v) {
+        out_ += fmt::format(".{} {}{} {} ", directive, letter, index, v.name);
+        if (v.precision != isa::Precision::None)
+            out_ += fmt::format("{} ", precisionNames()[static_cast<int>(v.precision)]);
+        out_ += variableTypeNames()[static_cast<int>(v.type)];
+        if (v.arraySize) out_ += fmt::format("[{}]", v.arraySize);
+        out_ += "\n";
+    }
+
+    void declarations() {
+        for (const isa::Variable& v : program_.attributes) variable("input", 'v', v.reg, v);
+        for (const isa::Variable& v : program_.varyings) {
+            if (program_.stage == Stage::Vertex)
+                variable("output", 'o', v.reg + isa::kOutVarying0, v);
+            else
+                variable("input", 'v', v.reg, v);
+        }
+        for (const isa::Variable& v : program_.uniforms) {
+            if (isa::isSampler(v.type))
+                variable("sampler", 't', v.reg, v);
+            else
+                variable("uniform", 'c', v.reg, v);
+        }
+        for (const isa::Literal& literal : program_.literals) {
+            out_ += fmt::format(".const c{} =", literal.reg);
+            for (size_t c = 0; c < literal.bits.size(); ++c)
+                out_ += (c ? ", " : " ") + literalText(literal.bits[c], isa::Type::F32);
+            out_ += "\n";
+        }
+        // Only relative operands can reach more temporaries than the code names.
+        Program derived = program_;
+        derived.tempCount = 0;
+        isa::deriveUsage(derived);
+        if (derived.tempCount < program_.tempCount) out_ += fmt::format(".temps {}\n", program_.tempCount);
+    }
+
+    // --- Code ---
+
+    void decodeAll() {
+        std::vector<Op> ops;
+        for (const isa::Word& word : program_.code) {
+            code_.push_back(isa::decode(word));
+            ops.push_back(code_.back() ? code_.back()->op : Op::Mov);
+            if (code_.back() && code_.back()->op == Op::Call && code_.back()->target < program_.code.size())
+                labels_.insert(code_.back()->target);
+        }
+        structure_ = matchStructure(ops);
+    }
+
+    static std::string label(size_t at) { return fmt::format("sub{}", at); }
+
+    void sourceComment(size_t at) {
+        if (!withSource_ || at >= program_.lines.size()) return;
+        const uint32_t number = program_.lines[at];
+        if (number == 0 || number == shownLine_) return;
+        shownLine_ = number;
+        std::string_view rest = program_.source;
+        for (uint32_t n = 1; n < number && !rest.empty(); ++n)
+            rest = rest.substr(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        std::string_view text = rest.substr(0, rest.find('\n'));
+        while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+        while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+        out_ += fmt::format("    ; {}: {}\n", number, text);
+    }
+
+    void line(size_t at) {
+        if (labels_.contains(at)) out_ += fmt::format("{}{}:\n", at ? "\n" : "", label(at));
+        sourceComment(at);
+        if (!code_[at]) {
+            out_ += fmt::format("    .word 0x{:016x}, 0x{:016x}\n", program_.code[at].lo, program_.code[at].hi);
+            return;
+        }
+        const Instruction& i = *code_[at];
+        if (depth_ > 0 && (i.op == Op::Else || i.op == Op::Endif || i.op == Op::Endloop)) --depth_;
+        out_.append(4 + 4 * std::min<size_t>(depth_, isa::kMaxNesting), ' ');
+        out_ += instructionText(i);
+        if (i.op == Op::Call && i.target < program_.code.size())
+            out_ += " " + label(i.target);
+        else if (isa::opInfo(i.op).shape == Shape::Branch && structure_.targets[at] != i.target)
+            out_ += fmt::format(" @{}", i.target);
+        out_ += "\n";
+        if (i.op == Op::If || i.op == Op::Else || i.op == Op::Loop) ++depth_;
+    }
+
+    const Program& program_;
+    bool withSource_;
+    std::string out_;
+    std::vector<std::optional<Instruction>> code_;
+    std::set<size_t> labels_;
+    Structure structure_;
+    size_t depth_ = 0;
+    uint32_t shownLine_ = 0;
+};
+
+}  // namespace
+
+std::string disassemble(const Program& program) { return Disassembler(program, false).run(); }
+std::string disassembleWithSource(const Program& program) { return Disassembler(program, true).run(); }
+
+std::string disassemble(const Instruction& instruction) {
+    std::string text = instructionText(instruction);
+    if (isa::opInfo(instruction.op).shape == Shape::Branch) text += fmt::format(" @{}", instruction.target);
+    return text;
+}
+
+}  // namespace tessera::assembly

@@ -1,0 +1,215 @@
+// Tables of names, and numbers that survive the way to text and back bit for bit.
+#include "shader-core/asm/spelling.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tessera::assembly {
+
+using isa::Swizzle;
+using isa::Type;
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kFiles{"r", "v", "c", "o", "a", "p", "s"};
+constexpr std::array<std::string_view, isa::kSpecials> kSpecials{"frag_coord", "front_facing", "point_coord", "lane"};
+constexpr std::array<std::string_view, 3> kTypes{"f32", "i32", "u32"};
+constexpr std::array<std::string_view, 4> kTargets{"2d", "cube", "3d", "external"};
+constexpr std::array<std::string_view, 20> kVariableTypes{
+    "float", "vec2",  "vec3", "vec4", "int",  "ivec2", "ivec3", "ivec4", "bool",     "bvec2",
+    "bvec3", "bvec4", "mat2", "mat3", "mat4", "2d",    "cube",  "3d",    "external", "2dshadow"};
+constexpr std::array<std::string_view, 4> kPrecisions{"", "lowp", "mediump", "highp"};
+constexpr std::array<std::string_view, 3> kStages{"vertex", "fragment", "compute"};
+constexpr std::array<std::string_view, 4> kWidths{"", "w2", "w4", "w1"};
+constexpr std::array<std::string_view, 4> kDepths{"", "d2", "d4", "d1"};
+
+int editDistance(std::string_view a, std::string_view b) {
+    std::vector<int> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+    for (size_t i = 1; i <= a.size(); ++i) {
+        int diagonal = row[0];
+        row[0] = static_cast<int>(i);
+        for (size_t j = 1; j <= b.size(); ++j) {
+            const int above = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+            diagonal = above;
+        }
+    }
+    return row[b.size()];
+}
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isWordCharacter(char c) {
+    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+}
+
+/// Length of a decimal number: digits, point, exponent.
+size_t decimalLength(std::string_view text) {
+    size_t n = 0;
+    const auto digits = [&] {
+        while (n < text.size() && isDigit(text[n])) ++n;
+    };
+    digits();
+    if (n < text.size() && text[n] == '.') {
+        ++n;
+        digits();
+    }
+    if (n < text.size() && (text[n] == 'e' || text[n] == 'E')) {
+        size_t e = n + 1;
+        if (e < text.size() && (text[e] == '+' || text[e] == '-')) ++e;
+        if (e < text.size() && isDigit(text[e])) {
+            n = e;
+            digits();
+        }
+    }
+    return n;
+}
+
+LiteralResult readHexadecimal(std::string_view text, size_t sign) {
+    LiteralResult result;
+    const std::string_view digits = text.substr(sign + 2);
+    uint32_t bits = 0;
+    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
+    result.length = sign + 2 + static_cast<size_t>(end - digits.data());
+    if (sign)
+        result.error = "a hexadecimal number gives bits and takes no sign; set the sign bit instead";
+    else if (status == std::errc::result_out_of_range)
+        result.error = "more than 32 bits; write at most eight hexadecimal digits";
+    else if (status != std::errc{})
+        result.error = "hexadecimal digits must follow 0x";
+    else
+        result.bits = bits;
+    return result;
+}
+
+LiteralResult readFloat(std::string_view number) {
+    LiteralResult result;
+    result.length = number.size();
+    float value = 0;
+    const bool negative = number.front() == '-';
+    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (status == std::errc::result_out_of_range) {
+        // Too small is zero; too large has no value an author could have meant.
+        const double wide = std::strtod(std::string(number).c_str(), nullptr);
+        if (std::abs(wide) < 1)
+            result.bits = negative ? 0x80000000u : 0u;
+        else
+            result.error = "too large for f32; write the infinity as 0x7f800000";
+    } else if (status != std::errc{} || end != number.data() + number.size()) {
+        result.error = "not a number";
+    } else {
+        result.bits = std::bit_cast<uint32_t>(value);
+    }
+    return result;
+}
+
+LiteralResult readInteger(std::string_view number, Type type) {
+    LiteralResult result;
+    result.length = number.size();
+    int64_t value = 0;
+    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
+    const int64_t low = type == Type::I32 ? INT32_MIN : 0;
+    const int64_t high = type == Type::I32 ? INT32_MAX : int64_t{UINT32_MAX};
+    if (status == std::errc{} && end != number.data() + number.size())
+        result.error = fmt::format("{} is not an integer; the type here is {}", number, kTypes[static_cast<int>(type)]);
+    else if (status != std::errc{} || value < low || value > high)
+        result.error =
+            fmt::format("{} is out of range for {} ({} to {})", number, kTypes[static_cast<int>(type)], low, high);
+    else
+        result.bits = static_cast<uint32_t>(value);
+    return result;
+}
+
+}  // namespace
+
+std::span<const std::string_view> fileLetters() { return kFiles; }
+std::span<const std::string_view> specialNames() { return kSpecials; }
+std::span<const std::string_view> typeNames() { return kTypes; }
+std::span<const std::string_view> targetNames() { return kTargets; }
+std::span<const std::string_view> variableTypeNames() { return kVariableTypes; }
+std::span<const std::string_view> precisionNames() { return kPrecisions; }
+std::span<const std::string_view> stageNames() { return kStages; }
+std::span<const std::string_view> widthSuffixes() { return kWidths; }
+std::span<const std::string_view> depthSuffixes() { return kDepths; }
+
+std::optional<int> find(std::span<const std::string_view> names, std::string_view name) {
+    if (name.empty()) return std::nullopt;
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) return std::nullopt;
+    return static_cast<int>(at - names.begin());
+}
+
+std::string_view nearest(std::span<const std::string_view> names, std::string_view misspelt) {
+    if (misspelt.size() > 32) return {};
+    std::string_view best;
+    // Twice the edit distance; among equals the first letter decides, it is rarely mistyped.
+    int bestDistance = misspelt.size() <= 2 ? 4 : 6;
+    for (std::string_view name : names) {
+        if (name.empty() || misspelt.empty()) continue;
+        const int distance = 2 * editDistance(name, misspelt) + (name[0] != misspelt[0]);
+        if (distance < bestDistance) {
+            best = name;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+
+std::string swizzleText(Swizzle swizzle) {
+    if (swizzle == isa::kSwizzleXYZW) return {};
+    std::string text = ".";
+    for (int c = 0; c < 4; ++c) text += "xyzw"[isa::swizzleAt(swizzle, c)];
+    while (text.size() > 2 && text[text.size() - 1] == text[text.size() - 2]) text.pop_back();
+    return text;
+}
+
+std::string maskText(uint8_t writeMask) {
+    if (writeMask == 0xF) return {};
+    std::string text = ".";
+    for (int c = 0; c < 4; ++c)
+        if (writeMask >> c & 1) text += "xyzw"[c];
+    return text;
+}
+
+std::string literalText(uint32_t bits, Type type) {
+    const std::string hexadecimal = fmt::format("0x{:08x}", bits);
+    if (type == Type::I32) return fmt::format("{}", static_cast<int32_t>(bits));
+    if (type == Type::U32) return fmt::format("{}", bits);
+    const float value = std::bit_cast<float>(bits);
+    const bool denormal = (bits & 0x7f800000u) == 0 && (bits & 0x007fffffu) != 0;
+    if (!std::isfinite(value) || denormal) return hexadecimal;  // most likely not meant as a float
+    std::string text = fmt::format("{}", value);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return readLiteral(text, type).bits == bits ? text : hexadecimal;
+}
+
+LiteralResult readLiteral(std::string_view text, Type type) {
+    const size_t sign = !text.empty() && text[0] == '-';
+    const std::string_view unsignedText = text.substr(sign);
+    LiteralResult result;
+    if (unsignedText.starts_with("0x") || unsignedText.starts_with("0X")) {
+        result = readHexadecimal(text, sign);
+    } else {
+        const size_t length = decimalLength(unsignedText);
+        if (length == 0 || unsignedText.substr(0, length).find_first_of("0123456789") == std::string_view::npos) {
+            result.length = sign;
+            result.error = "a number must follow";
+            return result;
+        }
+        const std::string_view number = text.substr(0, sign + length);
+        result = type == Type::F32 ? readFloat(number) : readInteger(number, type);
+    }
+    if (result.bits && result.length < text.size() && isWordCharacter(text[result.length])) {
+        result.bits.reset();
+        result.error = "a number ends in something that is no digit";
+    }
+    return result;
+}
+
+}  // namespace tessera::assembly
