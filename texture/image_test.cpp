@@ -1,0 +1,72 @@
+#include "texture/image.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <new>
+#include <set>
+
+using namespace tessera::texture;
+
+TEST_CASE("element (x, y) lies in block (x / 4, y / 4), row-major in both") {
+    Image image(PixelFormat::Rgba8, 10, 7);
+    CHECK(image.blocksWide() == 3);
+    CHECK(image.blocksHigh() == 2);
+    CHECK(image.byteCount() == 3 * 2 * 64);
+    std::set<const uint32_t*> addresses;
+    for (int y = 0; y < 7; ++y) {
+        for (int x = 0; x < 10; ++x) {
+            const uint32_t* address = image.block32(0, 0) + ((y / 4) * 3 + x / 4) * 16 + (y % 4) * 4 + x % 4;
+            CHECK(*address == 0);
+            image.setTexel32(x, y, static_cast<uint32_t>(y * 100 + x + 1));
+            CHECK(*address == static_cast<uint32_t>(y * 100 + x + 1));
+            CHECK(image.texel32(x, y) == *address);
+            addresses.insert(address);
+        }
+    }
+    CHECK(addresses.size() == 70);
+}
+
+TEST_CASE("blocks are aligned to their cache line and zero for every element") {
+    for (PixelFormat format :
+         {PixelFormat::Rgb565, PixelFormat::Depth24Stencil8, PixelFormat::Rgba16F, PixelFormat::Rgba32F}) {
+        for (int size : {1, 4, 5, 33, 257}) {
+            Image image(format, size, size);
+            const auto bytes = static_cast<size_t>(elementBytes(image.element())) * 16;
+            const auto blocks = static_cast<size_t>((size + 3) / 4);
+            REQUIRE(image.byteCount() == blocks * blocks * bytes);
+            CHECK(reinterpret_cast<uintptr_t>(image.block(0, 0)) % 64 == 0);
+            CHECK(image.block(image.blocksWide() - 1, image.blocksHigh() - 1) - image.block(0, 0) ==
+                  static_cast<ptrdiff_t>(image.byteCount() - bytes));
+            bool zero = true;
+            for (size_t i = 0; i < image.byteCount(); ++i) zero = zero && image.block(0, 0)[i] == std::byte{0};
+            CHECK(zero);
+        }
+    }
+}
+
+TEST_CASE("the largest image is affordable: untouched pages cost nothing") {
+    Image image(PixelFormat::Rgba8, 16384, 16384);
+    CHECK(image.byteCount() == size_t{1} << 30);
+    CHECK(image.texel32(16383, 16383) == 0);
+    image.setTexel32(16383, 16383, 7);
+    CHECK(image.texel32(16383, 16383) == 7);
+}
+
+TEST_CASE("the format table tells elements, bits and what can be rendered to") {
+    CHECK(elementBytes(Element::Rgba8) == 4);
+    CHECK(elementBytes(Element::D24S8) == 4);
+    CHECK(elementBytes(Element::Rgba16F) == 8);
+    CHECK(elementBytes(Element::Rgba32F) == 16);
+    const FormatInfo& rgb565 = formatInfo(PixelFormat::Rgb565);
+    CHECK(rgb565.red == 5);
+    CHECK(rgb565.green == 6);
+    CHECK(rgb565.blue == 5);
+    CHECK(rgb565.alpha == 0);
+    CHECK(rgb565.renderable);
+    CHECK(formatInfo(PixelFormat::Depth24Stencil8).element == Element::D24S8);
+    CHECK(formatInfo(PixelFormat::Depth24Stencil8).depth == 24);
+    CHECK(formatInfo(PixelFormat::Depth24Stencil8).stencil == 8);
+    CHECK_FALSE(formatInfo(PixelFormat::Luminance8).renderable);
+    CHECK_FALSE(formatInfo(PixelFormat::Alpha8).renderable);
+}
