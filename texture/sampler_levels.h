@@ -1,0 +1,36 @@
+// Test support: the sampler's three SIMD copies behind one plain interface.
+#pragma once
+
+#include <cstdint>
+
+#include "texture/texture.h"
+
+namespace tessera::texture::levels {
+
+enum class TestLod : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };  ///< as LodMode
+
+/// Sixteen lookups in plain arrays.
+struct PlainLookups {
+    TestLod lodMode = TestLod::Implicit;
+    uint32_t mask = 0xFFFF;
+    float coord[3][16] = {};
+    float lod[16] = {};
+    float ddx[3][16] = {}, ddy[3][16] = {};
+};
+struct PlainColors {
+    float rgba[4][16];
+};
+
+using PlainSample = void (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
+
+namespace v2 {
+void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}
+namespace v3 {
+void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}
+namespace v4 {
+void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}
+
+}  // namespace tessera::texture::levels
