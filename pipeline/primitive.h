@@ -1,14 +1,15 @@
 // Between setup and raster: a set-up primitive and a binned scene. Setup (pipeline/setup) writes these, the
 // tile rasteriser (pipeline/raster) reads them; a primitive is never changed afterwards.
 //
-// Every primitive is a convex polygon of three or four edges: triangles have three; a wide line is a
-// parallelogram, a point sprite a square. Thin lines carry their own coverage rule (diamond exit).
+// Every primitive is a convex polygon of three or four edges (triangles have three, a point sprite is a square) or a
+// thin line with its own coverage rule (diamond exit). A line of w pixels arrives as w thin lines.
 //
 // All values of a pixel are functions of the pixel and the primitive alone: a plane p evaluates, for pixel
 // (x, y) with integer coordinates, to fma(p.dx, x - originX + 0.5f, fma(p.dy, y - originY + 0.5f, p.base)),
 // in single precision with this order of operations.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -57,6 +58,9 @@ struct RasterDraw {
     std::vector<std::array<float, 4>> fragmentConstants;
     int varyingCount = 0;            ///< set bits of the fragment program's inputMask
     std::vector<PrimitiveChunk> chunks;
+    /// Set by the rasteriser when a group of the draw exceeds its instruction budget; other tiles then leave out what
+    /// is left of the draw.
+    mutable std::atomic<bool> abandoned{false};
 };
 
 struct TileCommand {

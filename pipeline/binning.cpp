@@ -1,0 +1,69 @@
+// Binning: the bounding box gives the tile rows and their widest span; for primitives over more than a few tiles each
+// end of a row's span is then trimmed by the edges. A tile is rejected when one edge's half plane misses all its pixel
+// centres, which the edge's value at one corner tells; tiles that pass all edges of a convex primitive form one span.
+#include "pipeline/binning.h"
+
+#include <cstdlib>
+
+namespace tessera::pipeline {
+namespace {
+
+constexpr int kTileShift = 6;
+static_assert(1 << kTileShift == kTileSize);
+
+/// Half planes that contain the primitive, in the pixel coordinates of Edge.
+struct CoarseEdges {
+    int count = 0;
+    Edge edge[4];
+};
+
+/// For a thin line, the strip of points within a pixel and a half of it along the minor axis; the diamond rule's
+/// pixels lie well within. Value: cross product with the line's direction, as for a polygon's edge.
+CoarseEdges lineStrip(const SetupPrimitive& line) {
+    const int64_t dx = int64_t{line.lineX1} - line.lineX0, dy = int64_t{line.lineY1} - line.lineY0;
+    const int64_t one = 1 << kSubPixelBits, half = one / 2;
+    const int64_t c = dx * (half - line.lineY0) - dy * (half - line.lineX0);
+    const int64_t margin = (std::abs(dx) + std::abs(dy)) * (one + half);
+    return {2, {{-dy * one, dx * one, c + margin}, {dy * one, -dx * one, margin - c}}};
+}
+
+CoarseEdges coarseEdges(const SetupPrimitive& primitive) {
+    if (primitive.kind == PrimitiveKind::ThinLine) return lineStrip(primitive);
+    CoarseEdges edges;
+    edges.count = primitive.edgeCount;
+    for (int i = 0; i < edges.count; ++i) edges.edge[i] = primitive.edge[i];
+    return edges;
+}
+
+/// Whether some edge has no pixel of the tile inside.
+bool misses(const CoarseEdges& edges, int tileX, int tileY) {
+    for (int i = 0; i < edges.count; ++i) {
+        const Edge& e = edges.edge[i];
+        const int64_t x = tileX * kTileSize + (e.a > 0 ? kTileSize - 1 : 0);
+        const int64_t y = tileY * kTileSize + (e.b > 0 ? kTileSize - 1 : 0);
+        if (e.a * x + e.b * y + e.c < 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void binPrimitives(const PrimitiveChunk& chunk, size_t first, std::vector<TileSpan>& spans) {
+    for (size_t i = first; i < chunk.primitives.size(); ++i) {
+        const SetupPrimitive& primitive = chunk.primitives[i];
+        const int minX = primitive.minX >> kTileShift, maxX = primitive.maxX >> kTileShift;
+        const int minY = primitive.minY >> kTileShift, maxY = primitive.maxY >> kTileShift;
+        const bool trim = maxX > minX && maxY > minY && primitive.kind != PrimitiveKind::Point;
+        const CoarseEdges edges = trim ? coarseEdges(primitive) : CoarseEdges{};
+        for (int y = minY; y <= maxY; ++y) {
+            int from = minX, to = maxX;
+            while (from <= to && misses(edges, from, y)) ++from;
+            while (from <= to && misses(edges, to, y)) --to;
+            if (from > to) continue;
+            spans.push_back({static_cast<uint32_t>(i), static_cast<uint16_t>(y), static_cast<uint16_t>(from),
+                             static_cast<uint16_t>(to)});
+        }
+    }
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,70 @@
+// Outcodes and clipping in homogeneous space (paper section 2: "clip and project"; Cohen-Sutherland outcodes against
+// w; new vertices C = t*C1 + (1-t)*C2; polygons by Sutherland and Hodgman's method, plane after plane).
+//
+// The outcode of the view volume only rejects. What is clipped is the clip volume: the view volume's near and far
+// planes, and in x and y a guard band around the window, so that most primitives which cross the edge of the
+// viewport are not clipped at all; the pixel bounds of setup do the rest. Beyond near and far, w > 0 follows from
+// z <= w and z >= -w, except for the point at the origin, which setup drops.
+//
+// Clipping is watertight: an edge that crosses a plane has one end inside and one outside, whichever primitive it is
+// looked at from, and the new vertex is computed from the inner to the outer end. So two primitives that share an
+// edge get the same bits for the new vertex.
+#pragma once
+
+#include <cstdint>
+
+#include "shader-core/isa/isa.h"
+
+namespace tessera::pipeline {
+
+/// Bits of an outcode, in the paper's order.
+enum Outcode : uint8_t {
+    kOutFar = 1 << 0,     ///< z > w
+    kOutNear = 1 << 1,    ///< z < -w
+    kOutTop = 1 << 2,     ///< y > w
+    kOutBottom = 1 << 3,  ///< y < -w
+    kOutRight = 1 << 4,   ///< x > w
+    kOutLeft = 1 << 5,    ///< x < -w
+};
+inline constexpr int kClipPlanes = 6;
+
+/// A vertex inside the guard band lies within this many pixels of window coordinate 0, in x and in y.
+inline constexpr int kGuardBand = 16384;
+
+/// Six-bit outcode of clip coordinates against the view volume. NaN counts as inside: see isFinite().
+[[nodiscard]] uint8_t viewOutcode(const float position[4]);
+[[nodiscard]] bool isFinite(const float position[4]);
+
+/// Clip coordinates to window coordinates: window = offset + scale * clip / w.
+struct ClipSpace {
+    double scaleX = 1, offsetX = 0, scaleY = 1, offsetY = 0;
+};
+
+inline constexpr int kMaxAttributeFloats = 4 * isa::kMaxInputs;
+
+struct ClipVertex {
+    double position[4] = {};
+    uint8_t outcode = 0;  ///< against the clip volume
+    float attributes[kMaxAttributeFloats];
+};
+
+/// Makes a vertex with its outcode from a shaded one.
+void loadClipVertex(const ClipSpace& space, const float position[4], const float* attributes, int attributeFloats,
+                    ClipVertex& vertex);
+
+/// Outcode of a position against the clip volume: near, far and the guard band.
+[[nodiscard]] uint8_t clipOutcode(const ClipSpace& space, const double position[4]);
+
+/// A convex polygon while it is clipped: each plane adds one vertex at most to the three of a triangle (the array has
+/// some more places, for what rounding might do).
+struct ClipPolygon {
+    static constexpr int kMaxVertices = 16;
+    int count = 0;
+    ClipVertex vertex[kMaxVertices];
+};
+
+/// Clips against the planes whose bits are in `planes`; the polygon may become empty (count 0). A line is a polygon of
+/// two vertices.
+void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, ClipPolygon& polygon);
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,48 @@
+// Draws and clears collect in the scene; transfers flush it when they touch an image that it uses, so that streaming
+// unrelated textures does not split a frame; callbacks and the end of the buffer always flush it.
+#include "pipeline/command_processor.h"
+
+namespace tessera::pipeline {
+
+CommandProcessor::CommandProcessor(ThreadPool& pool) : pool_(pool), scene_(pool) {}
+
+bool CommandProcessor::execute(const CommandBuffer& buffer) {
+    for (const Command& command : buffer.commands) std::visit([this](const auto& one) { run(one); }, command);
+    scene_.flush();
+    return scene_.takeRunaway();
+}
+
+void CommandProcessor::run(const Draw& draw) { scene_.draw(draw); }
+
+void CommandProcessor::run(const Clear& clear) { scene_.clear(clear); }
+
+void CommandProcessor::run(const Upload& upload) {
+    if (!upload.image) return;
+    if (scene_.uses(upload.image)) scene_.flush();
+    texture::upload(*upload.image, upload.rect, upload.pixels.data(), upload.layout);
+}
+
+void CommandProcessor::run(const CopyImage& copy) {
+    if (!copy.from || !copy.to) return;
+    if (scene_.writes(copy.from) || scene_.uses(copy.to)) scene_.flush();
+    texture::copy(*copy.from, copy.fromX, copy.fromY, *copy.to, copy.rect);
+}
+
+void CommandProcessor::run(const GenerateMipmap& mipmap) {
+    for (const auto& face : mipmap.faces)
+        for (size_t level = 0; level < face.size(); ++level)
+            if (level == 0 ? scene_.writes(face[level]) : scene_.uses(face[level])) scene_.flush();
+    pool_.parallelFor(mipmap.faces.size(), [&](size_t i, int) {
+        const auto& face = mipmap.faces[i];
+        for (size_t level = 1; level < face.size(); ++level)
+            if (face[level - 1] && face[level]) texture::downsample(*face[level - 1], *face[level]);
+    });
+}
+
+void CommandProcessor::run(const Callback& callback) {
+    scene_.flush();
+    if (callback.run) callback.run();
+    setComputeFloatEnvironment();  // the callback may run code of the application's libraries
+}
+
+}  // namespace tessera::pipeline

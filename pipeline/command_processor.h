@@ -1,0 +1,31 @@
+// The command processor: executes the commands of a buffer in order.
+#pragma once
+
+#include "pipeline/gpu.h"
+#include "pipeline/scene.h"
+
+namespace tessera::pipeline {
+
+class CommandProcessor {
+public:
+    explicit CommandProcessor(ThreadPool& pool);
+
+    /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more.
+    /// True when a shader exceeded its instruction budget.
+    [[nodiscard]] bool execute(const CommandBuffer& buffer);
+
+    [[nodiscard]] const Counters& counters() const { return scene_.counters(); }
+
+private:
+    void run(const Draw& draw);
+    void run(const Clear& clear);
+    void run(const Upload& upload);
+    void run(const CopyImage& copy);
+    void run(const GenerateMipmap& mipmap);
+    void run(const Callback& callback);
+
+    ThreadPool& pool_;
+    SceneBuilder scene_;
+};
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,57 @@
+// The geometry path of one draw: chunks of its primitives through vertex stage, assembly, clip, setup and binning.
+// Chunks are independent, so workers take them in any order; the scene puts the results back in order.
+#pragma once
+
+#include <atomic>
+
+#include "pipeline/binning.h"
+#include "pipeline/setup.h"
+#include "pipeline/vertex_stage.h"
+
+namespace tessera::pipeline {
+
+inline constexpr uint32_t kChunkPrimitives = 1024;
+
+/// A draw prepared for its chunks. The draw must outlive it.
+class DrawGeometry {
+public:
+    explicit DrawGeometry(const Draw& draw);
+
+    /// Primitives over all instances; 0 when nothing of the draw can reach a pixel.
+    [[nodiscard]] uint64_t primitiveCount() const { return primitives_; }
+    [[nodiscard]] const Draw& draw() const { return draw_; }
+    [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
+    [[nodiscard]] const SetupState& setup() const { return setup_; }
+    [[nodiscard]] uint32_t primitivesPerInstance() const { return perInstance_; }
+
+    /// Set when the vertex program exceeded its budget: chunks that have not started stay empty.
+    mutable std::atomic<bool> abandoned{false};
+
+private:
+    const Draw& draw_;
+    VertexStage vertexStage_;
+    SetupState setup_;
+    uint32_t perInstance_ = 0;
+    uint64_t primitives_ = 0;
+};
+
+/// A chunk's results.
+struct ChunkGeometry {
+    PrimitiveChunk primitives;
+    std::vector<TileSpan> spans;
+    uint64_t vertices = 0, instructions = 0;
+};
+
+/// Memory that a worker reuses from chunk to chunk.
+struct GeometryScratch {
+    VertexCache cache;
+    ShadedVertices vertices;
+    std::vector<uint32_t> corners;
+    ClipPolygon polygon;
+};
+
+/// Runs primitives first .. first + count - 1 of the draw (count <= kChunkPrimitives) into an empty `out`.
+void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
+                  ChunkGeometry& out);
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,113 @@
+// The GPU's front: a bounded queue of command buffers and the thread that takes them from it.
+#include "pipeline/gpu.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "base/check.h"
+#include "base/thread_pool.h"
+#include "pipeline/command_processor.h"
+
+namespace tessera::pipeline {
+namespace {
+
+/// Buffers that may wait. The front end submits a few for each frame, so this lets it run some frames ahead.
+constexpr size_t kMaxQueued = 16;
+
+}  // namespace
+
+struct Gpu::Impl {
+    Impl(std::shared_ptr<isa::Executor> tier, int threadCount) : executor(std::move(tier)), threads(threadCount) {}
+
+    void main();
+    [[nodiscard]] bool onProcessorThread() const { return std::this_thread::get_id() == processor.get_id(); }
+
+    const std::shared_ptr<isa::Executor> executor;
+    const int threads;
+
+    mutable std::mutex mutex;  ///< guards what follows
+    std::condition_variable work, progress;
+    std::deque<CommandBuffer> queue;
+    uint64_t submitted = 0;  ///< serial number of the last buffer handed over
+    Counters counters;
+    bool stop = false;
+    std::thread processor;  ///< started by the first submission
+
+    std::atomic<uint64_t> done{0};     ///< serial number of the last buffer executed
+    std::atomic<uint64_t> runaway{0};  ///< of the first with a shader out of budget
+};
+
+void Gpu::Impl::main() {
+    setComputeFloatEnvironment();
+    ThreadPool pool(threads);
+    CommandProcessor commandProcessor(pool);
+    std::unique_lock lock(mutex);
+    for (;;) {
+        work.wait(lock, [this] { return stop || !queue.empty(); });
+        if (queue.empty()) return;  // stopped, and everything submitted is executed
+        {
+            const CommandBuffer buffer = std::move(queue.front());
+            queue.pop_front();
+            lock.unlock();
+            const bool ranAway = commandProcessor.execute(buffer);
+            lock.lock();
+            counters = commandProcessor.counters();
+            const uint64_t serial = done.load(std::memory_order_relaxed) + 1;
+            if (ranAway && runaway.load(std::memory_order_relaxed) == 0) runaway.store(serial);
+            lock.unlock();
+            // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
+        }
+        lock.lock();
+        done.fetch_add(1, std::memory_order_release);
+        progress.notify_all();
+    }
+}
+
+Gpu::Gpu(std::shared_ptr<isa::Executor> executor, int threads)
+    : impl_(std::make_unique<Impl>(std::move(executor), threads)) {
+    CHECK_LE(1, threads);
+}
+
+Gpu::~Gpu() {
+    {
+        std::lock_guard lock(impl_->mutex);
+        impl_->stop = true;
+    }
+    impl_->work.notify_all();
+    if (impl_->processor.joinable()) impl_->processor.join();
+}
+
+uint64_t Gpu::submit(CommandBuffer&& commands) {
+    std::unique_lock lock(impl_->mutex);
+    if (!impl_->processor.joinable()) impl_->processor = std::thread([this] { impl_->main(); });
+    // A callback may submit; it must not wait for itself.
+    if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queue.size() < kMaxQueued; });
+    impl_->queue.push_back(std::move(commands));
+    const uint64_t serial = ++impl_->submitted;
+    impl_->work.notify_one();
+    return serial;
+}
+
+void Gpu::wait(uint64_t serial) {
+    if (isDone(serial)) return;
+    std::unique_lock lock(impl_->mutex);
+    CHECK_LE(serial, impl_->submitted);
+    CHECK(!impl_->onProcessorThread());
+    impl_->progress.wait(lock, [&] { return isDone(serial); });
+}
+
+bool Gpu::isDone(uint64_t serial) const { return impl_->done.load(std::memory_order_acquire) >= serial; }
+
+isa::Executor& Gpu::executor() const { return *impl_->executor; }
+int Gpu::threads() const { return impl_->threads; }
+
+Counters Gpu::counters() const {
+    std::lock_guard lock(impl_->mutex);
+    return impl_->counters;
+}
+
+uint64_t Gpu::firstRunaway() const { return impl_->runaway.load(std::memory_order_acquire); }
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,267 @@
+// Collecting, merging and flushing of a scene.
+#include "pipeline/scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "pipeline/raster.h"
+
+namespace tessera::pipeline {
+namespace {
+
+/// Memory of a scene before it is flushed: large enough for the usual frame, small beside its textures.
+constexpr size_t kSceneBytes = 64u << 20;
+/// Chunks that run through the geometry path together, for each thread: keeps all busy, bounds what is in flight.
+constexpr size_t kQueuedChunksPerThread = 8;
+
+template <class Function>
+void forEachImage(const RenderTarget& target, Function function) {
+    for (const texture::ImagePtr& image : target.color)
+        if (image) function(image.get());
+    if (target.depth) function(target.depth.get());
+    if (target.stencil) function(target.stencil.get());
+}
+
+bool targetHas(const RenderTarget& target, const texture::Image* image) {
+    bool found = false;
+    forEachImage(target, [&](const texture::Image* other) { found |= other == image; });
+    return found;
+}
+
+bool viewHas(const texture::TextureView& view, const texture::Image* image) {
+    const int faces = view.kind == texture::Kind::Cube ? 6 : 1;
+    for (int face = 0; face < faces; ++face)
+        for (const texture::ImagePtr& level : view.image[face])
+            if (level.get() == image) return true;
+    return false;
+}
+
+/// Whether the clear leaves nothing of what was in the target's images.
+bool clearsAll(const Clear& clear) {
+    const RenderTarget& target = clear.target;
+    if (clear.scissorTest) return false;
+    for (const texture::ImagePtr& image : target.color)
+        if (image && !(clear.clearColor && clear.colorMask == 0xF)) return false;
+    if (target.depth && !(clear.clearDepth && clear.depthMask)) return false;
+    if (target.stencil && !(clear.clearStencil && clear.stencilMask == 0xFF)) return false;
+    return true;
+}
+
+PixelBounds clearBounds(const Clear& clear) {
+    PixelBounds bounds = {0, 0, clear.target.width - 1, clear.target.height - 1};
+    if (clear.scissorTest) {
+        const Box& box = clear.scissor;
+        bounds.minX = std::max(bounds.minX, box.x);
+        bounds.minY = std::max(bounds.minY, box.y);
+        bounds.maxX = static_cast<int>(std::clamp<int64_t>(int64_t{box.x} + box.width - 1, -1, bounds.maxX));
+        bounds.maxY = static_cast<int>(std::clamp<int64_t>(int64_t{box.y} + box.height - 1, -1, bounds.maxY));
+    }
+    return bounds;
+}
+
+}  // namespace
+
+SceneBuilder::SceneBuilder(ThreadPool& pool) : pool_(pool), scratch_(pool.threads()) {}
+SceneBuilder::~SceneBuilder() = default;
+
+// --- What the scene touches -------------------------------------------------------------------------------------
+
+bool SceneBuilder::writes(const texture::ImagePtr& image) const {
+    return open_ && image && targetHas(scene_.target, image.get());
+}
+
+bool SceneBuilder::uses(const texture::ImagePtr& image) const {
+    if (writes(image)) return true;
+    return image && std::any_of(views_.begin(), views_.end(),
+                                [&](const texture::TextureView* view) { return viewHas(*view, image.get()); });
+}
+
+bool SceneBuilder::readsTarget(const std::vector<TextureBinding>& bindings) const {
+    bool reads = false;
+    for (const TextureBinding& binding : bindings)
+        if (binding.view)
+            forEachImage(scene_.target, [&](const texture::Image* image) { reads |= viewHas(*binding.view, image); });
+    return reads;
+}
+
+void SceneBuilder::noteTextures(const std::vector<TextureBinding>& bindings) {
+    for (const TextureBinding& binding : bindings)
+        if (binding.view && std::find(views_.begin(), views_.end(), binding.view.get()) == views_.end())
+            views_.push_back(binding.view.get());
+}
+
+// --- Collecting -------------------------------------------------------------------------------------------------
+
+void SceneBuilder::begin(const RenderTarget& target) {
+    if (open_ && scene_.target == target) return;
+    flush();
+    scene_.target = target;
+    scene_.tilesWide = (target.width + kTileSize - 1) / kTileSize;
+    scene_.tilesHigh = (target.height + kTileSize - 1) / kTileSize;
+    const size_t tiles = static_cast<size_t>(scene_.tilesWide) * scene_.tilesHigh;
+    if (scene_.tiles.size() < tiles) scene_.tiles.resize(tiles);  // never shrinks: the lists keep their memory
+    open_ = true;
+}
+
+void SceneBuilder::draw(const Draw& draw) {
+    ++counters_.draws;
+    if (!draw.program || draw.target.width <= 0 || draw.target.height <= 0 || isBanned(draw.program)) return;
+    begin(draw.target);
+    const bool feedback = readsTarget(draw.vertexTextures) || readsTarget(draw.fragmentTextures);
+    if (feedback) {  // what the draw reads is undefined, but the images must at least be up to date
+        flush();
+        begin(draw.target);
+    }
+    const DrawGeometry& geometry = geometries_.emplace_back(draw);
+    noteTextures(draw.vertexTextures);
+    noteTextures(draw.fragmentTextures);
+    const uint64_t total = geometry.primitiveCount();
+    for (uint64_t first = 0; first < total && !geometry.abandoned; first += kChunkPrimitives) {
+        if (queued_ >= kQueuedChunksPerThread * pool_.threads()) runGeometry();
+        enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(kChunkPrimitives, total - first)));
+    }
+    if (feedback) flush();
+}
+
+void SceneBuilder::enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count) {
+    if (queued_ == queue_.size()) queue_.emplace_back();
+    QueuedChunk& chunk = queue_[queued_++];
+    chunk.geometry = &geometry;
+    chunk.first = first;
+    chunk.count = count;
+}
+
+void SceneBuilder::clear(const Clear& clear) {
+    if (clear.target.width <= 0 || clear.target.height <= 0) return;
+    begin(clear.target);
+    runGeometry();
+    const PixelBounds bounds = clearBounds(clear);
+    if (bounds.empty()) return;
+    // Samples that a query counts must be counted even when they are cleared away.
+    if (clearsAll(clear) && !countsSamples_) dropCommands();
+    scene_.clears.push_back(&clear);
+    TileCommand command;
+    command.kind = TileCommand::Kind::Clear;
+    command.item = static_cast<uint32_t>(scene_.clears.size() - 1);
+    for (int y = bounds.minY / kTileSize; y <= bounds.maxY / kTileSize; ++y)
+        for (int x = bounds.minX / kTileSize; x <= bounds.maxX / kTileSize; ++x) {
+            scene_.tiles[static_cast<size_t>(y) * scene_.tilesWide + x].push_back(command);
+            bytes_ += sizeof(TileCommand);
+        }
+    if (bytes_ > kSceneBytes) rasterize();
+}
+
+// --- Geometry and merging ---------------------------------------------------------------------------------------
+
+void SceneBuilder::runGeometry() {
+    if (queued_ == 0) return;
+    pool_.parallelFor(queued_, [this](size_t i, int worker) {
+        QueuedChunk& chunk = queue_[i];
+        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch_[worker], chunk.result);
+    });
+    for (size_t i = 0; i < queued_; ++i) {
+        merge(queue_[i]);
+        if (bytes_ > kSceneBytes) rasterize();
+    }
+    queued_ = 0;
+    while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
+}
+
+RasterDraw& SceneBuilder::rasterDraw(const Draw& draw) {
+    if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
+        const isa::Program& fragment = *draw.program->fragment;
+        auto raster = std::make_unique<RasterDraw>();
+        raster->draw = &draw;
+        raster->fragmentConstants = shaderConstants(fragment, draw.fragmentConstants.get());
+        raster->varyingCount = std::popcount(fragment.inputMask);
+        scene_.draws.push_back(std::move(raster));
+        countsSamples_ |= draw.occlusion != nullptr;
+    }
+    return *scene_.draws.back();
+}
+
+void SceneBuilder::merge(QueuedChunk& chunk) {
+    ChunkGeometry& result = chunk.result;
+    counters_.vertices += result.vertices;
+    counters_.instructions += result.instructions;
+    counters_.primitives += result.primitives.primitives.size();
+    const Draw& draw = chunk.geometry->draw();
+    if (chunk.geometry->abandoned && !isBanned(draw.program)) {
+        banned_.push_back(draw.program);
+        runaway_ = true;
+    }
+    if (!result.spans.empty()) {
+        RasterDraw& raster = rasterDraw(draw);
+        TileCommand command;
+        command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
+        command.chunk = static_cast<uint32_t>(raster.chunks.size());
+        for (const TileSpan& span : result.spans) {
+            command.primitive = span.primitive;
+            std::vector<TileCommand>* row = &scene_.tiles[static_cast<size_t>(span.y) * scene_.tilesWide];
+            for (int x = span.firstX; x <= span.lastX; ++x) row[x].push_back(command);
+            bytes_ += (span.lastX - span.firstX + 1) * sizeof(TileCommand);
+        }
+        bytes_ += result.primitives.primitives.size() * sizeof(SetupPrimitive) +
+                  result.primitives.planes.size() * sizeof(Plane);
+        raster.chunks.push_back(std::move(result.primitives));
+    }
+    result.primitives = {};
+    result.spans.clear();
+    result.vertices = result.instructions = 0;
+}
+
+// --- Flushing ---------------------------------------------------------------------------------------------------
+
+void SceneBuilder::dropCommands() {
+    for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
+    scene_.draws.clear();
+    scene_.clears.clear();
+    countsSamples_ = false;
+    bytes_ = 0;
+}
+
+void SceneBuilder::rasterize() {
+    std::vector<uint32_t> tiles;
+    for (size_t i = 0; i < scene_.tiles.size(); ++i)
+        if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
+    std::vector<RasterStats> stats(pool_.threads());
+    pool_.parallelFor(tiles.size(), [&](size_t i, int worker) {
+        const int tile = static_cast<int>(tiles[i]);
+        rasterTile(scene_, tile % scene_.tilesWide, tile / scene_.tilesWide, stats[worker]);
+    });
+    for (const RasterStats& one : stats) {
+        counters_.fragments += one.fragments;
+        counters_.instructions += one.instructions;
+        runaway_ |= one.budgetExceeded;
+    }
+    banRunaways();
+    dropCommands();
+}
+
+void SceneBuilder::flush() {
+    if (!open_) return;
+    runGeometry();
+    rasterize();
+    geometries_.clear();
+    views_.clear();
+    scene_.target = {};
+    open_ = false;
+}
+
+// --- Shaders that never end --------------------------------------------------------------------------------------
+
+void SceneBuilder::banRunaways() {
+    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws)
+        if (draw->abandoned && !isBanned(draw->draw->program)) banned_.push_back(draw->draw->program);
+}
+
+bool SceneBuilder::isBanned(const std::shared_ptr<const ProgramPair>& program) {
+    std::erase_if(banned_, [](const std::weak_ptr<const ProgramPair>& one) { return one.expired(); });
+    return std::any_of(banned_.begin(), banned_.end(),
+                       [&](const std::weak_ptr<const ProgramPair>& one) { return one.lock() == program; });
+}
+
+bool SceneBuilder::takeRunaway() { return std::exchange(runaway_, false); }
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,78 @@
+// The scene: draws and clears of one render target, collected, set up, binned, and rasterised at once.
+//
+// Draws are first queued as chunks of primitives; queued chunks of several draws run through the geometry path in
+// parallel, then their results are merged in submission order into the tiles' command lists. So a frame of many small
+// draws is as parallel as one large draw. The scene is flushed when it grows beyond a memory bound, in the middle of
+// a draw if need be.
+#pragma once
+
+#include <deque>
+
+#include "base/thread_pool.h"
+#include "pipeline/geometry.h"
+#include "pipeline/gpu.h"
+
+namespace tessera::pipeline {
+
+class SceneBuilder {
+public:
+    explicit SceneBuilder(ThreadPool& pool);
+    ~SceneBuilder();
+
+    /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the
+    /// scene's, or which reads an image that the scene draws to, flushes first.
+    void draw(const Draw& draw);
+    void clear(const Clear& clear);
+
+    /// Finishes everything recorded so far: afterwards it is in the images.
+    void flush();
+
+    /// Whether the unflushed scene reads or writes the image.
+    [[nodiscard]] bool uses(const texture::ImagePtr& image) const;
+    /// Whether the unflushed scene writes the image.
+    [[nodiscard]] bool writes(const texture::ImagePtr& image) const;
+
+    /// Totals since construction; only the thread that calls flush() may ask.
+    [[nodiscard]] const Counters& counters() const { return counters_; }
+    /// Whether a shader has exceeded its budget since the last call.
+    [[nodiscard]] bool takeRunaway();
+
+private:
+    /// A chunk of a draw's primitives on its way through the geometry path.
+    struct QueuedChunk {
+        const DrawGeometry* geometry = nullptr;
+        uint64_t first = 0;
+        uint32_t count = 0;
+        ChunkGeometry result;
+    };
+
+    void begin(const RenderTarget& target);
+    [[nodiscard]] bool readsTarget(const std::vector<TextureBinding>& bindings) const;
+    void noteTextures(const std::vector<TextureBinding>& bindings);
+    void enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count);
+    void runGeometry();
+    void merge(QueuedChunk& chunk);
+    RasterDraw& rasterDraw(const Draw& draw);
+    void rasterize();
+    void dropCommands();
+    void banRunaways();
+    [[nodiscard]] bool isBanned(const std::shared_ptr<const ProgramPair>& program);
+
+    ThreadPool& pool_;
+    Scene scene_;
+    bool open_ = false;                    ///< the scene has a target
+    bool countsSamples_ = false;           ///< a draw of the scene has an occlusion counter
+    size_t bytes_ = 0;                     ///< of primitives, planes and tile commands
+    std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
+    std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
+    size_t queued_ = 0;
+    std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
+    std::vector<GeometryScratch> scratch_;            ///< by worker
+    Counters counters_;
+    bool runaway_ = false;
+    /// Programs that exceeded their budget: their later draws do nothing, so that a shader that never ends costs a
+    /// moment once and not in every frame.
+    std::vector<std::weak_ptr<const ProgramPair>> banned_;
+};
+
+}  // namespace tessera::pipeline
