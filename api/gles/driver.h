@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -10,7 +11,15 @@
 
 namespace tessera::gles {
 
-/// The one driver object of the process: made on first use, owns the GPU.
+/// Makes the tier that the driver runs on.
+using ExecutorFactory = std::function<std::shared_ptr<isa::Executor>()>;
+
+/// Installs the tier: by the composition root (api/icd) from a static initialiser, by tests before the first context.
+/// No effect once the driver object exists.
+void setExecutorFactory(ExecutorFactory factory);
+
+/// The one driver object of the process: made on first use, owns the GPU. It lives until the process ends, because
+/// contexts of other threads may still be drawing while static objects are destroyed.
 class Driver {
 public:
     static Driver& instance();

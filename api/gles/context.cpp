@@ -1,0 +1,151 @@
+#include "api/gles/context.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/gles/limits.h"
+
+namespace tessera::gles {
+
+void ShareGroup::detachShader(std::shared_ptr<Shader>& slot) {
+    if (!slot) return;
+    std::shared_ptr<Shader> shader = std::exchange(slot, nullptr);
+    if (--shader->attachments == 0 && shader->deleteFlag) programs.erase(shader->name);
+}
+
+void ShareGroup::releaseProgram(Program& program) {
+    if (!program.deleteFlag || program.users != 0) return;
+    detachShader(program.vertex);
+    detachShader(program.fragment);
+    programs.erase(program.name);
+}
+
+Context::Context(const ContextOptions& options)
+    : defaultVertexArray(std::make_shared<VertexArray>(0)),
+      vertexArray(defaultVertexArray),
+      group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
+      defaultTexture2D_(std::make_shared<Texture>(0)),
+      defaultTextureCube_(std::make_shared<Texture>(0)) {
+    defaultTexture2D_->target = GL_TEXTURE_2D;
+    defaultTextureCube_->target = GL_TEXTURE_CUBE_MAP;
+    textureUnits.fill({defaultTexture2D_, defaultTextureCube_});
+    currentAttrib.fill({0, 0, 0, 1});
+}
+
+Context::~Context() {
+    std::lock_guard lock(group_->mutex);
+    useProgram(nullptr);
+}
+
+void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {
+    draw_ = std::move(draw);
+    read_ = std::move(read);
+    if (!draw_ || hadDrawable_) return;
+    hadDrawable_ = true;
+    state.viewport[2] = state.scissorBox[2] = draw_->width;
+    state.viewport[3] = state.scissorBox[3] = draw_->height;
+}
+
+std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
+    if (target == GL_ARRAY_BUFFER) return &arrayBuffer;
+    return target == GL_ELEMENT_ARRAY_BUFFER ? &vertexArray->elementBuffer : nullptr;
+}
+
+std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
+    TextureUnit& unit = textureUnits[static_cast<size_t>(activeTexture)];
+    if (target == GL_TEXTURE_2D) return &unit.texture2D;
+    return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
+}
+
+void Context::useProgram(std::shared_ptr<Program> next) {
+    if (next) ++next->users;
+    std::swap(program, next);
+    if (!next) return;
+    --next->users;
+    group_->releaseProgram(*next);
+}
+
+void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
+    if (arrayBuffer == buffer) arrayBuffer = nullptr;
+    if (vertexArray->elementBuffer == buffer) vertexArray->elementBuffer = nullptr;
+    for (AttribArray& attrib : vertexArray->attribs)
+        if (attrib.buffer == buffer) {
+            attrib.buffer = nullptr;
+            attrib.pointer = nullptr;  // it was an offset: as client memory it would be a wild address
+        }
+}
+
+void Context::unbind(const std::shared_ptr<Texture>& texture) {
+    for (TextureUnit& unit : textureUnits) {
+        if (unit.texture2D == texture) unit.texture2D = defaultTexture2D_;
+        if (unit.textureCube == texture) unit.textureCube = defaultTextureCube_;
+    }
+    if (framebuffer) framebuffer->detach(texture.get());
+}
+
+void Context::unbind(const std::shared_ptr<Renderbuffer>& object) {
+    if (renderbuffer == object) renderbuffer = nullptr;
+    if (framebuffer) framebuffer->detach(object.get());
+}
+
+void Context::unbind(const std::shared_ptr<Framebuffer>& object) {
+    if (framebuffer == object) framebuffer = nullptr;
+}
+
+void Context::unbind(const std::shared_ptr<VertexArray>& object) {
+    if (vertexArray == object) vertexArray = defaultVertexArray;
+}
+
+GLenum Context::framebufferStatus() const {
+    if (framebuffer) return framebuffer->status();
+    return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
+}
+
+namespace {
+
+pipeline::RenderTarget defaultTarget(const Drawable& drawable) {
+    pipeline::RenderTarget out;
+    out.width = drawable.width;
+    out.height = drawable.height;
+    out.color[0] = drawable.color;
+    if (drawable.depthBits > 0) out.depth = drawable.depthStencil;
+    if (drawable.stencilBits > 0) out.stencil = drawable.depthStencil;
+    return out;
+}
+
+}  // namespace
+
+pipeline::RenderTarget Context::drawTarget() const {
+    return framebuffer ? framebuffer->target() : defaultTarget(*draw_);
+}
+
+pipeline::RenderTarget Context::readTarget() const {
+    if (framebuffer) return framebuffer->target();
+    return defaultTarget(read_ && read_->color ? *read_ : *draw_);
+}
+
+Context::ChannelBits Context::channelBits() const {
+    ChannelBits bits;
+    if (!framebuffer) {
+        if (!draw_) return bits;
+        bits = {draw_->redBits, draw_->greenBits, draw_->blueBits, draw_->alphaBits, 0, 0};
+        if (draw_->depthStencil) bits.depth = draw_->depthBits;
+        if (draw_->depthStencil) bits.stencil = draw_->stencilBits;
+        return bits;
+    }
+    if (texture::ImagePtr image = framebuffer->color.image()) {
+        const texture::FormatInfo& info = texture::formatInfo(image->format());
+        bits = {info.red, info.green, info.blue, info.alpha, 0, 0};
+    }
+    if (texture::ImagePtr image = framebuffer->depth.image()) bits.depth = texture::formatInfo(image->format()).depth;
+    if (texture::ImagePtr image = framebuffer->stencil.image())
+        bits.stencil = texture::formatInfo(image->format()).stencil;
+    return bits;
+}
+
+unsigned Context::readChannels() const {
+    pipeline::RenderTarget target = readTarget();
+    return target.color[0] ? channelsOf(target.color[0]->format()) : 0;
+}
+
+}  // namespace tessera::gles

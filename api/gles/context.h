@@ -1,0 +1,92 @@
+// A rendering context: its state, what is bound to it, and the commands it has recorded.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "api/gles/driver.h"
+#include "api/gles/recorder.h"
+#include "api/gles/share_group.h"
+#include "api/gles/state.h"
+
+namespace tessera::gles {
+
+struct TextureUnit {
+    std::shared_ptr<Texture> texture2D, textureCube;  ///< never null: name 0 is the context's default texture
+};
+
+class Context {
+public:
+    explicit Context(const ContextOptions& options);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    /// Records the first error until glGetError takes it. Returns false, so that validation can return it.
+    bool error(GLenum code) {
+        if (error_ == GL_NO_ERROR) error_ = code;
+        return false;
+    }
+    [[nodiscard]] GLenum takeError() { return std::exchange(error_, GLenum{GL_NO_ERROR}); }
+
+    [[nodiscard]] ShareGroup& group() { return *group_; }
+
+    void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
+
+    /// Binding points by target enum; null for an enum that is no target.
+    [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
+    [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target);
+    /// The context's texture of name 0.
+    [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
+        return target == GL_TEXTURE_2D ? defaultTexture2D_ : defaultTextureCube_;
+    }
+    /// The texture that a glTexImage2D target (2D or a cube face) means on the active unit.
+    [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
+
+    void useProgram(std::shared_ptr<Program> program);
+
+    // Deletion undoes the bindings of this context only (appendix C).
+    void unbind(const std::shared_ptr<Buffer>& buffer);
+    void unbind(const std::shared_ptr<Texture>& texture);
+    void unbind(const std::shared_ptr<Renderbuffer>& renderbuffer);
+    void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
+    void unbind(const std::shared_ptr<VertexArray>& vertexArray);
+
+    [[nodiscard]] GLenum framebufferStatus() const;
+    /// What draws and clears write, what reads and copies read; the framebuffer is complete.
+    [[nodiscard]] pipeline::RenderTarget drawTarget() const;
+    [[nodiscard]] pipeline::RenderTarget readTarget() const;
+
+    struct ChannelBits {
+        int red = 0, green = 0, blue = 0, alpha = 0, depth = 0, stencil = 0;
+    };
+    /// Of the bound framebuffer, for GL_RED_BITS and friends.
+    [[nodiscard]] ChannelBits channelBits() const;
+    /// Channels of the colour buffer that reads and copies read.
+    [[nodiscard]] unsigned readChannels() const;
+
+    State state;
+    Recorder recorder;
+
+    std::shared_ptr<Buffer> arrayBuffer;
+    std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
+    std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
+    std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
+    int activeTexture = 0;
+    std::shared_ptr<Framebuffer> framebuffer;    ///< null: the default framebuffer
+    std::shared_ptr<Renderbuffer> renderbuffer;  ///< null: none
+    std::shared_ptr<Program> program;            ///< null: none
+
+    NameTable<Framebuffer> framebuffers;
+    NameTable<VertexArray> vertexArrays;
+
+private:
+    std::shared_ptr<ShareGroup> group_;
+    std::shared_ptr<Texture> defaultTexture2D_, defaultTextureCube_;
+    std::shared_ptr<Drawable> draw_, read_;
+    bool hadDrawable_ = false;
+    GLenum error_ = GL_NO_ERROR;
+};
+
+}  // namespace tessera::gles

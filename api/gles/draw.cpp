@@ -1,0 +1,205 @@
+// Client-side arrays are copied when the draw is recorded, element by element into a packed array, so exactly the bytes
+// that the draw's vertices name are read. For indexed draws those are the elements between the smallest and the
+// largest index. Buffer objects are shared, not copied.
+#include "api/gles/draw.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/check.h"
+
+namespace tessera::gles {
+
+namespace {
+
+/// Vertices that a draw may fetch.
+struct VertexRange {
+    uint64_t first = 0, count = 0;
+};
+
+/// More client memory than this in one draw is refused as out of memory.
+constexpr uint64_t kMaxGatherBytes = uint64_t{1} << 31;
+
+pipeline::VertexType vertexType(GLenum type) {
+    using pipeline::VertexType;
+    switch (type) {
+        case GL_BYTE:
+            return VertexType::I8;
+        case GL_UNSIGNED_BYTE:
+            return VertexType::U8;
+        case GL_SHORT:
+            return VertexType::I16;
+        case GL_UNSIGNED_SHORT:
+            return VertexType::U16;
+        case GL_FIXED:
+            return VertexType::Fixed16_16;
+        case GL_FLOAT:
+            return VertexType::F32;
+    }
+    UNREACHABLE("vertex attribute type");
+}
+
+uint32_t elementBytes(const AttribArray& array) {
+    uint32_t component = array.type == GL_BYTE || array.type == GL_UNSIGNED_BYTE     ? 1
+                         : array.type == GL_SHORT || array.type == GL_UNSIGNED_SHORT ? 2
+                                                                                     : 4;
+    return component * static_cast<uint32_t>(array.size);
+}
+
+/// A packed copy of the elements in the range.
+std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange range) {
+    size_t element = elementBytes(array);
+    if (!array.pointer) return std::make_shared<pipeline::Bytes>();  // reads zero
+    if (range.count > kMaxGatherBytes / element) throw std::bad_alloc();
+    size_t stride = array.stride == 0 ? element : static_cast<size_t>(array.stride);
+    const auto* from = static_cast<const std::byte*>(array.pointer) + range.first * stride;
+    if (stride == element) return std::make_shared<pipeline::Bytes>(from, from + range.count * element);
+    auto bytes = std::make_shared<pipeline::Bytes>(range.count * element);
+    std::byte* to = bytes->data();
+    for (uint64_t i = 0; i < range.count; ++i, from += stride, to += element) std::memcpy(to, from, element);
+    return bytes;
+}
+
+/// Fills draw.attributes; returns the bytes of client memory copied.
+size_t fetchAttributes(const Context& c, pipeline::Draw& draw, VertexRange range) {
+    size_t copied = 0;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        if ((draw.program->vertex->inputMask >> i & 1) == 0) continue;
+        const AttribArray& array = c.vertexArray->attribs[i];
+        pipeline::VertexAttribute& out = draw.attributes[i];
+        if (!array.enabled) {
+            std::copy_n(c.currentAttrib[i].begin(), 4, out.constant);
+            continue;
+        }
+        out.type = vertexType(array.type);
+        out.components = static_cast<uint8_t>(array.size);
+        out.normalized = array.normalized;
+        if (array.buffer) {
+            out.data = array.buffer->data;
+            out.offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(array.pointer));
+            out.stride = array.stride == 0 ? elementBytes(array) : static_cast<uint32_t>(array.stride);
+        } else {
+            out.data = gather(array, range);
+            out.stride = elementBytes(array);
+            out.offset = -static_cast<int64_t>(range.first * out.stride);
+            copied += out.data->size();
+        }
+    }
+    return copied;
+}
+
+/// True when a vertex shader input comes from client memory, so that the range of vertices must be known.
+bool usesClientArrays(const Context& c, const isa::Program& program) {
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) != 0 && array.enabled && !array.buffer) return true;
+    }
+    return false;
+}
+
+void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw) {
+    draw.vertexTextures.clear();
+    for (const Uniform& uniform : executable.uniforms) {
+        if (!uniform.isSampler()) continue;
+        const struct {
+            int first;
+            std::vector<pipeline::TextureBinding>& textures;
+        } stages[] = {{uniform.vertexRegister, draw.vertexTextures}, {uniform.fragmentRegister, draw.fragmentTextures}};
+        for (size_t i = 0; i < uniform.units.size(); ++i) {
+            const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
+            pipeline::TextureBinding binding;
+            if (uniform.variable.type == isa::VarType::Sampler2D) binding = unit.texture2D->binding();
+            if (uniform.variable.type == isa::VarType::SamplerCube) binding = unit.textureCube->binding();
+            for (const auto& stage : stages) {
+                if (stage.first < 0) continue;
+                size_t at = static_cast<size_t>(stage.first) + i;
+                if (stage.textures.size() <= at) stage.textures.resize(at + 1);
+                stage.textures[at] = binding;
+            }
+        }
+    }
+}
+
+/// Everything but vertices and indices. The context has a program with an executable.
+pipeline::Draw beginDraw(Context& c, GLenum mode) {
+    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
+                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
+    Executable& executable = *c.program->executable;
+    executable.setDepthRange(c.state.depthRange);
+    pipeline::Draw draw;
+    draw.program = executable.pair;
+    draw.target = c.drawTarget();
+    draw.raster = rasterState(c.state);
+    draw.pixel = pixelState(c.state);
+    draw.vertexConstants = executable.vertexConstants();
+    draw.fragmentConstants = executable.fragmentConstants();
+    bindTextures(c, executable, draw);
+    draw.primitive = static_cast<pipeline::Primitive>(mode);
+    return draw;
+}
+
+/// Without a program the results are undefined (section 2.10.3): nothing is drawn.
+bool drawsNothing(const Context& c, GLsizei count) { return count == 0 || !c.program || !c.program->executable; }
+
+struct IndexData {
+    pipeline::IndexType type;
+    size_t bytes;
+};
+
+IndexData indexData(GLenum type) {
+    if (type == GL_UNSIGNED_BYTE) return {pipeline::IndexType::U8, 1};
+    if (type == GL_UNSIGNED_SHORT) return {pipeline::IndexType::U16, 2};
+    return {pipeline::IndexType::U32, 4};
+}
+
+/// Smallest and largest index; those outside the buffer read 0, as the pipeline reads them.
+VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t count, size_t indexBytes) {
+    uint64_t available = offset < bytes.size() ? (bytes.size() - offset) / indexBytes : 0;
+    uint32_t low = ~0u, high = 0;
+    if (available < count) low = 0;
+    for (uint64_t i = 0; i < std::min(available, count); ++i) {
+        uint32_t index = 0;  // little endian: the low bytes of a narrow index are the value
+        std::memcpy(&index, bytes.data() + offset + i * indexBytes, indexBytes);
+        low = std::min(low, index);
+        high = std::max(high, index);
+    }
+    return {low, uint64_t{high} - low + 1};
+}
+
+}  // namespace
+
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count) {
+    if (drawsNothing(c, count)) return;
+    pipeline::Draw draw = beginDraw(c, mode);
+    draw.first = static_cast<uint32_t>(first);
+    draw.count = static_cast<uint32_t>(count);
+    size_t bytes = fetchAttributes(c, draw, {draw.first, draw.count});
+    c.recorder.record(std::move(draw), bytes);
+}
+
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices) {
+    if (drawsNothing(c, count)) return;
+    IndexData data = indexData(type);
+    const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer;
+    if (!buffer && !indices) return;
+    pipeline::Draw draw = beginDraw(c, mode);
+    draw.count = static_cast<uint32_t>(count);
+    draw.indexType = data.type;
+    size_t bytes = 0;
+    if (buffer) {
+        draw.indices = buffer->data;
+        draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
+    } else {
+        const auto* from = static_cast<const std::byte*>(indices);
+        bytes = static_cast<size_t>(count) * data.bytes;
+        draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
+    }
+    VertexRange range;
+    if (usesClientArrays(c, *draw.program->vertex))
+        range = indexRange(*draw.indices, draw.indexOffset, static_cast<uint64_t>(count), data.bytes);
+    bytes += fetchAttributes(c, draw, range);
+    c.recorder.record(std::move(draw), bytes);
+}
+
+}  // namespace tessera::gles

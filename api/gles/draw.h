@@ -1,0 +1,12 @@
+// Draw recording: gathers everything a draw reads into one pipeline::Draw. Arguments have been validated.
+#pragma once
+
+#include "api/gles/context.h"
+
+namespace tessera::gles {
+
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count);
+/// `indices` is an offset when an element array buffer is bound, else client memory.
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices);
+
+}  // namespace tessera::gles

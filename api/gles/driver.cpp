@@ -1,0 +1,64 @@
+#include "api/gles/driver.h"
+
+#include <fmt/format.h>
+
+#include "api/gles/context.h"
+#include "api/gles/entry.h"
+#include "base/check.h"
+#include "base/env.h"
+
+namespace tessera::gles {
+
+namespace {
+
+ExecutorFactory& executorFactory() {
+    static ExecutorFactory factory;
+    return factory;
+}
+
+thread_local std::shared_ptr<Context> threadContext;
+
+}  // namespace
+
+void setExecutorFactory(ExecutorFactory factory) { executorFactory() = std::move(factory); }
+
+Driver& Driver::instance() {
+    static Driver* driver = new Driver;
+    return *driver;
+}
+
+Driver::Driver() {
+    FloatEnvironment environment;  // threads made here inherit it
+    CHECK(executorFactory() != nullptr);
+    std::shared_ptr<isa::Executor> executor = executorFactory()();
+    int threads = threadCount();
+    renderer_ = fmt::format("Tessera ({}, {} {}, {})", executor->name(), threads, threads == 1 ? "thread" : "threads",
+                            simdLevelName(simdLevel()));
+    gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads);
+}
+
+std::shared_ptr<Context> createContext(const ContextOptions& options) { return std::make_shared<Context>(options); }
+
+const std::shared_ptr<Context>& currentContext() { return threadContext; }
+
+Context* current() { return threadContext.get(); }
+
+void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {
+    FloatEnvironment environment;
+    if (threadContext) {
+        threadContext->recorder.flush();
+        if (threadContext != context) threadContext->setDrawables(nullptr, nullptr);
+    }
+    if (context) context->setDrawables(std::move(draw), std::move(read));
+    threadContext = std::move(context);
+}
+
+uint64_t flush(Context& context) { return context.recorder.flush(); }
+void finish(Context& context) { context.recorder.finish(); }
+
+uint64_t submitCallback(Context& context, std::function<void()> run) {
+    context.recorder.record(pipeline::Callback{std::move(run)});
+    return context.recorder.flush();
+}
+
+}  // namespace tessera::gles

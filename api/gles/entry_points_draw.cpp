@@ -1,0 +1,220 @@
+// Entry points of vertex data, drawing, pixels and synchronisation.
+#include "api/gles/draw.h"
+
+#include <algorithm>
+
+#include "api/gles/entry.h"
+#include "api/gles/queries.h"
+#include "api/gles/transfer.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+void setCurrentAttrib(GLuint index, const std::array<GLfloat, 4>& value) {
+    enter([&](Context& c) {
+        if (validate::attribIndex(c, index)) c.currentAttrib[index] = value;
+    });
+}
+
+/// The n given components; the others 0, 0, 0, 1.
+void setCurrentAttribv(GLuint index, int n, const GLfloat* v) {
+    if (!v) return;
+    std::array<GLfloat, 4> value{0, 0, 0, 1};
+    std::copy_n(v, n, value.begin());
+    setCurrentAttrib(index, value);
+}
+
+void setArrayEnabled(GLuint index, bool enabled) {
+    enter([&](Context& c) {
+        if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].enabled = enabled;
+    });
+}
+
+template <class T>
+void getVertexAttrib(GLuint index, GLenum pname, T* params) {
+    enter([&](Context& c) {
+        if (!validate::getVertexAttrib(c, index, pname) || !params) return;
+        const AttribArray& array = c.vertexArray->attribs[index];
+        switch (pname) {
+            case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
+                *params = static_cast<T>(array.buffer ? array.buffer->name : 0);
+                break;
+            case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
+                *params = static_cast<T>(array.enabled);
+                break;
+            case GL_VERTEX_ATTRIB_ARRAY_SIZE:
+                *params = static_cast<T>(array.size);
+                break;
+            case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
+                *params = static_cast<T>(array.stride);
+                break;
+            case GL_VERTEX_ATTRIB_ARRAY_TYPE:
+                *params = static_cast<T>(array.type);
+                break;
+            case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
+                *params = static_cast<T>(array.normalized);
+                break;
+            case GL_CURRENT_VERTEX_ATTRIB:
+                for (size_t i = 0; i < 4; ++i) {
+                    GLfloat value = c.currentAttrib[index][i];
+                    if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
+                    if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
+                }
+        }
+    });
+}
+
+/// Waits outside the lock of the share group, so that other contexts go on meanwhile.
+void waitFor(uint64_t serial) {
+    FloatEnvironment environment;
+    if (serial != 0) Driver::instance().gpu().wait(serial);
+}
+
+}  // namespace
+
+extern "C" {
+
+// Vertex data
+
+void GL_APIENTRY glVertexAttrib1f(GLuint index, GLfloat x) { setCurrentAttrib(index, {x, 0, 0, 1}); }
+void GL_APIENTRY glVertexAttrib2f(GLuint index, GLfloat x, GLfloat y) { setCurrentAttrib(index, {x, y, 0, 1}); }
+void GL_APIENTRY glVertexAttrib3f(GLuint index, GLfloat x, GLfloat y, GLfloat z) {
+    setCurrentAttrib(index, {x, y, z, 1});
+}
+void GL_APIENTRY glVertexAttrib4f(GLuint index, GLfloat x, GLfloat y, GLfloat z, GLfloat w) {
+    setCurrentAttrib(index, {x, y, z, w});
+}
+void GL_APIENTRY glVertexAttrib1fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 1, v); }
+void GL_APIENTRY glVertexAttrib2fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 2, v); }
+void GL_APIENTRY glVertexAttrib3fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 3, v); }
+void GL_APIENTRY glVertexAttrib4fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 4, v); }
+
+void GL_APIENTRY glEnableVertexAttribArray(GLuint index) { setArrayEnabled(index, true); }
+void GL_APIENTRY glDisableVertexAttribArray(GLuint index) { setArrayEnabled(index, false); }
+
+void GL_APIENTRY glVertexAttribPointer(GLuint index, GLint size, GLenum type, GLboolean normalized, GLsizei stride,
+                                       const void* pointer) {
+    enter([&](Context& c) {
+        if (!validate::vertexAttribPointer(c, index, size, type, stride)) return;
+        AttribArray& array = c.vertexArray->attribs[index];
+        array.size = size;
+        array.type = type;
+        array.normalized = normalized != GL_FALSE;
+        array.stride = stride;
+        array.pointer = pointer;
+        array.buffer = c.arrayBuffer;
+    });
+}
+
+void GL_APIENTRY glGetVertexAttribfv(GLuint index, GLenum pname, GLfloat* params) {
+    getVertexAttrib(index, pname, params);
+}
+void GL_APIENTRY glGetVertexAttribiv(GLuint index, GLenum pname, GLint* params) {
+    getVertexAttrib(index, pname, params);
+}
+
+void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** pointer) {
+    enter([&](Context& c) {
+        if (!validate::attribIndex(c, index)) return;
+        if (pname != GL_VERTEX_ATTRIB_ARRAY_POINTER) {
+            c.error(GL_INVALID_ENUM);
+            return;
+        }
+        if (pointer) *pointer = const_cast<void*>(c.vertexArray->attribs[index].pointer);
+    });
+}
+
+// Drawing
+
+void GL_APIENTRY glClear(GLbitfield mask) {
+    enter([&](Context& c) {
+        if (validate::clear(c, mask)) clear(c, mask);
+    });
+}
+
+void GL_APIENTRY glDrawArrays(GLenum mode, GLint first, GLsizei count) {
+    enter([&](Context& c) {
+        if (validate::drawArrays(c, mode, first, count)) drawArrays(c, mode, first, count);
+    });
+}
+
+void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const void* indices) {
+    enter([&](Context& c) {
+        if (validate::drawElements(c, mode, count, type)) drawElements(c, mode, count, type, indices);
+    });
+}
+
+// Pixels
+
+void GL_APIENTRY glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                              void* pixels) {
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) {
+        if (!validate::readPixels(c, width, height, format, type)) return uint64_t{0};
+        return readPixels(c, {x, y, width, height}, *readTransfer(format, type), pixels);
+    }));
+}
+
+void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height,
+                              GLint border, GLenum format, GLenum type, const void* pixels) {
+    enter([&](Context& c) {
+        validate::ImageSize size{level, width, height};
+        if (validate::texImage2D(c, target, internalformat, size, border, format, type))
+            texImage2D(c, target, size, *textureTransfer(format, type), pixels);
+    });
+}
+
+void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width,
+                                 GLsizei height, GLenum format, GLenum type, const void* pixels) {
+    enter([&](Context& c) {
+        validate::SubImage sub{level, xoffset, yoffset, width, height};
+        if (validate::texSubImage2D(c, target, sub, format, type))
+            texSubImage2D(c, target, sub, *textureTransfer(format, type), pixels);
+    });
+}
+
+void GL_APIENTRY glCopyTexImage2D(GLenum target, GLint level, GLenum internalformat, GLint x, GLint y, GLsizei width,
+                                  GLsizei height, GLint border) {
+    enter([&](Context& c) {
+        validate::ImageSize size{level, width, height};
+        if (validate::copyTexImage2D(c, target, internalformat, size, border))
+            copyTexImage2D(c, target, internalformat, size, x, y);
+    });
+}
+
+void GL_APIENTRY glCopyTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x, GLint y,
+                                     GLsizei width, GLsizei height) {
+    enter([&](Context& c) {
+        validate::SubImage sub{level, xoffset, yoffset, width, height};
+        if (validate::copyTexSubImage2D(c, target, sub)) copyTexSubImage2D(c, target, sub, x, y);
+    });
+}
+
+void GL_APIENTRY glCompressedTexImage2D(GLenum target, GLint, GLenum internalformat, GLsizei, GLsizei, GLint, GLsizei,
+                                        const void*) {
+    enter([&](Context& c) { (void)validate::compressedTexImage2D(c, target, internalformat); });
+}
+
+void GL_APIENTRY glCompressedTexSubImage2D(GLenum target, GLint, GLint, GLint, GLsizei, GLsizei, GLenum format, GLsizei,
+                                           const void*) {
+    enter([&](Context& c) { (void)validate::compressedTexImage2D(c, target, format); });
+}
+
+void GL_APIENTRY glGenerateMipmap(GLenum target) {
+    enter([&](Context& c) {
+        if (validate::generateMipmap(c, target)) generateMipmap(c, target);
+    });
+}
+
+// Synchronisation
+
+void GL_APIENTRY glFlush() {
+    enter([&](Context& c) { c.recorder.flush(); });
+}
+
+void GL_APIENTRY glFinish() {
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(); }));
+}
+
+}  // extern "C"

@@ -1,0 +1,331 @@
+// Entry points of buffers, textures as objects, renderbuffers, framebuffers and vertex arrays.
+#include <algorithm>
+#include <cstring>
+
+#include "api/gles/entry.h"
+#include "api/gles/queries.h"
+#include "api/gles/transfer.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+using tessera::pipeline::Bytes;
+
+namespace {
+
+template <class Object>
+void generate(Context& c, NameTable<Object>& table, GLsizei n, GLuint* names) {
+    if (!validate::count(c, n) || !names) return;
+    std::generate_n(names, n, [&] { return table.generate(); });
+}
+
+/// Frees names; unknown ones and 0 are ignored.
+template <class Object>
+void erase(Context& c, NameTable<Object>& table, GLsizei n, const GLuint* names) {
+    if (!validate::count(c, n) || !names) return;
+    for (GLsizei i = 0; i < n; ++i)
+        if (std::shared_ptr<Object> object = table.erase(names[i])) c.unbind(object);
+}
+
+/// The object that a bind call names, made on first use; null for name 0.
+template <class Object>
+std::shared_ptr<Object> named(NameTable<Object>& table, GLuint name) {
+    return name == 0 ? nullptr : table.findOrMake(name);
+}
+
+template <class Object>
+GLboolean exists(const NameTable<Object>& table, GLuint name) {
+    return table.find(name) ? GL_TRUE : GL_FALSE;
+}
+
+GLenum& textureParameter(Texture& texture, GLenum pname) {
+    switch (pname) {
+        case GL_TEXTURE_MIN_FILTER:
+            return texture.minFilter;
+        case GL_TEXTURE_MAG_FILTER:
+            return texture.magFilter;
+        case GL_TEXTURE_WRAP_S:
+            return texture.wrapS;
+        default:
+            return texture.wrapT;
+    }
+}
+
+void setTextureParameter(GLenum target, GLenum pname, GLenum value) {
+    enter([&](Context& c) {
+        if (!validate::texParameter(c, target, pname, value)) return;
+        Texture& texture = **c.textureBinding(target);
+        textureParameter(texture, pname) = value;
+        if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
+    });
+}
+
+/// An enum given as a float; values that are none become 0, which no parameter accepts.
+GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : 0; }
+
+template <class T>
+void getTextureParameter(GLenum target, GLenum pname, T* params) {
+    enter([&](Context& c) {
+        if (!validate::getTexParameter(c, target, pname) || !params) return;
+        *params = static_cast<T>(textureParameter(**c.textureBinding(target), pname));
+    });
+}
+
+GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
+    using tessera::texture::FormatInfo;
+    FormatInfo none{};
+    const FormatInfo& info = renderbuffer.image ? tessera::texture::formatInfo(renderbuffer.image->format()) : none;
+    switch (pname) {
+        case GL_RENDERBUFFER_WIDTH:
+            return renderbuffer.width;
+        case GL_RENDERBUFFER_HEIGHT:
+            return renderbuffer.height;
+        case GL_RENDERBUFFER_INTERNAL_FORMAT:
+            return static_cast<GLint>(renderbuffer.internalformat);
+        case GL_RENDERBUFFER_RED_SIZE:
+            return info.red;
+        case GL_RENDERBUFFER_GREEN_SIZE:
+            return info.green;
+        case GL_RENDERBUFFER_BLUE_SIZE:
+            return info.blue;
+        case GL_RENDERBUFFER_ALPHA_SIZE:
+            return info.alpha;
+        case GL_RENDERBUFFER_DEPTH_SIZE:
+            return info.depth;
+        case GL_RENDERBUFFER_STENCIL_SIZE:
+            return info.stencil;
+    }
+    return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+// Buffers
+
+void GL_APIENTRY glGenBuffers(GLsizei n, GLuint* buffers) {
+    enter([&](Context& c) { generate(c, c.group().buffers, n, buffers); });
+}
+
+void GL_APIENTRY glDeleteBuffers(GLsizei n, const GLuint* buffers) {
+    enter([&](Context& c) { erase(c, c.group().buffers, n, buffers); });
+}
+
+GLboolean GL_APIENTRY glIsBuffer(GLuint buffer) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.group().buffers, buffer); });
+}
+
+void GL_APIENTRY glBindBuffer(GLenum target, GLuint buffer) {
+    enter([&](Context& c) {
+        if (validate::bufferTarget(c, target)) *c.bufferBinding(target) = named(c.group().buffers, buffer);
+    });
+}
+
+void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, GLenum usage) {
+    enter([&](Context& c) {
+        if (!validate::bufferData(c, target, size, usage)) return;
+        Buffer& buffer = **c.bufferBinding(target);
+        const auto* from = static_cast<const std::byte*>(data);
+        // A new store always: recorded draws keep the old one.
+        buffer.data =
+            from ? std::make_shared<Bytes>(from, from + size) : std::make_shared<Bytes>(static_cast<size_t>(size));
+        buffer.usage = usage;
+    });
+}
+
+void GL_APIENTRY glBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, const void* data) {
+    enter([&](Context& c) {
+        if (!validate::bufferSubData(c, target, offset, size) || size == 0 || !data) return;
+        Buffer& buffer = **c.bufferBinding(target);
+        if (!soleOwner(buffer.data)) buffer.data = std::make_shared<Bytes>(*buffer.data);
+        std::memcpy(buffer.data->data() + offset, data, static_cast<size_t>(size));
+    });
+}
+
+void GL_APIENTRY glGetBufferParameteriv(GLenum target, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        if (!validate::getBufferParameter(c, target, pname) || !params) return;
+        const Buffer& buffer = **c.bufferBinding(target);
+        *params = pname == GL_BUFFER_SIZE ? roundToInt(static_cast<double>(buffer.data->size()))
+                                          : static_cast<GLint>(buffer.usage);
+    });
+}
+
+// Textures as objects
+
+void GL_APIENTRY glGenTextures(GLsizei n, GLuint* textures) {
+    enter([&](Context& c) { generate(c, c.group().textures, n, textures); });
+}
+
+void GL_APIENTRY glDeleteTextures(GLsizei n, const GLuint* textures) {
+    enter([&](Context& c) { erase(c, c.group().textures, n, textures); });
+}
+
+GLboolean GL_APIENTRY glIsTexture(GLuint texture) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.group().textures, texture); });
+}
+
+void GL_APIENTRY glActiveTexture(GLenum texture) {
+    enter([&](Context& c) {
+        if (validate::activeTexture(c, texture)) c.activeTexture = static_cast<int>(texture - GL_TEXTURE0);
+    });
+}
+
+void GL_APIENTRY glBindTexture(GLenum target, GLuint texture) {
+    enter([&](Context& c) {
+        if (!validate::bindTexture(c, target, texture)) return;
+        if (texture == 0) {
+            *c.textureBinding(target) = c.defaultTexture(target);
+            return;
+        }
+        std::shared_ptr<Texture> object = c.group().textures.findOrMake(texture);
+        object->target = target;
+        *c.textureBinding(target) = std::move(object);
+    });
+}
+
+void GL_APIENTRY glTexParameterf(GLenum target, GLenum pname, GLfloat param) {
+    setTextureParameter(target, pname, enumOf(param));
+}
+void GL_APIENTRY glTexParameteri(GLenum target, GLenum pname, GLint param) {
+    setTextureParameter(target, pname, static_cast<GLenum>(param));
+}
+void GL_APIENTRY glTexParameterfv(GLenum target, GLenum pname, const GLfloat* params) {
+    if (params) setTextureParameter(target, pname, enumOf(*params));
+}
+void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* params) {
+    if (params) setTextureParameter(target, pname, static_cast<GLenum>(*params));
+}
+void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
+    getTextureParameter(target, pname, params);
+}
+void GL_APIENTRY glGetTexParameteriv(GLenum target, GLenum pname, GLint* params) {
+    getTextureParameter(target, pname, params);
+}
+
+// Renderbuffers
+
+void GL_APIENTRY glGenRenderbuffers(GLsizei n, GLuint* renderbuffers) {
+    enter([&](Context& c) { generate(c, c.group().renderbuffers, n, renderbuffers); });
+}
+
+void GL_APIENTRY glDeleteRenderbuffers(GLsizei n, const GLuint* renderbuffers) {
+    enter([&](Context& c) { erase(c, c.group().renderbuffers, n, renderbuffers); });
+}
+
+GLboolean GL_APIENTRY glIsRenderbuffer(GLuint renderbuffer) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.group().renderbuffers, renderbuffer); });
+}
+
+void GL_APIENTRY glBindRenderbuffer(GLenum target, GLuint renderbuffer) {
+    enter([&](Context& c) {
+        if (validate::renderbufferTarget(c, target)) c.renderbuffer = named(c.group().renderbuffers, renderbuffer);
+    });
+}
+
+void GL_APIENTRY glRenderbufferStorage(GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
+    enter([&](Context& c) {
+        if (validate::renderbufferStorage(c, target, internalformat, width, height))
+            renderbufferStorage(c, internalformat, width, height);
+    });
+}
+
+void GL_APIENTRY glGetRenderbufferParameteriv(GLenum target, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        if (validate::getRenderbufferParameter(c, target, pname) && params)
+            *params = renderbufferParameter(*c.renderbuffer, pname);
+    });
+}
+
+// Framebuffers
+
+void GL_APIENTRY glGenFramebuffers(GLsizei n, GLuint* framebuffers) {
+    enter([&](Context& c) { generate(c, c.framebuffers, n, framebuffers); });
+}
+
+void GL_APIENTRY glDeleteFramebuffers(GLsizei n, const GLuint* framebuffers) {
+    enter([&](Context& c) { erase(c, c.framebuffers, n, framebuffers); });
+}
+
+GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.framebuffers, framebuffer); });
+}
+
+void GL_APIENTRY glBindFramebuffer(GLenum target, GLuint framebuffer) {
+    enter([&](Context& c) {
+        if (validate::framebufferTarget(c, target)) c.framebuffer = named(c.framebuffers, framebuffer);
+    });
+}
+
+GLenum GL_APIENTRY glCheckFramebufferStatus(GLenum target) {
+    return enterFor(GLenum{0}, [&](Context& c) {
+        return validate::framebufferTarget(c, target) ? c.framebufferStatus() : GLenum{0};
+    });
+}
+
+void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLenum renderbuffertarget,
+                                           GLuint renderbuffer) {
+    enter([&](Context& c) {
+        if (!validate::framebufferRenderbuffer(c, target, attachment, renderbuffertarget, renderbuffer)) return;
+        Attachment point;
+        point.renderbuffer = c.group().renderbuffers.find(renderbuffer);
+        *c.framebuffer->find(attachment) = std::move(point);
+    });
+}
+
+void GL_APIENTRY glFramebufferTexture2D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                        GLint level) {
+    enter([&](Context& c) {
+        if (!validate::framebufferTexture2D(c, target, attachment, textarget, texture, level)) return;
+        Attachment point;
+        point.texture = c.group().textures.find(texture);
+        if (point.texture) {
+            point.textarget = textarget;
+            point.level = level;
+        }
+        *c.framebuffer->find(attachment) = std::move(point);
+    });
+}
+
+void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        if (!validate::getFramebufferAttachment(c, target, attachment, pname) || !params) return;
+        const Attachment& point = *c.framebuffer->find(attachment);
+        switch (pname) {
+            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+                *params = static_cast<GLint>(point.type());
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+                *params = static_cast<GLint>(point.name());
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+                *params = point.level;
+                break;
+            default:
+                *params = point.textarget == GL_TEXTURE_2D ? 0 : static_cast<GLint>(point.textarget);
+        }
+    });
+}
+
+// Vertex arrays (OES_vertex_array_object)
+
+void GL_APIENTRY glGenVertexArraysOES(GLsizei n, GLuint* arrays) {
+    enter([&](Context& c) { generate(c, c.vertexArrays, n, arrays); });
+}
+
+void GL_APIENTRY glDeleteVertexArraysOES(GLsizei n, const GLuint* arrays) {
+    enter([&](Context& c) { erase(c, c.vertexArrays, n, arrays); });
+}
+
+GLboolean GL_APIENTRY glIsVertexArrayOES(GLuint array) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.vertexArrays, array); });
+}
+
+void GL_APIENTRY glBindVertexArrayOES(GLuint array) {
+    enter([&](Context& c) {
+        if (!validate::bindVertexArray(c, array)) return;
+        c.vertexArray = array == 0 ? c.defaultVertexArray : c.vertexArrays.findOrMake(array);
+    });
+}
+
+}  // extern "C"

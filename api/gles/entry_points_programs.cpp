@@ -1,0 +1,397 @@
+// Entry points of shader and program objects.
+#include <algorithm>
+#include <cstring>
+
+#include "api/gles/entry.h"
+#include "api/gles/formats.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+namespace isa = tessera::isa;
+namespace glsl = tessera::glsl;
+
+namespace {
+
+/// Copies a string as far as it fits with its terminator; `*length` without the terminator.
+void copyString(std::string_view text, GLsizei bufSize, GLsizei* length, GLchar* out) {
+    size_t n = bufSize > 0 && out ? std::min(text.size(), static_cast<size_t>(bufSize) - 1) : 0;
+    if (bufSize > 0 && out) {
+        std::memcpy(out, text.data(), n);
+        out[n] = '\0';
+    }
+    if (length) *length = static_cast<GLsizei>(n);
+}
+
+/// GL counts the terminator, but an empty string is 0.
+GLint lengthWithTerminator(std::string_view text) { return text.empty() ? 0 : static_cast<GLint>(text.size()) + 1; }
+
+/// As glGetActive* spells it: arrays with "[0]".
+std::string activeName(const isa::Variable& variable) {
+    return variable.arraySize == 0 ? variable.name : variable.name + "[0]";
+}
+
+void describe(const isa::Variable& variable, GLsizei bufSize, GLsizei* length, GLint* size, GLenum* type,
+              GLchar* name) {
+    copyString(activeName(variable), bufSize, length, name);
+    if (size) *size = std::max<GLint>(variable.arraySize, 1);
+    if (type) *type = uniformType(variable.type);
+}
+
+GLint programParameter(const Program& program, GLenum pname) {
+    const Executable* executable = program.linked ? program.executable.get() : nullptr;
+    GLint longest = 0;
+    switch (pname) {
+        case GL_DELETE_STATUS:
+            return program.deleteFlag;
+        case GL_LINK_STATUS:
+            return program.linked;
+        case GL_VALIDATE_STATUS:
+            return program.validated;
+        case GL_INFO_LOG_LENGTH:
+            return lengthWithTerminator(program.infoLog);
+        case GL_ATTACHED_SHADERS:
+            return (program.vertex != nullptr) + (program.fragment != nullptr);
+        case GL_ACTIVE_ATTRIBUTES:
+            return executable ? static_cast<GLint>(executable->attributes.size()) : 0;
+        case GL_ACTIVE_UNIFORMS:
+            return executable ? static_cast<GLint>(executable->uniforms.size()) : 0;
+        case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
+            if (executable)
+                for (const isa::Variable& attribute : executable->attributes)
+                    longest = std::max(longest, lengthWithTerminator(activeName(attribute)));
+            return longest;
+        case GL_ACTIVE_UNIFORM_MAX_LENGTH:
+            if (executable)
+                for (const Uniform& uniform : executable->uniforms)
+                    longest = std::max(longest, lengthWithTerminator(activeName(uniform.variable)));
+            return longest;
+    }
+    return 0;
+}
+
+bool isProgramParameter(GLenum pname) {
+    switch (pname) {
+        case GL_DELETE_STATUS:
+        case GL_LINK_STATUS:
+        case GL_VALIDATE_STATUS:
+        case GL_INFO_LOG_LENGTH:
+        case GL_ATTACHED_SHADERS:
+        case GL_ACTIVE_ATTRIBUTES:
+        case GL_ACTIVE_UNIFORMS:
+        case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
+        case GL_ACTIVE_UNIFORM_MAX_LENGTH:
+            return true;
+    }
+    return false;
+}
+
+void compile(Shader& shader) {
+    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source);
+    shader.compiled = result.shader != nullptr;
+    shader.glsl = std::move(result.shader);
+    shader.binary = nullptr;
+    shader.infoLog = std::move(result.infoLog);
+}
+
+/// Reads a .tsb file; the reason it is refused, or empty.
+std::string loadBinary(Shader& shader, const void* binary, GLsizei length) {
+    std::string error;
+    std::span<const std::byte> bytes(static_cast<const std::byte*>(binary), static_cast<size_t>(length));
+    std::optional<isa::Program> program = isa::deserialize(bytes, &error);
+    if (!program) return error.empty() ? "not a .tsb file" : error;
+    if (program->stage != shader.stage()) return "the program is of another stage than the shader object";
+    error = isa::verify(*program);
+    if (!error.empty()) return error;
+    isa::deriveUsage(*program);
+    shader.binary = std::make_shared<const isa::Program>(*std::move(program));
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+// Shaders
+
+GLuint GL_APIENTRY glCreateShader(GLenum type) {
+    return enterFor(GLuint{0}, [&](Context& c) {
+        if (type != GL_VERTEX_SHADER && type != GL_FRAGMENT_SHADER) {
+            c.error(GL_INVALID_ENUM);
+            return GLuint{0};
+        }
+        GLuint name = c.group().programs.generate();
+        auto object = std::make_shared<ShaderOrProgram>();
+        object->shader = std::make_shared<Shader>(name, type);
+        c.group().programs.insert(name, std::move(object));
+        return name;
+    });
+}
+
+void GL_APIENTRY glDeleteShader(GLuint shader) {
+    enter([&](Context& c) {
+        if (shader == 0) return;
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (!object) return;
+        object->deleteFlag = true;
+        if (object->attachments == 0) c.group().programs.erase(shader);
+    });
+}
+
+GLboolean GL_APIENTRY glIsShader(GLuint shader) {
+    return enterFor(GLboolean{GL_FALSE},
+                    [&](Context& c) { return static_cast<GLboolean>(c.group().shader(shader) != nullptr); });
+}
+
+void GL_APIENTRY glShaderSource(GLuint shader, GLsizei count, const GLchar* const* string, const GLint* length) {
+    enter([&](Context& c) {
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (!object || !validate::count(c, count)) return;
+        std::string source;
+        for (GLsizei i = 0; i < count && string; ++i) {
+            if (!string[i]) continue;
+            if (length && length[i] >= 0) {
+                source.append(string[i], static_cast<size_t>(length[i]));
+            } else {
+                source.append(string[i]);
+            }
+        }
+        object->source = std::move(source);
+    });
+}
+
+void GL_APIENTRY glCompileShader(GLuint shader) {
+    enter([&](Context& c) {
+        if (std::shared_ptr<Shader> object = validate::shader(c, shader)) compile(*object);
+    });
+}
+
+void GL_APIENTRY glShaderBinary(GLsizei count, const GLuint* shaders, GLenum binaryformat, const void* binary,
+                                GLsizei length) {
+    enter([&](Context& c) {
+        if (!validate::shaderBinary(c, count, shaders, binaryformat, length) || count == 0) return;
+        std::shared_ptr<Shader> object = validate::shader(c, shaders[0]);
+        std::string error = binary ? loadBinary(*object, binary, length) : "no data";
+        object->glsl = nullptr;
+        object->compiled = error.empty();
+        object->infoLog = error.empty() ? std::string() : "ERROR: " + error + "\n";
+        if (error.empty()) return;
+        object->binary = nullptr;
+        c.error(GL_INVALID_VALUE);
+    });
+}
+
+void GL_APIENTRY glReleaseShaderCompiler() {
+    enter([](Context&) {});  // the compiler keeps nothing between calls
+}
+
+void GL_APIENTRY glGetShaderiv(GLuint shader, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (!object) return;
+        GLint value = 0;
+        switch (pname) {
+            case GL_SHADER_TYPE:
+                value = static_cast<GLint>(object->type);
+                break;
+            case GL_DELETE_STATUS:
+                value = object->deleteFlag;
+                break;
+            case GL_COMPILE_STATUS:
+                value = object->compiled;
+                break;
+            case GL_INFO_LOG_LENGTH:
+                value = lengthWithTerminator(object->infoLog);
+                break;
+            case GL_SHADER_SOURCE_LENGTH:
+                value = lengthWithTerminator(object->source);
+                break;
+            default:
+                c.error(GL_INVALID_ENUM);
+                return;
+        }
+        if (params) *params = value;
+    });
+}
+
+void GL_APIENTRY glGetShaderInfoLog(GLuint shader, GLsizei bufSize, GLsizei* length, GLchar* infoLog) {
+    enter([&](Context& c) {
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (object && validate::count(c, bufSize)) copyString(object->infoLog, bufSize, length, infoLog);
+    });
+}
+
+void GL_APIENTRY glGetShaderSource(GLuint shader, GLsizei bufSize, GLsizei* length, GLchar* source) {
+    enter([&](Context& c) {
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (object && validate::count(c, bufSize)) copyString(object->source, bufSize, length, source);
+    });
+}
+
+void GL_APIENTRY glGetShaderPrecisionFormat(GLenum shadertype, GLenum precisiontype, GLint* range, GLint* precision) {
+    enter([&](Context& c) {
+        if (!validate::precisionFormat(c, shadertype, precisiontype)) return;
+        // Every precision is computed as IEEE single or 32-bit two's complement.
+        bool isFloat = precisiontype <= GL_HIGH_FLOAT;
+        if (range) range[0] = isFloat ? 127 : 31;
+        if (range) range[1] = isFloat ? 127 : 30;
+        if (precision) *precision = isFloat ? 23 : 0;
+    });
+}
+
+// Programs
+
+GLuint GL_APIENTRY glCreateProgram() {
+    return enterFor(GLuint{0}, [&](Context& c) {
+        GLuint name = c.group().programs.generate();
+        auto object = std::make_shared<ShaderOrProgram>();
+        object->program = std::make_shared<Program>(name);
+        c.group().programs.insert(name, std::move(object));
+        return name;
+    });
+}
+
+void GL_APIENTRY glDeleteProgram(GLuint program) {
+    enter([&](Context& c) {
+        if (program == 0) return;
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object) return;
+        object->deleteFlag = true;
+        c.group().releaseProgram(*object);
+    });
+}
+
+GLboolean GL_APIENTRY glIsProgram(GLuint program) {
+    return enterFor(GLboolean{GL_FALSE},
+                    [&](Context& c) { return static_cast<GLboolean>(c.group().program(program) != nullptr); });
+}
+
+void GL_APIENTRY glAttachShader(GLuint program, GLuint shader) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        std::shared_ptr<Shader> attached = object ? validate::shader(c, shader) : nullptr;
+        if (!attached || !validate::attachShader(c, *object, *attached)) return;
+        ++attached->attachments;
+        object->slot(attached->type) = std::move(attached);
+    });
+}
+
+void GL_APIENTRY glDetachShader(GLuint program, GLuint shader) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        std::shared_ptr<Shader> attached = object ? validate::shader(c, shader) : nullptr;
+        if (!attached) return;
+        if (object->slot(attached->type) != attached) {
+            c.error(GL_INVALID_OPERATION);
+            return;
+        }
+        c.group().detachShader(object->slot(attached->type));
+    });
+}
+
+void GL_APIENTRY glGetAttachedShaders(GLuint program, GLsizei maxCount, GLsizei* count, GLuint* shaders) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object || !validate::count(c, maxCount)) return;
+        GLsizei n = 0;
+        for (const std::shared_ptr<Shader>& shader : {object->vertex, object->fragment})
+            if (shader && n < maxCount && shaders) shaders[n++] = shader->name;
+        if (count) *count = n;
+    });
+}
+
+void GL_APIENTRY glBindAttribLocation(GLuint program, GLuint index, const GLchar* name) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (object && validate::bindAttribLocation(c, index, name))
+            object->attributeBindings[name] = static_cast<int>(index);
+    });
+}
+
+void GL_APIENTRY glLinkProgram(GLuint program) {
+    enter([&](Context& c) {
+        if (std::shared_ptr<Program> object = validate::program(c, program))
+            link(*object, Driver::instance().gpu().executor());
+    });
+}
+
+void GL_APIENTRY glUseProgram(GLuint program) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = program == 0 ? nullptr : validate::linkedProgram(c, program);
+        if (object || program == 0) c.useProgram(std::move(object));
+    });
+}
+
+void GL_APIENTRY glValidateProgram(GLuint program) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object) return;
+        bool conflict = object->linked && object->executable->hasSamplerConflict();
+        object->validated = object->linked && !conflict;
+        object->infoLog = !object->linked ? "ERROR: the program is not linked\n"
+                          : conflict      ? "ERROR: samplers of different types use the same texture image unit\n"
+                                          : "";
+    });
+}
+
+void GL_APIENTRY glGetProgramiv(GLuint program, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object) return;
+        if (!isProgramParameter(pname)) {
+            c.error(GL_INVALID_ENUM);
+        } else if (params) {
+            *params = programParameter(*object, pname);
+        }
+    });
+}
+
+void GL_APIENTRY glGetProgramInfoLog(GLuint program, GLsizei bufSize, GLsizei* length, GLchar* infoLog) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (object && validate::count(c, bufSize)) copyString(object->infoLog, bufSize, length, infoLog);
+    });
+}
+
+// Active variables
+
+void GL_APIENTRY glGetActiveAttrib(GLuint program, GLuint index, GLsizei bufSize, GLsizei* length, GLint* size,
+                                   GLenum* type, GLchar* name) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object || !validate::count(c, bufSize)) return;
+        if (!object->linked || index >= object->executable->attributes.size()) {
+            c.error(GL_INVALID_VALUE);
+            return;
+        }
+        describe(object->executable->attributes[index], bufSize, length, size, type, name);
+    });
+}
+
+void GL_APIENTRY glGetActiveUniform(GLuint program, GLuint index, GLsizei bufSize, GLsizei* length, GLint* size,
+                                    GLenum* type, GLchar* name) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object || !validate::count(c, bufSize)) return;
+        if (!object->linked || index >= object->executable->uniforms.size()) {
+            c.error(GL_INVALID_VALUE);
+            return;
+        }
+        describe(object->executable->uniforms[index].variable, bufSize, length, size, type, name);
+    });
+}
+
+GLint GL_APIENTRY glGetAttribLocation(GLuint program, const GLchar* name) {
+    return enterFor(GLint{-1}, [&](Context& c) {
+        std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+        return object && name ? object->executable->attributeLocation(name) : -1;
+    });
+}
+
+GLint GL_APIENTRY glGetUniformLocation(GLuint program, const GLchar* name) {
+    return enterFor(GLint{-1}, [&](Context& c) {
+        std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+        return object && name ? object->executable->uniformLocation(name) : -1;
+    });
+}
+
+}  // extern "C"

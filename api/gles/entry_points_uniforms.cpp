@@ -1,0 +1,120 @@
+// Entry points that set and read uniforms of the current program.
+#include "api/gles/entry.h"
+#include "api/gles/queries.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+void setFloats(GLint location, GLsizei count, int components, int columns, const GLfloat* values) {
+    enter([&](Context& c) {
+        Executable::Element element = validate::uniform(c, {location, count, components, columns, false, nullptr});
+        if (element.uniform && values) c.program->executable->setFloats(element, count, values);
+    });
+}
+
+void setInts(GLint location, GLsizei count, int components, const GLint* values) {
+    enter([&](Context& c) {
+        Executable::Element element = validate::uniform(c, {location, count, components, 1, true, values});
+        if (element.uniform && values) c.program->executable->setInts(element, count, values);
+    });
+}
+
+void setMatrices(GLint location, GLsizei count, GLboolean transpose, int size, const GLfloat* values) {
+    if (transpose == GL_FALSE) {
+        setFloats(location, count, size, size, values);
+    } else {
+        enter([](Context& c) { c.error(GL_INVALID_VALUE); });
+    }
+}
+
+template <class Convert>
+void getUniform(GLuint program, GLint location, Convert&& convert) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+        if (!object) return;
+        Executable::Element element = object->executable->at(location);
+        if (!element.uniform) {
+            c.error(GL_INVALID_OPERATION);
+            return;
+        }
+        std::array<double, 16> values{};
+        object->executable->get(element, values);
+        tessera::isa::VarType type = element.uniform->variable.type;
+        int n = tessera::isa::columnCount(type) * tessera::isa::componentCount(type);
+        for (int i = 0; i < n; ++i) convert(i, values[static_cast<size_t>(i)]);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+void GL_APIENTRY glUniform1f(GLint location, GLfloat v0) { setFloats(location, 1, 1, 1, &v0); }
+void GL_APIENTRY glUniform2f(GLint location, GLfloat v0, GLfloat v1) {
+    const GLfloat v[] = {v0, v1};
+    setFloats(location, 1, 2, 1, v);
+}
+void GL_APIENTRY glUniform3f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2) {
+    const GLfloat v[] = {v0, v1, v2};
+    setFloats(location, 1, 3, 1, v);
+}
+void GL_APIENTRY glUniform4f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) {
+    const GLfloat v[] = {v0, v1, v2, v3};
+    setFloats(location, 1, 4, 1, v);
+}
+void GL_APIENTRY glUniform1i(GLint location, GLint v0) { setInts(location, 1, 1, &v0); }
+void GL_APIENTRY glUniform2i(GLint location, GLint v0, GLint v1) {
+    const GLint v[] = {v0, v1};
+    setInts(location, 1, 2, v);
+}
+void GL_APIENTRY glUniform3i(GLint location, GLint v0, GLint v1, GLint v2) {
+    const GLint v[] = {v0, v1, v2};
+    setInts(location, 1, 3, v);
+}
+void GL_APIENTRY glUniform4i(GLint location, GLint v0, GLint v1, GLint v2, GLint v3) {
+    const GLint v[] = {v0, v1, v2, v3};
+    setInts(location, 1, 4, v);
+}
+
+void GL_APIENTRY glUniform1fv(GLint location, GLsizei count, const GLfloat* value) {
+    setFloats(location, count, 1, 1, value);
+}
+void GL_APIENTRY glUniform2fv(GLint location, GLsizei count, const GLfloat* value) {
+    setFloats(location, count, 2, 1, value);
+}
+void GL_APIENTRY glUniform3fv(GLint location, GLsizei count, const GLfloat* value) {
+    setFloats(location, count, 3, 1, value);
+}
+void GL_APIENTRY glUniform4fv(GLint location, GLsizei count, const GLfloat* value) {
+    setFloats(location, count, 4, 1, value);
+}
+void GL_APIENTRY glUniform1iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 1, value); }
+void GL_APIENTRY glUniform2iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 2, value); }
+void GL_APIENTRY glUniform3iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 3, value); }
+void GL_APIENTRY glUniform4iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 4, value); }
+
+void GL_APIENTRY glUniformMatrix2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setMatrices(location, count, transpose, 2, value);
+}
+void GL_APIENTRY glUniformMatrix3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setMatrices(location, count, transpose, 3, value);
+}
+void GL_APIENTRY glUniformMatrix4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setMatrices(location, count, transpose, 4, value);
+}
+
+void GL_APIENTRY glGetUniformfv(GLuint program, GLint location, GLfloat* params) {
+    getUniform(program, location, [&](int i, double value) {
+        if (params) params[i] = static_cast<GLfloat>(value);
+    });
+}
+
+void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
+    getUniform(program, location, [&](int i, double value) {
+        if (params) params[i] = roundToInt(value);
+    });
+}
+
+}  // extern "C"

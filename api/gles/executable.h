@@ -1,0 +1,80 @@
+// What a successful link makes: routines, active variables, and the values of the uniforms.
+//
+// Uniform values live in one array of constant registers for each stage, laid out as the programs read them, so that
+// recording a draw only shares two pointers. A uniform that both stages use is written to both.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/gles/gles.h"
+#include "pipeline/state.h"
+
+namespace tessera::gles {
+
+using ConstantRegisters = std::vector<std::array<float, 4>>;
+
+struct Uniform {
+    isa::Variable variable;                          ///< `reg` is of the stage it was first met in: use the two below
+    int vertexRegister = -1, fragmentRegister = -1;  ///< first register (samplers: first unit); -1: not in that stage
+    GLint firstLocation = -1;                        ///< -1 for the built-in gl_* uniforms
+    std::vector<GLint> units;                        ///< samplers: texture image unit of each element
+
+    [[nodiscard]] int elements() const { return variable.arraySize == 0 ? 1 : variable.arraySize; }
+    [[nodiscard]] bool isArray() const { return variable.arraySize != 0; }
+    [[nodiscard]] bool isSampler() const { return isa::isSampler(variable.type); }
+};
+
+class Executable {
+public:
+    /// The programs have passed isa::verify(). Nothing is made when `*error` is set: variables out of their
+    /// register files, or declared differently in the two stages.
+    static std::shared_ptr<Executable> make(std::shared_ptr<const isa::Program> vertex,
+                                            std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
+                                            std::string* error);
+
+    std::shared_ptr<const pipeline::ProgramPair> pair;
+    std::vector<isa::Variable> attributes;
+    std::vector<Uniform> uniforms;
+
+    struct Element {
+        Uniform* uniform = nullptr;
+        int index = 0;
+    };
+    /// Null uniform when no element has that location.
+    [[nodiscard]] Element at(GLint location);
+    [[nodiscard]] GLint uniformLocation(std::string_view name) const;
+    [[nodiscard]] GLint attributeLocation(std::string_view name) const;
+
+    /// Writes `count` elements from `index` on (those beyond the array's end are ignored). Each is columnCount x
+    /// componentCount values, column by column; booleans become 1.0 and 0.0. Samplers take texture image units.
+    void setFloats(const Element& first, int count, const GLfloat* values);
+    void setInts(const Element& first, int count, const GLint* values);
+    /// Reads one element, column by column: floats as they are, the others as numbers.
+    void get(const Element& element, std::array<double, 16>& values) const;
+
+    void setDepthRange(const GLfloat (&range)[2]);
+    /// Two samplers of different type on one texture image unit: such a program must not draw.
+    [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
+
+    [[nodiscard]] const std::shared_ptr<ConstantRegisters>& vertexConstants() const { return constants_[0]; }
+    [[nodiscard]] const std::shared_ptr<ConstantRegisters>& fragmentConstants() const { return constants_[1]; }
+
+private:
+    bool addUniforms(const isa::Program& program, std::string* error);
+    void write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value);
+    void updateSamplerConflict();
+
+    std::shared_ptr<ConstantRegisters> constants_[2];  ///< vertex, fragment; recorded draws share them
+    struct Location {
+        int uniform = 0, element = 0;
+    };
+    std::vector<Location> locations_;
+    Uniform* depthRange_[3] = {};  ///< gl_DepthRange.near, far, diff
+    bool samplerConflict_ = false;
+};
+
+}  // namespace tessera::gles

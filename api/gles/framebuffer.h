@@ -1,0 +1,47 @@
+// Renderbuffers and framebuffer objects (OpenGL ES 2.0.25, section 4.4).
+#pragma once
+
+#include <array>
+
+#include "api/gles/texture_object.h"
+
+namespace tessera::gles {
+
+struct Renderbuffer {
+    explicit Renderbuffer(GLuint n) : name(n) {}
+    GLuint name;
+    GLenum internalformat = GL_RGBA4;
+    GLsizei width = 0, height = 0;
+    texture::ImagePtr image;  ///< null while width or height is 0
+};
+
+/// At most one of `texture` and `renderbuffer` is set.
+struct Attachment {
+    std::shared_ptr<Texture> texture;
+    GLenum textarget = GL_NONE;
+    GLint level = 0;
+    std::shared_ptr<Renderbuffer> renderbuffer;
+
+    [[nodiscard]] GLenum type() const { return texture ? GL_TEXTURE : renderbuffer ? GL_RENDERBUFFER : GL_NONE; }
+    [[nodiscard]] GLuint name() const { return texture ? texture->name : renderbuffer ? renderbuffer->name : 0; }
+    [[nodiscard]] texture::ImagePtr image() const;
+};
+
+class Framebuffer {
+public:
+    explicit Framebuffer(GLuint n) : name(n) {}
+    GLuint name;
+    Attachment color, depth, stencil;
+
+    /// Null for an enum that is no attachment point.
+    [[nodiscard]] Attachment* find(GLenum attachment);
+    /// Detaches a deleted object from every point.
+    void detach(const Texture* texture);
+    void detach(const Renderbuffer* renderbuffer);
+
+    [[nodiscard]] GLenum status() const;
+    /// Of a complete framebuffer.
+    [[nodiscard]] pipeline::RenderTarget target() const;
+};
+
+}  // namespace tessera::gles

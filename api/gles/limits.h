@@ -1,0 +1,27 @@
+// Implementation limits, as glGet reports them.
+#pragma once
+
+#include "shader-core/isa/isa.h"
+#include "texture/texture.h"
+
+namespace tessera::gles {
+
+inline constexpr int kMaxVertexAttribs = 16;
+inline constexpr int kMaxVaryingVectors = 12;
+inline constexpr int kMaxVertexUniformVectors = 256;
+inline constexpr int kMaxFragmentUniformVectors = 256;
+inline constexpr int kMaxVertexTextureUnits = 16;
+inline constexpr int kMaxTextureUnits = 16;
+inline constexpr int kMaxCombinedTextureUnits = 32;
+inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
+inline constexpr int kMaxRenderbufferSize = 4096;
+inline constexpr int kMaxViewportSize = 4096;
+inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
+inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
+inline constexpr int kSubpixelBits = 8;
+
+static_assert(kMaxVertexAttribs == isa::kMaxInputs);
+static_assert(kMaxVaryingVectors == isa::kMaxVaryings);
+static_assert(kMaxTextureUnits == isa::kMaxTextureUnits);
+
+}  // namespace tessera::gles

@@ -1,0 +1,55 @@
+// Shader and program objects.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "api/gles/executable.h"
+#include "api/gles/gles.h"
+#include "shader-core/glsl/glsl.h"
+
+namespace tessera::gles {
+
+struct Shader {
+    Shader(GLuint n, GLenum t) : name(n), type(t) {}
+    GLuint name;
+    GLenum type;
+    std::string source;
+    bool compiled = false;
+    std::string infoLog;
+    std::shared_ptr<const glsl::Shader> glsl;    ///< compiled from source
+    std::shared_ptr<const isa::Program> binary;  ///< or loaded by glShaderBinary
+    bool deleteFlag = false;                     ///< glDeleteShader while attached
+    int attachments = 0;                         ///< program objects it is attached to
+
+    [[nodiscard]] isa::Stage stage() const {
+        return type == GL_VERTEX_SHADER ? isa::Stage::Vertex : isa::Stage::Fragment;
+    }
+};
+
+struct Program {
+    explicit Program(GLuint n) : name(n) {}
+    GLuint name;
+    std::shared_ptr<Shader> vertex, fragment;      ///< attached
+    std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
+    bool linked = false;
+    bool validated = false;
+    std::string infoLog;
+    /// Of the last successful link: stays in use by contexts that have the program current when a relink fails.
+    std::shared_ptr<Executable> executable;
+    bool deleteFlag = false;  ///< glDeleteProgram while current
+    int users = 0;            ///< contexts that have it current
+
+    [[nodiscard]] std::shared_ptr<Shader>& slot(GLenum type) { return type == GL_VERTEX_SHADER ? vertex : fragment; }
+};
+
+/// Shaders and programs share one name space; exactly one member is set.
+struct ShaderOrProgram {
+    std::shared_ptr<Shader> shader;
+    std::shared_ptr<Program> program;
+};
+
+/// Links what is attached; sets linked, infoLog and, on success, executable.
+void link(Program& program, isa::Executor& executor);
+
+}  // namespace tessera::gles

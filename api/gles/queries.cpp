@@ -1,0 +1,402 @@
+#include "api/gles/queries.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/gles/validation.h"
+
+namespace tessera::gles {
+
+namespace {
+
+using Kind = StateValue::Kind;
+
+StateValue boolean(bool value) { return {Kind::Boolean, 1, {value ? 1.0 : 0.0}}; }
+StateValue integer(double value) { return {Kind::Integer, 1, {value}}; }
+StateValue integers(double a, double b) { return {Kind::Integer, 2, {a, b}}; }
+StateValue real(double value) { return {Kind::Float, 1, {value}}; }
+StateValue reals(double a, double b) { return {Kind::Float, 2, {a, b}}; }
+StateValue normalized(double value) { return {Kind::Normalized, 1, {value}}; }
+
+template <class T>
+StateValue four(Kind kind, const T (&v)[4]) {
+    return {
+        kind,
+        4,
+        {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2]), static_cast<double>(v[3])}};
+}
+
+template <class Object>
+StateValue nameOf(const std::shared_ptr<Object>& object) {
+    return integer(object ? object->name : 0);
+}
+
+const TextureUnit& activeUnit(const Context& c) { return c.textureUnits[static_cast<size_t>(c.activeTexture)]; }
+
+/// Constants of the implementation (tables 6.17 to 6.20).
+bool queryLimit(GLenum pname, StateValue& out) {
+    switch (pname) {
+        case GL_SUBPIXEL_BITS:
+            out = integer(kSubpixelBits);
+            return true;
+        case GL_MAX_TEXTURE_SIZE:
+        case GL_MAX_CUBE_MAP_TEXTURE_SIZE:
+            out = integer(kMaxTextureSize);
+            return true;
+        case GL_MAX_RENDERBUFFER_SIZE:
+            out = integer(kMaxRenderbufferSize);
+            return true;
+        case GL_MAX_VIEWPORT_DIMS:
+            out = integers(kMaxViewportSize, kMaxViewportSize);
+            return true;
+        case GL_ALIASED_POINT_SIZE_RANGE:
+            out = reals(kMinPointSize, kMaxPointSize);
+            return true;
+        case GL_ALIASED_LINE_WIDTH_RANGE:
+            out = reals(kMinLineWidth, kMaxLineWidth);
+            return true;
+        case GL_NUM_COMPRESSED_TEXTURE_FORMATS:
+            out = integer(0);
+            return true;
+        case GL_COMPRESSED_TEXTURE_FORMATS:
+            out = {Kind::Integer, 0, {}};
+            return true;
+        case GL_NUM_SHADER_BINARY_FORMATS:
+            out = integer(1);
+            return true;
+        case GL_SHADER_BINARY_FORMATS:
+            out = integer(GL_SHADER_BINARY_TESSERA);
+            return true;
+        case GL_SHADER_COMPILER:
+            out = boolean(true);
+            return true;
+        case GL_MAX_VERTEX_ATTRIBS:
+            out = integer(kMaxVertexAttribs);
+            return true;
+        case GL_MAX_VERTEX_UNIFORM_VECTORS:
+            out = integer(kMaxVertexUniformVectors);
+            return true;
+        case GL_MAX_VARYING_VECTORS:
+            out = integer(kMaxVaryingVectors);
+            return true;
+        case GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS:
+            out = integer(kMaxCombinedTextureUnits);
+            return true;
+        case GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS:
+            out = integer(kMaxVertexTextureUnits);
+            return true;
+        case GL_MAX_TEXTURE_IMAGE_UNITS:
+            out = integer(kMaxTextureUnits);
+            return true;
+        case GL_MAX_FRAGMENT_UNIFORM_VECTORS:
+            out = integer(kMaxFragmentUniformVectors);
+            return true;
+        case GL_SAMPLE_BUFFERS:
+        case GL_SAMPLES:
+            out = integer(0);
+            return true;
+    }
+    return false;
+}
+
+bool queryBinding(Context& c, GLenum pname, StateValue& out) {
+    switch (pname) {
+        case GL_ARRAY_BUFFER_BINDING:
+            out = nameOf(c.arrayBuffer);
+            return true;
+        case GL_ELEMENT_ARRAY_BUFFER_BINDING:
+            out = nameOf(c.vertexArray->elementBuffer);
+            return true;
+        case GL_VERTEX_ARRAY_BINDING_OES:
+            out = nameOf(c.vertexArray);
+            return true;
+        case GL_ACTIVE_TEXTURE:
+            out = integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture));
+            return true;
+        case GL_TEXTURE_BINDING_2D:
+            out = nameOf(activeUnit(c).texture2D);
+            return true;
+        case GL_TEXTURE_BINDING_CUBE_MAP:
+            out = nameOf(activeUnit(c).textureCube);
+            return true;
+        case GL_CURRENT_PROGRAM:
+            out = nameOf(c.program);
+            return true;
+        case GL_FRAMEBUFFER_BINDING:
+            out = nameOf(c.framebuffer);
+            return true;
+        case GL_RENDERBUFFER_BINDING:
+            out = nameOf(c.renderbuffer);
+            return true;
+    }
+    return false;
+}
+
+/// Format and type that glReadPixels takes besides RGBA and bytes.
+bool queryReadFormat(Context& c, GLenum pname, StateValue& out) {
+    if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE) return false;
+    bool is565 = false;
+    if (c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE) {
+        texture::ImagePtr color = c.readTarget().color[0];
+        is565 = color && color->format() == texture::PixelFormat::Rgb565;
+    }
+    if (pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT) {
+        out = integer(is565 ? GL_RGB : GL_RGBA);
+    } else {
+        out = integer(is565 ? GL_UNSIGNED_SHORT_5_6_5 : GL_UNSIGNED_BYTE);
+    }
+    return true;
+}
+
+bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
+    Context::ChannelBits bits = c.channelBits();
+    switch (pname) {
+        case GL_RED_BITS:
+            out = integer(bits.red);
+            return true;
+        case GL_GREEN_BITS:
+            out = integer(bits.green);
+            return true;
+        case GL_BLUE_BITS:
+            out = integer(bits.blue);
+            return true;
+        case GL_ALPHA_BITS:
+            out = integer(bits.alpha);
+            return true;
+        case GL_DEPTH_BITS:
+            out = integer(bits.depth);
+            return true;
+        case GL_STENCIL_BITS:
+            out = integer(bits.stencil);
+            return true;
+    }
+    return false;
+}
+
+bool queryStencil(const State& s, GLenum pname, StateValue& out) {
+    switch (pname) {
+        case GL_STENCIL_FUNC:
+            out = integer(s.stencilFront.func);
+            return true;
+        case GL_STENCIL_REF:
+            out = integer(s.stencilFront.ref);
+            return true;
+        case GL_STENCIL_VALUE_MASK:
+            out = integer(s.stencilFront.valueMask);
+            return true;
+        case GL_STENCIL_FAIL:
+            out = integer(s.stencilFront.fail);
+            return true;
+        case GL_STENCIL_PASS_DEPTH_FAIL:
+            out = integer(s.stencilFront.depthFail);
+            return true;
+        case GL_STENCIL_PASS_DEPTH_PASS:
+            out = integer(s.stencilFront.depthPass);
+            return true;
+        case GL_STENCIL_WRITEMASK:
+            out = integer(s.stencilFront.writeMask);
+            return true;
+        case GL_STENCIL_BACK_FUNC:
+            out = integer(s.stencilBack.func);
+            return true;
+        case GL_STENCIL_BACK_REF:
+            out = integer(s.stencilBack.ref);
+            return true;
+        case GL_STENCIL_BACK_VALUE_MASK:
+            out = integer(s.stencilBack.valueMask);
+            return true;
+        case GL_STENCIL_BACK_FAIL:
+            out = integer(s.stencilBack.fail);
+            return true;
+        case GL_STENCIL_BACK_PASS_DEPTH_FAIL:
+            out = integer(s.stencilBack.depthFail);
+            return true;
+        case GL_STENCIL_BACK_PASS_DEPTH_PASS:
+            out = integer(s.stencilBack.depthPass);
+            return true;
+        case GL_STENCIL_BACK_WRITEMASK:
+            out = integer(s.stencilBack.writeMask);
+            return true;
+        case GL_STENCIL_CLEAR_VALUE:
+            out = integer(s.clearStencil);
+            return true;
+    }
+    return false;
+}
+
+bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
+    switch (pname) {
+        case GL_VIEWPORT:
+            out = four(Kind::Integer, s.viewport);
+            return true;
+        case GL_DEPTH_RANGE:
+            out = {Kind::Normalized, 2, {s.depthRange[0], s.depthRange[1]}};
+            return true;
+        case GL_LINE_WIDTH:
+            out = real(s.lineWidth);
+            return true;
+        case GL_CULL_FACE_MODE:
+            out = integer(s.cullFaceMode);
+            return true;
+        case GL_FRONT_FACE:
+            out = integer(s.frontFace);
+            return true;
+        case GL_POLYGON_OFFSET_FACTOR:
+            out = real(s.polygonOffsetFactor);
+            return true;
+        case GL_POLYGON_OFFSET_UNITS:
+            out = real(s.polygonOffsetUnits);
+            return true;
+        case GL_SAMPLE_COVERAGE_VALUE:
+            out = real(s.sampleCoverageValue);
+            return true;
+        case GL_SAMPLE_COVERAGE_INVERT:
+            out = boolean(s.sampleCoverageInvert);
+            return true;
+        case GL_SCISSOR_BOX:
+            out = four(Kind::Integer, s.scissorBox);
+            return true;
+        case GL_DEPTH_FUNC:
+            out = integer(s.depthFunc);
+            return true;
+        case GL_BLEND_SRC_RGB:
+            out = integer(s.blendSrcRgb);
+            return true;
+        case GL_BLEND_SRC_ALPHA:
+            out = integer(s.blendSrcAlpha);
+            return true;
+        case GL_BLEND_DST_RGB:
+            out = integer(s.blendDstRgb);
+            return true;
+        case GL_BLEND_DST_ALPHA:
+            out = integer(s.blendDstAlpha);
+            return true;
+        case GL_BLEND_EQUATION_RGB:
+            out = integer(s.blendEquationRgb);
+            return true;
+        case GL_BLEND_EQUATION_ALPHA:
+            out = integer(s.blendEquationAlpha);
+            return true;
+        case GL_BLEND_COLOR:
+            out = four(Kind::Normalized, s.blendColor);
+            return true;
+        case GL_COLOR_WRITEMASK:
+            out = four(Kind::Boolean, s.colorMask);
+            return true;
+        case GL_DEPTH_WRITEMASK:
+            out = boolean(s.depthMask);
+            return true;
+        case GL_COLOR_CLEAR_VALUE:
+            out = four(Kind::Normalized, s.clearColor);
+            return true;
+        case GL_DEPTH_CLEAR_VALUE:
+            out = normalized(s.clearDepth);
+            return true;
+        case GL_UNPACK_ALIGNMENT:
+            out = integer(s.unpackAlignment);
+            return true;
+        case GL_PACK_ALIGNMENT:
+            out = integer(s.packAlignment);
+            return true;
+        case GL_GENERATE_MIPMAP_HINT:
+            out = integer(s.generateMipmapHint);
+            return true;
+        case GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES:
+            out = integer(s.derivativeHint);
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool* capability(Context& c, GLenum cap) {
+    State& s = c.state;
+    switch (cap) {
+        case GL_BLEND:
+            return &s.blend;
+        case GL_CULL_FACE:
+            return &s.cullFace;
+        case GL_DEPTH_TEST:
+            return &s.depthTest;
+        case GL_DITHER:
+            return &s.dither;
+        case GL_POLYGON_OFFSET_FILL:
+            return &s.polygonOffsetFill;
+        case GL_SAMPLE_ALPHA_TO_COVERAGE:
+            return &s.sampleAlphaToCoverage;
+        case GL_SAMPLE_COVERAGE:
+            return &s.sampleCoverage;
+        case GL_SCISSOR_TEST:
+            return &s.scissorTest;
+        case GL_STENCIL_TEST:
+            return &s.stencilTest;
+    }
+    return nullptr;
+}
+
+bool queryState(Context& c, GLenum pname, StateValue& out) {
+    if (const bool* enabled = capability(c, pname)) {
+        out = boolean(*enabled);
+        return true;
+    }
+    bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c.state, pname, out) ||
+                 queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
+                 queryReadFormat(c, pname, out);
+    return known || c.error(GL_INVALID_ENUM);
+}
+
+GLboolean toBoolean(const StateValue& state, int i) {
+    return state.value[static_cast<size_t>(i)] != 0 ? GL_TRUE : GL_FALSE;
+}
+
+GLint roundToInt(double value) {
+    if (!(value > -2147483648.0)) return value < 0 ? INT32_MIN : 0;
+    return value >= 2147483647.0 ? INT32_MAX : static_cast<GLint>(std::floor(value + 0.5));
+}
+
+GLint toInt(const StateValue& state, int i) {
+    double value = state.value[static_cast<size_t>(i)];
+    switch (state.kind) {
+        case Kind::Boolean:
+        case Kind::Integer:
+            return static_cast<GLint>(static_cast<uint32_t>(static_cast<int64_t>(value)));  // masks keep their bits
+        case Kind::Float:
+            return roundToInt(value);
+        case Kind::Normalized:
+            return static_cast<GLint>((4294967295.0 * std::clamp(value, -1.0, 1.0) - 1.0) / 2.0);
+    }
+    return 0;
+}
+
+GLfloat toFloat(const StateValue& state, int i) { return static_cast<GLfloat>(state.value[static_cast<size_t>(i)]); }
+
+const GLubyte* queryString(Context& c, GLenum name) {
+    constexpr const char* kExtensions =
+        "GL_OES_depth24 GL_OES_element_index_uint GL_OES_packed_depth_stencil GL_OES_rgb8_rgba8 "
+        "GL_OES_standard_derivatives GL_OES_surfaceless_context GL_OES_texture_npot GL_OES_vertex_array_object "
+        "GL_EXT_blend_minmax GL_EXT_read_format_bgra GL_EXT_texture_format_BGRA8888";
+    const char* text = nullptr;
+    switch (name) {
+        case GL_VENDOR:
+            text = "Tessera";
+            break;
+        case GL_RENDERER:
+            text = Driver::instance().rendererString();
+            break;
+        case GL_VERSION:
+            text = "OpenGL ES 2.0 Tessera 0.1.0";
+            break;
+        case GL_SHADING_LANGUAGE_VERSION:
+            text = "OpenGL ES GLSL ES 1.00 Tessera";
+            break;
+        case GL_EXTENSIONS:
+            text = kExtensions;
+            break;
+        default:
+            c.error(GL_INVALID_ENUM);
+    }
+    return reinterpret_cast<const GLubyte*>(text);
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,36 @@
+// glGet*: one table of values, three conversions (OpenGL ES 2.0.25, section 6.1.2).
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "api/gles/context.h"
+
+namespace tessera::gles {
+
+/// A state value before conversion. Doubles hold every GLint, GLuint and GLfloat exactly.
+struct StateValue {
+    enum class Kind {
+        Boolean,
+        Integer,     ///< enums, names, sizes, masks
+        Float,       ///< to an integer by rounding
+        Normalized,  ///< colours and depths: to an integer linearly, 1.0 to the largest one
+    };
+    Kind kind = Kind::Integer;
+    int count = 0;
+    std::array<double, 4> value{};
+};
+
+/// False (and GL_INVALID_ENUM) when no state has that name.
+[[nodiscard]] bool queryState(Context& c, GLenum pname, StateValue& out);
+
+[[nodiscard]] GLboolean toBoolean(const StateValue& state, int i);
+[[nodiscard]] GLint toInt(const StateValue& state, int i);
+[[nodiscard]] GLfloat toFloat(const StateValue& state, int i);
+/// The nearest GLint; what is not a number gives 0.
+[[nodiscard]] GLint roundToInt(double value);
+
+[[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of a validated glEnable capability
+[[nodiscard]] const GLubyte* queryString(Context& c, GLenum name);
+
+}  // namespace tessera::gles

@@ -1,0 +1,28 @@
+#include "api/gles/recorder.h"
+
+#include <utility>
+
+#include "api/gles/driver.h"
+
+namespace tessera::gles {
+
+void Recorder::record(pipeline::Command&& command, size_t bytes) {
+    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(kMaxCommands);
+    buffer_.commands.push_back(std::move(command));
+    bytes_ += bytes;
+    if (buffer_.commands.size() >= kMaxCommands || bytes_ >= kMaxBytes) flush();
+}
+
+uint64_t Recorder::flush() {
+    if (buffer_.commands.empty()) return lastSerial_;
+    lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
+    bytes_ = 0;
+    return lastSerial_;
+}
+
+void Recorder::finish() {
+    uint64_t serial = flush();
+    if (serial != 0) Driver::instance().gpu().wait(serial);
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,26 @@
+// A context's command buffer: commands are recorded here and handed to the GPU in batches.
+#pragma once
+
+#include "pipeline/gpu.h"
+
+namespace tessera::gles {
+
+class Recorder {
+public:
+    /// `bytes` is the client memory the command carries along; a large backlog is submitted at once.
+    void record(pipeline::Command&& command, size_t bytes = 0);
+    /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
+    uint64_t flush();
+    /// Submits and waits.
+    void finish();
+
+private:
+    static constexpr size_t kMaxCommands = 256;
+    static constexpr size_t kMaxBytes = size_t{16} << 20;
+
+    pipeline::CommandBuffer buffer_;
+    size_t bytes_ = 0;
+    uint64_t lastSerial_ = 0;
+};
+
+}  // namespace tessera::gles

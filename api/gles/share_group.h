@@ -1,0 +1,35 @@
+// What contexts made with a share context have in common, and the lock that every entry point holds.
+#pragma once
+
+#include <mutex>
+
+#include "api/gles/buffer.h"
+#include "api/gles/framebuffer.h"
+#include "api/gles/program.h"
+
+namespace tessera::gles {
+
+/// Framebuffer and vertex array objects are per context (appendix C of the specification).
+struct ShareGroup {
+    std::mutex mutex;
+    NameTable<Buffer> buffers;
+    NameTable<Texture> textures;
+    NameTable<Renderbuffer> renderbuffers;
+    NameTable<ShaderOrProgram> programs;
+
+    [[nodiscard]] std::shared_ptr<Shader> shader(GLuint name) const {
+        auto found = programs.find(name);
+        return found ? found->shader : nullptr;
+    }
+    [[nodiscard]] std::shared_ptr<Program> program(GLuint name) const {
+        auto found = programs.find(name);
+        return found ? found->program : nullptr;
+    }
+
+    /// A shader leaves a program: its name goes too when it was flagged for deletion and this was the last one.
+    void detachShader(std::shared_ptr<Shader>& slot);
+    /// A program stops being current somewhere, or is deleted: both together free its name and detach its shaders.
+    void releaseProgram(Program& program);
+};
+
+}  // namespace tessera::gles

@@ -1,0 +1,68 @@
+// Per-context state in GL's own terms, with the initial values of the tables of OpenGL ES 2.0.25, section 6.2.
+#pragma once
+
+#include "api/gles/gles.h"
+#include "pipeline/state.h"
+
+namespace tessera::gles {
+
+struct StencilState {
+    GLenum func = GL_ALWAYS;
+    GLint ref = 0;
+    GLuint valueMask = ~0u;
+    GLenum fail = GL_KEEP, depthFail = GL_KEEP, depthPass = GL_KEEP;
+    GLuint writeMask = ~0u;
+};
+
+struct State {
+    // Transformation (table 6.4)
+    GLint viewport[4] = {0, 0, 0, 0};
+    GLfloat depthRange[2] = {0, 1};
+
+    // Rasterization (table 6.5)
+    GLfloat lineWidth = 1;
+    bool cullFace = false;
+    GLenum cullFaceMode = GL_BACK;
+    GLenum frontFace = GL_CCW;
+    GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0;
+    bool polygonOffsetFill = false;
+
+    // Multisampling (table 6.6)
+    bool sampleAlphaToCoverage = false, sampleCoverage = false;
+    GLfloat sampleCoverageValue = 1;
+    bool sampleCoverageInvert = false;
+
+    // Pixel operations (tables 6.9, 6.10)
+    bool scissorTest = false;
+    GLint scissorBox[4] = {0, 0, 0, 0};
+    bool stencilTest = false;
+    StencilState stencilFront, stencilBack;
+    bool depthTest = false;
+    GLenum depthFunc = GL_LESS;
+    bool blend = false;
+    GLenum blendSrcRgb = GL_ONE, blendSrcAlpha = GL_ONE, blendDstRgb = GL_ZERO, blendDstAlpha = GL_ZERO;
+    GLenum blendEquationRgb = GL_FUNC_ADD, blendEquationAlpha = GL_FUNC_ADD;
+    GLfloat blendColor[4] = {0, 0, 0, 0};
+    bool dither = true;
+
+    // Framebuffer control (table 6.11)
+    bool colorMask[4] = {true, true, true, true};
+    bool depthMask = true;
+    GLfloat clearColor[4] = {0, 0, 0, 0};
+    GLfloat clearDepth = 1;
+    GLint clearStencil = 0;
+
+    // Pixels (table 6.12)
+    GLint unpackAlignment = 4, packAlignment = 4;
+
+    // Hints (table 6.16)
+    GLenum generateMipmapHint = GL_DONT_CARE;
+    GLenum derivativeHint = GL_DONT_CARE;
+};
+
+/// The state as the pipeline wants it. Every enum has been validated when it was set.
+[[nodiscard]] pipeline::RasterState rasterState(const State& state);
+[[nodiscard]] pipeline::PixelState pixelState(const State& state);
+[[nodiscard]] uint8_t colorMaskBits(const State& state);
+
+}  // namespace tessera::gles

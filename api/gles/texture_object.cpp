@@ -1,0 +1,89 @@
+#include "api/gles/texture_object.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tessera::gles {
+
+namespace {
+
+texture::Wrap wrap(GLenum mode) {
+    if (mode == GL_CLAMP_TO_EDGE) return texture::Wrap::ClampToEdge;
+    return mode == GL_MIRRORED_REPEAT ? texture::Wrap::MirroredRepeat : texture::Wrap::Repeat;
+}
+
+bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format == b.format && a.type == b.type; }
+
+}  // namespace
+
+int faceOf(GLenum target) {
+    if (target == GL_TEXTURE_2D) return 0;
+    if (target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z)
+        return static_cast<int>(target - GL_TEXTURE_CUBE_MAP_POSITIVE_X);
+    return -1;
+}
+
+GLenum bindTargetOf(GLenum target) { return target == GL_TEXTURE_2D ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP; }
+
+int mipLevelCount(int width, int height) {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
+}
+
+void Texture::setLevel(int face, int index, TextureLevel level) {
+    levels_[face][index] = std::move(level);
+    dirty_ = true;
+}
+
+bool Texture::isCubeComplete() const {
+    const TextureLevel& first = levels_[0][0];
+    if (!first.image || first.image->width() != first.image->height()) return false;
+    return std::all_of(levels_.begin(), levels_.end(), [&](const auto& face) {
+        const TextureLevel& base = face[0];
+        return base.image && base.image->width() == first.image->width() &&
+               base.image->height() == first.image->height() && sameFormat(base, first);
+    });
+}
+
+texture::TextureViewPtr Texture::makeView() const {
+    const TextureLevel& base = levels_[0][0];
+    if (!base.image) return nullptr;
+    if (target == GL_TEXTURE_CUBE_MAP && !isCubeComplete()) return nullptr;
+
+    auto view = std::make_shared<texture::TextureView>();
+    view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube : texture::Kind::Tex2D;
+    int width = base.image->width(), height = base.image->height();
+    view->levels = usesMipmaps() ? mipLevelCount(width, height) : 1;
+    for (int face = 0; face < faceCount(); ++face) {
+        for (int i = 0; i < view->levels; ++i) {
+            const TextureLevel& level = levels_[face][i];
+            bool consistent = level.image && sameFormat(level, base) &&
+                              level.image->width() == std::max(width >> i, 1) &&
+                              level.image->height() == std::max(height >> i, 1);
+            if (!consistent) return nullptr;
+            view->image[face][i] = level.image;
+        }
+    }
+    return view;
+}
+
+pipeline::TextureBinding Texture::binding() {
+    if (dirty_) {
+        view_ = makeView();
+        dirty_ = false;
+    }
+    pipeline::TextureBinding out;
+    out.view = view_;
+    bool linear =
+        minFilter == GL_LINEAR || minFilter == GL_LINEAR_MIPMAP_NEAREST || minFilter == GL_LINEAR_MIPMAP_LINEAR;
+    bool betweenLevels = minFilter == GL_NEAREST_MIPMAP_LINEAR || minFilter == GL_LINEAR_MIPMAP_LINEAR;
+    out.state.magFilter = magFilter == GL_LINEAR ? texture::Filter::Linear : texture::Filter::Nearest;
+    out.state.minFilter = linear ? texture::Filter::Linear : texture::Filter::Nearest;
+    out.state.mipFilter = !usesMipmaps()  ? texture::MipFilter::None
+                          : betweenLevels ? texture::MipFilter::Linear
+                                          : texture::MipFilter::Nearest;
+    out.state.wrapS = wrap(wrapS);
+    out.state.wrapT = wrap(wrapT);
+    return out;
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,56 @@
+// Texture objects: levels, parameters, completeness (OpenGL ES 2.0.25, sections 3.7.8 to 3.7.13).
+#pragma once
+
+#include <array>
+
+#include "api/gles/formats.h"
+#include "api/gles/limits.h"
+#include "api/gles/names.h"
+#include "pipeline/state.h"
+#include "texture/texture.h"
+
+namespace tessera::gles {
+
+struct TextureLevel {
+    texture::ImagePtr image;  ///< null: undefined, or of no size
+    GLenum format = GL_NONE;  ///< base format it was specified with
+    GLenum type = GL_NONE;
+};
+
+class Texture {
+public:
+    explicit Texture(GLuint n) : name(n) {}
+
+    GLuint name;
+    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D or GL_TEXTURE_CUBE_MAP; none until first bound
+    GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
+    GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT;
+
+    [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
+    void setLevel(int face, int index, TextureLevel level);
+    [[nodiscard]] int faceCount() const { return target == GL_TEXTURE_CUBE_MAP ? 6 : 1; }
+
+    /// Six square level-0 images of one size and format.
+    [[nodiscard]] bool isCubeComplete() const;
+    /// What a lookup reads; null view when the texture is incomplete under its filters.
+    [[nodiscard]] pipeline::TextureBinding binding();
+    /// After a change of the minification filter.
+    void invalidateView() { dirty_ = true; }
+
+private:
+    [[nodiscard]] texture::TextureViewPtr makeView() const;
+    [[nodiscard]] bool usesMipmaps() const { return minFilter != GL_NEAREST && minFilter != GL_LINEAR; }
+
+    std::array<std::array<TextureLevel, texture::kMaxLevels>, 6> levels_;
+    texture::TextureViewPtr view_;
+    bool dirty_ = true;
+};
+
+/// Face index of a glTexImage2D target: 0 for GL_TEXTURE_2D and for +X; -1 for anything else.
+[[nodiscard]] int faceOf(GLenum target);
+/// GL_TEXTURE_2D or GL_TEXTURE_CUBE_MAP for a glTexImage2D target.
+[[nodiscard]] GLenum bindTargetOf(GLenum target);
+/// Levels of a full chain for a base image of that size.
+[[nodiscard]] int mipLevelCount(int width, int height);
+
+}  // namespace tessera::gles

@@ -1,0 +1,155 @@
+// Texture data goes straight into a fresh image, which nothing recorded can refer to yet; everything that touches an
+// existing image is recorded, so that it happens between the draws it was called between.
+#include "api/gles/transfer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tessera::gles {
+
+namespace {
+
+texture::ClientLayout layoutOf(const PixelTransfer& transfer, int width, int alignment) {
+    return {transfer.clientFormat, transfer.clientType, alignedRowBytes(width, transfer.pixelBytes, alignment)};
+}
+
+/// What glCopyTexImage2D makes of a base format.
+const PixelTransfer& copyTransfer(GLenum internalformat) { return *textureTransfer(internalformat, GL_UNSIGNED_BYTE); }
+
+}  // namespace
+
+void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const PixelTransfer& transfer,
+                const void* pixels) {
+    TextureLevel level{nullptr, transfer.format, transfer.type};
+    if (size.width > 0 && size.height > 0) {
+        level.image = makeImage(transfer.storage, size.width, size.height);
+        if (pixels)
+            texture::upload(*level.image, {0, 0, size.width, size.height}, static_cast<const std::byte*>(pixels),
+                            layoutOf(transfer, size.width, c.state.unpackAlignment));
+    }
+    c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
+}
+
+void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
+                   const void* pixels) {
+    if (sub.width == 0 || sub.height == 0 || !pixels) return;
+    pipeline::Upload upload;
+    upload.image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    upload.rect = {sub.x, sub.y, sub.width, sub.height};
+    upload.layout = layoutOf(transfer, sub.width, 1);
+    size_t rowBytes = upload.layout.rowStride;
+    size_t clientStride = alignedRowBytes(sub.width, transfer.pixelBytes, c.state.unpackAlignment);
+    upload.pixels.resize(rowBytes * static_cast<size_t>(sub.height));
+    const auto* from = static_cast<const std::byte*>(pixels);
+    for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
+        std::memcpy(upload.pixels.data() + y * rowBytes, from + y * clientStride, rowBytes);
+    size_t bytes = upload.pixels.size();
+    c.recorder.record(std::move(upload), bytes);
+}
+
+namespace {
+
+void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y) {
+    // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
+    texture::ImagePtr from = c.readTarget().color[0];
+    int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(x));
+    int64_t bottom = std::max<int64_t>(0, -static_cast<int64_t>(y));
+    int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(from->width()) - x);
+    int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(from->height()) - y);
+    if (left >= right || bottom >= top) return;
+    pipeline::CopyImage copy;
+    copy.fromX = static_cast<int>(x + left);
+    copy.fromY = static_cast<int>(y + bottom);
+    copy.rect = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom), static_cast<int>(right - left),
+                 static_cast<int>(top - bottom)};
+    copy.from = std::move(from);
+    copy.to = std::move(to);
+    c.recorder.record(std::move(copy));
+}
+
+}  // namespace
+
+void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
+                    GLint y) {
+    const PixelTransfer& transfer = copyTransfer(internalformat);
+    TextureLevel level{nullptr, transfer.format, transfer.type};
+    if (size.width > 0 && size.height > 0) {
+        level.image = makeImage(transfer.storage, size.width, size.height);
+        recordCopy(c, level.image, {0, 0, size.width, size.height}, x, y);
+    }
+    c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
+}
+
+void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y) {
+    if (sub.width == 0 || sub.height == 0) return;
+    texture::ImagePtr image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    recordCopy(c, std::move(image), {sub.x, sub.y, sub.width, sub.height}, x, y);
+}
+
+void generateMipmap(Context& c, GLenum target) {
+    Texture& texture = **c.textureBinding(target);
+    pipeline::GenerateMipmap command;
+    for (int face = 0; face < texture.faceCount(); ++face) {
+        TextureLevel level = texture.level(face, 0);
+        int width = level.image->width(), height = level.image->height();
+        std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
+        chain.push_back(level.image);
+        for (int i = 1; i < mipLevelCount(width, height); ++i) {
+            level.image = makeImage(level.image->format(), std::max(width >> i, 1), std::max(height >> i, 1));
+            chain.push_back(level.image);
+            texture.setLevel(face, i, level);
+        }
+    }
+    c.recorder.record(std::move(command));
+}
+
+void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height) {
+    Renderbuffer& renderbuffer = *c.renderbuffer;
+    texture::ImagePtr image;
+    if (width > 0 && height > 0) image = makeImage(renderbufferFormat(internalformat), width, height);
+    renderbuffer.internalformat = internalformat;
+    renderbuffer.width = width;
+    renderbuffer.height = height;
+    renderbuffer.image = std::move(image);
+}
+
+void clear(Context& c, GLbitfield mask) {
+    const State& state = c.state;
+    pipeline::Clear clear;
+    clear.target = c.drawTarget();
+    clear.scissorTest = state.scissorTest;
+    clear.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
+    clear.colorMask = colorMaskBits(state);
+    clear.depthMask = state.depthMask;
+    clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
+    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && clear.target.color[0] && clear.colorMask != 0;
+    clear.clearDepth = (mask & GL_DEPTH_BUFFER_BIT) && clear.target.depth && clear.depthMask;
+    clear.clearStencil = (mask & GL_STENCIL_BUFFER_BIT) && clear.target.stencil && clear.stencilMask != 0;
+    if (!clear.clearColor && !clear.clearDepth && !clear.clearStencil) return;
+    std::copy_n(state.clearColor, 4, clear.color);
+    clear.depth = state.clearDepth;
+    clear.stencil = static_cast<uint8_t>(state.clearStencil);
+    c.recorder.record(std::move(clear));
+}
+
+uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels) {
+    if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
+    texture::ImagePtr image = c.readTarget().color[0];
+    texture::ClientLayout layout = layoutOf(transfer, rect.width, c.state.packAlignment);
+
+    // Only the part inside the framebuffer is read; the rest of the client's memory is not touched.
+    int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(rect.x));
+    int64_t bottom = std::max<int64_t>(0, -static_cast<int64_t>(rect.y));
+    int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(image->width()) - rect.x);
+    int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(image->height()) - rect.y);
+    if (left >= right || bottom >= top) return 0;
+    auto* to = static_cast<std::byte*>(pixels) + static_cast<size_t>(bottom) * layout.rowStride +
+               static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
+    texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
+                            static_cast<int>(right - left), static_cast<int>(top - bottom)};
+    c.recorder.record(
+        pipeline::Callback{[image, inside, to, layout] { texture::readBack(*image, inside, to, layout); }});
+    return c.recorder.flush();
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,23 @@
+// Pixels in and out: texture images, copies, mipmaps, read back, clears. Arguments have been validated.
+#pragma once
+
+#include "api/gles/validation.h"
+
+namespace tessera::gles {
+
+void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const PixelTransfer& transfer,
+                const void* pixels);
+void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
+                   const void* pixels);
+void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
+                    GLint y);
+void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
+void generateMipmap(Context& c, GLenum target);
+void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height);
+
+void clear(Context& c, GLbitfield mask);
+
+/// Records the read back; returns the serial number after which `pixels` is written, 0 when there is nothing to read.
+[[nodiscard]] uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels);
+
+}  // namespace tessera::gles

@@ -1,0 +1,100 @@
+// Validation: what the specification says must hold before a command acts. Every function returns true when the call
+// may go on; otherwise it has recorded the error and nothing else. Named after the entry points.
+#pragma once
+
+#include "api/gles/context.h"
+
+namespace tessera::gles::validate {
+
+// Shared by several entry points
+[[nodiscard]] bool count(Context& c, GLsizei n);  ///< not negative, else GL_INVALID_VALUE
+[[nodiscard]] bool attribIndex(Context& c, GLuint index);
+[[nodiscard]] bool isCompareFunc(GLenum func);
+[[nodiscard]] bool isFace(GLenum face);
+[[nodiscard]] bool isTextureTarget(GLenum target);
+[[nodiscard]] bool completeFramebuffer(Context& c);
+
+// State
+[[nodiscard]] bool enable(Context& c, GLenum cap);
+[[nodiscard]] bool blendEquation(Context& c, GLenum rgb, GLenum alpha);
+[[nodiscard]] bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha);
+[[nodiscard]] bool cullFace(Context& c, GLenum mode);
+[[nodiscard]] bool frontFace(Context& c, GLenum mode);
+[[nodiscard]] bool depthFunc(Context& c, GLenum func);
+[[nodiscard]] bool stencilFunc(Context& c, GLenum face, GLenum func);
+[[nodiscard]] bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum depthPass);
+[[nodiscard]] bool stencilFace(Context& c, GLenum face);
+[[nodiscard]] bool lineWidth(Context& c, GLfloat width);
+[[nodiscard]] bool size(Context& c, GLsizei width, GLsizei height);  ///< not negative
+[[nodiscard]] bool hint(Context& c, GLenum target, GLenum mode);
+[[nodiscard]] bool pixelStore(Context& c, GLenum pname, GLint param);
+
+// Buffers and vertex arrays
+[[nodiscard]] bool bufferTarget(Context& c, GLenum target);
+[[nodiscard]] bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage);
+[[nodiscard]] bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size);
+[[nodiscard]] bool getBufferParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride);
+[[nodiscard]] bool bindVertexArray(Context& c, GLuint name);
+[[nodiscard]] bool getVertexAttrib(Context& c, GLuint index, GLenum pname);
+
+// Textures
+[[nodiscard]] bool activeTexture(Context& c, GLenum texture);
+[[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
+[[nodiscard]] bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value);
+[[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
+struct ImageSize {
+    GLint level;
+    GLsizei width, height;
+};
+[[nodiscard]] bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border,
+                              GLenum format, GLenum type);
+struct SubImage {
+    GLint level, x, y;
+    GLsizei width, height;
+};
+[[nodiscard]] bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type);
+[[nodiscard]] bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size,
+                                  GLint border);
+[[nodiscard]] bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub);
+[[nodiscard]] bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat);
+[[nodiscard]] bool generateMipmap(Context& c, GLenum target);
+
+// Framebuffers
+[[nodiscard]] bool framebufferTarget(Context& c, GLenum target);
+[[nodiscard]] bool renderbufferTarget(Context& c, GLenum target);
+[[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLenum internalformat, GLsizei width, GLsizei height);
+[[nodiscard]] bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum renderbufferTarget,
+                                           GLuint renderbuffer);
+[[nodiscard]] bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                        GLint level);
+[[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
+[[nodiscard]] bool clear(Context& c, GLbitfield mask);
+[[nodiscard]] bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type);
+
+// Shaders and programs. The finders record GL_INVALID_VALUE for unknown names, GL_INVALID_OPERATION for the other kind.
+[[nodiscard]] std::shared_ptr<Shader> shader(Context& c, GLuint name);
+[[nodiscard]] std::shared_ptr<Program> program(Context& c, GLuint name);
+[[nodiscard]] std::shared_ptr<Program> linkedProgram(Context& c, GLuint name);
+[[nodiscard]] bool attachShader(Context& c, Program& program, const Shader& shader);
+[[nodiscard]] bool bindAttribLocation(Context& c, GLuint index, const GLchar* name);
+[[nodiscard]] bool precisionFormat(Context& c, GLenum shaderType, GLenum precisionType);
+[[nodiscard]] bool shaderBinary(Context& c, GLsizei n, const GLuint* shaders, GLenum format, GLsizei length);
+
+/// One glUniform* call: `components` values of `columns` columns for each of `count` elements.
+struct UniformCall {
+    GLint location;
+    GLsizei count;
+    int components, columns;  ///< columns: 1 for vectors, 2..4 for matrices
+    bool integers;
+    const GLint* ints;  ///< to check texture image units; null for floats
+};
+/// Null uniform when nothing is to be done: an error, or location -1.
+[[nodiscard]] Executable::Element uniform(Context& c, const UniformCall& call);
+
+// Drawing
+[[nodiscard]] bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei count);
+[[nodiscard]] bool drawElements(Context& c, GLenum mode, GLsizei count, GLenum type);
+
+}  // namespace tessera::gles::validate

@@ -1,0 +1,111 @@
+// Errors of shaders, programs, uniforms and draws.
+#include <string_view>
+
+#include "api/gles/validation.h"
+
+namespace tessera::gles::validate {
+
+std::shared_ptr<Shader> shader(Context& c, GLuint name) {
+    std::shared_ptr<Shader> found = c.group().shader(name);
+    if (!found) c.error(c.group().program(name) ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
+    return found;
+}
+
+std::shared_ptr<Program> program(Context& c, GLuint name) {
+    std::shared_ptr<Program> found = c.group().program(name);
+    if (!found) c.error(c.group().shader(name) ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
+    return found;
+}
+
+std::shared_ptr<Program> linkedProgram(Context& c, GLuint name) {
+    std::shared_ptr<Program> found = program(c, name);
+    if (!found || found->linked) return found;
+    c.error(GL_INVALID_OPERATION);
+    return nullptr;
+}
+
+bool attachShader(Context& c, Program& program, const Shader& shader) {
+    return program.slot(shader.type) == nullptr || c.error(GL_INVALID_OPERATION);
+}
+
+bool bindAttribLocation(Context& c, GLuint index, const GLchar* name) {
+    if (!attribIndex(c, index)) return false;
+    if (!name) return c.error(GL_INVALID_VALUE);
+    return !std::string_view(name).starts_with("gl_") || c.error(GL_INVALID_OPERATION);
+}
+
+bool precisionFormat(Context& c, GLenum shaderType, GLenum precisionType) {
+    bool valid = (shaderType == GL_VERTEX_SHADER || shaderType == GL_FRAGMENT_SHADER) &&
+                 precisionType >= GL_LOW_FLOAT && precisionType <= GL_HIGH_INT;
+    return valid || c.error(GL_INVALID_ENUM);
+}
+
+bool shaderBinary(Context& c, GLsizei n, const GLuint* shaders, GLenum format, GLsizei length) {
+    if (format != GL_SHADER_BINARY_TESSERA) return c.error(GL_INVALID_ENUM);
+    if (n < 0 || length < 0 || (n > 0 && !shaders)) return c.error(GL_INVALID_VALUE);
+    for (GLsizei i = 0; i < n; ++i)
+        if (!shader(c, shaders[i])) return false;
+    // A .tsb file holds one program, so it cannot serve two shader objects.
+    return n <= 1 || c.error(GL_INVALID_OPERATION);
+}
+
+namespace {
+
+bool acceptsType(const UniformCall& call, isa::VarType type) {
+    using isa::VarType;
+    if (isa::columnCount(type) != call.columns || isa::componentCount(type) != call.components) return false;
+    if (isa::isSampler(type) || (type >= VarType::Int && type <= VarType::IVec4)) return call.integers;
+    if (type >= VarType::Bool && type <= VarType::BVec4) return true;
+    return !call.integers;
+}
+
+}  // namespace
+
+Executable::Element uniform(Context& c, const UniformCall& call) {
+    if (!count(c, call.count)) return {};
+    if (!c.program || !c.program->linked) {
+        c.error(GL_INVALID_OPERATION);
+        return {};
+    }
+    if (call.location == -1) return {};
+    Executable::Element element = c.program->executable->at(call.location);
+    bool valid = element.uniform && acceptsType(call, element.uniform->variable.type) &&
+                 (call.count <= 1 || element.uniform->isArray());
+    if (!valid) {
+        c.error(GL_INVALID_OPERATION);
+        return {};
+    }
+    if (element.uniform->isSampler()) {
+        for (GLsizei i = 0; i < call.count; ++i) {
+            if (call.ints[i] >= 0 && call.ints[i] < kMaxCombinedTextureUnits) continue;
+            c.error(GL_INVALID_VALUE);
+            return {};
+        }
+    }
+    return element;
+}
+
+namespace {
+
+bool draw(Context& c, GLenum mode, GLsizei n) {
+    if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
+    if (n < 0) return c.error(GL_INVALID_VALUE);
+    if (!completeFramebuffer(c)) return false;
+    bool conflict = c.program && c.program->executable && c.program->executable->hasSamplerConflict();
+    return !conflict || c.error(GL_INVALID_OPERATION);
+}
+
+}  // namespace
+
+bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei n) {
+    if (mode <= GL_TRIANGLE_FAN && first < 0) return c.error(GL_INVALID_VALUE);
+    return draw(c, mode, n);
+}
+
+bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type) {
+    if (type != GL_UNSIGNED_BYTE && type != GL_UNSIGNED_SHORT && type != GL_UNSIGNED_INT)
+        return c.error(GL_INVALID_ENUM);
+    return draw(c, mode, n);
+}
+
+}  // namespace tessera::gles::validate
