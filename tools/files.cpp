@@ -1,0 +1,74 @@
+#include "tools/files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "shader-core/asm/assembler.h"
+
+namespace tessera::tools {
+
+std::optional<std::string> readFile(const std::string& path) {
+    std::ostringstream text;
+    if (path == "-") {
+        text << std::cin.rdbuf();
+        return text.str();
+    }
+    std::error_code ignored;
+    std::ifstream in(path, std::ios::binary);
+    if (!in || std::filesystem::is_directory(path, ignored)) {
+        fmt::print(stderr, "{}: error: cannot be read: {}\n", path, in ? "it is a folder" : std::strerror(errno));
+        return std::nullopt;
+    }
+    text << in.rdbuf();
+    return text.str();
+}
+
+bool writeFile(const std::string& path, const std::string& text) {
+    if (path == "-") {
+        std::cout << text << std::flush;
+        return bool(std::cout);
+    }
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    if (out) return true;
+    fmt::print(stderr, "{}: error: cannot be written: {}\n", path, std::strerror(errno));
+    return false;
+}
+
+bool writeFile(const std::string& path, std::span<const std::byte> bytes) {
+    return writeFile(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+std::optional<isa::Program> readProgram(const std::string& path, int& status) {
+    const std::optional<std::string> contents = readFile(path);
+    if (!contents) {
+        status = kTrouble;
+        return std::nullopt;
+    }
+    if (!contents->starts_with("TSB")) {
+        assembly::AssembleResult result = assembly::assemble(*contents, path);
+        std::cerr << result.log();
+        status = result.program ? kDone : kWrongInput;
+        return std::move(result.program);
+    }
+    std::string error;
+    std::optional<isa::Program> program = isa::deserialize(std::as_bytes(std::span(*contents)), &error);
+    if (program) error = isa::verify(*program);
+    status = error.empty() ? kDone : kWrongInput;
+    if (error.empty()) return program;
+    fmt::print(stderr, "{}: error: {}\n", path, error);
+    return std::nullopt;
+}
+
+std::string withEnding(const std::string& path, const char* ending) {
+    return std::filesystem::path(path).replace_extension(ending).string();
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,26 @@
+// Reading and writing files for the verbs, with messages for the user on standard error.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::tools {
+
+inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
+
+/// "-" is standard input or output. Nothing, and a message printed, when it fails.
+[[nodiscard]] std::optional<std::string> readFile(const std::string& path);
+[[nodiscard]] bool writeFile(const std::string& path, std::span<const std::byte> bytes);
+[[nodiscard]] bool writeFile(const std::string& path, const std::string& text);
+
+/// A program from .tsb bytes or assembly text, whichever the contents are; verified. `status` says why not.
+[[nodiscard]] std::optional<isa::Program> readProgram(const std::string& path, int& status);
+
+/// `path` with another ending.
+[[nodiscard]] std::string withEnding(const std::string& path, const char* ending);
+
+}  // namespace tessera::tools

@@ -1,0 +1,122 @@
+// tessera info
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "base/env.h"
+#include "shader-core/asm/spelling.h"
+#include "shader-core/glsl/glsl.h"
+#include "tools/files.h"
+#include "tools/verbs.h"
+
+namespace tessera::tools {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kUnitNames{"arithmetic", "transcendental", "lighting", "texture", "control"};
+
+std::string maskList(char letter, uint32_t mask) {
+    std::string text;
+    for (int i = 0; i < 32; ++i)
+        if (mask >> i & 1) text += fmt::format(" {}{}", letter, i);
+    return text.empty() ? " none" : text;
+}
+
+std::string variableLine(std::string_view what, char letter, int index, const isa::Variable& v) {
+    std::string type(assembly::variableTypeNames()[static_cast<int>(v.type)]);
+    if (isa::isSampler(v.type)) type = "sampler " + type;
+    if (v.arraySize) type += fmt::format("[{}]", v.arraySize);
+    if (v.precision != isa::Precision::None)
+        type = fmt::format("{} {}", assembly::precisionNames()[static_cast<int>(v.precision)], type);
+    const int count = isa::registerCount(v);
+    const std::string range = count == 1 ? fmt::format("{}{}", letter, index)
+                                         : fmt::format("{}{}..{}{}", letter, index, letter, index + count - 1);
+    return fmt::format("  {:<10} {:<10} {} ({})\n", what, range, v.name, type);
+}
+
+std::string interfaceText(const isa::Program& program) {
+    const bool vertex = program.stage == isa::Stage::Vertex;
+    std::string text;
+    for (const isa::Variable& v : program.attributes) text += variableLine("attribute", 'v', v.reg, v);
+    for (const isa::Variable& v : program.varyings)
+        text += variableLine("varying", vertex ? 'o' : 'v', v.reg + (vertex ? isa::kOutVarying0 : 0), v);
+    for (const isa::Variable& v : program.uniforms)
+        text +=
+            isa::isSampler(v.type) ? variableLine("sampler", 't', v.reg, v) : variableLine("uniform", 'c', v.reg, v);
+    return text.empty() ? "  none declared\n" : text;
+}
+
+std::string programText(const isa::Program& program) {
+    std::array<int, 5> perUnit{};
+    int graphics = 0, latency = 0;
+    for (const isa::Word& word : program.code) {
+        const isa::OpInfo& info = isa::opInfo(isa::decode(word)->op);
+        ++perUnit[static_cast<int>(info.unit)];
+        graphics += info.set == isa::InstructionSet::Graphics;
+        latency += info.latency;
+    }
+    const int total = static_cast<int>(program.code.size());
+    std::string text =
+        fmt::format("{} program, {} instructions\n", assembly::stageNames()[static_cast<int>(program.stage)], total);
+    for (size_t u = 0; u < perUnit.size(); ++u) text += fmt::format("  {:<16}{:>5}\n", kUnitNames[u], perUnit[u]);
+    text += fmt::format("  graphics set {}, extended set {}; {} cycles of latency, each instruction counted once\n",
+                        graphics, total - graphics, latency);
+    text += fmt::format("registers\n  temporaries {} of {}, constants {} of {} ({} literals)\n", program.tempCount,
+                        isa::kMaxTemps, program.constantCount, isa::kMaxConstants, program.literals.size());
+    text += fmt::format("  inputs{}; outputs{}; texture units{}; specials{}\n", maskList('v', program.inputMask),
+                        maskList('o', program.outputMask), maskList('t', program.samplerMask),
+                        maskList('s', program.specialMask));
+    text += fmt::format("  discards: {}; derivatives: {}; writes depth: {}; writes point size: {}\n",
+                        program.usesKill ? "yes" : "no", program.usesDerivatives ? "yes" : "no",
+                        program.writesDepth ? "yes" : "no", program.writesPointSize ? "yes" : "no");
+    return text + "interface\n" + interfaceText(program);
+}
+
+std::string machineText() {
+    const glsl::Limits limits;
+    std::string text = fmt::format("Tessera {}\n", TESSERA_VERSION);
+    text += fmt::format("  vector level        {} (TESSERA_SIMD)\n", simdLevelName(simdLevel()));
+    text += fmt::format("  worker threads      {} (TESSERA_THREADS)\n", threadCount());
+    text += "shading language limits\n";
+    text += fmt::format("  vertex attributes   {}\n", limits.vertexAttribs);
+    text += fmt::format("  varying vectors     {}\n", limits.varyingVectors);
+    text += fmt::format("  uniform vectors     {} vertex, {} fragment\n", limits.vertexUniformVectors,
+                        limits.fragmentUniformVectors);
+    text += fmt::format("  texture units       {} vertex, {} fragment, {} combined\n", limits.vertexTextureUnits,
+                        limits.fragmentTextureUnits, limits.combinedTextureUnits);
+    text += "shader core\n";
+    text += fmt::format("  instructions        {} in the set, {} bits each, {} in a program at most\n", isa::kOpCount,
+                        8 * sizeof(isa::Word), isa::kMaxInstructions);
+    text += fmt::format("  thread group        {} threads\n", isa::kGroupSize);
+    text += fmt::format("  registers           {} temporaries, {} constants, {} predicates\n", isa::kMaxTemps,
+                        isa::kMaxConstants, isa::kPredicates);
+    text += fmt::format("  nesting             {} ifs, loops and calls\n", isa::kMaxNesting);
+    return text;
+}
+
+int info(const std::string& file) {
+    if (file.empty()) {
+        fmt::print("{}", machineText());
+        return kDone;
+    }
+    int status = kDone;
+    if (const std::optional<isa::Program> program = readProgram(file, status)) fmt::print("{}", programText(*program));
+    return status;
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, int& status) {
+    const auto file = std::make_shared<std::string>();
+    CLI::App* verb = app.add_subcommand("info", "Describe this Tessera, or a program");
+    verb->add_option("file", *file, "Program (.tsb) or assembly text (.tsa)");
+    verb->footer(
+        "Without a file: version, vector level, worker threads and limits.\n"
+        "With a file: stage, instructions for each unit, registers and interface.");
+    verb->callback([file, &status] { status = info(*file); });
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,24 @@
+// The `tessera` command.
+#include <CLI/CLI.hpp>
+
+#include "tools/verbs.h"
+
+int main(int argc, char** argv) {
+    CLI::App app{"Tessera: a GPU in software. Tools for its shader programs and pictures."};
+    app.require_subcommand(1);
+    app.footer("Every verb has its own --help. The instruction set and the assembly language: docs/isa.md");
+    int status = 0;
+    tessera::tools::addAssemble(app, status);
+    tessera::tools::addDisassemble(app, status);
+    tessera::tools::addInfo(app, status);
+#ifdef TESSERA_WITH_GLSL
+    tessera::tools::addGlslCompiler(app, status);
+#endif
+    tessera::tools::addDiff(app, status);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : 2;
+    }
+    return status;
+}

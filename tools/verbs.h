@@ -1,0 +1,17 @@
+// The verbs of the `tessera` command, one source file each. A verb adds its subcommand and, when the user chose it,
+// leaves the exit status in `status`: 0 done, 1 the input is wrong (or images differ), 2 trouble with files.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tessera::tools {
+
+void addAssemble(CLI::App& app, int& status);
+void addDisassemble(CLI::App& app, int& status);
+void addInfo(CLI::App& app, int& status);
+void addGlslCompiler(CLI::App& app, int& status);
+void addDiff(CLI::App& app, int& status);
+
+}  // namespace tessera::tools
