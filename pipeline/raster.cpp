@@ -57,7 +57,8 @@ void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk
     for (int i = 0; i < primitive.edgeCount; ++i) {
         const Edge& edge = primitive.edge[i];
         CHECK_EQ((edge.a | edge.b) & 0xFF, 0);
-        CHECK_LT(std::max(std::abs(edge.a), std::abs(edge.b)), kEdgeLimit);
+        CHECK_LT(std::abs(edge.a), kEdgeLimit);
+        CHECK_LT(std::abs(edge.b), kEdgeLimit);
     }
 }
 
