@@ -72,13 +72,19 @@ void downsampleWords(const Image& from, Image& to, const Axis& across, const Axi
 
 void downsampleDepth(const Image& from, Image& to, const Axis& across, const Axis& up) {
     const uint64_t total = uint64_t{across.total} * up.total;
+    WordRow run;
     for (int y = 0; y < to.height(); ++y) {
         for (int x = 0; x < to.width(); ++x) {
             uint64_t sum = 0;
             forEachTap(across.taps[x], up.taps[y], [&](int fromX, int fromY, uint64_t weight) {
                 sum += weight * (from.texel32(fromX, fromY) >> 8);
             });
-            to.setTexel32(x, y, static_cast<uint32_t>((sum + total / 2) / total) << 8);
+            run.pixel[x % kRowPixels] = static_cast<uint32_t>((sum + total / 2) / total) << 8;
+            if ((x + 1) % kRowPixels == 0 || x + 1 == to.width()) {
+                const int count = x % kRowPixels + 1;
+                conformDepth(to.format(), run, count);
+                writeImageWords(to, x + 1 - count, y, run, count);
+            }
         }
     }
 }

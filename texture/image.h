@@ -25,10 +25,29 @@ enum class Element : uint8_t {
 /// element: a 5-bit red of 31 is stored as 255, a missing alpha as 255, luminance in R, G and B.
 enum class PixelFormat : uint8_t {
     None,
-    Rgba8, Rgb8, Rgba4, Rgb5A1, Rgb565, Alpha8, Luminance8, LuminanceAlpha8, Bgra8,
-    Depth16, Depth24, Depth24Stencil8, Stencil8,
-    Rgba16F, Rgb16F, Alpha16F, Luminance16F, LuminanceAlpha16F,
-    Rgba32F, Rgb32F, Alpha32F, Luminance32F, LuminanceAlpha32F,
+    Rgba8,
+    Rgb8,
+    Rgba4,
+    Rgb5A1,
+    Rgb565,
+    Alpha8,
+    Luminance8,
+    LuminanceAlpha8,
+    Bgra8,
+    Depth16,
+    Depth24,
+    Depth24Stencil8,
+    Stencil8,
+    Rgba16F,
+    Rgb16F,
+    Alpha16F,
+    Luminance16F,
+    LuminanceAlpha16F,
+    Rgba32F,
+    Rgb32F,
+    Alpha32F,
+    Luminance32F,
+    LuminanceAlpha32F,
 };
 
 struct FormatInfo {
@@ -57,7 +76,9 @@ public:
     [[nodiscard]] std::byte* block(int bx, int by) { return data_.get() + blockOffset(bx, by); }
     [[nodiscard]] const std::byte* block(int bx, int by) const { return data_.get() + blockOffset(bx, by); }
     [[nodiscard]] uint32_t* block32(int bx, int by) { return reinterpret_cast<uint32_t*>(block(bx, by)); }
-    [[nodiscard]] const uint32_t* block32(int bx, int by) const { return reinterpret_cast<const uint32_t*>(block(bx, by)); }
+    [[nodiscard]] const uint32_t* block32(int bx, int by) const {
+        return reinterpret_cast<const uint32_t*>(block(bx, by));
+    }
 
     /// One element of a 32-bit image; slow, for tests and edges. 0 <= x < width, 0 <= y < height.
     [[nodiscard]] uint32_t texel32(int x, int y) const { return block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)]; }
@@ -67,7 +88,9 @@ private:
     size_t blockOffset(int bx, int by) const {
         return (static_cast<size_t>(by) * blocksWide_ + bx) * (16u << elementShift_);
     }
-    struct Free { void operator()(std::byte* p) const; };
+    struct Free {
+        void operator()(std::byte* p) const;
+    };
     PixelFormat format_;
     Element element_;
     uint8_t elementShift_;  ///< log2 of the element's bytes

@@ -179,11 +179,13 @@ U16x16 to1555Rev(U32x16 rgba8) {
     return toU16((reduce1(alpha) << 15u) | (reduce5(red) << 10u) | (reduce5(green) << 5u) | reduce5(blue));
 }
 
-// Depth of 16, 24 and 32 bits, rounded to nearest between them: round(d * (2^m - 1) / (2^n - 1)).
+// Depth between 16, 24 and 32 bits: rounded to nearest, round(d * (2^m - 1) / (2^n - 1)), but for 16 to 24 bits,
+// where the upper byte is repeated below as the pixel engine does: drawn and uploaded depths must compare equal.
 constexpr uint64_t kMax16 = 0xFFFF, kMax24 = 0xFFFFFF, kMax32 = 0xFFFFFFFF;
 constexpr uint32_t rescale(uint64_t value, uint64_t fromMax, uint64_t toMax) {
     return static_cast<uint32_t>((value * toMax + fromMax / 2) / fromMax);
 }
+constexpr uint32_t depthFrom16(uint32_t depth) { return depth << 8 | depth >> 8; }
 uint32_t depthFromFloat(float depth) {
     double clamped = depth > 0 ? std::min(static_cast<double>(depth), 1.0) : 0.0;
     return static_cast<uint32_t>(clamped * static_cast<double>(kMax24) + 0.5);
@@ -397,8 +399,7 @@ void storeWords(ClientLayout layout, const WordRow& row, std::byte* client, int 
 void loadDepth(ClientLayout layout, const std::byte* client, WordRow& row, int count) {
     switch (layout.type) {
         case ClientType::U16:
-            return loadDepthAs<uint16_t>(client, row, count,
-                                         [](uint16_t d) { return rescale(d, kMax16, kMax24) << 8; });
+            return loadDepthAs<uint16_t>(client, row, count, [](uint16_t d) { return depthFrom16(d) << 8; });
         case ClientType::U32:
             return loadDepthAs<uint32_t>(client, row, count,
                                          [](uint32_t d) { return rescale(d, kMax32, kMax24) << 8; });
@@ -496,6 +497,13 @@ void depthToFloats(const WordRow& words, FloatRow& floats, int count) {
 void conformWords(PixelFormat format, WordRow& row, int count) {
     if (format == PixelFormat::Rgba8 || format == PixelFormat::Bgra8) return;
     for (int i = 0; i < count; i += 16) store(row.pixel + i, conform(format, load<U32x16>(row.pixel + i)));
+}
+
+void conformDepth(PixelFormat format, WordRow& row, int count) {
+    if (format != PixelFormat::Depth16) return;
+    for (int i = 0; i < count; ++i) {
+        row.pixel[i] = depthFrom16(rescale(row.pixel[i] >> 8, kMax24, kMax16)) << 8 | (row.pixel[i] & 0xFF);
+    }
 }
 
 void conformFloats(PixelFormat format, FloatRow& row, int count) {

@@ -44,6 +44,7 @@ void depthToFloats(const WordRow& words, FloatRow& floats, int count);
 
 /// Makes the pixels what an image of the format holds: see conform() in convert.h.
 void conformWords(PixelFormat format, WordRow& row, int count);
+void conformDepth(PixelFormat format, WordRow& row, int count);
 void conformFloats(PixelFormat format, FloatRow& row, int count);
 
 /// `count` pixels of image row y from x on, of a 32-bit image.

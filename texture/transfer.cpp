@@ -19,6 +19,7 @@ void forEachRun(int width, Use use) {
 
 /// Writes depth words: all bits, or the depth alone when the client gave no stencil.
 void writeDepth(Image& image, int x, int y, WordRow& row, int count, ClientFormat format) {
+    conformDepth(image.format(), row, count);
     if (format == ClientFormat::Depth) {
         WordRow old;
         readImageWords(image, x, y, old, count);
@@ -92,7 +93,8 @@ void copyRun(const Image& from, int fromX, int fromY, Image& to, int x, int y, i
     WordRow words;
     if (from.element() == to.element() && elementBytes(to.element()) == 4) {
         readImageWords(from, fromX, fromY, words, count);
-        if (to.element() == Element::Rgba8) conformWords(to.format(), words, count);
+        to.element() == Element::Rgba8 ? conformWords(to.format(), words, count)
+                                       : conformDepth(to.format(), words, count);
         writeImageWords(to, x, y, words, count);
         return;
     }

@@ -12,7 +12,19 @@ namespace tessera::texture {
 
 /// Layout of a pixel in client memory: the (format, type) pairs of glTexImage2D and glReadPixels.
 enum class ClientFormat : uint8_t { Alpha, Rgb, Rgba, Luminance, LuminanceAlpha, Bgra, Depth, DepthStencil };
-enum class ClientType : uint8_t { U8, U16_565, U16_4444, U16_5551, U16, U32, U24_8, F16, F32, U16_4444Rev, U16_1555Rev };
+enum class ClientType : uint8_t {
+    U8,
+    U16_565,
+    U16_4444,
+    U16_5551,
+    U16,
+    U32,
+    U24_8,
+    F16,
+    F32,
+    U16_4444Rev,
+    U16_1555Rev
+};
 
 struct ClientLayout {
     ClientFormat format = ClientFormat::Rgba;

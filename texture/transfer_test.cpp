@@ -337,15 +337,27 @@ TEST_CASE("depth converts to the nearest value and stencil is kept unless given"
     for (int i = 0; i < 65536; ++i) shorts[i] = static_cast<uint16_t>(i);
     upload(all, {0, 0, 256, 256}, reinterpret_cast<std::byte*>(shorts.data()),
            {ClientFormat::Depth, ClientType::U16, 512});
-    bool nearest = true;
+    bool nearest = true;  // within one 24-bit step of exact; the ends exact
     for (int i = 0; i < 65536; ++i) {
-        nearest = nearest && (all.texel32(i % 256, i / 256) >> 8) ==
-                                 static_cast<uint32_t>(std::floor(i / 65535.0 * 16777215.0 + 0.5));
+        const double depth = all.texel32(i % 256, i / 256) >> 8;
+        nearest = nearest && std::abs(depth - i / 65535.0 * 16777215.0) < 1;
     }
+    CHECK((all.texel32(0, 0) >> 8) == 0);
+    CHECK((all.texel32(255, 255) >> 8) == 0xFFFFFF);
     CHECK(nearest);
     readBack(all, {0, 0, 256, 256}, reinterpret_cast<std::byte*>(back.data()),
              {ClientFormat::Depth, ClientType::U16, 512});
     CHECK(back == shorts);
+
+    // More precision than the image has is rounded to its own: the value can be written again as 16 bits.
+    Image one(PixelFormat::Depth16, 1, 1), again(PixelFormat::Depth16, 1, 1);
+    const float third = 1.0f / 3;
+    uint16_t read = 0;
+    upload(one, {0, 0, 1, 1}, reinterpret_cast<const std::byte*>(&third), {ClientFormat::Depth, ClientType::F32, 4});
+    readBack(one, {0, 0, 1, 1}, reinterpret_cast<std::byte*>(&read), {ClientFormat::Depth, ClientType::U16, 2});
+    upload(again, {0, 0, 1, 1}, reinterpret_cast<const std::byte*>(&read), {ClientFormat::Depth, ClientType::U16, 2});
+    CHECK(read == 21845);
+    CHECK(one.texel32(0, 0) == again.texel32(0, 0));
 }
 
 TEST_CASE("pairs that mean nothing have no size and do nothing") {
