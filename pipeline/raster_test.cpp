@@ -605,6 +605,30 @@ TEST_CASE("blocks of several primitives share a group, and their order holds") {
     }
 }
 
+TEST_CASE("a block waiting in the group counts as drawn for the next one's tests") {
+    // The program may kill, so its depth is written late: the second fragment fails against what is stored when it
+    // is queued, and passes against what the first one will have written.
+    SpecialsWorld world;
+    world.world.scene.target.depth = std::make_shared<Image>(PixelFormat::Depth24, 64, 64);
+    world.program.usesKill = true;
+    Draw draw;
+    draw.program = programOf(world.program, [](isa::GroupRun& run) { copySpecial(run, isa::Special::FragCoord); });
+    draw.pixel.depthTest = true;
+    draw.pixel.depthCompare = Compare::NotEqual;
+    draw.occlusion = std::make_shared<OcclusionCounter>();
+    const auto counter = draw.occlusion;
+    PrimitiveChunk chunk;
+    chunk.primitives = {rectangle(8, 8, 8, 8), rectangle(8, 8, 8, 8)};
+    chunk.primitives[0].depth = {0.5f, 0, 0};
+    world.world.add(std::move(draw), std::move(chunk));
+    RasterStats stats;
+    rasterTile(world.world.scene, 0, 0, stats);
+    CHECK(counter->samples == 2);
+    CHECK(world.world.scene.target.depth->texel32(8, 8) == 0u);
+    CHECK(world.at(8, 8, 0) == 8.5f);
+    CHECK(world.at(8, 8, 2) == 0.0f);
+}
+
 TEST_CASE("a program over its budget ends the draw in the tile") {
     SpecialsWorld world;
     int groups = 0;
