@@ -1,0 +1,245 @@
+// The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
+#include "pipeline/gpu.h"
+
+#include <random>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "pipeline/geometry_test_support.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+
+namespace {
+
+constexpr int kSize = 200;
+
+CommandBuffer callback(std::function<void()> run) {
+    CommandBuffer buffer;
+    buffer.commands.push_back(Callback{std::move(run)});
+    return buffer;
+}
+
+texture::ImagePtr colorImage() { return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize); }
+
+Clear clearTo(const RenderTarget& target, float red, float green, float blue) {
+    Clear clear;
+    clear.target = target;
+    clear.clearColor = true;
+    const float color[4] = {red, green, blue, 1};
+    std::copy(color, color + 4, clear.color);
+    return clear;
+}
+
+RenderTarget targetOf(const texture::ImagePtr& image) {
+    RenderTarget target;
+    target.width = target.height = kSize;
+    target.color[0] = image;
+    return target;
+}
+
+std::vector<TestVertex> square(float left, float right, float red, float green) {
+    const auto corner = [&](float x, float y) { return TestVertex{{x, y, 0, 1}, {red, green, 0, 1}}; };
+    return {corner(left, -1), corner(right, -1), corner(right, 1), corner(left, -1), corner(right, 1), corner(left, 1)};
+}
+
+/// Elements of the image after the buffer has run on a GPU with that many threads.
+std::vector<uint32_t> render(int threads, const texture::ImagePtr& image, std::vector<Command> commands,
+                             Counters* counters = nullptr) {
+    Gpu gpu(nullptr, threads);
+    CommandBuffer buffer;
+    buffer.commands = std::move(commands);
+    gpu.wait(gpu.submit(std::move(buffer)));
+    if (counters) *counters = gpu.counters();
+    std::vector<uint32_t> pixels;
+    for (int y = 0; y < kSize; ++y)
+        for (int x = 0; x < kSize; ++x) pixels.push_back(image->texel32(x, y));
+    return pixels;
+}
+
+}  // namespace
+
+TEST_CASE("buffers run in the order of their serial numbers, and wait waits for them") {
+    Gpu gpu(nullptr, 2);
+    CHECK(gpu.threads() == 2);
+    CHECK(gpu.isDone(0));
+    std::vector<int> order;
+    uint64_t last = 0;
+    for (int i = 0; i < 100; ++i) {
+        const uint64_t serial = gpu.submit(callback([&order, i] { order.push_back(i); }));
+        CHECK(serial == last + 1);
+        last = serial;
+    }
+    gpu.wait(last);
+    CHECK(gpu.isDone(last));
+    CHECK(!gpu.isDone(last + 1));
+    REQUIRE(order.size() == 100);
+    for (int i = 0; i < 100; ++i) CHECK(order[i] == i);
+    CHECK(gpu.firstRunaway() == 0);
+}
+
+TEST_CASE("several threads submit and wait; each sees its own buffers in order") {
+    Gpu gpu(nullptr, 2);
+    std::vector<std::vector<int>> seen(4);
+    std::vector<std::thread> threads;
+    std::atomic<int> late{0};
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 100; ++i) {
+                const uint64_t serial = gpu.submit(callback([&seen, t, i] { seen[t].push_back(i); }));
+                if (i % 10 != 0) continue;
+                gpu.wait(serial);
+                if (seen[t].size() != static_cast<size_t>(i + 1)) ++late;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    gpu.wait(400);
+    CHECK(late == 0);
+    for (const std::vector<int>& one : seen) {
+        REQUIRE(one.size() == 100);
+        for (int i = 0; i < 100; ++i) CHECK(one[i] == i);
+    }
+}
+
+TEST_CASE("the destructor runs what was submitted, and a GPU that was never used has no thread to end") {
+    int count = 0;
+    {
+        Gpu unused(nullptr, 4);
+        Gpu gpu(nullptr, 1);
+        for (int i = 0; i < 5; ++i) gpu.submit(callback([&] { ++count; }));
+    }
+    CHECK(count == 5);
+}
+
+TEST_CASE("a buffer's images are released before its wait ends") {
+    Gpu gpu(nullptr, 1);
+    texture::ImagePtr image = colorImage();
+    CommandBuffer buffer;
+    buffer.commands.push_back(clearTo(targetOf(image), 1, 0, 0));
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(image.use_count() == 1);
+    CHECK((image->texel32(kSize - 1, kSize - 1) & 0xFFFFFF) == 0x0000FF);
+}
+
+TEST_CASE("draws, clears and callbacks take effect in order") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage(), other = colorImage();
+    const RenderTarget target = targetOf(image);
+    Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
+    Draw middle = makeDraw(programs, square(-0.5f, 0.5f, 0, 1), kSize, kSize);
+    left.target = middle.target = target;
+    uint32_t between = 0;
+    const std::vector<uint32_t> pixels =
+        render(2, image,
+               {clearTo(target, 0, 1, 0), left, clearTo(target, 0, 0, 1), left, clearTo(targetOf(other), 1, 1, 1),
+                Callback{[&] { between = image->texel32(80, 100); }}, middle});
+    CHECK((between & 0xFFFFFF) == 0x0000FF);
+    CHECK((pixels[100 * kSize + 20] & 0xFFFFFF) == 0x0000FF);
+    CHECK((pixels[100 * kSize + 80] & 0xFFFFFF) == 0x00FF00);
+    CHECK((pixels[100 * kSize + 180] & 0xFFFFFF) == 0xFF0000);
+    CHECK((other->texel32(3, 3) & 0xFFFFFF) == 0xFFFFFF);
+}
+
+TEST_CASE("uploads and copies are ordered with the draws that touch the same images") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage(), copy = colorImage();
+    const RenderTarget target = targetOf(image);
+    Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
+    left.target = target;
+    Upload upload;
+    upload.image = image;
+    upload.rect = {0, 0, 1, 1};
+    upload.pixels = std::vector<std::byte>(4, std::byte{0x77});
+    upload.layout.rowStride = 4;
+    CopyImage taken;
+    taken.from = image;
+    taken.to = copy;
+    taken.rect = {0, 0, kSize, kSize};
+    const std::vector<uint32_t> pixels =
+        render(2, image, {clearTo(target, 0, 0, 1), left, upload, taken, clearTo(target, 0, 1, 0), upload});
+    CHECK(pixels[0] == 0x77777777);
+    CHECK((pixels[1] & 0xFFFFFF) == 0x00FF00);
+    CHECK(copy->texel32(0, 0) == 0x77777777);
+    CHECK((copy->texel32(1, 0) & 0xFFFFFF) == 0x0000FF);
+    CHECK((copy->texel32(150, 0) & 0xFFFFFF) == 0xFF0000);
+}
+
+TEST_CASE("the thread count does not change a pixel, and large draws keep their order") {
+    PassThrough programs;
+    std::mt19937 random(41);
+    std::uniform_real_distribution<float> unit(-1, 1);
+    std::vector<TestVertex> vertices(3 * 5000);
+    for (TestVertex& v : vertices) {
+        v.position[3] = unit(random) + 1.2f;
+        for (int c = 0; c < 3; ++c) v.position[c] = unit(random) * v.position[3];
+        for (int c = 0; c < 3; ++c) v.color[c] = unit(random) * 0.5f + 0.5f;
+        v.color[3] = 1;
+    }
+    // The last triangle lies over everything else.
+    for (int i = 0; i < 3; ++i)
+        vertices[vertices.size() - 3 + i] = {{i == 1 ? 0.0f : -1.0f, i == 2 ? 0.0f : -1.0f, 0, 1}, {1, 1, 0, 1}};
+    std::vector<std::vector<uint32_t>> results;
+    for (int threads : {1, 2, 4}) {
+        const texture::ImagePtr image = colorImage();
+        Draw draw = makeDraw(programs, vertices, kSize, kSize);
+        draw.target = targetOf(image);
+        Counters counters;
+        results.push_back(render(threads, image, {clearTo(draw.target, 0, 0, 0), draw}, &counters));
+        CHECK(counters.draws == 1);
+        CHECK(counters.vertices == vertices.size());
+        CHECK(counters.primitives > 1000);
+        CHECK(counters.fragments > 10000);
+        CHECK((results.back()[10 * kSize + 10] & 0xFFFFFF) == 0x00FFFF);
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(results[0] == results[2]);
+}
+
+TEST_CASE("a vertex program out of budget is reported, and its later draws cost nothing") {
+    PassThrough programs;
+    auto endless = std::make_shared<ProgramPair>(*programs.program);
+    std::atomic<int> runs{0};
+    endless->vertexRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+        ++runs;
+        group.budgetExceeded = true;
+    });
+    const texture::ImagePtr image = colorImage();
+    Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    draw.target = targetOf(image);
+    Draw bad = draw;
+    bad.program = endless;
+    bad.count = 3 * 20000;
+    Gpu gpu(nullptr, 1);
+    gpu.submit(callback([] {}));
+    CommandBuffer buffer;
+    buffer.commands = {bad, draw};
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(gpu.firstRunaway() == 2);
+    CHECK(runs == 1);
+    CHECK((image->texel32(5, 5) & 0xFFFFFF) == 0x0000FF);
+    CommandBuffer again;
+    again.commands = {bad};
+    gpu.wait(gpu.submit(std::move(again)));
+    CHECK(runs == 1);
+    CHECK(gpu.firstRunaway() == 2);
+}
+
+TEST_CASE("draws of nothing and draws to nothing do nothing") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage();
+    Draw empty = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    empty.target = targetOf(image);
+    empty.count = 0;
+    Draw nowhere = makeDraw(programs, square(-1, 1, 1, 0), 0, 0);
+    Draw outside = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    outside.target = targetOf(image);
+    outside.raster.viewport[0] = 1e9f;
+    Draw culled = outside;
+    culled.raster.viewport[0] = 0;
+    culled.raster.cull = CullFace::Both;
+    const std::vector<uint32_t> pixels =
+        render(1, image, {clearTo(targetOf(image), 0, 0, 1), empty, nowhere, outside, culled});
+    for (uint32_t pixel : pixels) REQUIRE((pixel & 0xFFFFFF) == 0xFF0000);
+}
