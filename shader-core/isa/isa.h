@@ -159,8 +159,8 @@ struct OpInfo {
 /// carry no information and that encode makes canonical: the swizzle of an immediate or predicate source
 /// (xyzw) and the write mask of a predicate destination (x).
 ///
-/// Sources may name every file: o reads what was written so far, a the integers of a0, p 1.0 or 0.0 in every
-/// component. An instruction holds at most one immediate, and only in shapes DS1 and DS1S2.
+/// Sources may name every file: o reads what was written so far, a the integers of a0, p 1.0 or 0.0 (read as an
+/// integer 1 or 0) in every component. An instruction holds at most one immediate, and only in shapes DS1 and DS1S2.
 [[nodiscard]] Word encode(const Instruction& instruction);
 [[nodiscard]] std::optional<Instruction> decode(Word word);
 
