@@ -1,0 +1,304 @@
+// Facts about single instructions, control-flow matching, and liveness.
+//
+// Liveness is the textbook backward data flow, run over the structure instead of a graph: the two arms of an If
+// start from the state after Endif and meet at If; a loop is repeated until the state assumed at its end (the
+// entry of the next iteration) covers what its body asks for. The assumption is kept from one visit to the next,
+// so nested loops converge in few rounds.
+#include "shader-core/glsl/ir/analysis.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace tessera::glsl::ir {
+
+Form formOf(Op op) {
+    switch (op) {
+        case Op::Dp3:
+        case Op::Dp4:
+            return Form::Dot;
+        case Op::Lit:
+        case Op::Nrm:
+        case Op::Tex:
+        case Op::Txb:
+        case Op::Txl:
+        case Op::Txd:
+            return Form::Fixed;
+        default:
+            return writesResult(op) ? Form::ComponentWise : Form::Control;
+    }
+}
+
+int sourceCountOf(Op op) { return isa::sourceCount(isa::opInfo(op).shape); }
+bool writesResult(Op op) { return isa::hasDestination(isa::opInfo(op).shape); }
+bool isTextureOp(Op op) { return isa::isTexture(isa::opInfo(op).shape); }
+
+bool endsBlock(Op op) {
+    switch (op) {
+        case Op::If:
+        case Op::Else:
+        case Op::Endif:
+        case Op::Loop:
+        case Op::Endloop:
+        case Op::Brk:
+        case Op::Cont:
+        case Op::Ret:
+            return true;
+        default:
+            return false;
+    }
+}
+
+uint8_t slotsRead(const Instruction& i, int source) {
+    bool planar = i.target == isa::TextureTarget::Tex2D || i.target == isa::TextureTarget::External;
+    uint8_t coordinate = planar ? 0x3 : 0x7;
+    switch (i.op) {
+        case Op::Dp3:
+        case Op::Nrm:
+            return 0x7;
+        case Op::Dp4:
+            return 0xF;
+        case Op::Lit:
+            return 0xB;
+        case Op::Tex:
+        case Op::Txd:
+            return coordinate;
+        case Op::Txb:
+        case Op::Txl:
+            return source == 0 ? coordinate : 0x1;
+        default:
+            return i.dst.writeMask;
+    }
+}
+
+Swizzle tidySwizzle(Swizzle swizzle, uint8_t slots) {
+    int at[4] = {};
+    int fill = 0;
+    for (int i = 3; i >= 0; i--)
+        if (slots >> i & 1) fill = isa::swizzleAt(swizzle, i);
+    for (int i = 0; i < 4; i++) {
+        if (slots >> i & 1) fill = isa::swizzleAt(swizzle, i);
+        at[i] = fill;
+    }
+    return isa::makeSwizzle(at[0], at[1], at[2], at[3]);
+}
+
+Places::Places(const Module& module) : temps(static_cast<uint32_t>(module.temps.size())) {
+    auto visit = [&](Kind kind, uint32_t index, uint32_t relative, uint32_t first, uint32_t count) {
+        if (kind != Kind::Output) return;
+        outputs = std::max(outputs, index + 1);
+        if (relative != kNone) outputs = std::max(outputs, first + count);
+    };
+    for (const Instruction& i : module.code) {
+        if (writesResult(i.op)) visit(i.dst.kind, i.dst.index, i.dst.relative, i.dst.arrayFirst, i.dst.arrayCount);
+        forEachSource(
+            i, [&](const Operand& o, uint8_t) { visit(o.kind, o.index, o.relative, o.arrayFirst, o.arrayCount); });
+    }
+}
+
+std::vector<uint32_t> matchControl(const Module& module) {
+    std::vector<uint32_t> partner(module.code.size(), kNone);
+    std::vector<uint32_t> open, loops, ifs;
+    for (uint32_t n = 0; n < module.code.size(); n++) {
+        switch (module.code[n].op) {
+            case Op::If:
+                open.push_back(n);
+                ifs.push_back(n);
+                break;
+            case Op::Else:
+                partner[open.back()] = n;
+                open.back() = n;
+                break;
+            case Op::Endif:
+                partner[open.back()] = n;
+                partner[n] = ifs.back();
+                open.pop_back();
+                ifs.pop_back();
+                break;
+            case Op::Loop:
+                loops.push_back(n);
+                break;
+            case Op::Endloop:
+                partner[loops.back()] = n;
+                partner[n] = loops.back();
+                loops.pop_back();
+                break;
+            case Op::Brk:
+            case Op::Cont:
+                partner[n] = loops.back();
+                break;
+            default:
+                break;
+        }
+    }
+    return partner;
+}
+
+namespace {
+
+using State = std::vector<uint8_t>;  ///< live components of each place
+
+void unite(State& into, const State& from) {
+    for (size_t i = 0; i < into.size(); i++) into[i] |= from[i];
+}
+
+class LivenessWalker {
+public:
+    explicit LivenessWalker(const Module& module)
+        : module_(module), places_(module), partner_(matchControl(module)), live_(places_.count()) {
+        result_.liveResult.assign(module.code.size(), 0);
+        loopOf_.assign(module.code.size(), kNone);
+        for (uint32_t n = 0; n < module.code.size(); n++)
+            if (module.code[n].op == Op::Loop) {
+                loopOf_[n] = static_cast<uint32_t>(heads_.size());
+                heads_.emplace_back(places_.count());
+                afters_.emplace_back();
+                result_.loops.push_back({n, partner_[n], {}});
+            }
+    }
+
+    Liveness run() {
+        setAtEnd(live_);
+        walk(0, static_cast<uint32_t>(module_.code.size()));
+        for (size_t l = 0; l < heads_.size(); l++)
+            for (uint32_t p = 0; p < places_.count(); p++)
+                if (heads_[l][p]) result_.loops[l].places.push_back(p);
+        return std::move(result_);
+    }
+
+private:
+    void setAtEnd(State& state) {
+        std::fill(state.begin(), state.end(), 0);
+        std::fill(state.begin() + places_.temps, state.end(), 0xF);
+    }
+
+    void read(const Operand& o, uint8_t slots) {
+        if (!Places::isPlace(o.kind)) return;
+        uint8_t mask = throughSwizzle(o.swizzle, slots);
+        if (o.relative == kNone) {
+            live_[places_.of(o)] |= mask;
+        } else {
+            uint32_t first = places_.of(o.kind, o.arrayFirst);
+            for (uint32_t p = first; p < first + o.arrayCount; p++) live_[p] |= mask;
+        }
+    }
+
+    void compute(uint32_t n) {
+        const Instruction& i = module_.code[n];
+        uint8_t wanted = 0;
+        if (i.dst.relative == kNone) {
+            uint8_t& place = live_[places_.of(i.dst)];
+            wanted = result_.liveResult[n] |= place & i.dst.writeMask;
+            place &= static_cast<uint8_t>(~i.dst.writeMask);
+        } else {
+            uint32_t first = places_.of(i.dst.kind, i.dst.arrayFirst);
+            for (uint32_t p = first; p < first + i.dst.arrayCount; p++) wanted |= live_[p];
+            wanted = result_.liveResult[n] |= wanted & i.dst.writeMask;
+        }
+        if (wanted == 0) return;
+        if (formOf(i.op) == Form::ComponentWise) {
+            for (int s = 0; s < sourceCountOf(i.op); s++) read(i.src[s], wanted);
+        } else {
+            forEachSource(i, [&](const Operand& o, uint8_t slots) { read(o, slots); });
+        }
+        readIndices(i);
+    }
+
+    void readIndices(const Instruction& i) {
+        forEachIndex(i, [&](uint32_t temp, uint8_t component) { live_[temp] |= static_cast<uint8_t>(1 << component); });
+    }
+
+    /// Backward over [begin, end).
+    void walk(uint32_t begin, uint32_t end) {
+        for (uint32_t n = end; n-- > begin;) {
+            const Instruction& i = module_.code[n];
+            if (writesResult(i.op)) {
+                compute(n);
+                continue;
+            }
+            switch (i.op) {
+                case Op::Endif:
+                    n = walkIf(n);
+                    break;
+                case Op::Endloop:
+                    n = walkLoop(n);
+                    break;
+                case Op::Brk:
+                    jump(i, afters_[loopOf_[partner_[n]]]);
+                    break;
+                case Op::Cont:
+                    jump(i, heads_[loopOf_[partner_[n]]]);
+                    break;
+                case Op::Ret:
+                    setAtEnd(live_);
+                    break;
+                default:
+                    break;
+            }
+            if (i.condition.kind != Kind::None && i.op != Op::If) {
+                read(i.condition, 1);
+                readIndices(i);
+            }
+        }
+    }
+
+    void jump(const Instruction& i, const State& target) {
+        if (i.condition.kind == Kind::None)
+            live_ = target;
+        else
+            unite(live_, target);
+    }
+
+    uint32_t walkIf(uint32_t endif) {
+        uint32_t start = partner_[endif], middle = partner_[start];
+        State after = live_;
+        if (middle != endif) {
+            walk(middle + 1, endif);
+            std::swap(after, live_);  // `after` is now the state at Else, `live_` the state behind Endif
+        }
+        walk(start + 1, middle);
+        unite(live_, after);
+        read(module_.code[start].condition, 1);
+        readIndices(module_.code[start]);
+        return start;
+    }
+
+    uint32_t walkLoop(uint32_t endloop) {
+        uint32_t start = partner_[endloop], l = loopOf_[start];
+        afters_[l] = live_;
+        for (;;) {
+            live_ = heads_[l];
+            walk(start + 1, endloop);
+            bool covered = true;
+            for (uint32_t p = 0; p < live_.size() && covered; p++) covered = (live_[p] & ~heads_[l][p]) == 0;
+            if (covered) break;
+            unite(heads_[l], live_);
+        }
+        return start;
+    }
+
+    const Module& module_;
+    Places places_;
+    std::vector<uint32_t> partner_;
+    State live_;
+    std::vector<uint32_t> loopOf_;
+    std::vector<State> heads_, afters_;
+    Liveness result_;
+};
+
+}  // namespace
+
+Liveness computeLiveness(const Module& module) { return LivenessWalker(module).run(); }
+
+void eraseMarked(Module& module, const std::vector<bool>& dead) {
+    CHECK_EQ(dead.size(), module.code.size());
+    size_t kept = 0;
+    for (size_t n = 0; n < dead.size(); n++) {
+        if (dead[n]) continue;
+        if (kept != n) module.code[kept] = std::move(module.code[n]);
+        kept++;
+    }
+    module.code.resize(kept);
+}
+
+}  // namespace tessera::glsl::ir
