@@ -25,6 +25,11 @@ struct Limits {
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;
     int drawBuffers = 1;
+    // Extensions that #extension may name (GL_EXT_draw_buffers: with more than one draw buffer).
+    bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
+    bool fragDepth = true;            ///< GL_EXT_frag_depth
+    bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
+    bool imageExternal = false;       ///< GL_OES_EGL_image_external
 };
 
 /// A compiled, not yet linked shader. Immutable.

@@ -1,0 +1,176 @@
+#include "shader-core/glsl/front/analysis.h"
+
+#include <algorithm>
+
+#include "shader-core/glsl/front/tree.h"
+
+namespace tessera::glsl::front {
+
+using namespace glslang;
+
+bool isAssignment(TOperator op) {
+    if (op >= EOpAssign && op <= EOpRightShiftAssign) return true;
+    return op == EOpPostIncrement || op == EOpPostDecrement || op == EOpPreIncrement || op == EOpPreDecrement;
+}
+
+TIntermSymbol* rootSymbol(TIntermNode* node) {
+    while (node) {
+        if (auto* symbol = node->getAsSymbolNode()) return symbol;
+        auto* binary = node->getAsBinaryNode();
+        if (!binary) return nullptr;
+        switch (binary->getOp()) {
+            case EOpIndexDirect:
+            case EOpIndexIndirect:
+            case EOpIndexDirectStruct:
+            case EOpVectorSwizzle:
+                node = binary->getLeft();
+                break;
+            default:
+                return nullptr;
+        }
+    }
+    return nullptr;
+}
+
+int constantInt(TIntermNode* node) {
+    auto* constant = node ? node->getAsConstantUnion() : nullptr;
+    return constant && constant->getConstArray().size() > 0 ? constant->getConstArray()[0].getIConst() : 0;
+}
+
+Analysis::Analysis(TIntermNode* root) {
+    if (root) walk(root, nullptr);
+    checkCalls();
+}
+
+void Analysis::markWritten(TIntermNode* target) {
+    if (TIntermSymbol* symbol = rootSymbol(target)) written.insert(symbol->getId());
+}
+
+void Analysis::walk(TIntermNode* node, Function* function) {
+    int line = node->getLoc().line;
+    if (auto* symbol = node->getAsSymbolNode()) {
+        used.emplace(symbol->getId(), line);
+        if (symbol->getName().compare(0, 3, "gl_") == 0) usedBuiltIns.emplace(symbol->getName().c_str(), line);
+        return;
+    }
+    if (auto* aggregate = node->getAsAggregate()) {
+        if (aggregate->getOp() == EOpLinkerObjects || aggregate->getOp() == EOpParameters) return;
+        std::string name = aggregate->getName().c_str();
+        if (aggregate->getOp() == EOpFunction) {
+            Function& f = functions[name];
+            f.node = aggregate;
+            f.line = line;
+            if (name == "main(") mainLine = line;
+            Function local;  // walk into a copy: the map may grow
+            for (TIntermNode* child : aggregate->getSequence()) walk(child, &local);
+            functions[name].callees = std::move(local.callees);
+            return;
+        }
+        if (aggregate->getOp() == EOpFunctionCall) {
+            if (function)
+                function->callees.push_back(name);
+            else
+                functions["<initialisers>"].callees.push_back(name);
+            const TQualifierList& qualifiers = aggregate->getQualifierList();
+            for (size_t i = 0; i < qualifiers.size() && i < aggregate->getSequence().size(); i++) {
+                if (qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut) markWritten(aggregate->getSequence()[i]);
+            }
+        }
+    }
+    if (auto* binary = node->getAsBinaryNode()) {
+        if (isAssignment(binary->getOp())) markWritten(binary->getLeft());
+        if (binary->getOp() == EOpIndexIndirect && !binary->getLeft()->getType().isVector()) {
+            if (TIntermSymbol* symbol = rootSymbol(binary->getLeft())) indexed.insert(symbol->getId());
+        }
+        if (binary->getOp() == EOpIndexDirectStruct || binary->getOp() == EOpVectorSwizzle) {
+            walk(binary->getLeft(), function);
+            return;
+        }
+    }
+    if (auto* unary = node->getAsUnaryNode()) {
+        if (isAssignment(unary->getOp())) markWritten(unary->getOperand());
+    }
+    forEachChild(node, [&](TIntermNode* child) { walk(child, function); });
+}
+
+bool Analysis::findCycle(const std::string& name, std::unordered_map<std::string, int>& state) {
+    auto found = functions.find(name);
+    if (found == functions.end()) return false;
+    int& s = state[name];
+    if (s == 1) {
+        recursiveFunction = name.substr(0, name.find('('));
+        recursiveLine = found->second.line;
+        return true;
+    }
+    if (s == 2) return false;
+    s = 1;
+    for (const std::string& callee : found->second.callees) {
+        if (findCycle(callee, state)) return true;
+    }
+    state[name] = 2;
+    return false;
+}
+
+void Analysis::checkCalls() {
+    std::unordered_map<std::string, int> state;
+    std::unordered_set<std::string> missing;
+    for (const auto& [name, function] : functions) {
+        for (const std::string& callee : function.callees) {
+            if (!functions.contains(callee) && missing.insert(callee).second)
+                undefinedFunctions.push_back(callee.substr(0, callee.find('(')));
+        }
+    }
+    std::sort(undefinedFunctions.begin(), undefinedFunctions.end());
+    std::vector<std::string> names;
+    for (const auto& entry : functions) names.push_back(entry.first);
+    std::sort(names.begin(), names.end());  // the same message whatever the hash order
+    for (const std::string& name : names) {
+        if (findCycle(name, state)) return;
+    }
+}
+
+bool Analysis::hasEffects(TIntermNode* node) {
+    if (!node || node->getAsSymbolNode() || node->getAsConstantUnion()) return false;
+    if (auto found = effects_.find(node); found != effects_.end()) return found->second;
+    bool result = false;
+    if (auto* op = node->getAsOperator()) result = isAssignment(op->getOp()) || op->getOp() == EOpFunctionCall;
+    forEachChild(node, [&](TIntermNode* child) { result = result || hasEffects(child); });
+    effects_[node] = result;
+    return result;
+}
+
+bool Analysis::containsReturn(TIntermNode* node) {
+    if (!node) return false;
+    if (auto* branch = node->getAsBranchNode()) return branch->getFlowOp() == EOpReturn;
+    if (!node->getAsAggregate() && !node->getAsSelectionNode() && !node->getAsLoopNode()) return false;
+    if (auto found = returns_.find(node); found != returns_.end()) return found->second;
+    bool result = false;
+    forEachChild(node, [&](TIntermNode* child) { result = result || containsReturn(child); });
+    returns_[node] = result;
+    return result;
+}
+
+bool Analysis::alwaysReturns(TIntermNode* node) {
+    if (!node || !containsReturn(node)) return false;
+    if (node->getAsBranchNode()) return true;
+    if (auto* selection = node->getAsSelectionNode())
+        return alwaysReturns(selection->getTrueBlock()) && alwaysReturns(selection->getFalseBlock());
+    if (auto* aggregate = node->getAsAggregate()) {
+        const TIntermSequence& list = aggregate->getSequence();
+        return std::any_of(list.begin(), list.end(), [&](TIntermNode* child) { return alwaysReturns(child); });
+    }
+    return false;
+}
+
+int Analysis::weight(TIntermNode* node) {
+    if (!node) return 0;
+    if (node->getAsSymbolNode() || node->getAsConstantUnion()) return 1;
+    if (auto found = weights_.find(node); found != weights_.end()) return found->second;
+    int total = 1;
+    if (auto* op = node->getAsOperator(); op && (op->isTexture() || op->getOp() == EOpFunctionCall)) total = 20;
+    forEachChild(node, [&](TIntermNode* child) { total = std::min(total + weight(child), 1000); });
+    weights_[node] = total;
+    return total;
+}
+
+}  // namespace tessera::glsl::front

@@ -1,0 +1,64 @@
+// Facts about the syntax tree that the lowering asks for, gathered in one walk before it starts.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+class TIntermNode;
+
+namespace glslang {
+class TIntermAggregate;
+class TIntermTyped;
+class TIntermSymbol;
+}  // namespace glslang
+
+namespace tessera::glsl::front {
+
+using SymbolId = long long;
+
+class Analysis {
+public:
+    explicit Analysis(TIntermNode* root);
+
+    struct Function {
+        glslang::TIntermAggregate* node = nullptr;
+        std::vector<std::string> callees;
+        int line = 0;
+    };
+    /// By mangled name, only those with a body.
+    std::unordered_map<std::string, Function> functions;
+    /// Variables whose registers are indexed dynamically (arrays, matrix columns).
+    std::unordered_set<SymbolId> indexed;
+    /// Variables assigned to anywhere but in their initialiser.
+    std::unordered_set<SymbolId> written;
+    /// Variables and built-ins named in a function or an initialiser, with the line of the first use.
+    std::unordered_map<SymbolId, int> used;
+    std::unordered_map<std::string, int> usedBuiltIns;
+    /// Called without a body: GL spelling of the name.
+    std::vector<std::string> undefinedFunctions;
+    /// A function that calls itself, directly or not; empty when there is none.
+    std::string recursiveFunction;
+    int recursiveLine = 0;
+    int mainLine = 0;
+
+    /// Evaluating the expression writes a variable or calls a function.
+    [[nodiscard]] bool hasEffects(TIntermNode* node);
+    [[nodiscard]] bool containsReturn(TIntermNode* node);
+    /// Control never passes the end of the statement.
+    [[nodiscard]] bool alwaysReturns(TIntermNode* node);
+    /// Number of nodes below, saturating at 1000.
+    [[nodiscard]] int weight(TIntermNode* node);
+
+private:
+    void walk(TIntermNode* node, Function* function);
+    void markWritten(TIntermNode* target);
+    void checkCalls();
+    bool findCycle(const std::string& name, std::unordered_map<std::string, int>& state);
+
+    std::unordered_map<TIntermNode*, bool> effects_, returns_;
+    std::unordered_map<TIntermNode*, int> weights_;
+};
+
+}  // namespace tessera::glsl::front

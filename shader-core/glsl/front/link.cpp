@@ -1,0 +1,240 @@
+// link(): matches the stages, removes what the other stage does not want, gives registers, emits.
+//
+// Order: the fragment shader is optimised first, so that only varyings it really reads stay; the vertex shader
+// loses its writes to the others, is optimised in turn, and then both get their final registers.
+#include "shader-core/glsl/front/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shader-core/glsl/front/packing.h"
+
+namespace tessera::glsl {
+
+using namespace front;
+
+namespace {
+
+/// One stage on its way to a program.
+struct StageLink {
+    const Shader& shader;
+    ir::Module module;
+    SlotMaps maps;
+    SlotUse use;
+
+    explicit StageLink(const Shader& s) : shader(s), module(s.module) {}
+    [[nodiscard]] const char* name() const { return shader.stage == isa::Stage::Vertex ? "vertex" : "fragment"; }
+};
+
+PackItem packItem(const isa::Variable& v) {
+    auto width = static_cast<uint8_t>(isa::componentCount(v.type));
+    if (v.type == isa::VarType::Mat2) width = 4;  // appendix A.7
+    return {width, registersOf(v)};
+}
+
+/// All slots in place: what linkSingle() uses, and where the maps start.
+void identityMaps(StageLink& stage) {
+    SlotUse use = slotUse(stage.shader, stage.module);
+    auto fill = [](std::vector<SlotPlace>& map, size_t size) {
+        for (uint32_t i = 0; i < size; i++) map.push_back({i, 0});
+    };
+    stage.maps = {};
+    fill(stage.maps.inputs, use.inputs.size());
+    fill(stage.maps.outputs, std::max<size_t>(use.outputs.size(), isa::kOutVarying0));
+    for (uint32_t i = 0; i < use.uniforms.size(); i++) stage.maps.uniforms.push_back(i);
+    for (uint32_t i = 0; i < use.samplers.size(); i++) stage.maps.samplers.push_back(i);
+}
+
+bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
+    std::vector<isa::Variable> leaves, active;
+    for (const InterfaceVariable& v : stage.shader.uniforms) appendLeaves(v, leaves);
+    stage.maps.uniforms.assign(stage.use.uniforms.size(), ir::kNone);
+    stage.maps.samplers.assign(stage.use.samplers.size(), ir::kNone);
+    uint32_t registers = 0, units = 0;
+    std::vector<PackItem> items;
+    // Slots keep their order and lose the unused leaves; what an index may reach is used, so it stays together.
+    for (isa::Variable& v : leaves) {
+        bool sampler = isa::isSampler(v.type);
+        uint32_t count = sampler ? elementsOf(v) : registersOf(v);
+        if (!anyUsed(sampler ? stage.use.samplers : stage.use.uniforms, v.reg, count)) continue;
+        std::vector<uint32_t>& map = sampler ? stage.maps.samplers : stage.maps.uniforms;
+        uint32_t& next = sampler ? units : registers;
+        for (uint32_t i = 0; i < count && v.reg + i < map.size(); i++) map[v.reg + i] = next + i;
+        v.reg = static_cast<uint16_t>(next);
+        next += count;
+        if (!sampler) items.push_back(packItem(v));
+        active.push_back(v);
+    }
+    if (units > static_cast<uint32_t>(samplerLimit)) {
+        log += fmt::format("ERROR: {} shader uses {} samplers, limit {}\n", stage.name(), units, samplerLimit);
+        return false;
+    }
+    auto rows = static_cast<uint32_t>(vectorLimit);
+    bool fits = registers <= rows || (!pack(items, rows).empty() && registers <= uint32_t{isa::kMaxConstants});
+    if (!fits) {
+        log +=
+            fmt::format("ERROR: {} shader uses {} uniform vectors, limit {}\n", stage.name(), registers, vectorLimit);
+        return false;
+    }
+    stage.module.uniforms = std::move(active);
+    return true;
+}
+
+/// Varyings the fragment shader reads, by name, with registers 0 to limit - 1 for both stages.
+struct VaryingPlaces {
+    std::vector<isa::Variable> active;
+    std::map<std::string, PackPlace> places;
+};
+
+bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std::string& log) {
+    std::vector<PackItem> items;
+    uint32_t registers = 0;
+    for (const InterfaceVariable& f : fragment.shader.varyings) {
+        if (!anyUsed(fragment.use.inputs, f.first, registerCount(f.type))) continue;
+        appendLeaves(f, out.active);
+        isa::Variable& v = out.active.back();
+        items.push_back(packItem(v));
+        out.places[v.name] = {registers, 0};
+        registers += registersOf(v);
+    }
+    if (registers > static_cast<uint32_t>(limit)) {
+        std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(limit));
+        if (places.empty()) {
+            log += fmt::format("ERROR: {} varying vectors are used, limit {}\n", registers, limit);
+            return false;
+        }
+        for (size_t i = 0; i < places.size(); i++) out.places[out.active[i].name] = places[i];
+    }
+    for (isa::Variable& v : out.active) v.reg = static_cast<uint16_t>(out.places[v.name].row);
+    return true;
+}
+
+void mapVaryings(StageLink& stage, const VaryingPlaces& varyings) {
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    uint32_t base = vertex ? isa::kOutVarying0 : 0;
+    std::vector<SlotPlace>& map = vertex ? stage.maps.outputs : stage.maps.inputs;
+    for (const InterfaceVariable& v : stage.shader.varyings) {
+        auto found = varyings.places.find(v.name);
+        for (uint32_t i = 0; i < registerCount(v.type); i++) {
+            uint32_t slot = base + v.first + i;
+            if (slot >= map.size()) break;
+            map[slot] = found == varyings.places.end() ? SlotPlace{}
+                                                       : SlotPlace{base + found->second.row + i, found->second.column};
+        }
+    }
+    stage.module.varyings = varyings.active;
+}
+
+bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings, int limit, std::string& log) {
+    std::vector<isa::Variable> active;
+    for (const InterfaceVariable& a : vertex.shader.attributes)
+        if (anyUsed(vertex.use.inputs, a.first, registerCount(a.type))) appendLeaves(a, active);
+    std::vector<isa::Variable> placed = active;
+    if (!assignAttributes(placed, bindings, limit, log)) return false;
+    vertex.maps.inputs.assign(vertex.use.inputs.size(), {});
+    for (size_t i = 0; i < active.size(); i++) {
+        for (uint32_t k = 0; k < registersOf(active[i]); k++) {
+            uint32_t slot = active[i].reg + k;
+            if (slot < vertex.maps.inputs.size()) vertex.maps.inputs[slot] = {placed[i].reg + k, 0};
+        }
+    }
+    vertex.module.attributes = std::move(placed);
+    return true;
+}
+
+std::shared_ptr<isa::Program> emitStage(StageLink& stage, std::string& log) {
+    renumber(stage.module, stage.maps);
+    ir::EmitResult result = ir::emit(stage.module);
+    if (result.error.empty()) result.error = isa::verify(result.program);
+    if (!result.error.empty()) {
+        log += fmt::format("ERROR: {} shader: {}\n", stage.name(), result.error);
+        return nullptr;
+    }
+    return std::make_shared<isa::Program>(std::move(result.program));
+}
+
+bool checkStage(const Shader& shader, std::string& log) {
+    const char* name = shader.stage == isa::Stage::Vertex ? "vertex" : "fragment";
+    if (!shader.hasMain) log += fmt::format("ERROR: the {} shader has no main()\n", name);
+    for (const std::string& function : shader.undefinedFunctions)
+        log += fmt::format("ERROR: '{}' : function has no body in the {} shader\n", function, name);
+    return shader.hasMain && shader.undefinedFunctions.empty();
+}
+
+}  // namespace
+
+LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
+                const std::map<std::string, int>& attributeBindings, const Limits& limits) {
+    LinkResult result;
+    std::string& log = result.infoLog;
+    if (vertexShader.stage != isa::Stage::Vertex || fragmentShader.stage != isa::Stage::Fragment) {
+        log = "ERROR: one vertex and one fragment shader are needed\n";
+        return result;
+    }
+    bool complete = checkStage(vertexShader, log);
+    complete = checkStage(fragmentShader, log) && complete;
+    if (!complete || !matchStages(vertexShader, fragmentShader, log)) return result;
+
+    StageLink vertex(vertexShader), fragment(fragmentShader);
+    ir::optimize(fragment.module);
+    fragment.use = slotUse(fragmentShader, fragment.module);
+    VaryingPlaces varyings;
+    if (!placeVaryings(fragment, limits.varyingVectors, varyings, log)) return result;
+    identityMaps(fragment);
+    mapVaryings(fragment, varyings);
+
+    // Outputs move first, while only Mov writes them; inputs and uniforms when it is known what is left.
+    identityMaps(vertex);
+    mapVaryings(vertex, varyings);
+    renumber(vertex.module, vertex.maps);
+    ir::optimize(vertex.module);
+    identityMaps(vertex);
+    vertex.use = slotUse(vertexShader, vertex.module);
+
+    if (!assignInputs(vertex, attributeBindings, limits.vertexAttribs, log)) return result;
+    bool uniforms = assignUniforms(vertex, limits.vertexUniformVectors, limits.vertexTextureUnits, log);
+    uniforms = assignUniforms(fragment, limits.fragmentUniformVectors, limits.fragmentTextureUnits, log) && uniforms;
+    if (!uniforms) return result;
+    auto units = [](const StageLink& stage) {
+        uint32_t n = 0;
+        for (const isa::Variable& u : stage.module.uniforms) n += isa::isSampler(u.type) ? elementsOf(u) : 0;
+        return n;
+    };
+    if (units(vertex) + units(fragment) > static_cast<uint32_t>(limits.combinedTextureUnits)) {
+        log += fmt::format("ERROR: the program uses {} samplers, limit {}\n", units(vertex) + units(fragment),
+                           limits.combinedTextureUnits);
+        return result;
+    }
+    result.vertex = emitStage(vertex, log);
+    result.fragment = emitStage(fragment, log);
+    result.ok = result.vertex && result.fragment;
+    if (!result.ok) result.vertex = result.fragment = nullptr;
+    return result;
+}
+
+LinkResult linkSingle(const Shader& shader, const Limits& limits) {
+    LinkResult result;
+    std::string& log = result.infoLog;
+    if (!checkStage(shader, log)) return result;
+    StageLink stage(shader);
+    ir::optimize(stage.module);
+    stage.use = slotUse(shader, stage.module);
+    identityMaps(stage);
+    bool vertex = shader.stage == isa::Stage::Vertex;
+    uint32_t varyings = 0;
+    for (const InterfaceVariable& v : shader.varyings) varyings += registerCount(v.type);
+    if (varyings > static_cast<uint32_t>(limits.varyingVectors)) {
+        log += fmt::format("ERROR: {} varying vectors are declared, limit {}\n", varyings, limits.varyingVectors);
+        return result;
+    }
+    if (vertex && !assignInputs(stage, {}, limits.vertexAttribs, log)) return result;
+    if (!assignUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors,
+                        vertex ? limits.vertexTextureUnits : limits.fragmentTextureUnits, log))
+        return result;
+    (vertex ? result.vertex : result.fragment) = emitStage(stage, log);
+    result.ok = result.vertex || result.fragment;
+    return result;
+}
+
+}  // namespace tessera::glsl

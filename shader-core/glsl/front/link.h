@@ -1,0 +1,50 @@
+// Parts of link() that stand alone: interface leaves, use of registers, renumbering, and matching.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "shader-core/glsl/front/shader.h"
+
+namespace tessera::glsl::front {
+
+/// The variable as glGetActive* lists it: one entry for each leaf of a structure, registers numbered from
+/// `v.first` and `v.firstSampler`.
+void appendLeaves(const InterfaceVariable& v, std::vector<isa::Variable>& out);
+
+/// Registers one interface variable of the API takes.
+[[nodiscard]] uint32_t registersOf(const isa::Variable& v);
+[[nodiscard]] uint32_t elementsOf(const isa::Variable& v);
+
+/// Which registers a module references, without the width limits of ir::usage(): before linking, registers are
+/// slots in declaration order.
+struct SlotUse {
+    std::vector<bool> inputs, outputs, uniforms, samplers;
+};
+[[nodiscard]] SlotUse slotUse(const Shader& shader, const ir::Module& module);
+
+[[nodiscard]] bool anyUsed(const std::vector<bool>& slots, uint32_t first, uint32_t count);
+
+/// Where a slot goes.
+struct SlotPlace {
+    uint32_t index = ir::kNone;
+    uint8_t column = 0;  ///< component that x becomes
+};
+struct SlotMaps {
+    std::vector<SlotPlace> inputs, outputs;
+    std::vector<uint32_t> uniforms, samplers;  ///< kNone: not referenced
+};
+/// Renumbers all operands. Outputs may move to other components because only Mov writes them; an output that
+/// has no place becomes a temp.
+void renumber(ir::Module& module, const SlotMaps& maps);
+
+/// The rules that concern both stages; appends "ERROR: ..." and "WARNING: ..." lines. False on an error.
+[[nodiscard]] bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log);
+
+/// Attribute locations (ES 2.0 section 2.10.4) of the active attributes.
+[[nodiscard]] bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::string, int>& bindings,
+                                    int limit, std::string& log);
+
+}  // namespace tessera::glsl::front

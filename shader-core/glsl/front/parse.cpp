@@ -1,0 +1,95 @@
+#include "shader-core/glsl/front/parse.h"
+
+#include <glslang/Include/ResourceLimits.h>
+#include <glslang/MachineIndependent/localintermediate.h>
+#include <glslang/Public/ShaderLang.h>
+
+#include <mutex>
+#include <string_view>
+
+namespace tessera::glsl::front {
+
+struct ParsedShader::State {
+    glslang::TShader shader;
+    std::string text;
+    const char* strings[1] = {};
+    int lengths[1] = {};
+    TIntermNode* root = nullptr;
+
+    explicit State(EShLanguage stage) : shader(stage) {}
+};
+
+ParsedShader::ParsedShader() = default;
+ParsedShader::~ParsedShader() = default;
+ParsedShader::ParsedShader(ParsedShader&&) noexcept = default;
+ParsedShader& ParsedShader::operator=(ParsedShader&&) noexcept = default;
+
+TIntermNode* ParsedShader::root() const { return state_ ? state_->root : nullptr; }
+namespace {
+
+/// The limits of Appendix A lifted, as drivers do: any expression may index variables.
+TBuiltInResource resources(const Limits& limits) {
+    TBuiltInResource r{};
+    r.maxVertexAttribs = limits.vertexAttribs;
+    r.maxVertexUniformVectors = limits.vertexUniformVectors;
+    r.maxVertexUniformComponents = limits.vertexUniformVectors * 4;
+    r.maxFragmentUniformVectors = limits.fragmentUniformVectors;
+    r.maxFragmentUniformComponents = limits.fragmentUniformVectors * 4;
+    r.maxVaryingVectors = limits.varyingVectors;
+    r.maxVaryingFloats = limits.varyingVectors * 4;
+    r.maxVertexTextureImageUnits = limits.vertexTextureUnits;
+    r.maxTextureImageUnits = limits.fragmentTextureUnits;
+    r.maxCombinedTextureImageUnits = limits.combinedTextureUnits;
+    r.maxDrawBuffers = limits.drawBuffers;
+    r.maxDualSourceDrawBuffersEXT = 1;  // glslang sizes an array by it
+    r.limits.nonInductiveForLoops = true;
+    r.limits.whileLoops = true;
+    r.limits.doWhileLoops = true;
+    r.limits.generalUniformIndexing = true;
+    r.limits.generalAttributeMatrixVectorIndexing = true;
+    r.limits.generalVaryingIndexing = true;
+    r.limits.generalSamplerIndexing = true;
+    r.limits.generalVariableIndexing = true;
+    r.limits.generalConstantMatrixVectorIndexing = true;
+    return r;
+}
+
+/// glslang's log without its summary lines and blanks at line ends.
+std::string tidyLog(std::string_view raw) {
+    std::string out;
+    while (!raw.empty()) {
+        size_t end = raw.find('\n');
+        std::string_view line = raw.substr(0, end);
+        raw = end == std::string_view::npos ? std::string_view{} : raw.substr(end + 1);
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+        if (line.empty() || line.find("No code generated") != std::string_view::npos ||
+            line.find("compilation terminated") != std::string_view::npos)
+            continue;
+        out.append(line).push_back('\n');
+    }
+    return out;
+}
+
+}  // namespace
+
+ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits) {
+    static std::once_flag initialised;
+    std::call_once(initialised, [] { glslang::InitializeProcess(); });
+
+    ParsedShader parsed;
+    parsed.state_ =
+        std::make_unique<ParsedShader::State>(stage == isa::Stage::Vertex ? EShLangVertex : EShLangFragment);
+    ParsedShader::State& state = *parsed.state_;
+    state.text = text;
+    state.strings[0] = state.text.c_str();
+    state.lengths[0] = static_cast<int>(state.text.size());
+    state.shader.setStringsWithLengths(state.strings, state.lengths, 1);
+    TBuiltInResource r = resources(limits);
+    bool ok = state.shader.parse(&r, 100, ENoProfile, false, false, EShMsgDefault);
+    parsed.log = tidyLog(state.shader.getInfoLog());
+    if (ok && state.shader.getIntermediate()) state.root = state.shader.getIntermediate()->getTreeRoot();
+    if (!state.root && parsed.log.empty()) parsed.log = "ERROR: 0:1: '' : nothing to compile\n";
+    return parsed;
+}
+
+}  // namespace tessera::glsl::front

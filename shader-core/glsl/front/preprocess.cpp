@@ -1,0 +1,385 @@
+#include "shader-core/glsl/front/preprocess.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shader-core/glsl/front/macros.h"
+
+namespace tessera::glsl::front {
+
+namespace {
+
+constexpr int kMaxBrackets = 256;         ///< open ( [ {
+constexpr size_t kMaxStatement = 16000;   ///< tokens between two ; { or }
+constexpr size_t kMaxTokens = 1000000;    ///< of the whole shader
+constexpr size_t kMaxConditionals = 256;  ///< nested #if
+
+struct Extension {
+    const char* name;
+    bool offered;
+    bool forward;  ///< glslang must hear of it
+};
+
+class Preprocessor {
+public:
+    Preprocessor(std::string_view source, const Limits& limits) : scanner_(source) {
+        extensions_ = {{"GL_OES_standard_derivatives", limits.standardDerivatives, true},
+                       {"GL_EXT_frag_depth", limits.fragDepth, true},
+                       {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
+                       {"GL_OES_EGL_image_external", limits.imageExternal, true},
+                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false}};
+        predefine("GL_ES", "1");
+        predefine("__VERSION__", "100");
+        predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
+        for (const Extension& e : extensions_)
+            if (e.offered) predefine(e.name, "1");
+        macros_.lineNumber = [this](int line) { return shiftAt(line).to + line - shiftAt(line).from; };
+        macros_.fileNumber = [this](int line) { return shiftAt(line).file; };
+        out_.shifts.push_back({});
+    }
+
+    Preprocessed run() {
+        try {
+            while (lineOfTokens()) {
+            }
+            flushText();
+            if (!conditionals_.empty()) throw PreprocessError{conditionals_.back().line, "'#if' : no matching #endif"};
+            out_.ok = true;
+        } catch (const PreprocessError& error) {
+            out_.log += fmt::format("ERROR: {}: {}\n", out_.place(error.line), error.message);
+        }
+        out_.text += '\n';
+        out_.depth = static_cast<size_t>(deepest_) * 8 + longest_ + elses_ + written_ / 50;
+        return std::move(out_);
+    }
+
+private:
+    struct Conditional {
+        int line = 0;
+        bool taking = false;  ///< this group's text counts
+        bool taken = false;   ///< a group of this #if was taken (or the whole is skipped)
+        bool elseSeen = false;
+    };
+
+    void predefine(const char* name, const char* value) {
+        Macro m;
+        m.predefined = true;
+        Token t;
+        t.kind = Token::Kind::Number;
+        t.text = value;
+        m.body.push_back(t);
+        macros_.table[name] = std::move(m);
+    }
+
+    [[nodiscard]] const Preprocessed::LineShift& shiftAt(int line) const {
+        size_t i = out_.shifts.size() - 1;
+        while (i > 0 && out_.shifts[i].from > line) i--;
+        return out_.shifts[i];
+    }
+
+    [[nodiscard]] bool skipping() const { return !conditionals_.empty() && !conditionals_.back().taking; }
+
+    /// One line of the source: a directive, or text that waits for flushText(). False at the end.
+    bool lineOfTokens() {
+        std::vector<Token> line;
+        Token t = scanner_.next();
+        for (; t.kind != Token::Kind::Newline && t.kind != Token::Kind::End; t = scanner_.next())
+            line.push_back(std::move(t));
+        if (scanner_.unterminatedComment())
+            throw PreprocessError{scanner_.commentLine(), "'/*' : comment is not closed"};
+        if (!line.empty() && line[0].is("#")) {
+            directive(line);
+        } else if (!skipping()) {
+            for (Token& token : line) {
+                if (token.kind == Token::Kind::Invalid)
+                    throw PreprocessError{token.line, "'' : character outside of the language's character set"};
+                if (token.is("#"))
+                    throw PreprocessError{token.line, "'#' : a preprocessor directive must begin its line"};
+                text_.push_back(std::move(token));
+            }
+            anything_ = anything_ || !line.empty();
+            code_ = code_ || !line.empty();
+        }
+        return t.kind != Token::Kind::End;
+    }
+
+    void directive(const std::vector<Token>& line) {
+        int at = line[0].line;
+        bool first = !anything_;
+        anything_ = true;
+        if (line.size() == 1) return;
+        const std::string& name = line[1].text;
+        std::vector<Token> rest(line.begin() + 2, line.end());
+        if (line[1].kind != Token::Kind::Identifier) {
+            if (skipping()) return;
+            throw PreprocessError{at, "'#' : directive name expected"};
+        }
+        if (conditional(name, rest, at) || skipping()) return;
+        flushText();
+        if (name == "define")
+            define(rest, at);
+        else if (name == "undef")
+            undefine(rest, at);
+        else if (name == "error")
+            error(rest, at);
+        else if (name == "pragma")
+            pragma(rest);
+        else if (name == "extension")
+            extension(rest, at);
+        else if (name == "version")
+            version(rest, at, first);
+        else if (name == "line")
+            lineDirective(rest, at);
+        else
+            throw PreprocessError{at, "'#" + name + "' : unknown directive"};
+    }
+
+    // Conditionals
+
+    bool conditional(const std::string& name, const std::vector<Token>& rest, int at) {
+        bool opens = name == "if" || name == "ifdef" || name == "ifndef";
+        if (!opens && name != "elif" && name != "else" && name != "endif") return false;
+        flushText();
+        if (opens) {
+            if (conditionals_.size() >= kMaxConditionals) throw PreprocessError{at, "'#if' : nested too deeply"};
+            Conditional c;
+            c.line = at;
+            c.taken = skipping();
+            if (!c.taken) c.taking = c.taken = name == "if" ? condition(rest, at, "#if") : definedName(name, rest, at);
+            conditionals_.push_back(c);
+            return true;
+        }
+        if (conditionals_.empty()) throw PreprocessError{at, "'#" + name + "' : no matching #if"};
+        Conditional& c = conditionals_.back();
+        if (name != "elif" && !rest.empty()) throw PreprocessError{at, "'#" + name + "' : unexpected tokens after it"};
+        if (name == "endif") {
+            conditionals_.pop_back();
+            return true;
+        }
+        if (c.elseSeen) throw PreprocessError{at, "'#" + name + "' : follows #else"};
+        c.taking = false;
+        if (name == "else") {
+            c.elseSeen = true;
+            c.taking = !c.taken;
+            c.taken = true;
+            return true;
+        }
+        if (rest.empty()) throw PreprocessError{at, "'#elif' : expression expected"};
+        if (!c.taken) c.taking = c.taken = condition(rest, at, "#elif");
+        return true;
+    }
+
+    bool condition(const std::vector<Token>& rest, int at, const char* name) {
+        if (rest.empty()) throw PreprocessError{at, fmt::format("'{}' : expression expected", name)};
+        std::vector<Token> expanded;
+        macros_.expand(rest, expanded, true);
+        return evaluateCondition(expanded, macros_, at);
+    }
+
+    bool definedName(const std::string& directive, const std::vector<Token>& rest, int at) {
+        if (rest.empty() || rest[0].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, "'#" + directive + "' : macro name expected"};
+        if (rest.size() > 1) throw PreprocessError{at, "'#" + directive + "' : unexpected tokens after the name"};
+        return macros_.defined(rest[0].text) == (directive == "ifdef");
+    }
+
+    // Macros
+
+    void checkName(const std::vector<Token>& rest, int at, const char* directive) {
+        if (rest.empty() || rest[0].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, fmt::format("'{}' : macro name expected", directive)};
+        const std::string& name = rest[0].text;
+        bool builtIn = name == "__LINE__" || name == "__FILE__" || name == "__VERSION__" || name == "defined" ||
+                       name.starts_with("GL_");
+        if (builtIn) throw PreprocessError{at, fmt::format("'{}' : reserved name, not for {}", name, directive)};
+    }
+
+    void define(const std::vector<Token>& rest, int at) {
+        checkName(rest, at, "#define");
+        Macro m;
+        size_t i = 1;
+        if (i < rest.size() && rest[i].is("(") && !rest[i].spaceBefore) {
+            m.function = true;
+            i = parameters(rest, at, m);
+        }
+        m.body.assign(rest.begin() + static_cast<ptrdiff_t>(i), rest.end());
+        for (const Token& t : m.body)
+            if (t.is("#") || t.kind == Token::Kind::Invalid)
+                throw PreprocessError{at, "'" + rest[0].text + "' : invalid character in macro"};
+        auto found = macros_.table.find(rest[0].text);
+        if (found != macros_.table.end() && !found->second.sameAs(m))
+            throw PreprocessError{at, "'" + rest[0].text + "' : macro redefined differently"};
+        macros_.table[rest[0].text] = std::move(m);
+    }
+
+    /// "(a, b)" from rest[1]; returns the index after it.
+    static size_t parameters(const std::vector<Token>& rest, int at, Macro& m) {
+        size_t i = 2;
+        auto fail = [&] { throw PreprocessError{at, "'" + rest[0].text + "' : macro parameter list is malformed"}; };
+        if (i < rest.size() && rest[i].is(")")) return i + 1;
+        while (true) {
+            if (i >= rest.size() || rest[i].kind != Token::Kind::Identifier) fail();
+            if (std::find(m.parameters.begin(), m.parameters.end(), rest[i].text) != m.parameters.end())
+                throw PreprocessError{at, "'" + rest[i].text + "' : macro parameter named twice"};
+            m.parameters.push_back(rest[i++].text);
+            if (i < rest.size() && rest[i].is(")")) return i + 1;
+            if (i >= rest.size() || !rest[i].is(",")) fail();
+            i++;
+        }
+    }
+
+    void undefine(const std::vector<Token>& rest, int at) {
+        checkName(rest, at, "#undef");
+        if (rest.size() > 1) throw PreprocessError{at, "'#undef' : unexpected tokens after the name"};
+        macros_.table.erase(rest[0].text);
+    }
+
+    // Other directives
+
+    static std::string spelled(const std::vector<Token>& tokens) {
+        std::string s;
+        for (const Token& t : tokens) s += (t.spaceBefore && !s.empty() ? " " : "") + t.text;
+        return s;
+    }
+
+    [[noreturn]] static void error(const std::vector<Token>& rest, int at) {
+        throw PreprocessError{at, "'#error' : " + spelled(rest)};
+    }
+
+    void pragma(const std::vector<Token>& rest) {
+        std::string s;
+        for (const Token& t : rest) s += t.text + " ";
+        if (s == "STDGL invariant ( all ) ") out_.invariantAll = true;
+    }
+
+    void version(const std::vector<Token>& rest, int at, bool first) {
+        if (!first) throw PreprocessError{at, "'#version' : must come before everything else"};
+        if (rest.empty() || rest[0].text != "100")
+            throw PreprocessError{at, fmt::format("'{}' : version not supported, GLSL ES 1.00 is #version 100",
+                                                  rest.empty() ? "#version" : rest[0].text)};
+        if (rest.size() > 1) throw PreprocessError{at, "'#version' : unexpected tokens after the number"};
+    }
+
+    void extension(const std::vector<Token>& rest, int at) {
+        if (rest.size() != 3 || rest[0].kind != Token::Kind::Identifier || !rest[1].is(":") ||
+            rest[2].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, "'#extension' : must read \"#extension name : behavior\""};
+        if (code_) throw PreprocessError{at, "'#extension' : must come before any declaration"};
+        const std::string& name = rest[0].text;
+        const std::string& behavior = rest[2].text;
+        bool demands = behavior == "require" || behavior == "enable";
+        if (!demands && behavior != "warn" && behavior != "disable")
+            throw PreprocessError{at, "'" + behavior + "' : behavior must be require, enable, warn or disable"};
+        if (name == "all") {
+            if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
+            return;
+        }
+        auto known = std::find_if(extensions_.begin(), extensions_.end(),
+                                  [&](const Extension& e) { return e.offered && name == e.name; });
+        if (known == extensions_.end()) {
+            if (behavior == "require") throw PreprocessError{at, "'" + name + "' : extension not supported"};
+            out_.log += fmt::format("WARNING: {}: '{}' : extension not supported\n", out_.place(at), name);
+        } else if (known->forward) {
+            toLine(at);
+            out_.text += "#extension " + name + " : " + behavior;
+        }
+    }
+
+    void lineDirective(const std::vector<Token>& rest, int at) {
+        std::vector<Token> expanded;
+        macros_.expand(rest, expanded, false);
+        std::vector<int> values = evaluateList(expanded, macros_, at);
+        if (values.empty() || values.size() > 2)
+            throw PreprocessError{at, "'#line' : a line number and perhaps a string number expected"};
+        int file = values.size() > 1 ? values[1] : shiftAt(at).file;
+        out_.shifts.push_back({at + 1, values[0], file});
+    }
+
+    // Output
+
+    void toLine(int line) {
+        for (; outLine_ < line; outLine_++) {
+            out_.text += '\n';
+            lineStart_ = true;
+        }
+    }
+
+    void flushText() {
+        if (text_.empty()) return;
+        std::vector<Token> expanded;
+        macros_.expand(text_, expanded, false);
+        text_.clear();
+        for (const Token& t : expanded) {
+            if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
+            measure(t);
+            toLine(t.line);
+            if (!lineStart_) out_.text += ' ';
+            lineStart_ = false;
+            out_.text += t.text;
+        }
+    }
+
+    /// Keeps the parser's recursion in bounds.
+    void measure(const Token& t) {
+        if (t.is("(") || t.is("[") || t.is("{")) brackets_++;
+        if (t.is("(")) parentheses_++;
+        if (t.is(")") && parentheses_ > 0) parentheses_--;
+        if ((t.is(")") || t.is("]") || t.is("}")) && brackets_ > 0) brackets_--;
+        if (t.is("else")) elses_++;
+        deepest_ = std::max(deepest_, brackets_);
+        statement_++;
+        if (t.is("{") || t.is("}")) parentheses_ = 0;
+        if (t.is("{") || t.is("}") || (t.is(";") && parentheses_ == 0)) statement_ = 0;
+        longest_ = std::max(longest_, statement_);
+        if (brackets_ > kMaxBrackets) throw PreprocessError{t.line, "'" + t.text + "' : nested too deeply"};
+        if (statement_ > kMaxStatement || elses_ > kMaxStatement)
+            throw PreprocessError{t.line, "'' : statement too long"};
+    }
+
+    Scanner scanner_;
+    Macros macros_;
+    std::vector<Extension> extensions_;
+    Preprocessed out_;
+    std::vector<Token> text_;
+    std::vector<Conditional> conditionals_;
+    bool anything_ = false, code_ = false, lineStart_ = true;
+    int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
+    size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0;
+};
+
+}  // namespace
+
+std::string Preprocessed::place(int line) const {
+    size_t i = shifts.size();
+    while (i > 1 && shifts[i - 1].from > line) i--;
+    if (i == 0) return fmt::format("0:{}", line);
+    const LineShift& s = shifts[i - 1];
+    return fmt::format("{}:{}", s.file, int64_t{s.to} + line - s.from);
+}
+
+std::string Preprocessed::relocate(std::string_view glslangLog) const {
+    std::string out;
+    while (!glslangLog.empty()) {
+        size_t end = std::min(glslangLog.find('\n'), glslangLog.size() - 1);
+        std::string_view line = glslangLog.substr(0, end + 1);
+        glslangLog.remove_prefix(end + 1);
+        size_t number = line.find(": 0:");
+        size_t digits = number + 4;
+        size_t after = number == std::string_view::npos ? number : line.find_first_not_of("0123456789", digits);
+        if (after == std::string_view::npos || after == digits || after - digits > 9) {
+            out += line;
+            continue;
+        }
+        int value = 0;
+        for (size_t i = digits; i < after; i++) value = value * 10 + (line[i] - '0');
+        out += line.substr(0, number + 2);
+        out += place(value);
+        out += line.substr(after);
+    }
+    return out;
+}
+
+Preprocessed preprocess(std::string_view source, const Limits& limits) { return Preprocessor(source, limits).run(); }
+
+}  // namespace tessera::glsl::front

@@ -1,0 +1,36 @@
+// The preprocessor of GLSL ES 1.00 (section 3.4): source text to the text that glslang parses.
+//
+// glslang has one of its own, but it accepts text before '#', rejects macro names with "__" and `defined` that a
+// macro produced, knows extensions that Tessera does not offer, and expands without bound. Ours follows the
+// specification, bounds what comes out, and keeps every token on its line, so that line numbers agree.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shader-core/glsl/glsl.h"
+
+namespace tessera::glsl::front {
+
+struct Preprocessed {
+    bool ok = false;
+    std::string text;           ///< same lines as the source
+    std::string log;            ///< errors and warnings
+    bool invariantAll = false;  ///< #pragma STDGL invariant(all)
+    size_t depth = 0;           ///< bound on the depth of the syntax tree
+    /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
+    struct LineShift {
+        int from = 1, to = 1, file = 0;
+    };
+    std::vector<LineShift> shifts;
+
+    /// "0:12" for a physical line.
+    [[nodiscard]] std::string place(int line) const;
+    /// Rewrites "ERROR: 0:12:" of physical lines to places.
+    [[nodiscard]] std::string relocate(std::string_view glslangLog) const;
+};
+
+[[nodiscard]] Preprocessed preprocess(std::string_view source, const Limits& limits);
+
+}  // namespace tessera::glsl::front

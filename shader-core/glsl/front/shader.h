@@ -1,0 +1,48 @@
+// A compiled shader: the lowered module and what the link rules ask about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shader-core/glsl/front/types.h"
+#include "shader-core/glsl/glsl.h"
+#include "shader-core/glsl/ir/ir.h"
+
+namespace tessera::glsl {
+
+namespace front {
+
+/// An attribute, varying or uniform as declared.
+struct InterfaceVariable {
+    std::string name;
+    Type type;
+    isa::Precision precision = isa::Precision::None;
+    bool invariant = false;
+    bool staticUse = false;     ///< named in a function or initialiser, reachable or not
+    uint32_t first = 0;         ///< attribute or varying slot, or uniform slot, before linking
+    uint32_t firstSampler = 0;  ///< number of its first sampler before linking
+};
+
+/// `invariant` on the built-in variables that have a partner in the other stage.
+struct BuiltInInvariance {
+    bool position = false, pointSize = false;    ///< vertex
+    bool fragCoord = false, pointCoord = false;  ///< fragment
+};
+
+}  // namespace front
+
+class Shader {
+public:
+    isa::Stage stage = isa::Stage::Vertex;
+    /// Registers before linking: inputs and varying outputs by slot, uniforms by slot, samplers by number.
+    /// Outputs are written by Mov only, so that link() may move them to other components.
+    ir::Module module;
+    std::vector<front::InterfaceVariable> attributes, varyings, uniforms;
+    front::BuiltInInvariance invariance;
+    bool invariantAll = false;  ///< #pragma STDGL invariant(all)
+    bool hasMain = false;
+    std::vector<std::string> undefinedFunctions;  ///< called, declared, without a body
+};
+
+}  // namespace tessera::glsl
