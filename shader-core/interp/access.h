@@ -1,0 +1,87 @@
+// Register access of the handlers: fetch with modifiers, gathering of relative operands, write-back under a mask.
+// Part of the versioned code: included by files that are compiled once for each SIMD level.
+#pragma once
+
+#include "base/simd.h"
+#include "shader-core/interp/decoded.h"
+
+namespace tessera::interp::TESSERA_SIMD {
+
+/// One component of a group: lanes 0..15 and 16..31.
+struct Lanes {
+    F32x16 half[2];
+};
+
+/// What is known about an operand when its handler is chosen.
+enum class Access { Vector, Uniform, Any };
+
+inline const float* address(const Machine& machine, const Operand& operand, int component) {
+    return reinterpret_cast<const float*>(machine.base[operand.base] + operand.offset[component]);
+}
+
+template <bool kInteger>
+inline F32x16 modify(F32x16 x, bool negate, bool absolute) {
+    if constexpr (kInteger) {
+        I32x16 bits = asInt(x);
+        if (absolute) bits = select(bits < 0, asInt(0u - asUint(bits)), bits);
+        if (negate) bits = asInt(0u - asUint(bits));
+        return asFloat(bits);
+    } else {
+        uint32_t keep = absolute ? 0x7fffffffu : 0xffffffffu, flip = negate ? 0x80000000u : 0u;
+        return asFloat((asUint(x) & keep) ^ flip);
+    }
+}
+
+template <Access kAccess, bool kInteger = false>
+inline Lanes fetch(const Machine& machine, const Operand& operand, int component) {
+    const float* p = address(machine, operand, component);
+    Lanes x;
+    if (kAccess == Access::Uniform || (kAccess == Access::Any && operand.uniform)) {
+        x.half[0] = x.half[1] = splat(*p);
+    } else {
+        x.half[0] = load<F32x16>(p);
+        x.half[1] = load<F32x16>(p + 16);
+    }
+    if (operand.negate || operand.absolute) {
+        x.half[0] = modify<kInteger>(x.half[0], operand.negate, operand.absolute);
+        x.half[1] = modify<kInteger>(x.half[1], operand.negate, operand.absolute);
+    }
+    return x;
+}
+
+/// Replaces the relative and predicate operands of an instruction by registers they were gathered into.
+void gather(Machine& machine, const Decoded& instruction, Operand (&resolved)[3]);
+
+/// Writes with a partial mask, to a predicate, or through a relative destination.
+void writeSlowly(Machine& machine, const Decoded& instruction, const Lanes (&result)[4], uint32_t mask);
+
+inline F32x16 saturate(F32x16 x) { return clamp(x, 0.0f, 1.0f); }
+
+/// Writes the components of the write mask. Lanes outside the launch mask may be overwritten in temporaries and
+/// outputs; execute() clears the latter at the end.
+inline void writeBack(Machine& machine, const Decoded& d, Lanes (&result)[4], uint32_t mask) {
+    if (d.saturate) {
+        for (int c = 0; c < 4; ++c) {
+            if (!(d.writeMask >> c & 1)) continue;
+            result[c].half[0] = saturate(result[c].half[0]);
+            result[c].half[1] = saturate(result[c].half[1]);
+        }
+    }
+    if (mask == machine.launch && !d.dstRelative && d.dstBase != kBasePredicate) [[likely]] {
+        float* p = reinterpret_cast<float*>(machine.base[d.dstBase] + d.dstOffset);
+        for (int c = 0; c < 4; ++c) {
+            if (!(d.writeMask >> c & 1)) continue;
+            store(p + c * isa::kGroupSize, result[c].half[0]);
+            store(p + c * isa::kGroupSize + 16, result[c].half[1]);
+        }
+        return;
+    }
+    Lanes copy[4];  // keeps `result` in registers on the path above
+    for (int c = 0; c < 4; ++c)
+        if (d.writeMask >> c & 1) copy[c] = result[c];
+    writeSlowly(machine, d, copy, mask);
+}
+
+Handler textureHandler(const Decoded& instruction);
+
+}  // namespace tessera::interp::TESSERA_SIMD

@@ -1,0 +1,45 @@
+// The reference executor: a 32-thread group at a time over structure-of-arrays registers.
+//
+// A program is decoded once; each instruction then costs one dispatch for 32 lanes. Diverging lanes are handled by an
+// execution mask and a reconvergence stack (paper 2.1; Fung et al., Dynamic Warp Formation, 2007, section 2). The
+// arithmetic is the ISA's to the bit on every SIMD level. See README.md for what the tiers must agree on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/env.h"
+#include "shader-core/isa/executor.h"
+
+namespace tessera::interp {
+
+[[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter();
+/// At a level the host can do, for tests that compare them.
+[[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter(SimdLevel level);
+
+/// State of a group before it executes an instruction. The registers may be changed: the group goes on with them.
+struct Step {
+    uint32_t pc = 0;                        ///< instruction index
+    uint32_t execMask = 0;                  ///< lanes that are at this instruction
+    uint32_t guardedMask = 0;               ///< of those, lanes whose guard holds
+    uint32_t killMask = 0;                  ///< lanes discarded so far
+    uint64_t instructions = 0;              ///< executed before this one
+    int stackDepth = 0;                     ///< ifs, loops and calls around this instruction
+    isa::GroupRegister* temps = nullptr;    ///< r0..; the bits of an integer stand in the float lanes
+    isa::GroupRegister* outputs = nullptr;  ///< o0..
+    isa::GroupRegister* address = nullptr;  ///< a0, integers
+    uint32_t* predicates = nullptr;         ///< [1..3]: p1..p3, one bit per lane; [0] must stay all ones
+};
+
+/// Told of every instruction of a group, before it executes.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    /// False stops the group as if its budget had run out.
+    virtual bool before(const Step& step) = 0;
+};
+
+/// Runs one group of a routine made by makeInterpreter()'s executor under observation.
+void runObserved(const isa::Routine& routine, isa::GroupRun& run, Observer& observer);
+
+}  // namespace tessera::interp

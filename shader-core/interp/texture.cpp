@@ -1,0 +1,102 @@
+// Texture instructions: one request for the whole group, or one for each distinct unit it names.
+#include "shader-core/interp/access.h"
+
+namespace tessera::interp::TESSERA_SIMD {
+
+namespace {
+
+isa::GroupRegister& scratch(Machine& machine, int index) {
+    return reinterpret_cast<isa::GroupRegister*>(machine.base[kBaseScratch])[index];
+}
+
+/// Component `c` of an operand as 32 lanes in memory: in place where the register holds just that.
+const float* lanesOf(Machine& machine, const Operand& operand, int source, int component) {
+    if (!operand.uniform && !operand.negate && !operand.absolute) return address(machine, operand, component);
+    const Lanes lanes = fetch<Access::Any>(machine, operand, component);
+    float* p = scratch(machine, source).lane[component];
+    store(p, lanes.half[0]);
+    store(p + 16, lanes.half[1]);
+    return p;
+}
+
+void sampleUnit(Machine& machine, int unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
+    if (machine.run->textures != nullptr) return machine.run->textures->sample(unit, request, result);
+    for (int c = 0; c < 4; ++c)  // as an incomplete texture: opaque black
+        for (int lane = 0; lane < isa::kGroupSize; ++lane) result.lane[c][lane] = c == 3 ? 1.0f : 0.0f;
+}
+
+int unitOfLane(const Machine& machine, const Decoded& d, uint32_t lane) {
+    const int64_t unit = int64_t{d.textureUnit} + reinterpret_cast<const int32_t*>(machine.base[kBaseAddress])[lane];
+    return unit < 0 ? 0 : unit >= isa::kMaxTextureUnits ? isa::kMaxTextureUnits - 1 : static_cast<int>(unit);
+}
+
+/// Lanes may name different units: each distinct unit is asked once, for its lanes.
+void sampleRelative(Machine& machine, const Decoded& d, isa::TextureRequest request, isa::GroupRegister& result) {
+    alignas(64) isa::GroupRegister partial;
+    uint32_t left = request.mask;
+    while (left != 0) {
+        const int unit = unitOfLane(machine, d, static_cast<uint32_t>(__builtin_ctz(left)));
+        uint32_t same = 0;
+        for (uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+            if (unitOfLane(machine, d, lane) == unit) same |= 1u << lane;
+        }
+        left &= ~same;
+        request.mask = same;
+        sampleUnit(machine, unit, request, partial);
+        for (int c = 0; c < 4; ++c) {
+            for (uint32_t lanes = same; lanes != 0; lanes &= lanes - 1) {
+                const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+                result.lane[c][lane] = partial.lane[c][lane];
+            }
+        }
+    }
+}
+
+void lookup(Machine& machine, const Decoded& d, uint32_t mask) {
+    const Operand* src = d.src;
+    Operand resolved[3];
+    if (d.gathers) {
+        gather(machine, d, resolved);
+        src = resolved;
+    }
+    isa::TextureRequest request;
+    request.target = d.textureTarget;
+    request.mask = mask;
+    request.hasQuads = machine.program->stage == isa::Stage::Fragment;
+    for (int c = 0; c < 3; ++c) request.coord[c] = lanesOf(machine, src[0], 0, c);
+    switch (d.op) {
+        case isa::Op::Txb:
+            request.lodMode = isa::LodMode::Bias;
+            request.lod = lanesOf(machine, src[1], 1, 0);
+            break;
+        case isa::Op::Txl:
+            request.lodMode = isa::LodMode::Explicit;
+            request.lod = lanesOf(machine, src[1], 1, 0);
+            break;
+        case isa::Op::Txd:
+            request.lodMode = isa::LodMode::Gradient;
+            for (int c = 0; c < 3; ++c) {
+                request.ddx[c] = lanesOf(machine, src[1], 1, c);
+                request.ddy[c] = lanesOf(machine, src[2], 2, c);
+            }
+            break;
+        default:
+            break;
+    }
+    isa::GroupRegister& result = scratch(machine, 3);
+    if (d.textureRelative)
+        sampleRelative(machine, d, request, result);
+    else
+        sampleUnit(machine, d.textureUnit, request, result);
+    Lanes out[4];
+    for (int c = 0; c < 4; ++c)
+        for (int h = 0; h < 2; ++h) out[c].half[h] = load<F32x16>(result.lane[c] + 16 * h);
+    writeBack(machine, d, out, mask);
+}
+
+}  // namespace
+
+Handler textureHandler(const Decoded&) { return lookup; }
+
+}  // namespace tessera::interp::TESSERA_SIMD

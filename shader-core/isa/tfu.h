@@ -1,0 +1,169 @@
+// The transcendental function unit: rcp, rsq, sqt, ex2, lg2, sin, cos and pow, defined to the bit.
+//
+// Each function is a range reduction and a polynomial; there are no tables. Every step is a basic IEEE-754 operation
+// rounded to nearest even, and a fused multiply-add only where fma() is written, so any machine that does IEEE
+// arithmetic gets the same bits. Denormals are ordinary numbers; a NaN result is 0x7fc00000.
+// doc/tfu.md restates the algorithms for implementers and gives the measured error bounds.
+//
+// Sources: Cody and Waite, Software Manual for the Elementary Functions (1980), for the reductions; Muller,
+// Elementary Functions (2016), for their analysis. The coefficients are minimax fits made for this file.
+#pragma once
+
+#include "base/simd.h"
+
+namespace tessera::isa::tfu {
+inline namespace TESSERA_SIMD {
+
+inline constexpr uint32_t kNan = 0x7fc00000;
+
+/// Canonical NaN where `ok` is false.
+inline F32x16 nanUnless(Mask16 ok, F32x16 x) { return select(ok, x, asFloat(splat(kNan))); }
+inline F32x16 infinity() { return splat(__builtin_inff()); }
+inline F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
+
+/// c[0] + x * (c[1] + x * (c[2] + ...)), by Horner's rule with fma.
+template <int N>
+inline F32x16 polynomial(const float (&c)[N], F32x16 x) {
+    F32x16 sum = splat(c[N - 1]);
+    for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, splat(c[i]));
+    return sum;
+}
+
+/// c[0] + x * (c[1] + ... x * tail), in double, each product and each sum rounded.
+template <int N>
+inline F64x16 polynomial(const double (&c)[N], F64x16 x, F64x16 tail) {
+    for (int i = N - 1; i >= 0; --i) tail = tail * x + F64x16(c[i]);
+    return tail;
+}
+
+/// 1 / x, correctly rounded.
+inline F32x16 rcp(F32x16 x) { return nanUnless(x == x, splat(1.0f) / x); }
+
+/// Square root, correctly rounded; sqt(-0) = -0, NaN below zero.
+inline F32x16 sqt(F32x16 x) { return nanUnless(x >= 0.0f, sqrt(x)); }
+
+/// sqrt(1 / x), both steps correctly rounded, x scaled by a power of four so that 1 / x is a normal number.
+/// Both zeros give +infinity.
+inline F32x16 rsq(F32x16 x) {
+    const Mask16 small = x < 0x1p-100f, large = x > 0x1p100f;
+    const F32x16 scaleIn = select(small, splat(0x1p64f), select(large, splat(0x1p-64f), splat(1.0f)));
+    const F32x16 scaleOut = select(small, splat(0x1p32f), select(large, splat(0x1p-32f), splat(1.0f)));
+    const F32x16 positive = x + 0.0f;  // -0 becomes +0
+    return nanUnless(x >= 0.0f, sqrt(splat(1.0f) / (positive * scaleIn)) * scaleOut);
+}
+
+/// x = 2^exponent * (1 + t) with 1 + t in [sqrt(1/2), sqrt(2)); the exponent of 0 is -infinity, of infinity
+/// +infinity, of negative numbers and NaN meaningless.
+struct Log2Reduction {
+    F32x16 exponent, t;
+};
+inline Log2Reduction reduceLog2(F32x16 x) {
+    const Mask16 denormal = x < 0x1p-126f;
+    const I32x16 bits = asInt(select(denormal, x * 0x1p23f, x));
+    const I32x16 exponent = (bits - 0x3f3504f3) >> 23;  // 0x3f3504f3 is sqrt(1/2)
+    const F32x16 m = asFloat(bits - (exponent << 23));
+    F32x16 e = toFloat(exponent) - select(denormal, splat(23.0f), splat(0.0f));
+    e = select(x == infinity(), infinity(), e);
+    e = select(x == 0.0f, -infinity(), e);
+    return {e, m - 1.0f};
+}
+
+/// log2(1 + t) / t on [sqrt(1/2) - 1, sqrt(2) - 1].
+inline constexpr float kLog2[10] = {0x1.715476p+0f, -0x1.715470p-1f, 0x1.ec70b0p-2f, -0x1.715aa8p-2f,
+                                    0x1.277e4ep-2f, -0x1.eabc56p-3f, 0x1.a3052ap-3f, -0x1.875080p-3f,
+                                    0x1.7d3ee4p-3f, -0x1.c23faep-4f};
+
+/// Logarithm to base 2: exponent + t * P(t). Exact at powers of two.
+inline F32x16 lg2(F32x16 x) {
+    const Log2Reduction r = reduceLog2(x);
+    return nanUnless(x >= 0.0f, fma(polynomial(kLog2, r.t), r.t, r.exponent));
+}
+
+/// (2^f - 1) / f on [-1/2, 1/2].
+inline constexpr float kExp2[6] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f,  0x1.c6aec8p-5f,
+                                   0x1.3b27bcp-7f, 0x1.5f78bep-10f, 0x1.471550p-13f};
+
+/// 2^x = 2^n * 2^f, n the integer nearest to x: 1 + f * P(f), then scaled in two exact steps of which only a
+/// denormal result rounds. Exact where x is an integer.
+inline F32x16 ex2(F32x16 x) {
+    const F32x16 magic = splat(0x1.8p23f);  // adding it leaves the nearest integer in the low bits
+    const F32x16 clamped = clamp(x, -160.0f, 160.0f);
+    const F32x16 shifted = clamped + magic;
+    const F32x16 f = clamped - (shifted - magic);
+    const I32x16 n = asInt(shifted) - asInt(magic);
+    const F32x16 power = fma(polynomial(kExp2, f), f, splat(1.0f));
+    const I32x16 half = n >> 1;
+    const F32x16 scale1 = asFloat((half + 127) << 23), scale2 = asFloat((n - half + 127) << 23);
+    return nanUnless(x == x, power * scale1 * scale2);
+}
+
+/// pi/2 in three parts, 2/pi, and sine and cosine on [-0.8, 0.8]:
+/// sin r = r + r z S(z), cos r = 1 - z/2 + z z C(z), z = r r.
+inline constexpr float kTwoOverPi = 0x1.45f306p-1f;
+inline constexpr float kHalfPi[3] = {0x1.921fb6p+0f, -0x1.777a5cp-25f, -0x1.ee59dap-50f};
+inline constexpr float kSin[3] = {-0x1.555544p-3f, 0x1.1106b4p-7f, -0x1.991202p-13f};
+inline constexpr float kCos[3] = {0x1.55554ap-5f, -0x1.6c0c08p-10f, 0x1.99d832p-16f};
+
+/// Sine of |x| + turn * pi/2, with its sign flipped where `sign` has bit 31 set. |x| is reduced by the multiple of pi/2
+/// nearest to it. Beyond |x| = 2^22 the reduced argument is only bounded, so the result means nothing but stays in [-1,
+/// 1].
+inline F32x16 sineOfQuadrant(F32x16 x, int turn, I32x16 sign) {
+    const F32x16 magic = splat(0x1.8p23f);
+    const F32x16 a = abs(x);
+    const F32x16 shifted = fma(a, splat(kTwoOverPi), magic);
+    const F32x16 n = shifted - magic;
+    const I32x16 quadrant = asInt(shifted) + turn;
+    F32x16 r = fma(-n, splat(kHalfPi[0]), a);
+    r = fma(-n, splat(kHalfPi[1]), r);
+    r = fma(-n, splat(kHalfPi[2]), r);
+    r = clamp(r, -1.2f, 1.2f);
+    const F32x16 z = r * r;
+    const F32x16 sine = fma(polynomial(kSin, z), r * z, r);
+    const F32x16 cosine = fma(polynomial(kCos, z), z * z, fma(z, splat(-0.5f), splat(1.0f)));
+    const F32x16 value = select((quadrant & 1) != 0, cosine, sine);
+    const F32x16 result = asFloat(asInt(value) ^ ((quadrant & 2) << 30) ^ (sign & splat(INT32_MIN)));
+    return nanUnless(a < infinity(), result);
+}
+inline F32x16 sin(F32x16 x) { return sineOfQuadrant(x, 0, asInt(x)); }
+inline F32x16 cos(F32x16 x) { return sineOfQuadrant(x, 1, splat(int32_t{0})); }
+
+/// log2(1 + t) / t: the first six coefficients in double, the rest in single.
+inline constexpr double kPowLog2[6] = {0x1.71547652b58aep+0,  -0x1.71547651b5fb6p-1, 0x1.ec709de364f64p-2,
+                                       -0x1.71547889f3fb0p-2, 0x1.2776b6bf2b600p-2,  -0x1.ec6f2d2cb532bp-3};
+inline constexpr float kPowLog2Tail[8] = {0x1.a61b80p-3f, -0x1.7188e8p-3f, 0x1.481f8cp-3f, -0x1.23d54cp-3f,
+                                          0x1.0ace0cp-3f, -0x1.13bd60p-3f, 0x1.0f65a6p-3f, -0x1.1da052p-4f};
+/// (2^f - 1) / f: the first two coefficients in double, the rest in single.
+inline constexpr double kPowExp2[2] = {0x1.62e4300b9e704p-1, 0x1.ebfbe045708dcp-3};
+inline constexpr float kPowExp2Tail[5] = {0x1.c6b056p-5f, 0x1.3b2a1cp-7f, 0x1.5dc054p-10f, 0x1.443f96p-13f,
+                                          0x1.c04556p-17f};
+
+/// x^y = 2^(y * log2 x), with the logarithm, the product and the sum of the exponential in double and one rounding to
+/// single at the end. pow(x, 0) = 1 for every x; else NaN for x < 0 (there is no case for integer y), for pow(1, +-inf)
+/// and for NaN operands. Both zeros are zero.
+inline F32x16 pow(F32x16 x, F32x16 y) {
+    const Log2Reduction r = reduceLog2(x);
+    const F64x16 t = toDouble(r.t);
+    const F64x16 log = polynomial(kPowLog2, t, toDouble(polynomial(kPowLog2Tail, r.t))) * t + toDouble(r.exponent);
+    const F64x16 product = toDouble(y) * log;
+
+    const F64x16 magic = F64x16(0x1.8p52);
+    F64x16 clamped = product > -160.0 ? product : F64x16(-160.0);
+    clamped = clamped < 160.0 ? clamped : F64x16(160.0);
+    const F64x16 shifted = clamped + magic;
+    const F64x16 f = clamped - (shifted - magic);
+    const F32x16 tail = polynomial(kPowExp2Tail, __builtin_convertvector(f, F32x16));
+    const F64x16 power = polynomial(kPowExp2, f, toDouble(tail)) * f + 1.0;
+    const I64x16 bits = __builtin_bit_cast(I64x16, power) + (__builtin_bit_cast(I64x16, shifted) << 52);
+    const F32x16 result = __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
+
+    const I64x16 ordered = product == product;
+    const Mask16 ok = (x >= 0.0f) & __builtin_convertvector(ordered, I32x16);
+    return select(y == 0.0f, splat(1.0f), nanUnless(ok, result));
+}
+
+/// One value through a function above.
+inline float scalar(F32x16 (*function)(F32x16), float x) { return function(splat(x))[0]; }
+inline float scalar(F32x16 (*function)(F32x16, F32x16), float x, float y) { return function(splat(x), splat(y))[0]; }
+
+}  // namespace TESSERA_SIMD
+}  // namespace tessera::isa::tfu
