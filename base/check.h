@@ -20,17 +20,18 @@ std::string describe(const A& a, const B& b) {
 
 }  // namespace tessera
 
-#define CHECK(condition)                                                                  \
-    do {                                                                                  \
-        if (!(condition)) ::tessera::checkFailed(__FILE__, __LINE__, #condition, {});     \
+#define CHECK(condition)                                                              \
+    do {                                                                              \
+        if (!(condition)) ::tessera::checkFailed(__FILE__, __LINE__, #condition, {}); \
     } while (0)
 
-#define TESSERA_CHECK_OP(a, op, b)                                                                          \
-    do {                                                                                                    \
-        const auto& checkA = (a);                                                                           \
-        const auto& checkB = (b);                                                                           \
-        if (!(checkA op checkB))                                                                            \
-            ::tessera::checkFailed(__FILE__, __LINE__, #a " " #op " " #b, ::tessera::detail::describe(checkA, checkB)); \
+#define TESSERA_CHECK_OP(a, op, b)                                               \
+    do {                                                                         \
+        const auto checkA = (a);                                                 \
+        const auto checkB = (b);                                                 \
+        if (!(checkA op checkB))                                                 \
+            ::tessera::checkFailed(__FILE__, __LINE__, #a " " #op " " #b,        \
+                                   ::tessera::detail::describe(checkA, checkB)); \
     } while (0)
 
 #define CHECK_EQ(a, b) TESSERA_CHECK_OP(a, ==, b)
