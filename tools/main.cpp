@@ -11,9 +11,7 @@ int main(int argc, char** argv) {
     tessera::tools::addAssemble(app, status);
     tessera::tools::addDisassemble(app, status);
     tessera::tools::addInfo(app, status);
-#ifdef TESSERA_WITH_GLSL
     tessera::tools::addGlslCompiler(app, status);
-#endif
     tessera::tools::addDiff(app, status);
     try {
         app.parse(argc, argv);

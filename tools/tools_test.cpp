@@ -1,0 +1,131 @@
+// Runs the `tessera` command as a user does: output, diagnostics, exit status.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tools/diff/image_diff.h"
+
+namespace tessera::tools {
+namespace {
+
+struct Result {
+    int status = -1;
+    std::string output;  ///< standard output and error
+    [[nodiscard]] bool says(const std::string& text) const { return output.find(text) != std::string::npos; }
+};
+
+Result run(const std::string& arguments) {
+    Result result;
+    FILE* pipe = popen((std::string(TESSERA_BINARY_DIR) + "/bin/tessera " + arguments + " 2>&1").c_str(), "r");
+    REQUIRE(pipe);
+    char buffer[4096];
+    while (const size_t n = fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
+    result.status = WEXITSTATUS(pclose(pipe));
+    return result;
+}
+
+/// A file in a folder of this test's own.
+std::string work(const std::string& name) {
+    const auto folder = std::filesystem::path(TESSERA_BINARY_DIR) / "tools_test";
+    std::filesystem::create_directories(folder);
+    return (folder / name).string();
+}
+
+std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(work(name), std::ios::binary) << text;
+    return work(name);
+}
+
+std::string read(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+const std::string kExamples = std::string(TESSERA_SOURCE_DIR) + "/shader-core/asm/examples/";
+
+TEST_CASE("every verb has a help text") {
+    CHECK(run("--help").status == 0);
+    for (const char* verb : {"as", "dis", "info", "glslc", "diff"}) {
+        const Result help = run(std::string(verb) + " --help");
+        CHECK(help.status == 0);
+        CHECK(help.says("Usage"));
+    }
+    CHECK(run("").status == 2);
+    CHECK(run("nonsense").status == 2);
+}
+
+TEST_CASE("as, dis and as again give the same program") {
+    REQUIRE(run("as --strip " + kExamples + "mandelbrot.tsa -o " + work("first.tsb")).status == 0);
+    REQUIRE(run("dis " + work("first.tsb") + " -o " + work("text.tsa")).status == 0);
+    REQUIRE(run("as --strip " + work("text.tsa") + " -o " + work("second.tsb")).status == 0);
+    CHECK(!read(work("first.tsb")).empty());
+    CHECK(read(work("first.tsb")) == read(work("second.tsb")));
+    CHECK(run("dis --source " + kExamples + "lit.tsa").says("; 11: nrm r0, v0"));
+}
+
+TEST_CASE("errors are located and end with status 1; missing files with 2") {
+    const std::string bad = write("bad.tsa", ".vertex\n  madd o0, v0\n");
+    const Result result = run("as " + bad);
+    CHECK(result.status == 1);
+    CHECK(result.says(bad + ":2:3: error: unknown instruction 'madd'; did you mean 'mad'?"));
+    CHECK(run("as " + work("missing.tsa")).status == 2);
+    CHECK(run("dis " + write("damaged.tsb", "TSB1 and something else, no header")).status == 1);
+}
+
+TEST_CASE("info describes the machine and programs") {
+    CHECK(run("info").says("128 bits each"));
+    const Result info = run("info " + kExamples + "textured.tsa");
+    CHECK(info.status == 0);
+    CHECK(info.says("fragment program, 8 instructions"));
+    CHECK(info.says("discards: yes; derivatives: yes"));
+    CHECK(info.says("u_sky (lowp sampler cube)"));
+}
+
+TEST_CASE("glslc lists, writes and links") {
+    const std::string vertex =
+        write("plain.vert", "attribute vec4 a; varying vec4 v;\nvoid main() { v = a; gl_Position = a; }\n");
+    const std::string fragment =
+        write("plain.frag", "precision mediump float; varying vec4 v;\nvoid main() { gl_FragColor = v * 0.5; }\n");
+    const Result listing = run("glslc " + vertex);
+    CHECK(listing.status == 0);
+    CHECK(listing.says(".vertex\n.input v0 a"));
+    CHECK(listing.says("; 2: void main()"));
+    CHECK(run("glslc " + vertex + " " + fragment + " -o " + work("linked")).status == 0);
+    CHECK(run("info " + work("linked.vert.tsb")).says("vertex program"));
+    CHECK(run("info " + work("linked.frag.tsb")).says("fragment program"));
+    CHECK(run("dis " + work("linked.frag.tsb") + " -o " + work("linked.tsa")).status == 0);
+    CHECK(run("as " + work("linked.tsa")).status == 0);
+
+    const Result wrong = run("glslc " + write("wrong.frag", "void main() { nothing = 1.0; }\n"));
+    CHECK(wrong.status == 1);
+    CHECK(wrong.says("'nothing' : undeclared identifier"));
+    CHECK(run("glslc " + work("shader.txt")).status == 2);
+    CHECK(run("glslc " + vertex + " " + vertex).status == 2);
+}
+
+TEST_CASE("diff tells equal, different and trouble apart") {
+    imagediff::Image image{4, 4, std::vector<uint8_t>(64, 50)};
+    std::string error;
+    REQUIRE(imagediff::writePng(work("a.png"), image, error));
+    image.rgba[20] = 53;
+    REQUIRE(imagediff::writePng(work("b.png"), image, error));
+    const std::string pair = work("a.png") + " " + work("b.png");
+    CHECK(run("diff " + work("a.png") + " " + work("a.png")).status == 0);
+    const Result different = run("diff " + pair + " -o " + work("difference.png"));
+    CHECK(different.status == 1);
+    CHECK(different.says("1 of 16 pixels"));
+    CHECK(different.says("x 1 y 1, (50, 50, 50, 50) against (53, 50, 50, 50), by 3"));
+    CHECK(imagediff::readPng(work("difference.png"), error).has_value());
+    CHECK(run("diff --tolerance 3 " + pair).status == 0);
+    CHECK(run("diff --tolerance 300 " + pair).status == 2);
+    CHECK(run("diff " + work("a.png") + " " + work("missing.png")).status == 2);
+}
+
+}  // namespace
+}  // namespace tessera::tools
