@@ -102,7 +102,6 @@ std::string loadBinary(Shader& shader, const void* binary, GLsizei length) {
     if (program->stage != shader.stage()) return "the program is of another stage than the shader object";
     error = isa::verify(*program);
     if (!error.empty()) return error;
-    isa::deriveUsage(*program);
     shader.binary = std::make_shared<const isa::Program>(*std::move(program));
     return {};
 }

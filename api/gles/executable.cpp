@@ -25,11 +25,6 @@ Base baseOf(VarType type) {
     return Base::Float;
 }
 
-/// Registers (or texture units) that a variable takes.
-int footprint(const isa::Variable& variable) {
-    return std::max<int>(variable.arraySize, 1) * isa::columnCount(variable.type);
-}
-
 /// "lights[2]" to "lights" and 2; false when the name has no index at its end.
 bool splitIndex(std::string_view name, std::string_view& base, int& index) {
     if (name.empty() || name.back() != ']') return false;
@@ -51,7 +46,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     auto made = std::make_shared<Executable>();
     made->attributes = vertex->attributes;
     for (const isa::Variable& attribute : made->attributes) {
-        if (attribute.reg + footprint(attribute) <= kMaxVertexAttribs) continue;
+        if (attribute.reg + isa::registerCount(attribute) <= kMaxVertexAttribs) continue;
         *error = fmt::format("attribute '{}' is outside v0..v{}", attribute.name, kMaxVertexAttribs - 1);
         return nullptr;
     }
@@ -61,7 +56,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         size_t registers = program.constantCount;
         for (const isa::Variable& uniform : program.uniforms)
             if (!isa::isSampler(uniform.type))
-                registers = std::max(registers, static_cast<size_t>(uniform.reg + footprint(uniform)));
+                registers = std::max(registers, static_cast<size_t>(uniform.reg + isa::registerCount(uniform)));
         made->constants_[stage] = std::make_shared<ConstantRegisters>(registers);
     }
     for (Uniform& uniform : made->uniforms) {
@@ -89,7 +84,7 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
     for (const isa::Variable& variable : program.uniforms) {
         bool sampler = isa::isSampler(variable.type);
         int limit = sampler ? isa::kMaxTextureUnits : isa::kMaxConstants;
-        if (variable.reg + footprint(variable) > limit) {
+        if (variable.reg + isa::registerCount(variable) > limit) {
             *error = fmt::format("uniform '{}' is outside its register file", variable.name);
             return false;
         }
