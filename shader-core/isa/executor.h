@@ -22,12 +22,12 @@ enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
 struct TextureRequest {
     TextureTarget target = TextureTarget::Tex2D;
     LodMode lodMode = LodMode::Implicit;
-    uint32_t mask = 0;                 ///< lanes that want a result; lanes of the same quad are all readable
-    const float* coord[3] = {};        ///< s, t, r: 32 lanes each; helper lanes hold valid coordinates
-    const float* lod = nullptr;        ///< Bias or Explicit: 32 lanes
-    const float* ddx[3] = {};          ///< Gradient: 32 lanes each
+    uint32_t mask = 0;           ///< lanes that want a result; lanes of the same quad are all readable
+    const float* coord[3] = {};  ///< s, t, r: 32 lanes each; helper lanes hold valid coordinates
+    const float* lod = nullptr;  ///< Bias or Explicit: 32 lanes
+    const float* ddx[3] = {};    ///< Gradient: 32 lanes each
     const float* ddy[3] = {};
-    bool hasQuads = true;              ///< false in vertex programs: Implicit then means level of detail 0
+    bool hasQuads = true;  ///< false in vertex programs: Implicit then means level of detail 0
 };
 
 /// The sixteen texture units of a draw.
@@ -40,19 +40,19 @@ public:
 
 /// Everything one group run reads and writes. All pointers are the caller's.
 struct GroupRun {
-    uint32_t activeMask = 0;           ///< lanes to execute, helper lanes included
-    uint32_t helperMask = 0;           ///< of those, lanes that only serve derivatives: their outputs are ignored
-    const GroupRegister* inputs = nullptr;      ///< v0..v15 (those in Program::inputMask must be valid)
-    GroupRegister* outputs = nullptr;           ///< o0..o15 (those in Program::outputMask are written)
-    const GroupRegister* specials = nullptr;    ///< s0..s2; s3 is made by the executor
-    const float (*constants)[4] = nullptr;      ///< c0.., literals filled in, Program::constantCount registers
+    uint32_t activeMask = 0;                ///< lanes to execute, helper lanes included
+    uint32_t helperMask = 0;                ///< of those, lanes that only serve derivatives: their outputs are ignored
+    const GroupRegister* inputs = nullptr;  ///< v0..v15 (those in Program::inputMask must be valid)
+    GroupRegister* outputs = nullptr;       ///< o0..o15 (those in Program::outputMask are written)
+    const GroupRegister* specials = nullptr;  ///< s0..s2; s3 is made by the executor
+    const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
     const TextureUnits* textures = nullptr;
-    uint64_t budget = 0;               ///< instructions the group may execute; 0 means no limit
+    uint64_t budget = 0;  ///< instructions the group may execute; 0 means no limit
 
     // Results
-    uint32_t killMask = 0;             ///< lanes discarded
-    bool budgetExceeded = false;       ///< the group was stopped; outputs are undefined but initialised
-    uint64_t instructions = 0;         ///< instructions executed by the group
+    uint32_t killMask = 0;        ///< lanes discarded
+    bool budgetExceeded = false;  ///< the group was stopped; outputs are undefined but initialised
+    uint64_t instructions = 0;    ///< instructions executed by the group
 };
 
 /// A program made ready to run by one tier. Immutable and shared between threads.

@@ -23,16 +23,16 @@
 
 namespace tessera::isa {
 
-inline constexpr int kGroupSize = 32;       ///< threads in a group (paper 2.1)
-inline constexpr int kMaxTemps = 512;       ///< r0..r511
-inline constexpr int kMaxConstants = 512;   ///< c0..c511
-inline constexpr int kMaxInputs = 16;       ///< v0..v15
-inline constexpr int kMaxOutputs = 16;      ///< o0..o15
-inline constexpr int kPredicates = 3;       ///< p1..p3, one bit per lane
+inline constexpr int kGroupSize = 32;      ///< threads in a group (paper 2.1)
+inline constexpr int kMaxTemps = 512;      ///< r0..r511
+inline constexpr int kMaxConstants = 512;  ///< c0..c511
+inline constexpr int kMaxInputs = 16;      ///< v0..v15
+inline constexpr int kMaxOutputs = 16;     ///< o0..o15
+inline constexpr int kPredicates = 3;      ///< p1..p3, one bit per lane
 inline constexpr int kMaxTextureUnits = 16;
 inline constexpr int kMaxInstructions = 65536;
-inline constexpr int kMaxVaryings = 12;     ///< attributes per fragment (paper 2.2)
-inline constexpr int kMaxNesting = 64;      ///< if + loop + call entries on the reconvergence stack
+inline constexpr int kMaxVaryings = 12;  ///< attributes per fragment (paper 2.2)
+inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
 
 enum class Op : uint8_t {
 #define OP(name, ...) name,
@@ -55,10 +55,10 @@ enum class File : uint8_t { R, V, C, O, A, P, S, I };
 
 /// Special registers s0..: read only.
 enum class Special : uint8_t {
-    FragCoord,   ///< s0: window x, y, z, 1/w of the fragment
-    FrontFacing, ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
-    PointCoord,  ///< s2.xy: 0..1 across a point sprite, y downwards
-    Lane,        ///< s3.x: lane number in the group, integer
+    FragCoord,    ///< s0: window x, y, z, 1/w of the fragment
+    FrontFacing,  ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
+    PointCoord,   ///< s2.xy: 0..1 across a point sprite, y downwards
+    Lane,         ///< s3.x: lane number in the group, integer
 };
 inline constexpr int kSpecials = 4;
 
@@ -77,19 +77,19 @@ constexpr Swizzle broadcast(int c) { return makeSwizzle(c, c, c, c); }
 
 struct Source {
     File file = File::R;
-    uint16_t index = 0;      ///< register number; with `relative`, added to a0.x
+    uint16_t index = 0;  ///< register number; with `relative`, added to a0.x
     Swizzle swizzle = kSwizzleXYZW;
-    bool negate = false;     ///< after absolute
+    bool negate = false;  ///< after absolute
     bool absolute = false;
     bool relative = false;
-    bool snoop = false;      ///< read the register of another lane (compute)
+    bool snoop = false;  ///< read the register of another lane (compute)
     bool operator==(const Source&) const = default;
 };
 
 struct Destination {
-    File file = File::R;     ///< R, O, A or P (P: index 1..3, only component x counts)
+    File file = File::R;  ///< R, O, A or P (P: index 1..3, only component x counts)
     uint16_t index = 0;
-    uint8_t writeMask = 0xF; ///< bit 0 x .. bit 3 w
+    uint8_t writeMask = 0xF;  ///< bit 0 x .. bit 3 w
     bool relative = false;
     bool operator==(const Destination&) const = default;
 };
@@ -98,18 +98,18 @@ struct Destination {
 struct Instruction {
     Op op = Op::Ret;
     Type type = Type::F32;
-    bool saturate = false;        ///< clamp the f32 result to 0..1; NaN gives 0
-    uint8_t guard = 0;            ///< 0 none, else p1..p3
+    bool saturate = false;  ///< clamp the f32 result to 0..1; NaN gives 0
+    uint8_t guard = 0;      ///< 0 none, else p1..p3
     bool guardNegate = false;
-    uint8_t subsetWidth = 0;      ///< compute: 0 full, 1 half, 2 quarter, 3 one
+    uint8_t subsetWidth = 0;  ///< compute: 0 full, 1 half, 2 quarter, 3 one
     uint8_t subsetDepth = 0;
     Destination dst;
     std::array<Source, 3> src;
-    uint32_t immediate = 0;       ///< bits, when a source names File::I
+    uint32_t immediate = 0;  ///< bits, when a source names File::I
     uint8_t textureUnit = 0;
     TextureTarget textureTarget = TextureTarget::Tex2D;
-    bool textureRelative = false; ///< unit + a0.x, clamped to the last unit
-    uint16_t target = 0;          ///< instruction index, for shape Branch
+    bool textureRelative = false;  ///< unit + a0.x, clamped to the last unit
+    uint16_t target = 0;           ///< instruction index, for shape Branch
     bool operator==(const Instruction&) const = default;
 };
 
@@ -126,8 +126,8 @@ struct OpInfo {
     uint8_t opcode, function;
     Shape shape;
     Unit unit;
-    uint8_t types;     ///< bit (1 << Type)
-    uint8_t latency;   ///< cycles
+    uint8_t types;    ///< bit (1 << Type)
+    uint8_t latency;  ///< cycles
     InstructionSet set;
     std::string_view meaning;
 };
