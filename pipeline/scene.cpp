@@ -14,6 +14,8 @@ namespace {
 constexpr size_t kSceneBytes = 64u << 20;
 /// Chunks that run through the geometry path together, for each thread: keeps all busy, bounds what is in flight.
 constexpr size_t kQueuedChunksPerThread = 8;
+/// Emptied primitive chunks whose memory is kept for the next scene.
+constexpr size_t kSpareChunks = 64;
 
 template <class Function>
 void forEachImage(const RenderTarget& target, Function function) {
@@ -205,8 +207,14 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
         bytes_ += result.primitives.primitives.size() * sizeof(SetupPrimitive) +
                   result.primitives.planes.size() * sizeof(Plane);
         raster.chunks.push_back(std::move(result.primitives));
+        result.primitives = {};
+        if (!spare_.empty()) {
+            result.primitives = std::move(spare_.back());
+            spare_.pop_back();
+        }
     }
-    result.primitives = {};
+    result.primitives.primitives.clear();
+    result.primitives.planes.clear();
     result.spans.clear();
     result.vertices = result.instructions = 0;
 }
@@ -215,6 +223,13 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
 
 void SceneBuilder::dropCommands() {
     for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
+    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws)
+        for (PrimitiveChunk& chunk : draw->chunks) {
+            if (spare_.size() == kSpareChunks) break;
+            chunk.primitives.clear();
+            chunk.planes.clear();
+            spare_.push_back(std::move(chunk));
+        }
     scene_.draws.clear();
     scene_.clears.clear();
     countsSamples_ = false;

@@ -66,6 +66,7 @@ private:
     std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
     std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
+    std::vector<PrimitiveChunk> spare_;               ///< empty, but with memory
     std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
     std::vector<GeometryScratch> scratch_;            ///< by worker
     Counters counters_;
