@@ -28,7 +28,7 @@ struct Clear {
     bool scissorTest = false;
     Box scissor;
     bool clearColor = false, clearDepth = false, clearStencil = false;
-    float color[4] = {};              ///< clamped by the front end for normalised targets
+    float color[4] = {};  ///< clamped by the front end for normalised targets
     uint8_t colorMask = 0xF;
     float depth = 1;
     bool depthMask = true;

@@ -32,17 +32,17 @@ enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
 
 struct SetupPrimitive {
     PrimitiveKind kind = PrimitiveKind::Polygon;
-    uint8_t edgeCount = 3;           ///< 3 or 4
+    uint8_t edgeCount = 3;  ///< 3 or 4
     bool frontFacing = true;
     Edge edge[4];
     int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor
     int32_t originX = 0, originY = 0;                  ///< pixel that planes are relative to
-    Plane depth;                     ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
-    Plane inverseW;                  ///< 1/w of clip space
-    Plane pointCoord[2];             ///< Point: s and t over the sprite (no perspective)
+    Plane depth;          ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
+    Plane inverseW;       ///< 1/w of clip space
+    Plane pointCoord[2];  ///< Point: s and t over the sprite (no perspective)
     /// Thin line: end points in 1/256 pixel, window space, for the diamond-exit rule.
     int32_t lineX0 = 0, lineY0 = 0, lineX1 = 0, lineY1 = 0;
-    uint32_t firstPlane = 0;         ///< attribute planes in PrimitiveChunk::planes
+    uint32_t firstPlane = 0;  ///< attribute planes in PrimitiveChunk::planes
 };
 
 /// Set-up primitives of one draw, in submission order. Attribute planes: for varying k (the k-th set bit of
@@ -56,7 +56,7 @@ struct PrimitiveChunk {
 struct RasterDraw {
     const Draw* draw = nullptr;
     std::vector<std::array<float, 4>> fragmentConstants;
-    int varyingCount = 0;            ///< set bits of the fragment program's inputMask
+    int varyingCount = 0;  ///< set bits of the fragment program's inputMask
     std::vector<PrimitiveChunk> chunks;
     /// Set by the rasteriser when a group of the draw exceeds its instruction budget; other tiles then leave out what
     /// is left of the draw.
@@ -65,8 +65,8 @@ struct RasterDraw {
 
 struct TileCommand {
     enum class Kind : uint8_t { Draw, Clear } kind = Kind::Draw;
-    uint32_t item = 0;               ///< index of the RasterDraw or Clear in the scene
-    uint32_t chunk = 0;              ///< Draw: chunk and primitive
+    uint32_t item = 0;   ///< index of the RasterDraw or Clear in the scene
+    uint32_t chunk = 0;  ///< Draw: chunk and primitive
     uint32_t primitive = 0;
 };
 

@@ -12,8 +12,8 @@
 
 namespace tessera::pipeline {
 
-inline constexpr int kTileSize = 64;      ///< pixels along one side of a bin
-inline constexpr int kSubPixelBits = 8;   ///< fixed-point fraction of window coordinates
+inline constexpr int kTileSize = 64;     ///< pixels along one side of a bin
+inline constexpr int kSubPixelBits = 8;  ///< fixed-point fraction of window coordinates
 inline constexpr int kMaxRenderSize = 4096;
 inline constexpr int kMaxColorTargets = 4;
 
@@ -21,8 +21,20 @@ enum class Primitive : uint8_t { Points, Lines, LineLoop, LineStrip, Triangles, 
 enum class Compare : uint8_t { Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always };
 enum class StencilOp : uint8_t { Keep, Zero, Replace, Increment, IncrementWrap, Decrement, DecrementWrap, Invert };
 enum class BlendFactor : uint8_t {
-    Zero, One, SrcColor, OneMinusSrcColor, DstColor, OneMinusDstColor, SrcAlpha, OneMinusSrcAlpha,
-    DstAlpha, OneMinusDstAlpha, ConstantColor, OneMinusConstantColor, ConstantAlpha, OneMinusConstantAlpha,
+    Zero,
+    One,
+    SrcColor,
+    OneMinusSrcColor,
+    DstColor,
+    OneMinusDstColor,
+    SrcAlpha,
+    OneMinusSrcAlpha,
+    DstAlpha,
+    OneMinusDstAlpha,
+    ConstantColor,
+    OneMinusConstantColor,
+    ConstantAlpha,
+    OneMinusConstantAlpha,
     SrcAlphaSaturate,
 };
 enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
@@ -41,7 +53,7 @@ struct StencilFace {
 };
 
 struct RasterState {
-    float viewport[4] = {};           ///< x, y, width, height in window pixels, y up
+    float viewport[4] = {};  ///< x, y, width, height in window pixels, y up
     float depthNear = 0, depthFar = 1;
     bool scissorTest = false;
     Box scissor;
@@ -61,20 +73,20 @@ struct PixelState {
     BlendEquation equationRgb = BlendEquation::Add, equationAlpha = BlendEquation::Add;
     BlendFactor srcRgb = BlendFactor::One, dstRgb = BlendFactor::Zero;
     BlendFactor srcAlpha = BlendFactor::One, dstAlpha = BlendFactor::Zero;
-    float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
-    uint8_t colorMask = 0xF;          ///< bit 0 red .. bit 3 alpha
+    float blendColor[4] = {};  ///< unclamped; clamped to 0..1 for normalised targets
+    uint8_t colorMask = 0xF;   ///< bit 0 red .. bit 3 alpha
     bool dither = true;
-    bool alphaToCoverage = false;     ///< without multisampling: no effect
+    bool alphaToCoverage = false;  ///< without multisampling: no effect
     bool sampleCoverage = false, sampleCoverageInvert = false;
     float sampleCoverageValue = 1;
 };
 
 /// What is drawn to. All images have the framebuffer's size or larger.
 struct RenderTarget {
-    int width = 0, height = 0;        ///< drawable area: the smallest attachment
+    int width = 0, height = 0;  ///< drawable area: the smallest attachment
     std::array<texture::ImagePtr, kMaxColorTargets> color{};
-    texture::ImagePtr depth;          ///< D24S8 element; null: no depth test
-    texture::ImagePtr stencil;        ///< often the same image as depth; null: no stencil test
+    texture::ImagePtr depth;    ///< D24S8 element; null: no depth test
+    texture::ImagePtr stencil;  ///< often the same image as depth; null: no stencil test
     bool operator==(const RenderTarget&) const = default;
 };
 
@@ -86,20 +98,20 @@ using Bytes = std::vector<std::byte>;
 using BytesPtr = std::shared_ptr<const Bytes>;
 
 struct VertexAttribute {
-    BytesPtr data;                    ///< null: the constant value below
-    int64_t offset = 0;               ///< bytes to element 0; may be negative for copied client arrays
-    uint32_t stride = 16;             ///< bytes between elements
+    BytesPtr data;         ///< null: the constant value below
+    int64_t offset = 0;    ///< bytes to element 0; may be negative for copied client arrays
+    uint32_t stride = 16;  ///< bytes between elements
     VertexType type = VertexType::F32;
-    uint8_t components = 4;           ///< 1..4; missing ones read 0, 0, 0, 1
+    uint8_t components = 4;  ///< 1..4; missing ones read 0, 0, 0, 1
     bool normalized = false;
-    uint32_t divisor = 0;             ///< instanced arrays; 0: per vertex
+    uint32_t divisor = 0;  ///< instanced arrays; 0: per vertex
     float constant[4] = {0, 0, 0, 1};
 };
 
 enum class IndexType : uint8_t { None, U8, U16, U32 };
 
 struct TextureBinding {
-    texture::TextureViewPtr view;     ///< null: incomplete, samples (0,0,0,1)
+    texture::TextureViewPtr view;  ///< null: incomplete, samples (0,0,0,1)
     texture::SamplerState state;
 };
 
@@ -120,11 +132,11 @@ struct Draw {
     std::shared_ptr<const std::vector<std::array<float, 4>>> vertexConstants, fragmentConstants;
     std::vector<TextureBinding> vertexTextures, fragmentTextures;  ///< by texture unit of the program
     Primitive primitive = Primitive::Triangles;
-    uint32_t first = 0, count = 0;    ///< vertices; with indices: index count and `first` = 0
+    uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0
     uint32_t instances = 1;
     IndexType indexType = IndexType::None;
     BytesPtr indices;
-    uint64_t indexOffset = 0;         ///< bytes; indices outside `indices` read 0
+    uint64_t indexOffset = 0;                            ///< bytes; indices outside `indices` read 0
     std::shared_ptr<struct OcclusionCounter> occlusion;  ///< counts passing samples when set
 };
 
