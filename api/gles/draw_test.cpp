@@ -214,6 +214,51 @@ TEST_CASE("depth test and depth range") {
     CHECK(Fixture::pixel(5, 5) == kGreen);
 }
 
+TEST_CASE("the shader extensions that are listed work") {
+    Fixture fixture;
+    constexpr const char* kDepth = R"(#extension GL_EXT_frag_depth : require
+precision mediump float;
+void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); gl_FragDepthEXT = gl_FragCoord.x < 16.0 ? 0.25 : 0.75; }
+)";
+    clearTo(0, 0, 0);
+    glEnable(GL_DEPTH_TEST);
+    glUseProgram(Fixture::program(kPlainVertex, kDepth));
+    glEnableVertexAttribArray(0);
+    drawQuad();
+    PlainProgram plain;
+    plain.setColor(1, 0, 0);
+    drawQuad();  // at depth 0.5
+    CHECK(Fixture::pixel(3, 3) == kGreen);
+    CHECK(Fixture::pixel(20, 3) == kRed);
+    glDisable(GL_DEPTH_TEST);
+
+    constexpr const char* kDerivative = R"(#extension GL_OES_standard_derivatives : require
+precision mediump float;
+varying vec2 place;
+void main() { gl_FragColor = vec4(dFdx(place.x) * 16.0, dFdy(place.x), fwidth(place.y) * 32.0, 1.0); }
+)";
+    glUseProgram(Fixture::program(kTextureVertex, kDerivative));
+    drawQuad();
+    uint32_t slope = Fixture::pixel(9, 9);  // place rises by 1/32 for each pixel
+    CHECK(int(slope & 0xFF) >= 127);
+    CHECK(int(slope & 0xFF) <= 128);
+    CHECK((slope & 0xFFFFFF00) == 0xFFFF0000);
+
+    constexpr const char* kLod = R"(#extension GL_EXT_shader_texture_lod : require
+precision mediump float;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2DLodEXT(image, vec2(0.5), gl_FragCoord.x < 16.0 ? 0.0 : 1.0); }
+)";
+    const uint32_t texels[] = {kRed, kRed, kRed, kRed};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, &kBlue);
+    glUseProgram(Fixture::program(kTextureVertex, kLod));
+    drawQuad();
+    CHECK(Fixture::pixel(3, 3) == kRed);
+    CHECK(Fixture::pixel(20, 3) == kBlue);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("texture upload, sub-image, incompleteness") {
     Fixture fixture;
     textureProgram();

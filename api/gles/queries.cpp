@@ -375,7 +375,8 @@ const GLubyte* queryString(Context& c, GLenum name) {
     constexpr const char* kExtensions =
         "GL_OES_depth24 GL_OES_element_index_uint GL_OES_packed_depth_stencil GL_OES_rgb8_rgba8 "
         "GL_OES_standard_derivatives GL_OES_surfaceless_context GL_OES_texture_npot GL_OES_vertex_array_object "
-        "GL_EXT_blend_minmax GL_EXT_read_format_bgra GL_EXT_texture_format_BGRA8888";
+        "GL_EXT_blend_minmax GL_EXT_frag_depth GL_EXT_read_format_bgra GL_EXT_shader_texture_lod "
+        "GL_EXT_texture_format_BGRA8888";
     const char* text = nullptr;
     switch (name) {
         case GL_VENDOR:
