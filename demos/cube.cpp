@@ -28,14 +28,14 @@ precision mediump float;
 uniform vec3 u_color;
 varying vec3 v_normal;
 varying vec3 v_eye;
-const vec3 kLight = vec3(0.4, 0.6, 0.7);
+const vec3 kLight = vec3(-0.25, 0.55, 0.8);
 void main() {
     vec3 normal = normalize(v_normal);
     vec3 toLight = normalize(kLight);
     vec3 halfway = normalize(toLight + normalize(v_eye));
     float diffuse = max(dot(normal, toLight), 0.0);
     float specular = pow(max(dot(normal, halfway), 0.0), 40.0);
-    gl_FragColor = vec4(u_color * (0.25 + 0.75 * diffuse) + 0.35 * specular, 1.0);
+    gl_FragColor = vec4(u_color * (0.3 + 0.7 * diffuse) + 0.35 * specular, 1.0);
 }
 )";
 

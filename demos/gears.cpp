@@ -1,5 +1,6 @@
 // The paper's second program (figure 7b): the classic three gears. Lit per vertex; flat faces and teeth, a smooth
 // bore. The arrow keys turn the view.
+#include <algorithm>
 #include <cmath>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
@@ -121,8 +122,10 @@ public:
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         glEnable(GL_DEPTH_TEST);
         glEnable(GL_CULL_FACE);
-        float aspect = static_cast<float>(frame.height) / static_cast<float>(frame.width);
-        glm::mat4 projection = glm::frustum(-1.0f, 1.0f, -aspect, aspect, 5.0f, 60.0f);
+        // The shorter side of the window spans the classic square view.
+        float width = static_cast<float>(frame.width), height = static_cast<float>(frame.height);
+        glm::vec2 extent = glm::vec2(width, height) / std::min(width, height);
+        glm::mat4 projection = glm::frustum(-extent.x, extent.x, -extent.y, extent.y, 5.0f, 60.0f);
         glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -40));
         view = glm::rotate(view, glm::radians(20.0f) + frame.turn.y, glm::vec3(1, 0, 0));
         view = glm::rotate(view, glm::radians(30.0f) + frame.turn.x, glm::vec3(0, 1, 0));
