@@ -79,7 +79,7 @@ void Analysis::walk(TIntermNode* node, Function* function) {
     }
     if (auto* binary = node->getAsBinaryNode()) {
         if (isAssignment(binary->getOp())) markWritten(binary->getLeft());
-        if (binary->getOp() == EOpIndexIndirect && !binary->getLeft()->getType().isVector()) {
+        if (binary->getOp() == EOpIndexIndirect && (binary->getLeft()->isArray() || binary->getLeft()->isMatrix())) {
             if (TIntermSymbol* symbol = rootSymbol(binary->getLeft())) indexed.insert(symbol->getId());
         }
         if (binary->getOp() == EOpIndexDirectStruct || binary->getOp() == EOpVectorSwizzle) {

@@ -26,7 +26,7 @@ bool Macros::defined(const std::string& name) const {
 }
 
 void Macros::count(int line) {
-    if (++produced_ > kMaxTokens) throw PreprocessError{line, "'' : macro expansion too large"};
+    if (++produced_ > kMaxTokens) throw PreprocessError{line, "'' : shader too long after macro expansion"};
 }
 
 bool Macros::expandBuiltIn(const Token& token, std::vector<Token>& out, int line) {
