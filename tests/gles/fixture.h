@@ -1,0 +1,74 @@
+// What every test of the GLES front end starts from: a context with a drawable in memory, and short ways to make
+// programs and textures and to read pixels back. Only GL types here: the driver's own headers stay in fixture.cpp.
+#pragma once
+
+#include <GLES2/gl2.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::gles_test {
+
+struct ContextSettings {
+    int width = 16, height = 16;
+    bool surface = true;       ///< false: surfaceless
+    bool depthStencil = true;  ///< 24 bits of depth, 8 of stencil
+    const class TestContext* share = nullptr;
+};
+
+/// A context, current on this thread from construction; none is current after destruction.
+class TestContext {
+public:
+    explicit TestContext(const ContextSettings& settings = {});
+    ~TestContext();
+    TestContext(const TestContext&) = delete;
+    TestContext& operator=(const TestContext&) = delete;
+
+    void makeCurrent() const;
+    static void makeNoneCurrent();
+    [[nodiscard]] int width() const { return width_; }
+    [[nodiscard]] int height() const { return height_; }
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    int width_, height_;
+};
+
+using Rgba = std::array<uint8_t, 4>;
+
+/// One pixel of the framebuffer.
+[[nodiscard]] Rgba pixelAt(int x, int y);
+/// A rectangle, row 0 first, tightly packed RGBA.
+[[nodiscard]] std::vector<Rgba> readRect(int x, int y, int width, int height);
+/// True when every channel differs by at most `tolerance`.
+[[nodiscard]] bool near(const Rgba& a, const Rgba& b, int tolerance);
+
+/// Compiles and links, deletes the shaders; 0 on failure, with the logs in the test's output.
+[[nodiscard]] GLuint makeProgram(const std::string& vertex, const std::string& fragment);
+[[nodiscard]] GLuint makeShader(GLenum type, const std::string& source);
+
+/// attribute vec4 position, passed through.
+extern const char* const kPassVertex;
+/// uniform vec4 color, written.
+extern const char* const kColorFragment;
+
+/// Two triangles over the whole viewport at depth z; the program's "position" must be at location 0.
+void drawQuad(float z = 0);
+/// makeProgram with "position" at location 0 and the program in use.
+GLuint useProgram(const std::string& vertex, const std::string& fragment);
+
+/// A framebuffer object with a texture (RGBA) or renderbuffer as colour buffer, bound; deleted at the end.
+class ColorTarget {
+public:
+    ColorTarget(GLenum internalformat, int width, int height, GLenum depthFormat = GL_NONE);
+    ~ColorTarget();
+    ColorTarget(const ColorTarget&) = delete;
+    ColorTarget& operator=(const ColorTarget&) = delete;
+    GLuint framebuffer = 0, renderbuffer = 0, depthRenderbuffer = 0;
+};
+
+}  // namespace tessera::gles_test
