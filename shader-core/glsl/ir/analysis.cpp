@@ -147,6 +147,7 @@ public:
     explicit LivenessWalker(const Module& module)
         : module_(module), places_(module), partner_(matchControl(module)), live_(places_.count()) {
         result_.liveResult.assign(module.code.size(), 0);
+        result_.liveCopied.assign(module.code.size(), 0);
         loopOf_.assign(module.code.size(), kNone);
         for (uint32_t n = 0; n < module.code.size(); n++)
             if (module.code[n].op == Op::Loop) {
@@ -195,6 +196,8 @@ private:
             for (uint32_t p = first; p < first + i.dst.arrayCount; p++) wanted |= live_[p];
             wanted = result_.liveResult[n] |= wanted & i.dst.writeMask;
         }
+        if (i.op == Op::Mov && Places::isPlace(i.src[0].kind) && i.src[0].relative == kNone)
+            result_.liveCopied[n] |= live_[places_.of(i.src[0])];
         if (wanted == 0) return;
         if (formOf(i.op) == Form::ComponentWise) {
             for (int s = 0; s < sourceCountOf(i.op); s++) read(i.src[s], wanted);

@@ -78,6 +78,8 @@ struct Liveness {
     /// Per instruction, the components of its destination that something may read afterwards. All of the write
     /// mask for relative destinations that are read at all.
     std::vector<uint8_t> liveResult;
+    /// Per Mov from a temp or output, the components of that place that are read again after it.
+    std::vector<uint8_t> liveCopied;
     /// Per place, the components live on entry of each loop, in order of the Loop instructions.
     struct LoopEntry {
         uint32_t loop = 0, endloop = 0;

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "base/check.h"
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
@@ -98,10 +97,12 @@ inline Operand absolute(Operand o) {
     o.absolute = true;
     return o;
 }
+/// An index is a plain component of a temp; anything else is our own mistake.
+void checkIndexOperand(const Operand& index);
 /// Register index + the integer in component swizzle.x of `index` (a temp), bounded to [first, first + count).
 /// `o` names the register for index 0; for a temp array that is Module::arrays[a].firstTemp.
 inline Operand indexed(Operand o, const Operand& index, uint32_t first, uint32_t count) {
-    CHECK(index.kind == Kind::Temp && index.relative == kNone && !index.negate && !index.absolute);
+    checkIndexOperand(index);
     o.relative = index.index;
     o.relativeComponent = static_cast<uint8_t>(isa::swizzleAt(index.swizzle, 0));
     o.arrayFirst = first;
@@ -234,7 +235,7 @@ public:
         i.sampler = unit;
         i.target = target;
         if (index) {
-            CHECK(index->kind == Kind::Temp && index->relative == kNone);
+            checkIndexOperand(*index);
             i.samplerRelative = index->index;
             i.samplerRelativeComponent = static_cast<uint8_t>(isa::swizzleAt(index->swizzle, 0));
         }

@@ -4,10 +4,12 @@
 //   ...                  ->     ...
 //   mov o2.y, t1.xxxx
 //
-// All writes of t1 must lie in the block of the copy, the copy must be its only reader, and between the first write
-// and the copy nothing may touch the components the copy writes. One walk; the last read and write of every place
-// are kept as positions, so each copy is decided in constant time per component.
+// The writes that the copy sees must lie in its block, nothing else may read what they wrote, before the copy or
+// after it, and between the first of them and the copy nothing may touch the components the copy writes. One walk;
+// the last read and write of every place are kept as positions, so each copy is decided in constant time per
+// component. Whether something reads the value after the copy is a matter of liveness.
 #include <algorithm>
+#include <vector>
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
@@ -22,16 +24,14 @@ public:
     explicit Forwarding(Module& module)
         : module_(module),
           places_(module),
-          temps_(module.temps.size()),
+          liveness_(computeLiveness(module)),
           lastRead_(4 * places_.count()),
           lastWrite_(4 * places_.count()),
-          previousWrite_(module.code.size(), kNone),
           dead_(module.code.size()) {}
 
     bool run() {
-        count();
         for (uint32_t n = 0; n < module_.code.size(); n++) {
-            if (endsBlock(module_.code[n].op)) block_++;
+            if (endsBlock(module_.code[n].op)) blockStart_ = n + 1;
             if (!forward(n)) note(n);
         }
         if (changed_) eraseMarked(module_, dead_);
@@ -39,23 +39,6 @@ public:
     }
 
 private:
-    struct TempFacts {
-        uint32_t reads = 0, writes = 0;
-        // Writes in the current block.
-        uint32_t block = kNone, blockWrites = 0, firstWrite = 0, lastWrite = kNone;
-        uint8_t mask = 0;
-    };
-
-    void count() {
-        for (const Instruction& i : module_.code) {
-            forEachSource(i, [&](const Operand& o, uint8_t) {
-                if (o.kind == Kind::Temp) temps_[o.index].reads++;
-            });
-            forEachIndex(i, [&](uint32_t temp, uint8_t) { temps_[temp].reads++; });
-            if (writesResult(i.op) && i.dst.kind == Kind::Temp) temps_[i.dst.index].writes++;
-        }
-    }
-
     void note(uint32_t n) {
         const Instruction& i = module_.code[n];
         auto read = [&](Kind kind, uint32_t index, uint8_t mask) {
@@ -77,21 +60,6 @@ private:
         }
         for (uint32_t c = 0; c < 4; c++)
             if (i.dst.writeMask >> c & 1) lastWrite_[4 * places_.of(i.dst) + c] = n + 1;
-        if (i.dst.kind == Kind::Temp) noteWrite(temps_[i.dst.index], i, n);
-    }
-
-    void noteWrite(TempFacts& t, const Instruction& i, uint32_t n) {
-        if (t.block != block_) {
-            t.block = block_;
-            t.blockWrites = 0;
-            t.firstWrite = n;
-            t.lastWrite = kNone;
-            t.mask = 0;
-        }
-        previousWrite_[n] = t.lastWrite;
-        t.lastWrite = n;
-        t.blockWrites++;
-        t.mask |= i.dst.writeMask;
     }
 
     /// Could `writer` write what the copy makes of its result?
@@ -115,7 +83,6 @@ private:
             mask |= static_cast<uint8_t>(1 << c);
             at[c] = from;
         }
-        if (mask == 0) return;  // writes only components that are never read
         if (formOf(writer.op) == Form::ComponentWise)
             for (int s = 0; s < sourceCountOf(writer.op); s++) {
                 Operand& o = writer.src[s];
@@ -127,6 +94,26 @@ private:
         writer.saturate = writer.saturate || copy.saturate;
     }
 
+    /// The instructions whose results the copy reads, each once; empty when the copy must stay.
+    std::vector<uint32_t> writersOf(uint32_t n) const {
+        const Instruction& copy = module_.code[n];
+        const Operand& from = copy.src[0];
+        uint8_t copied = throughSwizzle(from.swizzle, copy.dst.writeMask);
+        if (liveness_.liveCopied[n] & copied) return {};
+        std::vector<uint32_t> writers;
+        for (uint32_t c = 0; c < 4; c++) {
+            if (!(copied >> c & 1)) continue;
+            uint32_t slot = 4 * places_.of(from) + c, written = lastWrite_[slot];
+            if (written <= blockStart_ || lastRead_[slot] > written) return {};
+            const Instruction& writer = module_.code[written - 1];
+            if (writer.dst.writeMask & ~copied || !canWrite(writer, copy)) return {};
+            for (uint32_t k = 0; k < 4; k++)  // nothing it wrote was replaced: that may have been read before
+                if (writer.dst.writeMask >> k & 1 && lastWrite_[4 * places_.of(from) + k] != written) return {};
+            if (std::ranges::find(writers, written - 1) == writers.end()) writers.push_back(written - 1);
+        }
+        return writers;
+    }
+
     bool forward(uint32_t n) {
         const Instruction copy = module_.code[n];
         const Operand& from = copy.src[0];
@@ -134,10 +121,9 @@ private:
             return false;
         if (from.negate || from.absolute || module_.temps[from.index].array != kNone) return false;
         if (copy.dst.kind == Kind::Temp && copy.dst.index == from.index) return false;
-        TempFacts& t = temps_[from.index];
-        if (t.reads != 1 || t.block != block_ || t.blockWrites != t.writes) return false;
-        if (throughSwizzle(from.swizzle, copy.dst.writeMask) & ~t.mask) return false;
-        uint32_t first = t.firstWrite;
+        std::vector<uint32_t> writers = writersOf(n);
+        if (writers.empty()) return false;
+        uint32_t first = std::ranges::min(writers);
         bool indexable = copy.dst.kind == Kind::Output || module_.temps[copy.dst.index].array != kNone;
         if (indexable && lastIndirect_ > first + 1) return false;
         for (uint32_t c = 0; c < 4; c++) {
@@ -145,13 +131,11 @@ private:
             uint32_t slot = 4 * places_.of(copy.dst) + c;
             if (lastRead_[slot] > first + 1 || lastWrite_[slot] > first) return false;
         }
-        for (uint32_t w = t.lastWrite; w != kNone; w = previousWrite_[w])
-            if (!canWrite(module_.code[w], copy)) return false;
-        for (uint32_t w = t.lastWrite; w != kNone; w = previousWrite_[w]) redirect(module_.code[w], copy);
         for (uint32_t c = 0; c < 4; c++)
-            if (copy.dst.writeMask >> c & 1) lastWrite_[4 * places_.of(copy.dst) + c] = n + 1;
-        // The target gained writers that are not in its list: leave it for the next round.
-        if (copy.dst.kind == Kind::Temp) temps_[copy.dst.index].writes = kNone;
+            if (copy.dst.writeMask >> c & 1)
+                lastWrite_[4 * places_.of(copy.dst) + c] =
+                    lastWrite_[4 * places_.of(from) + static_cast<uint32_t>(isa::swizzleAt(from.swizzle, int(c)))];
+        for (uint32_t w : writers) redirect(module_.code[w], copy);
         dead_[n] = true;
         changed_ = true;
         return true;
@@ -159,11 +143,10 @@ private:
 
     Module& module_;
     Places places_;
-    std::vector<TempFacts> temps_;
+    Liveness liveness_;
     std::vector<uint32_t> lastRead_, lastWrite_;  ///< per component: instruction + 1, 0 never
-    std::vector<uint32_t> previousWrite_;         ///< the write of the same temp before this one, in the block
     std::vector<bool> dead_;
-    uint32_t lastIndirect_ = 0, block_ = 0;
+    uint32_t lastIndirect_ = 0, blockStart_ = 0;
     bool changed_ = false;
 };
 

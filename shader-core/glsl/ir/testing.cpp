@@ -323,6 +323,8 @@ public:
             ints_.push_back(b_.newTemp(1));
             b_.emitTo(tempDest(ints_.back(), 1), Op::F2i, constantSource(), {}, {}, Type::I32);
         }
+        indexTemp_ = b_.newTemp(2);
+        b_.emitTo(tempDest(indexTemp_, 3), Op::Mov, literalInt(1), {}, {}, Type::I32);
         array_ = b_.newArray(4, 2 + random_.below(3));
         for (uint32_t n = 0; n < 4; n++) {
             uint32_t t = m.arrays[array_].firstTemp + n;
@@ -363,8 +365,13 @@ private:
     /// A temp holding an integer 0..3.
     Operand index() {
         if (random_.chance(20)) return b_.emit(1, Op::Mov, literalInt(random_.below(4)), {}, {}, Type::I32);
+        bool keep = random_.chance(60);
+        if (keep && random_.chance(60)) return component(b_.tempOperand(indexTemp_), random_.below(2));
         Operand x = b_.emit(1, Op::Min, absolute(component(source(), 0)), literal(3.0f));
-        return b_.f2i(1, x);
+        if (!keep) return b_.f2i(1, x);
+        int c = random_.below(2);
+        b_.emitTo(tempDest(indexTemp_, static_cast<uint8_t>(1 << c)), Op::F2i, x, {}, {}, Type::I32);
+        return component(b_.tempOperand(indexTemp_), c);
     }
 
     Operand indexedSource() {
@@ -490,6 +497,7 @@ private:
         if (random_.chance(20)) return source();
         Op op = pick(std::array{Op::Slt, Op::Sge, Op::Seq, Op::Sne});
         Operand x = b_.emit(1, op, source(), random_.chance(30) ? literal(0.0f) : source());
+        if (random_.chance(20)) operation();  // may change what was compared
         return random_.chance(20) ? b_.emit(1, Op::Seq, x, literal(0.0f)) : x;
     }
 
@@ -566,15 +574,25 @@ private:
         b_.emitTo(tempDest(counter_, 1), Op::Mov, literal(static_cast<float>(random_.below(3))));
         Operand end = literal(static_cast<float>(1 + random_.below(5)));
         if (random_.chance(30)) end = b_.emit(1, Op::Min, absolute(component(source(), 0)), literal(4.0f));
+        bool testFirst = random_.chance(70);
+        auto leave = [&] { b_.brk(b_.emit(1, Op::Slt, b_.tempOperand(counter_), end), true); };
+        auto count = [&] { b_.emitTo(tempDest(counter_, 1), Op::Add, b_.tempOperand(counter_), literal(1.0f)); };
         b_.beginLoop();
-        Operand test = b_.emit(1, Op::Slt, b_.tempOperand(counter_), end);
-        b_.brk(test, true);
-        loops_++;
+        if (testFirst) leave();
+        if (!testFirst && random_.chance(50)) {
+            count();
+            leave();
+            testFirst = true;
+            count();
+        }
+        int outerLoops = loops_;
+        loops_ = testFirst ? loops_ + 1 : 0;  // where the test comes last, a Cont might never leave
         floats_.push_back(counter_);
         block(depth + 1);
         std::erase(floats_, counter_);
-        loops_--;
-        b_.emitTo(tempDest(counter_, 1), Op::Add, b_.tempOperand(counter_), literal(1.0f));
+        loops_ = outerLoops;
+        count();
+        if (!testFirst) leave();
         b_.endLoop();
         counter_ = outerCounter;
     }
@@ -586,7 +604,7 @@ private:
     std::vector<uint32_t> floats_;     ///< temps that hold a float here
     std::vector<uint32_t> variables_;  ///< of those, the ones that are written again
     std::vector<uint32_t> ints_;
-    uint32_t array_ = 0, counter_ = kNone, pending_ = kNone;
+    uint32_t array_ = 0, indexTemp_ = kNone, counter_ = kNone, pending_ = kNone;
     int loops_ = 0;
 };
 
