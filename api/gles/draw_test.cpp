@@ -123,7 +123,8 @@ TEST_CASE("indexed draws from client memory and from buffers") {
     clearTo(0, 0, 0);
     // Elements 0..2 are never named: only what the indices name is read.
     const GLfloat vertices[] = {-1, -1, 1, -1, -1, 1, 1, 1};
-    const GLfloat* base = vertices - 3 * 2;
+    const auto* base =
+        reinterpret_cast<const GLfloat*>(reinterpret_cast<uintptr_t>(vertices) - 3 * 2 * sizeof(GLfloat));
     const GLushort indices[] = {3, 4, 5, 5, 4, 6};
     program.setColor(0, 1, 0);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, base);

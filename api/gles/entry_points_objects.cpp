@@ -1,6 +1,7 @@
 // Entry points of buffers, textures as objects, renderbuffers, framebuffers and vertex arrays.
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "api/gles/entry.h"
 #include "api/gles/queries.h"
@@ -124,6 +125,7 @@ void GL_APIENTRY glBindBuffer(GLenum target, GLuint buffer) {
 void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, GLenum usage) {
     enter([&](Context& c) {
         if (!validate::bufferData(c, target, size, usage)) return;
+        if (size > kMaxBufferSize) throw std::bad_alloc();
         Buffer& buffer = **c.bufferBinding(target);
         const auto* from = static_cast<const std::byte*>(data);
         // A new store always: recorded draws keep the old one.

@@ -1,6 +1,8 @@
 // Implementation limits, as glGet reports them.
 #pragma once
 
+#include <cstdint>
+
 #include "shader-core/isa/isa.h"
 #include "texture/texture.h"
 
@@ -16,6 +18,7 @@ inline constexpr int kMaxCombinedTextureUnits = 32;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
 inline constexpr int kMaxViewportSize = 4096;
+inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;

@@ -178,7 +178,7 @@ void callObjects(Chooser& r) {
             glBindBuffer(r.enumerant(), name);
             break;
         case 1:
-            glDeleteBuffers(r.small() / 8, &name);
+            glDeleteBuffers(r.small() / 9, &name);
             break;
         case 2:
             glBufferData(r.of<GLenum, 2>({GL_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER}), r.small() * 8,
@@ -191,7 +191,7 @@ void callObjects(Chooser& r) {
             glBindTexture(r.enumerant(), name);
             break;
         case 5:
-            glDeleteTextures(r.small() / 8, &name);
+            glDeleteTextures(r.small() / 9, &name);
             break;
         case 6:
             glActiveTexture(r.enumerant());
@@ -290,7 +290,7 @@ void callPrograms(Chooser& r) {
             glBindAttribLocation(name, r() % 20, "position");
             break;
         case 13:
-            glShaderBinary(r.small() / 8, &name, r.enumerant(), memory.data(), r.small());
+            glShaderBinary(r.small() / 9, &name, r.enumerant(), memory.data(), r.small());
             break;
         case 14:
             glCompileShader(name);
