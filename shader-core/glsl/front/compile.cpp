@@ -36,12 +36,18 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     shader->stage = stage;
     shader->module.stage = stage;
     shader->invariantAll = text.invariantAll;
+    for (const std::string& name : text.invariantBuiltIns) {
+        shader->invariance.position |= name == "gl_Position";
+        shader->invariance.pointSize |= name == "gl_PointSize";
+        shader->invariance.fragCoord |= name == "gl_FragCoord";
+        shader->invariance.pointCoord |= name == "gl_PointCoord";
+    }
     shader->module.source = std::string(source);
     try {
         Analysis analysis(parsed.root());
         checkRules(analysis);
         shader->undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(*shader, analysis, limits).run(parsed.root());
+        Lowering(*shader, analysis, limits, parsed.fragColorAliased).run(parsed.root());
     } catch (const CompileError& error) {
         result.infoLog += fmt::format("ERROR: {}: {}\n", text.place(std::max(error.line, 1)), error.message);
         return result;

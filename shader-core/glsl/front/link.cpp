@@ -28,9 +28,7 @@ struct StageLink {
 };
 
 PackItem packItem(const isa::Variable& v) {
-    auto width = static_cast<uint8_t>(isa::componentCount(v.type));
-    if (v.type == isa::VarType::Mat2) width = 4;  // appendix A.7
-    return {width, registersOf(v)};
+    return {static_cast<uint8_t>(isa::componentCount(v.type)), registersOf(v)};
 }
 
 /// All slots in place: what linkSingle() uses, and where the maps start.

@@ -3,13 +3,14 @@
 
 #include "shader-core/glsl/front/link.h"
 #include "shader-core/glsl/front/lowering.h"
+#include "shader-core/glsl/front/parse.h"
 
 namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Lowering(Shader& shader, Analysis& analysis, const Limits& limits)
-    : shader_(shader), analysis_(analysis), limits_(limits), b_(shader.module) {
+Lowering::Lowering(Shader& shader, Analysis& analysis, const Limits& limits, bool fragColorAliased)
+    : shader_(shader), analysis_(analysis), limits_(limits), fragColorAliased_(fragColorAliased), b_(shader.module) {
     shader_.module.stage = shader.stage;
 }
 
@@ -49,26 +50,7 @@ void Lowering::declareInterface(TIntermNode* root) {
 void Lowering::declareVariable(TIntermSymbol* symbol) {
     const TType& declared = symbol->getType();
     const TQualifier& qualifier = declared.getQualifier();
-    if (isBuiltIn(*symbol)) {
-        bool invariant = qualifier.invariant;
-        switch (qualifier.builtIn) {
-            case EbvPosition:
-                shader_.invariance.position |= invariant;
-                break;
-            case EbvPointSize:
-                shader_.invariance.pointSize |= invariant;
-                break;
-            case EbvFragCoord:
-                shader_.invariance.fragCoord |= invariant;
-                break;
-            case EbvPointCoord:
-                shader_.invariance.pointCoord |= invariant;
-                break;
-            default:
-                break;
-        }
-        return;
-    }
+    if (isBuiltIn(*symbol)) return;
     InterfaceVariable v;
     v.name = symbol->getName().c_str();
     v.type = convertType(declared);
@@ -135,6 +117,16 @@ Reference Lowering::uniformReference(const std::string& name, const Type& type, 
     return ref;
 }
 
+Reference Lowering::fragColorReference(const Type& type) {
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Output;
+    ref.first = ref.arrayFirst = isa::kOutColor0;
+    ref.arrayCount = 1;
+    ref.copies = static_cast<uint32_t>(std::max(limits_.drawBuffers, 1));
+    return ref;
+}
+
 Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
     std::string name = symbol.getName().c_str();
     if (auto found = builtIns_.find(name); found != builtIns_.end()) return found->second;
@@ -172,8 +164,7 @@ Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
             output(isa::kOutColor0);
             break;
         case EbvFragColor:
-            output(isa::kOutColor0);
-            ref.copies = static_cast<uint32_t>(std::max(limits_.drawBuffers, 1));
+            ref = fragColorReference(ref.type);
             break;
         default:
             if (name != "gl_DepthRange") fail("'" + name + "' : not supported");
@@ -210,6 +201,8 @@ Reference Lowering::variable(TIntermSymbol* symbol) {
     }
     if (auto found = globals_.find(id); found != globals_.end()) return found->second;
     if (isBuiltIn(*symbol)) return builtInReference(*symbol);
+    if (fragColorAliased_ && symbol->getName() == kFragColorAlias)
+        return fragColorReference(convertType(symbol->getType()));
     Reference ref = newVariable(convertType(symbol->getType()), analysis_.indexed.contains(id));
     bool global = symbol->getType().getQualifier().storage == EvqGlobal || frames_.empty();
     (global ? globals_ : frames_.back().locals)[id] = ref;

@@ -58,7 +58,7 @@ struct Reference {
 
 class Lowering {
 public:
-    Lowering(Shader& shader, Analysis& analysis, const Limits& limits);
+    Lowering(Shader& shader, Analysis& analysis, const Limits& limits, bool fragColorAliased);
     void run(TIntermNode* root);
 
 private:
@@ -86,6 +86,7 @@ private:
     // lower_interface.cpp: variables of the module
     void declareInterface(TIntermNode* root);
     void declareVariable(glslang::TIntermSymbol* symbol);
+    Reference fragColorReference(const Type& type);
     Reference builtInReference(const glslang::TIntermSymbol& symbol);
     Reference uniformReference(const std::string& name, const Type& type, isa::Precision precision);
     void listUniforms();
@@ -170,6 +171,7 @@ private:
     Shader& shader_;
     Analysis& analysis_;
     Limits limits_;
+    bool fragColorAliased_;
     ir::Builder b_;
     std::unordered_map<SymbolId, Reference> globals_;
     std::unordered_map<std::string, Reference> builtIns_;

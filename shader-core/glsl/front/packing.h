@@ -7,8 +7,8 @@
 
 namespace tessera::glsl::front {
 
-/// A variable as the algorithm sees it: `width` components in each of `rows` consecutive rows. A mat2 is two
-/// whole rows of width 4.
+/// A variable as the algorithm sees it: `width` components in each of `rows` consecutive rows, one row for each
+/// array element and matrix column. (A mat2 is two rows of width 2, as in the specification's example.)
 struct PackItem {
     uint8_t width = 4;
     uint32_t rows = 1;

@@ -70,9 +70,24 @@ std::string tidyLog(std::string_view raw) {
     return out;
 }
 
+/// gl_FragColor as a global variable, declared after the last #extension line.
+std::string aliasFragColor(const std::string& text) {
+    constexpr std::string_view kName = "gl_FragColor";
+    size_t at = text.rfind("#extension");
+    at = at == std::string::npos ? 0 : text.find('\n', at) + 1;
+    std::string out = text.substr(0, at) + "mediump vec4 " + kFragColorAlias + "; ";
+    while (true) {
+        size_t next = text.find(kName, at);
+        out += text.substr(at, next - at);
+        if (next == std::string::npos) return out;
+        out += kFragColorAlias;
+        at = next + kName.size();
+    }
+}
+
 }  // namespace
 
-ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits) {
+ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits) {
     static std::once_flag initialised;
     std::call_once(initialised, [] { glslang::InitializeProcess(); });
 
@@ -80,7 +95,7 @@ ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limi
     parsed.state_ =
         std::make_unique<ParsedShader::State>(stage == isa::Stage::Vertex ? EShLangVertex : EShLangFragment);
     ParsedShader::State& state = *parsed.state_;
-    state.text = text;
+    state.text = std::move(text);
     state.strings[0] = state.text.c_str();
     state.lengths[0] = static_cast<int>(state.text.size());
     state.shader.setStringsWithLengths(state.strings, state.lengths, 1);
@@ -89,6 +104,17 @@ ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limi
     parsed.log = tidyLog(state.shader.getInfoLog());
     if (ok && state.shader.getIntermediate()) state.root = state.shader.getIntermediate()->getTreeRoot();
     if (!state.root && parsed.log.empty()) parsed.log = "ERROR: 0:1: '' : nothing to compile\n";
+    return parsed;
+}
+
+ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits) {
+    ParsedShader parsed = parseText(stage, text, limits);
+    bool retry = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos &&
+                 text.find("gl_FragData") == std::string::npos;
+    if (retry) {
+        parsed = parseText(stage, aliasFragColor(text), limits);
+        parsed.fragColorAliased = true;
+    }
     return parsed;
 }
 

@@ -10,6 +10,9 @@ class TIntermNode;
 
 namespace tessera::glsl::front {
 
+/// What gl_FragColor is called in the tree of a shader that indexes it dynamically, which glslang would refuse.
+inline constexpr const char* kFragColorAlias = "tessera_FragColor";
+
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
 public:
@@ -19,10 +22,11 @@ public:
     ParsedShader& operator=(ParsedShader&&) noexcept;
 
     [[nodiscard]] TIntermNode* root() const;  ///< null when parsing failed
-    std::string log;                          ///< errors and warnings, one line each
+    bool fragColorAliased = false;
+    std::string log;  ///< errors and warnings, one line each
 
 private:
-    friend ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits);
+    friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits);
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -313,10 +313,23 @@ private:
         for (const Token& t : expanded) {
             if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
             measure(t);
+            noteInvariance(t);
             toLine(t.line);
             if (!lineStart_) out_.text += ' ';
             lineStart_ = false;
             out_.text += t.text;
+        }
+    }
+
+    /// invariant gl_Position, gl_PointSize;
+    void noteInvariance(const Token& t) {
+        bool name = t.kind == Token::Kind::Identifier;
+        if (t.is("invariant")) {
+            inInvariant_ = true;
+        } else if (inInvariant_ && name && t.text.starts_with("gl_")) {
+            out_.invariantBuiltIns.push_back(t.text);
+        } else if (!t.is(",") && !name) {
+            inInvariant_ = false;
         }
     }
 
@@ -343,7 +356,7 @@ private:
     Preprocessed out_;
     std::vector<Token> text_;
     std::vector<Conditional> conditionals_;
-    bool anything_ = false, code_ = false, lineStart_ = true;
+    bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
     size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0;
 };

@@ -18,7 +18,9 @@ struct Preprocessed {
     std::string text;           ///< same lines as the source
     std::string log;            ///< errors and warnings
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
-    size_t depth = 0;           ///< bound on the depth of the syntax tree
+    /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
+    std::vector<std::string> invariantBuiltIns;
+    size_t depth = 0;  ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
     struct LineShift {
         int from = 1, to = 1, file = 0;

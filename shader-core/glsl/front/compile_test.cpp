@@ -1,0 +1,160 @@
+// What compiles, what must not, and what the log says.
+#include "shader-core/glsl/front/test_shaders.h"
+
+#include <thread>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::glsl;
+
+TEST_CASE("the log names the place and the thing") {
+    CompileResult r = vertex("void main() {\n  gl_Position = foo;\n}\n");
+    CHECK(r.shader == nullptr);
+    CHECK(contains(r.infoLog, "ERROR: 0:2: 'foo' : undeclared identifier"));
+    CHECK_FALSE(contains(r.infoLog, "No code generated"));
+    CHECK(contains(vertex("#line 70\nvoid main() { x; }").infoLog, "ERROR: 0:70: 'x'"));
+    CHECK(vertex("void main() { gl_Position = vec4(0.0); }").infoLog.empty());
+}
+
+TEST_CASE("statements and expressions of every kind compile") {
+    for (std::string s : std::initializer_list<std::string>{
+             "",
+             ";",
+             "float x = u, y; y = x++; gl_FragColor = vec4(--y);",
+             "for (int i = 0; i < 4; i++) { if (i == 2) continue; if (u > 1.0) break; gl_FragColor[i] = u; }",
+             "int i = 0; while (i < k) i++; do { i--; } while (i > 0);",
+             "for (;;) { break; }",
+             "if (u > 1.0) discard; else gl_FragColor = v;",
+             "gl_FragColor = u > 0.5 ? v : -v;",
+             "vec4 w = v; w.zx = v.xy; w.w += 2.0; w[k] = 1.0; gl_FragColor = w.wzyx;",
+             "mat3 m = mat3(u); m[1][2] = u; m[k] = vec3(1.0); gl_FragColor.xyz = m * v.xyz * m;",
+             "vec4 a[3]; a[0] = v; a[k] = v; gl_FragColor = a[2] + a[k];",
+             "bvec2 b = bvec2(v.xy); ivec3 i = ivec3(b, k); gl_FragColor = vec4(i, any(b)) / u;",
+             "gl_FragColor = texture2D(s, v.xy, 1.0) + texture2DProj(s, v) + texture2DProj(s, v.xyz);",
+             "bool a = u > 1.0 && k < 2 || !(u < 0.0) ^^ true; gl_FragColor = vec4(a);",
+             "struct S { vec2 a; mat2 m; } x, y; x = S(v.xy, mat2(v)); y = x; gl_FragColor = vec4(x == y, x.m);",
+             "gl_FragColor = vec4(gl_FragCoord.xy, gl_PointCoord) * (gl_FrontFacing ? 1.0 : gl_DepthRange.diff);",
+             "gl_FragData[0] = vec4(gl_MaxDrawBuffers);",
+             "return; gl_FragColor = v;",
+             "const vec3 c = vec3(1.0, 2.0, 3.0); gl_FragColor = vec4(c[k], c.zy, mat2(1.0)[k][k]);",
+         }) {
+        CAPTURE(s);
+        CHECK(compiles(body(s)));
+    }
+}
+
+TEST_CASE("every built-in function compiles") {
+    for (const char* one :
+         {"radians", "degrees", "sin",  "cos",         "tan", "asin", "acos",  "atan", "exp",   "log",
+          "exp2",    "log2",    "sqrt", "inversesqrt", "abs", "sign", "floor", "ceil", "fract", "normalize"})
+        CHECK(compiles(body(std::string("gl_FragColor = ") + one + "(v) + " + one + "(u);")));
+    for (const char* two : {"atan", "pow", "mod", "min", "max", "step", "reflect"})
+        CHECK(compiles(body(std::string("gl_FragColor = ") + two + "(v, v) + " + two + "(u, u);")));
+    for (const char* three : {"clamp", "mix", "smoothstep", "faceforward"})
+        CHECK(compiles(body(std::string("gl_FragColor = ") + three + "(v, v, v) + " + three + "(u, u, u);")));
+    for (const char* reduce : {"length(v)", "length(u)", "distance(v, v)", "dot(v.xy, v.zw)", "dot(u, u)",
+                               "cross(v.xyz, v.yzw).x", "refract(v, v, u).x", "matrixCompMult(mat2(v), mat2(v))[0].x",
+                               "float(all(lessThan(v, v)))", "float(any(greaterThanEqual(ivec2(k), ivec2(1))))",
+                               "float(any(not(equal(bvec2(true), notEqual(v.xy, v.zw)))))"})
+        CHECK(compiles(body(std::string("gl_FragColor = vec4(") + reduce + ");")));
+    CHECK(
+        compiles(vertex("uniform sampler2D s; uniform samplerCube c; void main() { gl_Position = texture2D(s, "
+                        "vec2(0.0)) + texture2DLod(s, vec2(0.0), 1.0) + texture2DProjLod(s, vec4(1.0), 2.0) + "
+                        "textureCube(c, vec3(1.0)) + textureCubeLod(c, vec3(1.0), 0.5); gl_PointSize = 2.0; }")));
+}
+
+TEST_CASE("extensions are there when asked for") {
+    std::string derivatives = "void main() { gl_FragColor = vec4(dFdx(gl_FragCoord.x), dFdy(1.0), fwidth(2.0), 1.0); }";
+    CHECK(compiles(compile(isa::Stage::Fragment,
+                           "#extension GL_OES_standard_derivatives : enable\nprecision highp float;\n" + derivatives)));
+    CHECK_FALSE(compiles(fragment(derivatives)));
+    std::string depth = "void main() { gl_FragDepthEXT = 0.5; }";
+    CHECK(compiles(
+        compile(isa::Stage::Fragment, "#extension GL_EXT_frag_depth : require\nprecision highp float;\n" + depth)));
+    CHECK_FALSE(compiles(fragment(depth)));
+    CHECK(compiles(
+        compile(isa::Stage::Fragment,
+                "#extension GL_EXT_shader_texture_lod : require\nprecision highp float; uniform sampler2D s;"
+                "uniform samplerCube c; void main() { gl_FragColor = texture2DLodEXT(s, vec2(0.5), 1.0) + "
+                "texture2DGradEXT(s, vec2(0.5), vec2(1.0), vec2(2.0)) + texture2DProjLodEXT(s, vec3(1.0), 0.0) + "
+                "textureCubeLodEXT(c, vec3(1.0), 1.0) + textureCubeGradEXT(c, vec3(1.0), vec3(0.1), vec3(0.2)) "
+                "+ texture2DProjGradEXT(s, vec4(1.0), vec2(0.0), vec2(1.0)); }")));
+}
+
+TEST_CASE("what must not compile") {
+    for (std::string s : std::initializer_list<std::string>{
+             "float x = 1;",
+             "int x = 1.0;",
+             "gl_FragColor = v + k;",
+             "gl_FragColor = vec4(1.0); gl_FragData[0] = vec4(1.0);",
+             "u = 1.0;",
+             "gl_FragCoord.x = 1.0;",
+             "const float c = u;",
+             "int x = 5 % 2;",
+             "int x = 1 << 2;",
+             "float while1 = 1.0; while1();",
+             "vec2 a = v.rgx;",
+             "vec4 w; w.xx = v.xy;",
+             "float a[k];",
+             "float a[2]; a[2] = 1.0;",
+             "break;",
+             "double d;",
+             "gl_FragColor = texture2DLod(s, v.xy, 1.0);",
+             "struct S { struct T { float a; } b; };",
+             "float f() { return 1.0; }",
+             "float a[2], b[2]; a = b;",
+             "gl_Foo = 1.0;",
+         }) {
+        CAPTURE(s);
+        CHECK_FALSE(compiles(body(s)));
+    }
+    CHECK_FALSE(compiles(compile(isa::Stage::Fragment, "uniform float x; void main() {}")));  // no default precision
+    CHECK_FALSE(compiles(fragment("attribute vec4 a; void main() {}")));
+    CHECK_FALSE(
+        compiles(fragment("float f(float x); float g(float x) { return f(x); }\n"
+                          "float f(float x) { return g(x); } void main() { gl_FragColor = vec4(f(1.0)); }")));
+    CompileResult both =
+        fragment("void a() { gl_FragColor = vec4(1.0); }\nvoid main() { gl_FragData[0] = vec4(1.0); }");
+    CHECK(contains(both.infoLog, "gl_FragData"));
+    CHECK(contains(both.infoLog, "0:3:"));
+}
+
+TEST_CASE("bombs end in a message") {
+    auto repeat = [](const std::string& s, int n) {
+        std::string out;
+        for (int i = 0; i < n; i++) out += s;
+        return out;
+    };
+    CHECK_FALSE(compiles(body("gl_FragColor = vec4(" + repeat("(", 20000) + "u" + repeat(")", 20000) + ");")));
+    CHECK_FALSE(compiles(body("gl_FragColor = vec4(u" + repeat("+u", 50000) + ");")));
+    CHECK(compiles(body("gl_FragColor = vec4(u" + repeat("+u", 5000) + ");")));
+    CHECK_FALSE(compiles(body(repeat("if (u > 1.0) {", 100) + repeat("}", 100))));
+    CHECK(compiles(
+        body("float x = 0.0; " + repeat("if (u == 1.0) x = 1.0; else ", 300) + "x = 2.0; gl_FragColor = vec4(x);")));
+    CHECK_FALSE(compiles(body("float a[2000000000]; a[k] = 1.0;")));
+    std::string calls = "uniform float u; float f0(float x) { return x * u; }\n";
+    for (int i = 1; i < 40; i++) {
+        std::string callee = "f" + std::to_string(i - 1);
+        calls += "float f" + std::to_string(i) + "(float x) { return " + callee + "(x) + " + callee + "(x * 2.0); }\n";
+    }
+    CHECK_FALSE(compiles(fragment(calls + "void main() { gl_FragColor = vec4(f39(u)); }")));
+    CHECK(compiles(body("for (int i = 0; i < 1000000000; i++) gl_FragColor.x += u;")));
+    CHECK_FALSE(compiles(vertex(std::string("void main() { \0 }", 17))));
+}
+
+TEST_CASE("threads compile at the same time") {
+    std::vector<std::thread> threads;
+    std::vector<int> good(4);
+    for (size_t t = 0; t < good.size(); t++) {
+        threads.emplace_back([&good, t] {
+            for (int i = 0; i < 20; i++) {
+                std::string n = std::to_string(t * 100 + static_cast<size_t>(i));
+                CompileResult r =
+                    compile(isa::Stage::Vertex, "attribute vec4 a" + n + "; void main() { gl_Position = a" + n + "; }");
+                good[t] += r.shader && r.shader->attributes.size() == 1 && r.shader->attributes[0].name == "a" + n;
+            }
+        });
+    }
+    for (std::thread& t : threads) t.join();
+    for (int g : good) CHECK(g == 20);
+}

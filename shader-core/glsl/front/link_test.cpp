@@ -1,0 +1,251 @@
+// The link rules of ES 2.0 and GLSL ES 1.00, one by one, and the registers they lead to.
+#include "shader-core/glsl/front/packing.h"
+#include "shader-core/glsl/front/test_shaders.h"
+
+using namespace tessera;
+using namespace tessera::glsl;
+
+namespace {
+
+const std::string kVertex = "attribute vec4 p; void main() { gl_Position = p; }";
+const std::string kFragment = "void main() { gl_FragColor = vec4(1.0); }";
+
+bool fails(const LinkResult& r, const std::string& part) {
+    INFO(r.infoLog);
+    CHECK_FALSE(r.vertex);
+    CHECK_FALSE(r.fragment);
+    return !r.ok && contains(r.infoLog, part);
+}
+
+}  // namespace
+
+TEST_CASE("a small program links") {
+    LinkResult r = linked(
+        "attribute vec4 p; attribute vec2 t; uniform mat4 mvp; varying vec2 tc; void main() { gl_Position = mvp * p; "
+        "tc = t; }",
+        "uniform sampler2D tex; uniform vec4 tint; varying vec2 tc; void main() { gl_FragColor = tint * texture2D(tex, "
+        "tc); }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    CHECK(r.infoLog.empty());
+    REQUIRE(r.vertex->attributes.size() == 2);
+    CHECK(r.vertex->attributes[0].reg != r.vertex->attributes[1].reg);
+    REQUIRE(find(r.vertex->uniforms, "mvp"));
+    CHECK(find(r.vertex->uniforms, "mvp")->type == isa::VarType::Mat4);
+    REQUIRE(find(r.fragment->uniforms, "tex"));
+    CHECK(find(r.fragment->uniforms, "tex")->reg == 0);
+    CHECK(r.fragment->samplerMask == 1);
+    REQUIRE(r.fragment->varyings.size() == 1);
+    CHECK(r.fragment->varyings[0].reg == r.vertex->varyings[0].reg);
+}
+
+TEST_CASE("both stages are complete") {
+    CHECK(fails(linked("void f() {}", kFragment), "no main"));
+    CHECK(fails(linked(kVertex, "float f(float x); void main() { gl_FragColor = vec4(f(1.0)); }"), "'f'"));
+    CompileResult v = vertex(kVertex);
+    CHECK_FALSE(link(*v.shader, *v.shader, {}).ok);
+}
+
+TEST_CASE("varyings match by name, type and invariance") {
+    std::string write = "attribute vec4 p; varying vec2 a; void main() { gl_Position = p; a = p.xy; }";
+    CHECK(linked(write, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    CHECK(linked(write, "varying highp vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    CHECK(linked(write, kFragment).ok);
+    CHECK(linked(kVertex, "varying vec2 b; void main() { gl_FragColor = vec4(1.0); }").ok);
+    CHECK(fails(linked(kVertex, "varying vec2 b; void main() { gl_FragColor = b.xyxy; }"), "'b'"));
+    CHECK(fails(linked(kVertex,
+                       "varying vec2 b; void f() { gl_FragColor = b.xyxy; } void main() { gl_FragColor = vec4(1.0); }"),
+                "'b'"));
+    CHECK(fails(linked(write, "varying vec3 a; void main() { gl_FragColor = a.xyzx; }"), "'a'"));
+    CHECK(fails(linked(write, "varying vec2 a[2]; void main() { gl_FragColor = a[0].xyxy; }"), "vec2[2]"));
+    CHECK(fails(linked(write, "invariant varying vec2 a; void main() { gl_FragColor = a.xyxy; }"), "invariant"));
+    std::string invariant = "attribute vec4 p; invariant varying vec2 a; void main() { gl_Position = p; a = p.xy; }";
+    CHECK(linked(invariant, "invariant varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    CHECK(fails(linked(invariant, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }"), "invariant"));
+    CHECK(
+        linked("#pragma STDGL invariant(all)\n" + write, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    std::string coord = "invariant gl_FragCoord; void main() { gl_FragColor = gl_FragCoord; }";
+    CHECK(fails(linked(kVertex, coord), "gl_Position"));
+    CHECK(linked("invariant gl_Position; " + kVertex, coord).ok);
+    std::string unused = "invariant gl_PointCoord; void main() { gl_FragColor = vec4(1.0); }";
+    CHECK(fails(linked(kVertex, unused), "gl_PointSize"));
+    CHECK(linked("invariant gl_Position, gl_PointSize; " + kVertex, unused).ok);
+}
+
+TEST_CASE("varyings nobody reads disappear, written or read by the vertex shader itself") {
+    LinkResult r = linked(
+        "attribute vec4 p; varying vec4 a[3]; varying vec2 b; varying float c; uniform int k;\n"
+        "void main() { a[k] = p; a[1].x = 2.0; b = a[1].xy; c = b.x; gl_Position = p * a[k].x; }",
+        "varying float c; varying vec2 b; void main() { gl_FragColor = vec4(b, b); }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    REQUIRE(r.vertex->varyings.size() == 1);
+    CHECK(r.vertex->varyings[0].name == "b");
+    CHECK(r.vertex->outputMask == (1u << isa::kOutPosition | 1u << isa::kOutVarying0));
+    CHECK(r.fragment->inputMask == 1);
+}
+
+TEST_CASE("varyings are packed when there are too many for one register each") {
+    auto program = [](int vec3s, int floats) {
+        std::string declarations, writes, sum = "0.0";
+        for (int i = 0; i < vec3s; i++) {
+            std::string n = "v" + std::to_string(i);
+            declarations += "varying vec3 " + n + ";";
+            writes += n + " = p.zxy * " + std::to_string(i) + ".0;";
+            sum += " + " + n + ".x * " + n + ".y + " + n + ".z";
+        }
+        for (int i = 0; i < floats; i++) {
+            std::string n = "f" + std::to_string(i);
+            declarations += "varying float " + n + ";";
+            writes += n + " = p.w + " + std::to_string(i) + ".0;";
+            sum += " + " + n;
+        }
+        return linked("attribute vec4 p;" + declarations + "void main() { gl_Position = p;" + writes + "}",
+                      declarations + "void main() { gl_FragColor = vec4(" + sum + "); }");
+    };
+    CHECK(program(12, 0).ok);
+    CHECK(program(12, 12).ok);
+    CHECK(program(0, 48).ok);
+    CHECK(fails(program(13, 0), "limit 12"));
+    CHECK(fails(program(12, 13), "limit 12"));
+    CHECK(fails(program(0, 49), "limit 12"));
+    for (const isa::Variable& v : program(12, 12).fragment->varyings) CHECK(v.reg < 12);
+}
+
+TEST_CASE("uniforms of the two stages agree") {
+    auto run = [&](std::string v, std::string f, const std::string& use) {
+        std::string vs = "attribute vec4 p; " + v + " void main() { gl_Position = p * float(" + use + "); }";
+        std::string fs = f + " void main() { gl_FragColor = vec4(" + use + "); }";
+        return linked(vs, fs);
+    };
+    CHECK(run("uniform mediump float x;", "uniform mediump float x;", "x").ok);
+    CHECK(fails(run("uniform highp float x;", "uniform mediump float x;", "x"), "precision"));
+    CHECK(fails(run("uniform mediump float x;", "uniform mediump int x;", "x"), "'x'"));
+    CHECK(fails(run("uniform mediump float x[2];", "uniform mediump float x[3];", "x[0]"), "'x'"));
+    std::string s = "struct S { mediump float a; mediump vec2 b; }; uniform S x;";
+    CHECK(run(s, s, "x.a").ok);
+    CHECK(fails(run(s, "struct S { mediump float a; highp vec2 b; }; uniform S x;", "x.a"), "'x.b'"));
+    CHECK(fails(run(s, "struct S { mediump float a; mediump vec3 b; }; uniform S x;", "x.a"), "'x.b'"));
+    CHECK(fails(run(s, "struct T { mediump float a; mediump vec2 b; }; uniform T x;", "x.a"), "'x'"));
+    LinkResult unused = linked("attribute vec4 p; uniform highp float x; void main() { gl_Position = p; }",
+                               "uniform mediump float x; void main() { gl_FragColor = vec4(x); }");
+    CHECK(unused.ok);
+    CHECK(contains(unused.infoLog, "WARNING"));
+}
+
+TEST_CASE("only active uniforms are listed, structures member by member") {
+    LinkResult r = linked(
+        kVertex,
+        "struct L { vec3 c[2]; float f; sampler2D t; }; uniform L ls[2]; uniform vec4 dead; uniform float z[3];\n"
+        "uniform int k; void main() { gl_FragColor = vec4(ls[1].c[1], ls[0].f) * z[1] + texture2D(ls[1].t, vec2(0.5)) "
+        "* gl_DepthRange.far; }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    const auto& u = r.fragment->uniforms;
+    CHECK_FALSE(find(u, "dead"));
+    CHECK_FALSE(find(u, "k"));
+    CHECK_FALSE(find(u, "ls[0].c"));
+    REQUIRE(find(u, "ls[1].c"));
+    CHECK(find(u, "ls[1].c")->arraySize == 2);
+    CHECK(find(u, "ls[0].f"));
+    CHECK_FALSE(find(u, "ls[0].t"));
+    REQUIRE(find(u, "ls[1].t"));
+    CHECK(find(u, "ls[1].t")->reg == 0);
+    REQUIRE(find(u, "z"));
+    CHECK(find(u, "z")->arraySize == 3);
+    REQUIRE(find(u, "gl_DepthRange.far"));
+    CHECK(find(u, "gl_DepthRange.far")->precision == isa::Precision::High);
+    // No two of them share a register.
+    std::vector<int> owner(64);
+    for (const isa::Variable& v : u)
+        if (!isa::isSampler(v.type))
+            for (int i = 0; i < std::max<int>(v.arraySize, 1); i++) CHECK(owner.at(v.reg + i)++ == 0);
+}
+
+TEST_CASE("uniform and sampler limits") {
+    auto fragmentWith = [](const std::string& declaration, const std::string& use) {
+        return linked(kVertex, declaration + " uniform int k; void main() { gl_FragColor = vec4(" + use + "); }");
+    };
+    CHECK(fragmentWith("uniform vec4 a[255];", "a[k]").ok);
+    CHECK(fails(fragmentWith("uniform vec4 a[257];", "a[k]"), "limit 256"));
+    CHECK(fragmentWith("uniform float a[200], b[200];", "a[k] + b[k]").ok);
+    CHECK(fragmentWith("uniform sampler2D s[16];", "texture2D(s[0], vec2(0.0)) + texture2D(s[15], vec2(0.0))").ok);
+    CHECK(fails(fragmentWith("uniform sampler2D s[17];", "texture2D(s[16], vec2(0.0))"), "limit 16"));
+    Limits few;
+    few.combinedTextureUnits = 1;
+    CHECK(fails(linked("uniform sampler2D a; void main() { gl_Position = texture2D(a, vec2(0.0)); }",
+                       "uniform sampler2D b; void main() { gl_FragColor = texture2D(b, vec2(0.0)); }", {}, few),
+                "limit 1"));
+}
+
+TEST_CASE("attribute locations") {
+    std::string source =
+        "attribute vec4 a, b; attribute mat4 m; attribute float dead; void main() { gl_Position = m * a + b; }";
+    LinkResult r = linked(source, kFragment, {{"a", 3}, {"dead", 3}, {"nothing", 99}});
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    const auto& list = r.vertex->attributes;
+    REQUIRE(list.size() == 3);
+    CHECK(find(list, "a")->reg == 3);
+    CHECK(find(list, "m")->reg == 4);
+    CHECK(find(list, "b")->reg == 0);
+    CHECK(r.vertex->inputMask == (1u | 1u << 3 | 0xFu << 4));
+    CHECK(fails(linked(source, kFragment, {{"m", 13}}), "'m'"));
+    CHECK(linked(source, kFragment, {{"m", 12}}).ok);
+    CHECK(linked(source, kFragment, {{"a", 1}, {"b", 1}}).ok);  // aliasing
+    CHECK(fails(linked(source, kFragment, {{"a", 2}, {"b", 5}, {"m", 20}}), "'m'"));
+    std::string full = "attribute mat4 a, b, c, d; void main() { gl_Position = (a * b * c * d)[0]; }";
+    CHECK(linked(full, kFragment).ok);
+    CHECK(fails(linked("attribute float e; " + full.substr(0, full.size() - 1) + " gl_Position.x += e; }", kFragment),
+                "'e'"));
+}
+
+TEST_CASE("the same expression gives the same code whatever surrounds it") {
+    auto positionCode = [](const std::string& extra, const std::string& declarations) {
+        CompileResult v = vertex("attribute vec4 p; uniform mat4 m; " + declarations +
+                                 " void main() { gl_Position = m * (p * 2.0 + p.wzyx); " + extra + " }");
+        REQUIRE(v.shader);
+        std::string ops;
+        for (const ir::Instruction& i : v.shader->module.code) {
+            ops += std::string(isa::opInfo(i.op).mnemonic) + " ";
+            if (i.dst.kind == ir::Kind::Output && i.dst.index == isa::kOutPosition) break;
+        }
+        return ops;
+    };
+    std::string alone = positionCode("", "");
+    CHECK(contains(alone, "mad"));
+    CHECK(positionCode("x = (m * p).x + dot(p, p);", "varying float x;") == alone);
+}
+
+TEST_CASE("linkSingle numbers in declaration order") {
+    CompileResult f = fragment("varying vec2 a; varying vec4 b; void main() { gl_FragColor = b; }");
+    REQUIRE(f.shader);
+    LinkResult r = linkSingle(*f.shader);
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    REQUIRE(r.fragment);
+    CHECK(find(r.fragment->varyings, "b")->reg == 1);
+    CHECK(r.fragment->inputMask == 2);
+}
+
+TEST_CASE("packing follows appendix A.7") {
+    using front::PackItem;
+    auto fits = [](std::vector<PackItem> items, uint32_t rows) { return !front::pack(items, rows).empty(); };
+    CHECK(fits({{4, 2}, {3, 1}, {1, 1}}, 3));
+    CHECK_FALSE(fits({{4, 2}, {3, 1}, {2, 1}}, 3));
+    CHECK(fits({{2, 4}, {2, 4}}, 4));
+    CHECK_FALSE(fits({{1, 5}}, 4));
+    CHECK(fits({{3, 4}, {1, 4}}, 4));
+    CHECK(fits({{2, 1}, {2, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, 2));
+    // The specification's own example: vec4, mat3, mat2, vec2[6], vec2[4], vec2, float[3], float[2], float.
+    std::vector<PackItem> example = {{4, 1}, {3, 3}, {2, 2}, {2, 6}, {2, 4}, {2, 1}, {1, 3}, {1, 2}, {1, 1}};
+    CHECK(fits(example, 12));
+    CHECK_FALSE(fits(example, 11));
+    auto places = front::pack(std::vector<PackItem>{{2, 2}, {2, 2}, {1, 1}}, 3);
+    REQUIRE(places.size() == 3);
+    std::vector<int> used(12);
+    const PackItem items[] = {{2, 2}, {2, 2}, {1, 1}};
+    for (size_t i = 0; i < 3; i++)
+        for (uint32_t r = 0; r < items[i].rows; r++)
+            for (int c = 0; c < items[i].width; c++) CHECK(used[(places[i].row + r) * 4 + places[i].column + c]++ == 0);
+}

@@ -1,0 +1,162 @@
+// GLSL ES 1.00 section 3.4, rule by rule.
+#include "shader-core/glsl/front/preprocess.h"
+
+#include <doctest/doctest.h>
+
+using namespace tessera::glsl;
+using front::preprocess;
+using front::Preprocessed;
+
+namespace {
+
+/// The tokens of the output, separated by single blanks; "!" and the log when it failed.
+std::string expanded(const std::string& source) {
+    Preprocessed p = preprocess(source, {});
+    if (!p.ok) return "! " + p.log;
+    std::string out;
+    for (char c : p.text) {
+        bool blank = c == '\n' || c == ' ';
+        if (!blank) out += c;
+        if (blank && !out.empty() && out.back() != ' ') out += ' ';
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
+
+bool fails(const std::string& source, const std::string& place) {
+    Preprocessed p = preprocess(source, {});
+    INFO(p.log);
+    return !p.ok && p.log.starts_with("ERROR: " + place + ": ");
+}
+
+}  // namespace
+
+TEST_CASE("macros expand") {
+    CHECK(expanded("#define A 1\nA A") == "1 1");
+    CHECK(expanded("#define F(x) (x)\nF(2) F (3) F") == "( 2 ) ( 3 ) F");
+    CHECK(expanded("#define F(a,b) b a\nF((1,2), 3)") == "3 ( 1 , 2 )");
+    CHECK(expanded("#define F() 7\nF()") == "7");
+    CHECK(expanded("#define F (x)\nF(2)") == "( x ) ( 2 )");
+    CHECK(expanded("#define A B\n#define B A\nA") == "A");
+    CHECK(expanded("#define F(x) x F\nF(1)(2)") == "1 F ( 2 )");
+    CHECK(expanded("#define F(x) x\n#define G F\nG(5)") == "5");
+    CHECK(expanded("#define F(A) A\n#define A 2\nF(A)") == "2");
+    CHECK(expanded("#define __X 4\n__X") == "4");
+    CHECK(expanded("#define X 1 \\\n + 2\nX") == "1 + 2");
+    CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
+    CHECK(expanded("#define X /* two\nlines */ 3\nX") == "3");
+    CHECK(expanded("__VERSION__ GL_ES GL_FRAGMENT_PRECISION_HIGH __FILE__") == "100 1 1 0");
+}
+
+TEST_CASE("a macro redefined must be the same") {
+    CHECK(expanded("#define A (1 + 2)\n#define A (1   + 2)\nA") == "( 1 + 2 )");
+    CHECK(fails("#define A (1 + 2)\n#define A (1+ 2)\n", "0:2"));
+    CHECK(fails("#define F(a) a\n#define F(b) b\n", "0:2"));
+    CHECK(fails("#define F(a) a\n#define F a\n", "0:2"));
+}
+
+TEST_CASE("definitions that are wrong") {
+    for (const char* line : {"#define",
+                             "#define 1 2",
+                             "#define GL_X 1",
+                             "#define __LINE__ 1",
+                             "#define F(a,a) a",
+                             "#define F(a",
+                             "#define F(a b) a",
+                             "#define F(,a) a",
+                             "#define defined 1",
+                             "#undef GL_ES",
+                             "#undef 3",
+                             "#undef A B",
+                             "#foo",
+                             "#error no",
+                             "#if",
+                             "#ifdef",
+                             "#ifdef 1",
+                             "#endif",
+                             "#else",
+                             "#elif 1",
+                             "#if 1",
+                             "#if 1\n#else\n#else\n#endif",
+                             "#ifdef A B\n#endif",
+                             "#version 101",
+                             "#version",
+                             "#version 100 es",
+                             "x # y",
+                             "a $ b",
+                             "/* open"}) {
+        CAPTURE(line);
+        CHECK_FALSE(preprocess(std::string(line) + "\n", {}).ok);
+    }
+    CHECK(fails("#define F(a,b) a\n\nF(1)", "0:3"));
+    CHECK(fails("#define F(a) a\nF(1", "0:2"));
+}
+
+TEST_CASE("#if takes the right group") {
+    auto value = [](const std::string& e) { return expanded("#if " + e + "\nyes\n#else\nno\n#endif"); };
+    for (const char* e : {"1", "!0", "2 - 2 / 2 == 1", "-4 + 5 == 1", "(1 << 4) == 16", "-16 >> 2 == -4", "7 & 5 ^ 2",
+                          "1 || X", "!(0 && X)", "0x10 == 16 && 010 == 8", "5 % 3 == 2", "~0 == -1", "defined GL_ES",
+                          "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
+        CAPTURE(e);
+        if (std::string(e).find('?') == std::string::npos)
+            CHECK(value(e) == "yes");
+        else
+            CHECK(value(e).starts_with("!"));  // no conditional operator in the preprocessor
+    }
+    for (const char* e : {"0", "1 == 2", "3 < 3", "!defined GL_ES", "1 && 0"}) CHECK(value(e) == "no");
+    for (const char* e : {"X", "1 && X", "1 / 0", "1 +", "(1", "1)", "1 2", "1.5", "++1", "defined", "defined(", "09"})
+        CHECK(value(e).starts_with("!"));
+    CHECK(expanded("#define D defined(X)\n#if !D\nyes\n#endif") == "yes");
+    CHECK(expanded("#if 0\n#if 1\na\n#else\nb\n#endif\n#elif 1\nc\n#elif 1\nd\n#endif") == "c");
+    CHECK(expanded("#if 0\n#bogus\n#error x\n$\n#endif\nok") == "ok");
+}
+
+TEST_CASE("lines stay where they are, #line moves their numbers") {
+    Preprocessed p = preprocess("a\n/* x\n y */ b\n#define F(x) x\nF(\n c)\n", {});
+    CHECK(p.text.starts_with("a\n\nb\n\n\nc )") == false);
+    CHECK(p.text.starts_with("a\n\nb\n\n\nc"));
+    CHECK(expanded("\n\n__LINE__") == "3");
+    CHECK(expanded("#line 10\n__LINE__\n__LINE__ __FILE__") == "10 11 0");
+    CHECK(expanded("#define N 7\n#line N (2)\n__LINE__ __FILE__") == "7 2");
+    CHECK(fails("#line 100 3\n\n$", "3:101"));
+    CHECK_FALSE(preprocess("#line\n", {}).ok);
+    CHECK_FALSE(preprocess("#line 1 2 3\n", {}).ok);
+    CHECK(preprocess("#line 50\nx\n", {}).relocate("ERROR: 0:2: 'x' : y\nno place\n") ==
+          "ERROR: 0:50: 'x' : y\nno place\n");
+}
+
+TEST_CASE("#extension, #pragma, #version") {
+    CHECK(expanded("#version 100\nx") == "x");
+    CHECK(expanded("/* c */\n\n#version 100\nx") == "x");
+    CHECK(fails("x\n#version 100\n", "0:2"));
+    CHECK(preprocess("#pragma STDGL invariant(all)\n", {}).invariantAll);
+    CHECK(preprocess("#pragma anything \xA4 goes\n", {}).ok);
+    CHECK(expanded("#extension GL_OES_standard_derivatives : enable\n") ==
+          "#extension GL_OES_standard_derivatives : enable");
+    Preprocessed unknown = preprocess("#extension GL_X_y : enable\n", {});
+    CHECK(unknown.ok);
+    CHECK(unknown.log.starts_with("WARNING: 0:1: "));
+    CHECK(expanded("#extension all : warn\n") == "");
+    for (const char* line : {"#extension GL_X_y : require", "#extension all : require", "#extension all : enable",
+                             "#extension", "#extension all", "#extension all ;", "#extension 2 : all",
+                             "#extension all : WARN", "x\n#extension all : warn"}) {
+        CAPTURE(line);
+        CHECK_FALSE(preprocess(std::string(line) + "\n", {}).ok);
+    }
+    Limits without;
+    without.standardDerivatives = false;
+    CHECK_FALSE(preprocess("#extension GL_OES_standard_derivatives : require\n", without).ok);
+    CHECK(preprocess("#ifdef GL_OES_standard_derivatives\n#error x\n#endif\n", without).ok);
+}
+
+TEST_CASE("expansion and nesting are bounded") {
+    std::string bomb = "#define A0 x x x x x x x x\n";
+    for (int i = 1; i < 20; i++) {
+        std::string a = "A" + std::to_string(i - 1) + " ";
+        bomb += "#define A" + std::to_string(i) + " " + a + a + a + a + a + a + a + a + "\n";
+    }
+    CHECK_FALSE(preprocess(bomb + "A19\n", {}).ok);
+    CHECK_FALSE(preprocess(std::string(100000, '('), {}).ok);
+    CHECK_FALSE(preprocess("#if " + std::string(100000, '('), {}).ok);
+    CHECK_FALSE(preprocess("#if " + std::string(100000, '-'), {}).ok);
+}
