@@ -101,10 +101,17 @@ private:
             endDraw();
             beginDraw(source);
         }
+        if (source.abandoned.load(std::memory_order_relaxed)) return;
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
         checkPrimitive(primitive, chunk, source.varyingCount);
         kernels_.drawPrimitive(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+        noteBudget();
+    }
+
+    /// A shader that never ends costs one budget for each worker, not one for each tile.
+    void noteBudget() {
+        if (draw_.stats.budgetExceeded) source_->abandoned.store(true, std::memory_order_relaxed);
     }
 
     void beginDraw(const RasterDraw& source) {
@@ -134,7 +141,9 @@ private:
 
     void endDraw() {
         if (source_ == nullptr) return;
+        if (source_->abandoned.load(std::memory_order_relaxed)) group_.count = 0;
         kernels_.finish(draw_, group_);
+        noteBudget();
         if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
             source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
         }

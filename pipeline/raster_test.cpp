@@ -641,6 +641,11 @@ TEST_CASE("a program over its budget ends the draw in the tile") {
     CHECK(stats.budgetExceeded);
     CHECK(groups == 1);
     CHECK(world.at(1, 1, 0) == 0.0f);
+    // It costs the draw's other tiles nothing.
+    RasterStats other;
+    rasterTile(world.world.scene, 0, 0, other);
+    CHECK(groups == 1);
+    CHECK(world.world.scene.draws[0]->abandoned);
 }
 
 TEST_CASE("a program nobody sees is not run, its depth and samples count") {
