@@ -115,6 +115,14 @@ void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowV
     chunk.primitives.push_back(primitive);
 }
 
+/// Section 3.5.2's r, the smallest difference in window z that is always resolvable. One step of an n-bit buffer is
+/// 2^-n + 2^-2n + ..., and depth below 1 is rounded to multiples of 2^-24 or finer before it gets there: adding a
+/// multiple of 2^-23 survives that unchanged, and each of these is more than a step.
+double resolvableDepth(const RenderTarget& target) {
+    const bool is16 = target.depth && texture::formatInfo(target.depth->format()).depth == 16;
+    return is16 ? 0x1p-16 + 0x1p-23 : 0x1p-23;
+}
+
 /// Pixels min .. max of one axis of the viewport, limited to what a target can have.
 void viewportPixels(float start, float size, int& min, int& max) {
     const double low = std::clamp<double>(std::floor(double{start}), 0, kMaxRenderSize);
@@ -152,9 +160,8 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.cull = raster.cull;
     state.frontIsClockwise = raster.frontIsClockwise;
     if (raster.polygonOffset) {
-        const bool depth16 = draw.target.depth && draw.target.depth->format() == texture::PixelFormat::Depth16;
         state.offsetFactor = raster.offsetFactor;
-        state.offsetUnits = raster.offsetUnits * (depth16 ? 0x1p-16 : 0x1p-24);
+        state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.target);
     }
     const float width = raster.lineWidth >= 1 ? std::min<float>(raster.lineWidth, kMaxLineWidth) : 1;
     state.lineWidth = static_cast<int>(std::floor(width + 0.5f));

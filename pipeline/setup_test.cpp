@@ -371,6 +371,37 @@ TEST_CASE("polygon offset is m * factor + r * units") {
           doctest::Approx(0.25 + 4.5 * 0.025 + 0.05 + 8 / 16777216.0).epsilon(1e-7));
 }
 
+TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every depth and either way") {
+    std::mt19937 random(15);
+    for (const texture::PixelFormat format : {texture::PixelFormat::Depth16, texture::PixelFormat::Depth24Stencil8}) {
+        const double largest = format == texture::PixelFormat::Depth16 ? 65535 : 16777215;
+        Draw draw;
+        draw.target.width = draw.target.height = kWindow;
+        draw.target.depth = std::make_shared<texture::Image>(format, kWindow, kWindow);
+        draw.raster.viewport[2] = draw.raster.viewport[3] = kWindow;
+        draw.raster.polygonOffset = true;
+        int wrong = 0;
+        for (int i = 0; i < 20000; ++i) {
+            WindowVertex v[3];
+            v[1].x = 10 * kOne, v[2].y = 10 * kOne;
+            const double z = i == 0 ? 0.5 : 0.001 + 0.997 * random() * 0x1p-32;
+            v[0].z = v[1].z = v[2].z = z;
+            if (i % 2 == 1) v[1].z += 0.001 * random() * 0x1p-32;
+            double stored[3];
+            for (int units = -1; units <= 1; ++units) {
+                draw.raster.offsetUnits = static_cast<float>(units);
+                PrimitiveChunk chunk;
+                setupPolygon(makeSetupState(draw, 0), v, 3, chunk);
+                const float depth = evaluate(chunk.primitives.at(0).depth, chunk.primitives[0], 2, 2);
+                stored[units + 1] = std::nearbyint(depth * largest);
+            }
+            wrong += !(stored[0] < stored[1] && stored[1] < stored[2]);
+            wrong += stored[2] - stored[0] > 6;
+        }
+        CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("points cover size x size pixels and run s to the right, t downwards") {
     SetupState state = windowState();
     std::mt19937 random(16);
