@@ -173,13 +173,19 @@ bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
     return false;
 }
 
-bool queryStencil(const State& s, GLenum pname, StateValue& out) {
+/// Clamped to what the stencil buffer can hold (section 4.1.4).
+StateValue stencilReference(const Context& c, const StencilState& face) {
+    return integer(std::clamp(face.ref, 0, (1 << c.channelBits().stencil) - 1));
+}
+
+bool queryStencil(Context& c, GLenum pname, StateValue& out) {
+    const State& s = c.state;
     switch (pname) {
         case GL_STENCIL_FUNC:
             out = integer(s.stencilFront.func);
             return true;
         case GL_STENCIL_REF:
-            out = integer(s.stencilFront.ref);
+            out = stencilReference(c, s.stencilFront);
             return true;
         case GL_STENCIL_VALUE_MASK:
             out = integer(s.stencilFront.valueMask);
@@ -200,7 +206,7 @@ bool queryStencil(const State& s, GLenum pname, StateValue& out) {
             out = integer(s.stencilBack.func);
             return true;
         case GL_STENCIL_BACK_REF:
-            out = integer(s.stencilBack.ref);
+            out = stencilReference(c, s.stencilBack);
             return true;
         case GL_STENCIL_BACK_VALUE_MASK:
             out = integer(s.stencilBack.valueMask);
@@ -340,7 +346,7 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
         out = boolean(*enabled);
         return true;
     }
-    bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c.state, pname, out) ||
+    bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
                  queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
                  queryReadFormat(c, pname, out);
     return known || c.error(GL_INVALID_ENUM);
