@@ -83,7 +83,7 @@ GLuint makeShader(GLenum type, const std::string& source) {
     if (compiled == GL_TRUE) return shader;
     std::string log(4096, '\0');
     glGetShaderInfoLog(shader, 4096, nullptr, log.data());
-    MESSAGE("does not compile: " << log.c_str() << "\n" << source);
+    MESSAGE("does not compile: " << std::string(log.c_str()) << "\n" << source);
     glDeleteShader(shader);
     return 0;
 }
@@ -106,7 +106,7 @@ GLuint makeProgram(const std::string& vertex, const std::string& fragment) {
     if (linked == GL_TRUE) return program;
     std::string log(4096, '\0');
     glGetProgramInfoLog(program, 4096, nullptr, log.data());
-    MESSAGE("does not link: " << log.c_str());
+    MESSAGE("does not link: " << std::string(log.c_str()));
     glDeleteProgram(program);
     return 0;
 }
