@@ -236,6 +236,9 @@ private:
             condition(n);
             w.guard = kConditionPredicate;
             w.guardNegate = i.conditionNegate;
+        } else if (guard_ != 0) {
+            w.guard = guard_;
+            w.guardNegate = guardNegate_;
         }
         wordOf_[n] = static_cast<uint32_t>(code_.size());
         if (target != kNone) fixups_.emplace_back(static_cast<uint32_t>(code_.size()), target);
@@ -250,8 +253,9 @@ private:
         for (uint32_t k = n + 1; k < end; k++) {
             const Instruction& i = module_.code[k];
             if (i.op == Op::Else && k == partner_[n]) continue;
+            bool jump = (i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Kil) && i.condition.kind == Kind::None;
             bool plain = writesResult(i.op) && !isTextureOp(i.op) && i.op != Op::Ddx && i.op != Op::Ddy;
-            if (!plain || lowered_.writesPredicate[k]) return false;
+            if (!(plain || jump) || lowered_.writesPredicate[k]) return false;
         }
         return true;
     }
@@ -266,7 +270,7 @@ private:
             if (k == middle)
                 guardNegate_ = !guardNegate_;
             else
-                compute(k);
+                instruction(k);
         }
         guard_ = 0;
         guardNegate_ = false;
@@ -346,6 +350,7 @@ EmitResult emit(const Module& module) {
         result.error = fmt::format("too many instructions ({}, limit {})", emitter.size(), isa::kMaxInstructions);
         return result;
     }
+    program.tempCount = static_cast<uint16_t>(allocation.registers);  // an index may reach the last of them
     isa::deriveUsage(program);
 #ifdef TESSERA_VERIFY_IR
     if (std::string problem = isa::verify(program); !problem.empty()) UNREACHABLE(problem);

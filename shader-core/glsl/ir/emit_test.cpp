@@ -201,6 +201,16 @@ TEST_CASE("one load of the address register serves equal indices") {
     CHECK_MESSAGE(s.code.size() == 4, s.text());
 }
 
+TEST_CASE("registers that only an index reaches are counted") {
+    Shader s;
+    uint32_t first = s.module.arrays[s.b.newArray(6, 4)].firstTemp;
+    Operand i = s.b.f2i(1, ir::inputOperand(0, 1));
+    s.b.emitTo(ir::indexed(ir::tempDest(first), i, first, 6), Op::Mov, ir::inputOperand(1));
+    s.b.emitTo(ir::outputDest(0), Op::Mov, ir::indexed(s.b.tempOperand(first), i, first, 6));
+    s.compile();
+    CHECK(s.program.tempCount >= 6);
+}
+
 TEST_CASE("two indices in one instruction take a copy") {
     Shader s;
     Operand i = s.b.f2i(2, ir::inputOperand(0, 2));

@@ -22,7 +22,9 @@ void check([[maybe_unused]] const Module& module, [[maybe_unused]] const char* p
 void optimize(Module& module) {
     uint32_t budget = kUnrollBudget;
     for (int round = 0; round < kMaxRounds; round++) {
-        bool changed = propagateValues(module);
+        bool changed = splitArrays(module);
+        check(module, "splitArrays");
+        changed |= propagateValues(module);
         check(module, "propagateValues");
         changed |= simplifyControl(module);
         check(module, "simplifyControl");

@@ -19,6 +19,9 @@ bool simplifyControl(Module& module);
 /// Copies the bodies of short loops with a known number of iterations, while `budget` instructions last.
 bool unrollLoops(Module& module, uint32_t& budget);
 
+/// Arrays that no index reaches become plain temps.
+bool splitArrays(Module& module);
+
 /// Folds and simplifies one instruction in itself. Every source literal becomes a literal result.
 bool simplifyInstruction(Instruction& instruction);
 

@@ -49,6 +49,8 @@ public:
           current_(4 * places_.count(), kNone),
           untracked_(places_.count()),
           reads_(places_.count()),
+          writes_(places_.count()),
+          writtenIn_(places_.count()),
           dead_(module.code.size()) {
         for (const Instruction& i : module.code) {
             if (writesResult(i.op) && i.dst.relative != kNone)
@@ -57,6 +59,7 @@ public:
             forEachSource(i, [&](const Operand& o, uint8_t) {
                 if (o.kind == Kind::Temp) reads_[o.index]++;
             });
+            if (writesResult(i.op)) writes_[places_.of(i.dst)]++;
             forEachIndex(i, [&](uint32_t temp, uint8_t) { reads_[temp]++; });
         }
     }
@@ -124,6 +127,7 @@ private:
         Instruction& i = module_.code[n];
         if (writesResult(i.op)) return compute(n);
         if (i.condition.kind != Kind::None) rewriteCondition(i);
+        if (endsBlock(i.op)) block_++;
         switch (i.op) {
             case Op::If:
                 frames_.push_back({log_.size(), {}});
@@ -510,6 +514,19 @@ private:
         if (dead_[n]) return;
         for (int c = 0; c < 4; c++)
             if (i.dst.writeMask >> c & 1) set(4 * places_.of(i.dst) + static_cast<uint32_t>(c), values[c]);
+        writtenIn_[places_.of(i.dst)] = block_;
+        if (assignsVariable(i))
+            for (int c = 0; c < 4; c++)
+                if (i.dst.writeMask >> c & 1) table_[values[c]].holder = 4 * i.dst.index + static_cast<uint32_t>(c);
+    }
+
+    /// `v = t`, t computed in this block for nothing else: later reads take v, so that t can become v.
+    [[nodiscard]] bool assignsVariable(const Instruction& i) const {
+        const Operand& from = i.src[0];
+        if (i.op != Op::Mov || i.saturate || from.kind != Kind::Temp || i.dst.kind != Kind::Temp) return false;
+        if (from.negate || from.absolute || from.relative != kNone || untracked_[i.dst.index]) return false;
+        if (module_.temps[from.index].array != kNone || module_.temps[i.dst.index].array != kNone) return false;
+        return writes_[from.index] == 1 && writes_[i.dst.index] > 1 && writtenIn_[from.index] == block_;
     }
 
     Module& module_;
@@ -521,7 +538,9 @@ private:
     std::vector<Frame> frames_;
     std::vector<std::vector<uint32_t>> loopWrites_;
     std::vector<bool> untracked_;  ///< places that some instruction writes through an index
-    std::vector<uint32_t> reads_;
+    std::vector<uint32_t> reads_, writes_;
+    std::vector<uint32_t> writtenIn_;  ///< per place, the block of the last write
+    uint32_t block_ = 1;
     std::vector<bool> dead_;
     bool indexed_ = false;  ///< the instruction at hand uses the address register already
     bool changed_ = false;
