@@ -99,7 +99,6 @@ bool usesClientArrays(const Context& c, const isa::Program& program) {
 }
 
 void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw) {
-    draw.vertexTextures.clear();
     for (const Uniform& uniform : executable.uniforms) {
         if (!uniform.isSampler()) continue;
         const struct {

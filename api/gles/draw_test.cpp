@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <vector>
 
 #include "api/gles/fixture.h"
@@ -352,6 +353,47 @@ TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps t
     glReadPixels(0, 0, 1, 2, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, rows.data());
     CHECK((rows[0] == 0xF800 && rows[1] == 0 && rows[4] == 0xF800));
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("two threads draw with shared objects that both change") {
+    Fixture first;
+    GLuint name = Fixture::program(kPlainVertex, kPlainFragment);
+    glBindAttribLocation(name, 0, "position");
+    glLinkProgram(name);
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, sizeof kQuad, kQuad, GL_DYNAMIC_DRAW);
+    glBindTexture(GL_TEXTURE_2D, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    makeCurrent(nullptr, nullptr, nullptr);
+    Fixture second(first.context);
+    makeCurrent(nullptr, nullptr, nullptr);
+
+    const auto work = [name](Fixture& fixture, uint32_t& last) {
+        fixture.makeCurrent();
+        glUseProgram(name);
+        glBindBuffer(GL_ARRAY_BUFFER, 1);
+        glBindTexture(GL_TEXTURE_2D, 1);
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+        const uint32_t texel = kRed;
+        for (int i = 0; i < 50; ++i) {
+            glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kQuad, kQuad);
+            glUniform4f(glGetUniformLocation(name, "color"), 0, 1, 0, 1);
+            glTexSubImage2D(GL_TEXTURE_2D, 0, i % 8, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texel);
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+            if (i % 7 == 0) glFlush();
+            if (i % 16 == 0) glFinish();
+        }
+        last = Fixture::pixel(9, 9);
+        makeCurrent(nullptr, nullptr, nullptr);
+    };
+    uint32_t lastFirst = 0, lastSecond = 0;
+    std::thread other([&] { work(second, lastSecond); });
+    work(first, lastFirst);
+    other.join();
+    CHECK(lastFirst == kGreen);
+    CHECK(lastSecond == kGreen);
+    first.makeCurrent();
 }
 
 TEST_CASE("a surfaceless context draws to framebuffer objects only") {
