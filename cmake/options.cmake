@@ -31,6 +31,10 @@ set(TESSERA_SANITIZE "" CACHE STRING "Sanitizer: address, undefined or thread")
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
+  if(TESSERA_SANITIZE STREQUAL "undefined")
+    # glslang carries no run-time type information.
+    add_compile_options(-fno-sanitize=vptr)
+  endif()
 endif()
 
 find_program(TESSERA_LLD ld.lld-19)
