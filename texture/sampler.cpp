@@ -354,8 +354,8 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         choice.linear = splat(state.magFilter == Filter::Linear ? 1 : 0);
     }
     Addressing at;
-    at.wrapS = isCube ? Wrap::ClampToEdge : state.wrapS;
-    at.wrapT = isCube ? Wrap::ClampToEdge : state.wrapT;
+    at.wrapS = state.wrapS;
+    at.wrapT = state.wrapT;
     at.s = wrapUnit(at.wrapS, c.s);
     at.t = wrapUnit(at.wrapT, c.t);
 

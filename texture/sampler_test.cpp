@@ -103,8 +103,8 @@ struct Reference {
     }
 
     Color lookup(const Image& image, Filter filter, double s, double t) {
-        const Wrap wrapS = view.kind == Kind::Cube ? Wrap::ClampToEdge : state.wrapS;
-        const Wrap wrapT = view.kind == Kind::Cube ? Wrap::ClampToEdge : state.wrapT;
+        const Wrap wrapS = state.wrapS;
+        const Wrap wrapT = state.wrapT;
         const double u = mirror(wrapS, s) * image.width(), v = mirror(wrapT, t) * image.height();
         if (filter == Filter::Nearest) {
             if (std::abs(u - std::round(u)) < kNear || std::abs(v - std::round(v)) < kNear) unsure = true;
