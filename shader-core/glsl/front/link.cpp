@@ -144,11 +144,6 @@ bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings,
 std::shared_ptr<isa::Program> emitStage(StageLink& stage, std::string& log) {
     renumber(stage.module, stage.maps);
     ir::EmitResult result = ir::emit(stage.module);
-    // An indexed array reaches beyond the registers that the code names.
-    uint32_t longest = 0;
-    for (const ir::Array& array : stage.module.arrays) longest = std::max(longest, array.count);
-    uint32_t temps = std::min(result.program.tempCount + longest, uint32_t{isa::kMaxTemps});
-    if (longest > 0) result.program.tempCount = static_cast<uint16_t>(temps);
     if (result.error.empty()) result.error = isa::verify(result.program);
     if (!result.error.empty()) {
         log += fmt::format("ERROR: {} shader: {}\n", stage.name(), result.error);

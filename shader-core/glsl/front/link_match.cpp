@@ -112,9 +112,11 @@ bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::st
             take(v, bound->second);
     }
     if (!m.ok) return false;
-    // Matrices first: they need neighbours.
-    std::stable_sort(free.begin(), free.end(),
-                     [](const isa::Variable* a, const isa::Variable* b) { return registersOf(*a) > registersOf(*b); });
+    // Matrices first, they need neighbours; otherwise in the order of the declarations.
+    std::sort(free.begin(), free.end(), [](const isa::Variable* a, const isa::Variable* b) {
+        uint32_t sizeA = registersOf(*a), sizeB = registersOf(*b);
+        return sizeA != sizeB ? sizeA > sizeB : a < b;
+    });
     for (isa::Variable* v : free) {
         auto size = static_cast<int>(registersOf(*v));
         int location = 0, run = 0;

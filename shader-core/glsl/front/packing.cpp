@@ -71,8 +71,9 @@ std::vector<PackPlace> pack(std::span<const PackItem> items, uint32_t capacity) 
     if (components > uint64_t{capacity} * 4) return {};
     std::vector<size_t> order(items.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return items[a].width != items[b].width ? items[a].width > items[b].width : items[a].rows > items[b].rows;
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        if (items[a].width != items[b].width) return items[a].width > items[b].width;
+        return items[a].rows != items[b].rows ? items[a].rows > items[b].rows : a < b;
     });
     Grid grid(capacity);
     std::vector<PackPlace> places(items.size());
