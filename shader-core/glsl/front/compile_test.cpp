@@ -36,6 +36,7 @@ TEST_CASE("statements and expressions of every kind compile") {
              "gl_FragColor = vec4(gl_FragCoord.xy, gl_PointCoord) * (gl_FrontFacing ? 1.0 : gl_DepthRange.diff);",
              "gl_FragData[0] = vec4(gl_MaxDrawBuffers);",
              "return; gl_FragColor = v;",
+             "const float c = matrixCompMult(mat2(2.0), mat2(3.0))[0][0]; gl_FragColor = vec4(c);",
              "const vec3 c = vec3(1.0, 2.0, 3.0); gl_FragColor = vec4(c[k], c.zy, mat2(1.0)[k][k]);",
          }) {
         CAPTURE(s);
