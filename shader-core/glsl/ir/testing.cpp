@@ -187,7 +187,7 @@ private:
         }
     }
 
-    static uint32_t integerOperation(Op op, int32_t a, int32_t b) {
+    static uint32_t integerOperation(Op op, int32_t a, int32_t b, int32_t c) {
         auto x = static_cast<uint32_t>(a), y = static_cast<uint32_t>(b);
         switch (op) {
             case Op::Mov:
@@ -196,6 +196,12 @@ private:
                 return x + y;
             case Op::Mul:
                 return x * y;
+            case Op::Mad:
+                return x * y + static_cast<uint32_t>(c);
+            case Op::Div:
+                return b == 0 ? 0 : static_cast<uint32_t>(int64_t{a} / b);
+            case Op::Mod:
+                return b == 0 ? 0 : static_cast<uint32_t>(int64_t{a} % b);
             case Op::Min:
                 return static_cast<uint32_t>(std::min(a, b));
             case Op::Max:
@@ -212,8 +218,14 @@ private:
                 return static_cast<uint32_t>(a >> (y & 31));
             case Op::Slt:
                 return truth(a < b);
+            case Op::Sge:
+                return truth(a >= b);
             case Op::Seq:
                 return truth(a == b);
+            case Op::Sne:
+                return truth(a != b);
+            case Op::Not:
+                return ~x;
             case Op::I2f:
                 return u(static_cast<float>(a));
             default:
@@ -258,7 +270,9 @@ private:
             if (std::isnan(x)) return 0;
             return static_cast<uint32_t>(static_cast<int32_t>(std::min(std::max(std::trunc(x), -0x1p31), 0x1p31 - 1)));
         }
-        if (integer) return integerOperation(i.op, static_cast<int32_t>(v[0]), static_cast<int32_t>(v[1]));
+        if (integer)
+            return integerOperation(i.op, static_cast<int32_t>(v[0]), static_cast<int32_t>(v[1]),
+                                    static_cast<int32_t>(v[2]));
         if (i.op == Op::Mov) return v[0];
         return floatOperation(i.op, f(v[0]), f(v[1]), f(v[2]));
     }
@@ -301,7 +315,8 @@ constexpr Op kFloatOps[] = {Op::Mov, Op::Mov, Op::Mov, Op::Add, Op::Add, Op::Add
                             Op::Mad, Op::Min, Op::Max, Op::Slt, Op::Sge, Op::Seq, Op::Sne, Op::Sel, Op::Flr,
                             Op::Frc, Op::Dp3, Op::Dp4, Op::Rcp, Op::Rsq, Op::Sqt, Op::Ex2, Op::Lg2, Op::Sin,
                             Op::Cos, Op::Pow, Op::Lit, Op::Nrm, Op::Trc, Op::Rne, Op::Div, Op::Tex, Op::Txl};
-constexpr Op kIntOps[] = {Op::Mov, Op::Add, Op::Mul, Op::Min, Op::Max, Op::And, Op::Or, Op::Xor, Op::Shl, Op::Shr};
+constexpr Op kIntOps[] = {Op::Mov, Op::Add, Op::Mul, Op::Mad, Op::Div, Op::Mod, Op::Min,
+                          Op::Max, Op::And, Op::Or,  Op::Xor, Op::Shl, Op::Shr};
 
 class Generator {
 public:
@@ -488,7 +503,8 @@ private:
             Operand a = b_.tempOperand(pick(ints_)), c = literalInt(random_.below(8) - 2);
             if (random_.chance(50)) c = b_.tempOperand(pick(ints_));
             if (random_.chance(20)) a.negate = true;
-            b_.emitTo(tempDest(pick(ints_), 1), op, a, op == Op::Mov ? Operand{} : c, {}, Type::I32);
+            Operand third = op == Op::Mad ? b_.tempOperand(pick(ints_)) : Operand{};
+            b_.emitTo(tempDest(pick(ints_), 1), op, a, op == Op::Mov ? Operand{} : c, third, Type::I32);
         }
     }
 
