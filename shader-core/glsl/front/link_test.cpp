@@ -217,6 +217,22 @@ TEST_CASE("the same expression gives the same code whatever surrounds it") {
     CHECK(positionCode("x = (m * p).x + dot(p, p);", "varying float x;") == alone);
 }
 
+TEST_CASE("several draw buffers") {
+    Limits four;
+    four.drawBuffers = 4;
+    auto mask = [&](const std::string& statements) {
+        LinkResult r = linked(kVertex, "void main() { " + statements + " }", {}, four);
+        INFO(r.infoLog);
+        REQUIRE(r.ok);
+        return int{r.fragment->outputMask};
+    };
+    CHECK(mask("gl_FragData[3] = vec4(1.0); gl_FragData[1] = vec4(0.5);") == 0b1010);
+    CHECK(mask("gl_FragColor = vec4(1.0);") == 0b1111);
+    CHECK_FALSE(fragment("void main() { gl_FragData[1] = vec4(1.0); }").shader);
+    CHECK(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}", four).shader);
+    CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}").shader);
+}
+
 TEST_CASE("linkSingle numbers in declaration order") {
     CompileResult f = fragment("varying vec2 a; varying vec4 b; void main() { gl_FragColor = b; }");
     REQUIRE(f.shader);
