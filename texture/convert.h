@@ -77,6 +77,10 @@ inline U conform(PixelFormat format, U rgba8) {
     switch (format) {
         case PixelFormat::Rgb8:
             return rgba8 | 0xFF000000u;
+        case PixelFormat::R8:
+            return (rgba8 & 0xFFu) | 0xFF000000u;
+        case PixelFormat::Rg8:
+            return (rgba8 & 0xFFFFu) | 0xFF000000u;
         case PixelFormat::Alpha8:
             return rgba8 & 0xFF000000u;
         case PixelFormat::Luminance8:

@@ -33,16 +33,22 @@ constexpr FormatInfo kFormats[] = {
     {PixelFormat::Depth24,            "Depth24",             Element::D24S8,    0,  0,  0,  0,  0, 24, 0, true},
     {PixelFormat::Depth24Stencil8,    "Depth24Stencil8",     Element::D24S8,    0,  0,  0,  0,  0, 24, 8, true},
     {PixelFormat::Stencil8,           "Stencil8",            Element::D24S8,    0,  0,  0,  0,  0,  0, 8, true},
-    {PixelFormat::Rgba16F,            "Rgba16F",             Element::Rgba16F, 16, 16, 16, 16,  0,  0, 0, false},
-    {PixelFormat::Rgb16F,             "Rgb16F",              Element::Rgba16F, 16, 16, 16,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba16F,            "Rgba16F",             Element::Rgba16F, 16, 16, 16, 16,  0,  0, 0, true},
+    {PixelFormat::Rgb16F,             "Rgb16F",              Element::Rgba16F, 16, 16, 16,  0,  0,  0, 0, true},
     {PixelFormat::Alpha16F,           "Alpha16F",            Element::Rgba16F,  0,  0,  0, 16,  0,  0, 0, false},
     {PixelFormat::Luminance16F,       "Luminance16F",        Element::Rgba16F,  0,  0,  0,  0, 16,  0, 0, false},
     {PixelFormat::LuminanceAlpha16F,  "LuminanceAlpha16F",   Element::Rgba16F,  0,  0,  0, 16, 16,  0, 0, false},
-    {PixelFormat::Rgba32F,            "Rgba32F",             Element::Rgba32F, 32, 32, 32, 32,  0,  0, 0, false},
-    {PixelFormat::Rgb32F,             "Rgb32F",              Element::Rgba32F, 32, 32, 32,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba32F,            "Rgba32F",             Element::Rgba32F, 32, 32, 32, 32,  0,  0, 0, true},
+    {PixelFormat::Rgb32F,             "Rgb32F",              Element::Rgba32F, 32, 32, 32,  0,  0,  0, 0, true},
     {PixelFormat::Alpha32F,           "Alpha32F",            Element::Rgba32F,  0,  0,  0, 32,  0,  0, 0, false},
     {PixelFormat::Luminance32F,       "Luminance32F",        Element::Rgba32F,  0,  0,  0,  0, 32,  0, 0, false},
     {PixelFormat::LuminanceAlpha32F,  "LuminanceAlpha32F",   Element::Rgba32F,  0,  0,  0, 32, 32,  0, 0, false},
+    {PixelFormat::R8,                 "R8",                  Element::Rgba8,    8,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg8,                "Rg8",                 Element::Rgba8,    8,  8,  0,  0,  0,  0, 0, true},
+    {PixelFormat::R16F,               "R16F",                Element::Rgba16F, 16,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg16F,              "Rg16F",               Element::Rgba16F, 16, 16,  0,  0,  0,  0, 0, true},
+    {PixelFormat::R32F,               "R32F",                Element::Rgba32F, 32,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg32F,              "Rg32F",               Element::Rgba32F, 32, 32,  0,  0,  0,  0, 0, true},
 };
 // clang-format on
 
@@ -50,7 +56,7 @@ constexpr bool tableFollowsEnumeration() {
     for (size_t i = 0; i < std::size(kFormats); ++i) {
         if (kFormats[i].format != static_cast<PixelFormat>(i)) return false;
     }
-    return std::size(kFormats) == static_cast<size_t>(PixelFormat::LuminanceAlpha32F) + 1;
+    return std::size(kFormats) == static_cast<size_t>(PixelFormat::Rg32F) + 1;
 }
 static_assert(tableFollowsEnumeration());
 
@@ -85,7 +91,7 @@ const FormatInfo& formatInfo(PixelFormat format) {
     return kFormats[static_cast<size_t>(format)];
 }
 
-Image::Image(PixelFormat format, int width, int height)
+Image::Image(PixelFormat format, int width, int height, int samples)
     : format_(format),
       element_(formatInfo(format).element),
       elementShift_(static_cast<uint8_t>(elementShift(element_))),
@@ -93,12 +99,14 @@ Image::Image(PixelFormat format, int width, int height)
       height_(height),
       blocksWide_((width + 3) / 4),
       blocksHigh_((height + 3) / 4),
-      byteCount_((static_cast<size_t>(blocksWide_) * blocksHigh_ * 16) << elementShift_) {
+      samples_(samples),
+      planeBytes_((static_cast<size_t>(blocksWide_) * blocksHigh_ * 16) << elementShift_) {
     CHECK_LT(0, width);
     CHECK_LT(0, height);
     CHECK_LE(width, 16384);
     CHECK_LE(height, 16384);
-    data_.reset(allocateZeroed(byteCount_));
+    CHECK(samples == 1 || samples == kMaxSamples);
+    data_.reset(allocateZeroed(byteCount()));
 }
 
 void Image::Free::operator()(std::byte* p) const {

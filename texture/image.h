@@ -4,6 +4,9 @@
 // A block of 32-bit elements is 64 bytes: one cache line, and the paper's texture-cache line (section 2.3).
 // Blocks are row-major over the image, elements row-major in the block. Row 0 is the bottom row of GL
 // (t = 0; window y = 0). Sizes that are no multiple of four are padded; padding is never visible.
+//
+// A multisample image has one such plane for each sample, one after the other: plane 0 is an ordinary image, and
+// code that knows nothing of samples sees it alone. Transfers out of a multisample image resolve it (transfer.h).
 #pragma once
 
 #include <cstddef>
@@ -48,6 +51,12 @@ enum class PixelFormat : uint8_t {
     Alpha32F,
     Luminance32F,
     LuminanceAlpha32F,
+    R8,
+    Rg8,
+    R16F,
+    Rg16F,
+    R32F,
+    Rg32F,
 };
 
 struct FormatInfo {
@@ -59,10 +68,13 @@ struct FormatInfo {
 };
 [[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
 
+inline constexpr int kMaxSamples = 4;  ///< of a multisample image; there is no other number but 1
+
 class Image {
 public:
-    /// Contents are zero. 1 <= width, height <= 16384. Throws std::bad_alloc when memory is out.
-    Image(PixelFormat format, int width, int height);
+    /// Contents are zero. 1 <= width, height <= 16384; samples is 1 or kMaxSamples. Throws std::bad_alloc when memory
+    /// is out.
+    Image(PixelFormat format, int width, int height, int samples = 1);
 
     [[nodiscard]] PixelFormat format() const { return format_; }
     [[nodiscard]] Element element() const { return element_; }
@@ -70,11 +82,18 @@ public:
     [[nodiscard]] int height() const { return height_; }
     [[nodiscard]] int blocksWide() const { return blocksWide_; }
     [[nodiscard]] int blocksHigh() const { return blocksHigh_; }
-    [[nodiscard]] size_t byteCount() const { return byteCount_; }
+    [[nodiscard]] int samples() const { return samples_; }
+    [[nodiscard]] size_t planeBytes() const { return planeBytes_; }  ///< of one sample
+    [[nodiscard]] size_t byteCount() const { return planeBytes_ * samples_; }
 
     /// First byte of block (bx, by); 64-byte aligned.
     [[nodiscard]] std::byte* block(int bx, int by) { return data_.get() + blockOffset(bx, by); }
     [[nodiscard]] const std::byte* block(int bx, int by) const { return data_.get() + blockOffset(bx, by); }
+    /// The same of one sample's plane, 0 <= sample < samples().
+    [[nodiscard]] std::byte* sampleBlock(int sample, int bx, int by) { return block(bx, by) + sample * planeBytes_; }
+    [[nodiscard]] const std::byte* sampleBlock(int sample, int bx, int by) const {
+        return block(bx, by) + sample * planeBytes_;
+    }
     [[nodiscard]] uint32_t* block32(int bx, int by) { return reinterpret_cast<uint32_t*>(block(bx, by)); }
     [[nodiscard]] const uint32_t* block32(int bx, int by) const {
         return reinterpret_cast<const uint32_t*>(block(bx, by));
@@ -94,8 +113,8 @@ private:
     PixelFormat format_;
     Element element_;
     uint8_t elementShift_;  ///< log2 of the element's bytes
-    int width_, height_, blocksWide_, blocksHigh_;
-    size_t byteCount_;
+    int width_, height_, blocksWide_, blocksHigh_, samples_;
+    size_t planeBytes_;
     std::unique_ptr<std::byte[], Free> data_;
 };
 

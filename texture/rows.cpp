@@ -105,6 +105,12 @@ void loadBytes(ClientFormat format, const std::byte* client, WordRow& row, int c
         case ClientFormat::Alpha:
             loadRun<1>(client, row, count, [](const std::byte* p) { return loadU8(p) << 24u; });
             break;
+        case ClientFormat::Red:
+            loadRun<1>(client, row, count, [](const std::byte* p) { return loadU8(p) | 0xFF000000u; });
+            break;
+        case ClientFormat::Rg:
+            loadRun<2>(client, row, count, [](const std::byte* p) { return loadU16(p) | 0xFF000000u; });
+            break;
         default:
             UNREACHABLE("client format without bytes");
     }
@@ -122,6 +128,7 @@ void storeBytes(ClientFormat format, const WordRow& row, std::byte* client, int 
             storeRun<3>(row, client, count, toRgb8);
             break;
         case ClientFormat::Luminance:
+        case ClientFormat::Red:
             storeRun<1>(row, client, count, [](U32x16 c) { return toU8(c & 0xFFu); });
             break;
         case ClientFormat::LuminanceAlpha:
@@ -129,6 +136,9 @@ void storeBytes(ClientFormat format, const WordRow& row, std::byte* client, int 
             break;
         case ClientFormat::Alpha:
             storeRun<1>(row, client, count, [](U32x16 c) { return toU8(c >> 24u); });
+            break;
+        case ClientFormat::Rg:
+            storeRun<2>(row, client, count, [](U32x16 c) { return toU16(c & 0xFFFFu); });
             break;
         default:
             UNREACHABLE("client format without bytes");
@@ -211,8 +221,10 @@ int componentCount(ClientFormat format) {
     switch (format) {
         case ClientFormat::Alpha:
         case ClientFormat::Luminance:
+        case ClientFormat::Red:
             return 1;
         case ClientFormat::LuminanceAlpha:
+        case ClientFormat::Rg:
             return 2;
         case ClientFormat::Rgb:
             return 3;
@@ -244,6 +256,12 @@ void spread(ClientFormat format, const float* component, FloatRow& row, int coun
             case ClientFormat::Rgb:
                 std::copy_n(component + 3 * i, 3, to), to[3] = 1;
                 break;
+            case ClientFormat::Red:
+                to[0] = component[i], to[1] = to[2] = 0, to[3] = 1;
+                break;
+            case ClientFormat::Rg:
+                std::copy_n(component + 2 * i, 2, to), to[2] = 0, to[3] = 1;
+                break;
             default:
                 std::copy_n(component + 4 * i, 4, to);
         }
@@ -258,7 +276,11 @@ void collect(ClientFormat format, const FloatRow& row, float* component, int cou
                 component[i] = from[3];
                 break;
             case ClientFormat::Luminance:
+            case ClientFormat::Red:
                 component[i] = from[0];
+                break;
+            case ClientFormat::Rg:
+                std::copy_n(from, 2, component + 2 * i);
                 break;
             case ClientFormat::LuminanceAlpha:
                 component[2 * i] = from[0], component[2 * i + 1] = from[3];
@@ -274,9 +296,10 @@ void collect(ClientFormat format, const FloatRow& row, float* component, int cou
 
 /// Calls use(block bytes of the element, index in the run, elements) for each part of the run within a block row.
 template <int kBytes, class ImageType, class Use>
-void forEachBlockRun(ImageType& image, int x, int y, int count, Use use) {
+void forEachBlockRun(ImageType& image, int sample, int x, int y, int count, Use use) {
     auto at = [&](int column) {
-        return image.block(column >> 2, y >> 2) + static_cast<size_t>((y & 3) * 4 + (column & 3)) * kBytes;
+        return image.sampleBlock(sample, column >> 2, y >> 2) +
+               static_cast<size_t>((y & 3) * 4 + (column & 3)) * kBytes;
     };
     int done = 0;
     if ((x & 3) != 0) {
@@ -288,9 +311,9 @@ void forEachBlockRun(ImageType& image, int x, int y, int count, Use use) {
 }
 
 template <int kBytes>
-void gatherRow(const Image& image, int x, int y, void* row, int count) {
+void gatherRow(const Image& image, int sample, int x, int y, void* row, int count) {
     auto* to = static_cast<std::byte*>(row);
-    forEachBlockRun<kBytes>(image, x, y, count, [&](const std::byte* from, int index, int elements) {
+    forEachBlockRun<kBytes>(image, sample, x, y, count, [&](const std::byte* from, int index, int elements) {
         if (elements == 4) {
             std::memcpy(to + index * kBytes, from, 4 * kBytes);
         } else {
@@ -301,7 +324,7 @@ void gatherRow(const Image& image, int x, int y, void* row, int count) {
 template <int kBytes>
 void scatterRow(Image& image, int x, int y, const void* row, int count) {
     const auto* from = static_cast<const std::byte*>(row);
-    forEachBlockRun<kBytes>(image, x, y, count, [&](std::byte* to, int index, int elements) {
+    forEachBlockRun<kBytes>(image, 0, x, y, count, [&](std::byte* to, int index, int elements) {
         if (elements == 4) {
             std::memcpy(to, from + index * kBytes, 4 * kBytes);
         } else {
@@ -512,15 +535,30 @@ void conformFloats(PixelFormat format, FloatRow& row, int count) {
         float* pixel = row.pixel[i];
         if (info.luminance != 0) {
             pixel[1] = pixel[2] = pixel[0];
-        } else if (info.red == 0) {
-            pixel[0] = pixel[1] = pixel[2] = 0;
+        } else {
+            if (info.red == 0) pixel[0] = 0;
+            if (info.green == 0) pixel[1] = 0;
+            if (info.blue == 0) pixel[2] = 0;
         }
         if (info.alpha == 0) pixel[3] = 1;
     }
 }
 
+void readSampleWords(const Image& image, int sample, int x, int y, WordRow& row, int count) {
+    gatherRow<4>(image, sample, x, y, row.pixel, count);
+}
+
+void readSampleFloats(const Image& image, int sample, int x, int y, FloatRow& row, int count) {
+    if (image.element() == Element::Rgba32F) return gatherRow<16>(image, sample, x, y, row.pixel, count);
+    CHECK(image.element() == Element::Rgba16F);
+    HalfRow halves;
+    gatherRow<8>(image, sample, x, y, halves.half, count);
+    halvesToFloats(halves.half, row.pixel[0], count * 4);
+}
+
 void readImageWords(const Image& image, int x, int y, WordRow& row, int count) {
-    gatherRow<4>(image, x, y, row.pixel, count);
+    if (image.samples() != 1) return resolveWordRow(image, x, y, row, count);
+    readSampleWords(image, 0, x, y, row, count);
 }
 
 void writeImageWords(Image& image, int x, int y, const WordRow& row, int count) {
@@ -528,7 +566,7 @@ void writeImageWords(Image& image, int x, int y, const WordRow& row, int count) 
 }
 
 void readImageRaw(const Image& image, int x, int y, std::byte* client, int count) {
-    gatherRow<4>(image, x, y, client, count);
+    gatherRow<4>(image, 0, x, y, client, count);
 }
 
 void writeImageRaw(Image& image, int x, int y, const std::byte* client, int count) {
@@ -544,13 +582,10 @@ void readImageFloats(const Image& image, int x, int y, FloatRow& row, int count)
             image.element() == Element::Rgba8 ? wordsToFloats(words, row, count) : depthToFloats(words, row, count);
             return;
         }
-        case Element::Rgba16F: {
-            HalfRow halves;
-            gatherRow<8>(image, x, y, halves.half, count);
-            return halvesToFloats(halves.half, row.pixel[0], count * 4);
-        }
+        case Element::Rgba16F:
         case Element::Rgba32F:
-            return gatherRow<16>(image, x, y, row.pixel, count);
+            if (image.samples() != 1) return resolveFloatRow(image, x, y, row, count);
+            return readSampleFloats(image, 0, x, y, row, count);
     }
 }
 

@@ -47,7 +47,7 @@ void conformWords(PixelFormat format, WordRow& row, int count);
 void conformDepth(PixelFormat format, WordRow& row, int count);
 void conformFloats(PixelFormat format, FloatRow& row, int count);
 
-/// `count` pixels of image row y from x on, of a 32-bit image.
+/// `count` pixels of image row y from x on, of a 32-bit image. Reading resolves a multisample image.
 void readImageWords(const Image& image, int x, int y, WordRow& row, int count);
 void writeImageWords(Image& image, int x, int y, const WordRow& row, int count);
 /// The same straight from and to client memory that holds the image's own elements.
@@ -56,5 +56,13 @@ void writeImageRaw(Image& image, int x, int y, const std::byte* client, int coun
 /// The same of an image of any element, as floats. Writing needs a float image.
 void readImageFloats(const Image& image, int x, int y, FloatRow& row, int count);
 void writeImageFloats(Image& image, int x, int y, const FloatRow& row, int count);
+
+/// The same of one sample's plane; float images for the second.
+void readSampleWords(const Image& image, int sample, int x, int y, WordRow& row, int count);
+void readSampleFloats(const Image& image, int sample, int x, int y, FloatRow& row, int count);
+
+/// The resolve of resolve.cpp for rows of a multisample image.
+void resolveWordRow(const Image& image, int x, int y, WordRow& row, int count);
+void resolveFloatRow(const Image& image, int x, int y, FloatRow& row, int count);
 
 }  // namespace tessera::texture

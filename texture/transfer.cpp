@@ -30,7 +30,8 @@ void writeDepth(Image& image, int x, int y, WordRow& row, int count, ClientForma
 
 /// The client's pixels are the image's elements as they stand.
 bool isRaw(const Image& image, ClientLayout layout) {
-    return image.format() == PixelFormat::Rgba8 && layout.format == ClientFormat::Rgba && layout.type == ClientType::U8;
+    return image.format() == PixelFormat::Rgba8 && image.samples() == 1 && layout.format == ClientFormat::Rgba &&
+           layout.type == ClientType::U8;
 }
 
 void uploadRun(Image& image, int x, int y, const std::byte* client, ClientLayout layout, int count) {
@@ -80,7 +81,7 @@ void readBackRun(const Image& image, int x, int y, std::byte* client, ClientLayo
 /// Colours and depth do not mix on the way in; a depth image can be read as luminance.
 bool canUpload(const Image& image, ClientLayout layout) {
     const Carrier carrier = carrierOf(layout.format, layout.type);
-    if (carrier == Carrier::Invalid) return false;
+    if (carrier == Carrier::Invalid || image.samples() != 1) return false;
     return (carrier == Carrier::Depth) == (image.element() == Element::D24S8);
 }
 bool canReadBack(const Image& image, ClientLayout layout) {
@@ -153,7 +154,7 @@ void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout lay
 }
 
 void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
-    if (to.element() == Element::D24S8 && from.element() != Element::D24S8) return;
+    if (to.samples() != 1 || (to.element() == Element::D24S8 && from.element() != Element::D24S8)) return;
     CopyBox box{fromX, fromY, rect.x, rect.y, rect.width, rect.height};
     clipAxis(box.fromX, box.x, box.width, from.width(), to.width());
     clipAxis(box.fromY, box.y, box.height, from.height(), to.height());
@@ -174,8 +175,9 @@ void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
     }
 }
 
-void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
-    if (elementBytes(image.element()) != 4) return;
+namespace {
+
+void fillPlane(Image& image, int sample, Rect rect, uint32_t value, uint32_t writeMask) {
     const int left = std::max(rect.x, 0), bottom = std::max(rect.y, 0);
     const auto right = static_cast<int>(std::min<int64_t>(int64_t{rect.x} + rect.width, image.width()));
     const auto top = static_cast<int>(std::min<int64_t>(int64_t{rect.y} + rect.height, image.height()));
@@ -186,7 +188,7 @@ void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
         const Mask16 inRows = (y >= bottom) & (y < top);
         const bool wholeRows = by * 4 >= bottom && by * 4 + 4 <= top;
         for (int bx = left >> 2; bx <= (right - 1) >> 2; ++bx) {
-            uint32_t* block = image.block32(bx, by);
+            auto* block = reinterpret_cast<uint32_t*>(image.sampleBlock(sample, bx, by));
             U32x16 bits = splat(writeMask);
             if (!wholeRows || bx * 4 < left || bx * 4 + 4 > right) {
                 const I32x16 x = kLaneX + bx * 4;
@@ -198,6 +200,13 @@ void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
             store(block, (load<U32x16>(block) & ~bits) | (splat(value) & bits));
         }
     }
+}
+
+}  // namespace
+
+void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
+    if (elementBytes(image.element()) != 4) return;
+    for (int sample = 0; sample < image.samples(); ++sample) fillPlane(image, sample, rect, value, writeMask);
 }
 
 uint32_t quantize(PixelFormat format, uint32_t rgba8) { return conform(format, rgba8); }

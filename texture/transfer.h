@@ -1,4 +1,6 @@
-// Transfers between client memory and images: upload with format conversion, read back, copies, mipmaps.
+// Transfers between client memory and images: upload with format conversion, read back, copies, mipmaps, resolve.
+//
+// A multisample image (Image::samples) can be read, resolved on the way, filled and resolved; nothing else writes it.
 #pragma once
 
 #include <array>
@@ -11,7 +13,7 @@
 namespace tessera::texture {
 
 /// Layout of a pixel in client memory: the (format, type) pairs of glTexImage2D and glReadPixels.
-enum class ClientFormat : uint8_t { Alpha, Rgb, Rgba, Luminance, LuminanceAlpha, Bgra, Depth, DepthStencil };
+enum class ClientFormat : uint8_t { Alpha, Rgb, Rgba, Luminance, LuminanceAlpha, Bgra, Depth, DepthStencil, Red, Rg };
 enum class ClientType : uint8_t {
     U8,
     U16_565,
@@ -53,7 +55,15 @@ void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect);
 /// Rounds to nearest in 8 bits.
 void downsample(const Image& from, Image& to);
 
-/// Fills the rectangle with one element value (32-bit images), only the bits in `writeMask`.
+/// Makes the single-sample image `to` of the multisample image `from`, over the size both have. A colour is the mean
+/// of the samples: for normalised formats the four stored n-bit integers, added, plus two, divided by four (to nearest,
+/// halves up); for float formats (a/4 + b/4) + (c/4 + d/4), each addition rounded to single, the result to the element.
+/// Depth and stencil are those of sample 0. When the formats differ the result is converted as by copy().
+/// resolveRows does only rows firstRow .. firstRow + rows - 1 of 4x4 blocks.
+void resolve(const Image& from, Image& to);
+void resolveRows(const Image& from, Image& to, int firstRow, int rows);
+
+/// Fills the rectangle with one element value (32-bit images), only the bits in `writeMask`; every sample.
 void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask);
 
 /// Quantises an RGBA8 element to the precision of the format (Rgb565: 5, 6, 5 bits; alpha 255), expanded again.

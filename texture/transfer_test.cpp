@@ -47,6 +47,12 @@ constexpr Pair kColorPairs[] = {
     {ClientFormat::Alpha, ClientType::F16, PixelFormat::Alpha16F},
     {ClientFormat::Luminance, ClientType::F16, PixelFormat::Luminance16F},
     {ClientFormat::LuminanceAlpha, ClientType::F16, PixelFormat::LuminanceAlpha16F},
+    {ClientFormat::Red, ClientType::U8, PixelFormat::R8},
+    {ClientFormat::Rg, ClientType::U8, PixelFormat::Rg8},
+    {ClientFormat::Red, ClientType::F16, PixelFormat::R16F},
+    {ClientFormat::Rg, ClientType::F16, PixelFormat::Rg16F},
+    {ClientFormat::Red, ClientType::F32, PixelFormat::R32F},
+    {ClientFormat::Rg, ClientType::F32, PixelFormat::Rg32F},
 };
 
 template <class T>
@@ -98,6 +104,10 @@ Color decode(ClientFormat format, ClientType type, const std::byte* p) {
             return {component(0), component(1), component(2), 1};
         case ClientFormat::Bgra:
             return {component(2), component(1), component(0), component(3)};
+        case ClientFormat::Red:
+            return {component(0), 0, 0, 1};
+        case ClientFormat::Rg:
+            return {component(0), component(1), 0, 1};
         default:
             return {component(0), component(1), component(2), component(3)};
     }
