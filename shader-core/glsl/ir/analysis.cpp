@@ -29,10 +29,6 @@ Form formOf(Op op) {
     }
 }
 
-int sourceCountOf(Op op) { return isa::sourceCount(isa::opInfo(op).shape); }
-bool writesResult(Op op) { return isa::hasDestination(isa::opInfo(op).shape); }
-bool isTextureOp(Op op) { return isa::isTexture(isa::opInfo(op).shape); }
-
 bool endsBlock(Op op) {
     switch (op) {
         case Op::If:
@@ -199,6 +195,7 @@ private:
         if (i.op == Op::Mov && Places::isPlace(i.src[0].kind) && i.src[0].relative == kNone)
             result_.liveCopied[n] |= live_[places_.of(i.src[0])];
         if (wanted == 0) return;
+        effects_++;
         if (formOf(i.op) == Form::ComponentWise) {
             for (int s = 0; s < sourceCountOf(i.op); s++) read(i.src[s], wanted);
         } else {
@@ -238,6 +235,7 @@ private:
                 default:
                     break;
             }
+            if (i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Kil || i.op == Op::Ret) effects_++;
             if (i.condition.kind != Kind::None && i.op != Op::If) {
                 read(i.condition, 1);
                 readIndices(i);
@@ -254,6 +252,7 @@ private:
 
     uint32_t walkIf(uint32_t endif) {
         uint32_t start = partner_[endif], middle = partner_[start];
+        uint64_t effectsBefore = effects_;
         State after = live_;
         if (middle != endif) {
             walk(middle + 1, endif);
@@ -261,6 +260,7 @@ private:
         }
         walk(start + 1, middle);
         unite(live_, after);
+        if (effects_ == effectsBefore) return start;  // nothing depends on the condition
         read(module_.code[start].condition, 1);
         readIndices(module_.code[start]);
         return start;
@@ -286,6 +286,7 @@ private:
     State live_;
     std::vector<uint32_t> loopOf_;
     std::vector<State> heads_, afters_;
+    uint64_t effects_ = 0;  ///< instructions met that are needed
     Liveness result_;
 };
 

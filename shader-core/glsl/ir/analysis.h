@@ -16,9 +16,19 @@ enum class Form : uint8_t {
     Control,
 };
 [[nodiscard]] Form formOf(Op op);
-[[nodiscard]] int sourceCountOf(Op op);
-[[nodiscard]] bool writesResult(Op op);
-[[nodiscard]] bool isTextureOp(Op op);
+
+// The passes ask for these at every step; isa::opInfo() is a call with a check.
+inline constexpr isa::Shape kShapes[] = {
+#define OP(name, mnemonic, opcode, function, shape, ...) isa::Shape::shape,
+#include "shader-core/isa/opcodes.def"
+#undef OP
+};
+[[nodiscard]] inline bool writesResult(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DS1; }
+[[nodiscard]] inline bool isTextureOp(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DT1; }
+[[nodiscard]] constexpr int sourceCountOf(Op op) {
+    constexpr int8_t counts[] = {0, 0, 1, 2, 3, 1, 2, 3};  // None, Branch, DS1 to DS1S2S3, DT1 to DT3
+    return counts[static_cast<int>(kShapes[static_cast<int>(op)])];
+}
 [[nodiscard]] inline bool isComparison(Op op) {
     return op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
 }

@@ -16,7 +16,8 @@ public:
     }
 
     bool run() {
-        for (uint32_t n = 0; n < module_.code.size(); n++) {
+        // Backwards, so that an arm is known to be empty when its If is looked at.
+        for (auto n = static_cast<uint32_t>(module_.code.size()); n-- > 0;) {
             if (dead_[n]) continue;
             switch (module_.code[n].op) {
                 case Op::If:

@@ -8,7 +8,7 @@ namespace tessera::glsl::ir {
 
 namespace {
 
-constexpr int kMaxRounds = 12;            ///< shaders settle in three to five
+constexpr int kMaxRounds = 8;             ///< shaders settle in three to five
 constexpr uint32_t kUnrollBudget = 4096;  ///< instructions that unrolling may add to a shader
 
 void check([[maybe_unused]] const Module& module, [[maybe_unused]] const char* pass) {
@@ -36,6 +36,8 @@ void optimize(Module& module) {
         check(module, "mergeComponents");
         changed |= unrollLoops(module, budget);
         check(module, "unrollLoops");
+        compactTemps(module);
+        check(module, "compactTemps");
         if (!changed) break;
     }
 }

@@ -22,6 +22,9 @@ bool unrollLoops(Module& module, uint32_t& budget);
 /// Arrays that no index reaches become plain temps.
 bool splitArrays(Module& module);
 
+/// Drops the temps that nothing names any more.
+void compactTemps(Module& module);
+
 /// Folds and simplifies one instruction in itself. Every source literal becomes a literal result.
 bool simplifyInstruction(Instruction& instruction);
 

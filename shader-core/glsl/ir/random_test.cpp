@@ -131,6 +131,13 @@ TEST_CASE("each pass keeps the results of random modules") {
         uint32_t budget = 4096;
         return ir::unrollLoops(m, budget);
     });
+    checkPass("splitArrays and compactTemps", 6500, 400, [](ir::Module& m) {
+        ir::splitArrays(m);
+        ir::removeDeadCode(m);
+        size_t before = m.temps.size();
+        ir::compactTemps(m);
+        return m.temps.size() < before;
+    });
     checkPass("optimize", 7000, 400, [](ir::Module& m) {
         ir::optimize(m);
         return true;

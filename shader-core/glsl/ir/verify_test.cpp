@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/glsl/ir/ir.h"
 
@@ -122,4 +123,14 @@ TEST_CASE("renumbering moves registers, arrays as a whole, and usage() sees the 
     CHECK(module.code[2].src[0].index == 5);
     CHECK(module.code[2].src[0].arrayFirst == 5);
     CHECK(ir::verify(module) == "");
+}
+
+TEST_CASE("the fast facts about operations are those of the ISA's table") {
+    for (int n = 0; n < isa::kOpCount; n++) {
+        Op op = static_cast<Op>(n);
+        isa::Shape shape = isa::opInfo(op).shape;
+        CHECK(ir::writesResult(op) == isa::hasDestination(shape));
+        CHECK(ir::isTextureOp(op) == isa::isTexture(shape));
+        CHECK(ir::sourceCountOf(op) == isa::sourceCount(shape));
+    }
 }
