@@ -217,6 +217,18 @@ TEST_CASE("the same expression gives the same code whatever surrounds it") {
     CHECK(positionCode("x = (m * p).x + dot(p, p);", "varying float x;") == alone);
 }
 
+TEST_CASE("names with two underscores are names") {
+    LinkResult r = linked("attribute vec4 __p; varying vec2 a___b; void main() { gl_Position = __p; a___b = __p.xy; }",
+                          "struct S__ { vec2 m__; }; uniform S__ s__; varying vec2 a___b; void main() { gl_FragColor = "
+                          "vec4(a___b, s__.m__); }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    CHECK(find(r.vertex->attributes, "__p"));
+    CHECK(find(r.fragment->uniforms, "s__.m__"));
+    CHECK(find(r.fragment->varyings, "a___b"));
+    CHECK(contains(vertex("void main() { x__y; }").infoLog, "'x__y'"));
+}
+
 TEST_CASE("several draw buffers") {
     Limits four;
     four.drawBuffers = 4;

@@ -4,6 +4,7 @@
 #include "shader-core/glsl/front/link.h"
 #include "shader-core/glsl/front/lowering.h"
 #include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/preprocess.h"
 
 namespace tessera::glsl::front {
 
@@ -52,7 +53,7 @@ void Lowering::declareVariable(TIntermSymbol* symbol) {
     const TQualifier& qualifier = declared.getQualifier();
     if (isBuiltIn(*symbol)) return;
     InterfaceVariable v;
-    v.name = symbol->getName().c_str();
+    v.name = restoreUnderscores(symbol->getName().c_str());
     v.type = convertType(declared);
     v.precision = convertPrecision(declared);
     v.invariant = qualifier.invariant;

@@ -15,6 +15,19 @@ constexpr size_t kMaxStatement = 16000;   ///< tokens between two ; { or }
 constexpr size_t kMaxTokens = 1000000;    ///< of the whole shader
 constexpr size_t kMaxConditionals = 256;  ///< nested #if
 
+constexpr std::string_view kUnderscore = "Z5fZ";  ///< for an underscore that follows one
+
+std::string replaceUnderscores(const std::string& name) {
+    std::string out;
+    for (size_t i = 0; i < name.size(); i++) {
+        if (i > 0 && name[i] == '_' && name[i - 1] == '_')
+            out += kUnderscore;
+        else
+            out += name[i];
+    }
+    return out;
+}
+
 struct Extension {
     const char* name;
     bool offered;
@@ -317,7 +330,8 @@ private:
             toLine(t.line);
             if (!lineStart_) out_.text += ' ';
             lineStart_ = false;
-            out_.text += t.text;
+            bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
+            out_.text += guarded ? replaceUnderscores(t.text) : t.text;
         }
     }
 
@@ -371,8 +385,16 @@ std::string Preprocessed::place(int line) const {
     return fmt::format("{}:{}", s.file, int64_t{s.to} + line - s.from);
 }
 
+std::string restoreUnderscores(std::string_view text) {
+    std::string out(text);
+    for (size_t at = out.find(kUnderscore); at != std::string::npos; at = out.find(kUnderscore, at + 1))
+        out.replace(at, kUnderscore.size(), "_");
+    return out;
+}
+
 std::string Preprocessed::relocate(std::string_view glslangLog) const {
-    std::string out;
+    std::string restored = restoreUnderscores(glslangLog), out;
+    glslangLog = restored;
     while (!glslangLog.empty()) {
         size_t end = std::min(glslangLog.find('\n'), glslangLog.size() - 1);
         std::string_view line = glslangLog.substr(0, end + 1);

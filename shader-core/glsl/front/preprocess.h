@@ -33,6 +33,10 @@ struct Preprocessed {
     [[nodiscard]] std::string relocate(std::string_view glslangLog) const;
 };
 
+/// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves: they are spelled differently in the text
+/// it sees. restoreUnderscores() undoes that in a name or a log.
+[[nodiscard]] std::string restoreUnderscores(std::string_view text);
+
 [[nodiscard]] Preprocessed preprocess(std::string_view source, const Limits& limits);
 
 }  // namespace tessera::glsl::front

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "shader-core/glsl/front/preprocess.h"
 
 namespace tessera::glsl::front {
 
@@ -196,10 +197,10 @@ Type convertType(const glslang::TType& source) {
         case glslang::EbtStruct: {
             t.base = Base::Struct;
             auto structure = std::make_shared<StructType>();
-            structure->name = source.getTypeName().c_str();
+            structure->name = restoreUnderscores(source.getTypeName().c_str());
             for (const glslang::TTypeLoc& member : *source.getStruct()) {
-                structure->fields.push_back(
-                    {member.type->getFieldName().c_str(), convertType(*member.type), convertPrecision(*member.type)});
+                structure->fields.push_back({restoreUnderscores(member.type->getFieldName().c_str()),
+                                             convertType(*member.type), convertPrecision(*member.type)});
             }
             t.structure = std::move(structure);
             break;
