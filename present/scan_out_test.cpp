@@ -8,7 +8,9 @@ using namespace tessera;
 
 namespace {
 
-uint32_t pattern(int x, int y) { return static_cast<uint32_t>(x * 7 + 1) | static_cast<uint32_t>(y * 5 + 2) << 8 | 0x40u << 16; }
+uint32_t pattern(int x, int y) {
+    return static_cast<uint32_t>(x * 7 + 1) | static_cast<uint32_t>(y * 5 + 2) << 8 | 0x40u << 16;
+}
 
 texture::Image makeImage(int width, int height) {
     texture::Image image(texture::PixelFormat::Rgba8, width, height);

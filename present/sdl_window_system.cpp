@@ -1,0 +1,88 @@
+// Presents in an SDL window through its window surface. SDL is the application's: the copy it has loaded is used,
+// so the driver itself does not depend on SDL.
+#include <SDL.h>
+#include <dlfcn.h>
+
+#include "present/present.h"
+#include "present/scan_out.h"
+#include "present/shared_library.h"
+
+namespace tessera::present {
+
+namespace {
+
+struct SdlFunctions {
+    decltype(&SDL_GetWindowSize) getWindowSize = nullptr;
+    decltype(&SDL_GetWindowSurface) getWindowSurface = nullptr;
+    decltype(&SDL_UpdateWindowSurface) updateWindowSurface = nullptr;
+    decltype(&SDL_LockSurface) lockSurface = nullptr;
+    decltype(&SDL_UnlockSurface) unlockSurface = nullptr;
+    decltype(&SDL_GetWindowID) getWindowId = nullptr;
+
+    [[nodiscard]] bool load() {
+        // First what is in the process already under any name, then the usual file.
+        SharedLibrary library = dlsym(RTLD_DEFAULT, "SDL_GetWindowSurface") != nullptr
+                                    ? SharedLibrary(RTLD_DEFAULT)
+                                    : SharedLibrary("libSDL2-2.0.so.0");
+        library.get(getWindowSize, "SDL_GetWindowSize");
+        library.get(getWindowSurface, "SDL_GetWindowSurface");
+        library.get(updateWindowSurface, "SDL_UpdateWindowSurface");
+        library.get(lockSurface, "SDL_LockSurface");
+        library.get(unlockSurface, "SDL_UnlockSurface");
+        library.get(getWindowId, "SDL_GetWindowID");
+        return library.complete();
+    }
+};
+
+class SdlPresenter final : public Presenter {
+public:
+    SdlPresenter(SdlFunctions sdl, SDL_Window* window) : sdl_(sdl), window_(window) {}
+
+    bool size(int& width, int& height) override {
+        sdl_.getWindowSize(window_, &width, &height);
+        return true;
+    }
+
+    bool present(const texture::Image& image, std::span<const Damage>) override {
+        SDL_Surface* surface = sdl_.getWindowSurface(window_);
+        if (surface == nullptr || surface->format->BytesPerPixel != 4) return false;
+        if (SDL_MUSTLOCK(surface) && sdl_.lockSurface(surface) != 0) return false;
+        PixelLayout layout;
+        layout.redShift = surface->format->Rshift;
+        layout.greenShift = surface->format->Gshift;
+        layout.blueShift = surface->format->Bshift;
+        layout.alphaMask = ~(surface->format->Rmask | surface->format->Gmask | surface->format->Bmask);
+        scanOut(image, static_cast<std::byte*>(surface->pixels), static_cast<size_t>(surface->pitch), surface->w,
+                surface->h, layout);
+        if (SDL_MUSTLOCK(surface)) sdl_.unlockSurface(surface);
+        return sdl_.updateWindowSurface(window_) == 0;
+    }
+
+private:
+    SdlFunctions sdl_;
+    SDL_Window* window_;
+};
+
+class SdlWindowSystem final : public WindowSystem {
+public:
+    explicit SdlWindowSystem(SdlFunctions sdl) : sdl_(sdl) {}
+    [[nodiscard]] std::optional<NativeVisual> visual(ColorBits) const override { return NativeVisual{}; }
+    [[nodiscard]] std::unique_ptr<Presenter> openWindow(uint64_t handle, ColorBits) override {
+        auto* window = reinterpret_cast<SDL_Window*>(handle);
+        // SDL knows its windows by a mark in them: 0 is no window.
+        if (!isReadable(window, sizeof(void*)) || sdl_.getWindowId(window) == 0) return nullptr;
+        return std::make_unique<SdlPresenter>(sdl_, window);
+    }
+
+private:
+    SdlFunctions sdl_;
+};
+
+}  // namespace
+
+std::shared_ptr<WindowSystem> connectSdl() {
+    SdlFunctions sdl;
+    return sdl.load() ? std::make_shared<SdlWindowSystem>(sdl) : nullptr;
+}
+
+}  // namespace tessera::present
