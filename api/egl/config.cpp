@@ -195,8 +195,23 @@ bool Config::attribute(EGLint name, EGLint* value) const {
             return true;
         case EGL_CONFIG_CAVEAT:
         case EGL_TRANSPARENT_TYPE:
-        case EGL_NATIVE_VISUAL_TYPE:
             *value = EGL_NONE;
+            return true;
+        case EGL_NATIVE_VISUAL_ID:
+            *value = nativeVisualId;
+            return true;
+        case EGL_NATIVE_VISUAL_TYPE:
+            *value = nativeVisualType;
+            return true;
+        case EGL_NATIVE_RENDERABLE:
+            *value = nativeRenderable ? EGL_TRUE : EGL_FALSE;
+            return true;
+        // An RGB texture of a buffer with alpha would have to hide it; so each layout has its own texture format.
+        case EGL_BIND_TO_TEXTURE_RGB:
+            *value = (surfaceType & EGL_PBUFFER_BIT) != 0 && alpha == 0 ? EGL_TRUE : EGL_FALSE;
+            return true;
+        case EGL_BIND_TO_TEXTURE_RGBA:
+            *value = (surfaceType & EGL_PBUFFER_BIT) != 0 && alpha > 0 ? EGL_TRUE : EGL_FALSE;
             return true;
         case EGL_MAX_PBUFFER_WIDTH:
         case EGL_MAX_PBUFFER_HEIGHT:
@@ -212,10 +227,6 @@ bool Config::attribute(EGLint name, EGLint* value) const {
         case EGL_ALPHA_MASK_SIZE:
         case EGL_LEVEL:
         case EGL_MIN_SWAP_INTERVAL:
-        case EGL_NATIVE_VISUAL_ID:
-        case EGL_NATIVE_RENDERABLE:
-        case EGL_BIND_TO_TEXTURE_RGB:
-        case EGL_BIND_TO_TEXTURE_RGBA:
         case EGL_TRANSPARENT_RED_VALUE:
         case EGL_TRANSPARENT_GREEN_VALUE:
         case EGL_TRANSPARENT_BLUE_VALUE:
@@ -226,37 +237,62 @@ bool Config::attribute(EGLint name, EGLint* value) const {
     }
 }
 
-std::vector<Config> makeConfigs(Platform platform) {
-    std::vector<Config> configs;
-    for (const ColorLayout& color : kColorLayouts) {
-        for (const DepthLayout& depth : kDepthLayouts) {
-            Config config;
-            config.red = color.red, config.green = color.green, config.blue = color.blue, config.alpha = color.alpha;
-            config.colorFormat = color.format;
-            config.depth = depth.depth, config.stencil = depth.stencil;
-            config.surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
-            if (platform != Platform::Surfaceless) config.surfaceType |= EGL_WINDOW_BIT;
-            config.id = static_cast<EGLint>(configs.size()) + 1;
-            configs.push_back(config);
-        }
-    }
-    return configs;
+bool Config::isCompatible(const Config& other) const {
+    return red == other.red && green == other.green && blue == other.blue && alpha == other.alpha &&
+           depth == other.depth && stencil == other.stencil && samples == other.samples;
 }
 
-EGLint chooseConfigs(const std::vector<Config>& all, const EGLint* attributes, std::vector<const Config*>* result) {
+void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>* configs) {
+    configs->resize(kColorLayouts.size() * kDepthLayouts.size());
+    auto config = configs->begin();
+    for (const ColorLayout& color : kColorLayouts) {
+        for (const DepthLayout& depth : kDepthLayouts) {
+            *config = {};
+            config->red = color.red, config->green = color.green, config->blue = color.blue;
+            config->alpha = color.alpha, config->colorFormat = color.format;
+            config->depth = depth.depth, config->stencil = depth.stencil;
+            config->surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+            config->id = static_cast<EGLint>(config - configs->begin()) + 1;
+            if (windowSystem != nullptr) {
+                if (auto visual = windowSystem->visual(config->colorBits())) {
+                    config->surfaceType |= EGL_WINDOW_BIT;
+                    config->nativeVisualId = static_cast<EGLint>(visual->id);
+                    if (visual->kind != 0) config->nativeVisualType = visual->kind;
+                    config->nativeRenderable = visual->kind != 0;
+                }
+                if (windowSystem->hasPixmaps(config->colorBits())) config->surfaceType |= EGL_PIXMAP_BIT;
+            }
+            ++config;
+        }
+    }
+}
+
+EGLint chooseConfigs(const std::vector<Config>& all, present::WindowSystem* windowSystem, const EGLint* attributes,
+                     std::vector<const Config*>* result) {
     Wanted wanted;
     std::transform(kCriteria.begin(), kCriteria.end(), wanted.begin(), [](const Criterion& c) { return c.fallback; });
+    EGLint pixmapDepth = EGL_DONT_CARE;
     for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
         auto criterion =
             std::find_if(kCriteria.begin(), kCriteria.end(), [&](const Criterion& c) { return c.name == *attributes; });
         if (criterion == kCriteria.end() || !isValidValue(attributes[0], attributes[1])) return EGL_BAD_ATTRIBUTE;
         wanted[static_cast<size_t>(criterion - kCriteria.begin())] = attributes[1];
+        if (attributes[0] == EGL_MATCH_NATIVE_PIXMAP && attributes[1] != EGL_NONE) {
+            std::unique_ptr<present::NativePixmap> pixmap;
+            if (windowSystem != nullptr) pixmap = windowSystem->openPixmap(static_cast<uint32_t>(attributes[1]));
+            if (!pixmap) return EGL_BAD_NATIVE_PIXMAP;
+            pixmapDepth = pixmap->depth();
+        }
     }
     // A given EGL_CONFIG_ID makes all other attributes count for nothing.
     EGLint wantedId = wantedValue(wanted, EGL_CONFIG_ID);
     result->clear();
-    for (const Config& config : all)
-        if (wantedId != EGL_DONT_CARE ? config.id == wantedId : matches(config, wanted)) result->push_back(&config);
+    for (const Config& config : all) {
+        bool fits = wantedId != EGL_DONT_CARE ? config.id == wantedId : matches(config, wanted);
+        if (wantedId == EGL_DONT_CARE && pixmapDepth != EGL_DONT_CARE)
+            fits = fits && (config.surfaceType & EGL_PIXMAP_BIT) != 0 && config.bufferSize() == pixmapDepth;
+        if (fits) result->push_back(&config);
+    }
     std::sort(result->begin(), result->end(),
               [&](const Config* a, const Config* b) { return sortKey(*a, wanted) < sortKey(*b, wanted); });
     return EGL_SUCCESS;

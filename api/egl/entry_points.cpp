@@ -1,72 +1,32 @@
-// EGL entry points: displays, configurations, contexts and what is current (EGL 1.5 sections 3.2 to 3.4, 3.7).
-// Surfaces are in surface_entry_points.cpp, syncs in sync_entry_points.cpp.
+// EGL entry points: displays, configurations and what is current (EGL 1.5 sections 3.1 to 3.4, 3.7.3 to 3.7.5).
+// Contexts are in context_entry_points.cpp, surfaces in surface_entry_points.cpp and swap_entry_points.cpp, syncs in
+// sync_entry_points.cpp, images in image_entry_points.cpp, devices in device_entry_points.cpp.
 //
 // Every entry point has one shape: lock the library, look up every handle, check, act, set the thread's error.
 #include <algorithm>
-#include <new>
+#include <cstring>
 
-#include "api/egl/objects.h"
+#include "api/egl/platform.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;
 
 namespace {
 
-constexpr const char* kClientExtensions =
-    "EGL_EXT_client_extensions EGL_EXT_platform_base EGL_KHR_client_get_all_proc_addresses "
-    "EGL_KHR_get_all_proc_addresses EGL_MESA_platform_surfaceless EGL_TESSERA_platform_sdl";
+const std::string& clientExtensions() {
+    static const std::string text =
+        "EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query "
+        "EGL_EXT_explicit_device EGL_EXT_platform_base EGL_KHR_client_get_all_proc_addresses " +
+        std::string(platformExtensions());
+    return text;
+}
+
 constexpr const char* kDisplayExtensions =
-    "EGL_KHR_create_context EGL_KHR_get_all_proc_addresses EGL_KHR_surfaceless_context EGL_KHR_no_config_context "
-    "EGL_KHR_fence_sync EGL_KHR_reusable_sync EGL_KHR_wait_sync EGL_KHR_context_flush_control";
-
-using Lock = std::lock_guard<std::recursive_mutex>;
-
-EGLDisplay platformDisplay(EGLenum platform, void* native) {
-    switch (platform) {
-        case EGL_PLATFORM_SURFACELESS_MESA:
-            if (native != nullptr) return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
-            return succeed<EGLDisplay>(Library::instance().display(Platform::Surfaceless, nullptr));
-        case EGL_PLATFORM_SDL_TESSERA:
-            return succeed<EGLDisplay>(Library::instance().display(Platform::Sdl, nullptr));
-        default:
-            return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
-    }
-}
-
-/// What a context attribute list asks for.
-struct ContextRequest {
-    EGLint major = 1, minor = 0;
-    gles::ContextOptions options;
-};
-
-EGLint parseContextAttributes(const EGLint* attributes, ContextRequest* request) {
-    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
-        EGLint value = attributes[1];
-        switch (attributes[0]) {
-            case EGL_CONTEXT_MAJOR_VERSION:
-                request->major = value;
-                break;
-            case EGL_CONTEXT_MINOR_VERSION:
-                request->minor = value;
-                break;
-            case EGL_CONTEXT_FLAGS_KHR:
-                if ((value & ~EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0) return EGL_BAD_ATTRIBUTE;
-                break;
-            case EGL_CONTEXT_OPENGL_DEBUG:
-                break;
-            case EGL_CONTEXT_OPENGL_ROBUST_ACCESS:
-                if (value != EGL_FALSE) return EGL_BAD_MATCH;
-                break;
-            case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
-                if (value != EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR && value != EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR)
-                    return EGL_BAD_ATTRIBUTE;
-                break;
-            default:
-                return EGL_BAD_ATTRIBUTE;
-        }
-    }
-    return EGL_SUCCESS;
-}
+    "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_swap_buffers_with_damage EGL_KHR_config_attribs "
+    "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_fence_sync EGL_KHR_get_all_proc_addresses "
+    "EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image EGL_KHR_gl_texture_cubemap_image EGL_KHR_image_base "
+    "EGL_KHR_no_config_context EGL_KHR_partial_update EGL_KHR_reusable_sync EGL_KHR_surfaceless_context "
+    "EGL_KHR_swap_buffers_with_damage EGL_KHR_wait_sync EGL_MESA_query_driver";
 
 EGLint checkMakeCurrent(ThreadState& state, Display* display, EGLSurface drawHandle, EGLSurface readHandle,
                         const std::shared_ptr<Context>& context, std::shared_ptr<Surface>* draw,
@@ -81,14 +41,28 @@ EGLint checkMakeCurrent(ThreadState& state, Display* display, EGLSurface drawHan
         if (!surface) continue;
         bool mine = surface == state.draw || surface == state.read;
         if (surface->currentCount > 0 && !mine) return EGL_BAD_ACCESS;
-        const Config* want = context->config;
-        const Config* have = surface->config;
-        if (want != nullptr && (want->red != have->red || want->green != have->green || want->blue != have->blue ||
-                                want->alpha != have->alpha || want->depth != have->depth ||
-                                want->stencil != have->stencil || want->samples != have->samples))
-            return EGL_BAD_MATCH;
+        if (context->config != nullptr && !context->config->isCompatible(*surface->config)) return EGL_BAD_MATCH;
     }
     return EGL_SUCCESS;
+}
+
+EGLBoolean configArray(const std::vector<const Config*>& found, EGLConfig* configs, EGLint size, EGLint* count) {
+    *count = static_cast<EGLint>(found.size());
+    if (configs != nullptr) {
+        *count = std::clamp(size, 0, *count);
+        for (EGLint i = 0; i < *count; ++i) configs[i] = const_cast<Config*>(found[static_cast<size_t>(i)]);
+    }
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+/// glFinish, and what GL drew into a pixmap becomes visible to the window system.
+EGLBoolean waitClient() {
+    ThreadState& state = threadState();
+    if (state.context) {
+        gles::finish(*state.context->gles);
+        if (state.draw && state.draw->kind == SurfaceKind::Pixmap) state.draw->writePixmap();
+    }
+    return succeed<EGLBoolean>(EGL_TRUE);
 }
 
 }  // namespace
@@ -101,21 +75,25 @@ EGLAPI EGLint EGLAPIENTRY eglGetError(void) {
     return error;
 }
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType) {
+// -- Displays --------------------------------------------------------------------------------------------------------
+
+EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
     Lock lock(Library::instance().mutex);
-    return platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr);
+    return getDisplay(EGL_NONE, reinterpret_cast<void*>(native), nullptr);
 }
 
 EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) {
     Lock lock(Library::instance().mutex);
-    if (attributes != nullptr && *attributes != EGL_NONE) return fail<EGLDisplay>(EGL_BAD_ATTRIBUTE, EGL_NO_DISPLAY);
-    return platformDisplay(platform, native);
+    if (platform == EGL_NONE) return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
+    return getDisplay(platform, native, attributes);
 }
 
 EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) {
-    Lock lock(Library::instance().mutex);
-    if (attributes != nullptr && *attributes != EGL_NONE) return fail<EGLDisplay>(EGL_BAD_ATTRIBUTE, EGL_NO_DISPLAY);
-    return platformDisplay(platform, native);
+    std::vector<EGLAttrib> wide;
+    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2)
+        wide.insert(wide.end(), {attributes[0], attributes[1]});
+    wide.push_back(EGL_NONE);
+    return eglGetPlatformDisplay(platform, native, wide.data());
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EGLint* minor) {
@@ -123,8 +101,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EG
     Display* display = Library::instance().find(handle);
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
     if (!display->initialized) {
-        // Handles of configurations stay valid over terminate and initialize.
-        if (display->configs.empty()) display->configs = makeConfigs(display->platform);
+        if (!connect(*display)) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
+        makeConfigs(display->windowSystem.get(), &display->configs);
         display->initialized = true;
     }
     if (major != nullptr) *major = 1;
@@ -137,9 +115,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
     Display* display = Library::instance().find(handle);
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
     // What is current somewhere lives on until it is released; its handles are gone at once.
+    for (auto& [key, sync] : display->syncs) sync->signaled = true;
     display->surfaces.clear();
     display->contexts.clear();
     display->syncs.clear();
+    display->images.clear();
+    display->windowSystem.reset();
     display->initialized = false;
     return succeed<EGLBoolean>(EGL_TRUE);
 }
@@ -147,7 +128,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
 EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
     Lock lock(Library::instance().mutex);
     if (handle == EGL_NO_DISPLAY) {
-        if (name == EGL_EXTENSIONS) return succeed(kClientExtensions);
+        if (name == EGL_EXTENSIONS) return succeed(clientExtensions().c_str());
         if (name == EGL_VERSION) return succeed("1.5 Tessera");
         return fail<const char*>(EGL_BAD_DISPLAY, nullptr);
     }
@@ -166,17 +147,29 @@ EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
     }
 }
 
+// EGL_MESA_query_driver
+EGLAPI const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay handle) {
+    Lock lock(Library::instance().mutex);
+    return initializedDisplay(handle) == nullptr ? nullptr : succeed("tessera");
+}
+EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) {
+    Lock lock(Library::instance().mutex);
+    // No options: an empty list in Mesa's format. The caller frees it.
+    return initializedDisplay(handle) == nullptr
+               ? nullptr
+               : succeed(strdup("<?xml version=\"1.0\" standalone=\"yes\"?>\n<driinfo></driinfo>\n"));
+}
+
+// -- Configurations --------------------------------------------------------------------------------------------------
+
 EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
     if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    *count = static_cast<EGLint>(display->configs.size());
-    if (configs != nullptr) {
-        *count = std::clamp(size, 0, *count);
-        for (EGLint i = 0; i < *count; ++i) configs[i] = &display->configs[static_cast<size_t>(i)];
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
+    std::vector<const Config*> all;
+    for (const Config& config : display->configs) all.push_back(&config);
+    return configArray(all, configs, size, count);
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay handle, const EGLint* attributes, EGLConfig* configs,
@@ -186,14 +179,9 @@ EGLAPI EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay handle, const EGLint* a
     if (display == nullptr) return EGL_FALSE;
     if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     std::vector<const Config*> matching;
-    EGLint error = chooseConfigs(display->configs, attributes, &matching);
+    EGLint error = chooseConfigs(display->configs, display->windowSystem.get(), attributes, &matching);
     if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
-    *count = static_cast<EGLint>(matching.size());
-    if (configs != nullptr) {
-        *count = std::clamp(size, 0, *count);
-        for (EGLint i = 0; i < *count; ++i) configs[i] = const_cast<Config*>(matching[static_cast<size_t>(i)]);
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
+    return configArray(matching, configs, size, count);
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig configHandle, EGLint name,
@@ -208,76 +196,14 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig co
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
+// -- What is current -------------------------------------------------------------------------------------------------
+
 EGLAPI EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
     if (api != EGL_OPENGL_ES_API) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     threadState().api = api;
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 EGLAPI EGLenum EGLAPIENTRY eglQueryAPI(void) { return threadState().api; }
-
-EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig configHandle, EGLContext shareHandle,
-                                               const EGLint* attributes) {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_CONTEXT;
-    const Config* config = display->findConfig(configHandle);
-    if (config == nullptr && configHandle != EGL_NO_CONFIG_KHR) return fail<EGLContext>(EGL_BAD_CONFIG, EGL_NO_CONTEXT);
-    ContextRequest request;
-    EGLint error = parseContextAttributes(attributes, &request);
-    if (error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
-    if (request.major != 2 || request.minor != 0) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
-    if (shareHandle != EGL_NO_CONTEXT) {
-        auto share = display->findContext(shareHandle);
-        if (!share) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
-        request.options.share = share->gles;
-    }
-    try {
-        auto context = std::make_shared<Context>();
-        context->config = config;
-        context->gles = gles::createContext(request.options);
-        if (!context->gles) return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);
-        display->contexts[context.get()] = context;
-        return succeed<EGLContext>(context.get());
-    } catch (const std::bad_alloc&) {
-        return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);
-    }
-}
-
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay handle, EGLContext contextHandle) {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    if (display->contexts.erase(contextHandle) == 0) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-}
-
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext contextHandle, EGLint name, EGLint* value) {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto context = display->findContext(contextHandle);
-    if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    switch (name) {
-        case EGL_CONFIG_ID:
-            *value = context->config == nullptr ? 0 : context->config->id;
-            break;
-        case EGL_CONTEXT_CLIENT_TYPE:
-            *value = EGL_OPENGL_ES_API;
-            break;
-        case EGL_CONTEXT_CLIENT_VERSION:
-            *value = context->clientVersion;
-            break;
-        case EGL_RENDER_BUFFER: {
-            ThreadState& state = threadState();
-            *value = state.context == context && state.draw ? EGL_BACK_BUFFER : EGL_NONE;
-            break;
-        }
-        default:
-            return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
-}
 
 EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawHandle, EGLSurface readHandle,
                                              EGLContext contextHandle) {
@@ -291,19 +217,31 @@ EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawH
         return succeed<EGLBoolean>(EGL_TRUE);
     }
     if (!display->initialized) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
-    if (contextHandle == EGL_NO_CONTEXT) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+    if (contextHandle == EGL_NO_CONTEXT) {
+        bool known = (drawHandle == EGL_NO_SURFACE || display->findSurface(drawHandle)) &&
+                     (readHandle == EGL_NO_SURFACE || display->findSurface(readHandle));
+        return fail<EGLBoolean>(known ? EGL_BAD_MATCH : EGL_BAD_SURFACE, EGL_FALSE);
+    }
     auto context = display->findContext(contextHandle);
     if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
     std::shared_ptr<Surface> draw, read;
     EGLint error = checkMakeCurrent(state, display, drawHandle, readHandle, context, &draw, &read);
     if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
+    if (draw && draw->kind == SurfaceKind::Window && !draw->followWindowSize())
+        return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
 
     releaseCurrent(state);
     state.display = display, state.context = context, state.draw = draw, state.read = read;
     context->isCurrent = true;
+    if (draw) context->renderBuffer = draw->kind == SurfaceKind::Pixmap ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
     if (draw) ++draw->currentCount;
     if (read) ++read->currentCount;
     gles::makeCurrent(context->gles, draw ? draw->drawable : nullptr, read ? read->drawable : nullptr);
+    for (const auto& surface : {draw, read}) {
+        if (!surface || surface->kind != SurfaceKind::Pixmap) continue;
+        gles::finish(*context->gles);
+        surface->readPixmap();
+    }
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
@@ -322,14 +260,23 @@ EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglWaitClient(void) {
-    ThreadState& state = threadState();
-    if (state.context) gles::finish(*state.context->gles);
-    return succeed<EGLBoolean>(EGL_TRUE);
-}
-EGLAPI EGLBoolean EGLAPIENTRY eglWaitGL(void) { return eglWaitClient(); }
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitClient(void) { return waitClient(); }
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitGL(void) { return waitClient(); }
+
 EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
     if (engine != EGL_CORE_NATIVE_ENGINE) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    ThreadState& state = threadState();
+    if (!state.context || !state.draw) return succeed<EGLBoolean>(EGL_TRUE);
+    std::shared_ptr<tessera::present::WindowSystem> windowSystem;
+    {
+        Lock lock(Library::instance().mutex);
+        windowSystem = state.display->windowSystem;
+    }
+    if (windowSystem) windowSystem->wait();
+    if (state.draw->kind == SurfaceKind::Pixmap) {
+        gles::finish(*state.context->gles);
+        state.draw->readPixmap();
+    }
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace tessera::egl {
 
@@ -42,9 +43,33 @@ bool Surface::allocate(int width, int height) try {
         *drawable = fresh;
     else
         drawable = std::make_shared<gles::Drawable>(fresh);
+    bufferAge = 0;
     return true;
 } catch (const std::bad_alloc&) {
     return false;
+}
+
+bool Surface::followWindowSize() {
+    int width = 0, height = 0;
+    {
+        std::lock_guard lock(nativeMutex);
+        if (!presenter->size(width, height)) return false;
+    }
+    width = std::clamp(width, 0, pipeline::kMaxRenderSize);
+    height = std::clamp(height, 0, pipeline::kMaxRenderSize);
+    // When memory is out the old buffers stay, and the overlap is shown.
+    if (width != drawable->width || height != drawable->height) (void)allocate(width, height);
+    return true;
+}
+
+void Surface::readPixmap() {
+    std::lock_guard lock(nativeMutex);
+    (void)pixmap->read(*drawable->color);
+}
+
+void Surface::writePixmap() {
+    std::lock_guard lock(nativeMutex);
+    (void)pixmap->write(*drawable->color);
 }
 
 ThreadState& threadState() {
@@ -57,8 +82,12 @@ ThreadState::~ThreadState() { releaseCurrent(*this); }
 void releaseCurrent(ThreadState& state) {
     std::lock_guard lock(Library::instance().mutex);
     if (state.context) {
+        bool pixmap = state.draw && state.draw->kind == SurfaceKind::Pixmap;
+        if (pixmap) gles::finish(*state.context->gles);
         gles::makeCurrent(nullptr, nullptr, nullptr);
+        if (pixmap) state.draw->writePixmap();
         state.context->isCurrent = false;
+        state.context->renderBuffer = EGL_NONE;
     }
     if (state.draw) --state.draw->currentCount;
     if (state.read) --state.read->currentCount;
@@ -70,23 +99,35 @@ void releaseCurrent(ThreadState& state) {
 
 Library& Library::instance() {
     // Never destroyed: threads may leave their contexts after the process has begun to exit.
-    static Library& library = *new Library;
+    static Library& library = *[] {
+        gles::setImageLookup([](void* handle) { return instance().findImage(handle); });
+        return new Library;
+    }();
     return library;
 }
 
-Display* Library::display(Platform platform, void* native) {
+Display* Library::display(Platform platform, void* native, int screen) {
     std::lock_guard lock(mutex);
     for (auto& display : displays_)
-        if (display->platform == platform && display->native == native) return display.get();
+        if (display->platform == platform && display->native == native && display->screen == screen)
+            return display.get();
     displays_.push_back(std::make_unique<Display>());
     displays_.back()->platform = platform;
     displays_.back()->native = native;
+    displays_.back()->screen = screen;
     return displays_.back().get();
 }
 
 Display* Library::find(EGLDisplay handle) {
     for (auto& display : displays_)
         if (handle == display.get()) return display.get();
+    return nullptr;
+}
+
+std::shared_ptr<const gles::SharedImage> Library::findImage(EGLImage handle) {
+    std::lock_guard lock(mutex);
+    for (auto& display : displays_)
+        if (auto found = findIn(display->images, handle)) return found;
     return nullptr;
 }
 

@@ -1,12 +1,9 @@
-// EGL objects: displays, configurations, surfaces, contexts and syncs. Handles given to the application are
+// EGL objects: displays, configurations, surfaces, contexts, images and syncs. Handles given to the application are
 // addresses of these objects, looked up in their display before use, so a stale or made-up handle is an error
 // and never a dereference.
 //
 // Specification: EGL 1.5 (August 2014), sections named at each function.
 #pragma once
-
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 
 #include <map>
 #include <memory>
@@ -14,15 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "api/egl/egl.h"
 #include "api/gles/driver.h"
+#include "api/gles/sharing.h"
 #include "present/present.h"
-
-// EGL_TESSERA_platform_sdl: the native display is null, native windows are SDL_Window*.
-#define EGL_PLATFORM_SDL_TESSERA 0x3F5D
 
 namespace tessera::egl {
 
-enum class Platform { Surfaceless, Sdl };
+enum class Platform { Surfaceless, Device, X11, Xcb, Wayland, Sdl };
 
 /// One frame buffer configuration (section 3.4). Configurations are values of the display, in EGL's sort order.
 struct Config {
@@ -30,43 +26,67 @@ struct Config {
     EGLint red = 0, green = 0, blue = 0, alpha = 0;
     EGLint depth = 0, stencil = 0, samples = 0;
     EGLint surfaceType = 0;
+    EGLint nativeVisualId = 0, nativeVisualType = EGL_NONE;
+    bool nativeRenderable = false;
     texture::PixelFormat colorFormat = texture::PixelFormat::Rgba8;
 
     [[nodiscard]] EGLint bufferSize() const { return red + green + blue + alpha; }
+    [[nodiscard]] present::ColorBits colorBits() const { return {red, green, blue, alpha}; }
     /// False for an attribute that configurations do not have.
     [[nodiscard]] bool attribute(EGLint name, EGLint* value) const;
+    /// A context of one and a surface of the other fit together (section 2.2).
+    [[nodiscard]] bool isCompatible(const Config& other) const;
 };
 
-/// All configurations of a platform, sorted as eglChooseConfig sorts with no attributes given.
-[[nodiscard]] std::vector<Config> makeConfigs(Platform platform);
+/// Makes all configurations of a display, or renews what the window system (null: none) has to say about them; their
+/// addresses stay. They are sorted as eglChooseConfig sorts with no attributes given.
+void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>* configs);
 
 /// eglChooseConfig (section 3.4.1): the matching configurations in the specified order, or an EGL error.
-[[nodiscard]] EGLint chooseConfigs(const std::vector<Config>& all, const EGLint* attributes,
-                                   std::vector<const Config*>* result);
+[[nodiscard]] EGLint chooseConfigs(const std::vector<Config>& all, present::WindowSystem* windowSystem,
+                                   const EGLint* attributes, std::vector<const Config*>* result);
 
-enum class SurfaceKind { Pbuffer, Window };
+enum class SurfaceKind { Pbuffer, Window, Pixmap };
 
 struct Surface {
     SurfaceKind kind = SurfaceKind::Pbuffer;
     const Config* config = nullptr;
     std::shared_ptr<gles::Drawable> drawable;
+
+    std::mutex nativeMutex;                         ///< over the two below
     std::unique_ptr<present::Presenter> presenter;  ///< windows
-    const void* nativeWindow = nullptr;
+    std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps
+    uint64_t native = 0;                            ///< the window's or pixmap's handle
+
+    EGLint renderBuffer = EGL_BACK_BUFFER;
     EGLint swapBehavior = EGL_BUFFER_PRESERVED;
     EGLint multisampleResolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
+    EGLint vgColorspace = EGL_VG_COLORSPACE_sRGB, vgAlphaFormat = EGL_VG_ALPHA_FORMAT_NONPRE;
+    EGLint bufferAge = 0;          ///< EGL_EXT_buffer_age
+    bool ageQueried = false;       ///< in this frame; EGL_KHR_partial_update demands it before a damage region
+    bool damageRegionSet = false;  ///< in this frame
     EGLint mipmapLevel = 0;
     EGLint textureFormat = EGL_NO_TEXTURE, textureTarget = EGL_NO_TEXTURE;
     bool largestPbuffer = false, mipmapTexture = false;
-    int currentCount = 0;  ///< threads that have it current, as draw or read
+    gles::TextureAttachment boundTexture;  ///< eglBindTexImage
+    int currentCount = 0;                  ///< threads that have it current, as draw or read
 
     /// Gives the drawable fresh, zeroed images of that size. False when memory is out.
     [[nodiscard]] bool allocate(int width, int height);
+    /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.
+    [[nodiscard]] bool followWindowSize();
+    /// Between a pixmap and the image that stands for it while GL draws. The GPU is done with the image.
+    void readPixmap();
+    void writePixmap();
 };
 
 struct Context {
     const Config* config = nullptr;  ///< null: EGL_KHR_no_config_context
     std::shared_ptr<gles::Context> gles;
     EGLint clientVersion = 2;
+    EGLint resetStrategy = EGL_NO_RESET_NOTIFICATION;
+    EGLint releaseBehavior = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
+    EGLint renderBuffer = EGL_NONE;  ///< what it draws to while it is current
     bool isCurrent = false;
 };
 
@@ -79,11 +99,14 @@ struct Sync {
 struct Display {
     Platform platform = Platform::Surfaceless;
     void* native = nullptr;
+    int screen = -1;  ///< X11: EGL_PLATFORM_X11_SCREEN_KHR
     bool initialized = false;
+    std::shared_ptr<present::WindowSystem> windowSystem;  ///< null: headless, or not initialized
     std::vector<Config> configs;
     std::map<EGLSurface, std::shared_ptr<Surface>> surfaces;
     std::map<EGLContext, std::shared_ptr<Context>> contexts;
     std::map<EGLSync, std::shared_ptr<Sync>> syncs;
+    std::map<EGLImage, std::shared_ptr<const gles::SharedImage>> images;
 
     [[nodiscard]] const Config* findConfig(EGLConfig handle) const;
     [[nodiscard]] std::shared_ptr<Surface> findSurface(EGLSurface handle) const;
@@ -98,7 +121,6 @@ struct ThreadState {
     Display* display = nullptr;
     std::shared_ptr<Context> context;
     std::shared_ptr<Surface> draw, read;
-    EGLint swapInterval = 1;
     ~ThreadState();
 };
 [[nodiscard]] ThreadState& threadState();
@@ -110,13 +132,17 @@ public:
     std::recursive_mutex mutex;
 
     /// The display of a platform and native handle, made on first use; it lives as long as the process.
-    [[nodiscard]] Display* display(Platform platform, void* native);
+    [[nodiscard]] Display* display(Platform platform, void* native, int screen = -1);
     /// Null unless the handle is a display.
     [[nodiscard]] Display* find(EGLDisplay handle);
+    /// The image of any initialised display.
+    [[nodiscard]] std::shared_ptr<const gles::SharedImage> findImage(EGLImage handle);
 
 private:
     std::vector<std::unique_ptr<Display>> displays_;
 };
+
+using Lock = std::unique_lock<std::recursive_mutex>;
 
 /// Sets the thread's error and returns the value: `return fail(EGL_BAD_MATCH, EGL_FALSE);`
 template <class Result>

@@ -1,11 +1,8 @@
 // eglGetProcAddress: EGL's own functions from one list, everything else from the GLES front end.
-#include <EGL/egl.h>
-#define EGL_EGLEXT_PROTOTYPES
-#include <EGL/eglext.h>
-
 #include <string_view>
 
-#include "api/egl/objects.h"
+#include "api/egl/egl.h"
+#include "api/gles/driver.h"
 
 namespace {
 

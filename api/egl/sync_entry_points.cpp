@@ -1,4 +1,4 @@
-// EGL entry points for syncs and images (EGL 1.5 sections 3.8 and 3.9, EGL_KHR_fence_sync, EGL_KHR_reusable_sync).
+// EGL entry points for syncs (EGL 1.5 section 3.8, EGL_KHR_fence_sync, EGL_KHR_reusable_sync).
 //
 // A fence remembers the serial number of the command buffer it was put into; waiting waits for that buffer.
 #include <algorithm>
@@ -12,8 +12,6 @@ using namespace tessera::egl;
 namespace gles = tessera::gles;
 
 namespace {
-
-using Lock = std::unique_lock<std::recursive_mutex>;
 
 /// Wakes waiters of reusable syncs; waits on the library's mutex.
 std::condition_variable_any& syncChanged() {
@@ -165,17 +163,6 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay display, EGLSyncKHR
     EGLBoolean result = eglGetSyncAttrib(display, sync, name, value == nullptr ? nullptr : &wide);
     if (result == EGL_TRUE) *value = static_cast<EGLint>(wide);
     return result;
-}
-
-EGLAPI EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay handle, EGLContext, EGLenum, EGLClientBuffer, const EGLAttrib*) {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_NO_IMAGE;
-    return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);  // no image source is supported
-}
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage) {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
-    return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
 }
 
 }  // extern "C"

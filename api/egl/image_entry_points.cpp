@@ -1,0 +1,100 @@
+// EGL entry points for images (EGL 1.5 section 3.9, EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image,
+// EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image).
+#include <algorithm>
+
+#include "api/egl/objects.h"
+
+using namespace tessera::egl;
+namespace gles = tessera::gles;
+
+namespace {
+
+/// The GL texture target of an image target; 0 for renderbuffers and everything else.
+uint32_t textureTarget(EGLenum target) {
+    constexpr uint32_t kTexture2D = 0x0DE1, kCubePositiveX = 0x8515;  // GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_POSITIVE_X
+    if (target == EGL_GL_TEXTURE_2D) return kTexture2D;
+    if (target >= EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z)
+        return kCubePositiveX + (target - EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X);
+    return 0;
+}
+
+template <class Value>
+EGLint parseAttributes(const Value* attributes, EGLenum target, int* level) {
+    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
+        switch (attributes[0]) {
+            case EGL_GL_TEXTURE_LEVEL:
+                if (textureTarget(target) == 0) return EGL_BAD_PARAMETER;
+                *level = static_cast<int>(std::clamp<Value>(attributes[1], -1, 1024));
+                break;
+            case EGL_IMAGE_PRESERVED:
+                break;  // it always is
+            default:
+                return EGL_BAD_PARAMETER;
+        }
+    }
+    return EGL_SUCCESS;
+}
+
+/// A plane that already is a sibling of an image cannot be the source of another (section 3.9).
+bool isSibling(const Display& display, const gles::SharedImage& shared) {
+    return std::any_of(display.images.begin(), display.images.end(),
+                       [&](const auto& entry) { return entry.second->image == shared.image; });
+}
+
+template <class Value>
+EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target, EGLClientBuffer buffer,
+                     const Value* attributes) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_NO_IMAGE;
+    if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
+        return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+    auto context = display->findContext(contextHandle);
+    if (!context) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
+    int level = 0;
+    if (EGLint error = parseAttributes(attributes, target, &level); error != EGL_SUCCESS)
+        return fail<EGLImage>(error, EGL_NO_IMAGE);
+    auto name = reinterpret_cast<uintptr_t>(buffer);
+    if (name > UINT32_MAX) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+    auto shared = std::make_shared<gles::SharedImage>();
+    gles::ShareResult result = target == EGL_GL_RENDERBUFFER
+                                   ? gles::shareRenderbuffer(*context->gles, static_cast<uint32_t>(name), shared.get())
+                                   : gles::shareTexture(*context->gles, textureTarget(target),
+                                                        static_cast<uint32_t>(name), level, shared.get());
+    if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+    if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
+    if (isSibling(*display, *shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
+    // What the source's context drew so far comes before what siblings do with it.
+    ThreadState& state = threadState();
+    if (state.context) gles::flush(*state.context->gles);
+    EGLImage image = shared.get();
+    display->images[image] = std::move(shared);
+    return succeed(image);
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLAPI EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay display, EGLContext context, EGLenum target,
+                                           EGLClientBuffer buffer, const EGLAttrib* attributes) {
+    return createImage(display, context, target, buffer, attributes);
+}
+EGLAPI EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay display, EGLContext context, EGLenum target,
+                                                 EGLClientBuffer buffer, const EGLint* attributes) {
+    return createImage(display, context, target, buffer, attributes);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    // Siblings keep the plane.
+    if (display->images.erase(image) == 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay display, EGLImageKHR image) {
+    return eglDestroyImage(display, image);
+}
+
+}  // extern "C"

@@ -1,0 +1,155 @@
+// EGL entry points that post and share colour buffers: swapping (EGL 1.5 section 3.10, EGL_KHR/EXT_swap_buffers_with_
+// damage, EGL_KHR_partial_update), copying to pixmaps, and pbuffers as textures (section 3.6).
+//
+// A surface has one colour image for all its frames: presenting copies out of it. So the contents are preserved, and
+// a buffer is one frame old after every swap.
+#include <algorithm>
+#include <span>
+
+#include "api/egl/objects.h"
+
+using namespace tessera::egl;
+namespace gles = tessera::gles;
+namespace present = tessera::present;
+
+namespace {
+
+/// The initialised display's surface that the calling thread draws to; null with the error set.
+std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfaceHandle) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return nullptr;
+    auto surface = display->findSurface(surfaceHandle);
+    ThreadState& state = threadState();
+    if (!surface || surface != state.draw || !state.context)
+        return fail<std::shared_ptr<Surface>>(EGL_BAD_SURFACE, nullptr);
+    return surface;
+}
+
+EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
+    ThreadState& state = threadState();
+    if (surface.kind != SurfaceKind::Window) {
+        gles::flush(*state.context->gles);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    }
+    gles::finish(*state.context->gles);
+    bool shown = false;
+    {
+        std::lock_guard native(surface.nativeMutex);
+        shown = surface.presenter->present(*surface.drawable->color, damage);
+    }
+    Lock lock(Library::instance().mutex);
+    surface.ageQueried = surface.damageRegionSet = false;
+    surface.bufferAge = 1;
+    if (!shown || !surface.followWindowSize()) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+/// Rectangles as EGL takes them: x, y, width, height, from the lower left.
+std::vector<present::Damage> damageOf(const EGLint* rects, EGLint count) {
+    std::vector<present::Damage> damage;
+    for (EGLint i = 0; i < count; ++i, rects += 4) damage.push_back({rects[0], rects[1], rects[2], rects[3]});
+    return damage;
+}
+
+/// The pbuffer of eglBindTexImage and eglReleaseTexImage; null with the error set.
+std::shared_ptr<Surface> texImageSurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    using Result = std::shared_ptr<Surface>;
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return nullptr;
+    auto surface = display->findSurface(surfaceHandle);
+    if (!surface || surface->kind != SurfaceKind::Pbuffer) return fail<Result>(EGL_BAD_SURFACE, nullptr);
+    if (buffer != EGL_BACK_BUFFER) return fail<Result>(EGL_BAD_PARAMETER, nullptr);
+    if (surface->textureFormat == EGL_NO_TEXTURE) return fail<Result>(EGL_BAD_MATCH, nullptr);
+    return surface;
+}
+
+}  // namespace
+
+extern "C" {
+
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffers(EGLDisplay handle, EGLSurface surfaceHandle) {
+    auto surface = currentDrawSurface(handle, surfaceHandle);
+    return surface ? swapBuffers(*surface, {}) : EGL_FALSE;
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageKHR(EGLDisplay handle, EGLSurface surfaceHandle,
+                                                          const EGLint* rects, EGLint count) {
+    auto surface = currentDrawSurface(handle, surfaceHandle);
+    if (!surface) return EGL_FALSE;
+    if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    return swapBuffers(*surface, damageOf(rects, count));
+}
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay handle, EGLSurface surface, const EGLint* rects,
+                                                          EGLint count) {
+    return eglSwapBuffersWithDamageKHR(handle, surface, rects, count);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay handle, EGLSurface surfaceHandle, EGLint* rects,
+                                                    EGLint count) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto surface = display->findSurface(surfaceHandle);
+    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+    ThreadState& state = threadState();
+    bool postable = surface->kind == SurfaceKind::Window && surface->swapBehavior == EGL_BUFFER_DESTROYED;
+    if (surface != state.draw || !postable) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+    if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    if (surface->damageRegionSet || !surface->ageQueried) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+    // All of the buffer is kept anyway: a region to restrict oneself to needs no work.
+    surface->damageRegionSet = true;
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval) {
+    Lock lock(Library::instance().mutex);
+    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
+    ThreadState& state = threadState();
+    if (!state.context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
+    if (!state.draw) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+    std::lock_guard native(state.draw->nativeMutex);
+    if (state.draw->presenter) state.draw->presenter->setSwapInterval(std::clamp(interval, 0, 1));
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle, EGLNativePixmapType native) {
+    Lock lock(Library::instance().mutex);
+    Display* display = initializedDisplay(handle);
+    if (display == nullptr) return EGL_FALSE;
+    auto surface = display->findSurface(surfaceHandle);
+    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+    std::unique_ptr<present::NativePixmap> pixmap;
+    if (display->windowSystem && native != 0) pixmap = display->windowSystem->openPixmap(native);
+    if (!pixmap) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+    if (pixmap->depth() != surface->config->bufferSize()) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+    ThreadState& state = threadState();
+    if (state.context) gles::finish(*state.context->gles);
+    if (!pixmap->write(*surface->drawable->color)) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    Lock lock(Library::instance().mutex);
+    auto surface = texImageSurface(handle, surfaceHandle, buffer);
+    if (!surface) return EGL_FALSE;
+    if (surface->boundTexture.isAttached()) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+    ThreadState& state = threadState();
+    // Without a context there is no texture to bind to, and nothing happens (section 3.6.1).
+    if (!state.context) return succeed<EGLBoolean>(EGL_TRUE);
+    if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
+        return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+    gles::flush(*state.context->gles);
+    surface->boundTexture.attach(*state.context->gles, surface->drawable->color);
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    Lock lock(Library::instance().mutex);
+    auto surface = texImageSurface(handle, surfaceHandle, buffer);
+    if (!surface) return EGL_FALSE;
+    surface->boundTexture.release();
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+}  // extern "C"
