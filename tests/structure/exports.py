@@ -30,7 +30,9 @@ def main():
     egl, gles = expected_egl(source), expected_gles(source)
     assert len(egl) == 44 and len(gles) == 142, (len(egl), len(gles))  # EGL 1.5 and OpenGL ES 2.0 core
     failures = 0
-    for name, want in {"libEGL.so.1": egl, "libGLESv2.so.2": gles, "libtessera.so.0": {f"tessera_{n}" for n in egl | gles}}.items():
+    vendor = {"__egl_Main"}  # libglvnd's entrance (glvnd/libeglabi.h)
+    for name, want in {"libEGL.so.1": egl, "libGLESv2.so.2": gles, "libEGL_tessera.so.0": vendor,
+                       "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | vendor}}.items():
         have = exported(libraries / name)
         for symbol in sorted(want - have):
             print(f"{name}: {symbol} is missing")
