@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "shader-core/glsl/front/packing.h"
+#include "shader-core/glsl/ir/builder.h"
 
 namespace tessera::glsl {
 
@@ -141,8 +142,29 @@ bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings,
     return true;
 }
 
+/// Outputs that the fixed function reads though the shader never writes them: 0, the same everywhere.
+void writeMissingOutputs(StageLink& stage) {
+    SlotUse use = slotUse(stage.shader, stage.module);
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    std::vector<uint32_t> wanted;
+    if (!vertex && !anyUsed(use.outputs, isa::kOutColor0, isa::kOutDepth)) wanted.push_back(isa::kOutColor0);
+    if (vertex) {
+        wanted.push_back(isa::kOutPosition);
+        for (const isa::Variable& v : stage.module.varyings)
+            for (uint32_t i = 0; i < registersOf(v); i++) wanted.push_back(isa::kOutVarying0 + v.reg + i);
+    }
+    for (uint32_t output : wanted) {
+        if (anyUsed(use.outputs, output, 1)) continue;
+        ir::Instruction zero;
+        zero.dst = ir::outputDest(output);
+        zero.src[0] = ir::literal(0);
+        stage.module.code.insert(stage.module.code.begin(), zero);
+    }
+}
+
 std::shared_ptr<isa::Program> emitStage(StageLink& stage, std::string& log) {
     renumber(stage.module, stage.maps);
+    writeMissingOutputs(stage);
     ir::EmitResult result = ir::emit(stage.module);
     if (result.error.empty()) result.error = isa::verify(result.program);
     if (!result.error.empty()) {

@@ -85,6 +85,14 @@ TEST_CASE("varyings nobody reads disappear, written or read by the vertex shader
     CHECK(r.fragment->inputMask == 1);
 }
 
+TEST_CASE("outputs that nobody writes are 0, not whatever the register held") {
+    LinkResult r =
+        linked("varying vec4 a[2]; void main() {}", "varying vec4 a[2]; void main() { gl_FragColor = a[0] + a[1]; }");
+    REQUIRE(r.ok);
+    CHECK(r.vertex->outputMask == (1u << isa::kOutPosition | 3u << isa::kOutVarying0));
+    CHECK(linked(kVertex, "void main() {}").fragment->outputMask == 1);
+}
+
 TEST_CASE("varyings are packed when there are too many for one register each") {
     auto program = [](int vec3s, int floats) {
         std::string declarations, writes, sum = "0.0";
