@@ -58,7 +58,7 @@ bool Overlay::handle(const SDL_Event& event) {
     return isMouse && ImGui::GetIO().WantCaptureMouse;
 }
 
-void Overlay::draw(int width, int height, const OverlayFigures& figures, OverlayState& state) {
+void Overlay::build(int width, int height, const OverlayFigures& figures, OverlayState& state) {
     if (window_ != nullptr) ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
@@ -75,6 +75,12 @@ void Overlay::draw(int width, int height, const OverlayFigures& figures, Overlay
     ImGui::Checkbox("wireframe", &state.wireframe);
     ImGui::End();
     ImGui::Render();
+}
+
+void Overlay::draw(int width, int height, const OverlayFigures& figures, OverlayState& state) {
+    // ImGui hides a self-sizing window in the first frame, while it measures it.
+    if (ImGui::GetFrameCount() == 0) build(width, height, figures, state);
+    build(width, height, figures, state);
     renderer_->render(*ImGui::GetDrawData());
 }
 

@@ -37,6 +37,8 @@ public:
     void draw(int width, int height, const OverlayFigures& figures, OverlayState& state);
 
 private:
+    void build(int width, int height, const OverlayFigures& figures, OverlayState& state);
+
     struct Context {
         Context();
         ~Context();
