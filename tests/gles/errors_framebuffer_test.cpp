@@ -135,7 +135,7 @@ ERROR_TEST(glFramebufferRenderbuffer, GL_INVALID_ENUM, GL_INVALID_OPERATION) {
     bindFramebuffer();
     t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_FRAMEBUFFER, kNoEnum, GL_RENDERBUFFER, renderbuffer); });
-    t.error(GL_INVALID_ENUM, [=] { call(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + 1, GL_RENDERBUFFER, renderbuffer); });
+    t.error(GL_INVALID_ENUM, [=] { call(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + 4, GL_RENDERBUFFER, renderbuffer); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kNoEnum, renderbuffer); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 987654); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, reserved); });
@@ -158,7 +158,7 @@ ERROR_TEST(glFramebufferTexture2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID
     t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, GL_TEXTURE_2D, flat, 0); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_COLOR_ATTACHMENT0, kNoEnum, flat, 0); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_CUBE_MAP, cube, 0); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, 1); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, 13); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, -1); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 987654, 0); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, reserved, 0); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <GLES2/gl2.h>
+#include <doctest/doctest.h>
 
 #include <array>
 #include <cstdint>
@@ -72,3 +73,13 @@ public:
 };
 
 }  // namespace tessera::gles_test
+
+/// Pixels in messages.
+template <>
+struct doctest::StringMaker<tessera::gles_test::Rgba> {
+    static String convert(const tessera::gles_test::Rgba& pixel) {
+        std::string text = "(";
+        for (int channel : pixel) text += " " + std::to_string(channel);
+        return (text + " )").c_str();
+    }
+};

@@ -1,0 +1,504 @@
+// Per-fragment operations (section 4.1): scissor, stencil, depth, blending, masks, dithering, with expectations from
+// the specification's formulas in double precision.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "tests/gles/fixture.h"
+
+using namespace tessera::gles_test;
+
+namespace {
+
+struct ColorProgram {
+    GLuint name = useProgram(kPassVertex, kColorFragment);
+    GLint color = glGetUniformLocation(name, "color");
+    void set(double r, double g, double b, double a) const {
+        glUniform4f(color, static_cast<GLfloat>(r), static_cast<GLfloat>(g), static_cast<GLfloat>(b),
+                    static_cast<GLfloat>(a));
+    }
+};
+
+using Color = std::array<double, 4>;
+
+/// Blend factor of one channel, table 4.2.
+double factor(GLenum name, size_t channel, const Color& src, const Color& dst, const Color& constant) {
+    switch (name) {
+        case GL_ZERO:
+            return 0;
+        case GL_ONE:
+            return 1;
+        case GL_SRC_COLOR:
+            return src[channel];
+        case GL_ONE_MINUS_SRC_COLOR:
+            return 1 - src[channel];
+        case GL_DST_COLOR:
+            return dst[channel];
+        case GL_ONE_MINUS_DST_COLOR:
+            return 1 - dst[channel];
+        case GL_SRC_ALPHA:
+            return src[3];
+        case GL_ONE_MINUS_SRC_ALPHA:
+            return 1 - src[3];
+        case GL_DST_ALPHA:
+            return dst[3];
+        case GL_ONE_MINUS_DST_ALPHA:
+            return 1 - dst[3];
+        case GL_CONSTANT_COLOR:
+            return constant[channel];
+        case GL_ONE_MINUS_CONSTANT_COLOR:
+            return 1 - constant[channel];
+        case GL_CONSTANT_ALPHA:
+            return constant[3];
+        case GL_ONE_MINUS_CONSTANT_ALPHA:
+            return 1 - constant[3];
+        default:  // SRC_ALPHA_SATURATE
+            return channel == 3 ? 1 : std::min(src[3], 1 - dst[3]);
+    }
+}
+
+constexpr GLenum kFactors[] = {GL_ZERO,
+                               GL_ONE,
+                               GL_SRC_COLOR,
+                               GL_ONE_MINUS_SRC_COLOR,
+                               GL_DST_COLOR,
+                               GL_ONE_MINUS_DST_COLOR,
+                               GL_SRC_ALPHA,
+                               GL_ONE_MINUS_SRC_ALPHA,
+                               GL_DST_ALPHA,
+                               GL_ONE_MINUS_DST_ALPHA,
+                               GL_CONSTANT_COLOR,
+                               GL_ONE_MINUS_CONSTANT_COLOR,
+                               GL_CONSTANT_ALPHA,
+                               GL_ONE_MINUS_CONSTANT_ALPHA,
+                               GL_SRC_ALPHA_SATURATE};
+
+double combine(GLenum equation, double s, double d) {
+    return equation == GL_FUNC_ADD ? s + d : equation == GL_FUNC_SUBTRACT ? s - d : d - s;
+}
+
+struct Blend {
+    GLenum equation[2], src[2], dst[2];  ///< colour, alpha
+};
+
+Rgba blended(const Blend& blend, const Color& src, const Color& dst, const Color& constant) {
+    Rgba out{};
+    for (size_t c = 0; c < 4; ++c) {
+        size_t part = c == 3;
+        double value = combine(blend.equation[part], src[c] * factor(blend.src[part], c, src, dst, constant),
+                               dst[c] * factor(blend.dst[part], c, src, dst, constant));
+        out[c] = static_cast<uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
+    }
+    return out;
+}
+
+void set(const Blend& blend) {
+    glBlendEquationSeparate(blend.equation[0], blend.equation[1]);
+    glBlendFuncSeparate(blend.src[0], blend.dst[0], blend.src[1], blend.dst[1]);
+}
+
+Color randomColor(std::mt19937& random) {
+    Color color;
+    for (double& x : color) x = static_cast<double>(random() % 256) / 255;
+    return color;
+}
+
+void clearTo(const Color& color) {
+    glClearColor(static_cast<GLfloat>(color[0]), static_cast<GLfloat>(color[1]), static_cast<GLfloat>(color[2]),
+                 static_cast<GLfloat>(color[3]));
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+bool passes(GLenum func, double incoming, double stored) {
+    switch (func) {
+        case GL_NEVER:
+            return false;
+        case GL_LESS:
+            return incoming < stored;
+        case GL_EQUAL:
+            return incoming == stored;
+        case GL_LEQUAL:
+            return incoming <= stored;
+        case GL_GREATER:
+            return incoming > stored;
+        case GL_NOTEQUAL:
+            return incoming != stored;
+        case GL_GEQUAL:
+            return incoming >= stored;
+        default:
+            return true;
+    }
+}
+
+constexpr Rgba kGreen = {0, 255, 0, 255}, kNothing = {0, 0, 0, 0};
+
+/// The stencil value of pixel (1, 1), bit by bit through the stencil test. Changes colour state.
+int stencilAt(const ColorProgram& program) {
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+    program.set(0, 1, 0, 1);
+    int value = 0;
+    for (int bit = 0; bit < 8; ++bit) {
+        clearTo({0, 0, 0, 0});
+        glStencilFunc(GL_EQUAL, 0xFF, 1u << bit);
+        drawQuad();
+        if (pixelAt(1, 1) == kGreen) value |= 1 << bit;
+    }
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("every pair of blend factors under every equation") {
+    TestContext context({.width = 15, .height = 15});
+    ColorProgram program;
+    glEnable(GL_BLEND);
+    glEnable(GL_SCISSOR_TEST);
+    std::mt19937 random(1);
+    for (GLenum equation : {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT}) {
+        std::vector<Rgba> expected;
+        for (int y = 0; y < 14; ++y)
+            for (int x = 0; x < 15; ++x) {
+                Color src = randomColor(random), dst = randomColor(random), constant = randomColor(random);
+                glScissor(x, y, 1, 1);
+                clearTo(dst);
+                Blend blend = {{equation, equation}, {kFactors[x], kFactors[x]}, {kFactors[y], kFactors[y]}};
+                set(blend);
+                glBlendColor(static_cast<GLfloat>(constant[0]), static_cast<GLfloat>(constant[1]),
+                             static_cast<GLfloat>(constant[2]), static_cast<GLfloat>(constant[3]));
+                program.set(src[0], src[1], src[2], src[3]);
+                drawQuad();
+                expected.push_back(blended(blend, src, dst, constant));
+            }
+        std::vector<Rgba> got = readRect(0, 0, 15, 14);
+        for (size_t i = 0; i < got.size(); ++i) {
+            CAPTURE(kFactors[i % 15]);
+            CAPTURE(kFactors[i / 15]);
+            CHECK_MESSAGE(near(got[i], expected[i], 1), doctest::toString(got[i])
+                                                            << " not " << doctest::toString(expected[i]));
+        }
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("colour and alpha blend apart") {
+    TestContext context({.width = 16, .height = 16});
+    ColorProgram program;
+    glEnable(GL_BLEND);
+    std::mt19937 random(2);
+    const GLenum equations[] = {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT};
+    for (int round = 0; round < 100; ++round) {
+        Blend blend;
+        for (int part = 0; part < 2; ++part) {
+            blend.equation[part] = equations[random() % 3];
+            blend.src[part] = kFactors[random() % 15];
+            blend.dst[part] = kFactors[random() % 14];
+        }
+        Color src = randomColor(random), dst = randomColor(random), constant = randomColor(random);
+        clearTo(dst);
+        set(blend);
+        glBlendColor(static_cast<GLfloat>(constant[0]), static_cast<GLfloat>(constant[1]),
+                     static_cast<GLfloat>(constant[2]), static_cast<GLfloat>(constant[3]));
+        program.set(src[0], src[1], src[2], src[3]);
+        drawQuad();
+        Rgba got = pixelAt(3, 3), expected = blended(blend, src, dst, constant);
+        CHECK_MESSAGE(near(got, expected, 1), doctest::toString(got) << " not " << doctest::toString(expected));
+    }
+}
+
+TEST_CASE("what a shader writes is clamped before blending; a missing alpha is 1") {
+    TestContext context;
+    ColorProgram program;
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    clearTo({0.2, 0.2, 0.2, 0.2});
+    program.set(-5, 7, 0, 1e30);
+    drawQuad();
+    CHECK(pixelAt(1, 1) == Rgba{51, 255, 51, 255});
+    ColorTarget target(GL_RGB565, 4, 4);
+    glBlendFunc(GL_DST_ALPHA, GL_ZERO);
+    program.set(1, 1, 1, 0);
+    glViewport(0, 0, 4, 4);
+    drawQuad();
+    CHECK(pixelAt(1, 1) == Rgba{255, 255, 255, 255});
+}
+
+TEST_CASE("depth functions, masks and ranges") {
+    TestContext context;
+    ColorProgram program;
+    glEnable(GL_DEPTH_TEST);
+    for (GLenum func = GL_NEVER; func <= GL_ALWAYS; ++func)
+        for (double stored : {0.0, 0.25, 0.5, 1.0})
+            for (double incoming : {0.0, 0.25, 0.5, 1.0}) {
+                CAPTURE(func);
+                CAPTURE(stored);
+                CAPTURE(incoming);
+                glClearDepthf(static_cast<GLfloat>(stored));
+                glClear(GL_DEPTH_BUFFER_BIT);
+                clearTo({0, 0, 0, 0});
+                glDepthFunc(func);
+                program.set(0, 1, 0, 1);
+                drawQuad(static_cast<GLfloat>(incoming * 2 - 1));
+                CHECK((pixelAt(1, 1) == kGreen) == passes(func, incoming, stored));
+                // What passed is stored, what did not is not.
+                double now = passes(func, incoming, stored) ? incoming : stored;
+                glDepthFunc(GL_EQUAL);
+                clearTo({0, 0, 0, 0});
+                drawQuad(static_cast<GLfloat>(now * 2 - 1));
+                CHECK(pixelAt(1, 1) == kGreen);
+            }
+    // The mask keeps the depth, for draws and clears.
+    glClearDepthf(0.5f);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_ALWAYS);
+    drawQuad(-1);
+    glClearDepthf(0);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_EQUAL);
+    clearTo({0, 0, 0, 0});
+    drawQuad(0);
+    CHECK(pixelAt(1, 1) == kGreen);
+    // Without the test nothing is stored either.
+    glDisable(GL_DEPTH_TEST);
+    drawQuad(-0.5f);
+    glEnable(GL_DEPTH_TEST);
+    clearTo({0, 0, 0, 0});
+    drawQuad(0);
+    CHECK(pixelAt(1, 1) == kGreen);
+    // The range maps, also turned round: z -1..1 to n..f.
+    glDepthRangef(0.75f, 0.25f);
+    glDepthFunc(GL_ALWAYS);
+    drawQuad(-1);
+    glDepthRangef(0, 1);
+    glDepthFunc(GL_EQUAL);
+    clearTo({0, 0, 0, 0});
+    drawQuad(0.5f);
+    CHECK(pixelAt(1, 1) == kGreen);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("polygon offset moves polygons, not lines and points") {
+    TestContext context;
+    ColorProgram program;
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    auto drawnOver = [&](GLfloat factor, GLfloat units) {
+        glClearDepthf(0.5f);
+        glClear(GL_DEPTH_BUFFER_BIT);
+        clearTo({0, 0, 0, 0});
+        glPolygonOffset(factor, units);
+        glDepthFunc(GL_LESS);
+        program.set(0, 1, 0, 1);
+        drawQuad(0);
+        return pixelAt(1, 1) == kGreen;
+    };
+    CHECK_FALSE(drawnOver(0, 0));
+    CHECK(drawnOver(0, -1));
+    CHECK(drawnOver(0, -8));
+    CHECK_FALSE(drawnOver(0, 1));
+    CHECK_FALSE(drawnOver(-4, 0));  // no slope
+    const GLfloat slope[4][3] = {{-1, -1, -0.5f}, {1, -1, 0.5f}, {-1, 1, -0.5f}, {1, 1, 0.5f}};
+    auto slopeOver = [&](GLfloat factor) {
+        glClear(GL_DEPTH_BUFFER_BIT);
+        clearTo({0, 0, 0, 0});
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, slope);
+        glDepthFunc(GL_ALWAYS);
+        glPolygonOffset(0, 0);
+        program.set(1, 0, 0, 1);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glDepthFunc(GL_LESS);
+        glPolygonOffset(factor, 0);
+        program.set(0, 1, 0, 1);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        return pixelAt(5, 5) == kGreen;
+    };
+    CHECK(slopeOver(-1));
+    CHECK_FALSE(slopeOver(0));
+    CHECK_FALSE(slopeOver(1));
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    CHECK_FALSE(slopeOver(-1));
+    // A line at the same depth is not moved.
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    clearTo({0, 0, 0, 0});
+    const GLfloat line[2][2] = {{-1, 0.03f}, {1, 0.03f}};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, line);
+    glPolygonOffset(-10, -10);
+    glDrawArrays(GL_LINES, 0, 2);
+    CHECK(pixelAt(5, 8) == kNothing);
+}
+
+TEST_CASE("stencil functions compare masked reference and value") {
+    TestContext context;
+    ColorProgram program;
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+    program.set(0, 1, 0, 1);
+    for (GLenum func = GL_NEVER; func <= GL_ALWAYS; ++func)
+        for (int stored : {0, 5, 200, 255})
+            for (int reference : {0, 4, 5, 255, 300, -1})
+                for (unsigned mask : {0xFFu, 0xF0u, 0x01u, 0u}) {
+                    glClearStencil(stored);
+                    glClear(GL_STENCIL_BUFFER_BIT);
+                    clearTo({0, 0, 0, 0});
+                    glStencilFunc(func, reference, mask);
+                    drawQuad();
+                    auto clamped = static_cast<unsigned>(std::clamp(reference, 0, 255));
+                    CAPTURE(func);
+                    CAPTURE(stored);
+                    CAPTURE(reference);
+                    CAPTURE(mask);
+                    CHECK((pixelAt(1, 1) == kGreen) ==
+                          passes(func, clamped & mask, static_cast<unsigned>(stored) & mask));
+                }
+}
+
+TEST_CASE("stencil operations in all three outcomes, with a write mask") {
+    TestContext context;
+    ColorProgram program;
+    auto apply = [](GLenum op, int value, int reference) {
+        switch (op) {
+            case GL_ZERO:
+                return 0;
+            case GL_REPLACE:
+                return reference;
+            case GL_INCR:
+                return std::min(value + 1, 255);
+            case GL_DECR:
+                return std::max(value - 1, 0);
+            case GL_INCR_WRAP:
+                return (value + 1) & 255;
+            case GL_DECR_WRAP:
+                return (value - 1) & 255;
+            case GL_INVERT:
+                return ~value & 255;
+            default:
+                return value;
+        }
+    };
+    for (GLenum op : {GL_KEEP, GL_ZERO, GL_REPLACE, GL_INCR, GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP})
+        for (int value : {0, 1, 0x5C, 255})
+            for (int outcome = 0; outcome < 3; ++outcome)
+                for (unsigned mask : {0xFFu, 0x3Cu}) {
+                    CAPTURE(op);
+                    CAPTURE(value);
+                    CAPTURE(outcome);
+                    CAPTURE(mask);
+                    glStencilMask(~0u);
+                    glClearStencil(value);
+                    glClearDepthf(0.5f);
+                    glClear(GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+                    glEnable(GL_STENCIL_TEST);
+                    glEnable(GL_DEPTH_TEST);
+                    glStencilFunc(outcome == 0 ? GL_NEVER : GL_ALWAYS, 0x77, ~0u);
+                    glDepthFunc(outcome == 1 ? GL_NEVER : GL_ALWAYS);
+                    GLenum other = op == GL_ZERO ? GL_INVERT : GL_ZERO;
+                    glStencilOp(outcome == 0 ? op : other, outcome == 1 ? op : other, outcome == 2 ? op : other);
+                    glStencilMask(mask);
+                    drawQuad();
+                    auto keep = static_cast<int>(~mask & 255), write = static_cast<int>(mask);
+                    CHECK(stencilAt(program) == ((value & keep) | (apply(op, value, 0x77) & write)));
+                }
+}
+
+TEST_CASE("two-sided stencil follows the facing; clears use the front mask") {
+    TestContext context;
+    ColorProgram program;
+    const GLfloat front[3][2] = {{-1, -1}, {3, -1}, {-1, 3}}, back[3][2] = {{-1, -1}, {-1, 3}, {3, -1}};
+    for (bool isFront : {true, false})
+        for (GLenum frontFace : {GL_CCW, GL_CW}) {
+            glStencilMask(~0u);
+            glClearStencil(10);
+            glClear(GL_STENCIL_BUFFER_BIT);
+            glEnable(GL_STENCIL_TEST);
+            glFrontFace(frontFace);
+            glStencilFuncSeparate(GL_FRONT, GL_ALWAYS, 100, ~0u);
+            glStencilFuncSeparate(GL_BACK, GL_ALWAYS, 200, ~0u);
+            glStencilOpSeparate(GL_FRONT, GL_KEEP, GL_KEEP, GL_REPLACE);
+            glStencilOpSeparate(GL_BACK, GL_KEEP, GL_KEEP, GL_REPLACE);
+            glStencilMaskSeparate(GL_BACK, 0xF0);
+            glEnableVertexAttribArray(0);
+            glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, isFront ? front : back);
+            glDrawArrays(GL_TRIANGLES, 0, 3);
+            bool drawnAsFront = isFront == (frontFace == GL_CCW);
+            CHECK(stencilAt(program) == (drawnAsFront ? 100 : ((200 & 0xF0) | (10 & 0x0F))));
+        }
+    glStencilMask(~0u);
+    glClearStencil(0);
+    glClear(GL_STENCIL_BUFFER_BIT);
+    glStencilMaskSeparate(GL_FRONT, 0x0F);
+    glStencilMaskSeparate(GL_BACK, 0xF0);
+    glClearStencil(0x1FF);  // masked with what the buffer holds
+    glClear(GL_STENCIL_BUFFER_BIT);
+    CHECK(stencilAt(program) == 0x0F);
+}
+
+TEST_CASE("scissor and colour mask on draws") {
+    TestContext context({.width = 16, .height = 16});
+    ColorProgram program;
+    clearTo({0, 0, 0, 0});
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(2, 3, 5, 6);
+    glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_TRUE);
+    program.set(1, 1, 1, 1);
+    drawQuad();
+    std::vector<Rgba> pixels = readRect(0, 0, 16, 16);
+    int wrong = 0;
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 16; ++x) {
+            bool in = x >= 2 && x < 7 && y >= 3 && y < 9;
+            wrong += pixels[static_cast<size_t>(y * 16 + x)] != (in ? kGreen : kNothing);
+        }
+    CHECK(wrong == 0);
+    glScissor(0, 0, 0, 0);
+    drawQuad();
+    CHECK(readRect(0, 0, 16, 16) == pixels);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    drawQuad();
+    CHECK(readRect(0, 0, 16, 16) == pixels);
+}
+
+TEST_CASE("dithering keeps exact values, and stays within a step of the others with the right mean") {
+    TestContext context;
+    ColorProgram program;
+    for (bool dither : {true, false}) {
+        (dither ? glEnable : glDisable)(GL_DITHER);
+        ColorTarget target(GL_RGB565, 16, 16);
+        glViewport(0, 0, 16, 16);
+        program.set(8.0 / 31, 21.0 / 63, 1, 1);
+        drawQuad();
+        for (const Rgba& pixel : readRect(0, 0, 16, 16)) {
+            CHECK(pixel[0] == std::lround(8 * 255 / 31.0));
+            CHECK(pixel[1] == 85);
+            CHECK(pixel[2] == 255);
+        }
+        double value = 8.3 / 31;
+        program.set(value, value, value, 1);
+        drawQuad();
+        double sum = 0;
+        for (const Rgba& pixel : readRect(0, 0, 16, 16)) {
+            CHECK(std::abs(pixel[0] - value * 255) < 255 / 31.0 + 1);
+            sum += pixel[0];
+        }
+        if (dither) CHECK(std::abs(sum / 256 - value * 255) < 255 / 31.0 / 2);
+        if (!dither) CHECK(std::abs(sum / 256 - 8 * 255 / 31.0) < 0.5);
+    }
+}
+
+TEST_CASE("multisample state has no effect without sample buffers") {
+    TestContext context;
+    ColorProgram program;
+    glEnable(GL_SAMPLE_COVERAGE);
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glSampleCoverage(0, GL_FALSE);
+    program.set(0, 1, 0, 0);
+    drawQuad();
+    CHECK(pixelAt(1, 1) == Rgba{0, 255, 0, 0});
+}
