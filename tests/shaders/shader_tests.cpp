@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/jit/jit.h"
 #include "tests/shaders/runner.h"
 
 using namespace tessera;
@@ -33,7 +34,8 @@ int main(int argumentCount, char** arguments) {
         }
         for (std::string& file : filesUnder(arguments[i])) files.push_back(std::move(file));
     }
-    const shadertest::Totals totals = shadertest::runFiles(files, {interp::makeInterpreter()}, only);
+    const shadertest::Totals totals =
+        shadertest::runFiles(files, {interp::makeInterpreter(), jit::makeJit(simdLevel())}, only);
     std::printf("%d passed, %d failed\n", totals.passed, totals.failed);
     return totals.failed == 0 && totals.passed > 0 ? 0 : 1;
 }

@@ -1,0 +1,183 @@
+// The pipeline is short because first use waits for it: registers to values, canonical NaNs where they can be seen,
+// lane functions inlined, then the local clean-ups that matter for straight-line vector code.
+#include "shader-core/jit/compiler.h"
+
+#include <mutex>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+#include "base/check.h"
+#include "shader-core/jit/canonical.h"
+#include "shader-core/jit/facts.h"
+#include "shader-core/jit/lowering.h"
+
+extern "C" {
+extern const char tessera_lane_functions_v2[], tessera_lane_functions_v2_end[];
+extern const char tessera_lane_functions_v3[], tessera_lane_functions_v3_end[];
+extern const char tessera_lane_functions_v4[], tessera_lane_functions_v4_end[];
+}
+
+namespace tessera::jit {
+
+namespace {
+
+constexpr const char* kTriple = "x86_64-pc-linux-gnu";
+
+llvm::StringRef laneFunctions(SimdLevel level) {
+    const char* const begin[] = {tessera_lane_functions_v2, tessera_lane_functions_v3, tessera_lane_functions_v4};
+    const char* const end[] = {tessera_lane_functions_v2_end, tessera_lane_functions_v3_end,
+                               tessera_lane_functions_v4_end};
+    const size_t k = static_cast<size_t>(level);
+    return {begin[k], static_cast<size_t>(end[k] - begin[k])};
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
+    static const llvm::Target* target = [] {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        LLVMInitializeX86AsmPrinter();
+        std::string error;
+        return llvm::TargetRegistry::lookupTarget(kTriple, error);
+    }();
+    CHECK(target != nullptr);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    options.NoInfsFPMath = options.NoNaNsFPMath = options.NoSignedZerosFPMath = options.UnsafeFPMath = false;
+    return std::unique_ptr<llvm::TargetMachine>(
+        target->createTargetMachine(kTriple, simdLevelName(level), "", options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+}
+
+/// A module under construction and the machine it is for.
+class Compilation {
+public:
+    Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
+
+    /// Empty, or why the program is refused.
+    std::string build(const isa::Program& program) {
+        const Facts facts = findFacts(program);
+        if (!facts.refusal.empty()) return facts.refusal;
+        llvm::MemoryBufferRef buffer(laneFunctions(level_), "lane functions");
+        llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
+        CHECK(static_cast<bool>(module));
+        module_ = std::move(*module);
+        module_->setDataLayout(machine_->createDataLayout());
+        module_->setTargetTriple(kTriple);
+        function_ = Lowering(*module_, program, facts, level_).run();
+        takeLaneFunctions();
+        optimise();
+        return {};
+    }
+
+    llvm::Module& module() { return *module_; }
+
+    std::unique_ptr<llvm::MemoryBuffer> emit(llvm::CodeGenFileType type) {
+        llvm::SmallVector<char, 0> bytes;
+        llvm::raw_svector_ostream stream(bytes);
+        llvm::legacy::PassManager passes;
+        CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
+        passes.run(*module_);
+        return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "routine", false);
+    }
+
+private:
+    /// Reads the lane functions that are used, drops the others.
+    void takeLaneFunctions() {
+        std::vector<llvm::Function*> unused;
+        for (llvm::Function& f : *module_) {
+            if (&f == function_ || !f.isMaterializable()) continue;
+            if (f.use_empty()) {
+                unused.push_back(&f);
+                continue;
+            }
+            CHECK(!f.materialize());
+            f.setLinkage(llvm::Function::InternalLinkage);
+            f.addFnAttr(llvm::Attribute::AlwaysInline);
+        }
+        for (llvm::Function* f : unused) f->eraseFromParent();
+    }
+
+    void optimise() {
+        llvm::LoopAnalysisManager loops;
+        llvm::FunctionAnalysisManager functions;
+        llvm::CGSCCAnalysisManager graphs;
+        llvm::ModuleAnalysisManager modules;
+        llvm::PassBuilder builder(machine_.get());
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(graphs);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+        llvm::FunctionPassManager toValues;
+        toValues.addPass(llvm::PromotePass());
+        toValues.addPass(llvm::EarlyCSEPass());
+        toValues.run(*function_, functions);
+
+        resolveCanonical(*function_);
+        functions.invalidate(*function_, llvm::PreservedAnalyses::none());
+
+        llvm::ModulePassManager inlining;
+        inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+        inlining.run(*module_, modules);
+
+        llvm::FunctionPassManager cleaning;
+        cleaning.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+        cleaning.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setMaxIterations(1)));
+        cleaning.addPass(llvm::SimplifyCFGPass());
+        cleaning.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+        cleaning.addPass(llvm::ADCEPass());
+        cleaning.run(*function_, functions);
+    }
+
+    SimdLevel level_;
+    llvm::LLVMContext context_;
+    std::unique_ptr<llvm::TargetMachine> machine_;
+    std::unique_ptr<llvm::Module> module_;
+    llvm::Function* function_ = nullptr;
+};
+
+}  // namespace
+
+CompileResult compile(const isa::Program& program, SimdLevel level) {
+    Compilation compilation(level);
+    if (std::string refusal = compilation.build(program); !refusal.empty()) return {nullptr, std::move(refusal)};
+    return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
+}
+
+std::string describe(const isa::Program& program, SimdLevel level) {
+    Compilation compilation(level);
+    if (!compilation.build(program).empty()) return {};
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    compilation.module().print(stream, nullptr);
+    return text;
+}
+
+std::string describeMachineCode(const isa::Program& program, SimdLevel level) {
+    Compilation compilation(level);
+    if (!compilation.build(program).empty()) return {};
+    return compilation.emit(llvm::CodeGenFileType::AssemblyFile)->getBuffer().str();
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,28 @@
+// Program to object file: lowering, a short pass pipeline, code generation.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include "base/env.h"
+#include "shader-core/isa/program.h"
+
+namespace tessera::jit {
+
+struct CompileResult {
+    std::unique_ptr<llvm::MemoryBuffer> object;  ///< ELF, relocatable, defines kBlockFunctionName; null when refused
+    std::string refusal;
+};
+
+/// Thread safe. `program` must have passed isa::verify().
+[[nodiscard]] CompileResult compile(const isa::Program& program, SimdLevel level);
+
+/// The LLVM assembly of a program after the passes, for people and tests; empty when refused.
+[[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level);
+
+/// Host assembly of the same.
+[[nodiscard]] std::string describeMachineCode(const isa::Program& program, SimdLevel level);
+
+}  // namespace tessera::jit

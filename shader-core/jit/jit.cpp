@@ -1,0 +1,166 @@
+// Executor and routine: compiles programs, runs their blocks, answers their texture lookups.
+#include "shader-core/jit/jit.h"
+
+#include <cstring>
+
+#include "shader-core/jit/compiler.h"
+#include "shader-core/jit/frame.h"
+#include "shader-core/jit/loader.h"
+
+namespace tessera::jit {
+
+namespace {
+
+constexpr uint32_t kBlockMask = 0xFFFF;
+
+// --- Texture lookups ---
+
+void sampleUnit(const Frame& frame, int unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
+    if (frame.textures != nullptr) return frame.textures->sample(unit, request, result);
+    for (int c = 0; c < 4; ++c)  // as an incomplete texture: opaque black
+        for (int lane = 0; lane < isa::kGroupSize; ++lane) result.lane[c][lane] = c == 3 ? 1.0f : 0.0f;
+}
+
+/// Lanes may name different units: each distinct unit is asked once, for its lanes.
+void sampleRelative(const Frame& frame, TextureCall& call, int firstUnit, isa::TextureRequest request) {
+    const auto unitOf = [&](uint32_t lane) {
+        const int64_t unit = int64_t{firstUnit} + call.address[lane];
+        return static_cast<int>(unit < 0 ? 0 : unit >= isa::kMaxTextureUnits ? isa::kMaxTextureUnits - 1 : unit);
+    };
+    isa::GroupRegister partial;
+    for (uint32_t left = request.mask; left != 0;) {
+        const int unit = unitOf(static_cast<uint32_t>(__builtin_ctz(left)));
+        request.mask = 0;
+        for (uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+            if (unitOf(lane) == unit) request.mask |= 1u << lane;
+        }
+        left &= ~request.mask;
+        sampleUnit(frame, unit, request, partial);
+        for (uint32_t lanes = request.mask; lanes != 0; lanes &= lanes - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+            for (int c = 0; c < 4; ++c) call.result.lane[c][lane] = partial.lane[c][lane];
+        }
+    }
+}
+
+void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint32_t lanes) {
+    if (lanes == 0) return;
+    const TextureDescriptor descriptor = TextureDescriptor::unpack(descriptorBits);
+    isa::TextureRequest request;
+    request.target = static_cast<isa::TextureTarget>(descriptor.target);
+    request.lodMode = static_cast<isa::LodMode>(descriptor.lodMode);
+    request.mask = lanes << frame->firstLane;
+    request.hasQuads = frame->hasQuads != 0;
+    const bool gradient = request.lodMode == isa::LodMode::Gradient;
+    for (int c = 0; c < 3; ++c) {
+        request.coord[c] = call->row[c];
+        if (gradient) {
+            request.ddx[c] = call->row[TextureCall::kDdx + c];
+            request.ddy[c] = call->row[TextureCall::kDdy + c];
+        }
+    }
+    if (request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit)
+        request.lod = call->row[TextureCall::kLod];
+    if (descriptor.relative)
+        sampleRelative(*frame, *call, descriptor.unit, request);
+    else
+        sampleUnit(*frame, descriptor.unit, request, call->result);
+}
+
+// --- Routine ---
+
+class JitRoutine final : public isa::Routine {
+public:
+    JitRoutine(std::unique_ptr<Loader::Code> code, const isa::Program& program)
+        : code_(std::move(code)), outputMask_(program.outputMask), hasQuads_(program.stage == isa::Stage::Fragment) {}
+
+    void run(isa::GroupRun& run) const override {
+        run.killMask = 0;
+        run.budgetExceeded = false;
+        run.instructions = 0;
+        const uint64_t limit = run.budget != 0 ? run.budget : UINT64_MAX;
+        for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
+            const uint32_t launch = run.activeMask >> firstLane & kBlockMask;
+            if (launch == 0) {
+                clearOutputs(run, firstLane);
+                continue;
+            }
+            runBlock(run, firstLane, launch, limit);
+            if (run.budgetExceeded) break;
+        }
+        // Nobody may take the outputs of a stopped group for results.
+        if (run.budgetExceeded)
+            for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock)
+                clearOutputs(run, firstLane);
+    }
+
+private:
+    static constexpr uint32_t kLanesOfBlock = 16;
+
+    void runBlock(isa::GroupRun& run, uint32_t firstLane, uint32_t launch, uint64_t limit) const {
+        Frame frame;
+        frame.inputs = run.inputs != nullptr ? run.inputs->lane[0] + firstLane : nullptr;
+        frame.outputs = run.outputs != nullptr ? run.outputs->lane[0] + firstLane : nullptr;
+        frame.specials = run.specials != nullptr ? run.specials->lane[0] + firstLane : nullptr;
+        frame.constants = reinterpret_cast<const float*>(run.constants);
+        frame.sample = sample;
+        frame.textures = run.textures;
+        frame.budget = limit;
+        frame.launch = launch;
+        frame.helper = run.helperMask >> firstLane & kBlockMask;
+        frame.firstLane = firstLane;
+        frame.hasQuads = hasQuads_;
+        code_->function(&frame);
+        run.killMask |= frame.kill << firstLane;
+        if (frame.instructions > limit) {
+            frame.instructions = limit;
+            run.budgetExceeded = true;
+        }
+        // Both blocks mostly take the same way, and a group counts an instruction once.
+        if (frame.instructions > run.instructions) run.instructions = frame.instructions;
+        if (frame.stopped != Stop::Finished) clearOutputs(run, firstLane);
+    }
+
+    void clearOutputs(isa::GroupRun& run, uint32_t firstLane) const {
+        for (uint32_t mask = outputMask_; mask != 0; mask &= mask - 1)
+            for (auto& component : run.outputs[__builtin_ctz(mask)].lane)
+                std::memset(component + firstLane, 0, kLanesOfBlock * sizeof(float));
+    }
+
+    std::unique_ptr<Loader::Code> code_;
+    uint32_t outputMask_;
+    bool hasQuads_;
+};
+
+class Jit final : public isa::Executor {
+public:
+    explicit Jit(const Options& options) : options_(options), loader_(Loader::create()) {}
+
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        if (loader_ == nullptr) return nullptr;
+        CompileResult result = compile(*program, options_.level);
+        if (result.object == nullptr) return nullptr;
+        std::unique_ptr<Loader::Code> code = loader_->load(std::move(result.object));
+        if (code == nullptr) return nullptr;
+        return std::make_shared<JitRoutine>(std::move(code), *program);
+    }
+
+    std::string name() const override { return "jit"; }
+
+private:
+    Options options_;
+    std::shared_ptr<Loader> loader_;
+};
+
+}  // namespace
+
+std::shared_ptr<isa::Executor> makeJit(const Options& options) { return std::make_shared<Jit>(options); }
+
+std::shared_ptr<isa::Executor> makeJit(SimdLevel level) {
+    Options options;
+    options.level = level;
+    return makeJit(options);
+}
+
+}  // namespace tessera::jit

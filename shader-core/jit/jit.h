@@ -1,0 +1,31 @@
+// The compiling executor: ISA programs become LLVM IR, IR becomes machine code, sixteen lanes to a vector.
+//
+// One function per program runs one 4x4 block (lanes 0..15 or 16..31 of a group); registers are SSA values, one for
+// each component, and divergence is masks in SSA. Lowered from docs/isa.md, not from the interpreter: comparing the two
+// is a test of both. See README.md.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/env.h"
+#include "shader-core/isa/executor.h"
+
+namespace tessera::jit {
+
+struct Options {
+    SimdLevel level = SimdLevel::v2;  ///< one that the host can do
+    std::string cacheDirectory;       ///< where machine code is kept between runs; empty: nowhere
+    bool perf = false;                ///< tell `perf` the names of routines (/tmp/perf-PID.map)
+};
+
+/// Options as the environment has them: TESSERA_CACHE_DIR, XDG_CACHE_HOME, TESSERA_PERF.
+[[nodiscard]] Options optionsFromEnvironment(SimdLevel level);
+
+/// prepare() compiles before it returns, and is safe from several threads. It returns null for a program that the
+/// compiler leaves to other tiers: compute programs with active subsets or snooping, and programs that are very large
+/// after their calls are inlined.
+[[nodiscard]] std::shared_ptr<isa::Executor> makeJit(const Options& options);
+[[nodiscard]] std::shared_ptr<isa::Executor> makeJit(SimdLevel level);  ///< without disk cache
+
+}  // namespace tessera::jit

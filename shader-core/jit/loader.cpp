@@ -1,0 +1,88 @@
+#include "shader-core/jit/loader.h"
+
+#include <atomic>
+#include <cstring>
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/SymbolStringPool.h>
+#include <llvm/ExecutionEngine/Orc/TaskDispatch.h>
+#include <llvm/Object/ELFObjectFile.h>
+
+namespace tessera::jit {
+
+namespace {
+
+/// Failures are the caller's to handle; ORC's own report would go to standard error.
+void ignoreError(llvm::Error error) { llvm::consumeError(std::move(error)); }
+
+size_t functionSize(const llvm::MemoryBuffer& object) {
+    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
+        llvm::object::ObjectFile::createELFObjectFile(object.getMemBufferRef());
+    if (!file) {
+        llvm::consumeError(file.takeError());
+        return 0;
+    }
+    for (const llvm::object::ELFSymbolRef symbol : (*file)->symbols()) {
+        llvm::Expected<llvm::StringRef> name = symbol.getName();
+        if (name && *name == kBlockFunctionName) return symbol.getSize();
+        if (!name) llvm::consumeError(name.takeError());
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::shared_ptr<Loader> Loader::create() {
+    auto control =
+        llvm::orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<llvm::orc::InPlaceTaskDispatcher>());
+    if (!control) {
+        llvm::consumeError(control.takeError());
+        return nullptr;
+    }
+    return std::shared_ptr<Loader>(new Loader(std::make_unique<llvm::orc::ExecutionSession>(std::move(*control))));
+}
+
+Loader::Loader(std::unique_ptr<llvm::orc::ExecutionSession> session)
+    : session_(std::move(session)), layer_(std::make_unique<llvm::orc::ObjectLinkingLayer>(*session_)) {
+    session_->setErrorReporter(ignoreError);
+}
+
+Loader::~Loader() { llvm::consumeError(session_->endSession()); }
+
+Loader::Code::~Code() {
+    if (library_ != nullptr) llvm::consumeError(loader_->session_->removeJITDylib(*library_));
+}
+
+std::unique_ptr<Loader::Code> Loader::load(std::unique_ptr<llvm::MemoryBuffer> object) {
+    const size_t size = functionSize(*object);
+    if (size == 0) return nullptr;
+    auto code = std::make_unique<Code>();
+    code->loader_ = shared_from_this();
+    code->bytes = size;
+    code->library_ = &session_->createBareJITDylib("routine" + std::to_string(libraries_++));
+    // All that the code generator may call by name.
+    const llvm::orc::ExecutorSymbolDef set(llvm::orc::ExecutorAddr::fromPtr(&std::memset),
+                                           llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+    const llvm::orc::ExecutorSymbolDef copy(llvm::orc::ExecutorAddr::fromPtr(&std::memcpy),
+                                            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+    llvm::Error defined = code->library_->define(
+        llvm::orc::absoluteSymbols({{session_->intern("memset"), set}, {session_->intern("memcpy"), copy}}));
+    if (defined) {
+        llvm::consumeError(std::move(defined));
+        return nullptr;
+    }
+    if (llvm::Error error = layer_->add(*code->library_, std::move(object))) {
+        llvm::consumeError(std::move(error));
+        return nullptr;
+    }
+    auto symbol = session_->lookup({code->library_}, session_->intern(kBlockFunctionName));
+    if (!symbol) {
+        llvm::consumeError(symbol.takeError());
+        return nullptr;
+    }
+    code->function = symbol->getAddress().toPtr<BlockFunction>();
+    return code;
+}
+
+}  // namespace tessera::jit

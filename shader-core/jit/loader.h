@@ -1,0 +1,45 @@
+// Object files to callable code, by ORC's linking layer (JITLink).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+
+#include "shader-core/jit/frame.h"
+
+namespace tessera::jit {
+
+class Loader : public std::enable_shared_from_this<Loader> {
+public:
+    /// Null when the process cannot have executable memory.
+    static std::shared_ptr<Loader> create();
+    ~Loader();
+
+    /// Code in memory; freed with the object.
+    class Code {
+    public:
+        ~Code();
+        BlockFunction function = nullptr;
+        size_t bytes = 0;  ///< of the function
+
+    private:
+        friend class Loader;
+        std::shared_ptr<Loader> loader_;
+        llvm::orc::JITDylib* library_ = nullptr;
+    };
+
+    /// Null when the object is not one that compile() makes. Thread safe.
+    std::unique_ptr<Code> load(std::unique_ptr<llvm::MemoryBuffer> object);
+
+private:
+    explicit Loader(std::unique_ptr<llvm::orc::ExecutionSession> session);
+
+    std::unique_ptr<llvm::orc::ExecutionSession> session_;
+    std::unique_ptr<llvm::orc::ObjectLinkingLayer> layer_;
+    std::atomic<uint64_t> libraries_ = 0;
+};
+
+}  // namespace tessera::jit

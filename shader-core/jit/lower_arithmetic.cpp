@@ -1,0 +1,375 @@
+// What each instruction computes, from docs/isa.md.
+//
+// A NaN result is canonical() before it goes anywhere; canonical.h removes what nobody can tell.
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lowering.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+/// The value of all lanes of a constant, if it is one.
+const llvm::ConstantFP* splatConstant(llvm::Value* x) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(x);
+    if (constant == nullptr) return nullptr;
+    return llvm::dyn_cast_or_null<llvm::ConstantFP>(constant->getSplatValue());
+}
+
+}  // namespace
+
+// --- Building blocks ---
+
+Lowering::Value* Lowering::intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments) {
+    return b_.CreateIntrinsic(arguments[0]->getType(), id, arguments);
+}
+
+/// The canonical quiet NaN for any NaN.
+Lowering::Value* Lowering::canonical(Value* x) {
+    llvm::FunctionCallee callee =
+        module_.getOrInsertFunction(kCanonicalName, llvm::FunctionType::get(floats_, {floats_}, false));
+    auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    return b_.CreateCall(callee, x);
+}
+
+/// A lane function over values: stores its operands, calls, loads the result. Inlined later.
+Lowering::Value* Lowering::laneFunction(const std::string& name, std::vector<Value*> arguments) {
+    const std::string wrapperName = kWrapperPrefix + name;
+    llvm::Function* wrapper = module_.getFunction(wrapperName);
+    if (wrapper == nullptr) {
+        const std::vector<llvm::Type*> types(arguments.size(), floats_);
+        wrapper = llvm::Function::Create(llvm::FunctionType::get(floats_, types, false),
+                                         llvm::Function::InternalLinkage, wrapperName, module_);
+        wrapper->copyAttributesFrom(function_);
+        wrapper->removeParamAttrs(0, llvm::AttributeMask(wrapper->getAttributes().getParamAttrs(0)));
+        wrapper->setDoesNotAccessMemory();
+        wrapper->setWillReturn();
+        wrapper->addFnAttr(llvm::Attribute::AlwaysInline);
+        llvm::IRBuilder<> b(Block::Create(context_, "entry", wrapper));
+        std::vector<Value*> pointers;
+        for (llvm::Argument& argument : wrapper->args()) {
+            Value* place = b.CreateAlloca(floats_);
+            b.CreateStore(&argument, place);
+            pointers.push_back(place);
+        }
+        Value* result = b.CreateAlloca(floats_);
+        pointers.push_back(result);
+        llvm::Function* callee = module_.getFunction("tessera_" + name);
+        CHECK(callee != nullptr);
+        b.CreateCall(callee, pointers);
+        b.CreateRet(b.CreateLoad(floats_, result));
+    }
+    return b_.CreateCall(wrapper, arguments);
+}
+
+/// One rounding; emulated where the host has no instruction.
+Lowering::Value* Lowering::fusedMultiplyAdd(Value* a, Value* b, Value* c) {
+    if (level_ == SimdLevel::v2) return laneFunction("fma", {a, b, c});
+    return intrinsic(llvm::Intrinsic::fma, {a, b, c});
+}
+
+Lowering::Value* Lowering::squareRoot(Value* x) { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
+
+Lowering::Value* Lowering::truth(Value* mask) { return b_.CreateSelect(mask, splat(1.0f), splat(0.0f)); }
+
+/// x > 0 ? x : 0, then that < 1 ? that : 1: NaN and -0 become +0.
+Lowering::Value* Lowering::saturate(Value* x) {
+    Value* low = b_.CreateSelect(b_.CreateFCmpOGT(x, splat(0.0f)), x, splat(0.0f));
+    return b_.CreateSelect(b_.CreateFCmpOLT(low, splat(1.0f)), low, splat(1.0f));
+}
+
+// --- Instructions by shape of their result ---
+
+std::array<Lowering::Value*, 4> Lowering::compute(const Instruction& i, size_t at) {
+    switch (i.op) {
+        case Op::Dp3:
+            return dot(i, 3);
+        case Op::Dp4:
+            return dot(i, 4);
+        case Op::Lit:
+            return lighting(i);
+        case Op::Nrm:
+            return normalise(i);
+        case Op::Tex:
+        case Op::Txb:
+        case Op::Txl:
+        case Op::Txd:
+            return texture(i, at);
+        default:
+            break;
+    }
+    std::array<Value*, 4> result{};
+    const unsigned wanted = i.dst.file == isa::File::P ? 1 : i.dst.writeMask;
+    for (int c = 0; c < 4; ++c)
+        if (wanted >> c & 1) result[static_cast<size_t>(c)] = component(i, c);
+    return result;
+}
+
+Lowering::Value* Lowering::component(const Instruction& i, int c) {
+    Value* operand[3] = {};
+    for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) operand[s] = source(i, s, c);
+    Value* result = i.type == Type::F32 || i.op == Op::F2i ? floatOperation(i, operand[0], operand[1], operand[2])
+                                                           : integerOperation(i, operand[0], operand[1], operand[2]);
+    CHECK(result != nullptr);
+    return result;
+}
+
+Lowering::Value* Lowering::floatOperation(const Instruction& i, Value* a, Value* b, Value* c) {
+    switch (i.op) {
+        case Op::Mov:
+            return a;
+        case Op::Add:
+            return canonical(b_.CreateFAdd(a, b));
+        case Op::Mul:
+            return canonical(b_.CreateFMul(a, b));
+        case Op::Mad:
+            return canonical(fusedMultiplyAdd(a, b, c));
+        case Op::Div:
+            return canonical(b_.CreateFDiv(a, b));
+        case Op::Rcp:
+            return canonical(b_.CreateFDiv(splat(1.0f), a));
+        case Op::Sqt:
+            return squareRoot(a);
+        case Op::Min:
+            return extremum(a, b, false);
+        case Op::Max:
+            return extremum(a, b, true);
+        case Op::Slt:
+            return truth(b_.CreateFCmpOLT(a, b));
+        case Op::Sge:
+            return truth(b_.CreateFCmpOGE(a, b));
+        case Op::Seq:
+            return truth(b_.CreateFCmpOEQ(a, b));
+        case Op::Sne:
+            return truth(b_.CreateFCmpUNE(a, b));
+        case Op::Sel:
+            return b_.CreateSelect(b_.CreateFCmpUNE(a, splat(0.0f)), b, c);
+        case Op::Flr:
+            return canonical(intrinsic(llvm::Intrinsic::floor, {a}));
+        case Op::Frc:
+            return canonical(b_.CreateFSub(a, intrinsic(llvm::Intrinsic::floor, {a})));
+        case Op::Trc:
+            return canonical(intrinsic(llvm::Intrinsic::trunc, {a}));
+        case Op::Rne:
+            return canonical(intrinsic(llvm::Intrinsic::roundeven, {a}));
+        case Op::Ddx:
+            return derivative(a, 1);
+        case Op::Ddy:
+            return derivative(a, 4);
+        case Op::Rsq:
+            return laneFunction("rsq", {a});
+        case Op::Ex2:
+            return laneFunction("ex2", {a});
+        case Op::Lg2:
+            return laneFunction("lg2", {a});
+        case Op::Sin:
+            return laneFunction("sin", {a});
+        case Op::Cos:
+            return laneFunction("cos", {a});
+        case Op::Pow:
+            return laneFunction("pow", {a, b});
+        case Op::F2i: {
+            const bool isSigned = i.type == Type::I32;
+            const auto id = isSigned ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+            return asFloat(b_.CreateIntrinsic(id, {ints_, floats_}, {a}));
+        }
+        default:
+            return nullptr;
+    }
+}
+
+Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Value* b, Value* c) {
+    const bool isSigned = i.type == Type::I32;
+    const auto compare = [&](llvm::CmpInst::Predicate forSigned, llvm::CmpInst::Predicate forUnsigned) {
+        return b_.CreateICmp(isSigned ? forSigned : forUnsigned, asInt(a), asInt(b));
+    };
+    const auto binary = [&](llvm::Instruction::BinaryOps op, Value* x, Value* y) {
+        return asFloat(b_.CreateBinOp(op, x, y));
+    };
+    using Predicate = llvm::CmpInst;
+    switch (i.op) {
+        case Op::Mov:
+            return a;
+        case Op::Add:
+            return binary(llvm::Instruction::Add, asInt(a), asInt(b));
+        case Op::Mul:
+            return binary(llvm::Instruction::Mul, asInt(a), asInt(b));
+        case Op::Mad:
+            return asFloat(b_.CreateAdd(b_.CreateMul(asInt(a), asInt(b)), asInt(c)));
+        case Op::Min:
+            return b_.CreateSelect(compare(Predicate::ICMP_SLT, Predicate::ICMP_ULT), a, b);
+        case Op::Max:
+            return b_.CreateSelect(compare(Predicate::ICMP_SGT, Predicate::ICMP_UGT), a, b);
+        case Op::Slt:
+            return truth(compare(Predicate::ICMP_SLT, Predicate::ICMP_ULT));
+        case Op::Sge:
+            return truth(compare(Predicate::ICMP_SGE, Predicate::ICMP_UGE));
+        case Op::Seq:
+            return truth(b_.CreateICmpEQ(asInt(a), asInt(b)));
+        case Op::Sne:
+            return truth(b_.CreateICmpNE(asInt(a), asInt(b)));
+        case Op::Sel:
+            return b_.CreateSelect(b_.CreateICmpNE(asInt(a), splatInt(0)), b, c);
+        case Op::Div:
+            return divide(a, b, isSigned, false);
+        case Op::Mod:
+            return divide(a, b, isSigned, true);
+        case Op::I2f:
+            return isSigned ? b_.CreateSIToFP(asInt(a), floats_) : b_.CreateUIToFP(asInt(a), floats_);
+        case Op::And:
+            return binary(llvm::Instruction::And, asInt(a), asInt(b));
+        case Op::Or:
+            return binary(llvm::Instruction::Or, asInt(a), asInt(b));
+        case Op::Xor:
+            return binary(llvm::Instruction::Xor, asInt(a), asInt(b));
+        case Op::Not:
+            return asFloat(b_.CreateNot(asInt(a)));
+        case Op::Shl:
+            return binary(llvm::Instruction::Shl, asInt(a), b_.CreateAnd(asInt(b), splatInt(31)));
+        case Op::Shr:
+            return binary(isSigned ? llvm::Instruction::AShr : llvm::Instruction::LShr, asInt(a),
+                          b_.CreateAnd(asInt(b), splatInt(31)));
+        default:
+            return nullptr;
+    }
+}
+
+/// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so
+/// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
+Lowering::Value* Lowering::divide(Value* a, Value* b, bool isSigned, bool remainder) {
+    llvm::Type* doubles = llvm::FixedVectorType::get(b_.getDoubleTy(), kLanes);
+    llvm::Type* longs = llvm::FixedVectorType::get(i64_, kLanes);
+    const auto toDouble = [&](Value* x) {
+        return isSigned ? b_.CreateSIToFP(x, doubles) : b_.CreateUIToFP(x, doubles);
+    };
+    Value *x = asInt(a), *y = asInt(b);
+    Value* byZero = b_.CreateICmpEQ(y, splatInt(0));
+    Value* divisor = b_.CreateSelect(byZero, splatInt(1), y);
+    Value* quotient = b_.CreateFDiv(toDouble(x), toDouble(divisor));
+    // Signed 64-bit integers hold every quotient, 2^31 of the wrapping case too.
+    Value* integer = b_.CreateTrunc(b_.CreateFPToSI(quotient, longs), ints_);
+    Value* result = remainder ? b_.CreateSub(x, b_.CreateMul(integer, divisor)) : integer;
+    return asFloat(b_.CreateSelect(byZero, splatInt(0), result));
+}
+
+/// The other operand for a NaN; -0 is less than +0.
+Lowering::Value* Lowering::extremum(Value* a, Value* b, bool maximum) {
+    if (const auto* constant = splatConstant(b); constant != nullptr && !constant->isNaN())
+        return extremumWithConstant(a, b, constant->getValueAPF().convertToFloat(), maximum);
+    if (const auto* constant = splatConstant(a); constant != nullptr && !constant->isNaN())
+        return extremumWithConstant(b, a, constant->getValueAPF().convertToFloat(), maximum);
+    const auto better = [&](Value* x, Value* y) { return maximum ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y); };
+    // Both orders differ for zeros of different sign, which the bits decide, and for NaN.
+    Value* first = asInt(b_.CreateSelect(better(a, b), a, b));
+    Value* second = asInt(b_.CreateSelect(better(b, a), b, a));
+    Value* ordered = asFloat(maximum ? b_.CreateAnd(first, second) : b_.CreateOr(first, second));
+    Value* withoutB = b_.CreateSelect(b_.CreateFCmpUNO(b, b), a, ordered);
+    return canonical(b_.CreateSelect(b_.CreateFCmpUNO(a, a), b, withoutB));
+}
+
+/// A number that is no NaN wins over a NaN by losing every comparison; only the zeros need care.
+Lowering::Value* Lowering::extremumWithConstant(Value* x, Value* c, float constant, bool maximum) {
+    const uint32_t bits = __builtin_bit_cast(uint32_t, constant);
+    Value* keep = nullptr;
+    if (maximum)
+        keep = bits == 0x80000000 ? b_.CreateFCmpOGE(x, c) : b_.CreateFCmpOGT(x, c);
+    else
+        keep = bits == 0 ? b_.CreateFCmpOLE(x, c) : b_.CreateFCmpOLT(x, c);
+    return b_.CreateSelect(keep, x, c);
+}
+
+/// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.
+Lowering::Value* Lowering::derivative(Value* x, unsigned neighbour) {
+    llvm::SmallVector<int, kLanes> low, high;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        low.push_back(static_cast<int>(lane & ~neighbour));
+        high.push_back(static_cast<int>(lane | neighbour));
+    }
+    return canonical(b_.CreateFSub(b_.CreateShuffleVector(x, high), b_.CreateShuffleVector(x, low)));
+}
+
+/// ((x + y) + z) + w of products, each rounded on its own.
+std::array<Lowering::Value*, 4> Lowering::dot(const Instruction& i, int components) {
+    Value* sum = nullptr;
+    for (int c = 0; c < components; ++c) {
+        Value* product = b_.CreateFMul(source(i, 0, c), source(i, 1, c));
+        sum = sum == nullptr ? product : b_.CreateFAdd(sum, product);
+    }
+    sum = canonical(sum);
+    return {sum, sum, sum, sum};
+}
+
+std::array<Lowering::Value*, 4> Lowering::lighting(const Instruction& i) {
+    Value *one = splat(1.0f), *zero = splat(0.0f);
+    Value *x = source(i, 0, 0), *y = source(i, 0, 1), *w = source(i, 0, 3);
+    const auto positive = [&](Value* v) { return extremumWithConstant(v, zero, 0.0f, true); };
+    Value* specular = laneFunction("pow", {positive(y), w});
+    return {one, positive(x), b_.CreateSelect(b_.CreateFCmpOGT(x, zero), specular, zero), one};
+}
+
+std::array<Lowering::Value*, 4> Lowering::normalise(const Instruction& i) {
+    Value *x = source(i, 0, 0), *y = source(i, 0, 1), *z = source(i, 0, 2);
+    Value* squares = b_.CreateFAdd(b_.CreateFMul(x, x), b_.CreateFMul(y, y));
+    Value* length = squareRoot(b_.CreateFAdd(squares, b_.CreateFMul(z, z)));
+    return {canonical(b_.CreateFDiv(x, length)), canonical(b_.CreateFDiv(y, length)),
+            canonical(b_.CreateFDiv(z, length)), length};
+}
+
+// --- Texture lookups ---
+
+/// Operands go to the rows of a TextureCall, the texture units are asked through Frame::sample, results come back.
+std::array<Lowering::Value*, 4> Lowering::texture(const Instruction& i, size_t at) {
+    if (textureCall_ == nullptr) {
+        llvm::IRBuilder<> entry(entryEnd_);
+        textureCall_ =
+            entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), sizeof(TextureCall)), nullptr, "call");
+        textureCall_->setAlignment(llvm::Align(64));
+    }
+    Value* firstLane = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
+    Value* lanes = b_.CreateGEP(b_.getFloatTy(), textureCall_, b_.CreateZExt(firstLane, i64_));
+    const auto row = [&](int number) {
+        return byteOffset(lanes, static_cast<uint64_t>(number) * isa::kGroupSize * sizeof(float));
+    };
+    const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
+    const bool threeCoordinates =
+        i.textureTarget == isa::TextureTarget::Cube || i.textureTarget == isa::TextureTarget::Tex3D;
+    isa::LodMode mode = isa::LodMode::Implicit;
+    for (int c = 0; c < (threeCoordinates ? 3 : 2); ++c) store(c, source(i, 0, c));
+    if (i.op == Op::Txb || i.op == Op::Txl) {
+        mode = i.op == Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
+        store(TextureCall::kLod, source(i, 1, 0));
+    } else if (i.op == Op::Txd) {
+        mode = isa::LodMode::Gradient;
+        for (int c = 0; c < (threeCoordinates ? 3 : 2); ++c) {
+            store(TextureCall::kDdx + c, source(i, 1, c));
+            store(TextureCall::kDdy + c, source(i, 2, c));
+        }
+    }
+    if (i.textureRelative)
+        b_.CreateAlignedStore(b_.CreateLoad(floats_, registerVariable(isa::File::A, 0, 0)),
+                              byteOffset(lanes, offsetof(TextureCall, address)), llvm::Align(64));
+    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
+                                       i.textureRelative};
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i32_, i32_}, false);
+    llvm::CallInst* call =
+        b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
+                      {frame_, textureCall_, b_.getInt32(descriptor.pack()), b_.CreateZExt(bits(taken(i, at)), i32_)});
+    call->setDoesNotThrow();
+    std::array<Value*, 4> result{};
+    for (uint64_t c = 0; c < 4; ++c)
+        if (i.dst.file == isa::File::P ? c == 0 : (i.dst.writeMask >> c & 1) != 0)
+            result[c] = b_.CreateAlignedLoad(
+                floats_, byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
+                llvm::Align(64));
+    return result;
+}
+
+}  // namespace tessera::jit

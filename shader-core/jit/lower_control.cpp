@@ -1,0 +1,422 @@
+#include <bit>
+
+#include <llvm/IR/Intrinsics.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lowering.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+
+Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level)
+    : module_(module), context_(module.getContext()), b_(context_), program_(program), facts_(facts), level_(level) {
+    floats_ = llvm::FixedVectorType::get(b_.getFloatTy(), kLanes);
+    ints_ = llvm::FixedVectorType::get(b_.getInt32Ty(), kLanes);
+    mask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), kLanes);
+    i16_ = b_.getInt16Ty(), i32_ = b_.getInt32Ty(), i64_ = b_.getInt64Ty(), pointer_ = b_.getPtrTy();
+    for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
+}
+
+llvm::Function* Lowering::run() {
+    createFunction();
+    Block* body = newBlock("body");
+    b_.CreateBr(body);
+    entryEnd_ = b_.GetInsertBlock()->getTerminator();
+    frame_ = function_->getArg(0);
+    enter(body);
+
+    Value* launchBits = b_.CreateTrunc(frameField(offsetof(Frame, launch), i32_, "launch"), i16_);
+    Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
+    launch_ = fromBits(launchBits);
+    wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
+    exec_ = variable(level_ == SimdLevel::v4 ? mask_ : ints_, "exec");
+    storeMask(launch_, exec_);
+    kill_ = variable(i16_, "kill");
+    count_ = variable(i64_, "count");
+    stopped_ = variable(i32_, "stopped");
+    finished_ = newBlock("finished"), outOfBudget_ = newBlock("out.of.budget"), discarded_ = newBlock("discarded");
+
+    if (facts_.relativeTemps) temps_ = memoryFile(program_.tempCount);
+    if (facts_.relativeOutputs) outputs_ = memoryFile(isa::kMaxOutputs);
+
+    routine(0);
+    b_.CreateUnreachable();  // the block behind the last ret
+    createEpilogue();
+    return function_;
+}
+
+void Lowering::createFunction() {
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kBlockFunctionName, module_);
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    function_->addParamAttr(0, llvm::Attribute::NoAlias);
+    function_->addParamAttr(0, llvm::Attribute::NonNull);
+    // The target attributes of the lane functions, so that these can be inlined.
+    const llvm::Function* model = module_.getFunction("tessera_rsq");
+    CHECK(model != nullptr);
+    for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
+        if (model->hasFnAttribute(name)) function_->addFnAttr(model->getFnAttribute(name));
+    if (level_ == SimdLevel::v4) function_->addFnAttr("min-legal-vector-width", "512");
+    b_.SetInsertPoint(Block::Create(context_, "entry", function_));
+}
+
+void Lowering::createEpilogue() {
+    Block* leave = Block::Create(context_, "leave", function_);
+    const auto stop = [&](Block* block, Stop reason) {
+        enter(block);
+        b_.CreateStore(b_.getInt32(reason), stopped_);
+    };
+    stop(finished_, Stop::Finished);
+    storeOutputs();
+    b_.CreateBr(leave);
+    stop(outOfBudget_, Stop::OutOfBudget);
+    b_.CreateBr(leave);
+    stop(discarded_, Stop::Discarded);
+    b_.CreateBr(leave);
+    enter(leave);
+    const auto result = [&](Value* value, size_t offset) { b_.CreateStore(value, byteOffset(frame_, offset)); };
+    result(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), offsetof(Frame, kill));
+    result(b_.CreateLoad(i64_, count_), offsetof(Frame, instructions));
+    result(b_.CreateLoad(i32_, stopped_), offsetof(Frame, stopped));
+    b_.CreateRetVoid();
+}
+
+/// One routine, up to and with its last ret.
+void Lowering::routine(size_t start) {
+    int depth = 0;
+    for (size_t at = start;; ++at) {
+        const Instruction& i = facts_.code[at];
+        ++pendingCount_;
+        if (isa::opInfo(i.op).unit != isa::Unit::Control) {
+            instruction(at);
+            continue;
+        }
+        depth += i.op == Op::If || i.op == Op::Loop;
+        depth -= i.op == Op::Endif || i.op == Op::Endloop;
+        if (i.op == Op::Ret && i.guard == 0 && depth == 0) {
+            Nest* call = innermostCall();
+            branchTo(call != nullptr ? call->after : finished_);
+            return;
+        }
+        control(at);
+    }
+}
+
+void Lowering::instruction(size_t at) {
+    const Instruction& i = facts_.code[at];
+    write(i, at, compute(i, at));
+}
+
+void Lowering::control(size_t at) {
+    switch (facts_.code[at].op) {
+        case Op::If:
+            return lowerIf(at);
+        case Op::Else:
+            return lowerElse(at);
+        case Op::Endif:
+            return lowerEndif(at);
+        case Op::Loop:
+            return lowerLoop(at);
+        case Op::Endloop:
+            return lowerEndloop(at);
+        case Op::Brk:
+        case Op::Cont:
+            return lowerJump(at);
+        case Op::Call:
+            return lowerCall(at);
+        case Op::Ret:
+            return lowerRet(at);
+        case Op::Kil:
+            return lowerKil(at);
+        default:
+            UNREACHABLE("control instruction");
+    }
+}
+
+// --- Blocks and counting ---
+
+Lowering::Block* Lowering::newBlock(const char* name) { return Block::Create(context_, name, function_); }
+
+void Lowering::enter(Block* block) { b_.SetInsertPoint(block); }
+
+void Lowering::flushCount() {
+    if (pendingCount_ == 0) return;
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, count_), b_.getInt64(pendingCount_)), count_);
+    pendingCount_ = 0;
+}
+
+void Lowering::branchTo(Block* block) {
+    flushCount();
+    b_.CreateBr(block);
+    enter(newBlock("unreached"));
+}
+
+/// Without lanes control goes to where the innermost waiting lanes are.
+void Lowering::goOnIfLanesLeft(Value* exec) {
+    flushCount();
+    Block* next = newBlock("lanes.left");
+    b_.CreateCondBr(any(exec), next, meetingPoint());
+    enter(next);
+}
+
+Lowering::Block* Lowering::meetingPoint() const {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (!nests_[k].plain) return nests_[k].meet;
+    return finished_;
+}
+
+Lowering::Nest* Lowering::innermostLoop() {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (nests_[k].kind == Nest::Loop) return &nests_[k];
+    UNREACHABLE("jump outside a loop");
+}
+
+Lowering::Nest* Lowering::innermostCall() {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (nests_[k].kind == Nest::Call) return &nests_[k];
+    return nullptr;
+}
+
+/// All launch lanes are at this instruction and its guard is the same for all of them.
+bool Lowering::plainControl(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
+
+// --- Masks ---
+
+Lowering::Value* Lowering::loadMask(Variable* variable) {
+    Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
+    return variable->getAllocatedType() == mask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+}
+
+void Lowering::storeMask(Value* mask, Variable* variable) {
+    b_.CreateStore(variable->getAllocatedType() == mask_ ? mask : b_.CreateSExt(mask, ints_), variable);
+}
+
+Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
+
+Lowering::Value* Lowering::guardMask(const Instruction& i) {
+    if (i.guard == 0) return llvm::Constant::getAllOnesValue(mask_);
+    Variable*& predicate = predicates_[i.guard];
+    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
+    Value* mask = loadMask(predicate);
+    return i.guardNegate ? b_.CreateNot(mask) : mask;
+}
+
+Lowering::Value* Lowering::taken(const Instruction& i, size_t at) {
+    return i.guard == 0 ? exec(at) : b_.CreateAnd(exec(at), guardMask(i));
+}
+
+Lowering::Value* Lowering::uniformBit(Value* mask) { return b_.CreateExtractElement(mask, uint64_t{0}); }
+
+Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, i16_); }
+
+Lowering::Value* Lowering::fromBits(Value* bits16) { return b_.CreateBitCast(bits16, mask_); }
+
+Lowering::Value* Lowering::any(Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getInt16(0)); }
+
+// --- If ---
+
+void Lowering::lowerIf(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest nest;
+    nest.kind = Nest::If;
+    nest.plain = plainControl(at);
+    nest.saved = exec(at);
+    nest.after = newBlock("endif");
+    const bool hasElse = facts_.code[i.target].op == Op::Else;
+    nest.meet = hasElse ? newBlock("else") : nest.after;
+    Block* then = newBlock("then");
+    flushCount();
+    if (nest.plain) {
+        b_.CreateCondBr(uniformBit(guardMask(i)), then, nest.meet);
+    } else {
+        Value* lanes = taken(i, at);
+        nest.waiting = variable(exec_->getAllocatedType(), "waiting");
+        storeMask(b_.CreateAnd(nest.saved, b_.CreateNot(guardMask(i))), nest.waiting);
+        storeMask(lanes, exec_);
+        b_.CreateCondBr(any(lanes), then, nest.meet);
+    }
+    nests_.push_back(nest);
+    enter(then);
+}
+
+void Lowering::lowerElse(size_t) {
+    Nest& nest = nests_.back();
+    Block* otherSide = nest.meet;
+    nest.meet = nest.after;
+    flushCount();
+    if (nest.plain) {
+        b_.CreateBr(nest.after);
+        enter(otherSide);
+        return;
+    }
+    b_.CreateBr(otherSide);
+    enter(otherSide);
+    Value* fromThen = loadMask(exec_);
+    Value* lanes = loadMask(nest.waiting);
+    storeMask(fromThen, nest.waiting);
+    storeMask(lanes, exec_);
+    Block* body = newBlock("else.lanes");
+    b_.CreateCondBr(any(lanes), body, nest.after);
+    enter(body);
+}
+
+void Lowering::lowerEndif(size_t) {
+    const Nest nest = nests_.back();
+    nests_.pop_back();
+    flushCount();
+    b_.CreateBr(nest.after);
+    enter(nest.after);
+    if (nest.plain) return;
+    if (!nest.lanesLeave) {
+        storeMask(nest.saved, exec_);
+        return;
+    }
+    Value* lanes = b_.CreateOr(loadMask(exec_), loadMask(nest.waiting));
+    storeMask(lanes, exec_);
+    goOnIfLanesLeft(lanes);
+}
+
+// --- Loop ---
+
+void Lowering::lowerLoop(size_t at) {
+    Nest nest;
+    nest.kind = Nest::Loop;
+    nest.header = newBlock("loop");
+    nest.meet = newBlock("endloop");
+    nest.after = newBlock("loop.end");
+    nest.saved = exec(at);
+    nest.waiting = variable(exec_->getAllocatedType(), "broken");
+    nest.continuing = variable(exec_->getAllocatedType(), "continuing");
+    Value* none = llvm::Constant::getNullValue(mask_);
+    storeMask(none, nest.waiting);
+    storeMask(none, nest.continuing);
+    nests_.push_back(nest);
+    flushCount();
+    b_.CreateBr(nest.header);
+    enter(nest.header);
+}
+
+void Lowering::lowerEndloop(size_t at) {
+    const Nest nest = nests_.back();
+    flushCount();
+    b_.CreateBr(nest.meet);
+    enter(nest.meet);
+    if (facts_.at[at].divergent) {
+        Value* lanes = b_.CreateOr(loadMask(exec_), loadMask(nest.continuing));
+        storeMask(lanes, exec_);
+        storeMask(llvm::Constant::getNullValue(mask_), nest.continuing);
+        Block* again = newBlock("again");
+        b_.CreateCondBr(any(lanes), again, nest.after);
+        enter(again);
+    }
+    Value* count = b_.CreateLoad(i64_, count_);
+    Value* budget = frameField(offsetof(Frame, budget), i64_, "budget");
+    b_.CreateCondBr(b_.CreateICmpUGT(count, budget), outOfBudget_, nest.header);
+    nests_.pop_back();
+
+    enter(nest.after);
+    if (!nest.lanesLeave) {
+        storeMask(nest.saved, exec_);
+        return;
+    }
+    Value* lanes = loadMask(nest.waiting);
+    storeMask(lanes, exec_);
+    goOnIfLanesLeft(lanes);
+}
+
+/// brk and cont.
+void Lowering::lowerJump(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest& loop = *innermostLoop();
+    const bool leaves = i.op == Op::Brk;
+    if (plainControl(at)) {
+        if (leaves) storeMask(launch_, loop.waiting);
+        Block* target = leaves ? loop.after : loop.meet;
+        flushCount();
+        Block* next = newBlock("stay");
+        b_.CreateCondBr(uniformBit(guardMask(i)), target, next);
+        enter(next);
+        return;
+    }
+    for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
+    Value* lanes = taken(i, at);
+    Value* rest = b_.CreateAnd(exec(at), b_.CreateNot(guardMask(i)));
+    Variable* where = leaves ? loop.waiting : loop.continuing;
+    storeMask(b_.CreateOr(loadMask(where), lanes), where);
+    storeMask(rest, exec_);
+    goOnIfLanesLeft(rest);
+}
+
+// --- Call, ret, kil ---
+
+void Lowering::lowerCall(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest nest;
+    nest.kind = Nest::Call;
+    nest.saved = exec(at);
+    nest.meet = nest.after = newBlock("called");
+    flushCount();
+    if (i.guard != 0) {
+        Value* lanes = taken(i, at);
+        storeMask(lanes, exec_);
+        Block* body = newBlock("call");
+        b_.CreateCondBr(any(lanes), body, nest.after);
+        enter(body);
+    }
+    nests_.push_back(nest);
+    routine(i.target);
+    nests_.pop_back();
+    b_.CreateUnreachable();  // the block behind the routine's last ret
+    enter(nest.after);
+    storeMask(nest.saved, exec_);
+}
+
+/// A ret that is not the last of its routine.
+void Lowering::lowerRet(size_t at) {
+    const Instruction& i = facts_.code[at];
+    if (plainControl(at)) {
+        Nest* call = innermostCall();
+        Block* next = newBlock("stay");
+        flushCount();
+        b_.CreateCondBr(uniformBit(guardMask(i)), call != nullptr ? call->after : finished_, next);
+        enter(next);
+        return;
+    }
+    for (size_t k = nests_.size(); k-- > 0 && nests_[k].kind != Nest::Call;) nests_[k].lanesLeave = true;
+    Value* rest = b_.CreateAnd(exec(at), b_.CreateNot(guardMask(i)));
+    storeMask(rest, exec_);
+    goOnIfLanesLeft(rest);
+}
+
+void Lowering::lowerKil(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
+    b_.CreateStore(killed, kill_);
+    flushCount();
+    Block* next = newBlock("not.all.discarded");
+    Value* left = b_.CreateAnd(wanted_, b_.CreateNot(killed));
+    b_.CreateCondBr(b_.CreateICmpNE(left, b_.getInt16(0)), next, discarded_);
+    enter(next);
+}
+
+/// Lanes outside the launch mask get zero, as does every component that was never written.
+void Lowering::storeOutputs() {
+    Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
+    for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
+        const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
+        for (unsigned c = 0; c < 4; ++c) {
+            Value* value = llvm::Constant::getNullValue(floats_);
+            const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});
+            if (outputs_ != nullptr)
+                value = b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, index, c), llvm::Align(64));
+            else if (found != registers_.end())
+                value = b_.CreateLoad(floats_, found->second);
+            value = b_.CreateSelect(launch_, value, llvm::Constant::getNullValue(floats_));
+            const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
+            b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
+        }
+    }
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,251 @@
+#include <llvm/IR/Intrinsics.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lowering.h"
+
+namespace tessera::jit {
+
+using isa::File;
+
+namespace {
+
+constexpr uint64_t kVectorBytes = kLanes * sizeof(float);
+constexpr uint64_t kComponentBytes = isa::kGroupSize * sizeof(float);
+constexpr uint64_t kRegisterBytes = sizeof(isa::GroupRegister);
+
+}  // namespace
+
+// --- Places ---
+
+/// In the entry block, so that it becomes a value; starts at zero as all registers do.
+Lowering::Variable* Lowering::variable(llvm::Type* type, const char* name) {
+    llvm::IRBuilder<> entry(entryEnd_);
+    Variable* variable = entry.CreateAlloca(type, nullptr, name);
+    entry.CreateStore(llvm::Constant::getNullValue(type), variable);
+    return variable;
+}
+
+/// Registers that are addressed relatively: component-major rows of sixteen lanes.
+Lowering::Variable* Lowering::memoryFile(unsigned registers) {
+    llvm::IRBuilder<> entry(entryEnd_);
+    llvm::Type* type = llvm::ArrayType::get(floats_, uint64_t{registers} * 4);
+    Variable* file = entry.CreateAlloca(type, nullptr, "file");
+    entry.CreateMemSet(file, entry.getInt8(0), uint64_t{registers} * 4 * kVectorBytes, llvm::Align(64));
+    return file;
+}
+
+Lowering::Variable*& Lowering::registerVariable(File file, unsigned index, unsigned component) {
+    Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
+    if (found == nullptr) found = variable(floats_, "r");
+    return found;
+}
+
+Lowering::Value* Lowering::byteOffset(Value* base, uint64_t bytes) {
+    return bytes == 0 ? base : b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, bytes);
+}
+
+Lowering::Value* Lowering::memoryRegister(Value* base, unsigned index, unsigned component) {
+    return byteOffset(base, (uint64_t{index} * 4 + component) * kVectorBytes);
+}
+
+/// Loaded once, in the entry block.
+Lowering::Value* Lowering::frameField(size_t offset, llvm::Type* type, const char* name) {
+    Value*& field = frameFields_[{offset, type}];
+    if (field == nullptr) {
+        llvm::IRBuilder<> entry(entryEnd_);
+        Value* address = entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), frame_, offset);
+        field = entry.CreateLoad(type, address, name);
+    }
+    return field;
+}
+
+/// From memory that nothing writes while the block runs.
+Lowering::Value* Lowering::invariantLoad(llvm::Type* type, Value* address, llvm::Align align) {
+    llvm::LoadInst* load = b_.CreateAlignedLoad(type, address, align);
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    return load;
+}
+
+// --- Constants ---
+
+Lowering::Value* Lowering::splat(float x) { return splatBits(__builtin_bit_cast(uint32_t, x)); }
+
+Lowering::Value* Lowering::splatBits(uint32_t bits) {
+    const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kLanes), llvm::ConstantFP::get(context_, value));
+}
+
+Lowering::Value* Lowering::splatInt(uint32_t x) {
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kLanes), b_.getInt32(x));
+}
+
+Lowering::Value* Lowering::constant(unsigned index, int component) {
+    if (const auto literal = literals_.find(index); literal != literals_.end())
+        return splatBits(literal->second[static_cast<size_t>(component)]);
+    Value* constants = frameField(offsetof(Frame, constants), pointer_, "constants");
+    const uint64_t offset = (uint64_t{index} * 4 + static_cast<uint64_t>(component)) * sizeof(float);
+    return b_.CreateVectorSplat(kLanes, invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4)));
+}
+
+// --- Sources ---
+
+Lowering::Value* Lowering::source(const Instruction& i, int s, int component) {
+    const isa::Source& operand = i.src[static_cast<size_t>(s)];
+    const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
+    Value* x = rawSource(i, operand, component, integer);
+    if (integer) {
+        if (operand.absolute) x = asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, asInt(x), b_.getFalse()));
+        if (operand.negate) x = asFloat(b_.CreateNeg(asInt(x)));
+        return x;
+    }
+    if (operand.absolute) x = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+    if (operand.negate) x = b_.CreateFNeg(x);
+    return x;
+}
+
+Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s, int component, bool integer) {
+    const unsigned c = static_cast<unsigned>(isa::swizzleAt(s.swizzle, component));
+    if (s.relative) return relativeSource(s, c);
+    const auto block = [&](size_t field, unsigned index) {
+        Value* base = frameField(field, pointer_, "registers");
+        const uint64_t offset = index * kRegisterBytes + c * kComponentBytes;
+        return invariantLoad(floats_, byteOffset(base, offset), llvm::Align(64));
+    };
+    switch (s.file) {
+        case File::R:
+            if (facts_.relativeTemps)
+                return b_.CreateAlignedLoad(floats_, memoryRegister(temps_, s.index, c), llvm::Align(64));
+            return b_.CreateLoad(floats_, registerVariable(File::R, s.index, c));
+        case File::O:
+            if (facts_.relativeOutputs)
+                return b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, s.index, c), llvm::Align(64));
+            return b_.CreateLoad(floats_, registerVariable(File::O, s.index, c));
+        case File::A:
+            return b_.CreateLoad(floats_, registerVariable(File::A, 0, c));
+        case File::V:
+            return block(offsetof(Frame, inputs), s.index);
+        case File::C:
+            return constant(s.index, static_cast<int>(c));
+        case File::I:
+            return splatBits(i.immediate);
+        case File::P: {
+            Instruction asGuard;
+            asGuard.guard = static_cast<uint8_t>(s.index);
+            return b_.CreateSelect(guardMask(asGuard), integer ? splatBits(1) : splat(1.0f), splatBits(0));
+        }
+        case File::S: {
+            if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
+            if (c != 0) return splatBits(0);
+            std::vector<uint32_t> numbers(kLanes);
+            for (uint32_t lane = 0; lane < kLanes; ++lane) numbers[lane] = lane;
+            Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
+            return asFloat(
+                b_.CreateAdd(llvm::ConstantDataVector::get(context_, numbers), b_.CreateVectorSplat(kLanes, first)));
+        }
+    }
+    UNREACHABLE("register file");
+}
+
+// --- Relative addressing ---
+
+/// Register number of each lane: index + a0.x, wrapping.
+Lowering::Value* Lowering::relativeIndex(unsigned index) {
+    return b_.CreateAdd(asInt(b_.CreateLoad(floats_, registerVariable(File::A, 0, 0))), splatInt(index));
+}
+
+/// Mask of lanes whose register exists.
+Lowering::Value* Lowering::declared(Value* index, File file) {
+    const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, splatInt(count)); };
+    if (file == File::R) return below(program_.tempCount);
+    if (file == File::C) return below(program_.constantCount);
+    const uint32_t declaredMask = file == File::V ? program_.inputMask : program_.outputMask;
+    Value* shift = b_.CreateAnd(index, splatInt(15));
+    Value* bit = b_.CreateAnd(b_.CreateLShr(splatInt(declaredMask), shift), splatInt(1));
+    return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, splatInt(0)));
+}
+
+/// Every lane gathers its own register; what is not there reads zero.
+Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned component) {
+    Value* index = relativeIndex(s.index);
+    Value* exists = declared(index, s.file);
+    Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane
+    std::vector<uint32_t> lanes(kLanes);
+    for (uint32_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lane;
+    Value* laneNumbers = llvm::ConstantDataVector::get(context_, lanes);
+    const auto scaled = [&](uint32_t stride, uint32_t offset) {
+        return b_.CreateAdd(b_.CreateMul(index, splatInt(stride)), splatInt(offset));
+    };
+    switch (s.file) {
+        case File::C:
+            base = frameField(offsetof(Frame, constants), pointer_, "constants");
+            elements = scaled(4, component);
+            break;
+        case File::V:
+            base = frameField(offsetof(Frame, inputs), pointer_, "registers");
+            elements = b_.CreateAdd(scaled(4 * isa::kGroupSize, component * isa::kGroupSize), laneNumbers);
+            break;
+        default:
+            if (s.file == File::O) CHECK(outputs_ != nullptr);
+            base = s.file == File::R ? temps_ : outputs_;
+            elements = b_.CreateAdd(scaled(4 * kLanes, component * kLanes), laneNumbers);
+            break;
+    }
+    elements = b_.CreateSelect(exists, elements, splatInt(0));
+    Value* pointers =
+        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, kLanes, false)));
+    return b_.CreateMaskedGather(floats_, pointers, llvm::Align(4), exists, splatBits(0));
+}
+
+// --- Write-back ---
+
+void Lowering::write(const Instruction& i, size_t at, std::array<Value*, 4> result) {
+    const bool whole = i.guard == 0 && !facts_.at[at].divergent;
+    Value* mask = whole && !i.dst.relative ? nullptr : taken(i, at);
+    if (i.saturate)
+        for (Value*& value : result)
+            if (value != nullptr) value = saturate(value);
+    if (i.dst.file == File::P) return writePredicate(i, mask, result[0]);
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(i.dst.writeMask >> c & 1)) continue;
+        if (i.dst.relative) {
+            writeRelative(i, mask, c, result[c]);
+            continue;
+        }
+        const bool inMemory =
+            (i.dst.file == File::R && facts_.relativeTemps) || (i.dst.file == File::O && facts_.relativeOutputs);
+        Value* place = inMemory ? memoryRegister(i.dst.file == File::R ? temps_ : outputs_, i.dst.index, c)
+                                : registerVariable(i.dst.file, i.dst.index, c);
+        Value* value = result[c];
+        if (mask != nullptr) {
+            Value* old = b_.CreateAlignedLoad(floats_, place, llvm::Align(64));
+            value = b_.CreateSelect(mask, value, old);
+        }
+        b_.CreateAlignedStore(value, place, llvm::Align(64));
+    }
+}
+
+/// As floats -0 is zero and NaN is not; as integers all bits count.
+void Lowering::writePredicate(const Instruction& i, Value* mask, Value* result) {
+    const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
+    Value* set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
+    Variable*& predicate = predicates_[i.dst.index];
+    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
+    if (mask != nullptr) set = b_.CreateSelect(mask, set, loadMask(predicate));
+    storeMask(set, predicate);
+}
+
+void Lowering::writeRelative(const Instruction& i, Value* mask, unsigned component, Value* result) {
+    Value* index = relativeIndex(i.dst.index);
+    Value* lanes = b_.CreateAnd(mask, declared(index, i.dst.file));
+    std::vector<uint32_t> numbers(kLanes);
+    for (uint32_t lane = 0; lane < kLanes; ++lane) numbers[lane] = component * kLanes + lane;
+    Value* elements =
+        b_.CreateAdd(b_.CreateMul(index, splatInt(4 * kLanes)), llvm::ConstantDataVector::get(context_, numbers));
+    elements = b_.CreateSelect(lanes, elements, splatInt(0));
+    Value* base = i.dst.file == File::R ? temps_ : outputs_;
+    Value* pointers =
+        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, kLanes, false)));
+    b_.CreateMaskedScatter(result, pointers, llvm::Align(4), lanes);
+}
+
+}  // namespace tessera::jit

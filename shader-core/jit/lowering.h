@@ -1,0 +1,169 @@
+// ISA program to one LLVM function that runs a block of sixteen lanes (frame.h).
+//
+// Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
+// nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
+// proves that all launch lanes execute together it is not consulted, writes are whole and branches are plain.
+//
+// Divergent control flow keeps the shape of the source: each if, loop and call that lanes can be left in is a Nest with
+// the mask to restore, and `meet`, the place where control goes when no lane is left (docs/isa.md, control flow).
+//
+//   lower_control.cpp     the function, masks, nests, counting
+//   lower_operands.cpp    registers, modifiers, relative addressing, write-back
+//   lower_arithmetic.cpp  what instructions compute
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "base/env.h"
+#include "shader-core/jit/facts.h"
+#include "shader-core/jit/frame.h"
+
+namespace tessera::jit {
+
+inline constexpr unsigned kLanes = 16;
+
+/// Function that stands for "the canonical NaN if x is NaN, else x" until resolveCanonical() (canonical.h).
+inline constexpr const char* kCanonicalName = "tessera.canonical";
+/// Prefix of the functions over vectors that wrap those of lane_functions.cpp.
+inline constexpr const char* kWrapperPrefix = "tessera.lane.";
+
+class Lowering {
+public:
+    /// `module` holds the lane functions of the level.
+    Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level);
+    llvm::Function* run();
+
+private:
+    using Value = llvm::Value;
+    using Block = llvm::BasicBlock;
+    using Variable = llvm::AllocaInst;
+    using Instruction = isa::Instruction;
+
+    struct Nest {
+        enum Kind { If, Loop, Call } kind = If;
+        bool plain = false;           ///< an if on a uniform guard that all lanes reach together
+        bool lanesLeave = false;      ///< brk, cont or ret inside takes lanes beyond the end of this nest
+        Block* meet = nullptr;        ///< where control goes when no lane is left
+        Block* after = nullptr;       ///< behind the nest
+        Value* saved = nullptr;       ///< exec before the nest
+        Variable* waiting = nullptr;  ///< If: lanes of the other side; Loop: lanes that left by brk
+        Variable* continuing = nullptr;
+        Block* header = nullptr;
+    };
+
+    // --- Control ---
+    void createFunction();
+    void createEpilogue();
+    void routine(size_t start);
+    void instruction(size_t at);
+    void control(size_t at);
+    void lowerIf(size_t at);
+    void lowerElse(size_t at);
+    void lowerEndif(size_t at);
+    void lowerLoop(size_t at);
+    void lowerEndloop(size_t at);
+    void lowerJump(size_t at);
+    void lowerCall(size_t at);
+    void lowerRet(size_t at);
+    void lowerKil(size_t at);
+    void storeOutputs();
+    void flushCount();
+    void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
+    void goOnIfLanesLeft(Value* exec);
+    Block* meetingPoint() const;
+    Nest* innermostLoop();
+    Nest* innermostCall();
+    [[nodiscard]] Block* newBlock(const char* name);
+    void enter(Block* block);
+    [[nodiscard]] bool plainControl(size_t at) const;
+
+    // --- Masks ---
+    [[nodiscard]] Value* loadMask(Variable* variable);
+    void storeMask(Value* mask, Variable* variable);
+    [[nodiscard]] Value* exec(size_t at);                         ///< lanes at this instruction
+    [[nodiscard]] Value* taken(const Instruction& i, size_t at);  ///< of those, lanes whose guard holds
+    [[nodiscard]] Value* guardMask(const Instruction& i);
+    [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose lanes are all alike
+    [[nodiscard]] Value* any(Value* mask);
+    [[nodiscard]] Value* bits(Value* mask);
+    [[nodiscard]] Value* fromBits(Value* bits16);
+
+    // --- Operands ---
+    [[nodiscard]] Variable* variable(llvm::Type* type, const char* name);  ///< zero at the start
+    [[nodiscard]] Variable*& registerVariable(isa::File file, unsigned index, unsigned component);
+    [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
+    [[nodiscard]] Variable* memoryFile(unsigned registers);
+    [[nodiscard]] Value* source(const Instruction& i, int s, int component);
+    [[nodiscard]] Value* rawSource(const Instruction& i, const isa::Source& s, int component, bool integer);
+    [[nodiscard]] Value* constant(unsigned index, int component);
+    [[nodiscard]] Value* relativeSource(const isa::Source& s, unsigned component);
+    [[nodiscard]] Value* relativeIndex(unsigned index);
+    [[nodiscard]] Value* declared(Value* index, isa::File file);
+    [[nodiscard]] Value* frameField(size_t offset, llvm::Type* type, const char* name);
+    [[nodiscard]] Value* invariantLoad(llvm::Type* type, Value* address, llvm::Align align);
+    [[nodiscard]] Value* byteOffset(Value* base, uint64_t bytes);
+    void write(const Instruction& i, size_t at, std::array<Value*, 4> result);
+    void writePredicate(const Instruction& i, Value* mask, Value* result);
+    void writeRelative(const Instruction& i, Value* mask, unsigned component, Value* result);
+
+    // --- Arithmetic ---
+    [[nodiscard]] std::array<Value*, 4> compute(const Instruction& i, size_t at);
+    [[nodiscard]] Value* component(const Instruction& i, int c);
+    [[nodiscard]] Value* floatOperation(const Instruction& i, Value* a, Value* b, Value* c);
+    [[nodiscard]] Value* integerOperation(const Instruction& i, Value* a, Value* b, Value* c);
+    [[nodiscard]] Value* divide(Value* a, Value* b, bool isSigned, bool remainder);
+    [[nodiscard]] Value* extremum(Value* a, Value* b, bool maximum);
+    [[nodiscard]] Value* extremumWithConstant(Value* x, Value* c, float constant, bool maximum);
+    [[nodiscard]] Value* derivative(Value* x, unsigned neighbour);
+    [[nodiscard]] std::array<Value*, 4> dot(const Instruction& i, int components);
+    [[nodiscard]] std::array<Value*, 4> lighting(const Instruction& i);
+    [[nodiscard]] std::array<Value*, 4> normalise(const Instruction& i);
+    [[nodiscard]] std::array<Value*, 4> texture(const Instruction& i, size_t at);
+    [[nodiscard]] Value* canonical(Value* x);
+    [[nodiscard]] Value* squareRoot(Value* x);
+    [[nodiscard]] Value* fusedMultiplyAdd(Value* a, Value* b, Value* c);
+    [[nodiscard]] Value* laneFunction(const std::string& name, std::vector<Value*> arguments);
+    [[nodiscard]] Value* truth(Value* mask);
+    [[nodiscard]] Value* saturate(Value* x);
+    [[nodiscard]] Value* intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments);
+
+    [[nodiscard]] Value* splat(float x);
+    [[nodiscard]] Value* splatBits(uint32_t bits);  ///< as floats
+    [[nodiscard]] Value* splatInt(uint32_t x);
+    [[nodiscard]] Value* asInt(Value* x) { return b_.CreateBitCast(x, ints_); }
+    [[nodiscard]] Value* asFloat(Value* x) { return b_.CreateBitCast(x, floats_); }
+
+    llvm::Module& module_;
+    llvm::LLVMContext& context_;
+    llvm::IRBuilder<> b_;
+    const isa::Program& program_;
+    const Facts& facts_;
+    SimdLevel level_;
+    llvm::FixedVectorType *floats_, *ints_, *mask_;
+    llvm::Type *i16_, *i32_, *i64_, *pointer_;
+
+    llvm::Function* function_ = nullptr;
+    llvm::Instruction* entryEnd_ = nullptr;  ///< variables and loads of the frame go before it
+    Value* frame_ = nullptr;
+    Value* launch_ = nullptr;  ///< lanes to execute, a mask
+    Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits
+    std::map<std::pair<size_t, llvm::Type*>, Value*> frameFields_;
+    Variable *exec_ = nullptr, *kill_ = nullptr, *count_ = nullptr, *stopped_ = nullptr;
+    std::map<std::array<unsigned, 3>, Variable*> registers_;
+    Variable* predicates_[isa::kPredicates + 1] = {};
+    Variable *temps_ = nullptr, *outputs_ = nullptr;  ///< memory, where a file is addressed relatively
+    Variable* textureCall_ = nullptr;
+    std::map<unsigned, std::array<uint32_t, 4>> literals_;
+
+    std::vector<Nest> nests_;
+    uint64_t pendingCount_ = 0;
+    Block *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
+};
+
+}  // namespace tessera::jit
