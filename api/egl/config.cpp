@@ -21,7 +21,8 @@ constexpr std::array kColorLayouts = {
 struct DepthLayout {
     EGLint depth, stencil;
 };
-constexpr std::array kDepthLayouts = {DepthLayout{0, 0}, DepthLayout{16, 0}, DepthLayout{24, 0}, DepthLayout{24, 8}};
+constexpr std::array kDepthLayouts = {DepthLayout{0, 0}, DepthLayout{0, 8}, DepthLayout{16, 0}, DepthLayout{24, 0},
+                                      DepthLayout{24, 8}};
 
 /// How eglChooseConfig compares an attribute (table 3.4).
 enum class Match { AtLeast, Exact, Mask, Ignored };

@@ -54,13 +54,14 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
     }
 }
 
-/// The version: an OpenGL ES that does not exist, one that we do not have, or 2.0.
-EGLint checkVersion(const ContextRequest& request) {
+/// The version: an OpenGL ES that does not exist, one that the configuration (all of them: null) lacks, or 2.0.
+EGLint checkVersion(const ContextRequest& request, const Config* config) {
     bool exists = (request.major == 1 && (request.minor == 0 || request.minor == 1)) ||
                   (request.major == 2 && request.minor == 0) ||
                   (request.major == 3 && request.minor >= 0 && request.minor <= 2);
     if (!exists) return EGL_BAD_MATCH;
-    return request.major == 2 ? EGL_SUCCESS : EGL_BAD_CONFIG;
+    if (request.major == 2) return EGL_SUCCESS;
+    return config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG;
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
         EGLint error = parseAttribute(attributes[0], attributes[1], &request);
         if (error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
     }
-    if (EGLint error = checkVersion(request); error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
+    if (EGLint error = checkVersion(request, config); error != EGL_SUCCESS)
+        return fail<EGLContext>(error, EGL_NO_CONTEXT);
     gles::ContextOptions options;
     options.robustAccess = request.robustAccess;
     options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;

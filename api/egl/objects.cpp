@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "texture/transfer.h"
+
 namespace tessera::egl {
 
 namespace {
@@ -32,7 +34,8 @@ bool Surface::allocate(int width, int height) try {
     fresh.width = width, fresh.height = height;
     fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight);
     if (config->depth > 0 || config->stencil > 0) {
-        auto format = config->stencil > 0   ? texture::PixelFormat::Depth24Stencil8
+        auto format = config->depth == 0    ? texture::PixelFormat::Stencil8
+                      : config->stencil > 0 ? texture::PixelFormat::Depth24Stencil8
                       : config->depth == 16 ? texture::PixelFormat::Depth16
                                             : texture::PixelFormat::Depth24;
         fresh.depthStencil = std::make_shared<texture::Image>(format, imageWidth, imageHeight);
@@ -57,8 +60,18 @@ bool Surface::followWindowSize() {
     }
     width = std::clamp(width, 0, pipeline::kMaxRenderSize);
     height = std::clamp(height, 0, pipeline::kMaxRenderSize);
+    if (width == drawable->width && height == drawable->height) return true;
+    texture::ImagePtr old = drawable->color;
     // When memory is out the old buffers stay, and the overlap is shown.
-    if (width != drawable->width || height != drawable->height) (void)allocate(width, height);
+    if (!allocate(width, height)) return true;
+    // What was there keeps its place below the upper left corner, as in the window.
+    auto& gpu = gles::Driver::instance().gpu();
+    gpu.wait(gpu.submit({}));
+    texture::Image& fresh = *drawable->color;
+    int down = fresh.height() - old->height();
+    texture::copy(
+        *old, 0, std::max(-down, 0), fresh,
+        {0, std::max(down, 0), std::min(old->width(), fresh.width()), std::min(old->height(), fresh.height())});
     return true;
 }
 

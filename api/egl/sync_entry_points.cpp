@@ -24,7 +24,8 @@ bool isSignaled(const Sync& sync) {
     return gles::Driver::instance().gpu().isDone(sync.serial);
 }
 
-EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes) {
+/// `badType` is the one error that core EGL and the extension disagree about.
+EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes, EGLint badType) {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SYNC;
@@ -36,7 +37,7 @@ EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes) {
         if (!state.context || state.display != display) return fail<EGLSync>(EGL_BAD_MATCH, EGL_NO_SYNC);
         sync->serial = gles::flush(*state.context->gles);
     } else if (type != EGL_SYNC_REUSABLE_KHR) {
-        return fail<EGLSync>(EGL_BAD_ATTRIBUTE, EGL_NO_SYNC);
+        return fail<EGLSync>(badType, EGL_NO_SYNC);
     }
     display->syncs[sync.get()] = sync;
     return succeed<EGLSync>(sync.get());
@@ -72,10 +73,10 @@ EGLint waitFence(uint64_t serial, EGLTime timeout) {
 extern "C" {
 
 EGLAPI EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay display, EGLenum type, const EGLAttrib* attributes) {
-    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE);
+    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE, EGL_BAD_PARAMETER);
 }
 EGLAPI EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay display, EGLenum type, const EGLint* attributes) {
-    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE);
+    return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE, EGL_BAD_ATTRIBUTE);
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHandle) {
