@@ -1,9 +1,12 @@
 // Binning: the bounding box gives the tile rows and their widest span; for primitives over more than a few tiles each
 // end of a row's span is then trimmed by the edges. A tile is rejected when one edge's half plane misses all its pixel
 // centres, which the edge's value at one corner tells; tiles that pass all edges of a convex primitive form one span.
+// With several samples the half planes are first moved outwards by as far as samples lie from the centre.
 #include "pipeline/binning.h"
 
 #include <cstdlib>
+
+#include "pipeline/samples.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -27,11 +30,15 @@ CoarseEdges lineStrip(const SetupPrimitive& line) {
     return {2, {{-dy * one, dx * one, c + margin}, {dy * one, -dx * one, margin - c}}};
 }
 
-CoarseEdges coarseEdges(const SetupPrimitive& primitive) {
+CoarseEdges coarseEdges(const SetupPrimitive& primitive, int samples) {
     if (primitive.kind == PrimitiveKind::ThinLine) return lineStrip(primitive);
+    const int reach = samples == 1 ? 0 : kSampleReach;
     CoarseEdges edges;
     edges.count = primitive.edgeCount;
-    for (int i = 0; i < edges.count; ++i) edges.edge[i] = primitive.edge[i];
+    for (int i = 0; i < edges.count; ++i) {
+        edges.edge[i] = primitive.edge[i];
+        edges.edge[i].c += (std::abs(edges.edge[i].a) + std::abs(edges.edge[i].b)) / (1 << kSubPixelBits) * reach;
+    }
     return edges;
 }
 
@@ -48,13 +55,13 @@ bool misses(const CoarseEdges& edges, int tileX, int tileY) {
 
 }  // namespace
 
-void binPrimitives(const PrimitiveChunk& chunk, size_t first, std::vector<TileSpan>& spans) {
+void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::vector<TileSpan>& spans) {
     for (size_t i = first; i < chunk.primitives.size(); ++i) {
         const SetupPrimitive& primitive = chunk.primitives[i];
         const int minX = primitive.minX >> kTileShift, maxX = primitive.maxX >> kTileShift;
         const int minY = primitive.minY >> kTileShift, maxY = primitive.maxY >> kTileShift;
         const bool trim = maxX > minX && maxY > minY && primitive.kind != PrimitiveKind::Point;
-        const CoarseEdges edges = trim ? coarseEdges(primitive) : CoarseEdges{};
+        const CoarseEdges edges = trim ? coarseEdges(primitive, samples) : CoarseEdges{};
         for (int y = minY; y <= maxY; ++y) {
             int from = minX, to = maxX;
             while (from <= to && misses(edges, from, y)) ++from;

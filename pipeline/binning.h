@@ -14,7 +14,7 @@ struct TileSpan {
 };
 
 /// Appends the spans of chunk.primitives[first ..], in the order of the primitives. Conservative: a tile may be
-/// named that no pixel of the primitive lies in, but none is left out.
-void binPrimitives(const PrimitiveChunk& chunk, size_t first, std::vector<TileSpan>& spans);
+/// named that no pixel of the primitive lies in, but none is left out. `samples` is the target's.
+void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::vector<TileSpan>& spans);
 
 }  // namespace tessera::pipeline

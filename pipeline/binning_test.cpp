@@ -47,7 +47,7 @@ TEST_CASE("polygons and points are binned into every tile they touch, in order")
         setupPoint(targetState(), v[0], static_cast<float>(random() % 256), chunk);
     }
     std::vector<TileSpan> spans;
-    binPrimitives(chunk, 0, spans);
+    binPrimitives(chunk, 0, 1, spans);
     CHECK(std::is_sorted(spans.begin(), spans.end(),
                          [](const TileSpan& a, const TileSpan& b) { return a.primitive < b.primitive; }));
     int missing = 0;
@@ -74,7 +74,7 @@ TEST_CASE("thin lines are binned along their length, within a pixel") {
         setupLine(targetState(), at(x0, y0), at(x1, y1), chunk);
         if (chunk.primitives.empty()) continue;
         std::vector<TileSpan> spans;
-        binPrimitives(chunk, 0, spans);
+        binPrimitives(chunk, 0, 1, spans);
         const std::set<int> tiles = tilesOf(spans, 0);
         for (int step = 0; step <= 2000; ++step) {
             const int x = static_cast<int>(std::floor(x0 + (x1 - x0) * step / 2000));
@@ -94,7 +94,7 @@ TEST_CASE("the edges trim what the bounding box would add") {
     setupPolygon(targetState(), sliver, 3, chunk);
     setupLine(targetState(), at(10, 10), at(500, 490), chunk);
     std::vector<TileSpan> spans;
-    binPrimitives(chunk, 0, spans);
+    binPrimitives(chunk, 0, 1, spans);
     CHECK(tilesOf(spans, 0).size() == kTiles * (kTiles + 1) / 2);
     CHECK(tilesOf(spans, 1).size() <= 3 * kTiles);
     CHECK(tilesOf(spans, 2).size() <= 3 * kTiles);

@@ -3,6 +3,11 @@
 #include "pipeline/command_processor.h"
 
 namespace tessera::pipeline {
+namespace {
+
+constexpr int kResolveRows = 8;  ///< rows of blocks that one worker resolves at a time
+
+}  // namespace
 
 CommandProcessor::CommandProcessor(ThreadPool& pool) : pool_(pool), scene_(pool) {}
 
@@ -26,6 +31,14 @@ void CommandProcessor::run(const CopyImage& copy) {
     if (!copy.from || !copy.to) return;
     if (scene_.writes(copy.from) || scene_.uses(copy.to)) scene_.flush();
     texture::copy(*copy.from, copy.fromX, copy.fromY, *copy.to, copy.rect);
+}
+
+void CommandProcessor::run(const Resolve& resolve) {
+    if (!resolve.from || !resolve.to || resolve.from == resolve.to) return;
+    if (scene_.writes(resolve.from) || scene_.uses(resolve.to)) scene_.flush();
+    pool_.parallelFor((resolve.from->blocksHigh() + kResolveRows - 1) / kResolveRows, [&](size_t i, int) {
+        texture::resolveRows(*resolve.from, *resolve.to, static_cast<int>(i) * kResolveRows, kResolveRows);
+    });
 }
 
 void CommandProcessor::run(const GenerateMipmap& mipmap) {

@@ -123,7 +123,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
                 stage.triangle(corner);
         }
     }
-    binPrimitives(out.primitives, 0, out.spans);
+    binPrimitives(out.primitives, 0, geometry.setup().samples, out.spans);
 }
 
 }  // namespace tessera::pipeline

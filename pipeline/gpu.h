@@ -50,6 +50,12 @@ struct CopyImage {
     texture::Rect rect;
 };
 
+/// texture::resolve: a multisample image into an ordinary one. CopyImage from a multisample image and texture::readBack
+/// of one in a callback resolve what they read; presenting needs this command first.
+struct Resolve {
+    texture::ImagePtr from, to;
+};
+
 /// Levels base+1 .. of every face by texture::downsample; the images exist.
 struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
@@ -61,7 +67,7 @@ struct Callback {
     std::function<void()> run;
 };
 
-using Command = std::variant<Draw, Clear, Upload, CopyImage, GenerateMipmap, Callback>;
+using Command = std::variant<Draw, Clear, Upload, CopyImage, Resolve, GenerateMipmap, Callback>;
 
 struct CommandBuffer {
     std::vector<Command> commands;

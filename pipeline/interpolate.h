@@ -22,6 +22,9 @@ inline BlockPosition blockPosition(const SetupPrimitive& primitive, int blockX, 
     return {toFloat(x) + 0.5f, toFloat(y) + 0.5f};
 }
 
+/// The same moved by (x, y) pixels, a multiple of 1/8 for samples: exact as well.
+inline BlockPosition moved(const BlockPosition& at, float x, float y) { return {at.x + x, at.y + y}; }
+
 inline F32x16 evaluate(const Plane& plane, const BlockPosition& at) {
     return fma(splat(plane.dx), at.x, fma(splat(plane.dy), at.y, splat(plane.base)));
 }

@@ -9,6 +9,7 @@
 
 #include "base/simd.h"
 #include "pipeline/pixel_key.h"
+#include "pipeline/samples.h"
 #include "texture/convert.h"
 
 namespace tessera::pipeline {
@@ -219,6 +220,12 @@ inline constexpr F32x16 kDitherThreshold = {
     3.5f / 16, 11.5f / 16, 1.5f / 16, 9.5f / 16,  15.5f / 16, 7.5f / 16, 13.5f / 16, 5.5f / 16,
 };
 
+/// Pixels of a block whose sample is covered when a fraction of the samples is to be (samples.h); NaN covers none.
+inline Mask16 fractionCovers(F32x16 fraction, int sample) {
+    const F32x16 count = floor(clamp(fraction, 0.0f, 1.0f) * static_cast<float>(kSamples) + kDitherThreshold);
+    return count > static_cast<float>(kSampleRank[sample]);
+}
+
 /// Units of 1/scale to the integers 0..scale: to nearest, ties to even; with dithering, channels of fewer than
 /// eight bits round up where the fraction exceeds the pixel's threshold. NaN gives 0.
 inline ColorBlock quantizeColor(const ColorLayout& layout, const ColorBlock& color, bool dither) {
@@ -232,9 +239,9 @@ inline ColorBlock quantizeColor(const ColorLayout& layout, const ColorBlock& col
     return result;
 }
 
-/// The end of the pipeline: a block of program outputs is blended, quantised and written.
-inline void writeColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout, std::byte* block,
-                       ColorBlock source, Mask16 coverage) {
+/// A block of program outputs blended over what is stored in `block` and quantised, ready for storeColor().
+inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
+                              const std::byte* block, ColorBlock source) {
     if (isNormalized(layout)) {
         for (F32x16& channel : source.channel) channel = clamp(channel, 0.0f, 1.0f);
     }
@@ -246,8 +253,13 @@ inline void writeColor(const PixelKey& key, const PixelValues& values, const Col
             result.channel[channel] = source.channel[channel] * layout.scale[channel];
         }
     }
-    if (isNormalized(layout)) result = quantizeColor(layout, result, key.dither);
-    storeColor(layout, block, result, coverage, key.colorMask);
+    return isNormalized(layout) ? quantizeColor(layout, result, key.dither) : result;
+}
+
+/// The end of the pipeline: a block of program outputs is blended, quantised and written.
+inline void writeColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout, std::byte* block,
+                       const ColorBlock& source, Mask16 coverage) {
+    storeColor(layout, block, finishColor(key, values, layout, block, source), coverage, key.colorMask);
 }
 
 }  // namespace TESSERA_SIMD

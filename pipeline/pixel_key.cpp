@@ -1,5 +1,8 @@
 #include "pipeline/pixel_key.h"
 
+#include "pipeline/pixel_color.h"
+#include "pipeline/samples.h"
+
 namespace tessera::pipeline {
 
 namespace {
@@ -16,7 +19,7 @@ bool failureChangesStencil(const StencilKey& key) {
 
 TestOrder testOrder(const PixelKey& key, const isa::Program& program) {
     if (program.writesDepth) return TestOrder::Late;
-    if (!program.usesKill) return TestOrder::Early;
+    if (!program.usesKill && !key.alphaToCoverage) return TestOrder::Early;
     const bool failureWrites =
         key.stencilTest && (failureChangesStencil(key.stencil[0]) || failureChangesStencil(key.stencil[1]));
     return failureWrites ? TestOrder::Late : TestOrder::LateWithReject;
@@ -58,6 +61,8 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.stencil[1] = stencilKey(state.back);
     }
     key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil;
+    const bool writesColor0 = (program.outputMask >> isa::kOutColor0 & 1) != 0;
+    key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
     key.order = testOrder(key, program);
     key.colorMask = state.colorMask & 0xF;
     key.dither = state.dither;
@@ -82,6 +87,12 @@ PixelValues pixelValues(const PixelState& state) {
         values.stencil[side] = {faces[side]->reference, faces[side]->compareMask, faces[side]->writeMask};
     }
     for (int channel = 0; channel < 4; ++channel) values.blendColor[channel] = state.blendColor[channel];
+    if (state.sampleCoverage) {
+        for (int sample = 0; sample < kSamples; ++sample) {
+            const uint32_t lanes = toBits(fractionCovers(splat(state.sampleCoverageValue), sample));
+            values.sampleMask[sample] = static_cast<uint16_t>(state.sampleCoverageInvert ? ~lanes : lanes);
+        }
+    }
     return values;
 }
 

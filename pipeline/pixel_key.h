@@ -46,6 +46,7 @@ struct PixelKey {
     bool sharedDepthStencil = false;  ///< both tests are on and use the same image
     StencilKey stencil[2];            ///< front, back
     TestOrder order = TestOrder::Early;
+    bool alphaToCoverage = false;  ///< only with several samples and a program that writes colour 0
     bool blend = false;
     BlendEquation equation[2] = {};  ///< RGB, alpha
     BlendFactor source[2] = {}, destination[2] = {};
@@ -62,6 +63,8 @@ struct StencilValues {
 struct PixelValues {
     StencilValues stencil[2];  ///< front, back
     float blendColor[4] = {};
+    /// Multisampling: pixels of any 4x4 block whose sample i the sample coverage value lets through.
+    uint16_t sampleMask[texture::kMaxSamples] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 };
 
 /// Key and values of a draw to a target. `program` is the fragment program.

@@ -41,7 +41,8 @@ RasterKernels hostKernels() {
 
 Surface surfaceOf(const texture::ImagePtr& image) {
     if (image == nullptr) return {};
-    return {image->block(0, 0), image->blocksWide(), kBlockLanes * texture::elementBytes(image->element())};
+    return {image->block(0, 0), image->blocksWide(), kBlockLanes * texture::elementBytes(image->element()),
+            static_cast<int64_t>(image->planeBytes())};
 }
 
 /// What coverage.h needs to be exact in 32 bits; setup promises it.
@@ -66,7 +67,7 @@ void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk
 class TileRaster {
 public:
     TileRaster(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats)
-        : scene_(scene), kernels_(kernels), stats_(stats) {
+        : scene_(scene), kernels_(kernels), stats_(stats), samples_(scene.target.samples()) {
         int width = scene.target.width, height = scene.target.height;
         const auto limit = [&](const texture::ImagePtr& image) {
             if (image == nullptr) return;
@@ -105,7 +106,8 @@ private:
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
         checkPrimitive(primitive, chunk, source.varyingCount);
-        kernels_.drawPrimitive(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+        const auto draw = samples_ == 1 ? kernels_.drawPrimitive : kernels_.drawSamples;
+        draw(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
     }
 
@@ -142,7 +144,7 @@ private:
     void endDraw() {
         if (source_ == nullptr) return;
         if (source_->abandoned.load(std::memory_order_relaxed)) group_.count = 0;
-        kernels_.finish(draw_, group_);
+        (samples_ == 1 ? kernels_.finish : kernels_.finishSamples)(draw_, group_);
         noteBudget();
         if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
             source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
@@ -176,7 +178,7 @@ private:
             if (image == nullptr) continue;
             part.surface = surfaceOf(image);
             part.layout = colorLayout(image->format());
-            kernels_.clear(part);
+            clearSamples(part);
         }
     }
 
@@ -194,12 +196,18 @@ private:
             const bool hasStencil = texture::formatInfo(scene_.target.depth->format()).stencil != 0;
             part.elementMask = 0xFFFFFF00u | (together ? command.stencilMask : hasStencil ? 0u : 0xFFu);
             if (!hasStencil) part.stencil = 0;
-            kernels_.clear(part);
+            clearSamples(part);
             part.stencil = command.stencil;
         }
         if (stencil && !together) {
             part.surface = surfaceOf(scene_.target.stencil);
             part.elementMask = command.stencilMask;
+            clearSamples(part);
+        }
+    }
+
+    void clearSamples(TileClear part) {
+        for (int sample = 0; sample < samples_; ++sample, part.surface.blocks += part.surface.planeBytes) {
             kernels_.clear(part);
         }
     }
@@ -207,6 +215,7 @@ private:
     const Scene& scene_;
     const RasterKernels kernels_;
     RasterStats& stats_;
+    const int samples_;
     TileBounds tile_;
     const RasterDraw* source_ = nullptr;
     std::optional<DrawTextureUnits> textures_;

@@ -1,10 +1,12 @@
-// Between raster.cpp (compiled once: walks a tile's commands) and raster_tile.cpp (compiled for each SIMD level:
-// everything per block). Plain data only, so that no library code is compiled for more than one level.
+// Between raster.cpp (compiled once: walks a tile's commands) and raster_tile.cpp and raster_samples_simd.cpp (compiled
+// for each SIMD level: everything per block). Plain data only, so that no library code is compiled for more than one
+// level.
 #pragma once
 
 #include "base/simd.h"
 #include "pipeline/pixel_key.h"
 #include "pipeline/raster.h"
+#include "pipeline/samples.h"
 
 namespace tessera::pipeline {
 
@@ -13,9 +15,10 @@ struct Surface {
     std::byte* blocks = nullptr;
     int32_t blocksWide = 0;
     int32_t blockBytes = 64;
+    int64_t planeBytes = 0;  ///< from one sample to the next
 
-    [[nodiscard]] std::byte* block(int blockX, int blockY) const {
-        return blocks + (static_cast<int64_t>(blockY) * blocksWide + blockX) * blockBytes;
+    [[nodiscard]] std::byte* block(int blockX, int blockY, int sample = 0) const {
+        return blocks + (static_cast<int64_t>(blockY) * blocksWide + blockX) * blockBytes + sample * planeBytes;
     }
 };
 
@@ -49,13 +52,21 @@ struct PendingBlock {
     uint32_t coverage = 0;           ///< bit per lane
     const SetupPrimitive* primitive = nullptr;
     const Plane* planes = nullptr;              ///< the primitive's attribute planes
-    alignas(64) float depth[kBlockLanes] = {};  ///< clamped window z
+    alignas(64) float depth[kBlockLanes] = {};  ///< clamped window z where the pixel is shaded
+};
+
+/// What multisampling adds to a PendingBlock; its coverage is then that of all samples together.
+struct PendingSamples {
+    uint32_t coverage[kSamples];
+    alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
+    alignas(64) float depth[kSamples][kBlockLanes];
 };
 
 /// Two blocks make one group of 32 lanes. One per tile, on the stack.
 struct FragmentGroup {
     int count = 0;
     PendingBlock block[2];
+    PendingSamples samples[2];
     isa::GroupRegister specials[3] = {};
     isa::GroupRegister inputs[isa::kMaxInputs] = {};
     isa::GroupRegister outputs[isa::kMaxOutputs];
@@ -81,6 +92,10 @@ struct RasterKernels {
                           FragmentGroup& group);
     /// Runs what is left in the group.
     void (*finish)(TileDraw& draw, FragmentGroup& group);
+    /// The same for targets with kSamples samples.
+    void (*drawSamples)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                        FragmentGroup& group);
+    void (*finishSamples)(TileDraw& draw, FragmentGroup& group);
     void (*clear)(const TileClear& clear);
 };
 

@@ -5,10 +5,7 @@
 // Early tests happen when a block is queued, final late tests when it is merged: each kind among itself is in order,
 // and a draw uses only one of them. Only LateWithReject looks at depth twice, so there a block is not queued twice.
 #include "pipeline/coverage.h"
-#include "pipeline/interpolate.h"
-#include "pipeline/pixel_color.h"
-#include "pipeline/pixel_ops.h"
-#include "pipeline/raster_kernels.h"
+#include "pipeline/fragment_group.h"
 
 namespace tessera::pipeline {
 
@@ -17,66 +14,6 @@ inline namespace TESSERA_SIMD {
 namespace {
 
 // Fragment groups
-
-/// Adds the other lanes of every 2x2 quad that has a lane.
-uint32_t wholeQuads(uint32_t lanes) {
-    lanes |= (lanes >> 1 & 0x5555) | (lanes << 1 & 0xAAAA);
-    lanes |= (lanes >> 4 & 0x0F0F) | (lanes << 4 & 0xF0F0);
-    return lanes;
-}
-
-DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block) {
-    DepthStencilBlock result;
-    if (draw.key.depthTest) {
-        result.depth = elements(draw.depth.block(block.blockX, block.blockY));
-    }
-    if (draw.key.stencilTest) {
-        result.stencil = elements(draw.stencil.block(block.blockX, block.blockY));
-    }
-    return result;
-}
-
-bool reads(const TileDraw& draw, isa::Special special) {
-    return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
-}
-
-void fillSpecials(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
-                  isa::GroupRegister* specials) {
-    const SetupPrimitive& primitive = *block.primitive;
-    if (reads(draw, isa::Special::FragCoord)) {
-        isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
-        store(fragCoord.lane[0] + firstLane, toFloat(splat(block.blockX * kBlockSize) + kLaneX) + 0.5f);
-        store(fragCoord.lane[1] + firstLane, toFloat(splat(block.blockY * kBlockSize) + kLaneY) + 0.5f);
-        store(fragCoord.lane[2] + firstLane, load<F32x16>(block.depth));
-        store(fragCoord.lane[3] + firstLane, canonicalNan(evaluate(primitive.inverseW, at)));
-    }
-    if (reads(draw, isa::Special::FrontFacing)) {
-        isa::GroupRegister& frontFacing = specials[static_cast<int>(isa::Special::FrontFacing)];
-        for (auto& component : frontFacing.lane) {
-            store(component + firstLane, splat(primitive.frontFacing ? 1.0f : 0.0f));
-        }
-    }
-    if (reads(draw, isa::Special::PointCoord)) {
-        isa::GroupRegister& pointCoord = specials[static_cast<int>(isa::Special::PointCoord)];
-        const bool isPoint = primitive.kind == PrimitiveKind::Point;
-        for (int axis = 0; axis < 2; ++axis) {
-            const F32x16 value = isPoint ? canonicalNan(evaluate(primitive.pointCoord[axis], at)) : splat(0.0f);
-            store(pointCoord.lane[axis] + firstLane, value);
-        }
-    }
-}
-
-void fillInputs(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
-                isa::GroupRegister* inputs) {
-    const Plane* plane = block.planes;
-    const F32x16 w = evaluateW(*block.primitive, at);
-    for (uint32_t left = draw.inputMask; left != 0; left &= left - 1, plane += 4) {
-        isa::GroupRegister& input = inputs[__builtin_ctz(left)];
-        for (int component = 0; component < 4; ++component) {
-            store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
-        }
-    }
-}
 
 /// Late tests, blending and writing of one block; `outputs` are the group's registers.
 void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int firstLane,
@@ -93,55 +30,26 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int f
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
-        ColorBlock source;
-        for (int channel = 0; channel < 4; ++channel) {
-            source.channel[channel] = load<F32x16>(outputs[isa::kOutColor0 + target].lane[channel] + firstLane);
-        }
-        writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY), source,
-                   coverage);
+        writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY),
+                   programColor(outputs, target, firstLane), coverage);
     }
 }
 
 /// Runs the program over the queued blocks and merges them in order.
 void runGroup(TileDraw& draw, FragmentGroup& group) {
-    uint32_t covered = 0, active = 0;
-    for (int slot = 0; slot < group.count; ++slot) {
-        const PendingBlock& block = group.block[slot];
-        const int firstLane = slot * kBlockLanes;
-        const BlockPosition at = blockPosition(*block.primitive, block.blockX, block.blockY);
-        fillSpecials(draw, block, at, firstLane, group.specials);
-        fillInputs(draw, block, at, firstLane, group.inputs);
-        covered |= block.coverage << firstLane;
-        active |= (draw.quads ? wholeQuads(block.coverage) : block.coverage) << firstLane;
-    }
-    isa::GroupRun run;
-    run.activeMask = active;
-    run.helperMask = active & ~covered;
-    run.inputs = group.inputs;
-    run.outputs = group.outputs;
-    run.specials = group.specials;
-    run.constants = draw.constants;
-    run.textures = draw.textures;
-    run.budget = kGroupInstructionBudget;
-    draw.routine->run(run);
-    draw.stats.fragments += __builtin_popcount(covered);
-    draw.stats.instructions += run.instructions;
     const int count = group.count;
-    group.count = 0;
-    if (run.budgetExceeded) {
-        // The program does not end; the rest of the draw is left out here, or the tile would take hours.
-        draw.stats.budgetExceeded = true;
-        return;
+    for (int slot = 0; slot < count; ++slot) {
+        const PendingBlock& block = group.block[slot];
+        const BlockPosition at = blockPosition(*block.primitive, block.blockX, block.blockY);
+        fillSpecials(draw, block, at, slot * kBlockLanes, group.specials);
+        fillInputs(draw, block, at, slot * kBlockLanes, group.inputs);
     }
+    const uint32_t alive = runProgram(draw, group);
     for (int slot = 0; slot < count; ++slot) {
         const int firstLane = slot * kBlockLanes;
-        const uint32_t lanes = (covered & ~run.killMask) >> firstLane & 0xFFFF;
+        const uint32_t lanes = alive >> firstLane & 0xFFFF;
         if (lanes != 0) mergeBlock(draw, group.block[slot], lanes, firstLane, group.outputs);
     }
-}
-
-bool isQueued(const FragmentGroup& group, int blockX, int blockY) {
-    return group.count == 1 && group.block[0].blockX == blockX && group.block[0].blockY == blockY;
 }
 
 /// Early tests of a covered block; what is left of it joins the group.
@@ -249,7 +157,7 @@ void clearTile(const TileClear& clear) {
 }  // namespace
 
 RasterKernels rasterKernels();
-RasterKernels rasterKernels() { return {drawPrimitive, finish, clearTile}; }
+RasterKernels rasterKernels() { return {drawPrimitive, finish, drawSamples, finishSamples, clearTile}; }
 
 }  // namespace TESSERA_SIMD
 

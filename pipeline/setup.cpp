@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "pipeline/samples.h"
+
 namespace tessera::pipeline {
 namespace {
 
@@ -27,9 +29,14 @@ Edge makeEdge(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
     return {-dy * kOne, dx * kOne, dx * (kHalf - int64_t{y0}) - dy * (kHalf - int64_t{x0}) - (topLeft ? 0 : 1)};
 }
 
-/// First and last pixel whose centre lies in [min, max], 1/256 pixel.
-int firstCenter(int32_t min) { return (min - kHalf + kOne - 1) >> kSubPixelBits; }
-int lastCenter(int32_t max) { return (max - kHalf) >> kSubPixelBits; }
+/// Pixels that a box in 1/256 pixel can cover: those whose centre is in it, or with several samples those of whose
+/// samples one may be.
+PixelBounds pixelsOf(const SetupState& state, int32_t minX, int32_t minY, int32_t maxX, int32_t maxY) {
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const auto first = [&](int32_t min) { return (min - high + kOne - 1) >> kSubPixelBits; };
+    const auto last = [&](int32_t max) { return (max - low) >> kSubPixelBits; };
+    return {first(minX), first(minY), last(maxX), last(maxY)};
+}
 
 /// Sets the primitive's pixel bounds and the pixel its planes are relative to: the middle of its part of the viewport,
 /// so that values on the screen are small sums even when most of the primitive is far outside. False when no pixel is
@@ -92,8 +99,7 @@ void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowV
     const auto [minX, maxX] = std::minmax({a.x, b.x, c.x});
     const auto [minY, maxY] = std::minmax({a.y, b.y, c.y});
     SetupPrimitive primitive;
-    if (!setBounds(state, {firstCenter(minX), firstCenter(minY), lastCenter(maxX), lastCenter(maxY)}, primitive))
-        return;
+    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), primitive)) return;
     primitive.frontFacing = frontFacing;
     const WindowVertex& second = area > 0 ? b : c;  // counter-clockwise
     const WindowVertex& third = area > 0 ? c : b;
@@ -164,7 +170,9 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
         state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.target);
     }
     const float width = raster.lineWidth >= 1 ? std::min<float>(raster.lineWidth, kMaxLineWidth) : 1;
+    state.samples = draw.target.samples();
     state.lineWidth = static_cast<int>(std::floor(width + 0.5f));
+    state.exactLineWidth = width;
     state.attributeFloats = 4 * varyingCount;
     return state;
 }
@@ -197,10 +205,52 @@ void setupPolygon(const SetupState& state, const WindowVertex* vertices, int cou
     }
 }
 
+namespace {
+
+/// Section 3.4.1: t = (p - a).(b - a) / |b - a|^2.
+Gradients lineGradients(int64_t dx, int64_t dy, const SetupPrimitive& line, const WindowVertex& from) {
+    const auto lengthSquared = static_cast<double>(dx * dx + dy * dy);
+    Gradients g{};
+    g.dx1 = static_cast<double>(dx) * kOne / lengthSquared;
+    g.dy1 = static_cast<double>(dy) * kOne / lengthSquared;
+    setOrigin(line, from, g);
+    return g;
+}
+
+void addLinePlanes(const SetupState& state, const Gradients& g, const WindowVertex& from, const WindowVertex& to,
+                   SetupPrimitive& line, PrimitiveChunk& chunk) {
+    line.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+    line.depth = g.plane(from.z, to.z, from.z);
+    line.inverseW = g.plane(from.inverseW, to.inverseW, from.inverseW);
+    addAttributePlanes(state, g, from, to, from, chunk);
+}
+
+/// The rectangle of points within half the width of the segment; its corners are rounded alike at both ends, which
+/// keeps it a parallelogram.
+void setupLineRectangle(const SetupState& state, const WindowVertex& from, const WindowVertex& to,
+                        PrimitiveChunk& chunk) {
+    const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
+    const double scale = state.exactLineWidth * kHalf / std::sqrt(static_cast<double>(dx * dx + dy * dy));
+    const auto acrossX = static_cast<int32_t>(__builtin_roundeven(-static_cast<double>(dy) * scale));
+    const auto acrossY = static_cast<int32_t>(__builtin_roundeven(static_cast<double>(dx) * scale));
+    const int32_t x[4] = {from.x - acrossX, to.x - acrossX, to.x + acrossX, from.x + acrossX};
+    const int32_t y[4] = {from.y - acrossY, to.y - acrossY, to.y + acrossY, from.y + acrossY};
+    const auto [minX, maxX] = std::minmax({x[0], x[1], x[2], x[3]});
+    const auto [minY, maxY] = std::minmax({y[0], y[1], y[2], y[3]});
+    SetupPrimitive line;
+    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), line)) return;
+    line.edgeCount = 4;
+    for (int i = 0; i < 4; ++i) line.edge[i] = makeEdge(x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
+    addLinePlanes(state, lineGradients(dx, dy, line, from), from, to, line, chunk);
+    chunk.primitives.push_back(line);
+}
+
+}  // namespace
+
 void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, PrimitiveChunk& chunk) {
     const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
-    const int64_t lengthSquared = dx * dx + dy * dy;
-    if (lengthSquared == 0) return;
+    if (dx == 0 && dy == 0) return;
+    if (state.samples != 1) return setupLineRectangle(state, from, to, chunk);
     const bool xMajor = std::abs(dx) >= std::abs(dy);
 
     // The first line lies (w - 1) / 2 pixels down the minor axis; the others follow pixel by pixel.
@@ -218,11 +268,7 @@ void setupLine(const SetupState& state, const WindowVertex& from, const WindowVe
     first.originX = std::clamp((box.minX + box.maxX) >> 1, 0, kMaxRenderSize - 1);
     first.originY = std::clamp((box.minY + box.maxY) >> 1, 0, kMaxRenderSize - 1);
 
-    // Section 3.4.1: t = (p - a).(b - a) / |b - a|^2.
-    Gradients g{};
-    g.dx1 = static_cast<double>(dx) * kOne / static_cast<double>(lengthSquared);
-    g.dy1 = static_cast<double>(dy) * kOne / static_cast<double>(lengthSquared);
-    setOrigin(first, a, g);
+    const Gradients g = lineGradients(dx, dy, first, a);
     bool planesMade = false;
     for (int column = 0; column < state.lineWidth; ++column) {
         SetupPrimitive line = first;
@@ -239,12 +285,12 @@ void setupLine(const SetupState& state, const WindowVertex& from, const WindowVe
         line.lineX1 = b.x + shiftX * kOne;
         line.lineY1 = b.y + shiftY * kOne;
         if (!planesMade) {
-            first.firstPlane = line.firstPlane = static_cast<uint32_t>(chunk.planes.size());
-            first.depth = line.depth = g.plane(a.z, b.z, a.z);
-            first.inverseW = line.inverseW = g.plane(a.inverseW, b.inverseW, a.inverseW);
-            addAttributePlanes(state, g, a, b, a, chunk);
+            addLinePlanes(state, g, a, b, first, chunk);
             planesMade = true;
         }
+        line.firstPlane = first.firstPlane;
+        line.depth = first.depth;
+        line.inverseW = first.inverseW;
         chunk.primitives.push_back(line);
     }
 }
@@ -256,7 +302,7 @@ void setupPoint(const SetupState& state, const WindowVertex& center, float size,
     const int32_t bottom = center.y - half, top = center.y + half;
     SetupPrimitive point;
     point.kind = PrimitiveKind::Point;
-    if (!setBounds(state, {firstCenter(left), firstCenter(bottom), lastCenter(right), lastCenter(top)}, point)) return;
+    if (!setBounds(state, pixelsOf(state, left, bottom, right, top), point)) return;
     point.edgeCount = 4;
     point.edge[0] = makeEdge(left, bottom, right, bottom);
     point.edge[1] = makeEdge(right, bottom, right, top);

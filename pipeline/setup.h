@@ -32,8 +32,10 @@ struct SetupState {
     CullFace cull = CullFace::None;
     bool frontIsClockwise = false;
     double offsetFactor = 0, offsetUnits = 0;  ///< polygon offset, units already times the smallest depth step
-    int lineWidth = 1;                         ///< rounded to pixels
-    int attributeFloats = 0;                   ///< four for each varying
+    int samples = 1;
+    int lineWidth = 1;          ///< rounded to pixels
+    double exactLineWidth = 1;  ///< with several samples
+    int attributeFloats = 0;    ///< four for each varying
 };
 [[nodiscard]] SetupState makeSetupState(const Draw& draw, int varyingCount);
 
@@ -51,7 +53,8 @@ struct WindowVertex {
 /// A convex polygon, fanned into triangles. Facing and culling follow the area of the whole polygon.
 void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, PrimitiveChunk& chunk);
 
-/// A line of any width. A line of w pixels is w thin lines side by side in the minor direction, each with the values
+/// A line of any width. With several samples it is a rectangle of that width along its true direction (section 3.4.4).
+/// Without, a line of w pixels is w thin lines side by side in the minor direction, each with the values
 /// of the first, which is what section 3.4.2.1 says of columns of fragments.
 void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, PrimitiveChunk& chunk);
 

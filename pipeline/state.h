@@ -76,17 +76,30 @@ struct PixelState {
     float blendColor[4] = {};  ///< unclamped; clamped to 0..1 for normalised targets
     uint8_t colorMask = 0xF;   ///< bit 0 red .. bit 3 alpha
     bool dither = true;
-    bool alphaToCoverage = false;  ///< without multisampling: no effect
+    bool alphaToCoverage = false;  ///< this and the next: without multisampling no effect
     bool sampleCoverage = false, sampleCoverageInvert = false;
     float sampleCoverageValue = 1;
 };
 
-/// What is drawn to. All images have the framebuffer's size or larger.
+/// What is drawn to. All images have the framebuffer's size or larger, and the same number of samples.
 struct RenderTarget {
     int width = 0, height = 0;  ///< drawable area: the smallest attachment
     std::array<texture::ImagePtr, kMaxColorTargets> color{};
     texture::ImagePtr depth;    ///< D24S8 element; null: no depth test
     texture::ImagePtr stencil;  ///< often the same image as depth; null: no stencil test
+
+    /// Samples of a pixel: 1, or texture::kMaxSamples when all images have them.
+    [[nodiscard]] int samples() const {
+        bool any = false, all = true;
+        const auto look = [&](const texture::ImagePtr& image) {
+            any |= image != nullptr;
+            all &= image == nullptr || image->samples() == texture::kMaxSamples;
+        };
+        for (const texture::ImagePtr& image : color) look(image);
+        look(depth);
+        look(stencil);
+        return any && all ? texture::kMaxSamples : 1;
+    }
     bool operator==(const RenderTarget&) const = default;
 };
 
