@@ -1,0 +1,310 @@
+// The JIT against the interpreter, bit for bit: every instruction on special values, random programs, endless loops.
+#include "shader-core/jit/jit.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "shader-core/interp/interpreter.h"
+#include "shader-core/interp/random_program.h"
+#include "shader-core/interp/test_group.h"
+
+using namespace tessera;
+using interp::control;
+using interp::hostLevels;
+using interp::make;
+using interp::makeProgram;
+using interp::RandomProgram;
+using interp::reg;
+using interp::TestGroup;
+using isa::File;
+using isa::Instruction;
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+const std::vector<uint32_t> kSpecialBits = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000,
+    0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000, 0xc0200000, 0x3f7fffff, 0x4b000001, 0xcb800000, 0x4effffff,
+    0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
+    0x7fc00000, 0xffc00000, 0x7f800001, 0xffabcdef, 0x7fffffff, 0xffffffff, 0x0000001f, 0x00000020, 0x40490fdb};
+
+uint32_t specialOrRandom(std::mt19937& random) {
+    return random() % 3 == 0 ? static_cast<uint32_t>(random()) : kSpecialBits[random() % kSpecialBits.size()];
+}
+
+/// A lookup whose result depends on every bit of what it is asked, and for derived levels of detail on the whole quad.
+class HashingTextures : public isa::TextureUnits {
+public:
+    void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
+        const bool three = q.target == isa::TextureTarget::Cube || q.target == isa::TextureTarget::Tex3D;
+        const bool derives = q.lodMode == isa::LodMode::Implicit || q.lodMode == isa::LodMode::Bias;
+        for (uint32_t lane = 0; lane < 32; ++lane) {
+            if (!(q.mask >> lane & 1)) continue;
+            uint32_t hash = static_cast<uint32_t>(unit) * 0x9e3779b9u + static_cast<uint32_t>(q.target) * 77 +
+                            static_cast<uint32_t>(q.lodMode) * 1013 + q.hasQuads;
+            const auto mix = [&](const float* row, uint32_t from) {
+                hash = (hash ^ __builtin_bit_cast(uint32_t, row[from])) * 0x01000193u;
+                hash ^= hash >> 15;
+            };
+            for (int c = 0; c < (three ? 3 : 2); ++c) {
+                mix(q.coord[c], lane);
+                if (derives && q.hasQuads)
+                    for (const uint32_t other : {lane & ~5u, (lane & ~5u) | 1, (lane & ~5u) | 4})
+                        mix(q.coord[c], other);
+                if (q.lodMode == isa::LodMode::Gradient) mix(q.ddx[c], lane), mix(q.ddy[c], lane);
+            }
+            if (q.lod != nullptr) mix(q.lod, lane);
+            for (int c = 0; c < 4; ++c) result.lane[c][lane] = static_cast<float>(hash >> (8 * c) & 255) * 0.0625f;
+        }
+    }
+};
+
+/// Runs both and compares what a caller can see.
+void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup& group) {
+    TestGroup other;
+    std::memcpy(other.inputs, group.inputs, sizeof group.inputs);
+    std::memcpy(other.specials, group.specials, sizeof group.specials);
+    other.constants = group.constants;
+    const auto* constants = other.run.constants;
+    other.run = group.run;
+    other.run.inputs = other.inputs, other.run.outputs = other.outputs, other.run.specials = other.specials;
+    other.run.constants = reinterpret_cast<const float(*)[4]>(other.constants.data());
+    static_cast<void>(constants);
+    expected.run(group.run);
+    actual.run(other.run);
+    REQUIRE(other.run.budgetExceeded == group.run.budgetExceeded);
+    if (group.run.budgetExceeded) return;
+    const uint32_t judged = group.run.activeMask & ~group.run.helperMask;
+    REQUIRE((other.run.killMask & judged) == (group.run.killMask & judged));
+    const uint32_t wanted = judged & ~group.run.killMask;
+    for (int o = 0; o < 5; ++o) {
+        for (int c = 0; c < 4; ++c) {
+            for (int lane = 0; lane < 32; ++lane) {
+                const bool seen = (wanted >> lane & 1) != 0 || !(group.run.activeMask >> lane & 1);
+                if (!seen || other.bits(o, c, lane) == group.bits(o, c, lane)) continue;
+                CAPTURE(o);
+                CAPTURE(c);
+                CAPTURE(lane);
+                REQUIRE(other.bits(o, c, lane) == group.bits(o, c, lane));
+            }
+        }
+    }
+    const bool oneBlock = (group.run.activeMask & 0xFFFF) == 0 || group.run.activeMask >> 16 == 0;
+    if (oneBlock)
+        REQUIRE(other.run.instructions == group.run.instructions);
+    else
+        REQUIRE(other.run.instructions <= group.run.instructions);
+}
+
+/// `count` constants that are uniforms, so that the compiler does not know them.
+std::shared_ptr<isa::Program> withUniforms(std::shared_ptr<isa::Program> program, int count) {
+    isa::Variable v;
+    v.name = "u";
+    v.arraySize = static_cast<uint16_t>(count);
+    program->uniforms.push_back(v);
+    const uint16_t temps = program->tempCount;
+    isa::deriveUsage(*program);
+    program->tempCount = std::max(program->tempCount, temps);
+    return program;
+}
+
+std::vector<isa::Source> inputs(int count) {
+    std::vector<isa::Source> sources;
+    for (int s = 0; s < count; ++s) sources.push_back(reg(File::V, s));
+    return sources;
+}
+
+void checkOperation(const Instruction& i, size_t groups, uint32_t seed) {
+    const auto program = withUniforms(makeProgram({i, control(Op::Ret)}), 4);
+    REQUIRE(isa::verify(*program) == "");
+    const HashingTextures textures;
+    for (const SimdLevel level : hostLevels()) {
+        CAPTURE(simdLevelName(level));
+        CAPTURE(isa::opInfo(i.op).mnemonic);
+        CAPTURE(static_cast<int>(i.type));
+        const auto expected = interp::makeInterpreter(level)->prepare(program);
+        const auto actual = jit::makeJit(level)->prepare(program);
+        REQUIRE(actual != nullptr);
+        std::mt19937 random(seed);
+        const size_t n = kSpecialBits.size();
+        for (size_t number = 0; number < groups; ++number) {
+            TestGroup group;
+            group.run.textures = &textures;
+            for (int c = 0; c < 4; ++c) {
+                for (int lane = 0; lane < 32; ++lane) {
+                    const size_t pair = number * 128 + static_cast<size_t>(c) * 32 + static_cast<size_t>(lane);
+                    const bool special = pair < n * n;
+                    TestGroup::set(group.inputs[0], c, lane,
+                                   special ? kSpecialBits[pair / n] : specialOrRandom(random));
+                    TestGroup::set(group.inputs[1], c, lane,
+                                   special ? kSpecialBits[pair % n] : specialOrRandom(random));
+                    TestGroup::set(group.inputs[2], c, lane, specialOrRandom(random));
+                }
+            }
+            for (int k = 0; k < 4; ++k)
+                for (float& x : group.constants[k]) x = __builtin_bit_cast(float, specialOrRandom(random));
+            compare(*expected, *actual, group);
+        }
+    }
+}
+
+int fromEnvironment(const char* name, int fallback) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? fallback : std::atoi(text);
+}
+
+}  // namespace
+
+TEST_CASE("every instruction, every type, special values against special values") {
+    for (int o = 0; o < isa::kOpCount; ++o) {
+        const Op op = static_cast<Op>(o);
+        const isa::OpInfo& info = isa::opInfo(op);
+        if (info.unit == isa::Unit::Control) continue;
+        for (const Type type : {Type::F32, Type::I32, Type::U32}) {
+            if (!(info.types >> static_cast<int>(type) & 1)) continue;
+            checkOperation(make(op, type, File::O, 0, inputs(isa::sourceCount(info.shape))), 14, 11);
+        }
+    }
+}
+
+TEST_CASE("modifiers, swizzles, write masks, saturation, constants, immediates and literals") {
+    std::mt19937 random(5);
+    const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 300);
+    for (int k = 0; k < count; ++k) {
+        const Op op = static_cast<Op>(random() % isa::kOpCount);
+        const Type type = static_cast<Type>(random() % 3);
+        const isa::OpInfo& info = isa::opInfo(op);
+        if (info.unit == isa::Unit::Control || !(info.types >> static_cast<int>(type) & 1)) continue;
+        const int sources = isa::sourceCount(info.shape);
+        Instruction i = make(op, type, File::O, 0, inputs(sources), static_cast<uint8_t>(random() % 15 + 1));
+        for (int s = 0; s < sources; ++s) {
+            isa::Source& source = i.src[static_cast<size_t>(s)];
+            source.swizzle = static_cast<uint8_t>(random());
+            source.negate = random() % 3 == 0;
+            source.absolute = random() % 3 == 0;
+            if (random() % 3 == 0) {
+                source.file = File::C;
+                source.index = static_cast<uint16_t>(random() % 4);
+            }
+        }
+        const bool immediate = info.shape == isa::Shape::DS1 || info.shape == isa::Shape::DS1S2;
+        if (immediate && random() % 2 == 0) {
+            isa::Source& source = i.src[random() % static_cast<size_t>(sources)];
+            source.file = File::I;
+            source.index = 0;
+            source.swizzle = isa::kSwizzleXYZW;
+            i.immediate = specialOrRandom(random);
+        }
+        i.saturate = isa::resultType(op, type) == Type::F32 && random() % 3 == 0;
+        checkOperation(i, 2, static_cast<uint32_t>(k));
+    }
+}
+
+TEST_CASE("random structured programs: the JIT and the interpreter agree to the bit") {
+    const auto levels = hostLevels();
+    const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 250);
+    const uint32_t first = static_cast<uint32_t>(fromEnvironment("TESSERA_RANDOM_SEED", 0));
+    std::vector<std::shared_ptr<isa::Executor>> jits;
+    for (const SimdLevel level : levels) jits.push_back(jit::makeJit(level));
+    const HashingTextures textures;
+    int compared = 0, refused = 0;
+    for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
+        CAPTURE(seed);
+        const auto code = RandomProgram(seed, interp::Instructions::Everything).program();
+        auto program = makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps);
+        std::mt19937 random(seed + 1);
+        // Some constants are literals, the others uniforms.
+        program->literals.push_back({1, {specialOrRandom(random), 0x3f800000, specialOrRandom(random), 0}});
+        program = withUniforms(program, RandomProgram::kConstants);
+        REQUIRE(isa::verify(*program) == "");
+        const auto expected = interp::makeInterpreter(levels[seed % levels.size()])->prepare(program);
+        const auto actual = jits[(seed / 3) % levels.size()]->prepare(program);
+        if (actual == nullptr) {
+            ++refused;
+            continue;
+        }
+        for (int round = 0; round < 3; ++round) {
+            TestGroup group;
+            for (int v = 0; v < 3; ++v)
+                for (auto& component : group.inputs[v].lane)
+                    for (float& x : component)
+                        x = round == 2          ? __builtin_bit_cast(float, specialOrRandom(random))
+                            : random() % 2 != 0 ? __builtin_bit_cast(float, static_cast<uint32_t>(random() % 64))
+                                                : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.0625f;
+            for (auto& special : group.specials)
+                for (auto& component : special.lane)
+                    for (float& x : component) x = static_cast<float>(random() % 512) * 0.25f;
+            for (int k = 0; k < RandomProgram::kConstants; ++k)
+                for (float& x : group.constants[k])
+                    x = round == 2 ? __builtin_bit_cast(float, specialOrRandom(random))
+                                   : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.125f;
+            for (int c = 0; c < 4; ++c)
+                group.constants[1][c] = __builtin_bit_cast(float, program->literals[0].bits[static_cast<size_t>(c)]);
+            // Whole quads; lane 0 is never wanted.
+            uint32_t active = ~0u;
+            if (random() % 3 == 0) {
+                active = random() & random() & 0x05050505u & 0x00330033u;
+                active |= 1u << (random() % 2 * 16);
+                active &= 0x05050505u;
+                active |= active << 1;
+                active |= active << 4;
+            }
+            if (random() % 6 == 0) active &= 0xFFFF0000u;
+            if (random() % 6 == 0) active &= 0x0000FFFFu;
+            group.run.activeMask = active;
+            group.run.helperMask = active & 1;
+            group.run.textures = random() % 8 != 0 ? &textures : nullptr;
+            group.run.budget = 20000;
+            compare(*expected, *actual, group);
+            compared += !group.run.budgetExceeded;
+        }
+    }
+    INFO(compared, " compared, ", refused, " refused");
+    CHECK(compared > 2 * count);
+    CHECK(refused < count / 50);
+}
+
+TEST_CASE("an endless loop ends with the budget, outputs initialised") {
+    for (const Instruction& jump : {control(Op::Cont, 4, 1), control(Op::Brk, 4, 1, true)}) {
+        // p1 = v0.x != 0 or, without the guard, the same for all lanes.
+        for (const bool uniform : {false, true}) {
+            const Instruction predicate =
+                make(Op::Mov, Type::F32, File::P, 1, {reg(uniform ? File::C : File::V, 0)}, 1);
+            const auto program =
+                withUniforms(makeProgram({predicate, make(Op::Mov, Type::F32, File::O, 0, {reg(File::V, 0)}),
+                                          control(Op::Loop, 4), jump, control(Op::Endloop, 2), control(Op::Ret)}),
+                             1);
+            REQUIRE(isa::verify(*program) == "");
+            for (const SimdLevel level : hostLevels()) {
+                const auto routine = jit::makeJit(level)->prepare(program);
+                REQUIRE(routine != nullptr);
+                TestGroup group;
+                for (float& x : group.inputs[0].lane[0]) x = 1;
+                group.constants[0][0] = 1;
+                group.run.budget = 1000;
+                routine->run(group.run);
+                CHECK(group.run.budgetExceeded);
+                CHECK(group.run.instructions == 1000);
+                for (int lane = 0; lane < 32; ++lane) CHECK(group.bits(0, 0, lane) == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("programs that blow up when inlined are refused") {
+    // Each routine calls the next one four times: 4^10 instructions.
+    std::vector<Instruction> code;
+    constexpr int kLevels = 10, kCalls = 4;
+    for (int k = 0; k < kLevels; ++k) {
+        for (int call = 0; call < kCalls; ++call) code.push_back(control(Op::Call, (k + 1) * (kCalls + 1)));
+        code.push_back(control(Op::Ret));
+    }
+    code.push_back(make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 0), reg(File::V, 0)}));
+    code.push_back(control(Op::Ret));
+    const auto program = makeProgram(code);
+    REQUIRE(isa::verify(*program) == "");
+    CHECK(jit::makeJit(SimdLevel::v2)->prepare(program) == nullptr);
+}
