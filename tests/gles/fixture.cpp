@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "api/gles/driver.h"
@@ -20,13 +21,11 @@ std::shared_ptr<gles::Drawable> makeDrawable(const ContextSettings& settings) {
     auto drawable = std::make_shared<gles::Drawable>();
     drawable->width = settings.width;
     drawable->height = settings.height;
-    if (settings.width > 0 && settings.height > 0) {
-        drawable->color =
-            std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, settings.width, settings.height);
-        if (settings.depthStencil)
-            drawable->depthStencil = std::make_shared<texture::Image>(texture::PixelFormat::Depth24Stencil8,
-                                                                      settings.width, settings.height);
-    }
+    // As EGL makes them: a surface of no size still has an image.
+    int width = std::max(settings.width, 1), height = std::max(settings.height, 1);
+    drawable->color = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, width, height);
+    if (settings.depthStencil)
+        drawable->depthStencil = std::make_shared<texture::Image>(texture::PixelFormat::Depth24Stencil8, width, height);
     if (!settings.depthStencil) drawable->depthBits = drawable->stencilBits = 0;
     return drawable;
 }

@@ -33,12 +33,12 @@ using Ints = std::vector<GLint>;
 
 }  // namespace
 
-TEST_CASE("colours and depths are clamped when set and spread over the integers when asked for") {
+TEST_CASE("depths are clamped when set, colours kept for float buffers; both spread over the integers when asked for") {
     TestContext context;
     glClearColor(-1, 0.25f, 1, 7);
-    CHECK(floats(GL_COLOR_CLEAR_VALUE, 4) == Floats{0, 0.25f, 1, 1});
+    CHECK(floats(GL_COLOR_CLEAR_VALUE, 4) == Floats{-1, 0.25f, 1, 7});
     glBlendColor(2, -3, 0.5f, 0.75f);
-    CHECK(floats(GL_BLEND_COLOR, 4) == Floats{1, 0, 0.5f, 0.75f});
+    CHECK(floats(GL_BLEND_COLOR, 4) == Floats{2, -3, 0.5f, 0.75f});
     glClearDepthf(3);
     CHECK(floats(GL_DEPTH_CLEAR_VALUE, 1) == Floats{1});
     glClearDepthf(-3);
@@ -54,6 +54,7 @@ TEST_CASE("colours and depths are clamped when set and spread over the integers 
     CHECK(floats(GL_SAMPLE_COVERAGE_VALUE, 1) == Floats{0});
     CHECK(integer(GL_SAMPLE_COVERAGE_INVERT) == 0);
 
+    glBlendColor(1, 0, 0.5f, 0.75f);
     Ints color = integers(GL_BLEND_COLOR, 4);
     CHECK(color[0] == INT32_MAX);
     CHECK(std::abs(color[1]) <= 1);
