@@ -116,12 +116,17 @@ pipeline::RenderTarget defaultTarget(const Drawable& drawable) {
 }  // namespace
 
 pipeline::RenderTarget Context::drawTarget() const {
-    return framebuffer ? framebuffer->target() : defaultTarget(*draw_);
+    if (framebuffer) return framebuffer->drawTarget();
+    pipeline::RenderTarget out = defaultTarget(*draw_);
+    if (drawBuffer == GL_NONE) out.color[0] = nullptr;
+    return out;
 }
 
 pipeline::RenderTarget Context::readTarget() const {
-    if (framebuffer) return framebuffer->target();
-    return defaultTarget(read_ && read_->color ? *read_ : *draw_);
+    if (framebuffer) return framebuffer->readTarget();
+    pipeline::RenderTarget out = defaultTarget(read_ && read_->color ? *read_ : *draw_);
+    if (readBuffer == GL_NONE) out.color[0] = nullptr;
+    return out;
 }
 
 Context::ChannelBits Context::channelBits() const {
@@ -133,7 +138,7 @@ Context::ChannelBits Context::channelBits() const {
         if (draw_->depthStencil) bits.stencil = draw_->stencilBits;
         return bits;
     }
-    if (texture::ImagePtr image = framebuffer->color.image()) {
+    if (texture::ImagePtr image = framebuffer->color[0].image()) {
         const texture::FormatInfo& info = texture::formatInfo(image->format());
         bits = {info.red, info.green, info.blue, info.alpha, 0, 0};
     }

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] ShareGroup& group() { return *group_; }
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
+    [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
 
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
@@ -74,9 +75,10 @@ public:
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
     std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
     int activeTexture = 0;
-    std::shared_ptr<Framebuffer> framebuffer;    ///< null: the default framebuffer
-    std::shared_ptr<Renderbuffer> renderbuffer;  ///< null: none
-    std::shared_ptr<Program> program;            ///< null: none
+    std::shared_ptr<Framebuffer> framebuffer;           ///< null: the default framebuffer
+    GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
+    std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
+    std::shared_ptr<Program> program;                   ///< null: none
 
     NameTable<Framebuffer> framebuffers;
     NameTable<VertexArray> vertexArrays;

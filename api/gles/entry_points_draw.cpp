@@ -160,8 +160,9 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
                               GLint border, GLenum format, GLenum type, const void* pixels) {
     enter([&](Context& c) {
         validate::ImageSize size{level, width, height};
-        if (validate::texImage2D(c, target, internalformat, size, border, format, type))
-            texImage2D(c, target, size, *textureTransfer(format, type), pixels);
+        if (!validate::texImage2D(c, target, internalformat, size, border, format, type)) return;
+        const PixelTransfer& transfer = *textureTransfer(format, type);
+        texImage2D(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
     });
 }
 

@@ -67,7 +67,12 @@ template <class T>
 void getTextureParameter(GLenum target, GLenum pname, T* params) {
     enter([&](Context& c) {
         if (!validate::getTexParameter(c, target, pname) || !params) return;
-        *params = static_cast<T>(textureParameter(**c.textureBinding(target), pname));
+        Texture& texture = **c.textureBinding(target);
+        if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
+            *params = static_cast<T>(texture.immutableLevels != 0);
+        } else {
+            *params = static_cast<T>(textureParameter(texture, pname));
+        }
     });
 }
 
@@ -300,6 +305,11 @@ void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum att
             case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
                 *params = static_cast<GLint>(point.name());
                 break;
+            case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: {
+                tessera::texture::ImagePtr image = point.image();
+                *params = image && isFloatFormat(image->format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
+                break;
+            }
             case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
                 *params = point.level;
                 break;

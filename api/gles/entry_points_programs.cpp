@@ -86,7 +86,7 @@ bool isProgramParameter(GLenum pname) {
 }
 
 void compile(Shader& shader) {
-    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source);
+    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits);
     shader.compiled = result.shader != nullptr;
     shader.glsl = std::move(result.shader);
     shader.binary = nullptr;

@@ -46,8 +46,9 @@ GLboolean GL_APIENTRY glIsEnabled(GLenum cap) {
 
 void GL_APIENTRY glBlendColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     enter([&](Context& c) {
+        // Not clamped: float colour buffers take any value (EXT_color_buffer_half_float).
         const GLfloat color[4] = {red, green, blue, alpha};
-        std::transform(color, color + 4, c.state.blendColor, clampUnit);
+        std::copy_n(color, 4, c.state.blendColor);
     });
 }
 
@@ -78,7 +79,7 @@ void GL_APIENTRY glBlendFuncSeparate(GLenum srcRGB, GLenum dstRGB, GLenum srcAlp
 void GL_APIENTRY glClearColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     enter([&](Context& c) {
         const GLfloat color[4] = {red, green, blue, alpha};
-        std::transform(color, color + 4, c.state.clearColor, clampUnit);
+        std::copy_n(color, 4, c.state.clearColor);
     });
 }
 
@@ -141,8 +142,7 @@ void GL_APIENTRY glLineWidth(GLfloat width) {
 
 void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
     enter([&](Context& c) {
-        if (!validate::pixelStore(c, pname, param)) return;
-        (pname == GL_PACK_ALIGNMENT ? c.state.packAlignment : c.state.unpackAlignment) = param;
+        if (validate::pixelStore(c, pname, param)) *pixelStoreParameter(c.state, pname) = param;
     });
 }
 

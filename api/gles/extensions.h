@@ -4,8 +4,27 @@
 // as written by `tessera as`. `count` is one, and the shader's type is the program's stage. Bytes that do not parse or
 // do not pass the verifier give GL_INVALID_VALUE; the reason is the shader's info log. A program object links two
 // binaries, or two GLSL shaders, never one of each: binaries agree by the names and registers they declare.
+//
+// GL_TESSERA_counters: what the GPU has done since the process started, for overlays and tests. Four names for
+// glGetIntegerv (and the other state queries), low 32 bits: GL_DRAWS_TESSERA draw calls, GL_FRAGMENTS_TESSERA runs of a
+// fragment shader for a pixel, GL_VERTICES_TESSERA runs of a vertex shader, GL_PRIMITIVES_TESSERA points, lines and
+// triangles that reached the rasterizer. All contexts count together. Only finished work is counted, and asking does
+// not wait: glFinish first for an exact answer.
 #pragma once
 
 #ifndef GL_SHADER_BINARY_TESSERA
 #define GL_SHADER_BINARY_TESSERA 0x9F01
 #endif
+#ifndef GL_DRAWS_TESSERA
+#define GL_DRAWS_TESSERA 0x9F10
+#define GL_FRAGMENTS_TESSERA 0x9F11
+#define GL_VERTICES_TESSERA 0x9F12
+#define GL_PRIMITIVES_TESSERA 0x9F13
+#endif
+
+namespace tessera::gles {
+
+/// GL_EXTENSIONS.
+[[nodiscard]] const char* extensionString();
+
+}  // namespace tessera::gles

@@ -15,7 +15,8 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
     if (!info.renderable) return false;
     switch (point) {
         case Point::Color:
-            return info.depth == 0 && info.stencil == 0;
+            // ES 2.0 has no extension that makes single precision colour-renderable.
+            return info.depth == 0 && info.stencil == 0 && info.element != texture::Element::Rgba32F;
         case Point::Depth:
             return info.depth != 0;
         case Point::Stencil:
@@ -32,9 +33,9 @@ texture::ImagePtr Attachment::image() const {
 }
 
 Attachment* Framebuffer::find(GLenum attachment) {
+    if (attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments)
+        return &color[attachment - GL_COLOR_ATTACHMENT0];
     switch (attachment) {
-        case GL_COLOR_ATTACHMENT0:
-            return &color;
         case GL_DEPTH_ATTACHMENT:
             return &depth;
         case GL_STENCIL_ATTACHMENT:
@@ -43,44 +44,77 @@ Attachment* Framebuffer::find(GLenum attachment) {
     return nullptr;
 }
 
+template <class Visit>
+void Framebuffer::forEachAttachment(Visit&& visit) {
+    for (Attachment& point : color) visit(point);
+    visit(depth);
+    visit(stencil);
+}
+
 void Framebuffer::detach(const Texture* texture) {
-    for (Attachment* point : {&color, &depth, &stencil})
-        if (point->texture.get() == texture) *point = {};
+    forEachAttachment([&](Attachment& point) {
+        if (point.texture.get() == texture) point = {};
+    });
 }
 
 void Framebuffer::detach(const Renderbuffer* renderbuffer) {
-    for (Attachment* point : {&color, &depth, &stencil})
-        if (point->renderbuffer.get() == renderbuffer) *point = {};
+    forEachAttachment([&](Attachment& point) {
+        if (point.renderbuffer.get() == renderbuffer) point = {};
+    });
 }
 
 GLenum Framebuffer::status() const {
-    constexpr Point kPoints[] = {Point::Color, Point::Depth, Point::Stencil};
-    const Attachment* attachments[] = {&color, &depth, &stencil};
-    bool any = false, sameSize = true;
+    bool any = false, renderable = true, sameSize = true;
     int width = 0, height = 0;
-    for (int i = 0; i < 3; ++i) {
-        if (attachments[i]->type() == GL_NONE) continue;
-        if (!isRenderableAs(kPoints[i], *attachments[i])) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
-        texture::ImagePtr image = attachments[i]->image();
+    auto check = [&](Point kind, const Attachment& point) {
+        if (point.type() == GL_NONE) return;
+        if (!isRenderableAs(kind, point)) {
+            renderable = false;
+            return;
+        }
+        texture::ImagePtr image = point.image();
         if (any && (image->width() != width || image->height() != height)) sameSize = false;
         width = image->width();
         height = image->height();
         any = true;
-    }
+    };
+    for (const Attachment& point : color) check(Point::Color, point);
+    check(Point::Depth, depth);
+    check(Point::Stencil, stencil);
+    if (!renderable) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     if (!any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     return sameSize ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
 }
 
-pipeline::RenderTarget Framebuffer::target() const {
+/// All attachments of a complete framebuffer have one size; those not drawn to count as well.
+void Framebuffer::setSize(pipeline::RenderTarget& target) const {
+    auto take = [&](const Attachment& point) {
+        texture::ImagePtr image = point.image();
+        if (!image) return;
+        target.width = image->width();
+        target.height = image->height();
+    };
+    for (const Attachment& point : color) take(point);
+    take(depth);
+    take(stencil);
+}
+
+pipeline::RenderTarget Framebuffer::drawTarget() const {
     pipeline::RenderTarget out;
-    out.color[0] = color.image();
+    for (size_t i = 0; i < kMaxDrawBuffers; ++i)
+        if (drawBuffers[i] != GL_NONE) out.color[i] = color[i].image();
     out.depth = depth.image();
     out.stencil = stencil.image();
-    for (const texture::ImagePtr& image : {out.color[0], out.depth, out.stencil}) {
-        if (!image) continue;
-        out.width = image->width();
-        out.height = image->height();
-    }
+    setSize(out);
+    return out;
+}
+
+pipeline::RenderTarget Framebuffer::readTarget() const {
+    pipeline::RenderTarget out;
+    if (readBuffer != GL_NONE) out.color[0] = color[readBuffer - GL_COLOR_ATTACHMENT0].image();
+    out.depth = depth.image();
+    out.stencil = stencil.image();
+    setSize(out);
     return out;
 }
 

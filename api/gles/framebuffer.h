@@ -31,7 +31,11 @@ class Framebuffer {
 public:
     explicit Framebuffer(GLuint n) : name(n) {}
     GLuint name;
-    Attachment color, depth, stencil;
+    std::array<Attachment, kMaxColorAttachments> color;
+    Attachment depth, stencil;
+    /// Where fragment colour i goes: GL_COLOR_ATTACHMENT0 + i, or GL_NONE (EXT_draw_buffers).
+    std::array<GLenum, kMaxDrawBuffers> drawBuffers{GL_COLOR_ATTACHMENT0};
+    GLenum readBuffer = GL_COLOR_ATTACHMENT0;  ///< or GL_NONE (NV_read_buffer)
 
     /// Null for an enum that is no attachment point.
     [[nodiscard]] Attachment* find(GLenum attachment);
@@ -40,8 +44,15 @@ public:
     void detach(const Renderbuffer* renderbuffer);
 
     [[nodiscard]] GLenum status() const;
-    /// Of a complete framebuffer.
-    [[nodiscard]] pipeline::RenderTarget target() const;
+    /// What draws write, of a complete framebuffer: colour buffers that no draw buffer names are left out.
+    [[nodiscard]] pipeline::RenderTarget drawTarget() const;
+    /// What reads and copies read, as colour buffer 0: null when there is none.
+    [[nodiscard]] pipeline::RenderTarget readTarget() const;
+
+private:
+    template <class Visit>
+    void forEachAttachment(Visit&& visit);
+    void setSize(pipeline::RenderTarget& target) const;
 };
 
 }  // namespace tessera::gles

@@ -9,4 +9,11 @@
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 
+// NV_pack_subimage has no tokens in gl2ext.h.
+#ifndef GL_PACK_ROW_LENGTH_NV
+#define GL_PACK_ROW_LENGTH_NV 0x0D02
+#define GL_PACK_SKIP_ROWS_NV 0x0D03
+#define GL_PACK_SKIP_PIXELS_NV 0x0D04
+#endif
+
 #include "api/gles/extensions.h"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "pipeline/state.h"
 #include "shader-core/isa/isa.h"
 #include "texture/texture.h"
 
@@ -17,12 +18,14 @@ inline constexpr int kMaxTextureUnits = 16;
 inline constexpr int kMaxCombinedTextureUnits = 32;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
+inline constexpr int kMaxColorAttachments = 4, kMaxDrawBuffers = 4;
 inline constexpr int kMaxViewportSize = 4096;
 inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;
 
+static_assert(kMaxDrawBuffers == pipeline::kMaxColorTargets && kMaxColorAttachments >= kMaxDrawBuffers);
 static_assert(kMaxVertexAttribs == isa::kMaxInputs);
 static_assert(kMaxVaryingVectors == isa::kMaxVaryings);
 static_assert(kMaxTextureUnits == isa::kMaxTextureUnits);

@@ -10,15 +10,6 @@ namespace tessera::gles {
 
 namespace {
 
-constexpr glsl::Limits kLimits = {.vertexAttribs = kMaxVertexAttribs,
-                                  .vertexUniformVectors = kMaxVertexUniformVectors,
-                                  .fragmentUniformVectors = kMaxFragmentUniformVectors,
-                                  .varyingVectors = kMaxVaryingVectors,
-                                  .vertexTextureUnits = kMaxVertexTextureUnits,
-                                  .fragmentTextureUnits = kMaxTextureUnits,
-                                  .combinedTextureUnits = kMaxCombinedTextureUnits,
-                                  .drawBuffers = 1};
-
 /// Every varying that the fragment program declares is written by the vertex program to the same register.
 std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment) {
     for (const isa::Variable& in : fragment.varyings) {
@@ -62,7 +53,7 @@ void link(Program& program, isa::Executor& executor) {
         if (!program.infoLog.empty()) return;
     } else {
         glsl::LinkResult result =
-            glsl::link(*program.vertex->glsl, *program.fragment->glsl, program.attributeBindings, kLimits);
+            glsl::link(*program.vertex->glsl, *program.fragment->glsl, program.attributeBindings, kGlslLimits);
         program.infoLog = std::move(result.infoLog);
         if (!result.ok) {
             if (program.infoLog.empty()) program.infoLog = "ERROR: the shaders do not link\n";

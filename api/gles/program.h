@@ -6,9 +6,20 @@
 
 #include "api/gles/executable.h"
 #include "api/gles/gles.h"
+#include "api/gles/limits.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {
+
+/// What shaders are compiled and linked with.
+inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
+                                             .vertexUniformVectors = kMaxVertexUniformVectors,
+                                             .fragmentUniformVectors = kMaxFragmentUniformVectors,
+                                             .varyingVectors = kMaxVaryingVectors,
+                                             .vertexTextureUnits = kMaxVertexTextureUnits,
+                                             .fragmentTextureUnits = kMaxTextureUnits,
+                                             .combinedTextureUnits = kMaxCombinedTextureUnits,
+                                             .drawBuffers = kMaxDrawBuffers};
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}

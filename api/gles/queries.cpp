@@ -88,6 +88,12 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_MAX_TEXTURE_IMAGE_UNITS:
             out = integer(kMaxTextureUnits);
             return true;
+        case GL_MAX_COLOR_ATTACHMENTS_EXT:
+            out = integer(kMaxColorAttachments);
+            return true;
+        case GL_MAX_DRAW_BUFFERS_EXT:
+            out = integer(kMaxDrawBuffers);
+            return true;
         case GL_MAX_FRAGMENT_UNIFORM_VECTORS:
             out = integer(kMaxFragmentUniformVectors);
             return true;
@@ -135,16 +141,10 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
 /// Format and type that glReadPixels takes besides RGBA and bytes.
 bool queryReadFormat(Context& c, GLenum pname, StateValue& out) {
     if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE) return false;
-    bool is565 = false;
-    if (c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE) {
-        texture::ImagePtr color = c.readTarget().color[0];
-        is565 = color && color->format() == texture::PixelFormat::Rgb565;
-    }
-    if (pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT) {
-        out = integer(is565 ? GL_RGB : GL_RGBA);
-    } else {
-        out = integer(is565 ? GL_UNSIGNED_SHORT_5_6_5 : GL_UNSIGNED_BYTE);
-    }
+    const PixelTransfer* pair = implementationRead(texture::PixelFormat::Rgba8);
+    if (c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
+        if (texture::ImagePtr color = c.readTarget().color[0]) pair = implementationRead(color->format());
+    out = integer(pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? pair->format : pair->type);
     return true;
 }
 
@@ -171,6 +171,29 @@ bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
             return true;
     }
     return false;
+}
+
+/// GL_TESSERA_counters.
+bool queryCounters(GLenum pname, StateValue& out) {
+    if (pname < GL_DRAWS_TESSERA || pname > GL_PRIMITIVES_TESSERA) return false;
+    const pipeline::Counters counters = Driver::instance().gpu().counters();
+    const uint64_t values[] = {counters.draws, counters.fragments, counters.vertices, counters.primitives};
+    out = integer(static_cast<uint32_t>(values[pname - GL_DRAWS_TESSERA]));
+    return true;
+}
+
+/// Draw and read buffers of the bound framebuffer (EXT_draw_buffers, NV_read_buffer).
+bool queryBuffers(const Context& c, GLenum pname, StateValue& out) {
+    const bool surface = c.hasDefaultFramebuffer();
+    if (pname == GL_READ_BUFFER_NV) {
+        out = integer(c.framebuffer ? c.framebuffer->readBuffer : surface ? c.readBuffer : GL_NONE);
+        return true;
+    }
+    if (pname < GL_DRAW_BUFFER0_EXT || pname >= GL_DRAW_BUFFER0_EXT + kMaxDrawBuffers) return false;
+    const size_t i = pname - GL_DRAW_BUFFER0_EXT;
+    const GLenum ofDefault = i == 0 && surface ? c.drawBuffer : GLenum{GL_NONE};
+    out = integer(c.framebuffer ? c.framebuffer->drawBuffers[i] : ofDefault);
+    return true;
 }
 
 /// Clamped to what the stencil buffer can hold (section 4.1.4).
@@ -298,12 +321,6 @@ bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
         case GL_DEPTH_CLEAR_VALUE:
             out = normalized(s.clearDepth);
             return true;
-        case GL_UNPACK_ALIGNMENT:
-            out = integer(s.unpackAlignment);
-            return true;
-        case GL_PACK_ALIGNMENT:
-            out = integer(s.packAlignment);
-            return true;
         case GL_GENERATE_MIPMAP_HINT:
             out = integer(s.generateMipmapHint);
             return true;
@@ -342,13 +359,17 @@ bool* capability(Context& c, GLenum cap) {
 }
 
 bool queryState(Context& c, GLenum pname, StateValue& out) {
+    if (const GLint* parameter = pixelStoreParameter(c.state, pname)) {
+        out = integer(*parameter);
+        return true;
+    }
     if (const bool* enabled = capability(c, pname)) {
         out = boolean(*enabled);
         return true;
     }
     bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
                  queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
-                 queryReadFormat(c, pname, out);
+                 queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out);
     return known || c.error(GL_INVALID_ENUM);
 }
 
@@ -378,11 +399,6 @@ GLint toInt(const StateValue& state, int i) {
 GLfloat toFloat(const StateValue& state, int i) { return static_cast<GLfloat>(state.value[static_cast<size_t>(i)]); }
 
 const GLubyte* queryString(Context& c, GLenum name) {
-    constexpr const char* kExtensions =
-        "GL_OES_depth24 GL_OES_element_index_uint GL_OES_packed_depth_stencil GL_OES_rgb8_rgba8 "
-        "GL_OES_standard_derivatives GL_OES_surfaceless_context GL_OES_texture_npot GL_OES_vertex_array_object "
-        "GL_EXT_blend_minmax GL_EXT_frag_depth GL_EXT_read_format_bgra GL_EXT_shader_texture_lod "
-        "GL_EXT_texture_format_BGRA8888";
     const char* text = nullptr;
     switch (name) {
         case GL_VENDOR:
@@ -398,7 +414,7 @@ const GLubyte* queryString(Context& c, GLenum name) {
             text = "OpenGL ES GLSL ES 1.00 Tessera";
             break;
         case GL_EXTENSIONS:
-            text = kExtensions;
+            text = extensionString();
             break;
         default:
             c.error(GL_INVALID_ENUM);

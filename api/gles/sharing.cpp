@@ -142,6 +142,7 @@ void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handl
         if (!shared) return void(c.error(GL_INVALID_VALUE));
         const SharedFormat* format = sharedFormat(*shared->image);
         if (!format || format->format == GL_NONE) return void(c.error(GL_INVALID_OPERATION));
+        if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
         specifyFrom(**c.textureBinding(target), shared->image);
     });
 }

@@ -113,6 +113,28 @@ pipeline::StencilFace stencilFace(const StencilState& face) {
 
 }  // namespace
 
+GLint* pixelStoreParameter(State& state, GLenum pname) {
+    switch (pname) {
+        case GL_UNPACK_ALIGNMENT:
+            return &state.unpack.alignment;
+        case GL_UNPACK_ROW_LENGTH_EXT:
+            return &state.unpack.rowLength;
+        case GL_UNPACK_SKIP_ROWS_EXT:
+            return &state.unpack.skipRows;
+        case GL_UNPACK_SKIP_PIXELS_EXT:
+            return &state.unpack.skipPixels;
+        case GL_PACK_ALIGNMENT:
+            return &state.pack.alignment;
+        case GL_PACK_ROW_LENGTH_NV:
+            return &state.pack.rowLength;
+        case GL_PACK_SKIP_ROWS_NV:
+            return &state.pack.skipRows;
+        case GL_PACK_SKIP_PIXELS_NV:
+            return &state.pack.skipPixels;
+    }
+    return nullptr;
+}
+
 uint8_t colorMaskBits(const State& state) {
     uint8_t bits = 0;
     for (int i = 0; i < 4; ++i) bits |= static_cast<uint8_t>(state.colorMask[i] << i);

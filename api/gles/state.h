@@ -14,6 +14,14 @@ struct StencilState {
     GLuint writeMask = ~0u;
 };
 
+/// How rows of pixels lie in client memory: the alignment of ES 2.0, the rest by EXT_unpack_subimage and
+/// NV_pack_subimage.
+struct PixelStore {
+    GLint alignment = 4;
+    GLint rowLength = 0;  ///< pixels from one row to the next; 0: the transfer's width
+    GLint skipRows = 0, skipPixels = 0;
+};
+
 struct State {
     // Transformation (table 6.4)
     GLint viewport[4] = {0, 0, 0, 0};
@@ -53,12 +61,15 @@ struct State {
     GLint clearStencil = 0;
 
     // Pixels (table 6.12)
-    GLint unpackAlignment = 4, packAlignment = 4;
+    PixelStore unpack, pack;
 
     // Hints (table 6.16)
     GLenum generateMipmapHint = GL_DONT_CARE;
     GLenum derivativeHint = GL_DONT_CARE;
 };
+
+/// The glPixelStorei parameter of that name; null when there is none.
+[[nodiscard]] GLint* pixelStoreParameter(State& state, GLenum pname);
 
 /// The state as the pipeline wants it. Every enum has been validated when it was set.
 [[nodiscard]] pipeline::RasterState rasterState(const State& state);

@@ -121,15 +121,15 @@ TEST_CASE("the first drawable gives viewport and scissor their size, later ones 
     CHECK((box[0] == -5 && box[2] == 4096 && box[3] == 4096));
 }
 
-TEST_CASE("colours and depths clamp, and convert linearly to integers") {
+TEST_CASE("depths clamp, colours do not (EXT_color_buffer_half_float); both convert linearly to integers") {
     Fixture fixture;
     glClearColor(0.0f, 1.0f, 2.0f, -3.0f);
     GLfloat f[4];
     glGetFloatv(GL_COLOR_CLEAR_VALUE, f);
-    CHECK((f[0] == 0 && f[1] == 1 && f[2] == 1 && f[3] == 0));
+    CHECK((f[0] == 0 && f[1] == 1 && f[2] == 2 && f[3] == -3));
     GLint i[4];
     glGetIntegerv(GL_COLOR_CLEAR_VALUE, i);
-    CHECK((i[0] == 0 && i[1] == 0x7FFFFFFF && i[2] == 0x7FFFFFFF && i[3] == 0));
+    CHECK((i[0] == 0 && i[1] == 0x7FFFFFFF && i[2] == 0x7FFFFFFF && i[3] == INT32_MIN));
     glDepthRangef(0.25f, 7.0f);
     glGetFloatv(GL_DEPTH_RANGE, f);
     CHECK((f[0] == 0.25f && f[1] == 1));

@@ -29,6 +29,10 @@ int mipLevelCount(int width, int height) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
 }
 
+int Texture::maxLevelCount(int width, int height) const {
+    return immutableLevels != 0 ? immutableLevels : mipLevelCount(width, height);
+}
+
 void Texture::setLevel(int face, int index, TextureLevel level) {
     levels_[face][index] = std::move(level);
     dirty_ = true;
@@ -52,7 +56,7 @@ texture::TextureViewPtr Texture::makeView() const {
     auto view = std::make_shared<texture::TextureView>();
     view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube : texture::Kind::Tex2D;
     int width = base.image->width(), height = base.image->height();
-    view->levels = usesMipmaps() ? mipLevelCount(width, height) : 1;
+    view->levels = usesMipmaps() ? maxLevelCount(width, height) : 1;
     for (int face = 0; face < faceCount(); ++face) {
         for (int i = 0; i < view->levels; ++i) {
             const TextureLevel& level = levels_[face][i];

@@ -28,6 +28,10 @@ public:
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);
+    /// Levels given to glTexStorage2DEXT, which fixed size and format; 0: not immutable.
+    int immutableLevels = 0;
+    /// Levels of a full chain for a base image of that size; an immutable texture has no others than its own.
+    [[nodiscard]] int maxLevelCount(int width, int height) const;
     [[nodiscard]] int faceCount() const { return target == GL_TEXTURE_CUBE_MAP ? 6 : 1; }
 
     /// Six square level-0 images of one size and format.

@@ -9,23 +9,32 @@ namespace tessera::gles {
 
 namespace {
 
-texture::ClientLayout layoutOf(const PixelTransfer& transfer, int width, int alignment) {
-    return {transfer.clientFormat, transfer.clientType, alignedRowBytes(width, transfer.pixelBytes, alignment)};
-}
+/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: widths and parameters are the application's.
+struct ClientRows {
+    size_t stride, offset;  ///< bytes from one row to the next, and to the first pixel
+};
 
-/// What glCopyTexImage2D makes of a base format.
-const PixelTransfer& copyTransfer(GLenum internalformat) { return *textureTransfer(internalformat, GL_UNSIGNED_BYTE); }
+ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store) {
+    const auto pixelBytes = static_cast<size_t>(transfer.pixelBytes);
+    const auto alignment = static_cast<size_t>(store.alignment);
+    size_t bytes = static_cast<size_t>(store.rowLength > 0 ? store.rowLength : width) * pixelBytes;
+    size_t stride = (bytes + alignment - 1) & ~(alignment - 1);
+    return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
+}
 
 }  // namespace
 
-void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const PixelTransfer& transfer,
-                const void* pixels) {
-    TextureLevel level{nullptr, transfer.format, transfer.type};
+void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
+                const PixelTransfer& transfer, const void* pixels) {
+    TextureLevel level{nullptr, internal.format, internal.type};
     if (size.width > 0 && size.height > 0) {
-        level.image = makeImage(transfer.storage, size.width, size.height);
-        if (pixels)
-            texture::upload(*level.image, {0, 0, size.width, size.height}, static_cast<const std::byte*>(pixels),
-                            layoutOf(transfer, size.width, c.state.unpackAlignment));
+        level.image = makeImage(internal.storage, size.width, size.height);
+        if (pixels) {
+            ClientRows rows = clientRows(transfer, size.width, c.state.unpack);
+            texture::upload(*level.image, {0, 0, size.width, size.height},
+                            static_cast<const std::byte*>(pixels) + rows.offset,
+                            {transfer.clientFormat, transfer.clientType, rows.stride});
+        }
     }
     c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
 }
@@ -36,13 +45,13 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
     pipeline::Upload upload;
     upload.image = c.textureForImage(target).level(faceOf(target), sub.level).image;
     upload.rect = {sub.x, sub.y, sub.width, sub.height};
-    upload.layout = layoutOf(transfer, sub.width, 1);
-    size_t rowBytes = upload.layout.rowStride;
-    size_t clientStride = alignedRowBytes(sub.width, transfer.pixelBytes, c.state.unpackAlignment);
+    const size_t rowBytes = static_cast<size_t>(sub.width) * static_cast<size_t>(transfer.pixelBytes);
+    const ClientRows rows = clientRows(transfer, sub.width, c.state.unpack);
+    upload.layout = {transfer.clientFormat, transfer.clientType, rowBytes};
     upload.pixels.resize(rowBytes * static_cast<size_t>(sub.height));
-    const auto* from = static_cast<const std::byte*>(pixels);
+    const auto* from = static_cast<const std::byte*>(pixels) + rows.offset;
     for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
-        std::memcpy(upload.pixels.data() + y * rowBytes, from + y * clientStride, rowBytes);
+        std::memcpy(upload.pixels.data() + y * rowBytes, from + y * rows.stride, rowBytes);
     size_t bytes = upload.pixels.size();
     c.recorder.record(std::move(upload), bytes);
 }
@@ -71,10 +80,10 @@ void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, G
 
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y) {
-    const PixelTransfer& transfer = copyTransfer(internalformat);
-    TextureLevel level{nullptr, transfer.format, transfer.type};
+    const InternalFormat& internal = *copyFormat(internalformat, c.readTarget().color[0]->format());
+    TextureLevel level{nullptr, internal.format, internal.type};
     if (size.width > 0 && size.height > 0) {
-        level.image = makeImage(transfer.storage, size.width, size.height);
+        level.image = makeImage(internal.storage, size.width, size.height);
         recordCopy(c, level.image, {0, 0, size.width, size.height}, x, y);
     }
     c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
@@ -94,13 +103,29 @@ void generateMipmap(Context& c, GLenum target) {
         int width = level.image->width(), height = level.image->height();
         std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
         chain.push_back(level.image);
-        for (int i = 1; i < mipLevelCount(width, height); ++i) {
+        for (int i = 1; i < texture.maxLevelCount(width, height); ++i) {
             level.image = makeImage(level.image->format(), std::max(width >> i, 1), std::max(height >> i, 1));
             chain.push_back(level.image);
             texture.setLevel(face, i, level);
         }
     }
     c.recorder.record(std::move(command));
+}
+
+void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalFormat& internal, GLsizei width,
+                  GLsizei height) {
+    Texture& texture = **c.textureBinding(target);
+    for (int face = 0; face < texture.faceCount(); ++face) {
+        for (int i = 0; i < texture::kMaxLevels; ++i) {
+            TextureLevel level;
+            if (i < levels) {
+                level = {makeImage(internal.storage, std::max(width >> i, 1), std::max(height >> i, 1)),
+                         internal.format, internal.type};
+            }
+            texture.setLevel(face, i, std::move(level));
+        }
+    }
+    texture.immutableLevels = levels;
 }
 
 void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height) {
@@ -122,7 +147,9 @@ void clear(Context& c, GLbitfield mask) {
     clear.colorMask = colorMaskBits(state);
     clear.depthMask = state.depthMask;
     clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
-    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && clear.target.color[0] && clear.colorMask != 0;
+    const bool anyColor = std::any_of(clear.target.color.begin(), clear.target.color.end(),
+                                      [](const texture::ImagePtr& image) { return image != nullptr; });
+    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && anyColor && clear.colorMask != 0;
     clear.clearDepth = (mask & GL_DEPTH_BUFFER_BIT) && clear.target.depth && clear.depthMask;
     clear.clearStencil = (mask & GL_STENCIL_BUFFER_BIT) && clear.target.stencil && clear.stencilMask != 0;
     if (!clear.clearColor && !clear.clearDepth && !clear.clearStencil) return;
@@ -135,7 +162,8 @@ void clear(Context& c, GLbitfield mask) {
 uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels) {
     if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
     texture::ImagePtr image = c.readTarget().color[0];
-    texture::ClientLayout layout = layoutOf(transfer, rect.width, c.state.packAlignment);
+    const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
+    const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
 
     // Only the part inside the framebuffer is read; the rest of the client's memory is not touched.
     int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(rect.x));
@@ -143,7 +171,7 @@ uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfe
     int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(image->width()) - rect.x);
     int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(image->height()) - rect.y);
     if (left >= right || bottom >= top) return 0;
-    auto* to = static_cast<std::byte*>(pixels) + static_cast<size_t>(bottom) * layout.rowStride +
+    auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(bottom) * layout.rowStride +
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
     texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
                             static_cast<int>(right - left), static_cast<int>(top - bottom)};

@@ -5,13 +5,15 @@
 
 namespace tessera::gles {
 
-void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const PixelTransfer& transfer,
-                const void* pixels);
+void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
+                const PixelTransfer& transfer, const void* pixels);
 void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
                    const void* pixels);
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y);
 void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
+void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalFormat& internal, GLsizei width,
+                  GLsizei height);
 void generateMipmap(Context& c, GLenum target);
 void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height);
 

@@ -57,6 +57,8 @@ struct SubImage {
 [[nodiscard]] bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size,
                                   GLint border);
 [[nodiscard]] bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub);
+[[nodiscard]] bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
+                                GLsizei height);
 [[nodiscard]] bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat);
 [[nodiscard]] bool generateMipmap(Context& c, GLenum target);
 
@@ -70,6 +72,9 @@ struct SubImage {
 [[nodiscard]] bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                         GLint level);
 [[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
+[[nodiscard]] bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers);
+[[nodiscard]] bool readBuffer(Context& c, GLenum mode);
+[[nodiscard]] bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments);
 [[nodiscard]] bool clear(Context& c, GLbitfield mask);
 [[nodiscard]] bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type);
 

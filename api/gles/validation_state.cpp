@@ -94,7 +94,8 @@ bool hint(Context& c, GLenum target, GLenum mode) {
 }
 
 bool pixelStore(Context& c, GLenum pname, GLint param) {
-    if (pname != GL_UNPACK_ALIGNMENT && pname != GL_PACK_ALIGNMENT) return c.error(GL_INVALID_ENUM);
+    if (!pixelStoreParameter(c.state, pname)) return c.error(GL_INVALID_ENUM);
+    if (pname != GL_UNPACK_ALIGNMENT && pname != GL_PACK_ALIGNMENT) return param >= 0 || c.error(GL_INVALID_VALUE);
     return param == 1 || param == 2 || param == 4 || param == 8 || c.error(GL_INVALID_VALUE);
 }
 

@@ -18,8 +18,18 @@ bool bindTexture(Context& c, GLenum target, GLuint name) {
     return !texture || texture->target == target || c.error(GL_INVALID_OPERATION);
 }
 
+namespace {
+
+/// Of glTexParameter.
+bool isTextureParameter(GLenum pname) {
+    return pname == GL_TEXTURE_MIN_FILTER || pname == GL_TEXTURE_MAG_FILTER || pname == GL_TEXTURE_WRAP_S ||
+           pname == GL_TEXTURE_WRAP_T;
+}
+
+}  // namespace
+
 bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
-    if (!getTexParameter(c, target, pname)) return false;
+    if (!isTextureTarget(target) || !isTextureParameter(pname)) return c.error(GL_INVALID_ENUM);
     bool valid = false;
     switch (pname) {
         case GL_TEXTURE_MIN_FILTER:
@@ -36,8 +46,7 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
 }
 
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
-    bool known = pname == GL_TEXTURE_MIN_FILTER || pname == GL_TEXTURE_MAG_FILTER || pname == GL_TEXTURE_WRAP_S ||
-                 pname == GL_TEXTURE_WRAP_T;
+    bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT;
     return (isTextureTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
@@ -71,35 +80,69 @@ bool copyableChannels(Context& c, GLenum baseFormat) {
     return (neededChannels(baseFormat) & ~c.readChannels()) == 0 || c.error(GL_INVALID_OPERATION);
 }
 
+/// Depth images are of two-dimensional textures only (OES_depth_texture).
+bool depthTarget(Context& c, GLenum target, GLenum baseFormat) {
+    return target == GL_TEXTURE_2D || !isDepthFormat(baseFormat) || c.error(GL_INVALID_OPERATION);
+}
+
+/// Size and format can no longer be changed (EXT_texture_storage).
+bool notImmutable(Context& c, const Texture& texture) {
+    return texture.immutableLevels == 0 || c.error(GL_INVALID_OPERATION);
+}
+
 }  // namespace
 
 bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border, GLenum format,
                 GLenum type) {
     if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border)) return false;
-    if (!isPixelFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
-    bool match = static_cast<GLenum>(internalformat) == format && textureTransfer(format, type) != nullptr;
-    return match || c.error(GL_INVALID_OPERATION);
+    if (!isTextureFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
+    const PixelTransfer* transfer = textureTransfer(format, type);
+    bool match = transfer && textureFormat(static_cast<GLenum>(internalformat), *transfer) != nullptr;
+    if (!match) return c.error(GL_INVALID_OPERATION);
+    return depthTarget(c, target, format) && notImmutable(c, c.textureForImage(target));
 }
 
 bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type) {
     if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub)) return false;
     const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
-    bool match = level.format == format && textureTransfer(format, type) != nullptr;
+    const PixelTransfer* transfer = textureTransfer(format, type);
+    bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
     return match || c.error(GL_INVALID_OPERATION);
 }
 
 bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border) {
-    bool knownFormat = neededChannels(internalformat) != 0 && internalformat != GL_BGRA_EXT;
-    if (faceOf(target) < 0 || !knownFormat) return c.error(GL_INVALID_ENUM);
-    return imageSize(c, target, size, border) && completeFramebuffer(c) && copyableChannels(c, internalformat);
+    const InternalFormat* known = copyFormat(internalformat, texture::PixelFormat::Rgba8);
+    if (faceOf(target) < 0 || !known) return c.error(GL_INVALID_ENUM);
+    if (!imageSize(c, target, size, border) || !completeFramebuffer(c) || !copyableChannels(c, known->format))
+        return false;
+    // A sized format does not turn fixed point into floats or back; an unsized one follows the colour buffer.
+    bool sameKind =
+        !known->isSized() || isFloatFormat(known->storage) == isFloatFormat(c.readTarget().color[0]->format());
+    if (!sameKind) return c.error(GL_INVALID_OPERATION);
+    return notImmutable(c, c.textureForImage(target));
 }
 
 bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub) {
     if (faceOf(target) < 0) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub) || !completeFramebuffer(c)) return false;
-    return copyableChannels(c, c.textureForImage(target).level(faceOf(target), sub.level).format);
+    GLenum format = c.textureForImage(target).level(faceOf(target), sub.level).format;
+    if (isDepthFormat(format)) return c.error(GL_INVALID_OPERATION);
+    return copyableChannels(c, format);
+}
+
+bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
+    if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
+    const InternalFormat* internal = storageFormat(internalformat);
+    if (!internal) return c.error(GL_INVALID_ENUM);
+    if (levels < 1 || width < 1 || height < 1) return c.error(GL_INVALID_VALUE);
+    if (levels > mipLevelCount(width, height)) return c.error(GL_INVALID_OPERATION);
+    const GLenum image = target == GL_TEXTURE_2D ? target : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    if (!imageSize(c, image, {0, width, height}, 0) || !depthTarget(c, image, internal->format)) return false;
+    const Texture& texture = **c.textureBinding(target);
+    if (texture.name == 0) return c.error(GL_INVALID_OPERATION);
+    return notImmutable(c, texture);
 }
 
 // There are no compressed formats yet, so whatever is named is not supported.
@@ -109,7 +152,7 @@ bool generateMipmap(Context& c, GLenum target) {
     if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
     const Texture& texture = **c.textureBinding(target);
     bool complete = target == GL_TEXTURE_2D ? texture.level(0, 0).image != nullptr : texture.isCubeComplete();
-    return complete || c.error(GL_INVALID_OPERATION);
+    return (complete && !isDepthFormat(texture.level(0, 0).format)) || c.error(GL_INVALID_OPERATION);
 }
 
 bool framebufferTarget(Context& c, GLenum target) { return target == GL_FRAMEBUFFER || c.error(GL_INVALID_ENUM); }
@@ -134,9 +177,12 @@ bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname) {
 
 namespace {
 
+bool isColorAttachment(GLenum attachment) {
+    return attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments;
+}
+
 bool isAttachment(GLenum attachment) {
-    return attachment == GL_COLOR_ATTACHMENT0 || attachment == GL_DEPTH_ATTACHMENT ||
-           attachment == GL_STENCIL_ATTACHMENT;
+    return isColorAttachment(attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
 }
 
 }  // namespace
@@ -156,7 +202,35 @@ bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum t
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
     std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
-    return level == 0 || c.error(GL_INVALID_VALUE);
+    return validLevel(level) || c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
+}
+
+bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
+    if (n < 0 || n > kMaxDrawBuffers) return c.error(GL_INVALID_VALUE);
+    if (n > 0 && !buffers) return c.error(GL_INVALID_VALUE);
+    if (!c.framebuffer)
+        return (n == 1 && (buffers[0] == GL_BACK || buffers[0] == GL_NONE)) || c.error(GL_INVALID_OPERATION);
+    for (GLsizei i = 0; i < n; ++i) {
+        bool own = buffers[i] == GL_NONE || buffers[i] == GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(i);
+        if (!own) return c.error(GL_INVALID_OPERATION);
+    }
+    return true;
+}
+
+bool readBuffer(Context& c, GLenum mode) {
+    // GL_FRONT belongs to NV_read_buffer_front.
+    if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);
+    return mode == GL_NONE || isColorAttachment(mode) == (c.framebuffer != nullptr) || c.error(GL_INVALID_OPERATION);
+}
+
+bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments) {
+    if (!framebufferTarget(c, target) || !count(c, n)) return false;
+    for (GLsizei i = 0; i < n && attachments; ++i) {
+        GLenum one = attachments[i];
+        bool known = c.framebuffer ? isAttachment(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
+        if (!known) return c.error(GL_INVALID_ENUM);
+    }
+    return true;
 }
 
 bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname) {
@@ -167,6 +241,7 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLen
         case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
             return true;
         case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+        case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT:
             return type != GL_NONE || c.error(GL_INVALID_ENUM);
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
@@ -186,9 +261,7 @@ bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum
     if (!size(c, width, height) || !completeFramebuffer(c)) return false;
     texture::ImagePtr color = c.readTarget().color[0];
     const PixelTransfer* transfer = readTransfer(format, type);
-    // RGB 5_6_5 is the implementation's own pair of buffers of that format, and only of those.
-    bool valid = color && transfer && (format != GL_RGB || color->format() == texture::PixelFormat::Rgb565);
-    return valid || c.error(GL_INVALID_OPERATION);
+    return (color && transfer && isReadable(color->format(), *transfer)) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

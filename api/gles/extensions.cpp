@@ -1,0 +1,57 @@
+// The extensions that are listed: each works as its specification says and has a test.
+#include "api/gles/extensions.h"
+
+#include <string>
+#include <string_view>
+
+namespace tessera::gles {
+
+namespace {
+
+constexpr std::string_view kExtensions[] = {
+    "GL_OES_depth24",
+    "GL_OES_depth_texture",
+    "GL_OES_EGL_image",
+    "GL_OES_EGL_sync",
+    "GL_OES_element_index_uint",
+    "GL_OES_fbo_render_mipmap",
+    "GL_OES_packed_depth_stencil",
+    "GL_OES_required_internalformat",
+    "GL_OES_rgb8_rgba8",
+    "GL_OES_standard_derivatives",
+    "GL_OES_surfaceless_context",
+    "GL_OES_texture_float",
+    "GL_OES_texture_float_linear",
+    "GL_OES_texture_half_float",
+    "GL_OES_texture_half_float_linear",
+    "GL_OES_texture_npot",
+    "GL_OES_vertex_array_object",
+    "GL_EXT_blend_minmax",
+    "GL_EXT_color_buffer_half_float",
+    "GL_EXT_discard_framebuffer",
+    "GL_EXT_draw_buffers",
+    "GL_EXT_frag_depth",
+    "GL_EXT_read_format_bgra",
+    "GL_EXT_shader_texture_lod",
+    "GL_EXT_texture_format_BGRA8888",
+    "GL_EXT_texture_rg",
+    "GL_EXT_texture_storage",
+    "GL_EXT_unpack_subimage",
+    "GL_NV_pack_subimage",
+    "GL_NV_read_buffer",
+    "GL_TESSERA_counters",
+    "GL_TESSERA_shader_binary",
+};
+
+}  // namespace
+
+const char* extensionString() {
+    static const std::string kString = [] {
+        std::string all;
+        for (std::string_view name : kExtensions) all.append(all.empty() ? 0 : 1, ' ').append(name);
+        return all;
+    }();
+    return kString.c_str();
+}
+
+}  // namespace tessera::gles
