@@ -166,6 +166,32 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     CHECK((copy->texel32(150, 0) & 0xFFFFFF) == 0xFF0000);
 }
 
+TEST_CASE("float targets keep values beyond one, with blending and clears, resolved or not") {
+    PassThrough programs;
+    for (int variant = 0; variant < 4; ++variant) {
+        const auto format = variant % 2 == 0 ? texture::PixelFormat::Rgba16F : texture::PixelFormat::Rgba32F;
+        const auto image = std::make_shared<texture::Image>(format, kSize, kSize, variant < 2 ? 1 : 4);
+        const RenderTarget target = targetOf(image);
+        Draw draw = makeDraw(programs, square(-1, 0, 3.5f, -2), kSize, kSize);
+        draw.target = target;
+        draw.pixel.blend = true;
+        draw.pixel.dstRgb = draw.pixel.dstAlpha = BlendFactor::One;
+        render(2, std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize),
+               {clearTo(target, 100, -7, 0.5f), draw, draw});
+        float pixels[2][4];
+        for (int side = 0; side < 2; ++side) {
+            texture::readBack(*image, {side * 150, 90, 1, 1}, reinterpret_cast<std::byte*>(pixels[side]),
+                              {texture::ClientFormat::Rgba, texture::ClientType::F32, 16});
+        }
+        CHECK(pixels[0][0] == 107.0f);
+        CHECK(pixels[0][1] == -11.0f);
+        CHECK(pixels[0][2] == 0.5f);
+        CHECK(pixels[0][3] == 3.0f);
+        CHECK(pixels[1][0] == 100.0f);
+        CHECK(pixels[1][1] == -7.0f);
+    }
+}
+
 TEST_CASE("the thread count does not change a pixel, and large draws keep their order") {
     PassThrough programs;
     std::mt19937 random(41);

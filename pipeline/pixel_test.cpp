@@ -281,17 +281,23 @@ struct FormatCase {
     PixelFormat format;
     std::array<int, 4> bits;  // 0: missing
 };
-constexpr std::array<FormatCase, 5> kFormats = {{{PixelFormat::Rgba8, {8, 8, 8, 8}},
+constexpr std::array<FormatCase, 7> kFormats = {{{PixelFormat::Rgba8, {8, 8, 8, 8}},
                                                  {PixelFormat::Rgb8, {8, 8, 8, 0}},
                                                  {PixelFormat::Rgba4, {4, 4, 4, 4}},
                                                  {PixelFormat::Rgb5A1, {5, 5, 5, 1}},
-                                                 {PixelFormat::Rgb565, {5, 6, 5, 0}}}};
+                                                 {PixelFormat::Rgb565, {5, 6, 5, 0}},
+                                                 {PixelFormat::R8, {8, 0, 0, 0}},
+                                                 {PixelFormat::Rg8, {8, 8, 0, 0}}}};
+
+/// What an element holds of a channel that the format lacks.
+constexpr int missingByte(int c) { return c == 3 ? 255 : 0; }
 
 /// A layout as a test states it, without asking the texture room.
 ColorLayout layoutOf(const FormatCase& format) {
     ColorLayout layout;
     layout.present = true;
-    layout.channels = format.bits[3] == 0 ? 0x7 : 0xF;
+    layout.channels = 0;
+    for (int c = 0; c < 4; ++c) layout.channels |= static_cast<uint8_t>((format.bits[c] != 0) << c);
     for (int c = 0; c < 4; ++c) {
         if (format.bits[c] == 0) continue;
         layout.bits[c] = static_cast<uint8_t>(format.bits[c]);
@@ -308,7 +314,7 @@ std::array<Pixel, 16> randomBlock(Random& random, const FormatCase& format, Bloc
         for (int c = 0; c < 4; ++c) {
             const int bits = format.bits[c];
             const int value = bits == 0 ? 1 : static_cast<int>(random() % (1u << bits));
-            const int stored = bits == 0 ? 255 : expandScalar(value, bits);
+            const int stored = bits == 0 ? missingByte(c) : expandScalar(value, bits);
             meaning[lane].channel[c] = bits == 0 ? 1.0 : value / static_cast<double>((1 << bits) - 1);
             block.element[lane] |= static_cast<uint32_t>(stored) << (8 * c);
         }
@@ -355,7 +361,7 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
                     for (int c = 0; c < 4; ++c) {
                         const int part = c == 3 ? 1 : 0, bits = format.bits[c];
                         if (bits == 0) {
-                            CHECK(block.channel(lane, c) == 255);
+                            CHECK(block.channel(lane, c) == missingByte(c));
                             continue;
                         }
                         const double exact = clamp01(blendScalar(
@@ -410,7 +416,8 @@ TEST_CASE("quantisation rounds to nearest, ties to even") {
                 const double scaled = value * static_cast<double>((1 << bits) - 1);  // exact
                 double nearest = std::floor(scaled + 0.5);
                 if (nearest - scaled == 0.5 && std::fmod(nearest, 2.0) == 1.0) nearest -= 1;
-                CHECK(block.channel(5, c) == (bits == 0 ? 255 : expandScalar(static_cast<int>(nearest), bits)));
+                CHECK(block.channel(5, c) ==
+                      (bits == 0 ? missingByte(c) : expandScalar(static_cast<int>(nearest), bits)));
             }
         }
     }
@@ -479,6 +486,55 @@ TEST_CASE("colour mask and coverage choose bytes") {
             }
         }
     }
+}
+
+TEST_CASE("float buffers blend every factor and equation without clamps, against double precision") {
+    Random random(6);
+    int wrong = 0;
+    for (int round = 0; round < 15 * 15 * 5; ++round) {
+        const bool isHalf = round % 2 == 1;
+        const ColorLayout layout = colorLayout(isHalf ? PixelFormat::Rgba16F : PixelFormat::Rgba32F);
+        PixelKey key;
+        key.blend = true;
+        for (int part = 0; part < 2; ++part) {
+            key.equation[part] = static_cast<BlendEquation>((round / 225 + part) % 5);
+            key.source[part] = static_cast<BlendFactor>((round + part) % 15);
+            key.destination[part] = static_cast<BlendFactor>((round / 15 + 7 * part) % 15);
+        }
+        // Halves with few bits, so that stored values, inputs and constants are exact.
+        const auto value = [&] { return static_cast<float>(static_cast<int>(random() % 129) - 64) / 16; };
+        PixelValues values;
+        Pixel constant, source, stored;
+        std::array<float, 4> wide;
+        std::array<uint16_t, 4> narrow;
+        for (int c = 0; c < 4; ++c) {
+            constant.channel[c] = values.blendColor[c] = value();
+            stored.channel[c] = wide[c] = value();
+            narrow[c] = static_cast<uint16_t>(texture::floatToHalf(splat(wide[c]))[0]);
+        }
+        ColorBlock color;
+        for (int c = 0; c < 4; ++c) {
+            source.channel[c] = value();
+            color.channel[c] = splat(static_cast<float>(source.channel[c]));
+        }
+        alignas(64) std::array<std::byte, 256> block{};
+        const int lane = static_cast<int>(random() % 16);
+        if (isHalf) {
+            std::memcpy(block.data() + lane * 8, narrow.data(), 8);
+        } else {
+            std::memcpy(block.data() + lane * 16, wide.data(), 16);
+        }
+        writeColor(key, values, layout, block.data(), color, fromBits(1u << lane));
+        const ColorBlock result = loadColor(layout, block.data());
+        for (int c = 0; c < 4; ++c) {
+            const int part = c == 3 ? 1 : 0;
+            const double exact = blendScalar(
+                key.equation[part], source.channel[c], factorScalar(key.source[part], source, stored, constant, c),
+                stored.channel[c], factorScalar(key.destination[part], source, stored, constant, c));
+            wrong += std::abs(result.channel[c][lane] - exact) > std::abs(exact) * (isHalf ? 0x1p-11 : 0x1p-23) + 1e-9;
+        }
+    }
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("float buffers are neither clamped nor rounded") {

@@ -215,6 +215,7 @@ inline std::array<int, 4> bitsOf(PixelFormat format) {
     if (format == PixelFormat::Rgb565) return {5, 6, 5, 0};
     if (format == PixelFormat::Rgba4) return {4, 4, 4, 4};
     if (format == PixelFormat::Rgb8) return {8, 8, 8, 0};
+    if (format == PixelFormat::Rg8) return {8, 8, 0, 0};
     return {8, 8, 8, 8};
 }
 
@@ -222,7 +223,7 @@ inline std::array<int, 4> bitsOf(PixelFormat format) {
 inline void modelChannel(Image& image, int x, int y, int c, int value, bool add) {
     const int bits = bitsOf(image.format())[c];
     uint32_t texel = image.texel32(x, y) & ~(255u << (8 * c));
-    uint32_t byte = 255;
+    uint32_t byte = c == 3 ? 255 : 0;
     if (bits != 0) {
         const double largest = (1 << bits) - 1;
         const double old = std::nearbyint((image.texel32(x, y) >> (8 * c) & 255) * largest / 255);
@@ -335,15 +336,16 @@ inline bool chance(Random& random, int outOf) { return below(random, outOf) == 0
 inline float eighths(Random& random) { return static_cast<float>(below(random, 9)) / 8; }
 
 inline RenderTarget randomTarget(Random& random, int width, int height, int samples = 1) {
-    constexpr PixelFormat kColors[] = {PixelFormat::Rgba8, PixelFormat::Rgb565, PixelFormat::Rgba4, PixelFormat::Rgb8};
+    constexpr PixelFormat kColors[] = {PixelFormat::Rgba8, PixelFormat::Rgb565, PixelFormat::Rgba4, PixelFormat::Rgb8,
+                                       PixelFormat::Rg8};
     RenderTarget target;
     target.width = width, target.height = height;
     const auto make = [&](PixelFormat format) {
         // Larger than the target at times: what lies outside must stay.
         return std::make_shared<Image>(format, width + below(random, 2) * 9, height + below(random, 2) * 3, samples);
     };
-    target.color[0] = chance(random, 8) ? nullptr : make(kColors[below(random, 4)]);
-    if (chance(random, 3)) target.color[1] = make(kColors[below(random, 4)]);
+    target.color[0] = chance(random, 8) ? nullptr : make(kColors[below(random, 5)]);
+    if (chance(random, 3)) target.color[1] = make(kColors[below(random, 5)]);
     for (const ImagePtr& image : {target.color[0], target.color[1]}) {
         for (int y = 0; image != nullptr && y < image->height(); ++y) {
             for (int x = 0; x < image->width(); ++x) {
