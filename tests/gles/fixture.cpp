@@ -63,6 +63,8 @@ std::vector<Rgba> readRect(int x, int y, int width, int height) {
     return pixels;
 }
 
+uint64_t drawnFragments() { return gles::Driver::instance().gpu().counters().fragments; }
+
 bool near(const Rgba& a, const Rgba& b, int tolerance) {
     for (size_t i = 0; i < 4; ++i)
         if (std::abs(a[i] - b[i]) > tolerance) return false;

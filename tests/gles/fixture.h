@@ -45,6 +45,8 @@ using Rgba = std::array<uint8_t, 4>;
 [[nodiscard]] Rgba pixelAt(int x, int y);
 /// A rectangle, row 0 first, tightly packed RGBA.
 [[nodiscard]] std::vector<Rgba> readRect(int x, int y, int width, int height);
+/// Fragments drawn by all contexts so far, finished draws only.
+[[nodiscard]] uint64_t drawnFragments();
 /// True when every channel differs by at most `tolerance`.
 [[nodiscard]] bool near(const Rgba& a, const Rgba& b, int tolerance);
 
