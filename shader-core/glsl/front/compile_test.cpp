@@ -37,6 +37,8 @@ TEST_CASE("statements and expressions of every kind compile") {
              "gl_FragData[0] = vec4(gl_MaxDrawBuffers);",
              "return; gl_FragColor = v;",
              "const float c = matrixCompMult(mat2(2.0), mat2(3.0))[0][0]; gl_FragColor = vec4(c);",
+             "float a[int(matrixCompMult(mat3(2.0), mat3(3.0))[2].z)]; a[5] = u; gl_FragColor = vec4(a[5]);",
+             "const mat2 a = mat2(1, 2, 3, 4), b = matrixCompMult(a, a) + a; float c[int(b[1].y)]; c[19] = u;",
              "const vec3 c = vec3(1.0, 2.0, 3.0); gl_FragColor = vec4(c[k], c.zy, mat2(1.0)[k][k]);",
          }) {
         CAPTURE(s);
@@ -91,6 +93,10 @@ TEST_CASE("what must not compile") {
              "u = 1.0;",
              "gl_FragCoord.x = 1.0;",
              "const float c = u;",
+             "const mat2 c = matrixCompMult(mat2(u), mat2(1.0));",
+             "const mat2 c = matrixCompMult(mat2(1.0), mat2(1.0)); c[0] = v.xy;",
+             "const mat2 c = matrixCompMult(mat2(1.0), mat3(1.0));",
+             "float a[int(matrixCompMult(mat3(2.0), mat3(3.0))[2].z)]; a[6] = u;",
              "int x = 5 % 2;",
              "int x = 1 << 2;",
              "float while1 = 1.0; while1();",

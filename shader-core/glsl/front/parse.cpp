@@ -85,17 +85,6 @@ std::string aliasFragColor(const std::string& text) {
     }
 }
 
-/// glslang does not fold matrixCompMult: constants made with it become variables.
-std::string relaxConstants(std::string text) {
-    constexpr std::string_view kName = "matrixCompMult";
-    for (size_t at = text.find(kName); at != std::string::npos; at = text.find(kName, at + 1)) {
-        size_t start = text.find_last_of(";{}", at);
-        start = text.find_first_not_of(" \n", start == std::string::npos ? 0 : start + 1);
-        if (text.compare(start, 6, "const ") == 0) text.replace(start, 5, 5, ' ');
-    }
-    return text;
-}
-
 }  // namespace
 
 ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits) {
@@ -120,18 +109,9 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits)
 
 ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits) {
     ParsedShader parsed = parseText(stage, text, limits);
-    auto refused = [&](std::string_view message, std::string_view name) {
-        return !parsed.root() && parsed.log.find(message) != std::string::npos && text.find(name) != std::string::npos;
-    };
-    std::string changed = text;
-    if (refused("non-constant initializer", "matrixCompMult")) {
-        changed = relaxConstants(std::move(changed));
-        ParsedShader again = parseText(stage, changed, limits);
-        if (again.root()) parsed = std::move(again);
-    }
-    if (refused("variable indexing fragment shader output", "gl_FragColor") &&
-        text.find("gl_FragData") == std::string::npos) {
-        parsed = parseText(stage, aliasFragColor(changed), limits);
+    bool indexed = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos;
+    if (indexed && text.find("gl_FragData") == std::string::npos) {
+        parsed = parseText(stage, aliasFragColor(text), limits);
         parsed.fragColorAliased = true;
     }
     return parsed;
