@@ -11,10 +11,10 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from glsl.generator import arrays, builtins, control, functions, operators  # noqa: E402
+from glsl.generator import arrays, builtins, control, functions, interface, operators, randomized  # noqa: E402
 
 FILES = (operators.cases, operators.constructors, operators.swizzles, builtins.cases, control.cases, functions.cases,
-         arrays.cases)
+         arrays.cases, interface.cases, interface.textures, interface.preprocessor, randomized.cases)
 
 
 def main():

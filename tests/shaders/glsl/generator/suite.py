@@ -186,7 +186,8 @@ class Suite:
             head += "." + "xyzw"[:size]
         if tol != "exact":
             head += f" {tol}"
-        text = [" ".join(["*"] * size if r is None else [x if x == "*" else spell(x) for x in r]) for r in rows]
+        digits = spell if tol == "exact" else lambda x: spell(float(f"{x:.10g}"))
+        text = [" ".join(["*"] * size if r is None else [x if x == "*" else digits(x) for x in r]) for r in rows]
         statements.append(f"{head}: {' | '.join(text)}")
         return statements
 
