@@ -1,0 +1,58 @@
+"""Draws bar charts as SVG, readable on light and dark pages."""
+
+import html
+import math
+
+COLORS = ("#2a78d6", "#e07b39", "#7a7f87")
+STYLE = """<style>
+text { font: 12px system-ui, sans-serif; fill: #24292f; }
+.grid { stroke: #8c959f; stroke-opacity: .35; }
+.mark { stroke: #24292f; stroke-dasharray: 4 3; }
+.title { font-size: 14px; font-weight: 600; }
+@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } .mark { stroke: #e6edf3; } }
+</style>"""
+LABEL, PLOT, RIGHT, ROW, TOP = 190, 520, 80, 20, 56
+
+
+def ticks(low, high, is_log):
+    """Round numbers from low to high."""
+    if is_log:
+        steps = [m * 10.0 ** e for e in range(-4, 6) for m in (1, 2, 5)]
+        return [t for t in steps if low <= t <= high]
+    step = 10.0 ** math.floor(math.log10(max(high - low, 1e-9)))
+    step = next(s for s in (step / 5, step / 2, step, step * 2) if (high - low) / s <= 8)
+    count = int(math.floor((high - low) / step + 1e-9))
+    return [low + i * step for i in range(count + 1)]
+
+
+def bars(title, rows, marks=(), is_log=False, base=None, unit=""):
+    """SVG text. rows: (label, value); marks: (value, text) as dashed lines; bars start at `base` (default: the left)."""
+    values = [value for _, value in rows] + [value for value, _ in marks]
+    if is_log:
+        low, high = min(min(values) * 0.8, base or 1), max(max(values) * 1.25, base or 1)
+        place = lambda value: LABEL + PLOT * (math.log(value / low) / math.log(high / low))
+    else:
+        low, high = 0.0, max(values) * 1.1
+        place = lambda value: LABEL + PLOT * (value - low) / (high - low)
+    height = TOP + ROW * len(rows) + 24
+    width = LABEL + PLOT + RIGHT
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+           STYLE, f'<text class="title" x="8" y="18">{html.escape(title)}</text>']
+    bottom = TOP + ROW * len(rows)
+    for tick in ticks(low, high, is_log):
+        x = place(tick)
+        out.append(f'<line class="grid" x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}"/>'
+                   f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle">{tick:g}{unit}</text>')
+    start = place(base if base is not None else low)
+    for i, (label, value) in enumerate(rows):
+        y, end = TOP + i * ROW, place(value)
+        color = COLORS[0] if base is None or value >= base else COLORS[1]
+        out.append(f'<text x="{LABEL - 8}" y="{y + 13}" text-anchor="end">{html.escape(label)}</text>'
+                   f'<rect x="{min(start, end):.1f}" y="{y + 2}" width="{max(abs(end - start), 1):.1f}" height="{ROW - 6}" '
+                   f'rx="2" fill="{color}"/>'
+                   f'<text x="{max(start, end) + 5:.1f}" y="{y + 13}">{value:.3g}{unit}</text>')
+    for value, text in marks:
+        x = place(value)
+        out.append(f'<line class="mark" x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom}"/>'
+                   f'<text x="{x:.1f}" y="{TOP - 12}" text-anchor="middle">{html.escape(text)}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"
