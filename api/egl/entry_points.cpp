@@ -119,6 +119,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
     // What is current somewhere lives on until it is released; its handles are gone at once.
     for (auto& [key, sync] : display->syncs) sync->signaled = true;
+    wakeSyncWaiters();
     display->surfaces.clear();
     display->contexts.clear();
     display->syncs.clear();

@@ -90,6 +90,11 @@ ThreadState& threadState() {
     return state;
 }
 
+ThreadState::ThreadState() {
+    // A thread's objects go in reverse order: made before this one, GL's current context is still there to be released.
+    (void)gles::currentContext();
+}
+
 ThreadState::~ThreadState() { releaseCurrent(*this); }
 
 void releaseCurrent(ThreadState& state) {

@@ -121,7 +121,11 @@ struct ThreadState {
     Display* display = nullptr;
     std::shared_ptr<Context> context;
     std::shared_ptr<Surface> draw, read;
+
+    ThreadState();
     ~ThreadState();
+    ThreadState(const ThreadState&) = delete;
+    ThreadState& operator=(const ThreadState&) = delete;
 };
 [[nodiscard]] ThreadState& threadState();
 
@@ -158,6 +162,9 @@ Result succeed(Result result) {
 
 /// The initialised display, or null with EGL_BAD_DISPLAY / EGL_NOT_INITIALIZED set.
 [[nodiscard]] Display* initializedDisplay(EGLDisplay handle);
+
+/// After a reusable sync was signaled: its waiters look again.
+void wakeSyncWaiters();
 
 /// Makes nothing current on the thread.
 void releaseCurrent(ThreadState& state);

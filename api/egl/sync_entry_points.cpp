@@ -70,6 +70,8 @@ EGLint waitFence(uint64_t serial, EGLTime timeout) {
 
 }  // namespace
 
+void tessera::egl::wakeSyncWaiters() { syncChanged().notify_all(); }
+
 extern "C" {
 
 EGLAPI EGLSync EGLAPIENTRY eglCreateSync(EGLDisplay display, EGLenum type, const EGLAttrib* attributes) {
@@ -86,7 +88,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHand
     auto sync = display->findSync(syncHandle);
     if (!sync) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     sync->signaled = true;  // whoever waits on it goes on
-    syncChanged().notify_all();
+    wakeSyncWaiters();
     display->syncs.erase(syncHandle);
     return succeed<EGLBoolean>(EGL_TRUE);
 }
@@ -133,7 +135,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay handle, EGLSyncKHR syn
         return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     if (sync->type != EGL_SYNC_REUSABLE_KHR) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
     sync->signaled = mode == EGL_SIGNALED;
-    syncChanged().notify_all();
+    wakeSyncWaiters();
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
