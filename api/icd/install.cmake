@@ -6,6 +6,11 @@
 install(TARGETS tessera_driver tessera_libegl tessera_libgles tessera_libvendor
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# The command is made after this room.
+cmake_language(EVAL CODE "
+  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL install
+                 TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})")
+
 # The prefix is known when installing, not when configuring: cmake --install --prefix.
 install(CODE "
   set(TESSERA_VENDOR_LIBRARY \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libEGL_tessera.so.0)

@@ -1,0 +1,152 @@
+// EGL images from textures and renderbuffers, and their siblings (EGL 1.5 section 3.9, GL_OES_EGL_image).
+#include <doctest/doctest.h>
+
+#include "tests/egl/fixture.h"
+
+using namespace egltest;
+
+namespace {
+
+EGLClientBuffer clientBuffer(GLuint name) { return reinterpret_cast<EGLClientBuffer>(static_cast<uintptr_t>(name)); }
+
+GLuint makeTexture(int size, const unsigned char* pixels) {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    return texture;
+}
+
+/// Reads pixels of a texture through a framebuffer object, which stays bound.
+Color texelAt(GLuint texture, int x, int y) {
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    return pixelAt(x, y);
+}
+
+struct ImageFixture : DisplayFixture {
+    EGLContext first = context(), second = context();
+    EGLSurface surface = pbuffer();
+    PFNGLEGLIMAGETARGETTEXTURE2DOESPROC toTexture =
+        reinterpret_cast<PFNGLEGLIMAGETARGETTEXTURE2DOESPROC>(eglGetProcAddress("glEGLImageTargetTexture2DOES"));
+    PFNGLEGLIMAGETARGETRENDERBUFFERSTORAGEOESPROC toRenderbuffer =
+        reinterpret_cast<PFNGLEGLIMAGETARGETRENDERBUFFERSTORAGEOESPROC>(
+            eglGetProcAddress("glEGLImageTargetRenderbufferStorageOES"));
+    ImageFixture() { eglMakeCurrent(display, surface, surface, first); }
+};
+
+}  // namespace
+
+TEST_CASE("a texture and its sibling in an unrelated context are one") {
+    ImageFixture egl;
+    std::vector<unsigned char> pixels(4 * 4 * 4, 90);
+    GLuint source = makeTexture(4, pixels.data());
+    EGLImage image = eglCreateImage(egl.display, egl.first, EGL_GL_TEXTURE_2D, clientBuffer(source), nullptr);
+    REQUIRE(image != EGL_NO_IMAGE);
+    CHECK(eglCreateImage(egl.display, egl.first, EGL_GL_TEXTURE_2D, clientBuffer(source), nullptr) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_ACCESS);
+
+    eglMakeCurrent(egl.display, egl.surface, egl.surface, egl.second);
+    GLuint sibling = 0;
+    glGenTextures(1, &sibling);
+    glBindTexture(GL_TEXTURE_2D, sibling);
+    egl.toTexture(GL_TEXTURE_2D, image);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(eglDestroyImage(egl.display, image) == EGL_TRUE);  // siblings stay
+    CHECK(texelAt(sibling, 2, 2) == Color{90, 90, 90, 90});
+    const unsigned char changed[4] = {1, 2, 3, 4};
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, changed);
+
+    eglMakeCurrent(egl.display, egl.surface, egl.surface, egl.first);
+    CHECK(texelAt(source, 2, 2) == Color{1, 2, 3, 4});
+    // Respecifying makes it the source's own again.
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    eglMakeCurrent(egl.display, egl.surface, egl.surface, egl.second);
+    CHECK(texelAt(sibling, 2, 2) == Color{1, 2, 3, 4});
+}
+
+TEST_CASE("a renderbuffer as a texture, and a texture as a renderbuffer") {
+    ImageFixture egl;
+    GLuint renderbuffer = 0, framebuffer = 0, texture = 0;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, 8, 8);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+    EGLImage image = eglCreateImage(egl.display, egl.first, EGL_GL_RENDERBUFFER, clientBuffer(renderbuffer), nullptr);
+    REQUIRE(image != EGL_NO_IMAGE);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    egl.toTexture(GL_TEXTURE_2D, image);
+    clearTo(0, 1, 0);
+    CHECK(texelAt(texture, 7, 7) == Color{0, 255, 0, 255});
+
+    GLuint storage = 0;
+    glGenRenderbuffers(1, &storage);
+    glBindRenderbuffer(GL_RENDERBUFFER, storage);
+    egl.toRenderbuffer(GL_RENDERBUFFER, image);
+    GLint width = 0, format = 0;
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &width);
+    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &format);
+    CHECK(width == 8);
+    CHECK(format == GL_RGB565);
+}
+
+TEST_CASE("levels and cube faces") {
+    ImageFixture egl;
+    GLuint texture = makeTexture(4, nullptr);
+    const EGLAttrib level1[] = {EGL_GL_TEXTURE_LEVEL, 1, EGL_NONE};
+    auto create = [&](EGLenum target, GLuint name, const EGLAttrib* attributes) {
+        return eglCreateImage(egl.display, egl.first, target, clientBuffer(name), attributes);
+    };
+    CHECK(create(EGL_GL_TEXTURE_2D, texture, level1) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_MATCH);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    CHECK(create(EGL_GL_TEXTURE_2D, texture, level1) != EGL_NO_IMAGE);
+    const EGLAttrib level7[] = {EGL_GL_TEXTURE_LEVEL, 7, EGL_NONE};
+    CHECK(create(EGL_GL_TEXTURE_2D, texture, level7) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_MATCH);
+
+    GLuint cube = 0;
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    for (GLenum face = GL_TEXTURE_CUBE_MAP_POSITIVE_X; face < GL_TEXTURE_CUBE_MAP_NEGATIVE_Z; ++face)
+        glTexImage2D(face, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(create(EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X, cube, nullptr) == EGL_NO_IMAGE);  // one face short
+    CHECK(error() == EGL_BAD_PARAMETER);
+    glTexImage2D(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    for (EGLenum face = EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X; face <= EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z; ++face)
+        CHECK(create(face, cube, nullptr) != EGL_NO_IMAGE);
+}
+
+TEST_CASE("what is no image source, and what is no image") {
+    ImageFixture egl;
+    GLuint texture = makeTexture(4, nullptr);
+    auto refused = [&](EGLContext context, EGLenum target, EGLClientBuffer buffer, EGLint want) {
+        CHECK(eglCreateImage(egl.display, context, target, buffer, nullptr) == EGL_NO_IMAGE);
+        CHECK(error() == want);
+    };
+    refused(egl.first, EGL_GL_TEXTURE_2D, clientBuffer(0), EGL_BAD_PARAMETER);
+    refused(egl.first, EGL_GL_TEXTURE_2D, clientBuffer(texture + 100), EGL_BAD_PARAMETER);
+    refused(egl.first, EGL_GL_RENDERBUFFER, clientBuffer(texture), EGL_BAD_PARAMETER);
+    refused(egl.first, EGL_GL_TEXTURE_2D, &egl, EGL_BAD_PARAMETER);
+    refused(egl.first, EGL_WIDTH, clientBuffer(texture), EGL_BAD_PARAMETER);
+    refused(EGL_NO_CONTEXT, EGL_GL_TEXTURE_2D, clientBuffer(texture), EGL_BAD_CONTEXT);
+    refused(&egl, EGL_GL_TEXTURE_2D, clientBuffer(texture), EGL_BAD_CONTEXT);
+    const EGLAttrib bad[] = {EGL_WIDTH, 1, EGL_NONE};
+    CHECK(eglCreateImage(egl.display, egl.first, EGL_GL_TEXTURE_2D, clientBuffer(texture), bad) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(eglDestroyImage(egl.display, &egl) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+
+    egl.toTexture(GL_TEXTURE_2D, &egl);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    egl.toTexture(GL_TEXTURE_CUBE_MAP, nullptr);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    egl.toRenderbuffer(GL_TEXTURE_2D, nullptr);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+}

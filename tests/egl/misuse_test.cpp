@@ -1,0 +1,185 @@
+// Every entry point that takes a display, called with none, a made-up one, an uninitialised one, and with an
+// initialised one and null or dangling handles everywhere else: the specified error, and never a crash.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <string>
+
+#include "tests/egl/fixture.h"
+
+using namespace egltest;
+
+namespace {
+
+struct Call {
+    const char* name;
+    std::function<bool(EGLDisplay, void* handle)> run;  ///< true when it succeeded; `handle` stands for any object
+    EGLint wantForNull, wantForDangling;                ///< errors on an initialised display
+};
+
+EGLint number;  // something to write to
+
+std::vector<Call> calls() {
+    EGLint* out = &number;
+    static EGLAttrib wide;
+    return {
+        {"eglBindTexImage", [](auto d, auto h) { return eglBindTexImage(d, h, EGL_BACK_BUFFER); }, EGL_BAD_SURFACE,
+         EGL_BAD_SURFACE},
+        {"eglReleaseTexImage", [](auto d, auto h) { return eglReleaseTexImage(d, h, EGL_BACK_BUFFER); },
+         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglChooseConfig", [](auto d, auto) { return eglChooseConfig(d, nullptr, nullptr, 0, nullptr); },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglGetConfigs", [](auto d, auto) { return eglGetConfigs(d, nullptr, 0, nullptr); }, EGL_BAD_PARAMETER,
+         EGL_BAD_PARAMETER},
+        {"eglGetConfigAttrib", [=](auto d, auto h) { return eglGetConfigAttrib(d, h, EGL_RED_SIZE, out); },
+         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
+        {"eglClientWaitSync", [](auto d, auto h) { return eglClientWaitSync(d, h, 0, EGL_FOREVER); }, EGL_BAD_PARAMETER,
+         EGL_BAD_PARAMETER},
+        {"eglWaitSync", [](auto d, auto h) { return eglWaitSync(d, h, 0); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglDestroySync", [](auto d, auto h) { return eglDestroySync(d, h); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglGetSyncAttrib", [](auto d, auto h) { return eglGetSyncAttrib(d, h, EGL_SYNC_TYPE, &wide); },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglCreateSync", [](auto d, auto) { return eglCreateSync(d, EGL_SYNC_FENCE, nullptr) != EGL_NO_SYNC; },
+         EGL_BAD_MATCH, EGL_BAD_MATCH},
+        {"eglCopyBuffers", [](auto d, auto h) { return eglCopyBuffers(d, h, 0); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglCreateContext",
+         [](auto d, auto h) { return eglCreateContext(d, h, EGL_NO_CONTEXT, nullptr) != EGL_NO_CONTEXT; },
+         EGL_BAD_MATCH, EGL_BAD_CONFIG},
+        {"eglCreateImage",
+         [](auto d, auto h) { return eglCreateImage(d, h, EGL_GL_TEXTURE_2D, nullptr, nullptr) != EGL_NO_IMAGE; },
+         EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
+        {"eglDestroyImage", [](auto d, auto h) { return eglDestroyImage(d, h); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglCreatePbufferFromClientBuffer",
+         [](auto d, auto h) {
+             return eglCreatePbufferFromClientBuffer(d, EGL_OPENVG_IMAGE, h, h, nullptr) != EGL_NO_SURFACE;
+         },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglCreatePbufferSurface",
+         [](auto d, auto h) { return eglCreatePbufferSurface(d, h, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
+         EGL_BAD_CONFIG},
+        {"eglCreateWindowSurface",
+         [](auto d, auto h) { return eglCreateWindowSurface(d, h, 1, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
+         EGL_BAD_CONFIG},
+        {"eglCreatePixmapSurface",
+         [](auto d, auto h) { return eglCreatePixmapSurface(d, h, 1, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
+         EGL_BAD_CONFIG},
+        {"eglCreatePlatformWindowSurface",
+         [](auto d, auto h) { return eglCreatePlatformWindowSurface(d, h, h, nullptr) != EGL_NO_SURFACE; },
+         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
+        {"eglCreatePlatformPixmapSurface",
+         [](auto d, auto h) { return eglCreatePlatformPixmapSurface(d, h, h, nullptr) != EGL_NO_SURFACE; },
+         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
+        {"eglDestroyContext", [](auto d, auto h) { return eglDestroyContext(d, h); }, EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
+        {"eglDestroySurface", [](auto d, auto h) { return eglDestroySurface(d, h); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglMakeCurrent",
+         [](auto d, auto h) { return eglMakeCurrent(d, EGL_NO_SURFACE, EGL_NO_SURFACE, h != nullptr ? h : &number); },
+         EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
+        {"eglQueryContext", [=](auto d, auto h) { return eglQueryContext(d, h, EGL_CONFIG_ID, out); }, EGL_BAD_CONTEXT,
+         EGL_BAD_CONTEXT},
+        {"eglQuerySurface", [=](auto d, auto h) { return eglQuerySurface(d, h, EGL_WIDTH, out); }, EGL_BAD_SURFACE,
+         EGL_BAD_SURFACE},
+        {"eglQueryString", [](auto d, auto) { return eglQueryString(d, EGL_NONE) != nullptr; }, EGL_BAD_PARAMETER,
+         EGL_BAD_PARAMETER},
+        {"eglSurfaceAttrib", [](auto d, auto h) { return eglSurfaceAttrib(d, h, EGL_MIPMAP_LEVEL, 0); },
+         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglSwapBuffers", [](auto d, auto h) { return eglSwapBuffers(d, h); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglSwapInterval", [](auto d, auto) { return eglSwapInterval(d, 1); }, EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
+        {"eglSwapBuffersWithDamageKHR",
+         [](auto d, auto h) { return EGL_EXTENSION(eglSwapBuffersWithDamageKHR)(d, h, nullptr, 0); }, EGL_BAD_SURFACE,
+         EGL_BAD_SURFACE},
+        {"eglSwapBuffersWithDamageEXT",
+         [](auto d, auto h) { return EGL_EXTENSION(eglSwapBuffersWithDamageEXT)(d, h, nullptr, 0); }, EGL_BAD_SURFACE,
+         EGL_BAD_SURFACE},
+        {"eglSetDamageRegionKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSetDamageRegionKHR)(d, h, nullptr, 0); },
+         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
+        {"eglSignalSyncKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSignalSyncKHR)(d, h, EGL_SIGNALED_KHR); },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglGetSyncAttribKHR",
+         [=](auto d, auto h) { return EGL_EXTENSION(eglGetSyncAttribKHR)(d, h, EGL_SYNC_TYPE_KHR, out); },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglQueryDisplayAttribEXT",
+         [](auto d, auto) { return EGL_EXTENSION(eglQueryDisplayAttribEXT)(d, EGL_DEVICE_EXT, nullptr); },
+         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("no display, a made-up one, one that is not initialised") {
+    EGLDisplay uninitialised = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+    eglTerminate(uninitialised);
+    char madeUp[8] = {};
+    for (const Call& call : calls()) {
+        CAPTURE(std::string(call.name));
+        // EGL_VERSION and EGL_EXTENSIONS of no display exist, EGL_NONE does not: EGL_BAD_DISPLAY all the same.
+        CHECK_FALSE(call.run(EGL_NO_DISPLAY, nullptr));
+        CHECK(error() == EGL_BAD_DISPLAY);
+        CHECK_FALSE(call.run(madeUp, madeUp));
+        CHECK(error() == EGL_BAD_DISPLAY);
+        CHECK_FALSE(call.run(uninitialised, madeUp));
+        CHECK(error() == EGL_NOT_INITIALIZED);
+    }
+    CHECK(eglInitialize(EGL_NO_DISPLAY, nullptr, nullptr) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_DISPLAY);
+    CHECK(eglTerminate(madeUp) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_DISPLAY);
+}
+
+TEST_CASE("null and dangling handles on an initialised display") {
+    DisplayFixture egl;
+    char dangling[8] = {};
+    for (const Call& call : calls()) {
+        CAPTURE(std::string(call.name));
+        CHECK_FALSE(call.run(egl.display, nullptr));
+        CHECK(error() == call.wantForNull);
+        CHECK_FALSE(call.run(egl.display, dangling));
+        CHECK(error() == call.wantForDangling);
+        CHECK_FALSE(call.run(egl.display, reinterpret_cast<void*>(~uintptr_t{0})));
+        CHECK(error() == call.wantForDangling);
+    }
+}
+
+TEST_CASE("handles of one kind are not handles of another, nor of another display") {
+    DisplayFixture egl;
+    EGLDeviceEXT device = nullptr;
+    EGLint count = 0;
+    REQUIRE(EGL_EXTENSION(eglQueryDevicesEXT)(1, &device, &count) == EGL_TRUE);
+    DisplayFixture other(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
+    EGLSurface surface = egl.pbuffer();
+    EGLContext context = egl.context();
+    CHECK(eglDestroyContext(egl.display, surface) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_CONTEXT);
+    CHECK(eglDestroySurface(egl.display, context) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_SURFACE);
+    CHECK(eglDestroySurface(other.display, surface) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_SURFACE);
+    CHECK(eglMakeCurrent(other.display, surface, surface, context) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_CONTEXT);
+    CHECK(eglCreateContext(other.display, egl.config(), EGL_NO_CONTEXT, nullptr) == EGL_NO_CONTEXT);
+    CHECK(error() == EGL_BAD_CONFIG);
+}
+
+TEST_CASE("null places to write to") {
+    DisplayFixture egl;
+    EGLSurface surface = egl.pbuffer();
+    CHECK(eglQuerySurface(egl.display, surface, EGL_WIDTH, nullptr) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(eglQueryContext(egl.display, egl.context(), EGL_CONFIG_ID, nullptr) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(eglGetConfigAttrib(egl.display, egl.config(), EGL_RED_SIZE, nullptr) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK((eglGetProcAddress(nullptr) == nullptr));
+    CHECK((eglGetProcAddress("") == nullptr));
+    CHECK((eglGetProcAddress("eglNoSuchThing") == nullptr));
+    CHECK((eglGetProcAddress("glDrawArrays") != nullptr));
+}
+
+TEST_CASE("the error belongs to the thread and to the last call") {
+    CHECK(eglTerminate(EGL_NO_DISPLAY) == EGL_FALSE);
+    (void)eglGetCurrentContext();
+    CHECK(error() == EGL_SUCCESS);
+    CHECK(eglBindAPI(EGL_OPENGL_API) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(error() == EGL_SUCCESS);
+    CHECK(eglQueryAPI() == EGL_OPENGL_ES_API);
+}

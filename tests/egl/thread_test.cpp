@@ -1,0 +1,107 @@
+// Several contexts, threads and share groups at once, and many of everything.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "tests/egl/fixture.h"
+
+using namespace egltest;
+
+TEST_CASE("contexts of several threads draw at once, each its own picture") {
+    DisplayFixture egl;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 4; ++n) {
+        threads.emplace_back([&, n] {
+            eglBindAPI(EGL_OPENGL_ES_API);
+            EGLContext context = egl.context();
+            EGLSurface surface = egl.pbuffer(40 + n, 30);
+            if (eglMakeCurrent(egl.display, surface, surface, context) != EGL_TRUE) ++wrong;
+            for (int frame = 0; frame < 20; ++frame) {
+                int level = (n * 60 + frame) % 256;
+                clearTo(static_cast<float>(level) / 255, static_cast<float>(n) / 255, 1);
+                wrong += pixelAt(39, 29) != Color{level, n, 255, 255};
+            }
+            eglReleaseThread();
+            eglDestroySurface(egl.display, surface);
+            eglDestroyContext(egl.display, context);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("what one context of a share group uploads, the other reads") {
+    DisplayFixture egl;
+    EGLContext first = egl.context(), second = egl.context(first);
+    EGLSurface surface = egl.pbuffer();
+    eglMakeCurrent(egl.display, surface, surface, first);
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    std::thread([&] {
+        EGLSurface other = egl.pbuffer();
+        eglMakeCurrent(egl.display, other, other, second);
+        const unsigned char pixel[4] = {9, 8, 7, 6};
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+        glFinish();
+        eglReleaseThread();
+    }).join();
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    CHECK(pixelAt(0, 0) == Color{9, 8, 7, 6});
+}
+
+TEST_CASE("displays are initialised and terminated while others work") {
+    EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 4; ++n) {
+        threads.emplace_back([&, n] {
+            for (int i = 0; i < 50; ++i) {
+                if (n == 0) eglTerminate(display);
+                eglInitialize(display, nullptr, nullptr);
+                EGLConfig config = nullptr;
+                EGLint count = 0;
+                const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+                                         EGL_NONE};
+                const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE};
+                const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+                eglChooseConfig(display, wanted, &config, 1, &count);
+                EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+                EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+                if (eglMakeCurrent(display, surface, surface, context) == EGL_TRUE) {
+                    clearTo(1, 1, 1);
+                    CHECK(pixelAt(1, 1) == Color{255, 255, 255, 255});
+                }
+                eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+                eglDestroySurface(display, surface);
+                eglDestroyContext(display, context);
+            }
+            eglReleaseThread();
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    eglTerminate(display);
+}
+
+TEST_CASE("ten thousand contexts and surfaces, one after the other") {
+    DisplayFixture egl;
+    for (int i = 0; i < 10000; ++i) {
+        EGLContext context = egl.context();
+        EGLSurface surface = egl.pbuffer(4, 4);
+        bool current = eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE;
+        if (i % 1000 == 0) {
+            CHECK(current);
+            clearTo(0, 1, 1);
+            CHECK(pixelAt(0, 0) == Color{0, 255, 255, 255});
+        }
+        eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        eglDestroySurface(egl.display, surface);
+        eglDestroyContext(egl.display, context);
+    }
+    CHECK(error() == EGL_SUCCESS);
+}
