@@ -104,7 +104,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     if (geometry.abandoned.load(std::memory_order_relaxed)) return;
     collectVertices(geometry, first, count, scratch);
     out.vertices = scratch.cache.keys().size();
-    if (!geometry.vertexStage().run(scratch.cache.keys(), scratch.vertices, &out.instructions)) {
+    if (!geometry.vertexStage().run(scratch.cache.keys(), scratch.registers, scratch.vertices, &out.instructions)) {
         geometry.abandoned.store(true, std::memory_order_relaxed);
         return;
     }

@@ -45,6 +45,7 @@ struct ChunkGeometry {
 /// Memory that a worker reuses from chunk to chunk.
 struct GeometryScratch {
     VertexCache cache;
+    VertexRegisters registers;
     ShadedVertices vertices;
     std::vector<uint32_t> corners;
     ClipPolygon polygon;

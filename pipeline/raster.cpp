@@ -136,9 +136,22 @@ private:
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
         draw_.inputMask = program.inputMask;
         draw_.specialMask = program.specialMask;
+        clearRegisters(program.inputMask & ~clearedInputs_, group_.inputs);
+        clearRegisters(program.specialMask & kFilledSpecials & ~clearedSpecials_, group_.specials);
+        clearedInputs_ |= program.inputMask;
+        clearedSpecials_ |= program.specialMask;
         draw_.shade = anyColor || draw_.key.order != TestOrder::Early;
         draw_.quads = program.usesDerivatives;
         draw_.writesDepth = program.writesDepth;
+    }
+
+    /// Of the special registers those that the pipeline fills; the executor makes the rest.
+    static constexpr uint32_t kFilledSpecials =
+        (1u << sizeof(FragmentGroup::specials) / sizeof(isa::GroupRegister)) - 1;
+
+    /// Blocks that a group lacks leave their lanes alone; those lanes are not active, but no one reads rubbish.
+    static void clearRegisters(uint32_t mask, isa::GroupRegister* registers) {
+        for (; mask != 0; mask &= mask - 1) registers[std::countr_zero(mask)] = {};
     }
 
     void endDraw() {
@@ -221,6 +234,7 @@ private:
     std::optional<DrawTextureUnits> textures_;
     TileDraw draw_;
     FragmentGroup group_;
+    uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;  ///< registers of the group
 };
 
 }  // namespace

@@ -67,8 +67,9 @@ struct FragmentGroup {
     int count = 0;
     PendingBlock block[2];
     PendingSamples samples[2];
-    isa::GroupRegister specials[3] = {};
-    isa::GroupRegister inputs[isa::kMaxInputs] = {};
+    // Cleared before their first use in the tile only, as few programs read many.
+    isa::GroupRegister specials[3];
+    isa::GroupRegister inputs[isa::kMaxInputs];
     isa::GroupRegister outputs[isa::kMaxOutputs];
 };
 

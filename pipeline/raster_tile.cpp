@@ -94,37 +94,36 @@ void finish(TileDraw& draw, FragmentGroup& group) {
 
 // Clears
 
-/// Lanes of block (blockX, blockY) inside the bounds.
-uint32_t lanesInside(const TileBounds& bounds, int blockX, int blockY) {
-    const int x = blockX * kBlockSize, y = blockY * kBlockSize;
-    return gridBits(rangeBits(bounds.minX - x, bounds.maxX - x), rangeBits(bounds.minY - y, bounds.maxY - y));
+/// Calls use(block, lanes) for each block with pixels inside the clear's bounds.
+template <class Use>
+void forEachBlock(const TileClear& clear, Use&& use) {
+    const TileBounds& bounds = clear.bounds;
+    const int firstX = bounds.minX >> 2, lastX = bounds.maxX >> 2;
+    const uint32_t left = rangeBits(bounds.minX - firstX * 4, 3), right = rangeBits(0, bounds.maxX - lastX * 4);
+    for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {
+        const uint32_t rows = rangeBits(bounds.minY - blockY * 4, bounds.maxY - blockY * 4);
+        std::byte* block = clear.surface.block(firstX, blockY);
+        for (int blockX = firstX; blockX <= lastX; ++blockX, block += clear.surface.blockBytes) {
+            const uint32_t columns = (blockX == firstX ? left : 0xF) & (blockX == lastX ? right : 0xF);
+            use(block, gridBits(columns, rows));
+        }
+    }
 }
 
 /// 32-bit elements: the same value and bit mask in every pixel.
 void clearElements(const TileClear& clear, uint32_t element, uint32_t elementMask) {
-    const TileBounds& bounds = clear.bounds;
-    for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {
-        for (int blockX = bounds.minX >> 2; blockX <= bounds.maxX >> 2; ++blockX) {
-            uint32_t* block = elements(clear.surface.block(blockX, blockY));
-            const uint32_t lanes = lanesInside(bounds, blockX, blockY);
-            if (lanes == 0xFFFF && elementMask == ~0u) {
-                store(block, splat(element));
-                continue;
-            }
-            const U32x16 mask = asUint(fromBits(lanes)) & elementMask;
-            store(block, (load<U32x16>(block) & ~mask) | (splat(element) & mask));
-        }
-    }
+    forEachBlock(clear, [&](std::byte* bytes, uint32_t lanes) {
+        uint32_t* block = elements(bytes);
+        if (lanes == 0xFFFF && elementMask == ~0u) return store(block, splat(element));
+        const U32x16 mask = asUint(fromBits(lanes)) & elementMask;
+        store(block, (load<U32x16>(block) & ~mask) | (splat(element) & mask));
+    });
 }
 
 void clearFloats(const TileClear& clear, const ColorBlock& color) {
-    const TileBounds& bounds = clear.bounds;
-    for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {
-        for (int blockX = bounds.minX >> 2; blockX <= bounds.maxX >> 2; ++blockX) {
-            storeColor(clear.layout, clear.surface.block(blockX, blockY), color,
-                       fromBits(lanesInside(bounds, blockX, blockY)), clear.colorMask);
-        }
-    }
+    forEachBlock(clear, [&](std::byte* block, uint32_t lanes) {
+        storeColor(clear.layout, block, color, fromBits(lanes), clear.colorMask);
+    });
 }
 
 void clearTile(const TileClear& clear) {

@@ -62,29 +62,27 @@ VertexStage::VertexStage(const Draw& draw)
     }
 }
 
-bool VertexStage::run(std::span<const VertexKey> keys, ShadedVertices& out, uint64_t* instructions) const {
-    isa::GroupRegister inputs[isa::kMaxInputs] = {};
-    isa::GroupRegister outputs[isa::kMaxOutputs] = {};
-    const isa::GroupRegister specials[isa::kSpecials] = {};
+bool VertexStage::run(std::span<const VertexKey> keys, VertexRegisters& registers, ShadedVertices& out,
+                      uint64_t* instructions) const {
     out.stride = ShadedVertices::kAttributes + 4 * varyingCount();
     out.data.resize(keys.size() * out.stride);
     for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
         const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
         for (int input = 0; input < isa::kMaxInputs; ++input)
             if (program_.inputMask >> input & 1)
-                fetchAttribute(draw_.attributes[input], &keys[first], lanes, inputs[input]);
+                fetchAttribute(draw_.attributes[input], &keys[first], lanes, registers.inputs[input]);
         isa::GroupRun group;
         group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
-        group.inputs = inputs;
-        group.outputs = outputs;
-        group.specials = specials;
+        group.inputs = registers.inputs;
+        group.outputs = registers.outputs;
+        group.specials = registers.specials;
         group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
         group.textures = &textures_;
         group.budget = kGroupInstructionBudget;
         draw_.program->vertexRoutine->run(group);
         *instructions += group.instructions;
         if (group.budgetExceeded) return false;
-        scatter(outputs, lanes, out.data.data() + first * out.stride, out.stride);
+        scatter(registers.outputs, lanes, out.data.data() + first * out.stride, out.stride);
     }
     return true;
 }

@@ -41,6 +41,14 @@ private:
     std::vector<uint32_t> slots_;  ///< vertex number + 1, or 0; open addressing, a power of two
 };
 
+/// Registers of a group of 32 vertices: 19 KB, kept by each worker so that small draws need not clear them. Lanes that
+/// are not active hold whatever was there before.
+struct VertexRegisters {
+    isa::GroupRegister inputs[isa::kMaxInputs] = {};
+    isa::GroupRegister outputs[isa::kMaxOutputs] = {};
+    isa::GroupRegister specials[isa::kSpecials] = {};
+};
+
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
 class VertexStage {
 public:
@@ -48,7 +56,8 @@ public:
 
     /// Shades keys into `out`; adds the instructions executed to *instructions. False when the program exceeded its
     /// instruction budget: the draw is to be abandoned.
-    [[nodiscard]] bool run(std::span<const VertexKey> keys, ShadedVertices& out, uint64_t* instructions) const;
+    [[nodiscard]] bool run(std::span<const VertexKey> keys, VertexRegisters& registers, ShadedVertices& out,
+                           uint64_t* instructions) const;
 
     [[nodiscard]] int varyingCount() const { return static_cast<int>(varyingOutput_.size()); }
 
