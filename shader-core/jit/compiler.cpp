@@ -42,7 +42,7 @@ namespace {
 
 constexpr const char* kTriple = "x86_64-pc-linux-gnu";
 
-llvm::StringRef laneFunctions(SimdLevel level) {
+llvm::StringRef laneBitcode(SimdLevel level) {
     const char* const begin[] = {tessera_lane_functions_v2, tessera_lane_functions_v3, tessera_lane_functions_v4};
     const char* const end[] = {tessera_lane_functions_v2_end, tessera_lane_functions_v3_end,
                                tessera_lane_functions_v4_end};
@@ -77,7 +77,7 @@ public:
     std::string build(const isa::Program& program) {
         const Facts facts = findFacts(program);
         if (!facts.refusal.empty()) return facts.refusal;
-        llvm::MemoryBufferRef buffer(laneFunctions(level_), "lane functions");
+        llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
         llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
         CHECK(static_cast<bool>(module));
         module_ = std::move(*module);
@@ -133,9 +133,14 @@ private:
         toValues.addPass(llvm::PromotePass());
         toValues.addPass(llvm::EarlyCSEPass());
         toValues.run(*function_, functions);
-
         resolveCanonical(*function_);
         functions.invalidate(*function_, llvm::PreservedAnalyses::none());
+
+        // Before inlining: the lane functions have been through this when they were made.
+        llvm::FunctionPassManager combining;
+        combining.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setMaxIterations(1)));
+        combining.addPass(llvm::SimplifyCFGPass());
+        combining.run(*function_, functions);
 
         llvm::ModulePassManager inlining;
         inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -143,8 +148,6 @@ private:
 
         llvm::FunctionPassManager cleaning;
         cleaning.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-        cleaning.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setMaxIterations(1)));
-        cleaning.addPass(llvm::SimplifyCFGPass());
         cleaning.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
         cleaning.addPass(llvm::ADCEPass());
         cleaning.run(*function_, functions);

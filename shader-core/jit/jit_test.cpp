@@ -205,7 +205,7 @@ TEST_CASE("modifiers, swizzles, write masks, saturation, constants, immediates a
 
 TEST_CASE("random structured programs: the JIT and the interpreter agree to the bit") {
     const auto levels = hostLevels();
-    const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 250);
+    const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
     const uint32_t first = static_cast<uint32_t>(fromEnvironment("TESSERA_RANDOM_SEED", 0));
     std::vector<std::shared_ptr<isa::Executor>> jits;
     for (const SimdLevel level : levels) jits.push_back(jit::makeJit(level));

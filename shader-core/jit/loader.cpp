@@ -9,6 +9,8 @@
 #include <llvm/ExecutionEngine/Orc/TaskDispatch.h>
 #include <llvm/Object/ELFObjectFile.h>
 
+#include "shader-core/jit/lane_functions.h"
+
 namespace tessera::jit {
 
 namespace {
@@ -33,19 +35,28 @@ size_t functionSize(const llvm::MemoryBuffer& object) {
 
 }  // namespace
 
-std::shared_ptr<Loader> Loader::create() {
+std::shared_ptr<Loader> Loader::create(SimdLevel level) {
     auto control =
         llvm::orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<llvm::orc::InPlaceTaskDispatcher>());
     if (!control) {
         llvm::consumeError(control.takeError());
         return nullptr;
     }
-    return std::shared_ptr<Loader>(new Loader(std::make_unique<llvm::orc::ExecutionSession>(std::move(*control))));
+    return std::shared_ptr<Loader>(
+        new Loader(std::make_unique<llvm::orc::ExecutionSession>(std::move(*control)), level));
 }
 
-Loader::Loader(std::unique_ptr<llvm::orc::ExecutionSession> session)
+Loader::Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel level)
     : session_(std::move(session)), layer_(std::make_unique<llvm::orc::ObjectLinkingLayer>(*session_)) {
     session_->setErrorReporter(ignoreError);
+    const auto add = [&](const std::string& name, const void* function) {
+        callable_[session_->intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    };
+    add("memset", reinterpret_cast<const void*>(&std::memset));
+    add("memcpy", reinterpret_cast<const void*>(&std::memcpy));
+    for (const LaneFunction& f : laneFunctions())
+        add(kCallPrefix + std::string(f.name), f.native[static_cast<size_t>(level)]);
 }
 
 Loader::~Loader() { llvm::consumeError(session_->endSession()); }
@@ -61,13 +72,7 @@ std::unique_ptr<Loader::Code> Loader::load(std::unique_ptr<llvm::MemoryBuffer> o
     code->loader_ = shared_from_this();
     code->bytes = size;
     code->library_ = &session_->createBareJITDylib("routine" + std::to_string(libraries_++));
-    // All that the code generator may call by name.
-    const llvm::orc::ExecutorSymbolDef set(llvm::orc::ExecutorAddr::fromPtr(&std::memset),
-                                           llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
-    const llvm::orc::ExecutorSymbolDef copy(llvm::orc::ExecutorAddr::fromPtr(&std::memcpy),
-                                            llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
-    llvm::Error defined = code->library_->define(
-        llvm::orc::absoluteSymbols({{session_->intern("memset"), set}, {session_->intern("memcpy"), copy}}));
+    llvm::Error defined = code->library_->define(llvm::orc::absoluteSymbols(callable_));
     if (defined) {
         llvm::consumeError(std::move(defined));
         return nullptr;

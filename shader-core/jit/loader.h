@@ -8,6 +8,7 @@
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 
+#include "base/env.h"
 #include "shader-core/jit/frame.h"
 
 namespace tessera::jit {
@@ -15,7 +16,7 @@ namespace tessera::jit {
 class Loader : public std::enable_shared_from_this<Loader> {
 public:
     /// Null when the process cannot have executable memory.
-    static std::shared_ptr<Loader> create();
+    static std::shared_ptr<Loader> create(SimdLevel level);
     ~Loader();
 
     /// Code in memory; freed with the object.
@@ -35,10 +36,11 @@ public:
     std::unique_ptr<Code> load(std::unique_ptr<llvm::MemoryBuffer> object);
 
 private:
-    explicit Loader(std::unique_ptr<llvm::orc::ExecutionSession> session);
+    Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel level);
 
     std::unique_ptr<llvm::orc::ExecutionSession> session_;
     std::unique_ptr<llvm::orc::ObjectLinkingLayer> layer_;
+    llvm::orc::SymbolMap callable_;  ///< all that the code generator may call by name
     std::atomic<uint64_t> libraries_ = 0;
 };
 

@@ -1,10 +1,10 @@
 // What each instruction computes, from docs/isa.md.
 //
 // A NaN result is canonical() before it goes anywhere; canonical.h removes what nobody can tell.
-#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
+#include "shader-core/jit/lane_functions.h"
 #include "shader-core/jit/lowering.h"
 
 namespace tessera::jit {
@@ -13,6 +13,9 @@ using isa::Op;
 using isa::Type;
 
 namespace {
+
+/// Lane functions are inlined up to this many instructions; code generation takes time.
+constexpr int kMaxInlinedSize = 250;
 
 /// The value of all lanes of a constant, if it is one.
 const llvm::ConstantFP* splatConstant(llvm::Value* x) {
@@ -40,39 +43,49 @@ Lowering::Value* Lowering::canonical(Value* x) {
     return b_.CreateCall(callee, x);
 }
 
-/// A lane function over values: stores its operands, calls, loads the result. Inlined later.
-Lowering::Value* Lowering::laneFunction(const std::string& name, std::vector<Value*> arguments) {
-    const std::string wrapperName = kWrapperPrefix + name;
+/// A lane function over values: stores its operands, calls, loads the result. The wrapper is always inlined; what it
+/// calls is bitcode while the program is small, else native code.
+Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
+    const int size = laneFunction(name).size;
+    const bool inlined = level_ != SimdLevel::v2 && inlinedSize_ + size <= kMaxInlinedSize;
+    if (inlined) inlinedSize_ += size;
+    const std::string wrapperName = kWrapperPrefix + name + (inlined ? ".inline" : ".call");
     llvm::Function* wrapper = module_.getFunction(wrapperName);
-    if (wrapper == nullptr) {
-        const std::vector<llvm::Type*> types(arguments.size(), floats_);
-        wrapper = llvm::Function::Create(llvm::FunctionType::get(floats_, types, false),
-                                         llvm::Function::InternalLinkage, wrapperName, module_);
-        wrapper->copyAttributesFrom(function_);
-        wrapper->removeParamAttrs(0, llvm::AttributeMask(wrapper->getAttributes().getParamAttrs(0)));
-        wrapper->setDoesNotAccessMemory();
-        wrapper->setWillReturn();
-        wrapper->addFnAttr(llvm::Attribute::AlwaysInline);
-        llvm::IRBuilder<> b(Block::Create(context_, "entry", wrapper));
-        std::vector<Value*> pointers;
-        for (llvm::Argument& argument : wrapper->args()) {
-            Value* place = b.CreateAlloca(floats_);
-            b.CreateStore(&argument, place);
-            pointers.push_back(place);
-        }
-        Value* result = b.CreateAlloca(floats_);
-        pointers.push_back(result);
-        llvm::Function* callee = module_.getFunction("tessera_" + name);
-        CHECK(callee != nullptr);
-        b.CreateCall(callee, pointers);
-        b.CreateRet(b.CreateLoad(floats_, result));
-    }
+    if (wrapper == nullptr)
+        wrapper = makeWrapper(wrapperName, (inlined ? kInlinePrefix : kCallPrefix) + name, arguments.size());
     return b_.CreateCall(wrapper, arguments);
+}
+
+llvm::Function* Lowering::makeWrapper(const std::string& name, const std::string& target, size_t arguments) {
+    const std::vector<llvm::Type*> types(arguments, floats_), pointers(arguments + 1, pointer_);
+    auto* wrapper = llvm::Function::Create(llvm::FunctionType::get(floats_, types, false),
+                                           llvm::Function::InternalLinkage, name, module_);
+    addTargetAttributes(*wrapper);
+    wrapper->setDoesNotAccessMemory();
+    wrapper->setDoesNotThrow();
+    wrapper->setWillReturn();
+    wrapper->addFnAttr(llvm::Attribute::AlwaysInline);
+    auto* callee = llvm::cast<llvm::Function>(
+        module_.getOrInsertFunction(target, llvm::FunctionType::get(b_.getVoidTy(), pointers, false)).getCallee());
+    callee->setDoesNotThrow();
+    callee->setWillReturn();
+    callee->setOnlyAccessesArgMemory();
+    llvm::IRBuilder<> b(Block::Create(context_, "entry", wrapper));
+    std::vector<Value*> places;
+    for (llvm::Argument& argument : wrapper->args()) {
+        Value* place = b.CreateAlloca(floats_);
+        b.CreateStore(&argument, place);
+        places.push_back(place);
+    }
+    places.push_back(b.CreateAlloca(floats_));
+    b.CreateCall(callee, places);
+    b.CreateRet(b.CreateLoad(floats_, places.back()));
+    return wrapper;
 }
 
 /// One rounding; emulated where the host has no instruction.
 Lowering::Value* Lowering::fusedMultiplyAdd(Value* a, Value* b, Value* c) {
-    if (level_ == SimdLevel::v2) return laneFunction("fma", {a, b, c});
+    if (level_ == SimdLevel::v2) return callLaneFunction("fma", {a, b, c});
     return intrinsic(llvm::Intrinsic::fma, {a, b, c});
 }
 
@@ -165,17 +178,17 @@ Lowering::Value* Lowering::floatOperation(const Instruction& i, Value* a, Value*
         case Op::Ddy:
             return derivative(a, 4);
         case Op::Rsq:
-            return laneFunction("rsq", {a});
+            return callLaneFunction("rsq", {a});
         case Op::Ex2:
-            return laneFunction("ex2", {a});
+            return callLaneFunction("ex2", {a});
         case Op::Lg2:
-            return laneFunction("lg2", {a});
+            return callLaneFunction("lg2", {a});
         case Op::Sin:
-            return laneFunction("sin", {a});
+            return callLaneFunction("sin", {a});
         case Op::Cos:
-            return laneFunction("cos", {a});
+            return callLaneFunction("cos", {a});
         case Op::Pow:
-            return laneFunction("pow", {a, b});
+            return callLaneFunction("pow", {a, b});
         case Op::F2i: {
             const bool isSigned = i.type == Type::I32;
             const auto id = isSigned ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
@@ -311,7 +324,7 @@ std::array<Lowering::Value*, 4> Lowering::lighting(const Instruction& i) {
     Value *one = splat(1.0f), *zero = splat(0.0f);
     Value *x = source(i, 0, 0), *y = source(i, 0, 1), *w = source(i, 0, 3);
     const auto positive = [&](Value* v) { return extremumWithConstant(v, zero, 0.0f, true); };
-    Value* specular = laneFunction("pow", {positive(y), w});
+    Value* specular = callLaneFunction("pow", {positive(y), w});
     return {one, positive(x), b_.CreateSelect(b_.CreateFCmpOGT(x, zero), specular, zero), one};
 }
 

@@ -3,6 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
+#include "shader-core/jit/lane_functions.h"
 #include "shader-core/jit/lowering.h"
 
 namespace tessera::jit {
@@ -52,13 +53,17 @@ void Lowering::createFunction() {
     function_->addFnAttr(llvm::Attribute::NoUnwind);
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
     function_->addParamAttr(0, llvm::Attribute::NonNull);
-    // The target attributes of the lane functions, so that these can be inlined.
-    const llvm::Function* model = module_.getFunction("tessera_rsq");
+    addTargetAttributes(*function_);
+    b_.SetInsertPoint(Block::Create(context_, "entry", function_));
+}
+
+/// Those of the lane functions, so that these can be inlined.
+void Lowering::addTargetAttributes(llvm::Function& function) {
+    const llvm::Function* model = module_.getFunction(std::string(kInlinePrefix) + "rsq");
     CHECK(model != nullptr);
     for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
-        if (model->hasFnAttribute(name)) function_->addFnAttr(model->getFnAttribute(name));
-    if (level_ == SimdLevel::v4) function_->addFnAttr("min-legal-vector-width", "512");
-    b_.SetInsertPoint(Block::Create(context_, "entry", function_));
+        if (model->hasFnAttribute(name)) function.addFnAttr(model->getFnAttribute(name));
+    if (level_ == SimdLevel::v4) function.addFnAttr("min-legal-vector-width", "512");
 }
 
 void Lowering::createEpilogue() {
@@ -304,6 +309,7 @@ void Lowering::lowerEndloop(size_t at) {
     enter(nest.meet);
     if (facts_.at[at].divergent) {
         Value* lanes = b_.CreateOr(loadMask(exec_), loadMask(nest.continuing));
+        lanes = withoutIdleHelpers(lanes, nest);
         storeMask(lanes, exec_);
         storeMask(llvm::Constant::getNullValue(mask_), nest.continuing);
         Block* again = newBlock("again");
@@ -323,6 +329,21 @@ void Lowering::lowerEndloop(size_t at) {
     Value* lanes = loadMask(nest.waiting);
     storeMask(lanes, exec_);
     goOnIfLanesLeft(lanes);
+}
+
+/// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
+Lowering::Value* Lowering::withoutIdleHelpers(Value* lanes, const Nest& loop) {
+    if (program_.stage != isa::Stage::Fragment) return lanes;
+    auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
+        Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
+        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
+        return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
+    };
+    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
+    Value* quads = spread(spread(b_.CreateAnd(bits(lanes), seen), 1, 0x5555), 4, 0x0F0F);
+    Value* idle = b_.CreateAnd(bits(lanes), b_.CreateNot(quads));
+    storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
+    return b_.CreateAnd(lanes, fromBits(quads));
 }
 
 /// brk and cont.

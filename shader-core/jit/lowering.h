@@ -59,6 +59,7 @@ private:
 
     // --- Control ---
     void createFunction();
+    void addTargetAttributes(llvm::Function& function);
     void createEpilogue();
     void routine(size_t start);
     void instruction(size_t at);
@@ -72,6 +73,7 @@ private:
     void lowerCall(size_t at);
     void lowerRet(size_t at);
     void lowerKil(size_t at);
+    [[nodiscard]] Value* withoutIdleHelpers(Value* lanes, const Nest& loop);
     void storeOutputs();
     void flushCount();
     void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
@@ -128,7 +130,8 @@ private:
     [[nodiscard]] Value* canonical(Value* x);
     [[nodiscard]] Value* squareRoot(Value* x);
     [[nodiscard]] Value* fusedMultiplyAdd(Value* a, Value* b, Value* c);
-    [[nodiscard]] Value* laneFunction(const std::string& name, std::vector<Value*> arguments);
+    [[nodiscard]] Value* callLaneFunction(const std::string& name, std::vector<Value*> arguments);
+    [[nodiscard]] llvm::Function* makeWrapper(const std::string& name, const std::string& target, size_t arguments);
     [[nodiscard]] Value* truth(Value* mask);
     [[nodiscard]] Value* saturate(Value* x);
     [[nodiscard]] Value* intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments);
@@ -163,6 +166,7 @@ private:
 
     std::vector<Nest> nests_;
     uint64_t pendingCount_ = 0;
+    int inlinedSize_ = 0;
     Block *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
 };
 

@@ -1,0 +1,9 @@
+// The one function of libtessera_jit.so.0.
+#include <memory>
+
+#include "shader-core/jit/jit.h"
+
+/// Sets *executor to a JIT at the process's SIMD level with the options of the environment.
+extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
+    *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
+}
