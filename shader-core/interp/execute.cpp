@@ -142,6 +142,7 @@ private:
         uint32_t& exec = machine_.exec;
         exec |= entry.continuing;
         entry.continuing = 0;
+        releaseHelpers(entry);
         if (exec != 0) {
             pc_ = d.target + 1u;
             return;
@@ -150,6 +151,20 @@ private:
         loop_ = entry.outerLoop;
         --depth_;
         next();
+    }
+
+    /// Helpers leave a loop that no lane of their quad with a visible result is in any more: a loop that ends for
+    /// every fragment ends, whatever its helpers compute. By quad, so that it does not matter who shares a group.
+    void releaseHelpers(Entry& loop) {
+        uint32_t& exec = machine_.exec;
+        const isa::GroupRun& group = *machine_.run;
+        const uint32_t helpers = group.helperMask | group.killMask;
+        if ((exec & helpers) == 0) return;
+        uint32_t quads = exec & ~helpers;
+        quads |= (quads & 0x55555555) << 1 | (quads >> 1 & 0x55555555);
+        quads |= (quads & 0x0F0F0F0F) << 4 | (quads >> 4 & 0x0F0F0F0F);
+        loop.waiting |= exec & ~quads;
+        exec &= quads;
     }
 
     /// Lanes whose guard is false wait at the return address.
