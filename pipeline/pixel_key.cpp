@@ -72,8 +72,10 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
         key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
     }
+    key.broadcastColor = program.broadcastColor;
     for (int index = 0; index < kMaxColorTargets; ++index) {
-        const bool written = (program.outputMask >> (isa::kOutColor0 + index) & 1) != 0;
+        const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
+        const bool written = (program.outputMask >> output & 1) != 0;
         if (target.color[index] == nullptr || !written || key.colorMask == 0) continue;
         key.color[index] = colorLayout(target.color[index]->format());
     }

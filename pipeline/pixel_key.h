@@ -53,6 +53,7 @@ struct PixelKey {
     bool dither = false;
     uint8_t colorMask = 0xF;
     ColorLayout color[kMaxColorTargets];
+    bool broadcastColor = false;  ///< every target gets the program's colour 0
     bool operator==(const PixelKey&) const = default;
 };
 

@@ -92,7 +92,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
-        const ColorBlock source = programColor(outputs, target, firstLane);
+        const ColorBlock source = programColor(outputs, draw.key.broadcastColor ? 0 : target, firstLane);
         ColorBlock finished;
         bool isFinished = false;  // without blending the same for all samples
         for (int sample = 0; sample < kSamples; ++sample) {

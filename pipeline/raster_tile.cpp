@@ -31,7 +31,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int f
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
         writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY),
-                   programColor(outputs, target, firstLane), coverage);
+                   programColor(outputs, draw.key.broadcastColor ? 0 : target, firstLane), coverage);
     }
 }
 

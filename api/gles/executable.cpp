@@ -100,6 +100,7 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
             return false;
         }
         (isVertex ? known->vertexRegister : known->fragmentRegister) = variable.reg;
+        (isVertex ? known->vertexComponent : known->fragmentComponent) = variable.component;
     }
     return true;
 }
@@ -131,11 +132,14 @@ GLint Executable::attributeLocation(std::string_view name) const {
 
 void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
     const int first[2] = {uniform.vertexRegister, uniform.fragmentRegister};
+    const size_t component[2] = {uniform.vertexComponent, uniform.fragmentComponent};
+    const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
     for (int stage = 0; stage < 2; ++stage) {
         if (first[stage] < 0) continue;
         std::shared_ptr<ConstantRegisters>& registers = constants_[stage];
         if (!soleOwner(registers)) registers = std::make_shared<ConstantRegisters>(*registers);
-        (*registers)[static_cast<size_t>(first[stage] + elementRegister)] = value;
+        std::array<float, 4>& target = (*registers)[static_cast<size_t>(first[stage] + elementRegister)];
+        std::copy_n(value.begin(), components, target.begin() + component[stage]);
     }
 }
 
@@ -184,8 +188,10 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
     const ConstantRegisters& registers = *constants_[inVertex ? 0 : 1];
     int columns = isa::columnCount(type), components = isa::componentCount(type);
     int first = (inVertex ? uniform.vertexRegister : uniform.fragmentRegister) + element.index * columns;
+    int start = inVertex ? uniform.vertexComponent : uniform.fragmentComponent;
     for (int i = 0; i < columns * components; ++i) {
-        float value = registers[static_cast<size_t>(first + i / components)][static_cast<size_t>(i % components)];
+        const std::array<float, 4>& row = registers[static_cast<size_t>(first + i / components)];
+        float value = row[static_cast<size_t>(start + i % components)];
         values[static_cast<size_t>(i)] = base == Base::Int ? std::bit_cast<GLint>(value) : static_cast<double>(value);
     }
 }

@@ -20,8 +20,9 @@ using ConstantRegisters = std::vector<std::array<float, 4>>;
 struct Uniform {
     isa::Variable variable;                          ///< `reg` is of the stage it was first met in: use the two below
     int vertexRegister = -1, fragmentRegister = -1;  ///< first register (samplers: first unit); -1: not in that stage
-    GLint firstLocation = -1;                        ///< -1 for the built-in gl_* uniforms
-    std::vector<GLint> units;                        ///< samplers: texture image unit of each element
+    uint8_t vertexComponent = 0, fragmentComponent = 0;  ///< of the registers, where the value starts
+    GLint firstLocation = -1;                            ///< -1 for the built-in gl_* uniforms
+    std::vector<GLint> units;                            ///< samplers: texture image unit of each element
 
     [[nodiscard]] int elements() const { return variable.arraySize == 0 ? 1 : variable.arraySize; }
     [[nodiscard]] bool isArray() const { return variable.arraySize != 0; }

@@ -133,6 +133,7 @@ TEST_CASE("declarations") {
 .output o3 v_matrix highp mat3[2]
 .varying o2 v_color vec4
 .uniform c8 lights[1].color mediump vec3[4]
+.uniform c12.y narrow float[2]
 .sampler t2 images 2d[3]
 .const c20 = 0.5, 1, -0.0, 0x7fc00001
 .const.i32 c21 = 1, -1, 2, 3
@@ -147,10 +148,27 @@ TEST_CASE("declarations") {
     CHECK(p.varyings == std::vector<isa::Variable>{{"v_matrix", VarType::Mat3, Precision::High, 2, 1},
                                                    {"v_color", VarType::Vec4, Precision::None, 0, 0}});
     CHECK(p.uniforms == std::vector<isa::Variable>{{"lights[1].color", VarType::Vec3, Precision::Medium, 4, 8},
+                                                   {"narrow", VarType::Float, Precision::None, 2, 12, 1},
                                                    {"images", VarType::Sampler2D, Precision::None, 3, 2}});
     CHECK(p.literals == std::vector<isa::Literal>{{20, {0x3f000000, 0x3f800000, 0x80000000, 0x7fc00001}},
                                                   {21, {1, 0xFFFFFFFF, 2, 3}}});
     CHECK(p.constantCount == 22);
+    CHECK(disassemble(p).find(".uniform c12.y narrow float[2]\n") != std::string::npos);
+}
+
+TEST_CASE("uniforms share a register when their components differ") {
+    CHECK(assemble(".vertex\n.uniform c1 a vec2\n.uniform c1.z b vec2\n ret", "t").program);
+    CHECK(firstError(".vertex\n.uniform c1 a vec2\n.uniform c1.y b float\n ret").find("taken") != std::string::npos);
+    CHECK(firstError(".vertex\n.uniform c1.z a vec3\n ret").find("does not fit") != std::string::npos);
+    CHECK(firstError(".vertex\n.uniform c1.xy a vec2\n ret").find("first component") != std::string::npos);
+}
+
+TEST_CASE("one colour for every target") {
+    const AssembleResult result = assemble(".fragment\n.broadcast\n mov o0, v0\n ret", "t");
+    REQUIRE(result.program);
+    CHECK(result.program->broadcastColor);
+    CHECK(disassemble(*result.program).find(".broadcast\n") != std::string::npos);
+    CHECK(firstError(".vertex\n.broadcast\n ret") != "");
 }
 
 TEST_CASE("errors are located and say what to do") {

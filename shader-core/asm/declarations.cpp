@@ -14,8 +14,8 @@ using isa::Variable;
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kDirectives{"vertex",  "fragment", "compute", "input", "output",
-                                                       "varying", "uniform",  "sampler", "const", "temps"};
+constexpr std::array<std::string_view, 11> kDirectives{"vertex",  "fragment", "compute", "input", "output",   "varying",
+                                                       "uniform", "sampler",  "const",   "temps", "broadcast"};
 
 }  // namespace
 
@@ -39,12 +39,14 @@ bool Declarations::directive(LineParser& in) {
         ok = constant(in);
     else if (word == "temps")
         ok = temps(in);
+    else if (word == "broadcast")
+        ok = broadcast(in, column);
     else {
         const std::string_view near = nearest(kDirectives, word);
         return in.fail(column,
                        fmt::format("unknown directive '.{}'; {}", word,
                                    near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
-                                                  ".uniform .sampler .const .temps .word"
+                                                  ".uniform .sampler .const .temps .broadcast .word"
                                                 : fmt::format("did you mean '.{}'?", near)));
     }
     return ok && in.endOfLine();
@@ -150,15 +152,17 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
     return true;
 }
 
-bool Declarations::take(LineParser& in, int column, char letter, int first, int count, int limit) {
-    if (first + count > limit)
-        return in.fail(column, fmt::format("{} registers from {}{} on do not fit; the last is {}{}", count, letter,
-                                           first, letter, limit - 1));
+bool Declarations::take(LineParser& in, int column, const Registers& wanted) {
+    const char letter = wanted.letter;
+    if (wanted.first + wanted.count > wanted.limit)
+        return in.fail(column, fmt::format("{} registers from {}{} on do not fit; the last is {}{}", wanted.count,
+                                           letter, wanted.first, letter, wanted.limit - 1));
     std::set<int>& taken = letter == 'c' ? constantsTaken_ : unitsTaken_;
-    for (int i = first; i < first + count; ++i)
-        if (!taken.insert(i).second)
-            return in.fail(column,
-                           fmt::format("{}{} is taken by an earlier declaration; choose free registers", letter, i));
+    for (int i = wanted.first; i < wanted.first + wanted.count; ++i)
+        for (int c = wanted.component; c < wanted.component + wanted.width; ++c)
+            if (!taken.insert(4 * i + c).second)
+                return in.fail(
+                    column, fmt::format("{}{} is taken by an earlier declaration; choose free registers", letter, i));
     return true;
 }
 
@@ -167,9 +171,19 @@ bool Declarations::uniform(LineParser& in) {
     char letter = 0;
     int index = 0;
     Variable v;
-    if (!in.plainRegister("c", letter, index) || !variable(in, v, false)) return false;
+    if (!in.plainRegister("c", letter, index)) return false;
+    if (in.accept('.')) {
+        const std::string_view word = in.word();
+        const size_t component = std::string_view("xyzw").find(word);
+        if (word.size() != 1 || component == std::string_view::npos)
+            return in.fail(column, "the first component of the uniform must stand behind the point: x, y, z or w");
+        v.component = static_cast<uint8_t>(component);
+    }
+    if (!variable(in, v, false)) return false;
     v.reg = static_cast<uint16_t>(index);
-    return take(in, column, letter, index, isa::registerCount(v), isa::kMaxConstants) &&
+    const int width = isa::componentCount(v.type);
+    if (v.component + width > 4) return in.fail(column, fmt::format("{} does not fit behind that component", v.name));
+    return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxConstants, v.component, width}) &&
            add(in, column, program_.uniforms, std::move(v));
 }
 
@@ -180,7 +194,7 @@ bool Declarations::sampler(LineParser& in) {
     Variable v;
     if (!in.plainRegister("t", letter, index) || !variable(in, v, true)) return false;
     v.reg = static_cast<uint16_t>(index);
-    return take(in, column, letter, index, isa::registerCount(v), isa::kMaxTextureUnits) &&
+    return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxTextureUnits}) &&
            add(in, column, program_.uniforms, std::move(v));
 }
 
@@ -202,7 +216,7 @@ bool Declarations::constant(LineParser& in) {
         if (i > 0 && !in.expect(',', "this number; a constant has four components")) return false;
         if (!in.literal(type, literal.bits[i])) return false;
     }
-    if (!take(in, column, letter, index, 1, isa::kMaxConstants)) return false;
+    if (!take(in, column, {letter, index, 1, isa::kMaxConstants})) return false;
     program_.literals.push_back(literal);
     return true;
 }
@@ -211,6 +225,13 @@ bool Declarations::temps(LineParser& in) {
     int count = 0;
     if (!in.number(0, isa::kMaxTemps, count)) return false;
     program_.tempCount = std::max(program_.tempCount, static_cast<uint16_t>(count));
+    return true;
+}
+
+bool Declarations::broadcast(LineParser& in, int column) {
+    if (!needStage(in, column)) return false;
+    if (program_.stage != Stage::Fragment) return in.fail(column, "only fragment programs have colours");
+    program_.broadcastColor = true;
     return true;
 }
 

@@ -27,16 +27,22 @@ private:
     bool sampler(LineParser& in);
     bool constant(LineParser& in);
     bool temps(LineParser& in);
+    bool broadcast(LineParser& in, int column);
 
     bool needStage(LineParser& in, int column);
     bool interfaceVariable(LineParser& in, char letter, int index, int column);
     bool variable(LineParser& in, isa::Variable& variable, bool sampler);
-    bool take(LineParser& in, int column, char letter, int first, int count, int limit);
+    struct Registers {
+        char letter = 'c';
+        int first = 0, count = 1, limit = 0;
+        int component = 0, width = 4;
+    };
+    bool take(LineParser& in, int column, const Registers& wanted);
     bool add(LineParser& in, int column, std::vector<isa::Variable>& list, isa::Variable variable);
 
     isa::Program& program_;
     bool hasStage_ = false;
-    std::set<int> constantsTaken_, unitsTaken_;
+    std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
 };
 
 }  // namespace tessera::assembly

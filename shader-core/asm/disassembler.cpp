@@ -86,7 +86,8 @@ private:
     // --- Declarations ---
 
     void variable(std::string_view directive, char letter, int index, const isa::Variable& v) {
-        out_ += fmt::format(".{} {}{} {} ", directive, letter, index, v.name);
+        const std::string component = v.component ? fmt::format(".{}", "xyzw"[v.component]) : "";
+        out_ += fmt::format(".{} {}{}{} {} ", directive, letter, index, component, v.name);
         if (v.precision != isa::Precision::None)
             out_ += fmt::format("{} ", precisionNames()[static_cast<int>(v.precision)]);
         out_ += variableTypeNames()[static_cast<int>(v.type)];
@@ -95,6 +96,7 @@ private:
     }
 
     void declarations() {
+        if (program_.broadcastColor) out_ += ".broadcast\n";
         for (const isa::Variable& v : program_.attributes) variable("input", 'v', v.reg, v);
         for (const isa::Variable& v : program_.varyings) {
             if (program_.stage == Stage::Vertex)

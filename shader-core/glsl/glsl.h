@@ -25,11 +25,13 @@ struct Limits {
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;
     int drawBuffers = 1;
-    // Extensions that #extension may name (GL_EXT_draw_buffers: with more than one draw buffer).
+    // Extensions that #extension may name (GL_EXT_draw_buffers: with more than one draw buffer; gl_FragData has one
+    // element while it is not enabled, and gl_FragColor goes to every draw buffer in any case).
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
     bool fragDepth = true;            ///< GL_EXT_frag_depth
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
     bool imageExternal = false;       ///< GL_OES_EGL_image_external
+    bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
 };
 
 /// A compiled, not yet linked shader. Immutable.

@@ -44,7 +44,7 @@ struct GroupRun {
     uint32_t helperMask = 0;                ///< of those, lanes that only serve derivatives: their outputs are ignored
     const GroupRegister* inputs = nullptr;  ///< v0..v15 (those in Program::inputMask must be valid)
     GroupRegister* outputs = nullptr;       ///< o0..o15 (those in Program::outputMask are written)
-    const GroupRegister* specials = nullptr;  ///< s0..s2; s3 is made by the executor
+    const GroupRegister* specials = nullptr;  ///< s0..s4, those in Program::specialMask; s3 is the executor's
     const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
     const TextureUnits* textures = nullptr;
     uint64_t budget = 0;  ///< instructions the group may execute; 0 means no limit

@@ -59,8 +59,9 @@ enum class Special : uint8_t {
     FrontFacing,  ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
     PointCoord,   ///< s2.xy: 0..1 across a point sprite, y downwards
     Lane,         ///< s3.x: lane number in the group, integer
+    InstanceId,   ///< s4.x: number of the instance the vertex belongs to, integer
 };
-inline constexpr int kSpecials = 4;
+inline constexpr int kSpecials = 5;
 
 /// Vertex outputs: o0 position, o1.x point size, o2..o13 varying 0..11 (read by the fragment program as v0..v11).
 /// Fragment outputs: o0..o3 colours, o4.x depth.

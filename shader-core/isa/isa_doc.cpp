@@ -129,7 +129,8 @@ std::string specialTable() {
         {"frag_coord", "window x and y of the pixel centre, depth 0..1, 1/w of clip space"},
         {"front_facing", "1.0 for a front-facing primitive, else 0.0, in every component"},
         {"point_coord", "x and y: 0..1 across a point sprite, y downwards"},
-        {"lane", "x: the number of the lane in the group, an integer"}};
+        {"lane", "x: the number of the lane in the group, an integer"},
+        {"instance_id", "x: the number of the instance the vertex belongs to, an integer"}};
     std::string text = "| register | name | holds |\n|---|---|---|\n";
     for (int i = 0; i < kSpecials; ++i) text += fmt::format("| s{} | `{}` | {} |\n", i, kRows[i][0], kRows[i][1]);
     return text;

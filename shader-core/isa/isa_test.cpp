@@ -145,7 +145,7 @@ TEST_CASE("decode rejects what the header names") {
     CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                    // a1
     CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                   // o16
     CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                      // source p0
-    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{4} << 40, mov.hi}));  // s4
+    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{5} << 40, mov.hi}));  // s5
     CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));  // s[a0.x]
     CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{1} << 60, mov.hi}));  // snoop of v
     CHECK(!decode(Word{mov.lo | 1u << 10 | 1u << 14, mov.hi}));                    // saturated integer

@@ -48,13 +48,15 @@ enum class Precision : uint8_t { None, Low, Medium, High };
 
 /// An attribute (`reg` = first v register), a varying (vertex: o register, fragment: v register; `reg` counts
 /// varyings from 0 in both), or a uniform (`reg` = first c register; sampler: first texture unit).
-/// Arrays take arraySize * columnCount consecutive registers; one register per column.
+/// Arrays take arraySize * columnCount consecutive registers; one register per column. A uniform narrower than its
+/// register may start at a later component, the same one in all its registers.
 struct Variable {
     std::string name;  ///< GL spelling without "[0]": "lights[2].colour", "mvp"
     VarType type = VarType::Vec4;
     Precision precision = Precision::None;
     uint16_t arraySize = 0;  ///< 0: not an array; else element count
     uint16_t reg = 0;
+    uint8_t component = 0;  ///< uniforms: component of the registers that holds the first one
     bool operator==(const Variable&) const = default;
 };
 [[nodiscard]] int registerCount(const Variable& variable);  ///< registers, or texture units, it takes
@@ -81,6 +83,7 @@ struct Program {
     bool usesDerivatives = false;  ///< ddx, ddy, or a texture lookup that derives its level of detail
     bool writesDepth = false;
     bool writesPointSize = false;
+    bool broadcastColor = false;  ///< fragment: every colour target gets o0 (gl_FragColor)
     std::vector<Literal> literals;
     std::vector<Variable> attributes;  ///< vertex programs
     std::vector<Variable> varyings;

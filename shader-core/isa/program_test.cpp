@@ -197,6 +197,17 @@ TEST_CASE("registers must lie within what the program declares") {
     deriveUsage(p);
     CHECK(verify(p) != "");
     p = richProgram();
+    p.varyings[0].component = 1;
+    CHECK(verify(p) != "");
+    p = richProgram();
+    p.uniforms[0].component = 1;
+    CHECK((verify(p) == "") == (componentCount(p.uniforms[0].type) < 4));
+    p.uniforms[0].component = 4;
+    CHECK(verify(p) != "");
+    p = richProgram();
+    p.broadcastColor = p.stage != Stage::Fragment;
+    CHECK((verify(p) == "") == (p.stage == Stage::Fragment));
+    p = richProgram();
     p.varyings[0].name = "two words";
     CHECK(verify(p) != "");
     p = richProgram();

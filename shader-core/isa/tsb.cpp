@@ -12,7 +12,7 @@ namespace tessera::isa {
 
 namespace {
 
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kHeaderSize = 16;
 constexpr char kMagic[4] = {'T', 'S', 'B', '1'};
 
@@ -53,6 +53,7 @@ public:
             integer(static_cast<uint8_t>(v.precision));
             integer(v.arraySize);
             integer(v.reg);
+            integer(v.component);
         }
     }
     std::vector<std::byte> bytes;
@@ -89,13 +90,14 @@ public:
         return s;
     }
     std::vector<Variable> variables() {
-        std::vector<Variable> list(count(10));
+        std::vector<Variable> list(count(11));
         for (Variable& v : list) {
             v.name = text();
             v.type = enumeration<VarType>(VarType::Sampler2DShadow);
             v.precision = enumeration<Precision>(Precision::High);
             v.arraySize = integer<uint16_t>();
             v.reg = integer<uint16_t>();
+            v.component = integer<uint8_t>();
         }
         return list;
     }
@@ -111,10 +113,13 @@ public:
     bool failed = false;
 };
 
+enum class OnOff : uint8_t { Off, On };
+
 std::optional<Program> readPayload(std::span<const std::byte> payload) {
     Reader in(payload);
     Program p;
     p.stage = in.enumeration(Stage::Compute);
+    p.broadcastColor = in.enumeration(OnOff::On) == OnOff::On;
     p.tempCount = in.integer<uint16_t>();
     p.code.resize(in.count(sizeof(Word)));
     for (Word& word : p.code) {
@@ -141,6 +146,7 @@ std::optional<Program> readPayload(std::span<const std::byte> payload) {
 std::vector<std::byte> serialize(const Program& program) {
     Writer body;
     body.integer(static_cast<uint8_t>(program.stage));
+    body.integer(static_cast<uint8_t>(program.broadcastColor));
     body.integer(program.tempCount);
     body.count(program.code.size());
     for (const Word& word : program.code) {

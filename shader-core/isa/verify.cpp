@@ -68,6 +68,9 @@ private:
             if (v.type > VarType::Sampler2DShadow || v.precision > Precision::High)
                 return fail(fmt::format("{} {}: no such type or precision", what, v.name));
             if (isSampler(v.type) && units == 0) return fail(fmt::format("{} {} cannot be a sampler", what, v.name));
+            const bool constant = registers == kMaxConstants && !isSampler(v.type);
+            if (v.component > (constant ? 4 - componentCount(v.type) : 0))
+                return fail(fmt::format("{} {} cannot start at component {}", what, v.name, v.component));
             const int limit = isSampler(v.type) ? units : registers;
             if (v.reg + registerCount(v) > limit)
                 return fail(fmt::format("{} {} needs registers {} to {}, there are {}", what, v.name, v.reg,
@@ -84,6 +87,8 @@ private:
             return fail(fmt::format("{} constants, the limit is {}", program_.constantCount, kMaxConstants));
         if (program_.stage != Stage::Vertex && !program_.attributes.empty())
             return fail("only vertex programs have attributes");
+        if (program_.stage != Stage::Fragment && program_.broadcastColor)
+            return fail("only fragment programs have colours to broadcast");
         if (program_.stage == Stage::Compute && !program_.varyings.empty())
             return fail("compute programs have no varyings");
         if (!variables(program_.attributes, "attribute", kMaxInputs, 0)) return false;
@@ -129,8 +134,9 @@ private:
                 return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
             }
             case File::S:
-                if (!fragment && index != static_cast<int>(Special::Lane))
-                    return failAt(at, "s{} exists in fragment programs only", index);
+                if (index != static_cast<int>(Special::Lane) &&
+                    (index == static_cast<int>(Special::InstanceId) ? !vertex : !fragment))
+                    return failAt(at, "s{} does not exist in this stage", index);
                 return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
             case File::A:
             case File::P:

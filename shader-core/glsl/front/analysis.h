@@ -36,6 +36,8 @@ public:
     /// Variables and built-ins named in a function or an initialiser, with the line of the first use.
     std::unordered_map<SymbolId, int> used;
     std::unordered_map<std::string, int> usedBuiltIns;
+    /// Elements of gl_FragData that constant indices name, with the line of the highest one.
+    int fragDataElements = 0, fragDataLine = 0;
     /// Called without a body: GL spelling of the name.
     std::vector<std::string> undefinedFunctions;
     /// A function that calls itself, directly or not; empty when there is none.

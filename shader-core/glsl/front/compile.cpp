@@ -15,12 +15,15 @@ using namespace front;
 namespace {
 
 /// Rules that glslang leaves to its linker, or to nobody.
-void checkRules(const Analysis& analysis) {
+void checkRules(const Analysis& analysis, const Preprocessed& text) {
     auto color = analysis.usedBuiltIns.find("gl_FragColor");
     auto data = analysis.usedBuiltIns.find("gl_FragData");
     if (color != analysis.usedBuiltIns.end() && data != analysis.usedBuiltIns.end())
         throw CompileError{std::max(color->second, data->second),
                            "'gl_FragData' : gl_FragColor is used by the same shader; only one of them may be"};
+    if (analysis.fragDataElements > 1 && !text.drawBuffers)
+        throw CompileError{analysis.fragDataLine,
+                           "'gl_FragData' : elements after the first need '#extension GL_EXT_draw_buffers : enable'"};
     if (!analysis.recursiveFunction.empty())
         throw CompileError{analysis.recursiveLine, fmt::format("'{}' : function calls itself; recursion is not allowed",
                                                                analysis.recursiveFunction)};
@@ -29,7 +32,7 @@ void checkRules(const Analysis& analysis) {
 CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::string_view source, const Limits& limits) {
     CompileResult result;
     result.infoLog = text.log;
-    ParsedShader parsed = parse(stage, text.text, limits);
+    ParsedShader parsed = parse(stage, text.text, limits, text.drawInstanced);
     result.infoLog += text.relocate(parsed.log);
     if (!parsed.root()) return result;
     auto shader = std::make_shared<Shader>();
@@ -45,9 +48,9 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     shader->module.source = std::string(source);
     try {
         Analysis analysis(parsed.root());
-        checkRules(analysis);
+        checkRules(analysis, text);
         shader->undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(*shader, analysis, limits, parsed.fragColorAliased).run(parsed.root());
+        Lowering(*shader, analysis, parsed.fragColorAliased).run(parsed.root());
     } catch (const CompileError& error) {
         result.infoLog += fmt::format("ERROR: {}: {}\n", text.place(std::max(error.line, 1)), error.message);
         return result;

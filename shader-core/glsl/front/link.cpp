@@ -171,6 +171,7 @@ std::shared_ptr<isa::Program> emitStage(StageLink& stage, std::string& log) {
         log += fmt::format("ERROR: {} shader: {}\n", stage.name(), result.error);
         return nullptr;
     }
+    result.program.broadcastColor = stage.shader.writesFragColor;
     return std::make_shared<isa::Program>(std::move(result.program));
 }
 

@@ -241,17 +241,71 @@ TEST_CASE("names with two underscores are names") {
 TEST_CASE("several draw buffers") {
     Limits four;
     four.drawBuffers = 4;
-    auto mask = [&](const std::string& statements) {
-        LinkResult r = linked(kVertex, "void main() { " + statements + " }", {}, four);
+    auto program = [&](const std::string& statements) {
+        CompileResult f = compile(
+            isa::Stage::Fragment,
+            "#extension GL_EXT_draw_buffers : enable\nprecision mediump float; void main() { " + statements + " }",
+            four);
+        INFO(f.infoLog);
+        REQUIRE(f.shader);
+        LinkResult r = link(*vertex(kVertex).shader, *f.shader, {}, four);
         INFO(r.infoLog);
         REQUIRE(r.ok);
-        return int{r.fragment->outputMask};
+        return *r.fragment;
     };
-    CHECK(mask("gl_FragData[3] = vec4(1.0); gl_FragData[1] = vec4(0.5);") == 0b1010);
-    CHECK(mask("gl_FragColor = vec4(1.0);") == 0b1111);
+    isa::Program p = program("gl_FragData[3] = vec4(1.0); gl_FragData[1] = vec4(0.5);");
+    CHECK(p.outputMask == 0b1010);
+    CHECK_FALSE(p.broadcastColor);
+    p = program("gl_FragColor = vec4(1.0);");
+    CHECK(p.outputMask == 1);
+    CHECK(p.broadcastColor);
+    // Without the extension there is one element, though the constant says what glGet says.
+    CompileResult one = compile(isa::Stage::Fragment, "void main() { gl_FragData[1] = vec4(1.0); }", four);
+    CHECK(contains(one.infoLog, "0:1: 'gl_FragData'"));
+    CHECK(fragment("void main() { gl_FragData[gl_MaxDrawBuffers - 4] = vec4(1.0); }", four).shader);
     CHECK_FALSE(fragment("void main() { gl_FragData[1] = vec4(1.0); }").shader);
     CHECK(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}", four).shader);
     CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}").shader);
+}
+
+TEST_CASE("the number of the instance") {
+    Limits instanced;
+    instanced.drawInstanced = true;
+    const std::string extension = "#extension GL_EXT_draw_instanced : enable\n";
+    const std::string main = "void main() { gl_Position = vec4(float(gl_InstanceIDEXT)); }";
+    CompileResult v = compile(isa::Stage::Vertex, extension + main, instanced);
+    INFO(v.infoLog);
+    REQUIRE(v.shader);
+    LinkResult r = linkSingle(*v.shader, instanced);
+    REQUIRE(r.ok);
+    CHECK(r.vertex->specialMask == 1 << static_cast<int>(isa::Special::InstanceId));
+    CHECK(r.vertex->uniforms.empty());
+    CHECK(contains(compile(isa::Stage::Vertex, main, instanced).infoLog, "'gl_InstanceIDEXT'"));
+    CHECK(contains(compile(isa::Stage::Vertex, extension + "void main() { gl_InstanceIDEXT = 1; }", instanced).infoLog,
+                   "gl_InstanceIDEXT"));
+    CHECK_FALSE(compile(isa::Stage::Fragment, extension + main, instanced).shader);
+    CHECK_FALSE(compile(isa::Stage::Vertex, extension + main).shader);
+}
+
+TEST_CASE("external images") {
+    Limits external;
+    external.imageExternal = true;
+    const std::string shader =
+        "#extension GL_OES_EGL_image_external : require\nprecision mediump float;\nuniform samplerExternalOES s;\n"
+        "varying vec4 v;\nvoid main() { gl_FragColor = texture2D(s, v.xy) + texture2DProj(s, v) + "
+        "texture2DProj(s, v.xyz); }";
+    CompileResult f = compile(isa::Stage::Fragment, shader, external);
+    INFO(f.infoLog);
+    REQUIRE(f.shader);
+    LinkResult r = linkSingle(*f.shader, external);
+    REQUIRE(r.ok);
+    CHECK(find(r.fragment->uniforms, "s")->type == isa::VarType::SamplerExternal);
+    bool lookup = false;
+    for (isa::Word word : r.fragment->code)
+        if (auto i = isa::decode(word); i->op == isa::Op::Tex)
+            lookup = i->textureTarget == isa::TextureTarget::External;
+    CHECK(lookup);
+    CHECK_FALSE(compile(isa::Stage::Fragment, shader).shader);
 }
 
 TEST_CASE("linkSingle numbers in declaration order") {

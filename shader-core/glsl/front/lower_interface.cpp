@@ -10,8 +10,8 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Lowering(Shader& shader, Analysis& analysis, const Limits& limits, bool fragColorAliased)
-    : shader_(shader), analysis_(analysis), limits_(limits), fragColorAliased_(fragColorAliased), b_(shader.module) {
+Lowering::Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased)
+    : shader_(shader), analysis_(analysis), fragColorAliased_(fragColorAliased), b_(shader.module) {
     shader_.module.stage = shader.stage;
 }
 
@@ -51,7 +51,7 @@ void Lowering::declareInterface(TIntermNode* root) {
 void Lowering::declareVariable(TIntermSymbol* symbol) {
     const TType& declared = symbol->getType();
     const TQualifier& qualifier = declared.getQualifier();
-    if (isBuiltIn(*symbol)) return;
+    if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
     InterfaceVariable v;
     v.name = restoreUnderscores(symbol->getName().c_str());
     v.type = convertType(declared);
@@ -124,7 +124,7 @@ Reference Lowering::fragColorReference(const Type& type) {
     ref.kind = ir::Kind::Output;
     ref.first = ref.arrayFirst = isa::kOutColor0;
     ref.arrayCount = 1;
-    ref.copies = static_cast<uint32_t>(std::max(limits_.drawBuffers, 1));
+    shader_.writesFragColor = true;
     return ref;
 }
 
@@ -204,6 +204,13 @@ Reference Lowering::variable(TIntermSymbol* symbol) {
     if (isBuiltIn(*symbol)) return builtInReference(*symbol);
     if (fragColorAliased_ && symbol->getName() == kFragColorAlias)
         return fragColorReference(convertType(symbol->getType()));
+    if (symbol->getName() == kInstanceIdAlias) {
+        Reference ref;
+        ref.type = convertType(symbol->getType());
+        ref.kind = ir::Kind::Special;
+        ref.first = static_cast<uint32_t>(isa::Special::InstanceId);
+        return ref;
+    }
     Reference ref = newVariable(convertType(symbol->getType()), analysis_.indexed.contains(id));
     bool global = symbol->getType().getQualifier().storage == EvqGlobal || frames_.empty();
     (global ? globals_ : frames_.back().locals)[id] = ref;

@@ -152,21 +152,19 @@ static isa::Swizzle scatter(const std::array<uint8_t, 4>& components, int n) {
 void Lowering::storeRegister(const Reference& ref, uint32_t offset, RegisterShape shape, const Operand& value) {
     bool whole = !(ref.type.isScalar() || ref.type.isVector());
     int n = shape.rows;
-    for (uint32_t c = 0; c < ref.copies; c++) {
-        ir::Dest dest;
-        dest.kind = ref.kind;
-        dest.index = ref.first + offset + c;
-        dest.writeMask = ir::maskOfSize(n);
-        Operand source = value;
-        if (!whole) {
-            dest.writeMask = 0;
-            for (int i = 0; i < n; i++)
-                dest.writeMask |= static_cast<uint8_t>(1u << ref.components[static_cast<size_t>(i)]);
-            source = ir::swizzled(value, scatter(ref.components, n));
-        }
-        if (ref.dynamic) dest = ir::indexed(dest, ref.index, ref.arrayFirst, ref.arrayCount);
-        b_.emitTo(dest, Op::Mov, source, {}, {}, operationType(shape.base));
+    ir::Dest dest;
+    dest.kind = ref.kind;
+    dest.index = ref.first + offset;
+    dest.writeMask = ir::maskOfSize(n);
+    Operand source = value;
+    if (!whole) {
+        dest.writeMask = 0;
+        for (int i = 0; i < n; i++)
+            dest.writeMask |= static_cast<uint8_t>(1u << ref.components[static_cast<size_t>(i)]);
+        source = ir::swizzled(value, scatter(ref.components, n));
     }
+    if (ref.dynamic) dest = ir::indexed(dest, ref.index, ref.arrayFirst, ref.arrayCount);
+    b_.emitTo(dest, Op::Mov, source, {}, {}, operationType(shape.base));
 }
 
 void Lowering::store(const Reference& ref, const Value& value) {

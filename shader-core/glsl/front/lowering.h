@@ -52,13 +52,12 @@ struct Reference {
     bool dynamicComponent = false;
     int componentCount = 0;
     ir::Operand componentIndex;
-    uint32_t copies = 1;  ///< outputs after `first` that get the same value (gl_FragColor with several draw buffers)
-    SamplerRef sampler;   ///< for samplers and structures that hold them
+    SamplerRef sampler;  ///< for samplers and structures that hold them
 };
 
 class Lowering {
 public:
-    Lowering(Shader& shader, Analysis& analysis, const Limits& limits, bool fragColorAliased);
+    Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased);
     void run(TIntermNode* root);
 
 private:
@@ -170,7 +169,6 @@ private:
 
     Shader& shader_;
     Analysis& analysis_;
-    Limits limits_;
     bool fragColorAliased_;
     ir::Builder b_;
     std::unordered_map<SymbolId, Reference> globals_;

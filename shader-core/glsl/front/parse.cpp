@@ -70,19 +70,24 @@ std::string tidyLog(std::string_view raw) {
     return out;
 }
 
-/// gl_FragColor as a global variable, declared after the last #extension line.
-std::string aliasFragColor(const std::string& text) {
-    constexpr std::string_view kName = "gl_FragColor";
+struct Alias {
+    std::string_view name, alias, declaration;
+};
+constexpr Alias kFragColor{"gl_FragColor", kFragColorAlias, "mediump vec4 tessera_FragColor; "};
+/// Read only, as a uniform is.
+constexpr Alias kInstanceId{"gl_InstanceIDEXT", kInstanceIdAlias, "uniform highp int tessera_InstanceID; "};
+
+void replaceAll(std::string& text, size_t at, std::string_view from, std::string_view to) {
+    for (at = text.find(from, at); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+/// A built-in as a global variable, declared after the last #extension line.
+std::string withAlias(std::string text, const Alias& a) {
     size_t at = text.rfind("#extension");
     at = at == std::string::npos ? 0 : text.find('\n', at) + 1;
-    std::string out = text.substr(0, at) + "mediump vec4 " + kFragColorAlias + "; ";
-    while (true) {
-        size_t next = text.find(kName, at);
-        out += text.substr(at, next - at);
-        if (next == std::string::npos) return out;
-        out += kFragColorAlias;
-        at = next + kName.size();
-    }
+    replaceAll(text, at, a.name, a.alias);
+    return text.insert(at, a.declaration);
 }
 
 }  // namespace
@@ -107,13 +112,16 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits)
     return parsed;
 }
 
-ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits) {
+ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits, bool instanceId) {
+    bool aliased = instanceId && stage == isa::Stage::Vertex && original.find(kInstanceId.name) != std::string::npos;
+    std::string text = aliased ? withAlias(original, kInstanceId) : original;
     ParsedShader parsed = parseText(stage, text, limits);
     bool indexed = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos;
     if (indexed && text.find("gl_FragData") == std::string::npos) {
-        parsed = parseText(stage, aliasFragColor(text), limits);
+        parsed = parseText(stage, withAlias(text, kFragColor), limits);
         parsed.fragColorAliased = true;
     }
+    for (const Alias& a : {kFragColor, kInstanceId}) replaceAll(parsed.log, 0, a.alias, a.name);
     return parsed;
 }
 

@@ -10,8 +10,9 @@ class TIntermNode;
 
 namespace tessera::glsl::front {
 
-/// What gl_FragColor is called in the tree of a shader that indexes it dynamically, which glslang would refuse.
+/// Built-in variables that glslang lacks, or refuses to index dynamically, and what they are called in the tree.
 inline constexpr const char* kFragColorAlias = "tessera_FragColor";
+inline constexpr const char* kInstanceIdAlias = "tessera_InstanceID";
 
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
@@ -31,6 +32,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-[[nodiscard]] ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits);
+/// `instanceId`: vertex shaders have gl_InstanceIDEXT.
+[[nodiscard]] ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits, bool instanceId);
 
 }  // namespace tessera::glsl::front

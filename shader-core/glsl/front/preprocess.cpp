@@ -41,7 +41,8 @@ public:
                        {"GL_EXT_frag_depth", limits.fragDepth, true},
                        {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
                        {"GL_OES_EGL_image_external", limits.imageExternal, true},
-                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false}};
+                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+                       {"GL_EXT_draw_instanced", limits.drawInstanced, false}};
         predefine("GL_ES", "1");
         predefine("__VERSION__", "100");
         predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
@@ -286,6 +287,7 @@ private:
             throw PreprocessError{at, "'" + behavior + "' : behavior must be require, enable, warn or disable"};
         if (name == "all") {
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
+            out_.drawBuffers = out_.drawInstanced = behavior == "warn";
             return;
         }
         auto known = std::find_if(extensions_.begin(), extensions_.end(),
@@ -296,6 +298,8 @@ private:
         } else if (known->forward) {
             toLine(at);
             out_.text += "#extension " + name + " : " + behavior;
+        } else {
+            (name == "GL_EXT_draw_buffers" ? out_.drawBuffers : out_.drawInstanced) = behavior != "disable";
         }
     }
 

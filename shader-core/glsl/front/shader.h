@@ -42,6 +42,7 @@ public:
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
     bool hasMain = false;
+    bool writesFragColor = false;                 ///< its value goes to every colour target
     std::vector<std::string> undefinedFunctions;  ///< called, declared, without a body
 };
 
