@@ -3,6 +3,7 @@
 #include "pipeline/vertex_stage.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "pipeline/raster.h"
@@ -64,6 +65,7 @@ VertexStage::VertexStage(const Draw& draw)
 
 bool VertexStage::run(std::span<const VertexKey> keys, VertexRegisters& registers, ShadedVertices& out,
                       uint64_t* instructions) const {
+    const bool readsInstance = (program_.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) != 0;
     out.stride = ShadedVertices::kAttributes + 4 * varyingCount();
     out.data.resize(keys.size() * out.stride);
     for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
@@ -71,6 +73,10 @@ bool VertexStage::run(std::span<const VertexKey> keys, VertexRegisters& register
         for (int input = 0; input < isa::kMaxInputs; ++input)
             if (program_.inputMask >> input & 1)
                 fetchAttribute(draw_.attributes[input], &keys[first], lanes, registers.inputs[input]);
+        if (readsInstance) {
+            float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
+            for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[first + lane].instance);
+        }
         isa::GroupRun group;
         group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
         group.inputs = registers.inputs;
