@@ -111,16 +111,19 @@ TEST_CASE("a deleted object loses its bindings; binding its name again makes a n
 
 TEST_CASE("deleting a texture frees it from every unit") {
     TestContext context;
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    for (GLenum unit : {GL_TEXTURE0, GL_TEXTURE9, GL_TEXTURE31}) {
-        glActiveTexture(unit);
-        glBindTexture(GL_TEXTURE_2D, texture);
-    }
-    glDeleteTextures(1, &texture);
-    for (GLenum unit : {GL_TEXTURE0, GL_TEXTURE9, GL_TEXTURE31}) {
-        glActiveTexture(unit);
-        CHECK(boundName(GL_TEXTURE_BINDING_2D) == 0);
+    for (auto [target, binding] : {std::pair{GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
+                                   std::pair{GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP}}) {
+        GLuint textures[2] = {};
+        glGenTextures(2, textures);
+        for (GLenum unit : {GL_TEXTURE0, GL_TEXTURE9, GL_TEXTURE31}) {
+            glActiveTexture(unit);
+            glBindTexture(static_cast<GLenum>(target), textures[unit == GL_TEXTURE9]);
+        }
+        glDeleteTextures(1, &textures[0]);
+        for (GLenum unit : {GL_TEXTURE0, GL_TEXTURE9, GL_TEXTURE31}) {
+            glActiveTexture(unit);
+            CHECK(boundName(static_cast<GLenum>(binding)) == (unit == GL_TEXTURE9 ? textures[1] : 0));
+        }
     }
 }
 
