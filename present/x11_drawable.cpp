@@ -110,7 +110,7 @@ bool X11Drawable::put(const texture::Image& image, std::span<const Damage> damag
 bool X11Drawable::putRect(NativeRect rect) {
     if (!buffer_.isShared()) return putRows(rect);
     auto narrow = [](int value) { return static_cast<uint16_t>(value); };
-    auto cookie = connection_->shm()->xcb_shm_put_image_checked(
+    auto cookie = xcbShmFunctions()->xcb_shm_put_image_checked(
         connection_->get(), id_, context_, narrow(width_), narrow(height_), narrow(rect.x), narrow(rect.y),
         narrow(rect.width), narrow(rect.height), static_cast<int16_t>(rect.x), static_cast<int16_t>(rect.y),
         static_cast<uint8_t>(depth_), XCB_IMAGE_FORMAT_Z_PIXMAP, 0, buffer_.segment(), 0);
@@ -155,7 +155,7 @@ bool X11Drawable::get(texture::Image& image) {
     auto narrow = [](int value) { return static_cast<uint16_t>(value); };
     xcb_generic_error_t* error = nullptr;
     if (buffer_.isShared()) {
-        const XcbShmFunctions& shm = *connection_->shm();
+        const XcbShmFunctions& shm = *xcbShmFunctions();
         Reply<xcb_shm_get_image_reply_t> reply(shm.xcb_shm_get_image_reply(
             connection_->get(),
             shm.xcb_shm_get_image(connection_->get(), id_, 0, 0, narrow(width), narrow(height), ~0u,

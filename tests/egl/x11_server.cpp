@@ -18,6 +18,7 @@ public:
     Server() {
         int ends[2];
         if (pipe(ends) != 0) return;
+        bool withoutShm = std::getenv("EGL_TEST_WITHOUT_SHM") != nullptr;
         child_ = fork();
         if (child_ == 0) {
             // It finds a free display number itself and writes it to the pipe.
@@ -25,7 +26,7 @@ public:
             int quiet = open("/dev/null", O_WRONLY);
             dup2(quiet, STDERR_FILENO);
             execlp("Xvfb", "Xvfb", "-displayfd", channel.c_str(), "-screen", "0", "320x240x24", "-nolisten", "tcp",
-                   static_cast<char*>(nullptr));
+                   "-noreset", withoutShm ? "-extension" : nullptr, "MIT-SHM", static_cast<char*>(nullptr));
             _exit(127);
         }
         close(ends[1]);
