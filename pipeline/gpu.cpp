@@ -52,6 +52,7 @@ void Gpu::Impl::main() {
             queue.pop_front();
             lock.unlock();
             const bool ranAway = commandProcessor.execute(buffer);
+            if (ranAway && buffer.ranAway) buffer.ranAway->store(true, std::memory_order_release);
             lock.lock();
             counters = commandProcessor.counters();
             const uint64_t serial = done.load(std::memory_order_relaxed) + 1;

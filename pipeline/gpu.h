@@ -71,6 +71,8 @@ using Command = std::variant<Draw, Clear, Upload, CopyImage, Resolve, GenerateMi
 
 struct CommandBuffer {
     std::vector<Command> commands;
+    /// Set before the buffer counts as done when a shader in it exceeded its instruction budget; may be null.
+    std::shared_ptr<std::atomic<bool>> ranAway;
 };
 
 /// What the GPU has done since it was made; also the source of the demos' overlay.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 
 #include "api/gles/limits.h"
 #include "api/gles/names.h"
@@ -12,9 +14,20 @@ namespace tessera::gles {
 struct Buffer {
     explicit Buffer(GLuint n) : name(n) {}
     GLuint name;
+    std::string label;  ///< KHR_debug
     GLenum usage = GL_STATIC_DRAW;
     /// Recorded draws share it: cloned before a write unless soleOwner().
     std::shared_ptr<pipeline::Bytes> data = std::make_shared<pipeline::Bytes>();
+
+    /// The part that is mapped (OES_mapbuffer, EXT_map_buffer_range). While it is, nothing else may use `data`: no
+    /// recorded command refers to it, and no draw may name the buffer.
+    struct Mapping {
+        GLintptr offset = 0;
+        GLsizeiptr length = 0;
+        GLbitfield access = 0;
+    };
+    std::optional<Mapping> mapping;
+    [[nodiscard]] void* mapPointer() const { return mapping ? data->data() + mapping->offset : nullptr; }
 };
 
 /// One glVertexAttribPointer.
@@ -26,11 +39,13 @@ struct AttribArray {
     GLsizei stride = 0;
     const void* pointer = nullptr;   ///< offset when `buffer` is set
     std::shared_ptr<Buffer> buffer;  ///< null: client memory
+    GLuint divisor = 0;              ///< instances that one element serves; 0: an element for each vertex
 };
 
 struct VertexArray {
     explicit VertexArray(GLuint n) : name(n) {}
     GLuint name;
+    std::string label;  ///< KHR_debug
     std::array<AttribArray, kMaxVertexAttribs> attribs;
     std::shared_ptr<Buffer> elementBuffer;
 };

@@ -23,9 +23,12 @@ void ShareGroup::releaseProgram(Program& program) {
 Context::Context(const ContextOptions& options)
     : defaultVertexArray(std::make_shared<VertexArray>(0)),
       vertexArray(defaultVertexArray),
+      debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
       defaultTexture2D_(std::make_shared<Texture>(0)),
-      defaultTextureCube_(std::make_shared<Texture>(0)) {
+      defaultTextureCube_(std::make_shared<Texture>(0)),
+      robustAccess_(options.robustAccess),
+      notifiesReset_(options.resetNotification) {
     defaultTexture2D_->target = GL_TEXTURE_2D;
     defaultTextureCube_->target = GL_TEXTURE_CUBE_MAP;
     textureUnits.fill({defaultTexture2D_, defaultTextureCube_});
@@ -35,6 +38,59 @@ Context::Context(const ContextOptions& options)
 Context::~Context() {
     std::lock_guard lock(group_->mutex);
     useProgram(nullptr);
+}
+
+bool Context::isLost() {
+    if (notifiesReset_ && recorder.ranAway()) group_->lost = true;
+    return notifiesReset_ && group_->lost;
+}
+
+GLenum Context::takeResetStatus() {
+    if (!isLost() || std::exchange(resetTold_, true)) return GL_NO_ERROR;
+    return recorder.ranAway() ? GL_GUILTY_CONTEXT_RESET_KHR : GL_INNOCENT_CONTEXT_RESET_KHR;
+}
+
+void Context::reportError(GLenum code) {
+    const char* name = "error";
+    switch (code) {
+        case GL_INVALID_ENUM:
+            name = "GL_INVALID_ENUM";
+            break;
+        case GL_INVALID_VALUE:
+            name = "GL_INVALID_VALUE";
+            break;
+        case GL_INVALID_OPERATION:
+            name = "GL_INVALID_OPERATION";
+            break;
+        case GL_INVALID_FRAMEBUFFER_OPERATION:
+            name = "GL_INVALID_FRAMEBUFFER_OPERATION";
+            break;
+        case GL_OUT_OF_MEMORY:
+            name = "GL_OUT_OF_MEMORY";
+            break;
+        case GL_CONTEXT_LOST_KHR:
+            name = "GL_CONTEXT_LOST";
+            break;
+        case GL_STACK_OVERFLOW_KHR:
+            name = "GL_STACK_OVERFLOW";
+            break;
+        case GL_STACK_UNDERFLOW_KHR:
+            name = "GL_STACK_UNDERFLOW";
+            break;
+    }
+    debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, code, GL_DEBUG_SEVERITY_HIGH_KHR,
+                  std::string(name) + " in " + call});
+}
+
+std::shared_ptr<Query>* Context::activeQuery(GLenum target) {
+    switch (target) {
+        case GL_ANY_SAMPLES_PASSED_EXT:
+        case GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT:
+            return &occlusionQuery;
+        case GL_TIME_ELAPSED_EXT:
+            return &timeQuery;
+    }
+    return nullptr;
 }
 
 void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {

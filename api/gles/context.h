@@ -5,7 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "api/gles/debug_output.h"
 #include "api/gles/driver.h"
+#include "api/gles/query_object.h"
 #include "api/gles/recorder.h"
 #include "api/gles/share_group.h"
 #include "api/gles/state.h"
@@ -26,11 +28,20 @@ public:
     /// Records the first error until glGetError takes it. Returns false, so that validation can return it.
     bool error(GLenum code) {
         if (error_ == GL_NO_ERROR) error_ = code;
+        if (debug.enabled) reportError(code);
         return false;
     }
     [[nodiscard]] GLenum takeError() { return std::exchange(error_, GLenum{GL_NO_ERROR}); }
 
     [[nodiscard]] ShareGroup& group() { return *group_; }
+
+    /// With reset notification (EXT_robustness): true once a shader of this context, or of one that shares with it,
+    /// exceeded its instruction budget. Then commands do nothing; contexts of other share groups go on.
+    [[nodiscard]] bool isLost();
+    /// glGetGraphicsResetStatus: the loss is told once.
+    [[nodiscard]] GLenum takeResetStatus();
+    [[nodiscard]] bool hasRobustAccess() const { return robustAccess_; }
+    [[nodiscard]] bool notifiesReset() const { return notifiesReset_; }
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
     [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
@@ -38,6 +49,8 @@ public:
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
     [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target);
+    /// The active query of that kind; the two occlusion targets are one kind. Null for an enum that is no target.
+    [[nodiscard]] std::shared_ptr<Query>* activeQuery(GLenum target);
     /// The context's texture of name 0.
     [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
         return target == GL_TEXTURE_2D ? defaultTexture2D_ : defaultTextureCube_;
@@ -83,11 +96,22 @@ public:
     NameTable<Framebuffer> framebuffers;
     NameTable<VertexArray> vertexArrays;
 
+    NameTable<Query> queries;
+    std::shared_ptr<Query> occlusionQuery, timeQuery;  ///< active; null: none
+
+    DebugOutput debug;
+    const char* call = "";  ///< the entry point that runs
+    int groupMarkers = 0;   ///< depth of glPushGroupMarkerEXT
+
 private:
     std::shared_ptr<ShareGroup> group_;
     std::shared_ptr<Texture> defaultTexture2D_, defaultTextureCube_;
     std::shared_ptr<Drawable> draw_, read_;
+    void reportError(GLenum code);
+
     bool hadDrawable_ = false;
+    bool robustAccess_, notifiesReset_;
+    bool resetTold_ = false;
     GLenum error_ = GL_NO_ERROR;
 };
 

@@ -1,6 +1,10 @@
 // Client-side arrays are copied when the draw is recorded, element by element into a packed array, so exactly the bytes
 // that the draw's vertices name are read. For indexed draws those are the elements between the smallest and the
 // largest index. Buffer objects are shared, not copied.
+//
+// A draw call must not keep the GPU busy for minutes. ES 2.0 shaders cannot tell vertices apart but by what they fetch,
+// so vertices beyond the end of every buffer are all equal: lines and triangles between them have no area, and the
+// count is cut to where they begin. What is still larger than kMaxDrawVertices is refused as out of memory.
 #include "api/gles/draw.h"
 
 #include <algorithm>
@@ -36,14 +40,16 @@ pipeline::VertexType vertexType(GLenum type) {
             return VertexType::Fixed16_16;
         case GL_FLOAT:
             return VertexType::F32;
+        case GL_HALF_FLOAT_OES:
+            return VertexType::F16;
     }
     UNREACHABLE("vertex attribute type");
 }
 
 uint32_t elementBytes(const AttribArray& array) {
-    uint32_t component = array.type == GL_BYTE || array.type == GL_UNSIGNED_BYTE     ? 1
-                         : array.type == GL_SHORT || array.type == GL_UNSIGNED_SHORT ? 2
-                                                                                     : 4;
+    uint32_t component = 4;
+    if (array.type == GL_BYTE || array.type == GL_UNSIGNED_BYTE) component = 1;
+    if (array.type == GL_SHORT || array.type == GL_UNSIGNED_SHORT || array.type == GL_HALF_FLOAT_OES) component = 2;
     return component * static_cast<uint32_t>(array.size);
 }
 
@@ -75,14 +81,17 @@ size_t fetchAttributes(const Context& c, pipeline::Draw& draw, VertexRange range
         out.type = vertexType(array.type);
         out.components = static_cast<uint8_t>(array.size);
         out.normalized = array.normalized;
+        out.divisor = array.divisor;
         if (array.buffer) {
             out.data = array.buffer->data;
             out.offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(array.pointer));
             out.stride = array.stride == 0 ? elementBytes(array) : static_cast<uint32_t>(array.stride);
         } else {
-            out.data = gather(array, range);
+            VertexRange own = range;
+            if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
+            out.data = gather(array, own);
             out.stride = elementBytes(array);
-            out.offset = -static_cast<int64_t>(range.first * out.stride);
+            out.offset = -static_cast<int64_t>(own.first * out.stride);
             copied += out.data->size();
         }
     }
@@ -135,11 +144,40 @@ pipeline::Draw beginDraw(Context& c, GLenum mode) {
     draw.fragmentConstants = executable.fragmentConstants();
     bindTextures(c, executable, draw);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
+    if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
     return draw;
 }
 
 /// Without a program the results are undefined (section 2.10.3): nothing is drawn.
-bool drawsNothing(const Context& c, GLsizei count) { return count == 0 || !c.program || !c.program->executable; }
+bool drawsNothing(const Context& c, GLsizei count, GLsizei instances) {
+    return count == 0 || instances == 0 || !c.program || !c.program->executable;
+}
+
+/// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
+uint64_t firstEqualVertex(const Context& c, const isa::Program& program) {
+    uint64_t end = 0;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor != 0) continue;
+        if (!array.buffer || reinterpret_cast<intptr_t>(array.pointer) < 0) return ~uint64_t{0};
+        const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
+        end = std::max(end, array.buffer->data->size() / stride + 1);
+    }
+    return end;
+}
+
+/// The count of a draw without the primitives at its end that have no area, because all their vertices are equal.
+/// `equalFrom` counts from the draw's first vertex.
+uint32_t usefulCount(GLenum mode, GLsizei count, uint64_t equalFrom) {
+    if (mode == GL_POINTS) return static_cast<uint32_t>(count);  // equal points are drawn nevertheless
+    // A multiple of both 2 and 3 keeps whole primitives; three more vertices end loops, strips and fans.
+    uint64_t useful = (std::min<uint64_t>(equalFrom, INT32_MAX) + 5) / 6 * 6 + 3 * 2;
+    return static_cast<uint32_t>(std::min<uint64_t>(static_cast<uint64_t>(count), useful));
+}
+
+void checkSize(const pipeline::Draw& draw) {
+    if (draw.count > kMaxDrawVertices / draw.instances) throw std::bad_alloc();
+}
 
 struct IndexData {
     pipeline::IndexType type;
@@ -168,35 +206,44 @@ VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t c
 
 }  // namespace
 
-void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count) {
-    if (drawsNothing(c, count)) return;
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
+    if (drawsNothing(c, count, instances)) return;
     pipeline::Draw draw = beginDraw(c, mode);
     draw.first = static_cast<uint32_t>(first);
-    draw.count = static_cast<uint32_t>(count);
+    const uint64_t equal = firstEqualVertex(c, *draw.program->vertex);
+    draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
+    draw.instances = static_cast<uint32_t>(instances);
+    checkSize(draw);
     size_t bytes = fetchAttributes(c, draw, {draw.first, draw.count});
     c.recorder.record(std::move(draw), bytes);
 }
 
-void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices) {
-    if (drawsNothing(c, count)) return;
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances) {
+    if (drawsNothing(c, count, instances)) return;
     IndexData data = indexData(type);
     const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer;
     if (!buffer && !indices) return;
     pipeline::Draw draw = beginDraw(c, mode);
     draw.count = static_cast<uint32_t>(count);
+    draw.instances = static_cast<uint32_t>(instances);
     draw.indexType = data.type;
     size_t bytes = 0;
     if (buffer) {
         draw.indices = buffer->data;
         draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
+        const uint64_t end = buffer->data->size();  // indices beyond it are all 0
+        draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
+        if (firstEqualVertex(c, *draw.program->vertex) == 0) draw.count = usefulCount(mode, count, 0);
+        checkSize(draw);
     } else {
+        checkSize(draw);
         const auto* from = static_cast<const std::byte*>(indices);
         bytes = static_cast<size_t>(count) * data.bytes;
         draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
     }
     VertexRange range;
     if (usesClientArrays(c, *draw.program->vertex))
-        range = indexRange(*draw.indices, draw.indexOffset, static_cast<uint64_t>(count), data.bytes);
+        range = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
     bytes += fetchAttributes(c, draw, range);
     c.recorder.record(std::move(draw), bytes);
 }

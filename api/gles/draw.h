@@ -5,8 +5,9 @@
 
 namespace tessera::gles {
 
-void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count);
+/// More vertices than kMaxDrawVertices in all instances together are refused as out of memory.
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances);
 /// `indices` is an offset when an element array buffer is bound, else client memory.
-void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices);
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances);
 
 }  // namespace tessera::gles

@@ -53,6 +53,20 @@ void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> dra
     threadContext = std::move(context);
 }
 
+bool isContextLost(Context& context) {
+    std::lock_guard lock(context.group().mutex);
+    return context.isLost();
+}
+
+void deliverDebugMessages(Context& context) noexcept {
+    for (const DebugMessage& message : context.debug.takePending()) {
+        if (!context.debug.callback) return;
+        context.debug.callback(message.source, message.type, message.id, message.severity,
+                               static_cast<GLsizei>(message.text.size()), message.text.c_str(),
+                               context.debug.userParam);
+    }
+}
+
 uint64_t flush(Context& context) { return context.recorder.flush(); }
 void finish(Context& context) { context.recorder.finish(); }
 

@@ -47,6 +47,7 @@ struct ContextOptions {
     std::shared_ptr<Context> share;  ///< object namespace to join
     bool robustAccess = false;       ///< EGL_EXT_create_context_robustness
     bool resetNotification = false;
+    bool debug = false;  ///< a debug context (EGL_CONTEXT_OPENGL_DEBUG): KHR_debug's output starts enabled
 };
 
 [[nodiscard]] std::shared_ptr<Context> createContext(const ContextOptions& options);
@@ -56,6 +57,9 @@ struct ContextOptions {
 /// Leaving a context submits what it recorded. The caller guarantees that no other thread has it current.
 void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
 [[nodiscard]] const std::shared_ptr<Context>& currentContext();
+
+/// True once the context is lost (EXT_robustness): eglMakeCurrent and eglSwapBuffers fail with EGL_CONTEXT_LOST.
+[[nodiscard]] bool isContextLost(Context& context);
 
 /// Submits what the current context recorded (glFlush); returns the serial to wait for.
 uint64_t flush(Context& context);

@@ -13,29 +13,49 @@ namespace tessera::gles {
 /// The calling thread's context, null when none is current.
 [[nodiscard]] Context* current();
 
-/// Runs `act` on the current context; returns `fallback` without one or when memory is out.
+/// What a call does on a lost context (KHR_robustness): almost all give GL_CONTEXT_LOST and nothing else.
+enum class WhenLost { Refuse, Enter };
+
+/// Hands the messages of the call that ends to the application's callback (KHR_debug).
+void deliverDebugMessages(Context& context) noexcept;
+
+/// Runs `act` on the current context; returns `fallback` without one or when memory is out. `call` is the name of the
+/// entry point, for debug messages.
 template <class Result, class Act>
-Result enterFor(Result fallback, Act&& act) noexcept {
+Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTION(),
+                WhenLost whenLost = WhenLost::Refuse) noexcept {
     Context* context = current();
     if (!context) return fallback;
     FloatEnvironment environment;
-    std::lock_guard lock(context->group().mutex);
-    try {
-        return act(*context);
-    } catch (const std::bad_alloc&) {
-        context->error(GL_OUT_OF_MEMORY);
-    } catch (const std::length_error&) {
-        context->error(GL_OUT_OF_MEMORY);
+    Result result = fallback;
+    {
+        std::lock_guard lock(context->group().mutex);
+        context->call = call;
+        try {
+            if (whenLost == WhenLost::Enter || !context->isLost()) {
+                result = act(*context);
+            } else {
+                context->error(GL_CONTEXT_LOST_KHR);
+            }
+        } catch (const std::bad_alloc&) {
+            context->error(GL_OUT_OF_MEMORY);
+        } catch (const std::length_error&) {
+            context->error(GL_OUT_OF_MEMORY);
+        }
     }
-    return fallback;
+    if (context->debug.hasPending()) deliverDebugMessages(*context);
+    return result;
 }
 
 template <class Act>
-void enter(Act&& act) noexcept {
-    enterFor(0, [&](Context& context) {
-        act(context);
-        return 0;
-    });
+void enter(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+    enterFor(
+        0,
+        [&](Context& context) {
+            act(context);
+            return 0;
+        },
+        call);
 }
 
 }  // namespace tessera::gles

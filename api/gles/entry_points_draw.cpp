@@ -12,58 +12,67 @@ using namespace tessera::gles;
 
 namespace {
 
-void setCurrentAttrib(GLuint index, const std::array<GLfloat, 4>& value) {
-    enter([&](Context& c) {
-        if (validate::attribIndex(c, index)) c.currentAttrib[index] = value;
-    });
+void setCurrentAttrib(GLuint index, const std::array<GLfloat, 4>& value, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (validate::attribIndex(c, index)) c.currentAttrib[index] = value;
+        },
+        call);
 }
 
 /// The n given components; the others 0, 0, 0, 1.
-void setCurrentAttribv(GLuint index, int n, const GLfloat* v) {
+void setCurrentAttribv(GLuint index, int n, const GLfloat* v, const char* call = __builtin_FUNCTION()) {
     if (!v) return;
     std::array<GLfloat, 4> value{0, 0, 0, 1};
     std::copy_n(v, n, value.begin());
-    setCurrentAttrib(index, value);
+    setCurrentAttrib(index, value, call);
 }
 
-void setArrayEnabled(GLuint index, bool enabled) {
-    enter([&](Context& c) {
-        if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].enabled = enabled;
-    });
+void setArrayEnabled(GLuint index, bool enabled, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].enabled = enabled;
+        },
+        call);
 }
 
 template <class T>
-void getVertexAttrib(GLuint index, GLenum pname, T* params) {
-    enter([&](Context& c) {
-        if (!validate::getVertexAttrib(c, index, pname) || !params) return;
-        const AttribArray& array = c.vertexArray->attribs[index];
-        switch (pname) {
-            case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
-                *params = static_cast<T>(array.buffer ? array.buffer->name : 0);
-                break;
-            case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
-                *params = static_cast<T>(array.enabled);
-                break;
-            case GL_VERTEX_ATTRIB_ARRAY_SIZE:
-                *params = static_cast<T>(array.size);
-                break;
-            case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
-                *params = static_cast<T>(array.stride);
-                break;
-            case GL_VERTEX_ATTRIB_ARRAY_TYPE:
-                *params = static_cast<T>(array.type);
-                break;
-            case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
-                *params = static_cast<T>(array.normalized);
-                break;
-            case GL_CURRENT_VERTEX_ATTRIB:
-                for (size_t i = 0; i < 4; ++i) {
-                    GLfloat value = c.currentAttrib[index][i];
-                    if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
-                    if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
-                }
-        }
-    });
+void getVertexAttrib(GLuint index, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::getVertexAttrib(c, index, pname) || !params) return;
+            const AttribArray& array = c.vertexArray->attribs[index];
+            switch (pname) {
+                case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
+                    *params = static_cast<T>(array.buffer ? array.buffer->name : 0);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
+                    *params = static_cast<T>(array.enabled);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_SIZE:
+                    *params = static_cast<T>(array.size);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
+                    *params = static_cast<T>(array.stride);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_TYPE:
+                    *params = static_cast<T>(array.type);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
+                    *params = static_cast<T>(array.normalized);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
+                    *params = static_cast<T>(array.divisor);
+                    break;
+                case GL_CURRENT_VERTEX_ATTRIB:
+                    for (size_t i = 0; i < 4; ++i) {
+                        GLfloat value = c.currentAttrib[index][i];
+                        if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
+                        if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
+                    }
+            }
+        },
+        call);
 }
 
 /// Waits outside the lock of the share group, so that other contexts go on meanwhile.
@@ -136,15 +145,54 @@ void GL_APIENTRY glClear(GLbitfield mask) {
 
 void GL_APIENTRY glDrawArrays(GLenum mode, GLint first, GLsizei count) {
     enter([&](Context& c) {
-        if (validate::drawArrays(c, mode, first, count)) drawArrays(c, mode, first, count);
+        if (validate::drawArrays(c, mode, first, count, 1)) drawArrays(c, mode, first, count, 1);
     });
 }
 
 void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const void* indices) {
     enter([&](Context& c) {
-        if (validate::drawElements(c, mode, count, type)) drawElements(c, mode, count, type, indices);
+        if (validate::drawElements(c, mode, count, type, 1)) drawElements(c, mode, count, type, indices, 1);
     });
 }
+
+// Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
+
+void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {
+    enter([&](Context& c) {
+        if (validate::drawArrays(c, mode, start, count, primcount)) drawArrays(c, mode, start, count, primcount);
+    });
+}
+
+void GL_APIENTRY glDrawElementsInstancedEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                            GLsizei primcount) {
+    enter([&](Context& c) {
+        if (validate::drawElements(c, mode, count, type, primcount))
+            drawElements(c, mode, count, type, indices, primcount);
+    });
+}
+
+void GL_APIENTRY glDrawArraysInstancedANGLE(GLenum mode, GLint first, GLsizei count, GLsizei primcount) {
+    enter([&](Context& c) {
+        if (validate::drawArrays(c, mode, first, count, primcount) && validate::hasVertexRateArray(c))
+            drawArrays(c, mode, first, count, primcount);
+    });
+}
+
+void GL_APIENTRY glDrawElementsInstancedANGLE(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                              GLsizei primcount) {
+    enter([&](Context& c) {
+        if (validate::drawElements(c, mode, count, type, primcount) && validate::hasVertexRateArray(c))
+            drawElements(c, mode, count, type, indices, primcount);
+    });
+}
+
+void GL_APIENTRY glVertexAttribDivisorEXT(GLuint index, GLuint divisor) {
+    enter([&](Context& c) {
+        if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].divisor = divisor;
+    });
+}
+
+void GL_APIENTRY glVertexAttribDivisorANGLE(GLuint index, GLuint divisor) { glVertexAttribDivisorEXT(index, divisor); }
 
 // Pixels
 

@@ -51,29 +51,33 @@ GLenum& textureParameter(Texture& texture, GLenum pname) {
     }
 }
 
-void setTextureParameter(GLenum target, GLenum pname, GLenum value) {
-    enter([&](Context& c) {
-        if (!validate::texParameter(c, target, pname, value)) return;
-        Texture& texture = **c.textureBinding(target);
-        textureParameter(texture, pname) = value;
-        if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
-    });
+void setTextureParameter(GLenum target, GLenum pname, GLenum value, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::texParameter(c, target, pname, value)) return;
+            Texture& texture = **c.textureBinding(target);
+            textureParameter(texture, pname) = value;
+            if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
+        },
+        call);
 }
 
 /// An enum given as a float; values that are none become 0, which no parameter accepts.
 GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : 0; }
 
 template <class T>
-void getTextureParameter(GLenum target, GLenum pname, T* params) {
-    enter([&](Context& c) {
-        if (!validate::getTexParameter(c, target, pname) || !params) return;
-        Texture& texture = **c.textureBinding(target);
-        if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
-            *params = static_cast<T>(texture.immutableLevels != 0);
-        } else {
-            *params = static_cast<T>(textureParameter(texture, pname));
-        }
-    });
+void getTextureParameter(GLenum target, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::getTexParameter(c, target, pname) || !params) return;
+            Texture& texture = **c.textureBinding(target);
+            if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
+                *params = static_cast<T>(texture.immutableLevels != 0);
+            } else {
+                *params = static_cast<T>(textureParameter(texture, pname));
+            }
+        },
+        call);
 }
 
 GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
@@ -137,6 +141,7 @@ void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, 
         buffer.data =
             from ? std::make_shared<Bytes>(from, from + size) : std::make_shared<Bytes>(static_cast<size_t>(size));
         buffer.usage = usage;
+        buffer.mapping.reset();
     });
 }
 
@@ -153,8 +158,19 @@ void GL_APIENTRY glGetBufferParameteriv(GLenum target, GLenum pname, GLint* para
     enter([&](Context& c) {
         if (!validate::getBufferParameter(c, target, pname) || !params) return;
         const Buffer& buffer = **c.bufferBinding(target);
-        *params = pname == GL_BUFFER_SIZE ? roundToInt(static_cast<double>(buffer.data->size()))
-                                          : static_cast<GLint>(buffer.usage);
+        switch (pname) {
+            case GL_BUFFER_SIZE:
+                *params = roundToInt(static_cast<double>(buffer.data->size()));
+                break;
+            case GL_BUFFER_USAGE:
+                *params = static_cast<GLint>(buffer.usage);
+                break;
+            case GL_BUFFER_ACCESS_OES:
+                *params = GL_WRITE_ONLY_OES;
+                break;
+            default:
+                *params = buffer.mapping.has_value();
+        }
     });
 }
 

@@ -93,6 +93,15 @@ void compile(Shader& shader) {
     shader.infoLog = std::move(result.infoLog);
 }
 
+/// What the compiler and linker say, for the debug output.
+void reportLog(Context& c, bool succeeded, const std::string& log) {
+    if (log.empty() || !c.debug.enabled) return;
+    c.debug.insert({GL_DEBUG_SOURCE_SHADER_COMPILER_KHR,
+                    static_cast<GLenum>(succeeded ? GL_DEBUG_TYPE_OTHER_KHR : GL_DEBUG_TYPE_ERROR_KHR), 0,
+                    static_cast<GLenum>(succeeded ? GL_DEBUG_SEVERITY_NOTIFICATION_KHR : GL_DEBUG_SEVERITY_HIGH_KHR),
+                    log});
+}
+
 /// Reads a .tsb file; the reason it is refused, or empty.
 std::string loadBinary(Shader& shader, const void* binary, GLsizei length) {
     std::string error;
@@ -160,7 +169,10 @@ void GL_APIENTRY glShaderSource(GLuint shader, GLsizei count, const GLchar* cons
 
 void GL_APIENTRY glCompileShader(GLuint shader) {
     enter([&](Context& c) {
-        if (std::shared_ptr<Shader> object = validate::shader(c, shader)) compile(*object);
+        std::shared_ptr<Shader> object = validate::shader(c, shader);
+        if (!object) return;
+        compile(*object);
+        reportLog(c, object->compiled, object->infoLog);
     });
 }
 
@@ -308,8 +320,10 @@ void GL_APIENTRY glBindAttribLocation(GLuint program, GLuint index, const GLchar
 
 void GL_APIENTRY glLinkProgram(GLuint program) {
     enter([&](Context& c) {
-        if (std::shared_ptr<Program> object = validate::program(c, program))
-            link(*object, Driver::instance().gpu().executor());
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object) return;
+        link(*object, Driver::instance().gpu().executor());
+        reportLog(c, object->linked, object->infoLog);
     });
 }
 

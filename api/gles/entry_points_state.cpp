@@ -12,6 +12,9 @@ namespace {
 /// GLclampf: what is not a number becomes 0.
 GLfloat clampUnit(GLfloat x) { return x > 0 ? std::min(x, 1.0f) : 0.0f; }
 
+/// Colours are not clamped: float buffers take any value (EXT_color_buffer_half_float). What is no number becomes 0.
+GLfloat colorValue(GLfloat x) { return x == x ? x : 0.0f; }
+
 template <class Set>
 void forFaces(Context& c, GLenum face, Set&& set) {
     if (face != GL_BACK) set(c.state.stencilFront);
@@ -23,7 +26,8 @@ void forFaces(Context& c, GLenum face, Set&& set) {
 extern "C" {
 
 GLenum GL_APIENTRY glGetError() {
-    return enterFor(GLenum{GL_NO_ERROR}, [&](Context& c) { return c.takeError(); });
+    return enterFor(
+        GLenum{GL_NO_ERROR}, [](Context& c) { return c.takeError(); }, __builtin_FUNCTION(), WhenLost::Enter);
 }
 
 void GL_APIENTRY glEnable(GLenum cap) {
@@ -46,9 +50,8 @@ GLboolean GL_APIENTRY glIsEnabled(GLenum cap) {
 
 void GL_APIENTRY glBlendColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     enter([&](Context& c) {
-        // Not clamped: float colour buffers take any value (EXT_color_buffer_half_float).
         const GLfloat color[4] = {red, green, blue, alpha};
-        std::copy_n(color, 4, c.state.blendColor);
+        std::transform(color, color + 4, c.state.blendColor, colorValue);
     });
 }
 
@@ -79,7 +82,7 @@ void GL_APIENTRY glBlendFuncSeparate(GLenum srcRGB, GLenum dstRGB, GLenum srcAlp
 void GL_APIENTRY glClearColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     enter([&](Context& c) {
         const GLfloat color[4] = {red, green, blue, alpha};
-        std::copy_n(color, 4, c.state.clearColor);
+        std::transform(color, color + 4, c.state.clearColor, colorValue);
     });
 }
 

@@ -7,44 +7,57 @@ using namespace tessera::gles;
 
 namespace {
 
-void setFloats(GLint location, GLsizei count, int components, int columns, const GLfloat* values) {
-    enter([&](Context& c) {
-        Executable::Element element = validate::uniform(c, {location, count, components, columns, false, nullptr});
-        if (element.uniform && values) c.program->executable->setFloats(element, count, values);
-    });
+void setFloats(GLint location, GLsizei count, int components, int columns, const GLfloat* values,
+               const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            Executable::Element element = validate::uniform(c, {location, count, components, columns, false, nullptr});
+            if (element.uniform && values) c.program->executable->setFloats(element, count, values);
+        },
+        call);
 }
 
-void setInts(GLint location, GLsizei count, int components, const GLint* values) {
-    enter([&](Context& c) {
-        Executable::Element element = validate::uniform(c, {location, count, components, 1, true, values});
-        if (element.uniform && values) c.program->executable->setInts(element, count, values);
-    });
+void setInts(GLint location, GLsizei count, int components, const GLint* values,
+             const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            Executable::Element element = validate::uniform(c, {location, count, components, 1, true, values});
+            if (element.uniform && values) c.program->executable->setInts(element, count, values);
+        },
+        call);
 }
 
-void setMatrices(GLint location, GLsizei count, GLboolean transpose, int size, const GLfloat* values) {
+void setMatrices(GLint location, GLsizei count, GLboolean transpose, int size, const GLfloat* values,
+                 const char* call = __builtin_FUNCTION()) {
     if (transpose == GL_FALSE) {
-        setFloats(location, count, size, size, values);
+        setFloats(location, count, size, size, values, call);
     } else {
-        enter([](Context& c) { c.error(GL_INVALID_VALUE); });
+        enter([](Context& c) { c.error(GL_INVALID_VALUE); }, call);
     }
 }
 
-template <class Convert>
-void getUniform(GLuint program, GLint location, Convert&& convert) {
-    enter([&](Context& c) {
-        std::shared_ptr<Program> object = validate::linkedProgram(c, program);
-        if (!object) return;
-        Executable::Element element = object->executable->at(location);
-        if (!element.uniform) {
-            c.error(GL_INVALID_OPERATION);
-            return;
-        }
-        std::array<double, 16> values{};
-        object->executable->get(element, values);
-        tessera::isa::VarType type = element.uniform->variable.type;
-        int n = tessera::isa::columnCount(type) * tessera::isa::componentCount(type);
-        for (int i = 0; i < n; ++i) convert(i, values[static_cast<size_t>(i)]);
-    });
+constexpr GLsizei kAnySize = INT32_MAX;  ///< the calls without a buffer size
+
+template <class T>
+void getUniform(GLuint program, GLint location, GLsizei bufSize, T* params, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+            if (!object) return;
+            Executable::Element element = object->executable->at(location);
+            if (!element.uniform) return void(c.error(GL_INVALID_OPERATION));
+            tessera::isa::VarType type = element.uniform->variable.type;
+            const int n = tessera::isa::columnCount(type) * tessera::isa::componentCount(type);
+            if (bufSize < n * static_cast<GLsizei>(sizeof(T))) return void(c.error(GL_INVALID_OPERATION));
+            std::array<double, 16> values{};
+            object->executable->get(element, values);
+            for (int i = 0; i < n && params; ++i) {
+                double value = values[static_cast<size_t>(i)];
+                if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(value);
+                if constexpr (std::is_same_v<T, GLfloat>) params[i] = static_cast<GLfloat>(value);
+            }
+        },
+        call);
 }
 
 }  // namespace
@@ -106,15 +119,25 @@ void GL_APIENTRY glUniformMatrix4fv(GLint location, GLsizei count, GLboolean tra
 }
 
 void GL_APIENTRY glGetUniformfv(GLuint program, GLint location, GLfloat* params) {
-    getUniform(program, location, [&](int i, double value) {
-        if (params) params[i] = static_cast<GLfloat>(value);
-    });
+    getUniform(program, location, kAnySize, params);
+}
+void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
+    getUniform(program, location, kAnySize, params);
 }
 
-void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
-    getUniform(program, location, [&](int i, double value) {
-        if (params) params[i] = roundToInt(value);
-    });
+// EXT_robustness, KHR_robustness
+
+void GL_APIENTRY glGetnUniformfvEXT(GLuint program, GLint location, GLsizei bufSize, GLfloat* params) {
+    getUniform(program, location, bufSize, params);
+}
+void GL_APIENTRY glGetnUniformfvKHR(GLuint program, GLint location, GLsizei bufSize, GLfloat* params) {
+    getUniform(program, location, bufSize, params);
+}
+void GL_APIENTRY glGetnUniformivEXT(GLuint program, GLint location, GLsizei bufSize, GLint* params) {
+    getUniform(program, location, bufSize, params);
+}
+void GL_APIENTRY glGetnUniformivKHR(GLuint program, GLint location, GLsizei bufSize, GLint* params) {
+    getUniform(program, location, bufSize, params);
 }
 
 }  // extern "C"

@@ -15,8 +15,9 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
     if (!info.renderable) return false;
     switch (point) {
         case Point::Color:
-            // ES 2.0 has no extension that makes single precision colour-renderable.
-            return info.depth == 0 && info.stencil == 0 && info.element != texture::Element::Rgba32F;
+            if (info.depth != 0 || info.stencil != 0) return false;
+            // Of single precision, ES 2.0 has extensions for one and two channels only (EXT_texture_rg).
+            return info.element != texture::Element::Rgba32F || info.blue == 0;
         case Point::Depth:
             return info.depth != 0;
         case Point::Stencil:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "api/gles/texture_object.h"
 
@@ -10,6 +11,7 @@ namespace tessera::gles {
 struct Renderbuffer {
     explicit Renderbuffer(GLuint n) : name(n) {}
     GLuint name;
+    std::string label;  ///< KHR_debug
     GLenum internalformat = GL_RGBA4;
     GLsizei width = 0, height = 0;
     texture::ImagePtr image;  ///< null while width or height is 0
@@ -31,6 +33,7 @@ class Framebuffer {
 public:
     explicit Framebuffer(GLuint n) : name(n) {}
     GLuint name;
+    std::string label;  ///< KHR_debug
     std::array<Attachment, kMaxColorAttachments> color;
     Attachment depth, stencil;
     /// Where fragment colour i goes: GL_COLOR_ATTACHMENT0 + i, or GL_NONE (EXT_draw_buffers).

@@ -19,11 +19,13 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .vertexTextureUnits = kMaxVertexTextureUnits,
                                              .fragmentTextureUnits = kMaxTextureUnits,
                                              .combinedTextureUnits = kMaxCombinedTextureUnits,
-                                             .drawBuffers = kMaxDrawBuffers};
+                                             .drawBuffers = kMaxDrawBuffers,
+                                             .drawInstanced = true};
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}
     GLuint name;
+    std::string label;  ///< KHR_debug
     GLenum type;
     std::string source;
     bool compiled = false;
@@ -41,6 +43,7 @@ struct Shader {
 struct Program {
     explicit Program(GLuint n) : name(n) {}
     GLuint name;
+    std::string label;                             ///< KHR_debug
     std::shared_ptr<Shader> vertex, fragment;      ///< attached
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
     bool linked = false;

@@ -173,6 +173,46 @@ bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
     return false;
 }
 
+/// KHR_debug, EXT_robustness, EXT_disjoint_timer_query.
+bool queryServices(const Context& c, GLenum pname, StateValue& out) {
+    switch (pname) {
+        case GL_MAX_DEBUG_MESSAGE_LENGTH_KHR:
+            out = integer(kMaxDebugMessageLength);
+            return true;
+        case GL_MAX_DEBUG_LOGGED_MESSAGES_KHR:
+            out = integer(kMaxDebugLoggedMessages);
+            return true;
+        case GL_MAX_DEBUG_GROUP_STACK_DEPTH_KHR:
+            out = integer(kMaxDebugGroupDepth);
+            return true;
+        case GL_MAX_LABEL_LENGTH_KHR:
+            out = integer(kMaxLabelLength);
+            return true;
+        case GL_DEBUG_LOGGED_MESSAGES_KHR:
+            out = integer(static_cast<double>(c.debug.log().size()));
+            return true;
+        case GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH_KHR:
+            out = integer(c.debug.log().empty() ? 0 : static_cast<double>(c.debug.log().front().text.size() + 1));
+            return true;
+        case GL_DEBUG_GROUP_STACK_DEPTH_KHR:
+            out = integer(static_cast<double>(c.debug.groupDepth()));
+            return true;
+        case GL_CONTEXT_ROBUST_ACCESS_KHR:
+            out = boolean(c.hasRobustAccess());
+            return true;
+        case GL_RESET_NOTIFICATION_STRATEGY_KHR:
+            out = integer(c.notifiesReset() ? GL_LOSE_CONTEXT_ON_RESET_KHR : GL_NO_RESET_NOTIFICATION_KHR);
+            return true;
+        case GL_TIMESTAMP_EXT:
+            out = integer(static_cast<double>(timestamp()));
+            return true;
+        case GL_GPU_DISJOINT_EXT:  // one steady clock for everything
+            out = boolean(false);
+            return true;
+    }
+    return false;
+}
+
 /// GL_TESSERA_counters.
 bool queryCounters(GLenum pname, StateValue& out) {
     if (pname < GL_DRAWS_TESSERA || pname > GL_PRIMITIVES_TESSERA) return false;
@@ -354,6 +394,10 @@ bool* capability(Context& c, GLenum cap) {
             return &s.scissorTest;
         case GL_STENCIL_TEST:
             return &s.stencilTest;
+        case GL_DEBUG_OUTPUT_KHR:
+            return &c.debug.enabled;
+        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
+            return &c.debug.synchronous;
     }
     return nullptr;
 }
@@ -369,7 +413,8 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     }
     bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
                  queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
-                 queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out);
+                 queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out) ||
+                 queryServices(c, pname, out);
     return known || c.error(GL_INVALID_ENUM);
 }
 

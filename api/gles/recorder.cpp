@@ -15,9 +15,18 @@ void Recorder::record(pipeline::Command&& command, size_t bytes) {
 
 uint64_t Recorder::flush() {
     if (buffer_.commands.empty()) return lastSerial_;
+    buffer_.ranAway = ranAway_;
     lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
     bytes_ = 0;
+    if (pending_) pending_->store(lastSerial_, std::memory_order_release);
+    pending_ = nullptr;
     return lastSerial_;
+}
+
+std::shared_ptr<const std::atomic<uint64_t>> Recorder::pendingSerial() {
+    if (buffer_.commands.empty()) return std::make_shared<std::atomic<uint64_t>>(lastSerial_);
+    if (!pending_) pending_ = std::make_shared<std::atomic<uint64_t>>(0);
+    return pending_;
 }
 
 void Recorder::finish() {

@@ -1,6 +1,9 @@
 // A context's command buffer: commands are recorded here and handed to the GPU in batches.
 #pragma once
 
+#include <atomic>
+#include <memory>
+
 #include "pipeline/gpu.h"
 
 namespace tessera::gles {
@@ -13,6 +16,10 @@ public:
     uint64_t flush();
     /// Submits and waits.
     void finish();
+    /// The serial number that what is recorded so far will have: 0 until it is submitted.
+    [[nodiscard]] std::shared_ptr<const std::atomic<uint64_t>> pendingSerial();
+    /// A shader of a finished buffer exceeded its instruction budget.
+    [[nodiscard]] bool ranAway() const { return ranAway_->load(std::memory_order_acquire); }
 
 private:
     static constexpr size_t kMaxCommands = 256;
@@ -21,6 +28,8 @@ private:
     pipeline::CommandBuffer buffer_;
     size_t bytes_ = 0;
     uint64_t lastSerial_ = 0;
+    std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
+    std::shared_ptr<std::atomic<bool>> ranAway_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace tessera::gles

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "api/gles/formats.h"
 #include "api/gles/limits.h"
@@ -22,6 +23,7 @@ public:
     explicit Texture(GLuint n) : name(n) {}
 
     GLuint name;
+    std::string label;        ///< KHR_debug
     GLenum target = GL_NONE;  ///< GL_TEXTURE_2D or GL_TEXTURE_CUBE_MAP; none until first bound
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
     GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT;

@@ -159,6 +159,13 @@ void clear(Context& c, GLbitfield mask) {
     c.recorder.record(std::move(clear));
 }
 
+size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store) {
+    if (width == 0 || height == 0) return 0;
+    const ClientRows rows = clientRows(transfer, width, store);
+    return rows.offset + static_cast<size_t>(height - 1) * rows.stride +
+           static_cast<size_t>(width) * static_cast<size_t>(transfer.pixelBytes);
+}
+
 uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels) {
     if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
     texture::ImagePtr image = c.readTarget().color[0];

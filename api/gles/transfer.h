@@ -19,6 +19,8 @@ void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsiz
 
 void clear(Context& c, GLbitfield mask);
 
+/// Bytes of client memory that a transfer spans, from the pointer the application gives.
+[[nodiscard]] size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store);
 /// Records the read back; returns the serial number after which `pixels` is written, 0 when there is nothing to read.
 [[nodiscard]] uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels);
 

@@ -34,6 +34,11 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage);
 [[nodiscard]] bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size);
 [[nodiscard]] bool getBufferParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool mapBuffer(Context& c, GLenum target, GLenum access);
+[[nodiscard]] bool mapBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access);
+[[nodiscard]] bool flushMappedBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length);
+[[nodiscard]] bool unmapBuffer(Context& c, GLenum target);
+[[nodiscard]] bool getBufferPointer(Context& c, GLenum target, GLenum pname);
 [[nodiscard]] bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride);
 [[nodiscard]] bool bindVertexArray(Context& c, GLuint name);
 [[nodiscard]] bool getVertexAttrib(Context& c, GLuint index, GLenum pname);
@@ -98,8 +103,22 @@ struct UniformCall {
 /// Null uniform when nothing is to be done: an error, or location -1.
 [[nodiscard]] Executable::Element uniform(Context& c, const UniformCall& call);
 
+// Queries, debug output
+[[nodiscard]] bool beginQuery(Context& c, GLenum target, GLuint id);
+[[nodiscard]] bool endQuery(Context& c, GLenum target);
+[[nodiscard]] bool queryCounter(Context& c, GLuint id, GLenum target);
+[[nodiscard]] bool getQuery(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool getQueryObject(Context& c, GLuint id, GLenum pname);
+[[nodiscard]] bool debugMessageControl(Context& c, GLenum source, GLenum type, GLenum severity, GLsizei n);
+[[nodiscard]] bool debugMessageInsert(Context& c, GLenum source, GLenum type, GLenum severity, size_t length);
+[[nodiscard]] bool pushDebugGroup(Context& c, GLenum source, size_t length);
+[[nodiscard]] bool labelIdentifier(Context& c, GLenum identifier);
+
 // Drawing
-[[nodiscard]] bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei count);
-[[nodiscard]] bool drawElements(Context& c, GLenum mode, GLsizei count, GLenum type);
+/// `instances` is 1 for the calls that have none.
+[[nodiscard]] bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances);
+[[nodiscard]] bool drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, GLsizei instances);
+/// ANGLE_instanced_arrays alone wants an array that is not instanced.
+[[nodiscard]] bool hasVertexRateArray(Context& c);
 
 }  // namespace tessera::gles::validate

@@ -76,7 +76,7 @@ Executable::Element uniform(Context& c, const UniformCall& call) {
         return {};
     }
     if (element.uniform->isSampler()) {
-        for (GLsizei i = 0; i < call.count; ++i) {
+        for (GLsizei i = 0; call.ints && i < call.count; ++i) {
             if (call.ints[i] >= 0 && call.ints[i] < kMaxCombinedTextureUnits) continue;
             c.error(GL_INVALID_VALUE);
             return {};
@@ -87,25 +87,50 @@ Executable::Element uniform(Context& c, const UniformCall& call) {
 
 namespace {
 
-bool draw(Context& c, GLenum mode, GLsizei n) {
+bool isMapped(const std::shared_ptr<Buffer>& buffer) { return buffer && buffer->mapping; }
+
+/// An array that the draw reads lies in a mapped buffer.
+bool readsMappedArray(const Context& c) {
+    if (!c.program || !c.program->executable) return false;
+    const uint16_t inputs = c.program->executable->pair->vertex->inputMask;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((inputs >> i & 1) != 0 && array.enabled && isMapped(array.buffer)) return true;
+    }
+    return false;
+}
+
+bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
-    if (n < 0) return c.error(GL_INVALID_VALUE);
+    if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
     if (!completeFramebuffer(c)) return false;
+    if (readsMappedArray(c)) return c.error(GL_INVALID_OPERATION);
     bool conflict = c.program && c.program->executable && c.program->executable->hasSamplerConflict();
     return !conflict || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace
 
-bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei n) {
+bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei n, GLsizei instances) {
     if (mode <= GL_TRIANGLE_FAN && first < 0) return c.error(GL_INVALID_VALUE);
-    return draw(c, mode, n);
+    return draw(c, mode, n, instances);
 }
 
-bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type) {
+bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type, GLsizei instances) {
     if (type != GL_UNSIGNED_BYTE && type != GL_UNSIGNED_SHORT && type != GL_UNSIGNED_INT)
         return c.error(GL_INVALID_ENUM);
-    return draw(c, mode, n);
+    if (!draw(c, mode, n, instances)) return false;
+    return !isMapped(c.vertexArray->elementBuffer) || c.error(GL_INVALID_OPERATION);
+}
+
+bool hasVertexRateArray(Context& c) {
+    if (!c.program || !c.program->executable) return true;  // draws nothing
+    const uint16_t inputs = c.program->executable->pair->vertex->inputMask;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;
+    }
+    return c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

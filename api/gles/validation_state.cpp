@@ -23,6 +23,8 @@ bool enable(Context& c, GLenum cap) {
         case GL_SAMPLE_COVERAGE:
         case GL_SCISSOR_TEST:
         case GL_STENCIL_TEST:
+        case GL_DEBUG_OUTPUT_KHR:
+        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
             return true;
     }
     return c.error(GL_INVALID_ENUM);
@@ -113,14 +115,75 @@ bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) 
     if (offset < 0 || size < 0) return c.error(GL_INVALID_VALUE);
     const std::shared_ptr<Buffer>& buffer = *c.bufferBinding(target);
     if (!buffer) return c.error(GL_INVALID_OPERATION);
+    if (buffer->mapping) return c.error(GL_INVALID_OPERATION);
     auto capacity = static_cast<GLsizeiptr>(buffer->data->size());
     return (offset <= capacity && size <= capacity - offset) || c.error(GL_INVALID_VALUE);
 }
 
 bool getBufferParameter(Context& c, GLenum target, GLenum pname) {
     if (!bufferTarget(c, target)) return false;
-    if (pname != GL_BUFFER_SIZE && pname != GL_BUFFER_USAGE) return c.error(GL_INVALID_ENUM);
+    bool known = pname == GL_BUFFER_SIZE || pname == GL_BUFFER_USAGE || pname == GL_BUFFER_ACCESS_OES ||
+                 pname == GL_BUFFER_MAPPED_OES;
+    if (!known) return c.error(GL_INVALID_ENUM);
     return *c.bufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
+}
+
+namespace {
+
+/// A buffer is bound to the target; null otherwise.
+Buffer* boundBuffer(Context& c, GLenum target) {
+    if (!bufferTarget(c, target)) return nullptr;
+    Buffer* buffer = c.bufferBinding(target)->get();
+    if (!buffer) c.error(GL_INVALID_OPERATION);
+    return buffer;
+}
+
+}  // namespace
+
+bool mapBuffer(Context& c, GLenum target, GLenum access) {
+    if (!bufferTarget(c, target)) return false;
+    if (access != GL_WRITE_ONLY_OES) return c.error(GL_INVALID_ENUM);
+    const Buffer* buffer = boundBuffer(c, target);
+    return buffer && (!buffer->mapping || c.error(GL_INVALID_OPERATION));
+}
+
+bool mapBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
+    constexpr GLbitfield kKnown = GL_MAP_READ_BIT_EXT | GL_MAP_WRITE_BIT_EXT | GL_MAP_INVALIDATE_RANGE_BIT_EXT |
+                                  GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_FLUSH_EXPLICIT_BIT_EXT |
+                                  GL_MAP_UNSYNCHRONIZED_BIT_EXT;
+    constexpr GLbitfield kNotWithRead =
+        GL_MAP_INVALIDATE_RANGE_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT;
+    const Buffer* buffer = boundBuffer(c, target);
+    if (!buffer) return false;
+    const auto size = static_cast<GLsizeiptr>(buffer->data->size());
+    if (offset < 0 || length < 0 || offset > size || length > size - offset || (access & ~kKnown) != 0)
+        return c.error(GL_INVALID_VALUE);
+    const bool reads = (access & GL_MAP_READ_BIT_EXT) != 0, writes = (access & GL_MAP_WRITE_BIT_EXT) != 0;
+    const bool valid = length > 0 && !buffer->mapping && (reads || writes) &&
+                       !(reads && (access & kNotWithRead) != 0) &&
+                       !(!writes && (access & GL_MAP_FLUSH_EXPLICIT_BIT_EXT) != 0);
+    return valid || c.error(GL_INVALID_OPERATION);
+}
+
+bool flushMappedBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length) {
+    const Buffer* buffer = boundBuffer(c, target);
+    if (!buffer) return false;
+    if (offset < 0 || length < 0) return c.error(GL_INVALID_VALUE);
+    if (!buffer->mapping || (buffer->mapping->access & GL_MAP_FLUSH_EXPLICIT_BIT_EXT) == 0)
+        return c.error(GL_INVALID_OPERATION);
+    const GLsizeiptr mapped = buffer->mapping->length;
+    return (offset <= mapped && length <= mapped - offset) || c.error(GL_INVALID_VALUE);
+}
+
+bool unmapBuffer(Context& c, GLenum target) {
+    const Buffer* buffer = boundBuffer(c, target);
+    return buffer && (buffer->mapping || c.error(GL_INVALID_OPERATION));
+}
+
+bool getBufferPointer(Context& c, GLenum target, GLenum pname) {
+    if (!bufferTarget(c, target)) return false;
+    if (pname != GL_BUFFER_MAP_POINTER_OES) return c.error(GL_INVALID_ENUM);
+    return boundBuffer(c, target) != nullptr;
 }
 
 bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride) {
@@ -133,6 +196,7 @@ bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsi
         case GL_UNSIGNED_SHORT:
         case GL_FIXED:
         case GL_FLOAT:
+        case GL_HALF_FLOAT_OES:
             return true;
     }
     return c.error(GL_INVALID_ENUM);
@@ -153,6 +217,7 @@ bool getVertexAttrib(Context& c, GLuint index, GLenum pname) {
         case GL_VERTEX_ATTRIB_ARRAY_TYPE:
         case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
         case GL_CURRENT_VERTEX_ATTRIB:
+        case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
             return true;
     }
     return c.error(GL_INVALID_ENUM);

@@ -1,0 +1,33 @@
+// Query objects (EXT_occlusion_query_boolean, EXT_disjoint_timer_query). What a query measures is filled in by the
+// command processor, so it lives apart from the object, shared with the recorded commands.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "api/gles/gles.h"
+#include "pipeline/gpu.h"
+
+namespace tessera::gles {
+
+struct QueryResult {
+    pipeline::OcclusionCounter samples;
+    /// Nanoseconds of the steady clock; the start is 0 for a time stamp.
+    std::atomic<int64_t> start{0}, end{0};
+    /// Of the last buffer that adds to the result; set when it is submitted.
+    std::shared_ptr<const std::atomic<uint64_t>> serial;
+};
+
+struct Query {
+    explicit Query(GLuint n) : name(n) {}
+    GLuint name;
+    GLenum target = GL_NONE;              ///< none until first used
+    std::shared_ptr<QueryResult> result;  ///< null: never used, the result is 0
+    bool active = false;
+    std::string label;
+};
+
+/// Time as the queries tell it.
+[[nodiscard]] int64_t timestamp();
+
+}  // namespace tessera::gles
