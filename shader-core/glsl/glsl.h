@@ -34,6 +34,10 @@ struct Limits {
     bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
 };
 
+/// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()
+/// does. Any thread, at any time: a compile() that comes meanwhile waits for it.
+void prepare();
+
 /// A compiled, not yet linked shader. Immutable.
 class Shader;
 

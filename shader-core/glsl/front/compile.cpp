@@ -80,6 +80,11 @@ void onLargeStack(const std::function<void()>& work) {
 
 }  // namespace
 
+void prepare() {
+    for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
+        (void)parse(stage, "void main() {}\n", {}, false);
+}
+
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits) {
     Preprocessed text = preprocess(source, limits);
     if (!text.ok) return {nullptr, text.log};
