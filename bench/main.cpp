@@ -87,6 +87,10 @@ void printTableRow(const RowInfo& info, const Result& result) {
     std::fflush(stdout);
 }
 
+void printNumbers(const std::vector<double>& numbers) {
+    for (size_t i = 0; i < numbers.size(); ++i) std::printf("%s%.9g", i == 0 ? "" : ", ", numbers[i]);
+}
+
 void printJsonRow(const RowInfo& info, const Result& result, bool isFirst) {
     std::printf(
         "%s\n    {\"name\": %s, \"unit\": %s, \"better\": \"%s\", \"status\": \"%s\", \"reason\": %s,\n"
@@ -94,7 +98,9 @@ void printJsonRow(const RowInfo& info, const Result& result, bool isFirst) {
         isFirst ? "" : ",", jsonString(info.name).c_str(), jsonString(info.unit).c_str(),
         info.better == Better::higher ? "higher" : "lower", statusName(result.status),
         jsonString(result.reason).c_str(), result.median(), result.min(), result.max());
-    for (size_t i = 0; i < result.samples.size(); ++i) std::printf("%s%.9g", i == 0 ? "" : ", ", result.samples[i]);
+    printNumbers(result.samples);
+    std::printf("], \"processor_samples\": [");
+    printNumbers(result.processorSamples);
     std::printf("]}");
 }
 

@@ -78,8 +78,9 @@ def measure_row(build, row, drivers, options):
                            "--seconds", str(options.seconds), "--samples", str(options.samples))
             drivers[name]["name"] = output["driver"]
             measured = output["rows"][0]
-            result = results.setdefault(name, {"samples": [], "status": "good", "reason": ""})
+            result = results.setdefault(name, {"samples": [], "processor_samples": [], "status": "good", "reason": ""})
             result["samples"] += measured["samples"]
+            result["processor_samples"] += measured["processor_samples"]
             if measured["status"] != "good":
                 result.update(status=measured["status"], reason=measured["reason"])
     return results
@@ -90,14 +91,16 @@ def summarize(results):
         if result["samples"]:
             result["median"] = statistics.median(result["samples"])
             result["min"], result["max"] = min(result["samples"]), max(result["samples"])
+        if result.get("processor_samples"):
+            result["processor_median"] = statistics.median(result["processor_samples"])
 
 
-def ratio(row, ours="tessera", theirs="llvmpipe"):
-    """How many times as fast we are, or None."""
+def ratio(row, ours="tessera", theirs="llvmpipe", key="median"):
+    """How many times as fast we are, or None. key="processor_median": for the same processor time."""
     a, b = (row["results"].get(name, {}) for name in (ours, theirs))
-    if not a.get("median") or not b.get("median") or a["status"] != "good" or b["status"] != "good":
+    if not a.get(key) or not b.get(key) or a["status"] != "good" or b["status"] != "good":
         return None
-    return a["median"] / b["median"] if row["better"] == "higher" else b["median"] / a["median"]
+    return a[key] / b[key] if row["better"] == "higher" else b[key] / a[key]
 
 
 def print_row(row):
@@ -107,6 +110,8 @@ def print_row(row):
         cells.append(f"{result['median']:>11.5g}" if result.get("status") == "good" else f"{result.get('status', '-'):>11}")
     value = ratio(row)
     cells.append(f"{value:>7.2f}x" if value else f"{'-':>8}")
+    value = ratio(row, key="processor_median")
+    cells.append(f"{value:>7.2f}x" if value else f"{'':>8}")
     one = ratio(row, theirs="tessera 1 thread")
     cells.append(f"{one:>6.2f}x" if one else f"{'':>7}")
     print(*cells, row["unit"], flush=True)
@@ -117,7 +122,7 @@ def print_row(row):
 
 def measure_rows(build, drivers, options):
     rows = bench(build, drivers["tessera"]["environment"], "--list", "--filter", options.filter)
-    print(f"{'row':<18} {'Tessera':>11} {'llvmpipe':>11} {'ratio':>8} {'2/1 thr':>7}")
+    print(f"{'row':<18} {'Tessera':>11} {'llvmpipe':>11} {'ratio':>8} {'by CPU':>8} {'2/1 thr':>7}")
     for row in rows:
         row["results"] = measure_row(build, row, drivers, options)
         summarize(row["results"])

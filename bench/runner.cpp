@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "bench/gl.h"
 
@@ -13,14 +14,25 @@ namespace bench {
 
 namespace {
 
-double timeFrames(Row& row, int frames) {
-    double start = now();
+/// Processor time of all threads of this process.
+double processorNow() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+struct Elapsed {
+    double wall = 0, processor = 0;
+};
+
+Elapsed timeFrames(Row& row, int frames) {
+    double start = now(), processorStart = processorNow();
     for (int i = 0; i < frames; ++i) {
         row.frame();
         glFlush();
     }
     readPixel(0, 0);
-    return now() - start;
+    return {now() - start, processorNow() - processorStart};
 }
 
 /// Frames that take `seconds` together; also the warm-up. A tiered driver gets the time to swap its code in: frames
@@ -30,7 +42,7 @@ int calibrate(Row& row, double seconds) {
     double deadline = now() + 2 * seconds, best = 0;
     int steady = 0;
     while (true) {
-        double elapsed = timeFrames(row, frames);
+        double elapsed = timeFrames(row, frames).wall;
         double pace = frames / std::max(elapsed, 1e-7);
         steady = pace > best * 1.03 ? 0 : steady + 1;
         best = std::max(best, pace);
@@ -55,7 +67,7 @@ double quantile(std::vector<double> samples, double share) {
     return std::lerp(samples[below], samples[above], position - static_cast<double>(below));
 }
 
-Result wrong(std::string reason) { return {Result::Status::wrong, std::move(reason), {}}; }
+Result wrong(std::string reason) { return {.status = Result::Status::wrong, .reason = std::move(reason)}; }
 
 Result runLoop(const RowInfo& info, const Settings& settings) {
     Result result;
@@ -69,8 +81,10 @@ Result runLoop(const RowInfo& info, const Settings& settings) {
     if (std::string problem = checkRow(*row); !problem.empty()) return wrong(problem);
     int frames = calibrate(*row, settings.seconds / settings.samples);
     for (int sample = 0; sample < settings.samples; ++sample) {
-        double elapsed = timeFrames(*row, frames);
-        result.samples.push_back(frames * row->workPerFrame() / elapsed);
+        Elapsed elapsed = timeFrames(*row, frames);
+        double work = frames * row->workPerFrame();
+        result.samples.push_back(work / elapsed.wall);
+        result.processorSamples.push_back(work / elapsed.processor);
         if (std::string problem = checkRow(*row); !problem.empty()) return wrong(problem);
     }
     return result;
