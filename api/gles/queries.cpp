@@ -436,6 +436,7 @@ GLint toInt(const StateValue& state, int i) {
         case Kind::Float:
             return roundToInt(value);
         case Kind::Normalized:
+            if (std::isnan(value)) return 0;  // colours of float buffers are kept as they were given
             return static_cast<GLint>((4294967295.0 * std::clamp(value, -1.0, 1.0) - 1.0) / 2.0);
     }
     return 0;
