@@ -41,14 +41,14 @@ void identityMaps(StageLink& stage) {
     stage.maps = {};
     fill(stage.maps.inputs, use.inputs.size());
     fill(stage.maps.outputs, std::max<size_t>(use.outputs.size(), isa::kOutVarying0));
-    for (uint32_t i = 0; i < use.uniforms.size(); i++) stage.maps.uniforms.push_back(i);
+    fill(stage.maps.uniforms, use.uniforms.size());
     for (uint32_t i = 0; i < use.samplers.size(); i++) stage.maps.samplers.push_back(i);
 }
 
 bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
     std::vector<isa::Variable> leaves, active;
     for (const InterfaceVariable& v : stage.shader.uniforms) appendLeaves(v, leaves);
-    stage.maps.uniforms.assign(stage.use.uniforms.size(), ir::kNone);
+    stage.maps.uniforms.assign(stage.use.uniforms.size(), {});
     stage.maps.samplers.assign(stage.use.samplers.size(), ir::kNone);
     uint32_t registers = 0, units = 0;
     std::vector<PackItem> items;
@@ -57,9 +57,11 @@ bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::st
         bool sampler = isa::isSampler(v.type);
         uint32_t count = sampler ? elementsOf(v) : registersOf(v);
         if (!anyUsed(sampler ? stage.use.samplers : stage.use.uniforms, v.reg, count)) continue;
-        std::vector<uint32_t>& map = sampler ? stage.maps.samplers : stage.maps.uniforms;
         uint32_t& next = sampler ? units : registers;
-        for (uint32_t i = 0; i < count && v.reg + i < map.size(); i++) map[v.reg + i] = next + i;
+        for (uint32_t i = 0; i < count; i++) {
+            if (sampler && v.reg + i < stage.maps.samplers.size()) stage.maps.samplers[v.reg + i] = next + i;
+            if (!sampler && v.reg + i < stage.maps.uniforms.size()) stage.maps.uniforms[v.reg + i] = {next + i, 0};
+        }
         v.reg = static_cast<uint16_t>(next);
         next += count;
         if (!sampler) items.push_back(packItem(v));
@@ -70,8 +72,7 @@ bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::st
         return false;
     }
     auto rows = static_cast<uint32_t>(vectorLimit);
-    bool fits = registers <= rows || (!pack(items, rows).empty() && registers <= uint32_t{isa::kMaxConstants});
-    if (!fits) {
+    if (registers > rows && pack(items, rows).empty()) {
         log +=
             fmt::format("ERROR: {} shader uses {} uniform vectors, limit {}\n", stage.name(), registers, vectorLimit);
         return false;
@@ -162,10 +163,40 @@ void writeMissingOutputs(StageLink& stage) {
     }
 }
 
-std::shared_ptr<isa::Program> emitStage(StageLink& stage, std::string& log) {
+/// Moves the uniforms of a renumbered module together, several to a register, by the packing algorithm.
+bool packUniforms(StageLink& stage, int vectorLimit) {
+    std::vector<PackItem> items;
+    std::vector<isa::Variable*> packed;
+    for (isa::Variable& v : stage.module.uniforms) {
+        if (isa::isSampler(v.type)) continue;
+        items.push_back(packItem(v));
+        packed.push_back(&v);
+    }
+    std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(vectorLimit));
+    if (places.empty()) return false;
+    identityMaps(stage);
+    for (uint32_t i = 0; i < isa::kMaxTextureUnits; i++)
+        if (i >= stage.maps.samplers.size()) stage.maps.samplers.push_back(i);
+    for (size_t i = 0; i < packed.size(); i++) {
+        isa::Variable& v = *packed[i];
+        for (uint32_t k = 0; k < registersOf(v) && v.reg + k < stage.maps.uniforms.size(); k++)
+            stage.maps.uniforms[v.reg + k] = {places[i].row + k, places[i].column};
+        v.reg = static_cast<uint16_t>(places[i].row);
+        v.component = places[i].column;
+    }
+    renumber(stage.module, stage.maps);
+    return true;
+}
+
+std::shared_ptr<isa::Program> emitStage(StageLink& stage, const Limits& limits, std::string& log) {
     renumber(stage.module, stage.maps);
     writeMissingOutputs(stage);
     ir::EmitResult result = ir::emit(stage.module);
+    // A register for each uniform is best, but the file may be too small for that, or for the literals beside them.
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    if (!result.error.empty() &&
+        packUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors))
+        result = ir::emit(stage.module);
     if (result.error.empty()) result.error = isa::verify(result.program);
     if (!result.error.empty()) {
         log += fmt::format("ERROR: {} shader: {}\n", stage.name(), result.error);
@@ -227,8 +258,8 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
                            limits.combinedTextureUnits);
         return result;
     }
-    result.vertex = emitStage(vertex, log);
-    result.fragment = emitStage(fragment, log);
+    result.vertex = emitStage(vertex, limits, log);
+    result.fragment = emitStage(fragment, limits, log);
     result.ok = result.vertex && result.fragment;
     if (!result.ok) result.vertex = result.fragment = nullptr;
     return result;
@@ -253,7 +284,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits) {
     if (!assignUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors,
                         vertex ? limits.vertexTextureUnits : limits.fragmentTextureUnits, log))
         return result;
-    (vertex ? result.vertex : result.fragment) = emitStage(stage, log);
+    (vertex ? result.vertex : result.fragment) = emitStage(stage, limits, log);
     result.ok = result.vertex || result.fragment;
     return result;
 }

@@ -33,8 +33,8 @@ struct SlotPlace {
     uint8_t column = 0;  ///< component that x becomes
 };
 struct SlotMaps {
-    std::vector<SlotPlace> inputs, outputs;
-    std::vector<uint32_t> uniforms, samplers;  ///< kNone: not referenced
+    std::vector<SlotPlace> inputs, outputs, uniforms;
+    std::vector<uint32_t> samplers;  ///< kNone: not referenced
 };
 /// Renumbers all operands. Outputs may move to other components because only Mov writes them; an output that
 /// has no place becomes a temp.

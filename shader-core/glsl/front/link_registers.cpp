@@ -151,7 +151,7 @@ private:
 
     void source(ir::Operand& o) {
         if (o.kind == ir::Kind::Uniform) {
-            move(o, maps_.uniforms[anchor(o)], anchor(o));
+            shifted(o, maps_.uniforms[anchor(o)]);
         } else if (o.kind == ir::Kind::Input) {
             shifted(o, maps_.inputs[anchor(o)]);
         } else if (o.kind == ir::Kind::Output) {

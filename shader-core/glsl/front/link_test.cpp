@@ -319,6 +319,59 @@ TEST_CASE("linkSingle numbers in declaration order") {
     CHECK(r.fragment->inputMask == 2);
 }
 
+/// A fragment shader that sums uniforms of every type; each is declared `count` times.
+static std::string manyUniforms(const std::vector<std::pair<std::string, int>>& types, const std::string& extra) {
+    std::string declarations = "precision highp float; uniform int k;\n", sum = "vec4 s = vec4(0.0);\n";
+    for (const auto& [type, count] : types) {
+        for (int i = 0; i < count; i++) {
+            std::string name = (type.back() == ']' ? "a_" : "u_") + type.substr(0, type.find('[')) + std::to_string(i);
+            size_t bracket = type.find('[');
+            std::string array = bracket == std::string::npos ? "" : type.substr(bracket);
+            declarations += "uniform " + type.substr(0, bracket) + " " + name + array + ";\n";
+            std::string use = array.empty() ? name : name + "[k]";
+            bool matrix = type.starts_with("mat");
+            sum += (type.starts_with("float")                              ? "s.x += "
+                    : type.starts_with("vec2") || type.starts_with("mat2") ? "s.xy += "
+                    : type.starts_with("vec3") || type.starts_with("mat3") ? "s.xyz += "
+                                                                           : "s += ") +
+                   use + (matrix ? "[1];\n" : ";\n");
+        }
+    }
+    return declarations + "void main() {\n" + sum + extra + "gl_FragColor = s; }";
+}
+
+TEST_CASE("uniforms that fit by the packing algorithm link, whatever the number of registers") {
+    std::string literals;  // 100 registers of literals
+    for (int i = 0; i < 100; i++)
+        for (char c : {'x', 'y', 'z', 'w'})
+            literals += std::string("s.") + c + " = s." + c + " * s." + c + " + sin(s." + c + " / " +
+                        std::to_string(i * 4 + c - 'w') + ".123);\n";
+    using Types = std::vector<std::pair<std::string, int>>;
+    for (const Types& types :
+         {Types{{"float", 1020}}, Types{{"vec2", 510}}, Types{{"vec3", 255}, {"float", 250}}, Types{{"float[17]", 60}},
+          Types{{"mat2", 250}}, Types{{"mat3", 80}, {"float[3]", 79}},
+          Types{{"mat4", 40}, {"vec2", 100}, {"float", 100}, {"vec3[4]", 4}, {"float[16]", 1}}, Types{{"vec4", 255}}}) {
+        CompileResult f = compile(isa::Stage::Fragment, manyUniforms(types, literals));
+        INFO(f.infoLog);
+        REQUIRE(f.shader);
+        LinkResult r = linkSingle(*f.shader);
+        INFO(r.infoLog);
+        REQUIRE(r.ok);
+        std::vector<std::array<bool, 4>> taken(isa::kMaxConstants);
+        for (const isa::Literal& l : r.fragment->literals) taken[l.reg].fill(true);
+        for (const isa::Variable& v : r.fragment->uniforms)
+            for (int i = 0; i < isa::registerCount(v); i++)
+                for (int c = 0; c < isa::componentCount(v.type); c++) {
+                    bool& used = taken[static_cast<size_t>(v.reg + i)][static_cast<size_t>(v.component + c)];
+                    CHECK_FALSE(used);
+                    used = true;
+                }
+    }
+    CompileResult f = compile(isa::Stage::Fragment, manyUniforms({{"float", 1025}}, ""));
+    REQUIRE(f.shader);
+    CHECK_FALSE(linkSingle(*f.shader).ok);
+}
+
 TEST_CASE("packing follows appendix A.7") {
     using front::PackItem;
     auto fits = [](std::vector<PackItem> items, uint32_t rows) { return !front::pack(items, rows).empty(); };
