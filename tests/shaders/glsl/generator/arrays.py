@@ -131,23 +131,27 @@ def more(s, index):
            "float t[4];\nt[0] = v.x; t[1] = v.y; t[2] = v.z; t[3] = v.w;\n"
            "for (int i = 1; i < 4; ++i) {\n    float key = t[i];\n    int j = i;\n"
            "    while (j > 0) {\n        if (t[j - 1] <= key) break;\n        t[j] = t[j - 1];\n        j--;\n    }\n"
-           "    t[j] = key;\n}\nresult = vec4(t[0], t[1], t[2], t[3]);", lambda v: V(*sorted(v)), {"v": "vec4"}, lanes=32)
+           "    t[j] = key;\n}\nresult = vec4(t[0], t[1], t[2], t[3]);", lambda v: V(*sorted(v)), {"v": "vec4"},
+           lanes=32)
     s.case("histogram", "float t[4];\nfor (int k = 0; k < 4; ++k) t[k] = 0.0;\n"
            "for (int k = 0; k < 6; ++k) {\n    int cell = i + k * k - ((i + k * k) / 4) * 4;\n    t[cell] += 1.0;\n}\n"
            "result = vec4(t[0], t[1], t[2], t[3]);",
            lambda i: V(*(float(sum((i + k * k) % 4 == c for k in range(6))) for c in range(4))), {"i": "int"},
            dom={"i": index})
     s.case("two_arrays_interleaved",
-           "float a[4];\nvec2 b[4];\nfor (int k = 0; k < 4; ++k) {\n    a[k] = float(k * k);\n    b[k] = vec2(k, -k);\n}\n"
+           "float a[4];\nvec2 b[4];\nfor (int k = 0; k < 4; ++k) {\n    a[k] = float(k * k);\n    b[k] = vec2(k, "
+           "-k);\n}\n"
            "a[i] += b[j].x;\nb[j] += vec2(a[i]);\nresult = vec4(a[i], b[j], a[j]);",
            lambda i, j: V(float(i * i + j), j + float(i * i + j), -j + float(i * i + j),
                           float(i * i + j) if i == j else float(j * j)),
            {"i": "int", "j": "int"}, dom={"i": index, "j": index})
     s.case("array_of_one", "float t[1];\nt[i] = a;\nt[0] += 1.0;\nresult = vec4(t[i]);",
            lambda i, a: V(*[a + 1] * 4), {"i": "int", "a": "float"}, dom={"i": lambda r: 0})
-    s.case("array_of_64", "float t[64];\nfor (int k = 0; k < 64; ++k) t[k] = float(k) * a;\nresult = vec4(t[i], t[63 - i], 0.0, 1.0);",
+    s.case("array_of_64",
+           "float t[64];\nfor (int k = 0; k < 64; ++k) t[k] = float(k) * a;\nresult = vec4(t[i], t[63 - i], 0.0, 1.0);",
            lambda i, a: V(i * a, (63 - i) * a, 0, 1), {"i": "int", "a": "float"}, dom={"i": lambda r: r.randint(0, 63)})
-    s.case("constant_size_from_const", "const int n = 2 + 1;\nfloat t[n];\nt[0] = a; t[1] = 2.0 * a; t[n - 1] = 3.0 * a;\n"
+    s.case("constant_size_from_const",
+           "const int n = 2 + 1;\nfloat t[n];\nt[0] = a; t[1] = 2.0 * a; t[n - 1] = 3.0 * a;\n"
            "result = vec4(t[0], t[1], t[2], float(n));", lambda a: V(a, 2 * a, 3 * a, 3), {"a": "float"})
     for size in (2, 3, 4):
         v = f"vec{size}"
@@ -155,7 +159,8 @@ def more(s, index):
                {"v": v, "i": "int"}, dom={"i": lambda r, n=size: r.randrange(n)})
         s.case(f"vector_component_write_lane_index_{v}", f"v[i] = 9.0;\nresult = {pad(v, 'v')};",
                lambda v, i: v.at(i, 9.0), {"v": v, "i": "int"}, dom={"i": lambda r, n=size: r.randrange(n)})
-        s.case(f"vector_component_loop_{v}", f"float sum = 0.0;\nfor (int k = 0; k < {size}; ++k) sum += v[k] * float(k + 1);\n"
+        s.case(f"vector_component_loop_{v}",
+               f"float sum = 0.0;\nfor (int k = 0; k < {size}; ++k) sum += v[k] * float(k + 1);\n"
                "result = vec4(sum);", lambda v: V(*[sum(x * (k + 1) for k, x in enumerate(v))] * 4), {"v": v})
     rows = [V(k + 0.5, -k, k * k, 1.0) for k in range(16)]
     s.raw("varying_array_read", "precision highp float;\nvarying vec2 v_t[3];\nvarying float v_i;\n"
@@ -203,7 +208,8 @@ def integers(s, index):
            lambda i, j: V(float(j), 100.0 if i == j else float(j * j), float(-j), 100.0),
            {"i": "int", "j": "int"}, dom={"i": index, "j": index})
     s.case("bvec_array_lane_index",
-           "bvec2 t[4];\nfor (int k = 0; k < 4; ++k) t[k] = bvec2(k > 1, k == i);\nresult = vec4(vec2(t[j]), vec2(t[i]));",
+           "bvec2 t[4];\nfor (int k = 0; k < 4; ++k) t[k] = bvec2(k > 1, k == i);\nresult = vec4(vec2(t[j]), "
+           "vec2(t[i]));",
            lambda i, j: V(float(j > 1), float(i == j), float(i > 1), 1.0), {"i": "int", "j": "int"},
            dom={"i": index, "j": index})
     s.case("uniform_int_array", "result = vec4(u_t[i], u_t[3 - i], u_t[0], u_v[i].y);",
@@ -232,7 +238,8 @@ def matrices(s):
         s.case(f"{kind}_element_write_lane_index", "m[i][j] = 5.0;\nresult = m;",
                lambda m, i, j: m.column(i, m[i].at(j, 5.0)), {"m": kind, "i": "int", "j": "int"}, dom=both, out=kind)
         s.case(f"{kind}_element_loop", f"float sum = 0.0;\nfor (int i = 0; i < {size}; ++i)\n"
-               f"    for (int j = 0; j < {size}; ++j)\n        sum += m[i][j] * float(i * {size} + j);\nresult = vec4(sum);",
+               f"    for (int j = 0; j < {size}; ++j)\n        sum += m[i][j] * float(i * {size} + j);\nresult = "
+               f"vec4(sum);",
                lambda m: V(*[sum(x * k for k, x in enumerate(m.flat()))] * 4), {"m": kind})
         s.case(f"{kind}_column_constant_index", "m[1] += v;\nm[0].yx = m[1].xy;\nresult = m;",
                lambda m, v: m.column(1, m[1] + v).column(0, m[0].replaced("yx", (m[1] + v).xy)),
@@ -241,35 +248,43 @@ def matrices(s):
                lambda i, j, n=size: V(float(i * n + j), float(j * n), 0.0, 1.0), {"i": "int", "j": "int"}, dom=both,
                uniforms={"u_m": (f"{kind} u_m", [float(k) for k in range(size * size)])})
         s.case(f"{kind}_column_swizzle_lane_index", "m[i].yx *= 2.0;\nresult = m;",
-               lambda m, i: m.column(i, m[i].replaced("xy", m[i].xy * 2.0)), {"m": kind, "i": "int"}, dom=both, out=kind)
+               lambda m, i: m.column(i, m[i].replaced("xy", m[i].xy * 2.0)), {"m": kind, "i": "int"}, dom=both,
+               out=kind)
         s.case(f"{kind}_transposed_by_loop", f"{kind} t;\nfor (int i = 0; i < {size}; ++i)\n"
                f"    for (int j = 0; j < {size}; ++j)\n        t[i][j] = m[j][i];\nresult = t;",
                lambda m, n=size: M(*([m[j][i] for j in range(n)] for i in range(n))), {"m": kind}, out=kind)
     s.case("array_of_matrices", "mat2 t[3];\nfor (int k = 0; k < 3; ++k) t[k] = m * float(k);\nt[i][j] += vec2(1.0);\n"
            "t[i][1][j] = 4.0;\nresult = vec4(t[i][0], t[i][1]);",
-           lambda m, i, j: (lambda t: V(t.column(1, t[1].at(j, 4.0)).flat()))((m * float(i)).column(j, m[j] * float(i) + 1.0)),
+           lambda m, i,
+           j: (lambda t: V(t.column(1, t[1].at(j, 4.0)).flat()))((m * float(i)).column(j, m[j] * float(i) + 1.0)),
            {"m": "mat2", "i": "int", "j": "int"}, dom={"i": lambda r: r.randint(0, 2), "j": lambda r: r.randint(0, 1)})
 
 
 def structs(s, index):
     decl = "struct Item { vec2 at; float weight; int id; };"
-    fill = ("Item t[4];\nfor (int k = 0; k < 4; ++k) {\n    t[k].at = vec2(k, 2 * k);\n    t[k].weight = a * float(k);\n"
+    fill = ("Item t[4];\nfor (int k = 0; k < 4; ++k) {\n    t[k].at = vec2(k, 2 * k);\n    t[k].weight = a * "
+            "float(k);\n"
             "    t[k].id = 10 + k;\n}\n")
     s.case("struct_array_lane_index", fill + "result = vec4(t[i].at, t[i].weight, t[i].id);",
            lambda a, i: V(float(i), 2.0 * i, a * i, 10.0 + i), {"a": "float", "i": "int"}, decl=decl, dom={"i": index})
-    s.case("struct_array_copy_element", fill + "t[i] = t[j];\nt[j].id = 99;\nresult = vec4(t[i].at, t[i].weight, t[i].id);",
+    s.case("struct_array_copy_element",
+           fill + "t[i] = t[j];\nt[j].id = 99;\nresult = vec4(t[i].at, t[i].weight, t[i].id);",
            lambda a, i, j: V(float(j), 2.0 * j, a * j, 99.0 if i == j else 10.0 + j),
            {"a": "float", "i": "int", "j": "int"}, decl=decl, dom={"i": index, "j": index})
-    s.case("struct_array_member_component", fill + "t[i].at.y = -1.0;\nt[i].at[c] += 5.0;\nresult = vec4(t[i].at, t[3 - i].at);",
+    s.case("struct_array_member_component",
+           fill + "t[i].at.y = -1.0;\nt[i].at[c] += 5.0;\nresult = vec4(t[i].at, t[3 - i].at);",
            lambda a, i, c: V(V(float(i), -1.0).at(c, (float(i), -1.0)[c] + 5), 3.0 - i, 2.0 * (3 - i)),
            {"a": "float", "i": "int", "c": "int"}, decl=decl, dom={"i": index, "c": lambda r: r.randint(0, 1)})
     nest = "struct Inner { float f[3]; vec3 v; };\nstruct Outer { Inner part[2]; mat2 m; };"
-    fill = ("Outer o;\nfor (int p = 0; p < 2; ++p) {\n    for (int k = 0; k < 3; ++k) o.part[p].f[k] = a + float(3 * p + k);\n"
+    fill = ("Outer o;\nfor (int p = 0; p < 2; ++p) {\n    for (int k = 0; k < 3; ++k) o.part[p].f[k] = a + float(3 * "
+            "p + k);\n"
             "    o.part[p].v = vec3(p, a, 1.0);\n}\no.m = mat2(1.0, 2.0, 3.0, 4.0);\n")
     half = lambda r: r.randint(0, 1)
     third = lambda r: r.randint(0, 2)
-    s.case("nested_arrays_in_structs", fill + "result = vec4(o.part[i].f[j], o.part[1 - i].v[j], o.m[i][1], o.part[0].f[2]);",
-           lambda a, i, j: V(a + 3 * i + j, (1.0 - i, a, 1.0)[j], 2.0 + 2 * i, a + 2), {"a": "float", "i": "int", "j": "int"},
+    s.case("nested_arrays_in_structs",
+           fill + "result = vec4(o.part[i].f[j], o.part[1 - i].v[j], o.m[i][1], o.part[0].f[2]);",
+           lambda a, i, j: V(a + 3 * i + j, (1.0 - i, a, 1.0)[j], 2.0 + 2 * i, a + 2),
+           {"a": "float", "i": "int", "j": "int"},
            decl=nest, dom={"i": half, "j": third})
     s.case("nested_arrays_in_structs_write",
            fill + "o.part[i].f[j] = 50.0;\no.part[i].v[j] = 60.0;\no.m[i][1] = 70.0;\n"
@@ -285,8 +300,10 @@ def structs(s, index):
         s.case(f"uniform_struct_array_lane_index_{stage}",
                "result = vec4(u_light[i].color.yz, u_light[i].power, u_light[i].kind);", expected, {"i": "int"},
                decl=uniform, run=run, dom={"i": third}, stage=stage)
-    s.case("uniform_struct_array_constant_index", "result = vec4(u_light[2].color.yz, u_light[1].power * a, u_light[0].kind);",
+    s.case("uniform_struct_array_constant_index",
+           "result = vec4(u_light[2].color.yz, u_light[1].power * a, u_light[0].kind);",
            lambda a: V(2.5, -2.0, 2.5 * a, 7.0), {"a": "float"}, decl=uniform, run=run)
-    s.case("uniform_struct_element_copy", "Light l = u_light[i];\nl.power += a;\nresult = vec4(l.color.xy, l.power, l.kind);",
+    s.case("uniform_struct_element_copy",
+           "Light l = u_light[i];\nl.power += a;\nresult = vec4(l.color.xy, l.power, l.kind);",
            lambda a, i: V(float(i), i + 0.5, 2.5 * i + a, 7.0 + i), {"a": "float", "i": "int"}, decl=uniform, run=run,
            dom={"i": third})

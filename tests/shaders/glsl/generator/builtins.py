@@ -36,7 +36,8 @@ def gen(s, name, function, domains, tol, letters="xyz", code=None, scalars=(), l
             else:
                 order = call
             s.expr(f"{name}_{kind}_scalar{suffix}", kind, code, order,
-                   args={n: "float" if k in scalars else kind for k, n in enumerate(names)}, dom=dom, tol=tol, lanes=lanes)
+                   args={n: "float" if k in scalars else kind for k, n in enumerate(names)}, dom=dom, tol=tol,
+                   lanes=lanes)
 
 
 def cases():
@@ -73,12 +74,15 @@ def angles(s):
            dom={"x": [f32(k * half / 2) for k in range(8)]})
     s.expr("cos_points", "float", "cos(x)", lambda x: math.cos(x), args={"x": "float"}, tol=tight, lanes=8,
            dom={"x": [f32(k * half / 2) for k in range(8)]})
-    s.expr("asin_points", "float", "asin(x)", math_call(math.asin), args={"x": "float"}, tol=tight, lanes=5, dom={"x": points})
-    s.expr("acos_points", "float", "acos(x)", math_call(math.acos), args={"x": "float"}, tol=tight, lanes=5, dom={"x": points})
+    s.expr("asin_points", "float", "asin(x)", math_call(math.asin), args={"x": "float"}, tol=tight, lanes=5,
+           dom={"x": points})
+    s.expr("acos_points", "float", "acos(x)", math_call(math.acos), args={"x": "float"}, tol=tight, lanes=5,
+           dom={"x": points})
     s.expr("atan_points", "float", "atan(x)", math_call(math.atan), args={"x": "float"}, tol="abs 5e-7", lanes=10,
            dom={"x": points + [1e-3, 100.0, -1e6, 1e30, -1e30]})
     axes = [(0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0),
-            (1e-3, 5.0), (-1e-3, -5.0), (5.0, 1e-3), (-5.0, -1e-3), (1e20, 1e20), (-1e-20, 1e-20), (2.0, 0.5), (-2.0, -0.5)]
+            (1e-3, 5.0), (-1e-3, -5.0), (5.0, 1e-3), (-5.0, -1e-3), (1e20, 1e20), (-1e-20, 1e-20), (2.0, 0.5),
+            (-2.0, -0.5)]
     s.expr("atan2_quadrants", "float", "atan(y, x)", lambda y, x: math.atan2(y, x), args={"y": "float", "x": "float"},
            tol="ulp 4 abs 5e-7", dom={"y": [a[0] for a in axes], "x": [a[1] for a in axes]})
     s.expr("sin_tiny", "float", "sin(x)", math_call(math.sin), args={"x": "float"}, tol="ulp 3 abs 2.4e-7", lanes=4,
@@ -98,7 +102,8 @@ def exponentials(s):
     gen(s, "log2", math.log2, [between(0.001, 2000)], "ulp 3")
     gen(s, "sqrt", math.sqrt, [between(0, 1000)], "ulp 1")
     gen(s, "inversesqrt", lambda x: 1 / math.sqrt(x), [between(0.001, 1000)], "ulp 2")
-    s.expr("exp2_of_integers", "float", "exp2(x)", lambda x: 2.0 ** x, args={"x": "float"}, dom={"x": lambda r: r.randint(-30, 30)})
+    s.expr("exp2_of_integers", "float", "exp2(x)", lambda x: 2.0 ** x, args={"x": "float"},
+           dom={"x": lambda r: r.randint(-30, 30)})
     s.expr("log2_of_powers", "float", "log2(x)", math_call(math.log2), args={"x": "float"},
            dom={"x": lambda r: 2.0 ** r.randint(-30, 30)})
     s.expr("pow_squares", "float", "pow(x, 2.0)", lambda x: x * x, args={"x": "float"}, tol="ulp 4",
@@ -124,7 +129,8 @@ def smoothstep(a, b, x):
 
 
 def common(s):
-    some = lambda r: r.choice((0.0, 0.5, -0.5, 1.0, -1.0, 2.75, -2.75, 3.0, -3.0, 100.125, -100.125, 1e-3, -1e-3, 3e9, -3e9))
+    some = lambda r: r.choice((0.0, 0.5, -0.5, 1.0, -1.0, 2.75, -2.75, 3.0, -3.0, 100.125, -100.125, 1e-3, -1e-3, 3e9,
+                               -3e9))
     gen(s, "abs", lambda x: abs(x), [lambda r: f32(some(r))], "exact")
     gen(s, "sign", sign, [lambda r: f32(some(r))], "exact")
     gen(s, "floor", lambda x: float(math.floor(x)), [lambda r: f32(some(r))], "exact")
@@ -132,10 +138,12 @@ def common(s):
     gen(s, "fract", lambda x: x - math.floor(x), [between(-8, 8, 1 / 64)], "exact")
     eighth = between(-6, 6, 1 / 8)
     # A power of two divides exactly, so the result is exact; other divisors stay off the jumps.
-    gen(s, "mod", lambda x, y: x - y * math.floor(x / y), [eighth, lambda r: r.choice((0.5, 1.0, 2.0, -2.0, 4.0))], "exact",
+    gen(s, "mod", lambda x, y: x - y * math.floor(x / y), [eighth, lambda r: r.choice((0.5, 1.0, 2.0, -2.0, 4.0))],
+        "exact",
         letters="xy", scalars=(1,))
     gen(s, "mod", lambda x, y: x - y * math.floor(x / y),
-        [lambda r: f32(r.randint(-20, 20) * 0.7 + 0.3), lambda r: f32(0.7)], "abs 4e-6", letters="xy", suffix="_inexact")
+        [lambda r: f32(r.randint(-20, 20) * 0.7 + 0.3), lambda r: f32(0.7)], "abs 4e-6", letters="xy",
+        suffix="_inexact")
     for name, fn in (("min", min), ("max", max)):
         gen(s, name, fn, [eighth, eighth], "exact", letters="xy", scalars=(1,))
     gen(s, "clamp", clamp, [eighth, between(-3, -1, 0.125), between(0, 3, 0.125)], "exact", scalars=(1, 2))
@@ -145,9 +153,12 @@ def common(s):
         letters="xy", scalars=(0,))
     gen(s, "smoothstep", smoothstep, [between(-2, -1, 0.125), between(0, 3, 0.125), between(-3, 4, 1 / 16)], "ulp 8",
         scalars=(0, 1))
-    s.expr("clamp_to_unit", "vec4", "clamp(a, 0.0, 1.0)", lambda a: a.map(lambda x: clamp(x, 0.0, 1.0)), args={"a": "vec4"})
-    s.expr("min_max_nest", "vec3", "max(min(a, b), -b)", lambda a, b: a.map(min, b).map(max, -b), args={"a": "vec3", "b": "vec3"})
-    s.expr("mix_ends", "vec2", "vec2(mix(x, y, 0.0), mix(x, y, 1.0))", lambda x, y: V(x, y), args={"x": "float", "y": "float"})
+    s.expr("clamp_to_unit", "vec4", "clamp(a, 0.0, 1.0)", lambda a: a.map(lambda x: clamp(x, 0.0, 1.0)),
+           args={"a": "vec4"})
+    s.expr("min_max_nest", "vec3", "max(min(a, b), -b)", lambda a, b: a.map(min, b).map(max, -b),
+           args={"a": "vec3", "b": "vec3"})
+    s.expr("mix_ends", "vec2", "vec2(mix(x, y, 0.0), mix(x, y, 1.0))", lambda x, y: V(x, y),
+           args={"x": "float", "y": "float"})
     s.expr("mod_negative", "vec4", "vec4(mod(x, 2.0), mod(-x, 2.0), mod(x, -2.0), mod(-x, -2.0))",
            lambda x: V(x % 2, -x % 2, x % -2, -x % -2), args={"x": "float"})
 
@@ -185,7 +196,8 @@ def geometry(s):
         one, two = {"a": kind}, {"a": kind, "b": kind}
         dom = {k: quarter for k in "abc"}
         s.expr(f"length_{kind}", "float", "length(a)", lambda a: length(a), args=one, dom=dom, tol="ulp 2")
-        s.expr(f"distance_{kind}", "float", "distance(a, b)", lambda a, b: length(a - b), args=two, dom=dom, tol="ulp 2")
+        s.expr(f"distance_{kind}", "float", "distance(a, b)", lambda a, b: length(a - b), args=two, dom=dom,
+               tol="ulp 2")
         s.expr(f"dot_{kind}", "float", "dot(a, b)", lambda a, b: dot(a, b), args=two, dom=dom)
         s.expr(f"normalize_{kind}", kind, "normalize(a)", normalized, args=one, dom=dom, tol="ulp 4")
         s.expr(f"faceforward_{kind}", kind, "faceforward(a, b, c)", lambda a, b, c: faceforward(a, b, c),
@@ -197,13 +209,16 @@ def geometry(s):
         else:
             vectors = {"a": unit_vectors(size, 11), "b": unit_vectors(size, 12)}
         s.expr(f"refract_{kind}", kind, "refract(a, b, eta)", lambda a, b, eta: refract(a, b, eta),
-               args={"a": kind, "b": kind, "eta": "float"}, dom={**vectors, "eta": lambda r: r.choice((0.5, 0.75, 1.0, 1.25))},
+               args={"a": kind, "b": kind, "eta": "float"},
+               dom={**vectors, "eta": lambda r: r.choice((0.5, 0.75, 1.0, 1.25))},
                tol="abs 4e-6")
         if size > 1:
-            s.expr(f"refract_total_{kind}", kind, "refract(a, b, 4.0)", lambda a, b: a * 0.0, args={"a": kind, "b": kind},
+            s.expr(f"refract_total_{kind}", kind, "refract(a, b, 4.0)", lambda a, b: a * 0.0,
+                   args={"a": kind, "b": kind},
                    dom={"a": [V(*[0.0] * (size - 1), 1.0)], "b": [V(0.75, 0.5, *[0.0] * (size - 2))]}, lanes=4)
     s.expr("cross", "vec3", "cross(a, b)",
-           lambda a, b: V(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x), args={"a": "vec3", "b": "vec3"})
+           lambda a, b: V(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x),
+           args={"a": "vec3", "b": "vec3"})
     s.expr("cross_self", "vec3", "cross(a, a)", lambda a: V(0, 0, 0), args={"a": "vec3"})
     for n in (2, 3, 4):
         s.expr(f"matrixCompMult_mat{n}", f"mat{n}", "matrixCompMult(a, b)",

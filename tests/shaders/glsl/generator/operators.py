@@ -77,7 +77,8 @@ def assignments(s):
         rights = [kind] + ([scalar(kind)] if kind not in ("float", "int") else [])
         for right, (name, (symbol, fn)) in itertools.product(rights, OPERATIONS.items()):
             dom = {"b": divisors(right)} if name == "div" else None
-            s.expr(f"assign_{name}_{kind}_{right}", kind, "a", fn, f"a {symbol}= b;", args={"a": kind, "b": right}, dom=dom,
+            s.expr(f"assign_{name}_{kind}_{right}", kind, "a", fn, f"a {symbol}= b;", args={"a": kind, "b": right},
+                   dom=dom,
                    tol=tolerance(name, kind))
         one = 1 if base(kind) == "int" else 1.0
         if base(kind) == "mat":
@@ -133,8 +134,10 @@ def comparisons(s):
               "else if (which == 4) t.m[1][0] -= 1.0;")
     args = {"v": "vec2", "n": "int", "b": "bool", "m": "mat2", "which": "int"}
     dom = {"which": list(range(5))}
-    s.expr("eq_struct", "bool", "s == t", lambda v, n, b, m, which: which == 0, build + change, args=args, dom=dom, decl=decl)
-    s.expr("ne_struct", "bool", "s != t", lambda v, n, b, m, which: which != 0, build + change, args=args, dom=dom, decl=decl)
+    s.expr("eq_struct", "bool", "s == t", lambda v, n, b, m, which: which == 0, build + change, args=args, dom=dom,
+           decl=decl)
+    s.expr("ne_struct", "bool", "s != t", lambda v, n, b, m, which: which != 0, build + change, args=args, dom=dom,
+           decl=decl)
     s.expr("zeros_are_equal", "bvec2", "bvec2(a == -a, a < -a)", lambda a: V(True, False), args={"a": "float"},
            dom={"a": lambda r: 0.0})
 
@@ -155,7 +158,8 @@ def logic(s):
                args={"c": "bool", "a": kind, "b": kind})
     s.expr("ternary_nested", "int", "a < 0 ? -1 : a > 0 ? 1 : 0", lambda a: (a > 0) - (a < 0), args={"a": "int"})
     s.expr("ternary_of_struct", "vec3", "vec3(r.v, r.f)", lambda c, v, f: V(v, f) if c else V(v * 2.0, -f),
-           "S x = S(v, f);\nS y = S(v * 2.0, -f);\nS r;\nif (c) r = x; else r = y;", args={"c": "bool", "v": "vec2", "f": "float"},
+           "S x = S(v, f);\nS y = S(v * 2.0, -f);\nS r;\nif (c) r = x; else r = y;",
+           args={"c": "bool", "v": "vec2", "f": "float"},
            decl="struct S { vec2 v; float f; };")
 
 
@@ -171,7 +175,8 @@ def side_effects(s):
         ("or_and", "(seen(a) || seen(b)) && seen(c)", lambda a, b, c: ((a or b) and c, (1 if a else 2) + (a or b))),
         ("ternary", "c ? seen(a) : seen(a) && seen(b)", lambda a, b, c: (a if c else a and b, 1 if c or not a else 2)),
     ):
-        s.expr(f"short_circuit_{name}", "vec2", "vec2(r, calls)", lambda a, b, c, fn=fn: V(*fn(a, b, c)), f"{reset}{code};",
+        s.expr(f"short_circuit_{name}", "vec2", "vec2(r, calls)", lambda a, b, c, fn=fn: V(*fn(a, b, c)),
+               f"{reset}{code};",
                args=args, decl=count, lanes=32)
     s.expr("short_circuit_increment", "vec3", "vec3(i, j, r)", lambda i, j: V(i + 1, j + (i > 0), i > 0 and j > 0),
            "bool r = i++ > 0 && j++ > 0;", args={"i": "int", "j": "int"})
@@ -192,7 +197,8 @@ def side_effects(s):
            "vec2 w = v.yx++;", args={"v": "vec2"})
     s.expr("pre_decrement_of_component", "vec3", "v * w", lambda v: v.at(2, v.z - 1) * (v.z - 1), "float w = --v.z;",
            args={"v": "vec3"})
-    s.expr("left_before_right", "int", "r", lambda i: i * 10 + i + 1, "int a = i++;\nint r = a * 10 + i;", args={"i": "int"})
+    s.expr("left_before_right", "int", "r", lambda i: i * 10 + i + 1, "int a = i++;\nint r = a * 10 + i;",
+           args={"i": "int"})
 
 
 # --- Constructors -----------------------------------------------------------------------------------------------------
@@ -216,7 +222,8 @@ def constructors():
         for size in (2, 3, 4):
             kind = names[size - 1]
             for source in families:
-                s.expr(f"{kind}_splat_{source}", kind, f"{kind}(a)", lambda a, t=target, n=size: V(*[convert(t, a)] * n),
+                s.expr(f"{kind}_splat_{source}", kind, f"{kind}(a)", lambda a, t=target,
+                       n=size: V(*[convert(t, a)] * n),
                        args={"a": source}, dom={"a": special[source]})
             for longer in range(size + 1, 5):
                 s.expr(f"{kind}_of_longer_vec{longer}", kind, f"{kind}(a)",
@@ -256,7 +263,8 @@ def matrix_constructors(s):
         s.expr(f"{kind}_of_scalars", kind, f"{kind}({mixed})", lambda a, n=n: M.of(n, [a * k for k in range(n * n)]),
                args={"a": "float"})
         integers = ", ".join(f"i + {k}" for k in range(n * n))
-        s.expr(f"{kind}_of_ints", kind, f"{kind}({integers})", lambda i, n=n: M.of(n, [float(i + k) for k in range(n * n)]),
+        s.expr(f"{kind}_of_ints", kind, f"{kind}({integers})", lambda i,
+               n=n: M.of(n, [float(i + k) for k in range(n * n)]),
                args={"i": "int"})
     s.expr("mat2_of_vec4", "mat2", "mat2(v)", lambda v: M.of(2, v), args={"v": "vec4"})
     s.expr("mat2_of_mixed", "mat2", "mat2(v, i, b)", lambda v, i, b: M.of(2, [v.x, v.y, float(i), float(b)]),
@@ -264,7 +272,8 @@ def matrix_constructors(s):
     s.expr("mat2_of_vec3_float", "mat2", "mat2(v, f)", lambda v, f: M.of(2, [*v, f]), args={"v": "vec3", "f": "float"})
     s.expr("mat3_of_mixed", "mat3", "mat3(a, b, f, c)", lambda a, b, f, c: M.of(3, [*a, *map(float, b), f, *c]),
            args={"a": "vec4", "b": "ivec2", "f": "float", "c": "vec2"})
-    s.expr("mat4_of_mixed", "mat4", "mat4(a, b, c, a, f, f)", lambda a, b, c, f: M.of(4, [*a, *b, *map(float, c), *a, f, f]),
+    s.expr("mat4_of_mixed", "mat4", "mat4(a, b, c, a, f, f)", lambda a, b, c,
+           f: M.of(4, [*a, *b, *map(float, c), *a, f, f]),
            args={"a": "vec3", "b": "vec4", "c": "bvec4", "f": "float"})
     s.expr("mat4_of_vec2s", "mat4", "mat4(a, b, a, b, b, a, b, a)",
            lambda a, b: M.of(4, [*a, *b, *a, *b, *b, *a, *b, *a]), args={"a": "vec2", "b": "vec2"})
@@ -312,7 +321,8 @@ def swizzles():
                 part = f"vec{want}" if want > 1 else "float"
                 kind = f"vec{have}"
                 sign = ("=", "+=", "*=")[number % 3]
-                fn = {"=": lambda old, new: new, "+=": lambda old, new: old + new, "*=": lambda old, new: old * new}[sign]
+                fn = {"=": lambda old, new: new, "+=": lambda old, new: old + new, "*=": lambda old,
+                      new: old * new}[sign]
 
                 def expected(a, b, pick=pick, fn=fn):
                     for k, c in enumerate(pick):

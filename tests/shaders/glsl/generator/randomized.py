@@ -43,7 +43,8 @@ class E:
         if isinstance(o, tuple):
             return NotImplemented
         o = E.of(o)
-        return E(self.value * o.value, abs(self.value) * o.error + abs(o.value) * self.error + self.error * o.error).rounded()
+        return E(self.value * o.value,
+                 abs(self.value) * o.error + abs(o.value) * self.error + self.error * o.error).rounded()
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -178,7 +179,8 @@ def walk(v, n):
                 break
 
 
-NAMESPACE = {"V": V, "E": E, "idiv": idiv, "f_min": each(f_min), "f_max": each(f_max), "f_abs": each(f_abs), "f_clamp": each(f_clamp),
+NAMESPACE = {"V": V, "E": E, "idiv": idiv, "f_min": each(f_min), "f_max": each(f_max), "f_abs": each(f_abs),
+             "f_clamp": each(f_clamp),
              "dot": dot, "M": M, "find": find, "push": push, "bump": bump, "walk": walk,
              "wrap": lambda x: x - idiv(x, 101) * 101}
 
@@ -222,7 +224,8 @@ class Writer:
     def expression(self, kind, depth):
         if depth <= 0:
             return self.leaf(kind)
-        return {"float": self.number, "int": self.integer, "bool": self.condition}.get(kind, lambda d: self.vector(kind, d))(depth)
+        return {"float": self.number, "int": self.integer, "bool": self.condition}.get(kind,
+            lambda d: self.vector(kind, d))(depth)
 
     def ternary(self, kind, depth):
         c, a, b = self.condition(depth - 1), self.expression(kind, depth - 1), self.expression(kind, depth - 1)
@@ -317,8 +320,10 @@ class Writer:
 
 
 ARGUMENTS = {"fa": "float", "fb": "float", "va": "vec2", "vb": "vec3", "vc": "vec4", "ia": "int", "ib": "int"}
-DOMAINS = {"fa": lambda r: r.randint(-16, 16) / 8, "fb": lambda r: r.randint(-16, 16) / 8, "va": lambda r: r.randint(-16, 16) / 8,
-           "vb": lambda r: r.randint(-16, 16) / 8, "vc": lambda r: r.randint(-16, 16) / 8, "ia": lambda r: r.randint(0, 7),
+DOMAINS = {"fa": lambda r: r.randint(-16, 16) / 8, "fb": lambda r: r.randint(-16, 16) / 8,
+           "va": lambda r: r.randint(-16, 16) / 8,
+           "vb": lambda r: r.randint(-16, 16) / 8, "vc": lambda r: r.randint(-16, 16) / 8,
+           "ia": lambda r: r.randint(0, 7),
            "ib": lambda r: r.randint(-5, 5)}
 
 
@@ -339,7 +344,8 @@ def add_case(s, name, write):
         else:
             break
     tolerance = f"abs {worst * 1.01:.3g}" if worst else "exact"
-    s.case(name, body, lambda **values: V(*(x.value for x in function(**wrapped(values)))), ARGUMENTS, tol=tolerance, decl=LIBRARY.strip(),
+    s.case(name, body, lambda **values: V(*(x.value for x in function(**wrapped(values)))), ARGUMENTS, tol=tolerance,
+           decl=LIBRARY.strip(),
            dom=DOMAINS, lanes=LANES)
 
 
@@ -403,7 +409,8 @@ class Program(Writer):
             count = self.r.randint(1, SIZES[kind])
             letters = "".join(self.r.sample("xyzw"[: SIZES[kind]], count))
             g, p = self.expression("float" if count == 1 else f"vec{count}", 2)
-            self.line(level, f"{name}.{letters} = clamp({g}, -4.0, 4.0);", f"{name} = {name}.replaced('{letters}', f_clamp({p}))")
+            self.line(level, f"{name}.{letters} = clamp({g}, -4.0, 4.0);",
+                      f"{name} = {name}.replaced('{letters}', f_clamp({p}))")
 
     def declare(self, level):
         kind = self.pick("float", "int", "vec2", "vec3", "vec4")
@@ -420,7 +427,8 @@ class Program(Writer):
         i = self.integer(1)
         index = f"t{self.names}"
         self.names += 1
-        self.line(level, f"int {index} = wrap({i[0]}); {index} = {index} < 0 ? -{index} : {index}; {index} -= {index} / 4 * 4;",
+        self.line(level,
+                  f"int {index} = wrap({i[0]}); {index} = {index} < 0 ? -{index} : {index}; {index} -= {index} / 4 * 4;",
                   f"{index} = abs(wrap({i[1]})) % 4")
         return index
 
@@ -445,18 +453,21 @@ class Program(Writer):
             self.line(level, f"ia = find(ints, {i[0]});", f"ia = find(ints, {i[1]})")
         elif choice == 1:
             index, x = self.index(level), self.expression("float", 1)
-            self.line(level, f"ib = wrap(ib + int(push(floats, {index}, {x[0]})));", f"ib = wrap(ib + int(push(floats, {index}, {x[1]})))")
+            self.line(level, f"ib = wrap(ib + int(push(floats, {index}, {x[0]})));",
+                      f"ib = wrap(ib + int(push(floats, {index}, {x[1]})))")
         elif choice == 2:
             index = self.index(level)
             self.line(level, f"bump(items[{index}], {i[0]}, ia);", f"ia = bump(items, {index}, {i[1]})")
         elif choice == 3:
             index = self.index(level)
             self.line(level, f"items[{index}].v.yx = walk(va, wrap({i[0]}) / 20).xy + items[{index}].v;",
-                      f"r_, va = walk(va, idiv(wrap({i[1]}), 20)); items[{index}] = (f_clamp((r_ + items[{index}][0]).yx), items[{index}][1])")
+                      f"r_, va = walk(va, idiv(wrap({i[1]}), 20)); items[{index}] = (f_clamp((r_ + "
+                      f"items[{index}][0]).yx), items[{index}][1])")
             self.line(level, f"items[{index}].v = clamp(items[{index}].v, -4.0, 4.0);", "pass")
         elif choice == 4:
             index, v = self.index(level), self.expression("vec2", 1)
-            self.line(level, f"mm[{index} / 2] = clamp(mm * {v[0]}, -4.0, 4.0);", f"mm = mm.column({index} // 2, f_clamp(mm * {v[1]}))")
+            self.line(level, f"mm[{index} / 2] = clamp(mm * {v[0]}, -4.0, 4.0);",
+                      f"mm = mm.column({index} // 2, f_clamp(mm * {v[1]}))")
         else:
             index, v = self.index(level), self.expression("vec2", 1)
             self.line(level, f"vc.wx = clamp({v[0]} * mm, -4.0, 4.0); mm[1][{index} / 2] = vc.y;",
@@ -480,13 +491,15 @@ class Program(Writer):
         bound = (f"b{name}", f"b{name}") if lane else (str(count), str(count))
         if lane:
             i = self.leaf("int")
-            self.line(level, f"int b{name} = {i[0]}; b{name} = (b{name} < 0 ? -b{name} : b{name}); b{name} -= b{name} / 6 * 6;",
+            self.line(level,
+                      f"int b{name} = {i[0]}; b{name} = (b{name} < 0 ? -b{name} : b{name}); b{name} -= b{name} / 6 * 6;",
                       f"b{name} = abs({i[1]}) % 6")
         outer, before = self.in_loop, dict(self.variables)
         self.loops += 1
         self.in_loop = True
         if style == 0:
-            self.line(level, f"for (int {name} = 0; {name} < {bound[0]}; ++{name}) {{", f"for {name} in range({bound[1]}):")
+            self.line(level, f"for (int {name} = 0; {name} < {bound[0]}; ++{name}) {{",
+                      f"for {name} in range({bound[1]}):")
         elif style == 1:
             self.line(level, f"int {name} = -1;", f"{name} = -1")
             self.line(level, f"while (++{name} < {bound[0]}) {{", "while True:")
@@ -512,26 +525,32 @@ class Program(Writer):
 
 def program_case(s, k):
     """Everything the program touched goes into the result; the integers into one component of their own."""
-    glsl_total = ("vec4(fa + fb + va.x, vb.x - vb.y, floats[0] + floats[1] - floats[2] * floats[3], float(ia + 3 * ib)) + "
+    glsl_total = ("vec4(fa + fb + va.x, vb.x - vb.y, floats[0] + floats[1] - floats[2] * floats[3], float(ia + 3 * "
+                  "ib)) + "
                   "vec4(vc.x + va.y, vc.y + vb.z, vc.z + vc.w, ints[0] + 2 * ints[1] + 4 * ints[2] + 8 * ints[3]) + "
                   "vec4(vectors[0] + vectors[1], vectors[2].x - vectors[3].y, 0.0) + "
-                  "vec4(items[0].v + items[1].v, items[2].v.x - items[3].v.y, items[0].n + 2 * items[1].n + 4 * items[2].n + items[3].n) + "
+                  "vec4(items[0].v + items[1].v, items[2].v.x - items[3].v.y, items[0].n + 2 * items[1].n + 4 * "
+                  "items[2].n + items[3].n) + "
                   "vec4(mm[0], mm[1].y - mm[1].x, 0.0)")
     python_total = ("V(fa + fb + va.x, vb.x - vb.y, floats[0] + floats[1] - floats[2] * floats[3], E(ia + 3 * ib)) + "
                     "V(vc.x + va.y, vc.y + vb.z, vc.z + vc.w, E(ints[0] + 2 * ints[1] + 4 * ints[2] + 8 * ints[3])) + "
                     "V(vectors[0] + vectors[1], vectors[2].x - vectors[3].y, E(0.0)) + "
-                    "V(items[0][0] + items[1][0], items[2][0].x - items[3][0].y, E(items[0][1] + 2 * items[1][1] + 4 * items[2][1] + items[3][1])) + "
+                    "V(items[0][0] + items[1][0], items[2][0].x - items[3][0].y, E(items[0][1] + 2 * items[1][1] + 4 "
+                    "* items[2][1] + items[3][1])) + "
                     "V(mm[0], mm[1].y - mm[1].x, E(0.0))")
     start = ["float floats[4];", "vec2 vectors[4];", "int ints[4];",
              "for (int k = 0; k < 4; ++k) { floats[k] = float(k); vectors[k] = vec2(k, -k); ints[k] = k * k; }",
-             "Item items[4];", "for (int k = 0; k < 4; ++k) items[k] = Item(vec2(1.0, k), 5 * k);", "mat2 mm = mat2(1.0, 0.5, -0.5, 1.0);"]
+             "Item items[4];", "for (int k = 0; k < 4; ++k) items[k] = Item(vec2(1.0, k), 5 * k);",
+             "mat2 mm = mat2(1.0, 0.5, -0.5, 1.0);"]
 
     def write(seed):
         w = Program(seed)
         w.block(0, 4 + k % 7)
         text = [f"def function({', '.join(ARGUMENTS)}):", "    floats = [E(float(k)) for k in range(4)]",
-                "    vectors = [V(E(float(k)), E(float(-k))) for k in range(4)]", "    ints = [k * k for k in range(4)]",
-                "    items = [(V(E(1.0), E(k)), 5 * k) for k in range(4)]", "    mm = M([E(1.0), E(0.5)], [E(-0.5), E(1.0)])",
+                "    vectors = [V(E(float(k)), E(float(-k))) for k in range(4)]",
+                "    ints = [k * k for k in range(4)]",
+                "    items = [(V(E(1.0), E(k)), 5 * k) for k in range(4)]",
+                "    mm = M([E(1.0), E(0.5)], [E(-0.5), E(1.0)])",
                 *w.python, f"    return {python_total}"]
         scope = dict(NAMESPACE)
         exec("\n".join(text), scope)  # our own text
