@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/env.h"
+#include "base/simd.h"
 #include "shader-core/interp/decoded.h"
 
 namespace tessera::interp {
@@ -112,8 +113,10 @@ private:
         for (uint32_t mask = program_.source->outputMask; mask != 0; mask &= mask - 1) {
             isa::GroupRegister& output = run.outputs[__builtin_ctz(mask)];
             for (auto& component : output.lane)
-                for (int lane = 0; lane < isa::kGroupSize; ++lane)
-                    if (lanes >> lane & 1) component[lane] = 0;
+                for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
+                    const Mask16 cleared = fromBits(lanes >> half & 0xFFFF);
+                    store(component + half, select(cleared, splat(0.0f), load<F32x16>(component + half)));
+                }
         }
     }
 
@@ -128,7 +131,7 @@ public:
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         return std::make_shared<InterpreterRoutine>(decodeProgram(std::move(program)), functionsOf(level_));
     }
-    std::string name() const override { return std::string("interpreter ") + simdLevelName(level_); }
+    std::string name() const override { return "interp"; }
 
 private:
     SimdLevel level_;
