@@ -30,8 +30,8 @@ struct Limits {
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
     bool fragDepth = true;            ///< GL_EXT_frag_depth
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
-    bool imageExternal = false;       ///< GL_OES_EGL_image_external
     bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
+    bool imageExternal = false;       ///< GL_OES_EGL_image_external
 };
 
 /// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()

@@ -221,6 +221,18 @@ TEST_CASE("two indices in one instruction take a copy") {
     CHECK_MESSAGE(s.code.size() == 5, s.text());
 }
 
+TEST_CASE("a constant added to an index goes to the register number") {
+    Shader s;
+    Operand row = s.b.f2i(1, ir::inputOperand(0));
+    Operand next = s.b.emit(1, Op::Add, row, ir::literalInt(1), {}, isa::Type::I32);
+    Operand a = s.b.emit(4, Op::Mov, ir::indexed(ir::uniformOperand(4), row, 4, 8));
+    Operand b = s.b.emit(4, Op::Mov, ir::indexed(ir::uniformOperand(4), next, 4, 8));
+    s.b.emitTo(ir::outputDest(0), Op::Add, a, b);
+    s.compile();
+    CHECK_MESSAGE(s.count(Op::Mov) == 2, s.text());  // a0, and one element
+    CHECK(s.code.size() == 4);
+}
+
 TEST_CASE("a loop over a uniform array is unrolled and its indices become constants") {
     Shader s;
     uint32_t sum = s.b.newTemp(4), counter = s.b.newTemp(1);

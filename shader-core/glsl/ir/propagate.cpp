@@ -285,6 +285,27 @@ private:
         return true;
     }
 
+    /// An index that is another one plus a constant: the register number takes the constant. Both sums wrap alike.
+    template <class Reference>
+    bool takeOffset(Reference& r, ValueNumber v) {
+        constexpr auto kAddIntegers = static_cast<uint32_t>(Op::Add) << 8 | static_cast<uint32_t>(Type::I32) << 1;
+        if (table_[v].tag != Value::Tag::Expression) return false;
+        auto key = table_.key(table_[v]);
+        if (key[0] != kExpressionKey || key[1] != kAddIntegers) return false;
+        for (size_t s = 2; s < 4; s++) {
+            const Value& offset = table_[key[s]];
+            const Value& rest = table_[key[5 - s]];
+            if (offset.tag != Value::Tag::Literal || !held(key[5 - s])) continue;
+            int64_t index = int64_t{r.index} + static_cast<int32_t>(offset.a);
+            if (index < r.arrayFirst || index >= int64_t{r.arrayFirst} + r.arrayCount) continue;
+            r.index = static_cast<uint32_t>(index);
+            r.relative = rest.holder / 4;
+            r.relativeComponent = static_cast<uint8_t>(rest.holder % 4);
+            return true;
+        }
+        return false;
+    }
+
     /// A constant index becomes a plain register; a copied index its original.
     template <class Reference>
     void rewriteIndex(Reference& r) {
@@ -298,6 +319,8 @@ private:
             r.relative = kNone;
             r.relativeComponent = 0;
             r.arrayFirst = r.arrayCount = 0;
+            changed_ = true;
+        } else if (takeOffset(r, v)) {
             changed_ = true;
         } else if (held(v) && table_[v].holder != 4 * r.relative + r.relativeComponent) {
             r.relative = table_[v].holder / 4;
