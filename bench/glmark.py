@@ -74,9 +74,9 @@ def run_scene(scene, environment, display, seconds, windowed=False):
                              capture_output=True, text=True, timeout=60 + 10 * seconds)
     except subprocess.TimeoutExpired:
         return None, "no answer"
-    found = re.search(r"FPS: (\d+)", run.stdout)
-    if found and int(found.group(1)) > 0:
-        return float(found.group(1)), ""
+    found = re.search(r"FPS: \d+ FrameTime: ([0-9.]+) ms", run.stdout)
+    if found and float(found.group(1)) > 0:
+        return 1000 / float(found.group(1)), ""
     reason = re.search(r"(Unsupported|Set up failed|Error:[^\n]*)", run.stdout + run.stderr)
     return None, reason.group(1) if reason else f"exit status {run.returncode}"
 

@@ -73,7 +73,7 @@ def scaling_table(run, ratio):
 def glmark_table(run, ratio):
     lines = ["| scene | Tessera | llvmpipe | ratio |", "|---|---:|---:|---:|"]
     for row in run["glmark"]:
-        cells = [f"{r['median']:.0f}" if r.get("median") and r["status"] == "good" else r["reason"] or "failed"
+        cells = [f"{r['median']:.3g}" if r.get("median") and r["status"] == "good" else r["reason"] or "failed"
                  for r in (row["results"]["tessera"], row["results"]["llvmpipe"])]
         lines.append(f"| {row['scene']} | {cells[0]} | {cells[1]} | {times(ratio(row))} |")
     lines.append(f"| **geometric mean**, off screen | | | **{times(glmark_mean(run['glmark']))}** |")
