@@ -2,8 +2,8 @@
 # Everything finds its neighbours relative to itself, so a prefix can be moved; only libglvnd's description names the
 # library by its full path, because libglvnd opens it from wherever the program runs.
 
-# The others carry $ORIGIN to find the driver; the driver needs no neighbours.
-install(TARGETS tessera_driver tessera_libegl tessera_libgles tessera_libvendor
+# The others carry $ORIGIN to find the driver; the driver opens the JIT from beside itself.
+install(TARGETS tessera_driver tessera_jit tessera_libegl tessera_libgles tessera_libvendor
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # The command is made after this room.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Golden images: renders every demo at a fixed time and compares with the image in the repository, to the byte of
-every pixel, for several thread counts and SIMD levels.
+every pixel, for several thread counts, SIMD levels and tiers.
 
   golden.py --build DIR                  compare; failures leave actual and difference images in DIR/goldens
   golden.py --build DIR --update         write the golden images anew
@@ -28,9 +28,14 @@ SCENES = {
 }
 COMMON = ["--frames", "1", "--time", "1.5"]
 
-# Thread counts and SIMD levels that must not change a byte.
-VARIANTS = [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
+# Thread counts, SIMD levels and tiers that must not change a byte. What a jit or tiered run compiles is cached in the
+# build tree; the runs with an empty cache directory have no cache.
+VARIANTS = [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": "interp"}
             for threads in ("1", "2", "4", "8") for simd in (("v4",) if threads != "4" else ("v2", "v3", "v4"))]
+VARIANTS += [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": "jit"}
+             for threads, simd in (("1", "v4"), ("4", "v2"), ("4", "v3"), ("8", "v4"))]
+VARIANTS += [{"TESSERA_THREADS": "4", "TESSERA_TIER": "tiered"},
+             {"TESSERA_THREADS": "2", "TESSERA_TIER": "tiered", "TESSERA_CACHE_DIR": ""}]
 
 MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "libEGL_mesa.so.0"
 # Mean absolute difference per channel allowed against Mesa, in 1/255, and the share of pixels (edges) that may
@@ -49,7 +54,7 @@ def render(build, command, out, environment):
 
 def tessera_environment(build, variant):
     paths = [str(build / "lib")] + ([os.environ["LD_LIBRARY_PATH"]] if os.environ.get("LD_LIBRARY_PATH") else [])
-    return {"LD_LIBRARY_PATH": ":".join(paths), **variant}
+    return {"LD_LIBRARY_PATH": ":".join(paths), "TESSERA_CACHE_DIR": str(build / "goldens" / "code"), **variant}
 
 
 def diff(build, a, b, *options):

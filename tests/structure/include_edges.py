@@ -17,6 +17,7 @@ EDGES = {
     "shader-core/asm": ["shader-core/isa"],
     "shader-core/interp": ["shader-core/isa"],
     "shader-core/jit": ["shader-core/isa"],
+    "shader-core/tier": ["shader-core/isa"],
     "shader-core/debug": ["shader-core/isa"],
     "shader-core/compute": ["shader-core/isa"],
     "shader-core/glsl": ["shader-core/isa"],

@@ -1,0 +1,151 @@
+#include "shader-core/tier/tiered.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace tessera::tier {
+
+namespace {
+
+/// Nice value of the compiling thread: behind the threads that draw, yet never starved by them.
+constexpr int kNice = 5;
+
+/// What a routine and the thread that compiles it share.
+struct Slot {
+    std::shared_ptr<const isa::Program> program;
+    std::shared_ptr<const isa::Routine> owner;        ///< written once, before `fast`
+    std::atomic<const isa::Routine*> fast = nullptr;  ///< set when ready
+    std::atomic<bool> asked = false;
+};
+
+/// The queue and its thread.
+class Background {
+public:
+    explicit Background(LoadFast loadFast) : loadFast_(std::move(loadFast)) {}
+    /// Waits for the compilation under way; what is queued stays where it runs.
+    ~Background() {
+        {
+            const std::scoped_lock lock(mutex_);
+            stopping_ = true;
+        }
+        wake_.notify_one();
+        if (!thread_.joinable()) return;
+        // The child of a fork() has no threads but its own.
+        if (owner_ == getpid())
+            thread_.join();
+        else
+            thread_.detach();
+    }
+
+    void ask(std::shared_ptr<Slot> slot) {
+        const std::scoped_lock lock(mutex_);
+        queue_.push_back(std::move(slot));
+        if (!thread_.joinable()) {
+            owner_ = getpid();
+            thread_ = std::thread([this] { loop(); });
+        }
+        wake_.notify_one();
+    }
+
+private:
+    void loop() {
+        setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
+        const std::shared_ptr<isa::Executor> fast = loadFast_();
+        while (const std::shared_ptr<Slot> slot = next()) {
+            // The program may be gone before its turn comes.
+            if (fast == nullptr || slot.use_count() == 1) continue;
+            slot->owner = fast->prepare(slot->program);
+            slot->fast.store(slot->owner.get(), std::memory_order_release);
+        }
+    }
+
+    std::shared_ptr<Slot> next() {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+        if (stopping_) return nullptr;
+        std::shared_ptr<Slot> slot = std::move(queue_.front());
+        queue_.pop_front();
+        return slot;
+    }
+
+    const LoadFast loadFast_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::deque<std::shared_ptr<Slot>> queue_;
+    bool stopping_ = false;
+    pid_t owner_ = 0;
+    std::thread thread_;
+};
+
+class TieredRoutine final : public isa::Routine {
+public:
+    TieredRoutine(std::shared_ptr<const isa::Routine> reference, std::shared_ptr<Slot> slot,
+                  std::shared_ptr<Background> background)
+        : reference_(std::move(reference)), slot_(std::move(slot)), background_(std::move(background)) {}
+
+    void run(isa::GroupRun& run) const override {
+        if (const isa::Routine* fast = slot_->fast.load(std::memory_order_acquire)) return fast->run(run);
+        if (!slot_->asked.load(std::memory_order_relaxed) && !slot_->asked.exchange(true)) background_->ask(slot_);
+        reference_->run(run);
+    }
+
+private:
+    std::shared_ptr<const isa::Routine> reference_;
+    std::shared_ptr<Slot> slot_;
+    std::shared_ptr<Background> background_;
+};
+
+class Tiered final : public isa::Executor {
+public:
+    Tiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast)
+        : reference_(std::move(reference)), background_(std::make_shared<Background>(std::move(loadFast))) {}
+
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        auto slot = std::make_shared<Slot>();
+        slot->program = program;
+        return std::make_shared<TieredRoutine>(reference_->prepare(std::move(program)), std::move(slot), background_);
+    }
+    std::string name() const override { return "tiered"; }
+
+private:
+    std::shared_ptr<isa::Executor> reference_;
+    std::shared_ptr<Background> background_;
+};
+
+class Eager final : public isa::Executor {
+public:
+    Eager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast)
+        : reference_(std::move(reference)), loadFast_(std::move(loadFast)) {}
+
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        std::call_once(loaded_, [&] { fast_ = loadFast_(); });
+        if (fast_ != nullptr)
+            if (std::shared_ptr<const isa::Routine> routine = fast_->prepare(program)) return routine;
+        return reference_->prepare(std::move(program));
+    }
+    std::string name() const override { return "jit"; }
+
+private:
+    std::shared_ptr<isa::Executor> reference_, fast_;
+    LoadFast loadFast_;
+    std::once_flag loaded_;
+};
+
+}  // namespace
+
+std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast) {
+    return std::make_shared<Tiered>(std::move(reference), std::move(loadFast));
+}
+
+std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast) {
+    return std::make_shared<Eager>(std::move(reference), std::move(loadFast));
+}
+
+}  // namespace tessera::tier

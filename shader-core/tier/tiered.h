@@ -1,0 +1,25 @@
+// Tiering: programs run at once on one executor while a faster one is made ready, and are swapped when it is.
+//
+// The executors agree to the bit, so nobody can see the swap. One background thread of low priority serves an executor;
+// it starts with the first run of the first program and loads the fast executor there, so that processes that never
+// draw never pay for it. Whatever fails (no fast executor, a program it refuses) leaves the program where it is.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "shader-core/isa/executor.h"
+
+namespace tessera::tier {
+
+/// Makes the fast executor; null when there is none. Called once, by the thread that first needs it.
+using LoadFast = std::function<std::shared_ptr<isa::Executor>()>;
+
+/// prepare() returns what runs on `reference`; its first run asks for the fast one. The process's exit waits for at
+/// most the compilation that is under way.
+[[nodiscard]] std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
+
+/// prepare() waits for the fast executor and returns what it makes, or what `reference` makes where it refuses.
+[[nodiscard]] std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
+
+}  // namespace tessera::tier

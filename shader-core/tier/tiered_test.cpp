@@ -1,0 +1,198 @@
+// The swap: nothing waits, nothing changes, failures keep the reference, and processes end when they want to.
+#include "shader-core/tier/tiered.h"
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "shader-core/interp/test_group.h"
+
+using namespace tessera;
+using interp::TestGroup;
+
+namespace {
+
+using std::chrono::milliseconds;
+
+std::shared_ptr<isa::Program> doubling() {
+    using interp::make;
+    using interp::reg;
+    return interp::makeProgram(
+        {make(isa::Op::Add, isa::Type::F32, isa::File::O, 0, {reg(isa::File::V, 0), reg(isa::File::V, 0)}),
+         interp::control(isa::Op::Ret)});
+}
+
+/// The interpreter, slow to prepare, counting what happens.
+class SlowExecutor : public isa::Executor {
+public:
+    struct Counts {
+        std::atomic<int> prepared = 0, runs = 0, alive = 0;
+    };
+    SlowExecutor(std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false)
+        : counts_(std::move(counts)), delay_(delay), refuses_(refuses) {}
+
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        std::this_thread::sleep_for(delay_);
+        ++counts_->prepared;
+        if (refuses_) return nullptr;
+        return std::make_shared<Counting>(interp_->prepare(std::move(program)), counts_);
+    }
+    std::string name() const override { return "slow"; }
+
+private:
+    struct Counting : isa::Routine {
+        Counting(std::shared_ptr<const isa::Routine> r, std::shared_ptr<Counts> c)
+            : routine(std::move(r)), counts(std::move(c)) {
+            ++counts->alive;
+        }
+        ~Counting() override { --counts->alive; }
+        void run(isa::GroupRun& run) const override {
+            ++counts->runs;
+            routine->run(run);
+        }
+        std::shared_ptr<const isa::Routine> routine;
+        std::shared_ptr<Counts> counts;
+    };
+    std::shared_ptr<isa::Executor> interp_ = interp::makeInterpreter();
+    std::shared_ptr<Counts> counts_;
+    milliseconds delay_;
+    bool refuses_;
+};
+
+bool runIsRight(const isa::Routine& routine, float value) {
+    TestGroup group;
+    for (auto& component : group.inputs[0].lane)
+        for (float& x : component) x = value;
+    routine.run(group.run);
+    for (const auto& component : group.outputs[0].lane)
+        for (const float x : component)
+            if (x != 2 * value) return false;
+    return true;
+}
+
+/// Whether `condition` comes true within five seconds.
+template <class Condition>
+bool eventually(Condition&& condition) {
+    for (int k = 0; k < 5000; ++k) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(milliseconds(1));
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("programs run at once and are swapped under load") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    std::atomic<int> loads = 0;
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        ++loads;
+        return std::make_shared<SlowExecutor>(counts, milliseconds(20));
+    });
+    CHECK(tiered->name() == "tiered");
+    std::vector<std::shared_ptr<const isa::Routine>> routines;
+    const auto program = doubling();
+    for (int k = 0; k < 4; ++k) routines.push_back(tiered->prepare(program));
+    std::this_thread::sleep_for(milliseconds(30));
+    CHECK(loads == 0);  // nothing ran yet
+
+    CHECK(runIsRight(*routines[0], 1.5f));
+    CHECK(counts->runs == 0);
+    std::atomic<bool> stop = false, right = true;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t)
+        threads.emplace_back([&, t] {
+            for (int k = t; !stop; ++k)
+                if (!runIsRight(*routines[static_cast<size_t>(k) % 3], static_cast<float>(k))) right = false;
+        });
+    CHECK(eventually([&] { return counts->alive == 3; }));
+    const int before = counts->runs;
+    CHECK(eventually([&] { return counts->runs > before + 100; }));
+    stop = true;
+    for (std::thread& thread : threads) thread.join();
+    CHECK(right);
+    CHECK(loads == 1);
+    CHECK(counts->prepared == 3);  // the fourth never ran
+
+    CHECK(runIsRight(*routines[3], 2));
+    CHECK(eventually([&] { return counts->alive == 4; }));
+    routines.clear();
+    CHECK(eventually([&] { return counts->alive == 0; }));
+}
+
+TEST_CASE("programs that are gone are not compiled") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(),
+                                         [&] { return std::make_shared<SlowExecutor>(counts, milliseconds(100)); });
+    const auto first = tiered->prepare(doubling());
+    CHECK(runIsRight(*first, 1));
+    for (int k = 0; k < 20; ++k) CHECK(runIsRight(*tiered->prepare(doubling()), 1));
+    const auto last = tiered->prepare(doubling());
+    CHECK(runIsRight(*last, 1));
+    CHECK(eventually([&] { return counts->alive == 2; }));
+    CHECK(counts->prepared <= 3);
+}
+
+TEST_CASE("without a fast executor, or refused by it, programs stay where they are") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto none = [] { return std::shared_ptr<isa::Executor>(); };
+    const auto refusing = [&] { return std::make_shared<SlowExecutor>(counts, milliseconds(0), true); };
+    for (const bool refuses : {false, true}) {
+        const tier::LoadFast load = refuses ? tier::LoadFast(refusing) : tier::LoadFast(none);
+        const auto tiered = tier::makeTiered(interp::makeInterpreter(), load)->prepare(doubling());
+        const auto eager = tier::makeEager(interp::makeInterpreter(), load)->prepare(doubling());
+        for (int k = 0; k < 50; ++k) {
+            CHECK(runIsRight(*tiered, static_cast<float>(k)));
+            CHECK(runIsRight(*eager, static_cast<float>(k)));
+            std::this_thread::sleep_for(milliseconds(1));
+        }
+    }
+    CHECK(counts->runs == 0);
+}
+
+TEST_CASE("eager programs are ready when prepare returns") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto eager = tier::makeEager(interp::makeInterpreter(),
+                                       [&] { return std::make_shared<SlowExecutor>(counts, milliseconds(5)); });
+    CHECK(eager->name() == "jit");
+    CHECK(runIsRight(*eager->prepare(doubling()), 3));
+    CHECK(counts->runs == 1);
+}
+
+TEST_CASE("a process may end at any moment of a compilation, and fork") {
+    std::fflush(nullptr);  // or every child prints what is buffered
+    for (int k = 0; k < 12; ++k) {
+        const pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            // Not destroyed, as the driver is not.
+            auto* counts = new std::shared_ptr(std::make_shared<SlowExecutor::Counts>());
+            auto* tiered = new std::shared_ptr(tier::makeTiered(interp::makeInterpreter(), [=] {
+                std::this_thread::sleep_for(milliseconds(10));
+                return std::make_shared<SlowExecutor>(*counts, milliseconds(20));
+            }));
+            auto* routine = new std::shared_ptr((*tiered)->prepare(doubling()));
+            auto* other = new std::shared_ptr((*tiered)->prepare(doubling()));
+            bool right = runIsRight(**routine, 1) && runIsRight(**other, 1);
+            std::this_thread::sleep_for(milliseconds(5 * k));
+            if (k % 3 == 0) {
+                const pid_t grandchild = fork();
+                if (grandchild == 0) std::exit(runIsRight(**routine, 2) ? 0 : 1);
+                int status = -1;
+                waitpid(grandchild, &status, 0);
+                right &= status == 0;
+            }
+            std::exit(right ? 0 : 1);
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        CHECK(status == 0);
+    }
+}
