@@ -1,6 +1,7 @@
 #include "api/gles/context.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "api/gles/limits.h"
@@ -25,13 +26,13 @@ Context::Context(const ContextOptions& options)
       vertexArray(defaultVertexArray),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
-      defaultTexture2D_(std::make_shared<Texture>(0)),
-      defaultTextureCube_(std::make_shared<Texture>(0)),
+      defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0)},
       robustAccess_(options.robustAccess),
       notifiesReset_(options.resetNotification) {
-    defaultTexture2D_->target = GL_TEXTURE_2D;
-    defaultTextureCube_->target = GL_TEXTURE_CUBE_MAP;
-    textureUnits.fill({defaultTexture2D_, defaultTextureCube_});
+    defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
+    defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
+    defaultTextures_.textureExternal->setTarget(GL_TEXTURE_EXTERNAL_OES);
+    textureUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
 }
 
@@ -110,6 +111,7 @@ std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
 std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
     TextureUnit& unit = textureUnits[static_cast<size_t>(activeTexture)];
     if (target == GL_TEXTURE_2D) return &unit.texture2D;
+    if (target == GL_TEXTURE_EXTERNAL_OES) return &unit.textureExternal;
     return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
 }
 
@@ -133,8 +135,9 @@ void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
 
 void Context::unbind(const std::shared_ptr<Texture>& texture) {
     for (TextureUnit& unit : textureUnits) {
-        if (unit.texture2D == texture) unit.texture2D = defaultTexture2D_;
-        if (unit.textureCube == texture) unit.textureCube = defaultTextureCube_;
+        if (unit.texture2D == texture) unit.texture2D = defaultTextures_.texture2D;
+        if (unit.textureCube == texture) unit.textureCube = defaultTextures_.textureCube;
+        if (unit.textureExternal == texture) unit.textureExternal = defaultTextures_.textureExternal;
     }
     if (framebuffer) framebuffer->detach(texture.get());
 }
@@ -155,6 +158,46 @@ void Context::unbind(const std::shared_ptr<VertexArray>& object) {
 GLenum Context::framebufferStatus() const {
     if (framebuffer) return framebuffer->status();
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
+}
+
+void Context::prepareSamples(bool everythingIsCleared) {
+    if (!framebuffer) return;
+    for (Attachment& point : framebuffer->color) {
+        texture::ImagePtr image = point.image();
+        if (point.textureSamples == 0 || !image || point.samplesAreCurrent) continue;
+        const texture::ImagePtr& old = point.multisample;
+        if (!old || old->format() != image->format() || old->width() != image->width() ||
+            old->height() != image->height())
+            point.multisample = makeImage(image->format(), image->width(), image->height(), kMaxSamples);
+        point.samplesAreCurrent = true;
+        if (everythingIsCleared) continue;
+        recorder.record(pipeline::Callback{[from = std::move(image), to = point.multisample] {
+            for (int sample = 0; sample < to->samples(); ++sample)
+                std::memcpy(to->sampleBlock(sample, 0, 0), from->block(0, 0), from->planeBytes());
+        }});
+    }
+}
+
+void Context::resolveSamples() {
+    if (!framebuffer) return;
+    for (Attachment& point : framebuffer->color) {
+        texture::ImagePtr image = point.image();
+        if (std::exchange(point.samplesAreCurrent, false) && image && image->format() == point.multisample->format() &&
+            image->width() == point.multisample->width() && image->height() == point.multisample->height())
+            recorder.record(pipeline::Resolve{point.multisample, std::move(image)});
+    }
+}
+
+void Context::resolveSampled(const Executable& executable) {
+    if (!framebuffer) return;
+    for (const Attachment& point : framebuffer->color) {
+        if (!point.samplesAreCurrent) continue;
+        for (const Uniform& uniform : executable.uniforms)
+            for (GLint unit : uniform.units) {
+                const TextureUnit& bound = textureUnits[static_cast<size_t>(unit)];
+                if (bound.texture2D == point.texture || bound.textureCube == point.texture) return resolveSamples();
+            }
+    }
 }
 
 namespace {
@@ -183,6 +226,13 @@ pipeline::RenderTarget Context::readTarget() const {
     pipeline::RenderTarget out = defaultTarget(read_ && read_->color ? *read_ : *draw_);
     if (readBuffer == GL_NONE) out.color[0] = nullptr;
     return out;
+}
+
+int Context::drawSamples() const {
+    if (!framebuffer) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;
+    for (const Attachment& point : framebuffer->color)
+        if (point.type() != GL_NONE) return point.samples();
+    return framebuffer->depth.type() != GL_NONE ? framebuffer->depth.samples() : framebuffer->stencil.samples();
 }
 
 Context::ChannelBits Context::channelBits() const {

@@ -15,7 +15,8 @@
 namespace tessera::gles {
 
 struct TextureUnit {
-    std::shared_ptr<Texture> texture2D, textureCube;  ///< never null: name 0 is the context's default texture
+    /// Never null: name 0 is the context's default texture.
+    std::shared_ptr<Texture> texture2D, textureCube, textureExternal;
 };
 
 class Context {
@@ -53,7 +54,8 @@ public:
     [[nodiscard]] std::shared_ptr<Query>* activeQuery(GLenum target);
     /// The context's texture of name 0.
     [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
-        return target == GL_TEXTURE_2D ? defaultTexture2D_ : defaultTextureCube_;
+        if (target == GL_TEXTURE_EXTERNAL_OES) return defaultTextures_.textureExternal;
+        return target == GL_TEXTURE_2D ? defaultTextures_.texture2D : defaultTextures_.textureCube;
     }
     /// The texture that a glTexImage2D target (2D or a cube face) means on the active unit.
     [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
@@ -68,9 +70,20 @@ public:
     void unbind(const std::shared_ptr<VertexArray>& vertexArray);
 
     [[nodiscard]] GLenum framebufferStatus() const;
+
+    // Textures drawn to with samples (EXT_multisampled_render_to_texture). Before a draw or clear their samples are
+    // made to hold what the texture holds, unless the clear leaves nothing of it.
+    void prepareSamples(bool everythingIsCleared);
+    /// Before anything but drawing uses the textures attached to the bound framebuffer, and before another is bound.
+    void resolveSamples();
+    /// The same when the program samples one of them.
+    void resolveSampled(const Executable& executable);
     /// What draws and clears write, what reads and copies read; the framebuffer is complete.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
     [[nodiscard]] pipeline::RenderTarget readTarget() const;
+
+    /// Samples of a pixel of the complete framebuffer, 0 without multisampling.
+    [[nodiscard]] int drawSamples() const;
 
     struct ChannelBits {
         int red = 0, green = 0, blue = 0, alpha = 0, depth = 0, stencil = 0;
@@ -105,7 +118,7 @@ public:
 
 private:
     std::shared_ptr<ShareGroup> group_;
-    std::shared_ptr<Texture> defaultTexture2D_, defaultTextureCube_;
+    TextureUnit defaultTextures_;
     std::shared_ptr<Drawable> draw_, read_;
     void reportError(GLenum code);
 

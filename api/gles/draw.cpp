@@ -4,7 +4,7 @@
 //
 // A draw call must not keep the GPU busy for minutes. ES 2.0 shaders cannot tell vertices apart but by what they fetch,
 // so vertices beyond the end of every buffer are all equal: lines and triangles between them have no area, and the
-// count is cut to where they begin. What is still larger than kMaxDrawVertices is refused as out of memory.
+// count is cut to where they begin. What is still larger than limits.h allows is refused as out of memory.
 #include "api/gles/draw.h"
 
 #include <algorithm>
@@ -119,6 +119,7 @@ void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw
             pipeline::TextureBinding binding;
             if (uniform.variable.type == isa::VarType::Sampler2D) binding = unit.texture2D->binding();
             if (uniform.variable.type == isa::VarType::SamplerCube) binding = unit.textureCube->binding();
+            if (uniform.variable.type == isa::VarType::SamplerExternal) binding = unit.textureExternal->binding();
             for (const auto& stage : stages) {
                 if (stage.first < 0) continue;
                 size_t at = static_cast<size_t>(stage.first) + i;
@@ -135,6 +136,8 @@ pipeline::Draw beginDraw(Context& c, GLenum mode) {
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
     Executable& executable = *c.program->executable;
     executable.setDepthRange(c.state.depthRange);
+    c.resolveSampled(executable);
+    c.prepareSamples(false);
     pipeline::Draw draw;
     draw.program = executable.pair;
     draw.target = c.drawTarget();
@@ -175,8 +178,22 @@ uint32_t usefulCount(GLenum mode, GLsizei count, uint64_t equalFrom) {
     return static_cast<uint32_t>(std::min<uint64_t>(static_cast<uint64_t>(count), useful));
 }
 
-void checkSize(const pipeline::Draw& draw) {
-    if (draw.count > kMaxDrawVertices / draw.instances) throw std::bad_alloc();
+/// Instances that have elements of their own in an instanced array.
+uint64_t instancesWithData(const Context& c, const isa::Program& program) {
+    uint64_t count = 1;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor == 0 || !array.buffer) continue;
+        const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
+        count = std::max(count, array.buffer->data->size() / stride * array.divisor);
+    }
+    return count;
+}
+
+/// `withData`: vertices (or indices) of an instance that the application gave.
+void checkSize(const Context& c, const pipeline::Draw& draw, uint64_t withData) {
+    const bool repeats = draw.count > withData || draw.instances > instancesWithData(c, *draw.program->vertex);
+    if (draw.count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / draw.instances) throw std::bad_alloc();
 }
 
 struct IndexData {
@@ -213,7 +230,7 @@ void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei ins
     const uint64_t equal = firstEqualVertex(c, *draw.program->vertex);
     draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
     draw.instances = static_cast<uint32_t>(instances);
-    checkSize(draw);
+    checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
     size_t bytes = fetchAttributes(c, draw, {draw.first, draw.count});
     c.recorder.record(std::move(draw), bytes);
 }
@@ -234,9 +251,9 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
         const uint64_t end = buffer->data->size();  // indices beyond it are all 0
         draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
         if (firstEqualVertex(c, *draw.program->vertex) == 0) draw.count = usefulCount(mode, count, 0);
-        checkSize(draw);
+        checkSize(c, draw, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes : 0);
     } else {
-        checkSize(draw);
+        checkSize(c, draw, draw.count);
         const auto* from = static_cast<const std::byte*>(indices);
         bytes = static_cast<size_t>(count) * data.bytes;
         draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);

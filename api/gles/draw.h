@@ -5,7 +5,7 @@
 
 namespace tessera::gles {
 
-/// More vertices than kMaxDrawVertices in all instances together are refused as out of memory.
+/// More vertices than limits.h allows are refused as out of memory.
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances);
 /// `indices` is an offset when an element array buffer is bound, else client memory.
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances);

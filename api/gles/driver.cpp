@@ -6,6 +6,7 @@
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"
+#include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {
 
@@ -35,6 +36,10 @@ Driver::Driver() {
     renderer_ = fmt::format("Tessera ({}, {} {}, {})", executor->name(), threads, threads == 1 ? "thread" : "threads",
                             simdLevelName(simdLevel()));
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads);
+    // The compiler's tables, beside whatever the application does before its first shader.
+    pipeline::CommandBuffer preparation;
+    preparation.commands.emplace_back(pipeline::Callback{[] { glsl::prepare(); }});
+    (void)gpu_->submit(std::move(preparation));
 }
 
 std::shared_ptr<Context> createContext(const ContextOptions& options) { return std::make_shared<Context>(options); }
@@ -46,7 +51,7 @@ Context* current() { return threadContext.get(); }
 void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {
     FloatEnvironment environment;
     if (threadContext) {
-        threadContext->recorder.flush();
+        (void)flush(*threadContext);
         if (threadContext != context) threadContext->setDrawables(nullptr, nullptr);
     }
     if (context) context->setDrawables(std::move(draw), std::move(read));
@@ -67,10 +72,19 @@ void deliverDebugMessages(Context& context) noexcept {
     }
 }
 
-uint64_t flush(Context& context) { return context.recorder.flush(); }
-void finish(Context& context) { context.recorder.finish(); }
+uint64_t flush(Context& context) {
+    std::lock_guard lock(context.group().mutex);
+    context.resolveSamples();
+    return context.recorder.flush();
+}
+
+void finish(Context& context) {
+    if (uint64_t serial = flush(context); serial != 0) Driver::instance().gpu().wait(serial);
+}
 
 uint64_t submitCallback(Context& context, std::function<void()> run) {
+    std::lock_guard lock(context.group().mutex);
+    context.resolveSamples();
     context.recorder.record(pipeline::Callback{std::move(run)});
     return context.recorder.flush();
 }

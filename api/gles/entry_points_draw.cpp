@@ -210,6 +210,7 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
         validate::ImageSize size{level, width, height};
         if (!validate::texImage2D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
+        c.resolveSamples();
         texImage2D(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
     });
 }
@@ -259,11 +260,17 @@ void GL_APIENTRY glGenerateMipmap(GLenum target) {
 // Synchronisation
 
 void GL_APIENTRY glFlush() {
-    enter([&](Context& c) { c.recorder.flush(); });
+    enter([&](Context& c) {
+        c.resolveSamples();
+        c.recorder.flush();
+    });
 }
 
 void GL_APIENTRY glFinish() {
-    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(); }));
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) {
+        c.resolveSamples();
+        return c.recorder.flush();
+    }));
 }
 
 }  // extern "C"

@@ -73,6 +73,8 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
             Texture& texture = **c.textureBinding(target);
             if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
                 *params = static_cast<T>(texture.immutableLevels != 0);
+            } else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES) {
+                *params = static_cast<T>(1);
             } else {
                 *params = static_cast<T>(textureParameter(texture, pname));
             }
@@ -91,6 +93,8 @@ GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
             return renderbuffer.height;
         case GL_RENDERBUFFER_INTERNAL_FORMAT:
             return static_cast<GLint>(renderbuffer.internalformat);
+        case GL_RENDERBUFFER_SAMPLES_EXT:
+            return renderbuffer.samples();
         case GL_RENDERBUFFER_RED_SIZE:
             return info.red;
         case GL_RENDERBUFFER_GREEN_SIZE:
@@ -105,6 +109,18 @@ GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
             return info.stencil;
     }
     return 0;
+}
+
+void attachTexture(Context& c, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLsizei samples) {
+    Attachment point;
+    point.texture = c.group().textures.find(texture);
+    if (point.texture) {
+        point.textarget = textarget;
+        point.level = level;
+        point.textureSamples = samples;
+    }
+    c.resolveSamples();
+    *c.framebuffer->find(attachment) = std::move(point);
 }
 
 }  // namespace
@@ -181,7 +197,10 @@ void GL_APIENTRY glGenTextures(GLsizei n, GLuint* textures) {
 }
 
 void GL_APIENTRY glDeleteTextures(GLsizei n, const GLuint* textures) {
-    enter([&](Context& c) { erase(c, c.group().textures, n, textures); });
+    enter([&](Context& c) {
+        c.resolveSamples();  // a deleted texture lives on in other framebuffers
+        erase(c, c.group().textures, n, textures);
+    });
 }
 
 GLboolean GL_APIENTRY glIsTexture(GLuint texture) {
@@ -202,7 +221,7 @@ void GL_APIENTRY glBindTexture(GLenum target, GLuint texture) {
             return;
         }
         std::shared_ptr<Texture> object = c.group().textures.findOrMake(texture);
-        object->target = target;
+        object->setTarget(target);
         *c.textureBinding(target) = std::move(object);
     });
 }
@@ -248,8 +267,16 @@ void GL_APIENTRY glBindRenderbuffer(GLenum target, GLuint renderbuffer) {
 
 void GL_APIENTRY glRenderbufferStorage(GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
     enter([&](Context& c) {
-        if (validate::renderbufferStorage(c, target, internalformat, width, height))
-            renderbufferStorage(c, internalformat, width, height);
+        if (validate::renderbufferStorage(c, target, 0, internalformat, width, height))
+            renderbufferStorage(c, 0, internalformat, width, height);
+    });
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleEXT(GLenum target, GLsizei samples, GLenum internalformat,
+                                                     GLsizei width, GLsizei height) {
+    enter([&](Context& c) {
+        if (validate::renderbufferStorage(c, target, samples, internalformat, width, height))
+            renderbufferStorage(c, samples, internalformat, width, height);
     });
 }
 
@@ -267,7 +294,10 @@ void GL_APIENTRY glGenFramebuffers(GLsizei n, GLuint* framebuffers) {
 }
 
 void GL_APIENTRY glDeleteFramebuffers(GLsizei n, const GLuint* framebuffers) {
-    enter([&](Context& c) { erase(c, c.framebuffers, n, framebuffers); });
+    enter([&](Context& c) {
+        c.resolveSamples();
+        erase(c, c.framebuffers, n, framebuffers);
+    });
 }
 
 GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
@@ -276,7 +306,9 @@ GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
 
 void GL_APIENTRY glBindFramebuffer(GLenum target, GLuint framebuffer) {
     enter([&](Context& c) {
-        if (validate::framebufferTarget(c, target)) c.framebuffer = named(c.framebuffers, framebuffer);
+        if (!validate::framebufferTarget(c, target)) return;
+        c.resolveSamples();
+        c.framebuffer = named(c.framebuffers, framebuffer);
     });
 }
 
@@ -292,6 +324,7 @@ void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLe
         if (!validate::framebufferRenderbuffer(c, target, attachment, renderbuffertarget, renderbuffer)) return;
         Attachment point;
         point.renderbuffer = c.group().renderbuffers.find(renderbuffer);
+        c.resolveSamples();
         *c.framebuffer->find(attachment) = std::move(point);
     });
 }
@@ -299,14 +332,16 @@ void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLe
 void GL_APIENTRY glFramebufferTexture2D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                         GLint level) {
     enter([&](Context& c) {
-        if (!validate::framebufferTexture2D(c, target, attachment, textarget, texture, level)) return;
-        Attachment point;
-        point.texture = c.group().textures.find(texture);
-        if (point.texture) {
-            point.textarget = textarget;
-            point.level = level;
-        }
-        *c.framebuffer->find(attachment) = std::move(point);
+        if (validate::framebufferTexture2D(c, target, attachment, textarget, texture, level))
+            attachTexture(c, attachment, textarget, texture, level, 0);
+    });
+}
+
+void GL_APIENTRY glFramebufferTexture2DMultisampleEXT(GLenum target, GLenum attachment, GLenum textarget,
+                                                      GLuint texture, GLint level, GLsizei samples) {
+    enter([&](Context& c) {
+        if (validate::framebufferTexture2DMultisample(c, target, attachment, textarget, texture, level, samples))
+            attachTexture(c, attachment, textarget, texture, level, samples == 0 ? 0 : kMaxSamples);
     });
 }
 
@@ -326,6 +361,9 @@ void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum att
                 *params = image && isFloatFormat(image->format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
                 break;
             }
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
+                *params = point.textureSamples;
+                break;
             case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
                 *params = point.level;
                 break;

@@ -4,6 +4,7 @@
 
 #include "api/gles/entry.h"
 #include "api/gles/formats.h"
+#include "api/gles/program_binary.h"
 #include "api/gles/validation.h"
 
 using namespace tessera::gles;
@@ -49,6 +50,8 @@ GLint programParameter(const Program& program, GLenum pname) {
             return program.validated;
         case GL_INFO_LOG_LENGTH:
             return lengthWithTerminator(program.infoLog);
+        case GL_PROGRAM_BINARY_LENGTH_OES:
+            return executable ? static_cast<GLint>(programBinary(*executable).size()) : 0;
         case GL_ATTACHED_SHADERS:
             return (program.vertex != nullptr) + (program.fragment != nullptr);
         case GL_ACTIVE_ATTRIBUTES:
@@ -80,6 +83,7 @@ bool isProgramParameter(GLenum pname) {
         case GL_ACTIVE_UNIFORMS:
         case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
         case GL_ACTIVE_UNIFORM_MAX_LENGTH:
+        case GL_PROGRAM_BINARY_LENGTH_OES:
             return true;
     }
     return false;
@@ -323,6 +327,35 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
         std::shared_ptr<Program> object = validate::program(c, program);
         if (!object) return;
         link(*object, Driver::instance().gpu().executor());
+        reportLog(c, object->linked, object->infoLog);
+    });
+}
+
+// OES_get_program_binary
+
+void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
+                                       void* binary) {
+    enter([&](Context& c) {
+        if (length) *length = 0;
+        std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+        if (!object || !validate::count(c, bufSize)) return;
+        const std::vector<std::byte> bytes = programBinary(*object->executable);
+        if (bytes.size() > static_cast<size_t>(bufSize)) return void(c.error(GL_INVALID_OPERATION));
+        if (binary) std::memcpy(binary, bytes.data(), bytes.size());
+        if (length) *length = static_cast<GLsizei>(bytes.size());
+        if (binaryFormat) *binaryFormat = GL_PROGRAM_BINARY_TESSERA;
+    });
+}
+
+void GL_APIENTRY glProgramBinaryOES(GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (!object) return;
+        if (binaryFormat != GL_PROGRAM_BINARY_TESSERA) return void(c.error(GL_INVALID_ENUM));
+        if (!validate::count(c, length)) return;
+        const auto* bytes = static_cast<const std::byte*>(binary);
+        loadProgramBinary(*object, {bytes, binary ? static_cast<size_t>(length) : 0},
+                          Driver::instance().gpu().executor());
         reportLog(c, object->linked, object->infoLog);
     });
 }

@@ -290,13 +290,13 @@ unsigned channelsOf(PixelFormat format) {
     return (info.red ? kRed : 0u) | (info.green ? kGreen : 0u) | (info.blue ? kBlue : 0u) | (info.alpha ? kAlpha : 0u);
 }
 
-texture::ImagePtr makeImage(PixelFormat format, int width, int height) {
-    auto image = std::make_shared<texture::Image>(format, width, height);
+texture::ImagePtr makeImage(PixelFormat format, int width, int height, int samples) {
+    auto image = std::make_shared<texture::Image>(format, width, height, samples);
     const texture::FormatInfo& info = texture::formatInfo(format);
     if (info.alpha != 0 || info.depth != 0 || info.stencil != 0) return image;
     if (info.element == texture::Element::Rgba8) {
         texture::fill(*image, {0, 0, width, height}, 0xFF000000u, 0xFF000000u);
-    } else {
+    } else if (samples == 1) {
         std::vector<std::byte> zeros(static_cast<size_t>(width) * 12);  // every upload of RGB sets alpha to 1
         texture::upload(*image, {0, 0, width, height}, zeros.data(), {ClientFormat::Rgb, ClientType::F32, 0});
     }

@@ -65,8 +65,8 @@ void Framebuffer::detach(const Renderbuffer* renderbuffer) {
 }
 
 GLenum Framebuffer::status() const {
-    bool any = false, renderable = true, sameSize = true;
-    int width = 0, height = 0;
+    bool any = false, renderable = true, sameSize = true, sameSamples = true;
+    int width = 0, height = 0, samples = 0;
     auto check = [&](Point kind, const Attachment& point) {
         if (point.type() == GL_NONE) return;
         if (!isRenderableAs(kind, point)) {
@@ -75,8 +75,10 @@ GLenum Framebuffer::status() const {
         }
         texture::ImagePtr image = point.image();
         if (any && (image->width() != width || image->height() != height)) sameSize = false;
+        if (any && point.samples() != samples) sameSamples = false;
         width = image->width();
         height = image->height();
+        samples = point.samples();
         any = true;
     };
     for (const Attachment& point : color) check(Point::Color, point);
@@ -84,7 +86,8 @@ GLenum Framebuffer::status() const {
     check(Point::Stencil, stencil);
     if (!renderable) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     if (!any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    return sameSize ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (!sameSize) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    return sameSamples ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT;
 }
 
 /// All attachments of a complete framebuffer have one size; those not drawn to count as well.
@@ -103,7 +106,7 @@ void Framebuffer::setSize(pipeline::RenderTarget& target) const {
 pipeline::RenderTarget Framebuffer::drawTarget() const {
     pipeline::RenderTarget out;
     for (size_t i = 0; i < kMaxDrawBuffers; ++i)
-        if (drawBuffers[i] != GL_NONE) out.color[i] = color[i].image();
+        if (drawBuffers[i] != GL_NONE) out.color[i] = color[i].drawImage();
     out.depth = depth.image();
     out.stencil = stencil.image();
     setSize(out);

@@ -15,6 +15,7 @@ struct Renderbuffer {
     GLenum internalformat = GL_RGBA4;
     GLsizei width = 0, height = 0;
     texture::ImagePtr image;  ///< null while width or height is 0
+    [[nodiscard]] int samples() const { return image && image->samples() > 1 ? image->samples() : 0; }
 };
 
 /// At most one of `texture` and `renderbuffer` is set.
@@ -24,6 +25,16 @@ struct Attachment {
     GLint level = 0;
     std::shared_ptr<Renderbuffer> renderbuffer;
 
+    /// A texture drawn to with samples (EXT_multisampled_render_to_texture): these are drawn to, and resolved into the
+    /// texture before anything else may look at it. While `samplesAreCurrent` they hold what the texture shall hold.
+    GLsizei textureSamples = 0;
+    texture::ImagePtr multisample;
+    bool samplesAreCurrent = false;
+
+    /// GL's sample count: 0 without multisampling.
+    [[nodiscard]] int samples() const { return renderbuffer ? renderbuffer->samples() : textureSamples; }
+    /// What is drawn to.
+    [[nodiscard]] texture::ImagePtr drawImage() const { return textureSamples != 0 ? multisample : image(); }
     [[nodiscard]] GLenum type() const { return texture ? GL_TEXTURE : renderbuffer ? GL_RENDERBUFFER : GL_NONE; }
     [[nodiscard]] GLuint name() const { return texture ? texture->name : renderbuffer ? renderbuffer->name : 0; }
     [[nodiscard]] texture::ImagePtr image() const;

@@ -18,10 +18,13 @@ inline constexpr int kMaxTextureUnits = 16;
 inline constexpr int kMaxCombinedTextureUnits = 32;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
+inline constexpr int kMaxSamples = texture::kMaxSamples;
 inline constexpr int kMaxColorAttachments = 4, kMaxDrawBuffers = 4;
 inline constexpr int kMaxViewportSize = 4096;
-inline constexpr int64_t kMaxBufferSize = INT32_MAX;             ///< glGetBufferParameteriv tells the size as a GLint
-inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 27;  ///< of one draw call, over all its instances
+inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
+/// Vertices of one draw call, over all its instances: when every vertex and instance has data of its own in the bound
+/// buffers, and when not.
+inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 27, kMaxRepeatedVertices = uint64_t{1} << 24;
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;

@@ -10,7 +10,19 @@ namespace tessera::gles {
 
 namespace {
 
-/// Every varying that the fragment program declares is written by the vertex program to the same register.
+/// Why the attached shaders cannot be linked at all; empty when they can.
+std::string attachmentError(const Program& program) {
+    if (!program.vertex) return "ERROR: no vertex shader is attached\n";
+    if (!program.fragment) return "ERROR: no fragment shader is attached\n";
+    if (!program.vertex->compiled) return "ERROR: the vertex shader is not compiled\n";
+    if (!program.fragment->compiled) return "ERROR: the fragment shader is not compiled\n";
+    if ((program.vertex->binary != nullptr) != (program.fragment->binary != nullptr))
+        return "ERROR: a shader from GLSL and a shader binary cannot be linked together; use two of a kind\n";
+    return {};
+}
+
+}  // namespace
+
 std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment) {
     for (const isa::Variable& in : fragment.varyings) {
         auto out = std::find_if(vertex.varyings.begin(), vertex.varyings.end(),
@@ -25,19 +37,6 @@ std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragme
     }
     return {};
 }
-
-/// Why the attached shaders cannot be linked at all; empty when they can.
-std::string attachmentError(const Program& program) {
-    if (!program.vertex) return "ERROR: no vertex shader is attached\n";
-    if (!program.fragment) return "ERROR: no fragment shader is attached\n";
-    if (!program.vertex->compiled) return "ERROR: the vertex shader is not compiled\n";
-    if (!program.fragment->compiled) return "ERROR: the fragment shader is not compiled\n";
-    if ((program.vertex->binary != nullptr) != (program.fragment->binary != nullptr))
-        return "ERROR: a shader from GLSL and a shader binary cannot be linked together; use two of a kind\n";
-    return {};
-}
-
-}  // namespace
 
 void link(Program& program, isa::Executor& executor) {
     program.linked = false;

@@ -20,7 +20,8 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .fragmentTextureUnits = kMaxTextureUnits,
                                              .combinedTextureUnits = kMaxCombinedTextureUnits,
                                              .drawBuffers = kMaxDrawBuffers,
-                                             .drawInstanced = true};
+                                             .drawInstanced = true,
+                                             .imageExternal = true};
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}
@@ -62,6 +63,10 @@ struct ShaderOrProgram {
     std::shared_ptr<Shader> shader;
     std::shared_ptr<Program> program;
 };
+
+/// Every varying that the fragment program declares is written by the vertex program to the same register; else why
+/// not, as a line of an info log.
+[[nodiscard]] std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment);
 
 /// Links what is attached; sets linked, infoLog and, on success, executable.
 void link(Program& program, isa::Executor& executor);

@@ -61,6 +61,12 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_COMPRESSED_TEXTURE_FORMATS:
             out = {Kind::Integer, 0, {}};
             return true;
+        case GL_NUM_PROGRAM_BINARY_FORMATS_OES:
+            out = integer(1);
+            return true;
+        case GL_PROGRAM_BINARY_FORMATS_OES:
+            out = integer(GL_PROGRAM_BINARY_TESSERA);
+            return true;
         case GL_NUM_SHADER_BINARY_FORMATS:
             out = integer(1);
             return true;
@@ -97,9 +103,8 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_MAX_FRAGMENT_UNIFORM_VECTORS:
             out = integer(kMaxFragmentUniformVectors);
             return true;
-        case GL_SAMPLE_BUFFERS:
-        case GL_SAMPLES:
-            out = integer(0);
+        case GL_MAX_SAMPLES_EXT:
+            out = integer(kMaxSamples);
             return true;
     }
     return false;
@@ -125,6 +130,9 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
         case GL_TEXTURE_BINDING_CUBE_MAP:
             out = nameOf(activeUnit(c).textureCube);
             return true;
+        case GL_TEXTURE_BINDING_EXTERNAL_OES:
+            out = nameOf(activeUnit(c).textureExternal);
+            return true;
         case GL_CURRENT_PROGRAM:
             out = nameOf(c.program);
             return true;
@@ -145,6 +153,15 @@ bool queryReadFormat(Context& c, GLenum pname, StateValue& out) {
     if (c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
         if (texture::ImagePtr color = c.readTarget().color[0]) pair = implementationRead(color->format());
     out = integer(pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? pair->format : pair->type);
+    return true;
+}
+
+/// Samples of the bound framebuffer.
+bool querySamples(Context& c, GLenum pname, StateValue& out) {
+    if (pname != GL_SAMPLES && pname != GL_SAMPLE_BUFFERS) return false;
+    const bool complete = c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE;
+    const int samples = complete ? c.drawSamples() : 0;
+    out = integer(pname == GL_SAMPLES ? samples : samples != 0);
     return true;
 }
 
@@ -414,7 +431,7 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
                  queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
                  queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out) ||
-                 queryServices(c, pname, out);
+                 queryServices(c, pname, out) || querySamples(c, pname, out);
     return known || c.error(GL_INVALID_ENUM);
 }
 

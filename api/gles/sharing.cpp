@@ -25,6 +25,12 @@ constexpr SharedFormat kSharedFormats[] = {
     {PixelFormat::Alpha8, GL_ALPHA, GL_UNSIGNED_BYTE, GL_NONE},
     {PixelFormat::Luminance8, GL_LUMINANCE, GL_UNSIGNED_BYTE, GL_NONE},
     {PixelFormat::LuminanceAlpha8, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, GL_NONE},
+    {PixelFormat::R8, GL_RED_EXT, GL_UNSIGNED_BYTE, GL_R8_EXT},
+    {PixelFormat::Rg8, GL_RG_EXT, GL_UNSIGNED_BYTE, GL_RG8_EXT},
+    {PixelFormat::Rgba16F, GL_RGBA, GL_HALF_FLOAT_OES, GL_RGBA16F_EXT},
+    {PixelFormat::Rgb16F, GL_RGB, GL_HALF_FLOAT_OES, GL_RGB16F_EXT},
+    {PixelFormat::R16F, GL_RED_EXT, GL_HALF_FLOAT_OES, GL_R16F_EXT},
+    {PixelFormat::Rg16F, GL_RG_EXT, GL_HALF_FLOAT_OES, GL_RG16F_EXT},
     {PixelFormat::Depth16, GL_NONE, GL_NONE, GL_DEPTH_COMPONENT16},
     {PixelFormat::Depth24, GL_NONE, GL_NONE, GL_DEPTH_COMPONENT24_OES},
     {PixelFormat::Depth24Stencil8, GL_NONE, GL_NONE, GL_DEPTH24_STENCIL8_OES},
@@ -95,7 +101,7 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
 ShareResult shareRenderbuffer(Context& context, uint32_t name, SharedImage* out) {
     std::lock_guard lock(context.group().mutex);
     std::shared_ptr<Renderbuffer> renderbuffer = name == 0 ? nullptr : context.group().renderbuffers.find(name);
-    if (!renderbuffer || !renderbuffer->image) return ShareResult::NoObject;
+    if (!renderbuffer || !renderbuffer->image || renderbuffer->samples() != 0) return ShareResult::NoObject;
     out->image = renderbuffer->image;
     return ShareResult::Ok;
 }
@@ -138,11 +144,12 @@ extern "C" {
 void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handle) {
     std::shared_ptr<const SharedImage> shared = findImage(handle);
     enter([&](Context& c) {
-        if (target != GL_TEXTURE_2D) return void(c.error(GL_INVALID_ENUM));
+        if (target != GL_TEXTURE_2D && target != GL_TEXTURE_EXTERNAL_OES) return void(c.error(GL_INVALID_ENUM));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
         const SharedFormat* format = sharedFormat(*shared->image);
         if (!format || format->format == GL_NONE) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
+        c.resolveSamples();
         specifyFrom(**c.textureBinding(target), shared->image);
     });
 }

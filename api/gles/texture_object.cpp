@@ -29,6 +29,14 @@ int mipLevelCount(int width, int height) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
 }
 
+void Texture::setTarget(GLenum first) {
+    if (target == first) return;
+    target = first;
+    if (target != GL_TEXTURE_EXTERNAL_OES) return;
+    minFilter = GL_LINEAR;
+    wrapS = wrapT = GL_CLAMP_TO_EDGE;
+}
+
 int Texture::maxLevelCount(int width, int height) const {
     return immutableLevels != 0 ? immutableLevels : mipLevelCount(width, height);
 }

@@ -24,7 +24,9 @@ public:
 
     GLuint name;
     std::string label;        ///< KHR_debug
-    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D or GL_TEXTURE_CUBE_MAP; none until first bound
+    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D, _CUBE_MAP or _EXTERNAL_OES; none until first bound
+    /// The first binding; external textures start with parameters of their own (OES_EGL_image_external).
+    void setTarget(GLenum first);
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
     GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT;
 

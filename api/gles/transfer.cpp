@@ -42,6 +42,7 @@ void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, cons
 void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
                    const void* pixels) {
     if (sub.width == 0 || sub.height == 0 || !pixels) return;
+    c.resolveSamples();
     pipeline::Upload upload;
     upload.image = c.textureForImage(target).level(faceOf(target), sub.level).image;
     upload.rect = {sub.x, sub.y, sub.width, sub.height};
@@ -59,6 +60,7 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
 namespace {
 
 void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y) {
+    c.resolveSamples();
     // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
     texture::ImagePtr from = c.readTarget().color[0];
     int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(x));
@@ -96,6 +98,7 @@ void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
 }
 
 void generateMipmap(Context& c, GLenum target) {
+    c.resolveSamples();
     Texture& texture = **c.textureBinding(target);
     pipeline::GenerateMipmap command;
     for (int face = 0; face < texture.faceCount(); ++face) {
@@ -128,10 +131,11 @@ void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalForma
     texture.immutableLevels = levels;
 }
 
-void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height) {
+void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height) {
     Renderbuffer& renderbuffer = *c.renderbuffer;
     texture::ImagePtr image;
-    if (width > 0 && height > 0) image = makeImage(renderbufferFormat(internalformat), width, height);
+    if (width > 0 && height > 0)
+        image = makeImage(renderbufferFormat(internalformat), width, height, samples == 0 ? 1 : kMaxSamples);
     renderbuffer.internalformat = internalformat;
     renderbuffer.width = width;
     renderbuffer.height = height;
@@ -140,6 +144,7 @@ void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsiz
 
 void clear(Context& c, GLbitfield mask) {
     const State& state = c.state;
+    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && colorMaskBits(state) == 0xF);
     pipeline::Clear clear;
     clear.target = c.drawTarget();
     clear.scissorTest = state.scissorTest;
@@ -168,6 +173,7 @@ size_t clientBytes(const PixelTransfer& transfer, int width, int height, const P
 
 uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels) {
     if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
+    c.resolveSamples();
     texture::ImagePtr image = c.readTarget().color[0];
     const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
     const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};

@@ -15,7 +15,8 @@ void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
 void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalFormat& internal, GLsizei width,
                   GLsizei height);
 void generateMipmap(Context& c, GLenum target);
-void renderbufferStorage(Context& c, GLenum internalformat, GLsizei width, GLsizei height);
+/// Any number of samples but 0 gives kMaxSamples.
+void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height);
 
 void clear(Context& c, GLbitfield mask);
 

@@ -70,12 +70,15 @@ struct SubImage {
 // Framebuffers
 [[nodiscard]] bool framebufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferTarget(Context& c, GLenum target);
-[[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLenum internalformat, GLsizei width, GLsizei height);
+[[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
+                                       GLsizei height);
 [[nodiscard]] bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname);
 [[nodiscard]] bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum renderbufferTarget,
                                            GLuint renderbuffer);
 [[nodiscard]] bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                         GLint level);
+[[nodiscard]] bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget,
+                                                   GLuint texture, GLint level, GLsizei samples);
 [[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
 [[nodiscard]] bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers);
 [[nodiscard]] bool readBuffer(Context& c, GLenum mode);

@@ -7,13 +7,20 @@ namespace tessera::gles::validate {
 
 bool isTextureTarget(GLenum target) { return target == GL_TEXTURE_2D || target == GL_TEXTURE_CUBE_MAP; }
 
+namespace {
+
+/// Of glBindTexture and glTexParameter.
+bool isBindTarget(GLenum target) { return isTextureTarget(target) || target == GL_TEXTURE_EXTERNAL_OES; }
+
+}  // namespace
+
 bool activeTexture(Context& c, GLenum texture) {
     bool valid = texture >= GL_TEXTURE0 && texture < GL_TEXTURE0 + kMaxCombinedTextureUnits;
     return valid || c.error(GL_INVALID_ENUM);
 }
 
 bool bindTexture(Context& c, GLenum target, GLuint name) {
-    if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
+    if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
     std::shared_ptr<Texture> texture = c.group().textures.find(name);
     return !texture || texture->target == target || c.error(GL_INVALID_OPERATION);
 }
@@ -29,25 +36,27 @@ bool isTextureParameter(GLenum pname) {
 }  // namespace
 
 bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
-    if (!isTextureTarget(target) || !isTextureParameter(pname)) return c.error(GL_INVALID_ENUM);
+    if (!isBindTarget(target) || !isTextureParameter(pname)) return c.error(GL_INVALID_ENUM);
+    const bool external = target == GL_TEXTURE_EXTERNAL_OES;  // one level, clamped
     bool valid = false;
     switch (pname) {
         case GL_TEXTURE_MIN_FILTER:
             valid = value == GL_NEAREST || value == GL_LINEAR ||
-                    (value >= GL_NEAREST_MIPMAP_NEAREST && value <= GL_LINEAR_MIPMAP_LINEAR);
+                    (!external && value >= GL_NEAREST_MIPMAP_NEAREST && value <= GL_LINEAR_MIPMAP_LINEAR);
             break;
         case GL_TEXTURE_MAG_FILTER:
             valid = value == GL_NEAREST || value == GL_LINEAR;
             break;
         default:
-            valid = value == GL_REPEAT || value == GL_CLAMP_TO_EDGE || value == GL_MIRRORED_REPEAT;
+            valid = value == GL_CLAMP_TO_EDGE || (!external && (value == GL_REPEAT || value == GL_MIRRORED_REPEAT));
     }
     return valid || c.error(GL_INVALID_ENUM);
 }
 
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
-    bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT;
-    return (isTextureTarget(target) && known) || c.error(GL_INVALID_ENUM);
+    bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
+                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES;
+    return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
 namespace {
@@ -158,17 +167,19 @@ bool generateMipmap(Context& c, GLenum target) {
 bool framebufferTarget(Context& c, GLenum target) { return target == GL_FRAMEBUFFER || c.error(GL_INVALID_ENUM); }
 bool renderbufferTarget(Context& c, GLenum target) { return target == GL_RENDERBUFFER || c.error(GL_INVALID_ENUM); }
 
-bool renderbufferStorage(Context& c, GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
+bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
+                         GLsizei height) {
     if (!renderbufferTarget(c, target)) return false;
     if (renderbufferFormat(internalformat) == texture::PixelFormat::None) return c.error(GL_INVALID_ENUM);
-    if (width < 0 || height < 0 || width > kMaxRenderbufferSize || height > kMaxRenderbufferSize)
+    if (width < 0 || height < 0 || width > kMaxRenderbufferSize || height > kMaxRenderbufferSize || samples < 0 ||
+        samples > kMaxSamples)
         return c.error(GL_INVALID_VALUE);
     return c.renderbuffer != nullptr || c.error(GL_INVALID_OPERATION);
 }
 
 bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname) {
     bool known = pname == GL_RENDERBUFFER_WIDTH || pname == GL_RENDERBUFFER_HEIGHT ||
-                 pname == GL_RENDERBUFFER_INTERNAL_FORMAT ||
+                 pname == GL_RENDERBUFFER_INTERNAL_FORMAT || pname == GL_RENDERBUFFER_SAMPLES_EXT ||
                  (pname >= GL_RENDERBUFFER_RED_SIZE && pname <= GL_RENDERBUFFER_STENCIL_SIZE);
     if (!renderbufferTarget(c, target)) return false;
     if (!known) return c.error(GL_INVALID_ENUM);
@@ -203,6 +214,13 @@ bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum t
     std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
     return validLevel(level) || c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
+}
+
+bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                     GLint level, GLsizei samples) {
+    if (target != GL_FRAMEBUFFER || attachment != GL_COLOR_ATTACHMENT0) return c.error(GL_INVALID_ENUM);
+    if (samples < 0 || samples > kMaxSamples) return c.error(GL_INVALID_VALUE);
+    return framebufferTexture2D(c, target, attachment, textarget, texture, level);
 }
 
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
@@ -243,6 +261,7 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLen
         case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
         case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT:
             return type != GL_NONE || c.error(GL_INVALID_ENUM);
+        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
             return type == GL_TEXTURE || c.error(GL_INVALID_ENUM);

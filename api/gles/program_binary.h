@@ -1,0 +1,20 @@
+// GL_TESSERA_program_binary, the format of OES_get_program_binary: both stages of a linked program as ISA programs.
+//
+// "TSP1", two 32-bit little-endian lengths, then the .tsb bytes (shader-core/isa/program.h) of the vertex and of the
+// fragment program. Loading trusts nothing: both programs are parsed, verified and matched as glShaderBinary's are.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "api/gles/program.h"
+
+namespace tessera::gles {
+
+/// The program is linked.
+[[nodiscard]] std::vector<std::byte> programBinary(const Executable& executable);
+
+/// Replaces the executable; sets linked and infoLog. What was linked before is lost when the bytes are refused.
+void loadProgramBinary(Program& program, std::span<const std::byte> bytes, isa::Executor& executor);
+
+}  // namespace tessera::gles
