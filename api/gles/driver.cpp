@@ -64,12 +64,13 @@ bool isContextLost(Context& context) {
 }
 
 void deliverDebugMessages(Context& context) noexcept {
-    for (const DebugMessage& message : context.debug.takePending()) {
-        if (!context.debug.callback) return;
-        context.debug.callback(message.source, message.type, message.id, message.severity,
-                               static_cast<GLsizei>(message.text.size()), message.text.c_str(),
-                               context.debug.userParam);
-    }
+    // The callback may do anything, even make another context current and destroy this one.
+    const GLDEBUGPROCKHR callback = context.debug.callback;
+    const void* userParam = context.debug.userParam;
+    for (const DebugMessage& message : context.debug.takePending())
+        if (callback)
+            callback(message.source, message.type, message.id, message.severity,
+                     static_cast<GLsizei>(message.text.size()), message.text.c_str(), userParam);
 }
 
 uint64_t flush(Context& context) {

@@ -54,6 +54,8 @@ void getQueryObject(GLuint id, GLenum pname, T* params, const char* call = __bui
             return false;
         },
         call);
+    // A loop that waits for the result must end when the context is lost (KHR_robustness).
+    if (pname == GL_QUERY_RESULT_AVAILABLE_EXT && params && current() && isContextLost(*current())) *params = GL_TRUE;
     if (!wanted) return;
     FloatEnvironment environment;
     if (query.result) Driver::instance().gpu().wait(query.result->serial->load());

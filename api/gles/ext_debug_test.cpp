@@ -329,6 +329,10 @@ TEST_CASE("robustness: a shader that never ends loses its context and those that
     CHECK(glGetError() == GL_CONTEXT_LOST_KHR);
     CHECK(glCreateProgram() == 0);
     CHECK(glGetError() == GL_CONTEXT_LOST_KHR);
+    GLuint available = GL_FALSE;
+    glGetQueryObjectuivEXT(1, GL_QUERY_RESULT_AVAILABLE_EXT, &available);
+    CHECK(available == GL_TRUE);
+    CHECK(glGetError() == GL_CONTEXT_LOST_KHR);
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(glGetGraphicsResetStatusKHR() == GL_GUILTY_CONTEXT_RESET_KHR);
     CHECK(glGetError() == GL_NO_ERROR);
