@@ -37,6 +37,68 @@ int constantInt(TIntermNode* node) {
     return constant && constant->getConstArray().size() > 0 ? constant->getConstArray()[0].getIConst() : 0;
 }
 
+namespace {
+
+/// Does the statement write the variable?
+bool writes(TIntermNode* node, SymbolId variable) {
+    auto is = [&](TIntermNode* target) {
+        TIntermSymbol* symbol = rootSymbol(target);
+        return symbol && symbol->getId() == variable;
+    };
+    auto* binary = node->getAsBinaryNode();
+    if (binary && isAssignment(binary->getOp()) && is(binary->getLeft())) return true;
+    auto* unary = node->getAsUnaryNode();
+    if (unary && isAssignment(unary->getOp()) && is(unary->getOperand())) return true;
+    if (auto* call = node->getAsAggregate(); call && call->getOp() == EOpFunctionCall) {
+        const TQualifierList& qualifiers = call->getQualifierList();
+        for (size_t i = 0; i < qualifiers.size() && i < call->getSequence().size(); i++) {
+            if ((qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut) && is(call->getSequence()[i])) return true;
+        }
+    }
+    bool result = false;
+    forEachChild(node, [&](TIntermNode* child) { result = result || writes(child, variable); });
+    return result;
+}
+
+/// Sign of what a for loop's step adds to the variable; 0 when it is another kind of step.
+int stepSign(TIntermTyped* step, SymbolId variable) {
+    auto counts = [&](TIntermTyped* target) {
+        auto* symbol = target->getAsSymbolNode();
+        return symbol && symbol->getId() == variable;
+    };
+    if (auto* unary = step->getAsUnaryNode(); unary && counts(unary->getOperand())) {
+        if (unary->getOp() == EOpPostIncrement || unary->getOp() == EOpPreIncrement) return 1;
+        if (unary->getOp() == EOpPostDecrement || unary->getOp() == EOpPreDecrement) return -1;
+    }
+    auto* binary = step->getAsBinaryNode();
+    if (!binary || (binary->getOp() != EOpAddAssign && binary->getOp() != EOpSubAssign) || !counts(binary->getLeft()))
+        return 0;
+    auto* amount = binary->getRight()->getAsConstantUnion();
+    if (!amount || amount->getConstArray().size() != 1) return 0;
+    const TConstUnion& value = amount->getConstArray()[0];
+    double number = value.getType() == EbtInt ? value.getIConst() : value.getDConst();
+    if (number == 0) return 0;
+    return (number > 0) == (binary->getOp() == EOpAddAssign) ? 1 : -1;
+}
+
+/// A for loop that counts towards a constant or uniform limit, as Appendix A of the specification has them.
+bool plainlyCounted(TIntermLoop* loop) {
+    auto* test = loop->getTest() ? loop->getTest()->getAsBinaryNode() : nullptr;
+    if (!test || !loop->testFirst() || !loop->getTerminal()) return false;
+    auto* counter = test->getLeft()->getAsSymbolNode();
+    if (!counter) return false;
+    auto* limit = test->getRight()->getAsSymbolNode();
+    bool fixed = limit && limit->getType().getQualifier().storage == EvqUniform;
+    if (!fixed && !test->getRight()->getAsConstantUnion()) return false;
+    bool up = test->getOp() == EOpLessThan || test->getOp() == EOpLessThanEqual;
+    bool down = test->getOp() == EOpGreaterThan || test->getOp() == EOpGreaterThanEqual;
+    int sign = stepSign(loop->getTerminal(), counter->getId());
+    if (!(up && sign > 0) && !(down && sign < 0)) return false;
+    return !loop->getBody() || !writes(loop->getBody(), counter->getId());
+}
+
+}  // namespace
+
 Analysis::Analysis(TIntermNode* root) {
     if (root) walk(root, nullptr);
     checkCalls();
@@ -96,6 +158,8 @@ void Analysis::walk(TIntermNode* node, Function* function) {
     if (auto* unary = node->getAsUnaryNode()) {
         if (isAssignment(unary->getOp())) markWritten(unary->getOperand());
     }
+    if (auto* branch = node->getAsBranchNode()) discards |= branch->getFlowOp() == EOpKill;
+    if (auto* loop = node->getAsLoopNode(); loop && !plainlyCounted(loop)) openLoops.insert(loop);
     forEachChild(node, [&](TIntermNode* child) { walk(child, function); });
 }
 

@@ -38,6 +38,10 @@ public:
     std::unordered_map<std::string, int> usedBuiltIns;
     /// Elements of gl_FragData that constant indices name, with the line of the highest one.
     int fragDataElements = 0, fragDataLine = 0;
+    /// The shader has a discard.
+    bool discards = false;
+    /// Loops that are not plainly counted: whether a lane leaves one may depend on what a discard was to prevent.
+    std::unordered_set<TIntermNode*> openLoops;
     /// Called without a body: GL spelling of the name.
     std::vector<std::string> undefinedFunctions;
     /// A function that calls itself, directly or not; empty when there is none.

@@ -4,6 +4,9 @@
 // that may have returned are wrapped in "if not returned"; a loop that returns is left by a break, and the loops
 // around it by a break on the flag. A conditional whose one branch always returns takes what follows as its other
 // branch, which needs no flag at all.
+//
+// A discarded fragment goes on as a helper of its quad. What ends a loop may be what the discard made sure of, so
+// loops that are not plainly counted are left by discarded lanes (`discarded_`).
 #include <algorithm>
 
 #include "shader-core/glsl/front/lowering.h"
@@ -49,6 +52,10 @@ void Lowering::run(TIntermNode* root) {
         frames_.emplace_back();
         frames_.back().isMain = true;
         frames_.back().function = "main(";
+        if (analysis_.discards && !analysis_.openLoops.empty()) {
+            discarded_ = b_.newTemp(1);
+            b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(0));
+        }
         runInitialisers(root);
         for (TIntermNode* child : main->second.node->getSequence()) {
             auto* aggregate = child->getAsAggregate();
@@ -201,6 +208,7 @@ void Lowering::breakUnless(TIntermNode* test) {
 Lowering::Flow Lowering::loop(TIntermLoop* node) {
     bool first = node->testFirst();
     beginLoop();
+    if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(b_.tempOperand(discarded_));
     Frame& frame = frames_.back();
     frame.loops.push_back({node->getTerminal(), first ? nullptr : node->getTest()});
     if (first) breakUnless(node->getTest());
@@ -222,6 +230,7 @@ Lowering::Flow Lowering::branch(TIntermBranch* node) {
     switch (node->getFlowOp()) {
         case EOpKill:
             b_.kil();
+            if (discarded_ != ir::kNone) b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(1));
             return Flow::Falls;
         case EOpBreak:
             b_.brk();

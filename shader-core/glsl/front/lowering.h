@@ -175,7 +175,8 @@ private:
     std::unordered_map<std::string, Reference> builtIns_;
     std::vector<Frame> frames_;
     uint32_t attributeSlots_ = 0, varyingSlots_ = 0, uniformSlots_ = 0, samplers_ = 0;
-    int nesting_ = 0;  ///< open If and Loop
+    uint32_t discarded_ = ir::kNone;  ///< temp: 1.0 once a discard was met; only where loops ask for it
+    int nesting_ = 0;                 ///< open If and Loop
     int line_ = 1;
 };
 
