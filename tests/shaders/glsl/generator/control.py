@@ -406,6 +406,27 @@ def discards(program):
     program("discard_then_loop", "if (m < 0) discard;\nfor (int i = 0; i <= m; ++i) r += n;", lambda n,
             m: None if m < 0 else n * (m + 1),
             **fragment)
+    program("discard_beside_loop_that_would_not_end",
+            "int x = n;\nif (x == 0) discard;\nwhile (x < 100) x *= 2;\nr = x;",
+            lambda n, m: None if n == 0 else next(n << k for k in range(8) if n << k >= 100), **fragment)
+    program("discard_before_loop_in_function", "guard(n);\nr = climb(n) + m;", lambda n,
+            m: None if n == 0 else m + climb(n),
+            decl="void guard(int n) { if (n == 0) discard; }\nint climb(int n) {\n    int k = n;\n    for (; k < 50; "
+                 "k += n) ;\n    return k;\n}", **fragment)
+    program("discard_in_loop_that_would_not_end",
+            "int x = n - 3;\ndo {\n    if (x == 0) discard;\n    x *= 2;\n    r++;\n"
+            "} while (x < 40 && x > -40);", lambda n,
+            m: None if n == 3 else next(k for k in range(9) if abs(n - 3) << k >= 40), **fragment)
+    program("discard_and_index_held_back",
+            "if (m < 1) discard;\nfor (int i = 0; i < 9; ++i) {\n    if (r < n * m) i--;\n    r += m;\n}",
+            lambda n, m: None if m < 1 else n * m + 9 * m, **fragment)
+
+
+def climb(n):
+    k = n
+    while k < 50:
+        k += n
+    return k
 
 
 def unusual(program):
