@@ -3,12 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <random>
+#include <thread>
 
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/random_program.h"
 #include "shader-core/interp/test_group.h"
+#include "shader-core/tier/tiered.h"
 
 using namespace tessera;
 using interp::control;
@@ -68,11 +72,9 @@ void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup
     std::memcpy(other.inputs, group.inputs, sizeof group.inputs);
     std::memcpy(other.specials, group.specials, sizeof group.specials);
     other.constants = group.constants;
-    const auto* constants = other.run.constants;
     other.run = group.run;
     other.run.inputs = other.inputs, other.run.outputs = other.outputs, other.run.specials = other.specials;
     other.run.constants = reinterpret_cast<const float(*)[4]>(other.constants.data());
-    static_cast<void>(constants);
     expected.run(group.run);
     actual.run(other.run);
     REQUIRE(other.run.budgetExceeded == group.run.budgetExceeded);
@@ -265,6 +267,50 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     INFO(compared, " compared, ", refused, " refused");
     CHECK(compared > 2 * count);
     CHECK(refused < count / 50);
+}
+
+TEST_CASE("programs swapped from the interpreter to the JIT under load give the same bits throughout") {
+    const auto reference = interp::makeInterpreter();
+    const HashingTextures textures;
+    constexpr int kPrograms = 12, kThreads = 3;
+    const auto tiered = tier::makeTiered(reference, [] { return jit::makeJit(simdLevel()); });
+    std::vector<std::shared_ptr<const isa::Routine>> expected, actual;
+    for (uint32_t seed = 0; seed < kPrograms; ++seed) {
+        auto program = makeProgram(RandomProgram(seed, interp::Instructions::Everything).program(),
+                                   isa::Stage::Fragment, RandomProgram::kAllTemps);
+        program = withUniforms(program, RandomProgram::kConstants);
+        expected.push_back(reference->prepare(program));
+        actual.push_back(tiered->prepare(program));
+    }
+    std::atomic<int> different = 0;
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < kThreads; ++t) {
+        threads.emplace_back([&, t] {
+            std::mt19937 random(t);
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(900);
+            while (std::chrono::steady_clock::now() < end) {
+                const size_t which = random() % kPrograms;
+                TestGroup one, other;
+                for (int v = 0; v < 3; ++v)
+                    for (auto& component : one.inputs[v].lane)
+                        for (float& x : component) x = static_cast<float>(random() % 64) * 0.25f;
+                std::memcpy(other.inputs, one.inputs, sizeof one.inputs);
+                one.run.textures = other.run.textures = &textures;
+                one.run.budget = other.run.budget = 20000;
+                expected[which]->run(one.run);
+                actual[which]->run(other.run);
+                if (one.run.budgetExceeded) continue;
+                const uint32_t wanted = ~one.run.killMask;
+                different += one.run.killMask != other.run.killMask;
+                for (int o = 0; o < 5; ++o)
+                    for (int c = 0; c < 4; ++c)
+                        for (int lane = 0; lane < 32; ++lane)
+                            if (wanted >> lane & 1) different += one.bits(o, c, lane) != other.bits(o, c, lane);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(different == 0);
 }
 
 TEST_CASE("an endless loop ends with the budget, outputs initialised") {
