@@ -97,16 +97,23 @@ def measured(run, ratio):
               if run["others"] + run["stolen"] > 0.1 else "."), "",
              verdict(run, ratio), "", "![Ratio of each row](images/performance.svg)", "",
              "Ratio: how many times as fast as llvmpipe; for rows in ms, how many times as short. Bold: the target of "
-             f"{TARGET:g} is met. The last column divides the work by the processor time of all threads instead of by the "
-             "clock, which other programs disturb less. What each row draws: `./run bench --list`.", "", *row_table(run, ratio), "",
+             f"{TARGET:g} is met. The last column divides the work by the processor time of all threads instead of by "
+             "the clock, which other programs disturb less. What each row draws: `./run bench --list`.", "", *row_table(run, ratio), "",
              "## One thread and two", "", "![Two threads against one](images/performance-scaling.svg)", "",
              *scaling_table(run, ratio), ""]
     if run["glmark"]:
         lines += ["## glmark2-es2", "",
-                  f"800x600, off screen, each frame finished (`--off-screen --frame-end finish`), {run['glmark_seconds']:g} s "
-                  "a scene; frames per second. The last rows are drawn in a window on a virtual X display.", "",
+                  "800x600, off screen, each frame finished (`--off-screen --frame-end finish`), "
+                  f"{run['glmark_seconds']:g} s a scene; frames per second. The last rows are drawn in a window on a "
+                  "virtual X display.", "",
                   "![glmark2 against llvmpipe](images/performance-glmark.svg)", "", *glmark_table(run, ratio), ""]
     return "\n".join(lines + [END])
+
+
+def plot_label(scene):
+    """A scene's name and the values of its options: "shading phong"."""
+    name, *options = scene.split(":")
+    return " ".join([name] + [option.split("=")[1] for option in options])[:28]
 
 
 def draw_plots(root, run, ratio):
@@ -118,10 +125,11 @@ def draw_plots(root, run, ratio):
     scaling = [(row["name"], value) for row in run["rows"] if (value := ratio(row, theirs="tessera 1 thread"))]
     (images / "performance-scaling.svg").write_text(
         plots.bars("Two threads against one: times as fast", scaling, [(1.9, "target 1.9")], unit="x"))
-    scenes = [(re.sub(r":.*?(=[^:]*)?$", r"\1", row["scene"])[:30], value) for row in run["glmark"] if (value := ratio(row))]
+    scenes = [(plot_label(row["scene"]), value) for row in run["glmark"] if (value := ratio(row))]
     if scenes:
         (images / "performance-glmark.svg").write_text(
-            plots.bars("glmark2-es2, Tessera against llvmpipe: times as fast", scenes, [(TARGET, "target")], True, 1.0, "x"))
+            plots.bars("glmark2-es2, Tessera against llvmpipe: times as fast", scenes, [(TARGET, "target")], True, 1.0,
+                       "x"))
 
 
 def write(root, run, ratio):

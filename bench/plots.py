@@ -36,8 +36,8 @@ def bars(title, rows, marks=(), is_log=False, base=None, unit=""):
         place = lambda value: LABEL + PLOT * (value - low) / (high - low)
     height = TOP + ROW * len(rows) + 24
     width = LABEL + PLOT + RIGHT
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-           STYLE, f'<text class="title" x="8" y="18">{html.escape(title)}</text>']
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+           f'height="{height}">', STYLE, f'<text class="title" x="8" y="18">{html.escape(title)}</text>']
     bottom = TOP + ROW * len(rows)
     for tick in ticks(low, high, is_log):
         x = place(tick)
@@ -48,8 +48,8 @@ def bars(title, rows, marks=(), is_log=False, base=None, unit=""):
         y, end = TOP + i * ROW, place(value)
         color = COLORS[0] if base is None or value >= base else COLORS[1]
         out.append(f'<text x="{LABEL - 8}" y="{y + 13}" text-anchor="end">{html.escape(label)}</text>'
-                   f'<rect x="{min(start, end):.1f}" y="{y + 2}" width="{max(abs(end - start), 1):.1f}" height="{ROW - 6}" '
-                   f'rx="2" fill="{color}"/>'
+                   f'<rect x="{min(start, end):.1f}" y="{y + 2}" width="{max(abs(end - start), 1):.1f}" '
+                   f'height="{ROW - 6}" rx="2" fill="{color}"/>'
                    f'<text x="{max(start, end) + 5:.1f}" y="{y + 13}">{value:.3g}{unit}</text>')
     for value, text in marks:
         x = place(value)
