@@ -34,8 +34,8 @@ int main(int argumentCount, char** arguments) {
         }
         for (std::string& file : filesUnder(arguments[i])) files.push_back(std::move(file));
     }
-    const shadertest::Totals totals =
-        shadertest::runFiles(files, {interp::makeInterpreter(), jit::makeJit(simdLevel())}, only);
+    const shadertest::Totals totals = shadertest::runFiles(
+        files, {interp::makeInterpreter(), jit::makeJit(jit::optionsFromEnvironment(simdLevel()))}, only);
     std::printf("%d passed, %d failed\n", totals.passed, totals.failed);
     return totals.failed == 0 && totals.passed > 0 ? 0 : 1;
 }
