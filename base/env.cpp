@@ -32,9 +32,7 @@ int envInt(const char* name, int fallback, int low, int high) {
 SimdLevel simdLevel() {
     static const SimdLevel level = [] {
         std::string wanted = envString("TESSERA_SIMD", "");
-        SimdLevel asked = wanted == "v2"   ? SimdLevel::v2
-                          : wanted == "v3" ? SimdLevel::v3
-                                           : SimdLevel::v4;
+        SimdLevel asked = wanted == "v2" ? SimdLevel::v2 : wanted == "v3" ? SimdLevel::v3 : SimdLevel::v4;
         return std::min(asked, hostSimdLevel());
     }();
     return level;

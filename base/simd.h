@@ -75,8 +75,8 @@ inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
     F64x16 product = __builtin_convertvector(a, F64x16) * __builtin_convertvector(b, F64x16);
     F64x16 addend = __builtin_convertvector(c, F64x16);
     F64x16 sum = product + addend;
-    F64x16 bb = sum - product;                                // Knuth's two-sum
-    F64x16 error = (product - (sum - bb)) + (addend - bb);    // exact: sum + error == product + addend
+    F64x16 bb = sum - product;                              // Knuth's two-sum
+    F64x16 error = (product - (sum - bb)) + (addend - bb);  // exact: sum + error == product + addend
     I64x16 bits = __builtin_bit_cast(I64x16, sum);
     I64x16 inexact = (error != 0.0) & (error == error);
     I64x16 even = (bits & 1) == 0;
