@@ -1,5 +1,8 @@
 // The pipeline is short because first use waits for it: registers to values, canonical NaNs where they can be seen,
 // lane functions inlined, then the local clean-ups that matter for straight-line vector code.
+//
+// InstCombine is left out on purpose: that of LLVM 19.1 folds "x is NaN, or |x| > 0" to "x is NaN or x > 0" (a random
+// program found it), and what it adds to the code of shaders is not worth doubting its reasoning about NaN and zeros.
 #include "shader-core/jit/compiler.h"
 
 #include <mutex>
@@ -16,11 +19,9 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
@@ -136,11 +137,11 @@ private:
         resolveCanonical(*function_);
         functions.invalidate(*function_, llvm::PreservedAnalyses::none());
 
-        // Before inlining: the lane functions have been through this when they were made.
-        llvm::FunctionPassManager combining;
-        combining.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setMaxIterations(1)));
-        combining.addPass(llvm::SimplifyCFGPass());
-        combining.run(*function_, functions);
+        // Before inlining: the lane functions have been through the optimiser when they were made.
+        llvm::FunctionPassManager simplifying;
+        simplifying.addPass(llvm::InstSimplifyPass());
+        simplifying.addPass(llvm::SimplifyCFGPass());
+        simplifying.run(*function_, functions);
 
         llvm::ModulePassManager inlining;
         inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));

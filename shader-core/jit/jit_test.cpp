@@ -205,6 +205,25 @@ TEST_CASE("modifiers, swizzles, write masks, saturation, constants, immediates a
     }
 }
 
+TEST_CASE("operands that optimisers like to reason about: zeros, absolute values, the same register twice") {
+    // LLVM's InstCombine got min(0, |x|) wrong for negative x.
+    const isa::Source zero = reg(File::R, 0), x = reg(File::V, 0);
+    isa::Source absolute = x, negative = x, negativeAbsolute = x;
+    absolute.absolute = negative.negate = negativeAbsolute.absolute = negativeAbsolute.negate = true;
+    isa::Source minusZero = zero;
+    minusZero.negate = true;
+    for (const Op op : {Op::Add, Op::Mul, Op::Min, Op::Max, Op::Slt, Op::Sge, Op::Seq, Op::Sne, Op::Div, Op::Pow}) {
+        for (const isa::Source& a : {zero, minusZero, x, absolute, negative, negativeAbsolute}) {
+            for (const isa::Source& b : {zero, minusZero, x, absolute, negative, negativeAbsolute}) {
+                Instruction i = make(op, Type::F32, File::O, 0, {a, b});
+                checkOperation(i, 1, 3);
+                i.saturate = true;
+                checkOperation(i, 1, 3);
+            }
+        }
+    }
+}
+
 TEST_CASE("random structured programs: the JIT and the interpreter agree to the bit") {
     const auto levels = hostLevels();
     const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
@@ -265,8 +284,8 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
         }
     }
     INFO(compared, " compared, ", refused, " refused");
-    CHECK(compared > 2 * count);
-    CHECK(refused < count / 50);
+    CHECK(compared >= 2 * count);
+    CHECK(refused <= count / 50);
 }
 
 TEST_CASE("programs swapped from the interpreter to the JIT under load give the same bits throughout") {

@@ -1,6 +1,7 @@
 #include <bit>
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "base/check.h"
 #include "shader-core/jit/lane_functions.h"
@@ -110,7 +111,13 @@ void Lowering::routine(size_t start) {
 
 void Lowering::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
-    write(i, at, compute(i, at));
+    const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative;
+    writeMask_ = whole ? nullptr : taken(i, at);
+    // Only lanes of the mask count, unless the instruction looks at its neighbours.
+    const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy;
+    readMask_ = lanesAlone ? writeMask_ : nullptr;
+    readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
+    write(i, compute(i, at));
 }
 
 void Lowering::control(size_t at) {
@@ -188,28 +195,52 @@ bool Lowering::plainControl(size_t at) const { return !facts_.at[at].divergent &
 
 // --- Masks ---
 
+/// Within a block the value that was stored or loaded last, so that equal masks are the same value.
 Lowering::Value* Lowering::loadMask(Variable* variable) {
+    KnownMask& known = knownMasks_[variable];
+    if (known.block == b_.GetInsertBlock()) return known.mask;
     Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
-    return variable->getAllocatedType() == mask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+    Value* mask = variable->getAllocatedType() == mask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+    known = {b_.GetInsertBlock(), mask};
+    return mask;
 }
 
 void Lowering::storeMask(Value* mask, Variable* variable) {
     b_.CreateStore(variable->getAllocatedType() == mask_ ? mask : b_.CreateSExt(mask, ints_), variable);
+    knownMasks_[variable] = {b_.GetInsertBlock(), mask};
 }
 
 Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
 
+Lowering::Value* Lowering::predicate(unsigned index) {
+    Variable*& predicate = predicates_[index];
+    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
+    return loadMask(predicate);
+}
+
 Lowering::Value* Lowering::guardMask(const Instruction& i) {
     if (i.guard == 0) return llvm::Constant::getAllOnesValue(mask_);
-    Variable*& predicate = predicates_[i.guard];
-    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
-    Value* mask = loadMask(predicate);
+    Value* mask = predicate(i.guard);
     return i.guardNegate ? b_.CreateNot(mask) : mask;
 }
 
-Lowering::Value* Lowering::taken(const Instruction& i, size_t at) {
-    return i.guard == 0 ? exec(at) : b_.CreateAnd(exec(at), guardMask(i));
+/// Lanes of exec whose guard has the value.
+Lowering::Value* Lowering::guarded(const Instruction& i, Value* exec, bool holds) {
+    if (i.guard == 0) return holds ? exec : llvm::Constant::getNullValue(mask_);
+    Value* mask = predicate(i.guard);
+    // A predicate that the same lanes have just written: what the others had is not asked for.
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(mask); select != nullptr && select->getCondition() == exec)
+        mask = select->getTrueValue();
+    const bool negate = i.guardNegate == holds;
+    KnownMask& known = knownGuards_[{exec, mask, negate}];
+    if (known.block != b_.GetInsertBlock())
+        known = {b_.GetInsertBlock(), b_.CreateAnd(exec, negate ? b_.CreateNot(mask) : mask)};
+    return known.mask;
 }
+
+Lowering::Value* Lowering::taken(const Instruction& i, size_t at) { return guarded(i, exec(at), true); }
+
+Lowering::Value* Lowering::notTaken(const Instruction& i, size_t at) { return guarded(i, exec(at), false); }
 
 Lowering::Value* Lowering::uniformBit(Value* mask) { return b_.CreateExtractElement(mask, uint64_t{0}); }
 
@@ -237,7 +268,7 @@ void Lowering::lowerIf(size_t at) {
     } else {
         Value* lanes = taken(i, at);
         nest.waiting = variable(exec_->getAllocatedType(), "waiting");
-        storeMask(b_.CreateAnd(nest.saved, b_.CreateNot(guardMask(i))), nest.waiting);
+        storeMask(notTaken(i, at), nest.waiting);
         storeMask(lanes, exec_);
         b_.CreateCondBr(any(lanes), then, nest.meet);
     }
@@ -308,12 +339,11 @@ void Lowering::lowerEndloop(size_t at) {
     b_.CreateBr(nest.meet);
     enter(nest.meet);
     if (facts_.at[at].divergent) {
-        Value* lanes = b_.CreateOr(loadMask(exec_), loadMask(nest.continuing));
-        lanes = withoutIdleHelpers(lanes, nest);
-        storeMask(lanes, exec_);
+        storeMask(b_.CreateOr(loadMask(exec_), loadMask(nest.continuing)), exec_);
         storeMask(llvm::Constant::getNullValue(mask_), nest.continuing);
+        retireIdleHelpers(nest);
         Block* again = newBlock("again");
-        b_.CreateCondBr(any(lanes), again, nest.after);
+        b_.CreateCondBr(any(loadMask(exec_)), again, nest.after);
         enter(again);
     }
     Value* count = b_.CreateLoad(i64_, count_);
@@ -332,18 +362,26 @@ void Lowering::lowerEndloop(size_t at) {
 }
 
 /// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
-Lowering::Value* Lowering::withoutIdleHelpers(Value* lanes, const Nest& loop) {
-    if (program_.stage != isa::Stage::Fragment) return lanes;
-    auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
+void Lowering::retireIdleHelpers(const Nest& loop) {
+    if (program_.stage != isa::Stage::Fragment) return;
+    Value* lanes = bits(loadMask(exec_));
+    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
+    Block *some = newBlock("helpers"), *next = newBlock("no.helpers");
+    // Most blocks have none.
+    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
+                    llvm::MDBuilder(context_).createBranchWeights(1, 100));
+    enter(some);
+    const auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
         Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
         Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
         return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
     };
-    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
-    Value* quads = spread(spread(b_.CreateAnd(bits(lanes), seen), 1, 0x5555), 4, 0x0F0F);
-    Value* idle = b_.CreateAnd(bits(lanes), b_.CreateNot(quads));
+    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x5555), 4, 0x0F0F);
+    Value* idle = b_.CreateAnd(lanes, b_.CreateNot(quads));
     storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
-    return b_.CreateAnd(lanes, fromBits(quads));
+    storeMask(fromBits(b_.CreateAnd(lanes, quads)), exec_);
+    b_.CreateBr(next);
+    enter(next);
 }
 
 /// brk and cont.
@@ -362,7 +400,7 @@ void Lowering::lowerJump(size_t at) {
     }
     for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
     Value* lanes = taken(i, at);
-    Value* rest = b_.CreateAnd(exec(at), b_.CreateNot(guardMask(i)));
+    Value* rest = notTaken(i, at);
     Variable* where = leaves ? loop.waiting : loop.continuing;
     storeMask(b_.CreateOr(loadMask(where), lanes), where);
     storeMask(rest, exec_);
@@ -405,7 +443,7 @@ void Lowering::lowerRet(size_t at) {
         return;
     }
     for (size_t k = nests_.size(); k-- > 0 && nests_[k].kind != Nest::Call;) nests_[k].lanesLeave = true;
-    Value* rest = b_.CreateAnd(exec(at), b_.CreateNot(guardMask(i)));
+    Value* rest = notTaken(i, at);
     storeMask(rest, exec_);
     goOnIfLanesLeft(rest);
 }

@@ -115,13 +115,13 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
         case File::R:
             if (facts_.relativeTemps)
                 return b_.CreateAlignedLoad(floats_, memoryRegister(temps_, s.index, c), llvm::Align(64));
-            return b_.CreateLoad(floats_, registerVariable(File::R, s.index, c));
+            return loadRegister(registerVariable(File::R, s.index, c));
         case File::O:
             if (facts_.relativeOutputs)
                 return b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, s.index, c), llvm::Align(64));
-            return b_.CreateLoad(floats_, registerVariable(File::O, s.index, c));
+            return loadRegister(registerVariable(File::O, s.index, c));
         case File::A:
-            return b_.CreateLoad(floats_, registerVariable(File::A, 0, c));
+            return loadRegister(registerVariable(File::A, 0, c));
         case File::V:
             return block(offsetof(Frame, inputs), s.index);
         case File::C:
@@ -129,9 +129,7 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
         case File::I:
             return splatBits(i.immediate);
         case File::P: {
-            Instruction asGuard;
-            asGuard.guard = static_cast<uint8_t>(s.index);
-            return b_.CreateSelect(guardMask(asGuard), integer ? splatBits(1) : splat(1.0f), splatBits(0));
+            return b_.CreateSelect(predicate(s.index), integer ? splatBits(1) : splat(1.0f), splatBits(0));
         }
         case File::S: {
             if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
@@ -150,7 +148,7 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
 
 /// Register number of each lane: index + a0.x, wrapping.
 Lowering::Value* Lowering::relativeIndex(unsigned index) {
-    return b_.CreateAdd(asInt(b_.CreateLoad(floats_, registerVariable(File::A, 0, 0))), splatInt(index));
+    return b_.CreateAdd(asInt(loadRegister(registerVariable(File::A, 0, 0))), splatInt(index));
 }
 
 /// Mask of lanes whose register exists.
@@ -198,45 +196,62 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
 
 // --- Write-back ---
 
-void Lowering::write(const Instruction& i, size_t at, std::array<Value*, 4> result) {
-    const bool whole = i.guard == 0 && !facts_.at[at].divergent;
-    Value* mask = whole && !i.dst.relative ? nullptr : taken(i, at);
+/// The value of a register component for the lanes the instruction reads.
+Lowering::Value* Lowering::loadRegister(Variable* variable) {
+    const auto known = knownWrites_.find(variable);
+    if (known != knownWrites_.end() && readMask_ != nullptr && known->second.block == b_.GetInsertBlock() &&
+        (known->second.mask == readMask_ || known->second.mask == readExec_))
+        return known->second.value;
+    return b_.CreateLoad(floats_, variable);
+}
+
+void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
     if (i.saturate)
         for (Value*& value : result)
             if (value != nullptr) value = saturate(value);
-    if (i.dst.file == File::P) return writePredicate(i, mask, result[0]);
+    if (i.dst.file == File::P) return writePredicate(i, result[0]);
     for (unsigned c = 0; c < 4; ++c) {
         if (!(i.dst.writeMask >> c & 1)) continue;
         if (i.dst.relative) {
-            writeRelative(i, mask, c, result[c]);
+            writeRelative(i, c, result[c]);
             continue;
         }
-        const bool inMemory =
-            (i.dst.file == File::R && facts_.relativeTemps) || (i.dst.file == File::O && facts_.relativeOutputs);
-        Value* place = inMemory ? memoryRegister(i.dst.file == File::R ? temps_ : outputs_, i.dst.index, c)
-                                : registerVariable(i.dst.file, i.dst.index, c);
-        Value* value = result[c];
-        if (mask != nullptr) {
-            Value* old = b_.CreateAlignedLoad(floats_, place, llvm::Align(64));
-            value = b_.CreateSelect(mask, value, old);
+        const auto store = [&](Value* place) {
+            Value* value = result[c];
+            if (writeMask_ != nullptr)
+                value = b_.CreateSelect(writeMask_, value, b_.CreateAlignedLoad(floats_, place, llvm::Align(64)));
+            b_.CreateAlignedStore(value, place, llvm::Align(64));
+        };
+        if (i.dst.file == File::R && facts_.relativeTemps) {
+            store(memoryRegister(temps_, i.dst.index, c));
+        } else if (i.dst.file == File::O && facts_.relativeOutputs) {
+            store(memoryRegister(outputs_, i.dst.index, c));
+        } else {
+            Variable* variable = registerVariable(i.dst.file, i.dst.index, c);
+            store(variable);
+            knownWrites_[variable] = {b_.GetInsertBlock(), writeMask_, result[c]};
         }
-        b_.CreateAlignedStore(value, place, llvm::Align(64));
     }
 }
 
 /// As floats -0 is zero and NaN is not; as integers all bits count.
-void Lowering::writePredicate(const Instruction& i, Value* mask, Value* result) {
+void Lowering::writePredicate(const Instruction& i, Value* result) {
     const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
-    Value* set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
-    Variable*& predicate = predicates_[i.dst.index];
-    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
-    if (mask != nullptr) set = b_.CreateSelect(mask, set, loadMask(predicate));
-    storeMask(set, predicate);
+    Value* set = nullptr;
+    // A comparison makes 1.0 and 0.0 of a mask; that is the mask.
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(result);
+        select != nullptr && select->getTrueValue() == splat(1.0f) && select->getFalseValue() == splat(0.0f))
+        set = select->getCondition();
+    else
+        set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
+    Value* old = predicate(i.dst.index);
+    if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
+    storeMask(set, predicates_[i.dst.index]);
 }
 
-void Lowering::writeRelative(const Instruction& i, Value* mask, unsigned component, Value* result) {
+void Lowering::writeRelative(const Instruction& i, unsigned component, Value* result) {
     Value* index = relativeIndex(i.dst.index);
-    Value* lanes = b_.CreateAnd(mask, declared(index, i.dst.file));
+    Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
     std::vector<uint32_t> numbers(kLanes);
     for (uint32_t lane = 0; lane < kLanes; ++lane) numbers[lane] = component * kLanes + lane;
     Value* elements =

@@ -2,7 +2,9 @@
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
-// proves that all launch lanes execute together it is not consulted, writes are whole and branches are plain.
+// proves that all launch lanes execute together it is not consulted, writes are whole and branches are plain. A masked
+// write selects between new and old value; an instruction that reads it under the same mask takes the new value itself,
+// so the selects of registers that only live under one mask turn out dead.
 //
 // Divergent control flow keeps the shape of the source: each if, loop and call that lanes can be left in is a Nest with
 // the mask to restore, and `meet`, the place where control goes when no lane is left (docs/isa.md, control flow).
@@ -15,6 +17,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -69,11 +72,11 @@ private:
     void lowerEndif(size_t at);
     void lowerLoop(size_t at);
     void lowerEndloop(size_t at);
+    void retireIdleHelpers(const Nest& loop);
     void lowerJump(size_t at);
     void lowerCall(size_t at);
     void lowerRet(size_t at);
     void lowerKil(size_t at);
-    [[nodiscard]] Value* withoutIdleHelpers(Value* lanes, const Nest& loop);
     void storeOutputs();
     void flushCount();
     void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
@@ -90,7 +93,10 @@ private:
     void storeMask(Value* mask, Variable* variable);
     [[nodiscard]] Value* exec(size_t at);                         ///< lanes at this instruction
     [[nodiscard]] Value* taken(const Instruction& i, size_t at);  ///< of those, lanes whose guard holds
+    [[nodiscard]] Value* notTaken(const Instruction& i, size_t at);
     [[nodiscard]] Value* guardMask(const Instruction& i);
+    [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
+    [[nodiscard]] Value* predicate(unsigned index);
     [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose lanes are all alike
     [[nodiscard]] Value* any(Value* mask);
     [[nodiscard]] Value* bits(Value* mask);
@@ -110,9 +116,10 @@ private:
     [[nodiscard]] Value* frameField(size_t offset, llvm::Type* type, const char* name);
     [[nodiscard]] Value* invariantLoad(llvm::Type* type, Value* address, llvm::Align align);
     [[nodiscard]] Value* byteOffset(Value* base, uint64_t bytes);
-    void write(const Instruction& i, size_t at, std::array<Value*, 4> result);
-    void writePredicate(const Instruction& i, Value* mask, Value* result);
-    void writeRelative(const Instruction& i, Value* mask, unsigned component, Value* result);
+    [[nodiscard]] Value* loadRegister(Variable* variable);
+    void write(const Instruction& i, std::array<Value*, 4> result);
+    void writePredicate(const Instruction& i, Value* result);
+    void writeRelative(const Instruction& i, unsigned component, Value* result);
 
     // --- Arithmetic ---
     [[nodiscard]] std::array<Value*, 4> compute(const Instruction& i, size_t at);
@@ -163,6 +170,21 @@ private:
     Variable *temps_ = nullptr, *outputs_ = nullptr;  ///< memory, where a file is addressed relatively
     Variable* textureCall_ = nullptr;
     std::map<unsigned, std::array<uint32_t, 4>> literals_;
+
+    /// What is known of a variable within a block of code.
+    struct KnownMask {
+        Block* block = nullptr;
+        Value* mask = nullptr;
+    };
+    struct KnownWrite {
+        Block* block = nullptr;
+        Value *mask = nullptr, *value = nullptr;  ///< lanes of `mask` hold `value`
+    };
+    std::map<Variable*, KnownMask> knownMasks_;
+    std::map<std::tuple<Value*, Value*, bool>, KnownMask> knownGuards_;
+    std::map<Variable*, KnownWrite> knownWrites_;
+    // Of the instruction being lowered: lanes to write (null: all), lanes whose operands count, and exec.
+    Value *writeMask_ = nullptr, *readMask_ = nullptr, *readExec_ = nullptr;
 
     std::vector<Nest> nests_;
     uint64_t pendingCount_ = 0;
