@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "api/gles/context.h"
 #include "api/gles/entry.h"
 #include "base/check.h"
@@ -35,6 +37,7 @@ Driver::Driver() {
     int threads = threadCount();
     renderer_ = fmt::format("Tessera ({}, {} {}, {})", executor->name(), threads, threads == 1 ? "thread" : "threads",
                             simdLevelName(simdLevel()));
+    if (logLevel() >= 3) std::fprintf(stderr, "tessera: driver: %s\n", renderer_.c_str());
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads);
     // The compiler's tables, beside whatever the application does before its first shader.
     pipeline::CommandBuffer preparation;

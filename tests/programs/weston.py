@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs the Wayland compositor Weston with its GL renderer, and clients in it; ends with it.
+
+  weston.py x11         nested in a window of the X display there is: a background and a client, nothing that moves
+  weston.py headless    without a display: an EGL client draws in it for a while; the renderer's lines are printed
+"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CONFIG = """[core]
+idle-time=0
+require-input=false
+[shell]
+panel-position=none
+background-color=0xff305070
+animation=none
+startup-animation=none
+close-animation=none
+locking=false
+cursor-theme=none
+"""
+
+
+def run(mode, place):
+    place.chmod(0o700)
+    configuration = place / "weston.ini"
+    configuration.write_text(CONFIG)
+    environment = dict(os.environ, XDG_RUNTIME_DIR=str(place))
+    backend = (["--backend=x11-backend.so", "--width=640", "--height=480"] if mode == "x11"
+               else ["--backend=headless-backend.so", "--use-gl", "--width=640", "--height=480"])
+    log = place / "log"
+    server = subprocess.Popen(["weston", *backend, f"--config={configuration}", "--socket=tessera-test", f"--log={log}"], env=environment)
+    signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+    deadline = time.time() + 10
+    while not (place / "tessera-test").exists() and server.poll() is None and time.time() < deadline:
+        time.sleep(0.05)
+    environment["WAYLAND_DISPLAY"] = "tessera-test"
+    if mode == "x11":
+        client = subprocess.Popen(["weston-eventdemo", "--title=still"], env=environment, stdout=subprocess.DEVNULL)
+        server.wait()
+        client.kill()
+        status = server.returncode
+    else:
+        client = subprocess.Popen(["weston-simple-egl"], env=environment, stdout=subprocess.PIPE, text=True)
+        time.sleep(12)
+        client.send_signal(signal.SIGINT)
+        print(client.communicate(timeout=10)[0])
+        status = client.returncode or server.poll() or 0
+        server.terminate()
+        server.wait()
+    for line in log.read_text().splitlines():
+        if any(word in line for word in ("GL ", "EGL ", "failed", "rror")):
+            print(line)
+    return status
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        return run(sys.argv[1], pathlib.Path(place))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
