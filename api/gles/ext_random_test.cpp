@@ -269,9 +269,15 @@ void callServices(Chooser& r) {
 
 /// Puts enough in order for the next draw to reach the pixels, of the default framebuffer or of a new one.
 void recover() {
-    static const GLfloat quads[] = {-1, -1, 1, -1, -1, 1, 1, 1, -1, -1, 1, -1, -1, 1, 1, 1, -1, -1, 1, -1};
+    // As long as `memory`: draws with other counts may follow.
+    static const std::vector<GLfloat> quads = [] {
+        constexpr GLfloat strip[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+        std::vector<GLfloat> result(memory.size() / sizeof(GLfloat));
+        for (size_t i = 0; i < result.size(); ++i) result[i] = strip[i % std::size(strip)];
+        return result;
+    }();
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, quads);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, quads.data());
     glEnableVertexAttribArray(0);
     glVertexAttribDivisorEXT(0, 0);
     glDisableVertexAttribArray(1);

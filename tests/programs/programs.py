@@ -54,6 +54,7 @@ class Program:
     frames: int = 6                  # frames: how many are compared, spread over the recording
     status: tuple = (0,)             # output: the exit statuses it may have
     quick: bool = False
+    starts: bool = True              # output: it makes a context
     environment: dict = dataclasses.field(default_factory=dict)
     mean: float = MEAN
     share: float = SHARE
@@ -74,7 +75,7 @@ PROGRAMS = [
     Program("es2_info", "mesa-utils-bin", ["es2_info.x86_64-linux-gnu"], ("output",), r"(?s)GL_VERSION: OpenGL ES 2\.0 Tessera.*GL_RENDERER: Tessera",
             quick=True),
     Program("eglinfo", "mesa-utils-bin", ["eglinfo.x86_64-linux-gnu"], ("output",),
-            r"EGL vendor string: Tessera", quick=True, status=(0, 1), note="status 1 where a platform, such as Wayland, has no server"),
+            r"EGL vendor string: Tessera", quick=True, status=(0, 1), starts=False, note="status 1 where a platform, such as Wayland, has no server"),
     Program("es2tri", "mesa-utils-bin", ["es2tri.x86_64-linux-gnu"], ("still", "frames"), seconds=1.5, quick=True),
     Program("es2gears_x11", "mesa-utils-bin", ["es2gears_x11.x86_64-linux-gnu"], ("window", "frames"), seconds=1.5, quick=True),
     Program("python3 (egl_triangle.py)", "python3", [sys.executable, str(HERE / "egl_triangle.py")], ("output",),
@@ -161,7 +162,7 @@ def try_output(bench, program):
     bench.file(program, ".txt").write_text(text)
     if run.returncode not in program.status:
         return Result(False, f"exit status {run.returncode}: {text[-300:]}")
-    if ANSWERS not in text:
+    if program.starts and ANSWERS not in text:
         return Result(False, "another driver answered")
     if program.expect and not re.search(program.expect, text):
         return Result(False, f"its output lacks {program.expect!r}")
@@ -211,7 +212,7 @@ def try_window(bench, program, still):
     wrong = screenshot(bench, program, "tessera", ours)
     if wrong:
         return Result(False, wrong)
-    if colours(ours) < 4:
+    if colours(ours) < 3:
         return Result(False, f"the window is empty: {ours}")
     if not still or not bench.mesa:
         return Result(True, "window drawn")
