@@ -24,6 +24,8 @@ struct DepthLayout {
 constexpr std::array kDepthLayouts = {DepthLayout{0, 0}, DepthLayout{0, 8}, DepthLayout{16, 0}, DepthLayout{24, 0},
                                       DepthLayout{24, 8}};
 
+constexpr EGLint kSampleCounts[] = {0, texture::kMaxSamples};
+
 /// How eglChooseConfig compares an attribute (table 3.4).
 enum class Match { AtLeast, Exact, Mask, Ignored };
 
@@ -144,6 +146,23 @@ EGLint requestedColorBits(const Config& config, const Wanted& wanted) {
     return bits;
 }
 
+Config makeConfig(const ColorLayout& color, const DepthLayout& depth, const present::WindowSystem* windowSystem) {
+    Config config;
+    config.red = color.red, config.green = color.green, config.blue = color.blue;
+    config.alpha = color.alpha, config.colorFormat = color.format;
+    config.depth = depth.depth, config.stencil = depth.stencil;
+    config.surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
+    if (windowSystem == nullptr) return config;
+    if (auto visual = windowSystem->visual(config.colorBits())) {
+        config.surfaceType |= EGL_WINDOW_BIT;
+        config.nativeVisualId = static_cast<EGLint>(visual->id);
+        if (visual->kind != 0) config.nativeVisualType = visual->kind;
+        config.nativeRenderable = visual->kind != 0;
+    }
+    if (windowSystem->hasPixmaps(config.colorBits())) config.surfaceType |= EGL_PIXMAP_BIT;
+    return config;
+}
+
 auto sortKey(const Config& config, const Wanted& wanted) {
     return std::make_tuple(-requestedColorBits(config, wanted), config.bufferSize(), config.samples > 0, config.samples,
                            config.depth, config.stencil, config.id);
@@ -244,26 +263,16 @@ bool Config::isCompatible(const Config& other) const {
 }
 
 void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>* configs) {
-    configs->resize(kColorLayouts.size() * kDepthLayouts.size());
+    configs->resize(std::size(kSampleCounts) * kColorLayouts.size() * kDepthLayouts.size());
     auto config = configs->begin();
-    for (const ColorLayout& color : kColorLayouts) {
-        for (const DepthLayout& depth : kDepthLayouts) {
-            *config = {};
-            config->red = color.red, config->green = color.green, config->blue = color.blue;
-            config->alpha = color.alpha, config->colorFormat = color.format;
-            config->depth = depth.depth, config->stencil = depth.stencil;
-            config->surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
-            config->id = static_cast<EGLint>(config - configs->begin()) + 1;
-            if (windowSystem != nullptr) {
-                if (auto visual = windowSystem->visual(config->colorBits())) {
-                    config->surfaceType |= EGL_WINDOW_BIT;
-                    config->nativeVisualId = static_cast<EGLint>(visual->id);
-                    if (visual->kind != 0) config->nativeVisualType = visual->kind;
-                    config->nativeRenderable = visual->kind != 0;
-                }
-                if (windowSystem->hasPixmaps(config->colorBits())) config->surfaceType |= EGL_PIXMAP_BIT;
+    for (EGLint samples : kSampleCounts) {
+        for (const ColorLayout& color : kColorLayouts) {
+            for (const DepthLayout& depth : kDepthLayouts) {
+                *config = makeConfig(color, depth, windowSystem);
+                config->samples = samples;
+                config->id = static_cast<EGLint>(config - configs->begin()) + 1;
+                ++config;
             }
-            ++config;
         }
     }
 }

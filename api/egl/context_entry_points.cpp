@@ -12,7 +12,7 @@ namespace {
 /// What a context attribute list asks for.
 struct ContextRequest {
     EGLint major = 1, minor = 0;
-    bool robustAccess = false;
+    bool robustAccess = false, debug = false;
     EGLint resetStrategy = EGL_NO_RESET_NOTIFICATION;
     EGLint releaseBehavior = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
 };
@@ -31,9 +31,12 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
             if ((value & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR)) != 0)
                 return EGL_BAD_ATTRIBUTE;
             request->robustAccess |= (value & EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR) != 0;
+            request->debug |= (value & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0;
             return EGL_SUCCESS;
         case EGL_CONTEXT_OPENGL_DEBUG:
-            return isBoolean(value) ? EGL_SUCCESS : EGL_BAD_ATTRIBUTE;
+            if (!isBoolean(value)) return EGL_BAD_ATTRIBUTE;
+            request->debug = value == EGL_TRUE;
+            return EGL_SUCCESS;
         case EGL_CONTEXT_OPENGL_ROBUST_ACCESS:
         case EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT:
             if (!isBoolean(value)) return EGL_BAD_ATTRIBUTE;
@@ -84,6 +87,7 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
         return fail<EGLContext>(error, EGL_NO_CONTEXT);
     gles::ContextOptions options;
     options.robustAccess = request.robustAccess;
+    options.debug = request.debug;
     options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
     if (shareHandle != EGL_NO_CONTEXT) {
         auto share = display->findContext(shareHandle);

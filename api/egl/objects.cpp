@@ -1,6 +1,7 @@
 #include "api/egl/objects.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -32,13 +33,16 @@ bool Surface::allocate(int width, int height) try {
     // A surface of no pixels still has a one-pixel image behind it, so nothing downstream meets an empty one.
     int imageWidth = std::max(width, 1), imageHeight = std::max(height, 1);
     fresh.width = width, fresh.height = height;
-    fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight);
+    int samples = config->samples > 0 ? config->samples : 1;
+    fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight, samples);
+    texture::ImagePtr mean;
+    if (samples > 1) mean = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight);
     if (config->depth > 0 || config->stencil > 0) {
         auto format = config->depth == 0    ? texture::PixelFormat::Stencil8
                       : config->stencil > 0 ? texture::PixelFormat::Depth24Stencil8
                       : config->depth == 16 ? texture::PixelFormat::Depth16
                                             : texture::PixelFormat::Depth24;
-        fresh.depthStencil = std::make_shared<texture::Image>(format, imageWidth, imageHeight);
+        fresh.depthStencil = std::make_shared<texture::Image>(format, imageWidth, imageHeight, samples);
     }
     fresh.redBits = config->red, fresh.greenBits = config->green, fresh.blueBits = config->blue;
     fresh.alphaBits = config->alpha, fresh.depthBits = config->depth, fresh.stencilBits = config->stencil;
@@ -46,6 +50,7 @@ bool Surface::allocate(int width, int height) try {
         *drawable = fresh;
     else
         drawable = std::make_shared<gles::Drawable>(fresh);
+    resolved = std::move(mean);
     bufferAge = 0;
     return true;
 } catch (const std::bad_alloc&) {
@@ -61,28 +66,46 @@ bool Surface::followWindowSize() {
     width = std::clamp(width, 0, pipeline::kMaxRenderSize);
     height = std::clamp(height, 0, pipeline::kMaxRenderSize);
     if (width == drawable->width && height == drawable->height) return true;
-    texture::ImagePtr old = drawable->color;
+    texture::ImagePtr old = resolve();
     // When memory is out the old buffers stay, and the overlap is shown.
     if (!allocate(width, height)) return true;
     // What was there keeps its place below the upper left corner, as in the window.
     auto& gpu = gles::Driver::instance().gpu();
     gpu.wait(gpu.submit({}));
-    texture::Image& fresh = *drawable->color;
+    texture::Image& fresh = resolved ? *resolved : *drawable->color;
     int down = fresh.height() - old->height();
     texture::copy(
         *old, 0, std::max(-down, 0), fresh,
         {0, std::max(down, 0), std::min(old->width(), fresh.width()), std::min(old->height(), fresh.height())});
+    fillSamples();
     return true;
+}
+
+const texture::ImagePtr& Surface::resolve() {
+    if (!resolved) return drawable->color;
+    auto& gpu = gles::Driver::instance().gpu();
+    pipeline::CommandBuffer commands;
+    commands.commands.emplace_back(pipeline::Resolve{drawable->color, resolved});
+    gpu.wait(gpu.submit(std::move(commands)));
+    return resolved;
+}
+
+void Surface::fillSamples() {
+    if (!resolved) return;
+    texture::Image& color = *drawable->color;
+    for (int sample = 0; sample < color.samples(); ++sample)
+        std::memcpy(color.sampleBlock(sample, 0, 0), resolved->block(0, 0), color.planeBytes());
 }
 
 void Surface::readPixmap() {
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->read(*drawable->color);
+    (void)pixmap->read(resolved ? *resolved : *drawable->color);
+    fillSamples();
 }
 
 void Surface::writePixmap() {
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->write(*drawable->color);
+    (void)pixmap->write(*resolve());
 }
 
 ThreadState& threadState() {

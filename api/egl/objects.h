@@ -52,6 +52,7 @@ struct Surface {
     SurfaceKind kind = SurfaceKind::Pbuffer;
     const Config* config = nullptr;
     std::shared_ptr<gles::Drawable> drawable;
+    texture::ImagePtr resolved;  ///< of a surface with samples: their mean, as of resolve(); null without samples
 
     std::mutex nativeMutex;                         ///< over the two below
     std::unique_ptr<present::Presenter> presenter;  ///< windows
@@ -75,9 +76,14 @@ struct Surface {
     [[nodiscard]] bool allocate(int width, int height);
     /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.
     [[nodiscard]] bool followWindowSize();
+    /// The colour image with one sample for each pixel, up to date with all that was submitted. Waits for the GPU only
+    /// when there is something to resolve.
+    [[nodiscard]] const texture::ImagePtr& resolve();
     /// Between a pixmap and the image that stands for it while GL draws. The GPU is done with the image.
     void readPixmap();
     void writePixmap();
+    /// Every sample becomes what `resolved` holds. The GPU is done with the images.
+    void fillSamples();
 };
 
 struct Context {

@@ -2,7 +2,7 @@
 // damage, EGL_KHR_partial_update), copying to pixmaps, and pbuffers as textures (section 3.6).
 //
 // A surface has one colour image for all its frames: presenting copies out of it. So the contents are preserved, and
-// a buffer is one frame old after every swap.
+// a buffer is one frame old after every swap. What leaves a surface with samples is their mean (Surface::resolve).
 #include <algorithm>
 #include <span>
 
@@ -27,16 +27,18 @@ std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfac
 }
 
 EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
-    ThreadState& state = threadState();
+    gles::Context& context = *threadState().context->gles;
     if (surface.kind != SurfaceKind::Window) {
-        gles::flush(*state.context->gles);
-        return succeed<EGLBoolean>(EGL_TRUE);
+        gles::flush(context);
+        return gles::isContextLost(context) ? fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE)
+                                            : succeed<EGLBoolean>(EGL_TRUE);
     }
-    gles::finish(*state.context->gles);
+    gles::finish(context);
+    if (gles::isContextLost(context)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
     bool shown = false;
     {
         std::lock_guard native(surface.nativeMutex);
-        shown = surface.presenter->present(*surface.drawable->color, damage);
+        shown = surface.presenter->present(*surface.resolve(), damage);
     }
     Lock lock(Library::instance().mutex);
     surface.ageQueried = surface.damageRegionSet = false;
@@ -124,8 +126,11 @@ EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfa
     if (!pixmap) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
     if (pixmap->depth() != surface->config->bufferSize()) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
     ThreadState& state = threadState();
-    if (state.context) gles::finish(*state.context->gles);
-    if (!pixmap->write(*surface->drawable->color)) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+    if (state.context) {
+        gles::finish(*state.context->gles);
+        if (gles::isContextLost(*state.context->gles)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
+    }
+    if (!pixmap->write(*surface->resolve())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
@@ -140,7 +145,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surf
     if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
         return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
     gles::flush(*state.context->gles);
-    surface->boundTexture.attach(*state.context->gles, surface->drawable->color);
+    surface->boundTexture.attach(*state.context->gles, surface->resolve());
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 

@@ -58,6 +58,25 @@ Color pixelAt(int x, int y) {
     return {bytes[0], bytes[1], bytes[2], bytes[3]};
 }
 
+GLuint plainProgram() {
+    auto compile = [](GLenum type, const char* source) {
+        GLuint shader = glCreateShader(type);
+        glShaderSource(shader, 1, &source, nullptr);
+        glCompileShader(shader);
+        return shader;
+    };
+    GLuint vertex = compile(GL_VERTEX_SHADER, "attribute vec4 position; void main() { gl_Position = position; }");
+    GLuint fragment = compile(GL_FRAGMENT_SHADER, "uniform lowp vec4 color; void main() { gl_FragColor = color; }");
+    GLuint program = glCreateProgram();
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    glBindAttribLocation(program, 0, "position");
+    glLinkProgram(program);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    return program;
+}
+
 void clearTo(float red, float green, float blue, float alpha) {
     glClearColor(red, green, blue, alpha);
     glClear(GL_COLOR_BUFFER_BIT);

@@ -45,6 +45,8 @@ public:
 
 using Color = std::array<int, 4>;
 [[nodiscard]] Color pixelAt(int x, int y);
+/// A linked program with attribute 0 `position` and a uniform `color`; 0 when it could not be made.
+[[nodiscard]] GLuint plainProgram();
 void clearTo(float red, float green, float blue, float alpha = 1);
 
 }  // namespace egltest
