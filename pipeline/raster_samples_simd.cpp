@@ -2,9 +2,10 @@
 // (OpenGL ES 2.0.25, sections 3.2 and 4.1.3). Compiled once for each SIMD level; the order of blocks is that of
 // raster_tile.cpp.
 //
-// Where a pixel is shaded. At its centre when the primitive covers that, else at the mean of the samples it covers:
-// primitives are convex, so the place is inside and no attribute is extrapolated. Depth and stencil are tested, blended
-// and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x and y are the centre's.
+// Where a pixel is shaded. At its centre when that is in the primitive or on its edge, else at the mean of the samples
+// it covers: primitives are convex, so the place is inside and no attribute is extrapolated. Depth and stencil are
+// tested, blended and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x and y are
+// the centre's.
 #include "pipeline/fragment_group.h"
 #include "pipeline/sample_coverage.h"
 

@@ -199,7 +199,7 @@ TEST_CASE("coverage of triangles equals exact arithmetic at every sample and cen
                 const int64_t dx = v[(e + 1) % 3].x - v[e].x, dy = v[(e + 1) % 3].y - v[e].y;
                 const int64_t side = dx * (y - v[e].y) - dy * (x - v[e].x);
                 const bool topLeft = dy < 0 || (dy == 0 && dx < 0);
-                inside &= topLeft ? side >= 0 : side > 0;
+                inside &= topLeft || sample == 4 ? side >= 0 : side > 0;  // both sides of an edge have a centre on it
             }
             wrong += counts.count[i] != static_cast<int>(inside);
             covered += inside;
@@ -212,6 +212,7 @@ TEST_CASE("coverage of triangles equals exact arithmetic at every sample and cen
 TEST_CASE("meshes are watertight sample by sample") {
     Random random(2);
     const SetupState state = sampledState(SampleCounts::kSize);
+    int onEdges = 0;
     for (int round = 0; round < 40; ++round) {
         // A grid whose outer vertices lie beyond the window and whose inner ones are moved at random.
         constexpr int kCells = 9;
@@ -235,8 +236,15 @@ TEST_CASE("meshes are watertight sample by sample") {
         }
         SampleCounts counts;
         counts.add(chunk);
-        CHECK(std::all_of(counts.count.begin(), counts.count.end(), [](int count) { return count == 1; }));
+        // A centre on an edge is in the primitives on both sides.
+        int wrong = 0;
+        for (size_t i = 0; i < counts.count.size(); ++i) {
+            wrong += i % 5 == 4 ? counts.count[i] < 1 : counts.count[i] != 1;
+            onEdges += counts.count[i] > 1;
+        }
+        CHECK(wrong == 0);
     }
+    CHECK(onEdges > 10);
 }
 
 TEST_CASE("lines are rectangles along their direction, points squares, of the exact width") {

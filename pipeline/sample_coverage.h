@@ -5,7 +5,10 @@
 // A sample lies (ox, oy) from the pixel's centre, in 1/256 pixel. With an edge's a = 256*a', b = 256*b', the value at
 // the sample is a*x + b*y + (c + a'*ox + b'*oy): another constant, still an exact integer, so the top-left rule and the
 // reduction to 32 bits hold for each sample as they do for centres, and meshes are watertight sample by sample. Samples
-// of a tile are at most 63.75 pixels apart, so by the argument of coverage.h values stay below 127.5 * 2^24 + 1 < 2^31.
+// The centre, where a pixel is shaded if it is inside, is no sample: on an edge it counts for the primitives on both
+// sides, so that both are shaded at the same place and the edge does not show. There the top-left rule's one is undone.
+// Samples of a tile are at most 63.75 pixels apart, so by the argument of coverage.h values stay below 127.5 * 2^24 + 1
+// < 2^31.
 #pragma once
 
 #include "pipeline/coverage.h"
@@ -32,7 +35,7 @@ struct SampleEdge {
     [[nodiscard]] TileEdge holding() const { return {a, b, lowest}; }
 };
 
-/// Covered pixels of a block, by sample, and those whose centre is inside.
+/// Covered pixels of a block, by sample, and those whose centre is inside or on an edge.
 struct SampleLanes {
     uint32_t sample[kSamples] = {};
     uint32_t center = 0;
@@ -49,11 +52,12 @@ struct SampleCoverage {
 /// Adds an edge: false when it rejects the whole tile.
 inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int tileY) {
     const int64_t a = edge.a >> 8, b = edge.b >> 8;
+    const bool isTopLeft = a > 0 || (a == 0 && b < 0);
     int64_t value[kSamples + 1];
     for (int i = 0; i <= kSamples; ++i) {
         const int64_t x = i == kCenter ? 0 : kSamplePosition[i].x - kPixelCenter;
         const int64_t y = i == kCenter ? 0 : kSamplePosition[i].y - kPixelCenter;
-        value[i] = a * tileX + b * tileY + ((edge.c + a * x + b * y) >> 8);
+        value[i] = a * tileX + b * tileY + ((edge.c + a * x + b * y + (i == kCenter && !isTopLeft ? 1 : 0)) >> 8);
     }
     int64_t lowest = value[0], highest = value[0];
     for (int i = 1; i < kSamples; ++i) {
