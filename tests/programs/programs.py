@@ -65,15 +65,27 @@ def weston(config):
     return [sys.executable, str(HERE / "weston.py"), config]
 
 
+# Scenes that need more room than MEAN and SHARE, and why.
+ROOM = {
+    "texture:texture-filter=nearest": dict(share=0.05, note="in the first frame a face lies square to the pixels, texel edges on their centres"),
+    "terrain": dict(mean=6.0, share=0.25, note="llvmpipe's glGenerateMipmap is too bright by half of 1/255 a level (Tessera's: within "
+                    "0.5 of the average at each texel), and the far hills take their normals from high levels"),
+    "refract": dict(mean=1.5, share=0.06, note="last bits of a normal, magnified by refraction"),
+}
+
+
 def glmark_scene(scene):
+    # High precision: what scenes say with mediump llvmpipe computes in 16 bits, and some (terrain, refract, loop, function)
+    # turn a difference of a last bit into another picture.
+    options = ":nframes=12:fragment-precision=high,high,default,default:vertex-precision=high,high,default,default"
     return Program(f"glmark2-es2 {glmark.short_name(scene)}", "glmark2-es2-x11",
-                   ["glmark2-es2", "--size", "512x384", "-b", f"{scene}:nframes=12" if not scene.endswith(";") else
-                    f"{scene[:-1]}:nframes=12"], ("frames",), seconds=60, frames=3)
+                   ["glmark2-es2", "--size", "512x384", "-b", scene.removesuffix(";") + options], ("frames",), seconds=60, frames=3,
+                   **ROOM.get(scene, {}))
 
 
 PROGRAMS = [
-    Program("es2_info", "mesa-utils-bin", ["es2_info.x86_64-linux-gnu"], ("output",), r"(?s)GL_VERSION: OpenGL ES 2\.0 Tessera.*GL_RENDERER: Tessera",
-            quick=True),
+    Program("es2_info", "mesa-utils-bin", ["es2_info.x86_64-linux-gnu"], ("output",),
+            r"(?s)GL_VERSION: OpenGL ES 2\.0 Tessera.*GL_RENDERER: Tessera", quick=True),
     Program("eglinfo", "mesa-utils-bin", ["eglinfo.x86_64-linux-gnu"], ("output",),
             r"EGL vendor string: Tessera", quick=True, status=(0, 1), starts=False, note="status 1 where a platform, such as Wayland, has no server"),
     Program("es2tri", "mesa-utils-bin", ["es2tri.x86_64-linux-gnu"], ("still", "frames"), seconds=1.5, quick=True),
@@ -87,7 +99,7 @@ PROGRAMS = [
     Program("testsprite2", "libsdl2-tests", [f"{SDL_TESTS}/testsprite2", "--renderer", "opengles2"], ("window", "frames"), seconds=2,
             environment={"SDL_RENDER_DRIVER": "opengles2"}, note="SDL's opengles2 renderer: blended textures"),
     Program("weston, nested in X11", "weston", weston("x11"), ("still",), seconds=6,
-            note="GL renderer; a panel, a background image and a client's window (weston-simple-shm's first frame excepted)"),
+            note="GL renderer; a background and a client's window with its frame (weston-eventdemo)"),
     Program("weston, headless", "weston", weston("headless"), ("output",), r"(?s)GL renderer: Tessera", r"failed to initialize",
             note="GL renderer on the surfaceless platform, with a Wayland EGL client running in it"),
     Program("glmark2-es2 --validate", "glmark2-es2-x11", ["glmark2-es2", "--validate"], ("output",),
@@ -125,6 +137,7 @@ class Bench:
         else:
             result.pop("LD_LIBRARY_PATH", None)
             result["LIBGL_ALWAYS_SOFTWARE"] = "1"
+            result["GALLIVM_PERF"] = "no_brilinear,no_rho_approx,no_quad_lod"  # its exact filters, not its quick ones
             result["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(MESA_VENDOR)
         result["WAFFLE_PLATFORM"] = "surfaceless_egl"  # eglretrace
         result["SDL_VIDEO_X11_FORCE_EGL"] = "1"  # SDL asks GLX, another driver's, for OpenGL ES first
@@ -223,21 +236,16 @@ def try_window(bench, program, still):
     return Result(good, f"window: mean {mean:.3f}, {100 * share:.3f} % by more than 8")
 
 
-def record(bench, program, trace):
-    """Records the program's calls on Mesa."""
+def record(bench, program, trace, seconds):
+    """Records the program's calls on Mesa; the calls that end a frame."""
     trace.unlink(missing_ok=True)
     process = subprocess.Popen(["apitrace", "trace", "--api", "egl", "-o", str(trace), *program.command],
                                env=bench.environment("mesa", program), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                start_new_session=True)
     try:
-        process.wait(timeout=program.seconds)
+        process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
         stop(process)
-    return trace.exists()
-
-
-def frame_calls(trace):
-    """The call numbers at which the recording ends a frame."""
     dump = subprocess.run(["apitrace", "dump", "--calls=frame", "--color=never", str(trace)], capture_output=True, text=True, errors="replace")
     return [int(number) for number in re.findall(r"^(\d+) eglSwapBuffers", dump.stdout, re.MULTILINE)]
 
@@ -246,11 +254,11 @@ def try_frames(bench, program):
     if not (bench.apitrace and bench.mesa and bench.display):
         return None
     trace = bench.file(program, ".trace")
-    if not record(bench, program, trace):
-        return Result(False, "could not be recorded on Mesa")
-    calls = frame_calls(trace)
-    if not calls:
-        return Result(False, "the recording has no frame")
+    for patience in (1, 4, 12):  # on a busy machine the first frame may be late
+        if calls := record(bench, program, trace, patience * program.seconds):
+            break
+    else:
+        return Result(False, "no frame was recorded on Mesa")
     chosen = sorted({calls[i * (len(calls) - 1) // max(1, program.frames - 1)] for i in range(program.frames)})
     pictures = {}
     for driver in ("tessera", "mesa"):
