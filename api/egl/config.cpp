@@ -12,11 +12,15 @@ namespace {
 struct ColorLayout {
     EGLint red, green, blue, alpha;
     texture::PixelFormat format;
+    bool isFloat = false;
 };
 constexpr std::array kColorLayouts = {
-    ColorLayout{8, 8, 8, 8, texture::PixelFormat::Rgba8},  ColorLayout{8, 8, 8, 0, texture::PixelFormat::Rgb8},
-    ColorLayout{5, 6, 5, 0, texture::PixelFormat::Rgb565}, ColorLayout{4, 4, 4, 4, texture::PixelFormat::Rgba4},
+    ColorLayout{8, 8, 8, 8, texture::PixelFormat::Rgba8},
+    ColorLayout{8, 8, 8, 0, texture::PixelFormat::Rgb8},
+    ColorLayout{5, 6, 5, 0, texture::PixelFormat::Rgb565},
+    ColorLayout{4, 4, 4, 4, texture::PixelFormat::Rgba4},
     ColorLayout{5, 5, 5, 1, texture::PixelFormat::Rgb5A1},
+    ColorLayout{16, 16, 16, 16, texture::PixelFormat::Rgba16F, true},
 };
 struct DepthLayout {
     EGLint depth, stencil;
@@ -45,6 +49,7 @@ constexpr std::array kCriteria = {
     Criterion{EGL_BIND_TO_TEXTURE_RGB, Match::Exact, EGL_DONT_CARE},
     Criterion{EGL_BIND_TO_TEXTURE_RGBA, Match::Exact, EGL_DONT_CARE},
     Criterion{EGL_COLOR_BUFFER_TYPE, Match::Exact, EGL_RGB_BUFFER},
+    Criterion{EGL_COLOR_COMPONENT_TYPE_EXT, Match::Exact, EGL_COLOR_COMPONENT_TYPE_FIXED_EXT},
     Criterion{EGL_CONFIG_CAVEAT, Match::Exact, EGL_DONT_CARE},
     Criterion{EGL_CONFIG_ID, Match::Exact, EGL_DONT_CARE},
     Criterion{EGL_CONFORMANT, Match::Mask, 0},
@@ -87,6 +92,8 @@ bool isValidValue(EGLint name, EGLint value) {
             return value == EGL_TRUE || value == EGL_FALSE;
         case EGL_COLOR_BUFFER_TYPE:
             return value == EGL_RGB_BUFFER || value == EGL_LUMINANCE_BUFFER;
+        case EGL_COLOR_COMPONENT_TYPE_EXT:
+            return value == EGL_COLOR_COMPONENT_TYPE_FIXED_EXT || value == EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT;
         case EGL_CONFIG_CAVEAT:
             return value == EGL_NONE || value == EGL_SLOW_CONFIG || value == EGL_NON_CONFORMANT_CONFIG;
         case EGL_TRANSPARENT_TYPE:
@@ -146,15 +153,25 @@ EGLint requestedColorBits(const Config& config, const Wanted& wanted) {
     return bits;
 }
 
-Config makeConfig(const ColorLayout& color, const DepthLayout& depth, const present::WindowSystem* windowSystem) {
+Config makeConfig(const ColorLayout& color, const DepthLayout& depth, EGLint samples,
+                  const present::WindowSystem* windowSystem) {
     Config config;
     config.red = color.red, config.green = color.green, config.blue = color.blue;
-    config.alpha = color.alpha, config.colorFormat = color.format;
-    config.depth = depth.depth, config.stencil = depth.stencil;
+    config.alpha = color.alpha, config.colorFormat = color.format, config.isFloat = color.isFloat;
+    config.depth = depth.depth, config.stencil = depth.stencil, config.samples = samples;
     config.surfaceType = EGL_PBUFFER_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
     if (windowSystem == nullptr) return config;
-    if (auto visual = windowSystem->visual(config.colorBits())) {
+    auto visual = windowSystem->visual(config.windowBits());
+    if (!visual) {
+        // Shown in a window of 8 bits for each channel. Last in every choice, so only those get it who ask for it.
+        config.isSlow = true;
+        visual = windowSystem->visual(config.windowBits());
+        config.isSlow = visual.has_value();
+    }
+    if (visual) {
         config.surfaceType |= EGL_WINDOW_BIT;
+        // What is drawn with samples has no front buffer of its own.
+        if (samples == 0) config.surfaceType |= EGL_MUTABLE_RENDER_BUFFER_BIT_KHR;
         config.nativeVisualId = static_cast<EGLint>(visual->id);
         if (visual->kind != 0) config.nativeVisualType = visual->kind;
         config.nativeRenderable = visual->kind != 0;
@@ -164,8 +181,8 @@ Config makeConfig(const ColorLayout& color, const DepthLayout& depth, const pres
 }
 
 auto sortKey(const Config& config, const Wanted& wanted) {
-    return std::make_tuple(-requestedColorBits(config, wanted), config.bufferSize(), config.samples > 0, config.samples,
-                           config.depth, config.stencil, config.id);
+    return std::make_tuple(config.isSlow, config.isFloat, -requestedColorBits(config, wanted), config.bufferSize(),
+                           config.samples > 0, config.samples, config.depth, config.stencil, config.id);
 }
 
 }  // namespace
@@ -213,7 +230,12 @@ bool Config::attribute(EGLint name, EGLint* value) const {
         case EGL_COLOR_BUFFER_TYPE:
             *value = EGL_RGB_BUFFER;
             return true;
+        case EGL_COLOR_COMPONENT_TYPE_EXT:
+            *value = isFloat ? EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT : EGL_COLOR_COMPONENT_TYPE_FIXED_EXT;
+            return true;
         case EGL_CONFIG_CAVEAT:
+            *value = isSlow ? EGL_SLOW_CONFIG : EGL_NONE;
+            return true;
         case EGL_TRANSPARENT_TYPE:
             *value = EGL_NONE;
             return true;
@@ -259,22 +281,22 @@ bool Config::attribute(EGLint name, EGLint* value) const {
 
 bool Config::isCompatible(const Config& other) const {
     return red == other.red && green == other.green && blue == other.blue && alpha == other.alpha &&
-           depth == other.depth && stencil == other.stencil && samples == other.samples;
+           depth == other.depth && stencil == other.stencil && samples == other.samples && isFloat == other.isFloat;
 }
 
 void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>* configs) {
-    configs->resize(std::size(kSampleCounts) * kColorLayouts.size() * kDepthLayouts.size());
-    auto config = configs->begin();
+    std::vector<Config> made;
     for (EGLint samples : kSampleCounts) {
         for (const ColorLayout& color : kColorLayouts) {
-            for (const DepthLayout& depth : kDepthLayouts) {
-                *config = makeConfig(color, depth, windowSystem);
-                config->samples = samples;
-                config->id = static_cast<EGLint>(config - configs->begin()) + 1;
-                ++config;
-            }
+            // Resolving would have to convert as well.
+            if (samples > 0 && color.isFloat) continue;
+            for (const DepthLayout& depth : kDepthLayouts)
+                made.push_back(makeConfig(color, depth, samples, windowSystem));
         }
     }
+    for (size_t i = 0; i < made.size(); ++i) made[i].id = static_cast<EGLint>(i) + 1;
+    configs->resize(made.size());
+    std::copy(made.begin(), made.end(), configs->begin());
 }
 
 EGLint chooseConfigs(const std::vector<Config>& all, present::WindowSystem* windowSystem, const EGLint* attributes,

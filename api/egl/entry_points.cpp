@@ -21,13 +21,13 @@ const std::string& clientExtensions() {
     return text;
 }
 
-// EGL_KHR_no_config_context works, but is listed under its older name: the conformance test of the Khronos one demands
-// that an OpenGL ES 3 context can be made.
 constexpr const char* kDisplayExtensions =
-    "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_swap_buffers_with_damage EGL_KHR_config_attribs "
+    "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float EGL_EXT_swap_buffers_with_damage "
+    "EGL_KHR_config_attribs "
     "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_fence_sync EGL_KHR_get_all_proc_addresses "
     "EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image EGL_KHR_gl_texture_cubemap_image EGL_KHR_image_base "
-    "EGL_KHR_partial_update EGL_KHR_reusable_sync EGL_KHR_surfaceless_context "
+    "EGL_KHR_mutable_render_buffer EGL_KHR_no_config_context EGL_KHR_partial_update EGL_KHR_reusable_sync "
+    "EGL_KHR_surfaceless_context "
     "EGL_KHR_swap_buffers_with_damage EGL_KHR_wait_sync EGL_MESA_configless_context "
     "EGL_MESA_query_driver";
 
@@ -238,7 +238,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawH
     releaseCurrent(state);
     state.display = display, state.context = context, state.draw = draw, state.read = read;
     context->isCurrent = true;
-    if (draw) context->renderBuffer = draw->kind == SurfaceKind::Pixmap ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
+    if (draw) context->renderBuffer = draw->activeRenderBuffer;
     if (draw) ++draw->currentCount;
     if (read) ++read->currentCount;
     gles::makeCurrent(context->gles, draw ? draw->drawable : nullptr, read ? read->drawable : nullptr);

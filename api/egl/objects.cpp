@@ -35,8 +35,12 @@ bool Surface::allocate(int width, int height) try {
     fresh.width = width, fresh.height = height;
     int samples = config->samples > 0 ? config->samples : 1;
     fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight, samples);
-    texture::ImagePtr mean;
-    if (samples > 1) mean = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight);
+    texture::ImagePtr outgoing;
+    bool isConverted = kind == SurfaceKind::Window && config->isFloat;
+    if (samples > 1 || isConverted) {
+        auto format = isConverted ? texture::PixelFormat::Rgba8 : config->colorFormat;
+        outgoing = std::make_shared<texture::Image>(format, imageWidth, imageHeight);
+    }
     if (config->depth > 0 || config->stencil > 0) {
         auto format = config->depth == 0    ? texture::PixelFormat::Stencil8
                       : config->stencil > 0 ? texture::PixelFormat::Depth24Stencil8
@@ -46,11 +50,12 @@ bool Surface::allocate(int width, int height) try {
     }
     fresh.redBits = config->red, fresh.greenBits = config->green, fresh.blueBits = config->blue;
     fresh.alphaBits = config->alpha, fresh.depthBits = config->depth, fresh.stencilBits = config->stencil;
+    if (drawable) fresh.flushed = drawable->flushed;
     if (drawable)
         *drawable = fresh;
     else
         drawable = std::make_shared<gles::Drawable>(fresh);
-    resolved = std::move(mean);
+    resolved = std::move(outgoing);
     bufferAge = 0;
     return true;
 } catch (const std::bad_alloc&) {
@@ -66,13 +71,14 @@ bool Surface::followWindowSize() {
     width = std::clamp(width, 0, pipeline::kMaxRenderSize);
     height = std::clamp(height, 0, pipeline::kMaxRenderSize);
     if (width == drawable->width && height == drawable->height) return true;
-    texture::ImagePtr old = resolve();
+    bool hasSamples = config->samples > 0;
+    texture::ImagePtr old = hasSamples ? resolve() : drawable->color;
     // When memory is out the old buffers stay, and the overlap is shown.
     if (!allocate(width, height)) return true;
     // What was there keeps its place below the upper left corner, as in the window.
     auto& gpu = gles::Driver::instance().gpu();
     gpu.wait(gpu.submit({}));
-    texture::Image& fresh = resolved ? *resolved : *drawable->color;
+    texture::Image& fresh = hasSamples ? *resolved : *drawable->color;
     int down = fresh.height() - old->height();
     texture::copy(
         *old, 0, std::max(-down, 0), fresh,
@@ -85,27 +91,45 @@ const texture::ImagePtr& Surface::resolve() {
     if (!resolved) return drawable->color;
     auto& gpu = gles::Driver::instance().gpu();
     pipeline::CommandBuffer commands;
-    commands.commands.emplace_back(pipeline::Resolve{drawable->color, resolved});
+    const texture::ImagePtr& color = drawable->color;
+    if (color->samples() > 1)
+        commands.commands.emplace_back(pipeline::Resolve{color, resolved});
+    else
+        commands.commands.emplace_back(
+            pipeline::CopyImage{color, resolved, 0, 0, {0, 0, color->width(), color->height()}});
     gpu.wait(gpu.submit(std::move(commands)));
     return resolved;
 }
 
 void Surface::fillSamples() {
-    if (!resolved) return;
     texture::Image& color = *drawable->color;
+    if (color.samples() == 1) return;
     for (int sample = 0; sample < color.samples(); ++sample)
         std::memcpy(color.sampleBlock(sample, 0, 0), resolved->block(0, 0), color.planeBytes());
 }
 
 void Surface::readPixmap() {
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->read(resolved ? *resolved : *drawable->color);
+    (void)pixmap->read(config->samples > 0 ? *resolved : *drawable->color);
     fillSamples();
 }
 
 void Surface::writePixmap() {
     std::lock_guard lock(nativeMutex);
     (void)pixmap->write(*resolve());
+}
+
+void Surface::useRenderBuffer() {
+    activeRenderBuffer = renderBuffer;
+    drawable->flushed = nullptr;
+    if (kind == SurfaceKind::Window && activeRenderBuffer == EGL_SINGLE_BUFFER)
+        drawable->flushed = [this] { (void)present({}); };
+}
+
+bool Surface::present(std::span<const present::Damage> damage) {
+    const texture::ImagePtr& image = resolve();
+    std::lock_guard lock(nativeMutex);
+    return presenter->present(*image, damage);
 }
 
 ThreadState& threadState() {

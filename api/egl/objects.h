@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Config {
     EGLint id = 0;
     EGLint red = 0, green = 0, blue = 0, alpha = 0;
     EGLint depth = 0, stencil = 0, samples = 0;
+    bool isFloat = false;  ///< EGL_EXT_pixel_format_float
+    bool isSlow = false;   ///< windows take their frames in another format
     EGLint surfaceType = 0;
     EGLint nativeVisualId = 0, nativeVisualType = EGL_NONE;
     bool nativeRenderable = false;
@@ -32,6 +35,10 @@ struct Config {
 
     [[nodiscard]] EGLint bufferSize() const { return red + green + blue + alpha; }
     [[nodiscard]] present::ColorBits colorBits() const { return {red, green, blue, alpha}; }
+    /// Of the windows that frames are shown in: what window systems have visuals for.
+    [[nodiscard]] present::ColorBits windowBits() const {
+        return isSlow ? present::ColorBits{8, 8, 8, alpha > 0 ? 8 : 0} : colorBits();
+    }
     /// False for an attribute that configurations do not have.
     [[nodiscard]] bool attribute(EGLint name, EGLint* value) const;
     /// A context of one and a surface of the other fit together (section 2.2).
@@ -39,7 +46,7 @@ struct Config {
 };
 
 /// Makes all configurations of a display, or renews what the window system (null: none) has to say about them; their
-/// addresses stay. They are sorted as eglChooseConfig sorts with no attributes given.
+/// addresses stay. The first of a kind is the one that costs least.
 void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>* configs);
 
 /// eglChooseConfig (section 3.4.1): the matching configurations in the specified order, or an EGL error.
@@ -52,14 +59,17 @@ struct Surface {
     SurfaceKind kind = SurfaceKind::Pbuffer;
     const Config* config = nullptr;
     std::shared_ptr<gles::Drawable> drawable;
-    texture::ImagePtr resolved;  ///< of a surface with samples: their mean, as of resolve(); null without samples
+    /// The colour image as it leaves the surface: one sample for each pixel, and windows have 8 bits for each channel.
+    /// Up to date after resolve(). Null when the colour image is like that itself.
+    texture::ImagePtr resolved;
 
     std::mutex nativeMutex;                         ///< over the two below
     std::unique_ptr<present::Presenter> presenter;  ///< windows
     std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps
     uint64_t native = 0;                            ///< the window's or pixmap's handle
 
-    EGLint renderBuffer = EGL_BACK_BUFFER;
+    EGLint renderBuffer = EGL_BACK_BUFFER;        ///< asked for
+    EGLint activeRenderBuffer = EGL_BACK_BUFFER;  ///< since the last swap (EGL_KHR_mutable_render_buffer)
     EGLint swapBehavior = EGL_BUFFER_PRESERVED;
     EGLint multisampleResolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
     EGLint vgColorspace = EGL_VG_COLORSPACE_sRGB, vgAlphaFormat = EGL_VG_ALPHA_FORMAT_NONPRE;
@@ -76,14 +86,18 @@ struct Surface {
     [[nodiscard]] bool allocate(int width, int height);
     /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.
     [[nodiscard]] bool followWindowSize();
-    /// The colour image with one sample for each pixel, up to date with all that was submitted. Waits for the GPU only
-    /// when there is something to resolve.
+    /// The colour image as it leaves the surface, up to date with all that was submitted. Waits for the GPU only when
+    /// there is something to do for it.
     [[nodiscard]] const texture::ImagePtr& resolve();
     /// Between a pixmap and the image that stands for it while GL draws. The GPU is done with the image.
     void readPixmap();
     void writePixmap();
-    /// Every sample becomes what `resolved` holds. The GPU is done with the images.
+    /// The samples of each pixel, if it has several, become what `resolved` holds. The GPU is done with the images.
     void fillSamples();
+    /// Takes the render buffer asked for into use; drawing to the front buffer, frames are shown by glFlush.
+    void useRenderBuffer();
+    /// Shows what was submitted. False when the window is gone.
+    [[nodiscard]] bool present(std::span<const present::Damage> damage);
 };
 
 struct Context {

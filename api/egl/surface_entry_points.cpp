@@ -13,6 +13,7 @@ constexpr EGLint kMaxSize = tessera::pipeline::kMaxRenderSize;
 
 EGLSurface addSurface(Display* display, std::shared_ptr<Surface> surface, int width, int height) {
     if (!surface->allocate(width, height)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
+    surface->useRenderBuffer();
     Surface* handle = surface.get();
     display->surfaces[handle] = std::move(surface);
     return succeed<EGLSurface>(handle);
@@ -128,9 +129,11 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
     if (window == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
     if ((config->surfaceType & EGL_WINDOW_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
+    // A request that the others cannot fulfil (section 3.5.1).
+    if ((config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0) surface->renderBuffer = EGL_BACK_BUFFER;
     if (isInUse(*display, SurfaceKind::Window, window)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->native = window;
-    surface->presenter = display->windowSystem->openWindow(window, config->colorBits());
+    surface->presenter = display->windowSystem->openWindow(window, config->windowBits());
     int width = 0, height = 0;
     if (!surface->presenter || !surface->presenter->size(width, height))
         return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
@@ -144,7 +147,7 @@ EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_
     auto surface = std::make_shared<Surface>();
     surface->kind = SurfaceKind::Pixmap;
     surface->config = config;
-    surface->renderBuffer = EGL_SINGLE_BUFFER;
+    surface->renderBuffer = surface->activeRenderBuffer = EGL_SINGLE_BUFFER;
     EGLint error = parsePixmapAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
     if (pixmap == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
@@ -347,6 +350,14 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface sur
             break;
         case EGL_MIPMAP_LEVEL:
             surface->mipmapLevel = value;
+            break;
+        case EGL_RENDER_BUFFER:
+            if (value != EGL_BACK_BUFFER && value != EGL_SINGLE_BUFFER)
+                return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+            if (surface->kind != SurfaceKind::Window ||
+                (surface->config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0)
+                return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+            surface->renderBuffer = value;  // from the next swap on
             break;
         default:
             return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);

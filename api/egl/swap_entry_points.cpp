@@ -35,14 +35,12 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage
     }
     gles::finish(context);
     if (gles::isContextLost(context)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
-    bool shown = false;
-    {
-        std::lock_guard native(surface.nativeMutex);
-        shown = surface.presenter->present(*surface.resolve(), damage);
-    }
+    bool shown = surface.present(damage);
     Lock lock(Library::instance().mutex);
     surface.ageQueried = surface.damageRegionSet = false;
     surface.bufferAge = 1;
+    surface.useRenderBuffer();
+    threadState().context->renderBuffer = surface.activeRenderBuffer;
     if (!shown || !surface.followWindowSize()) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
 }

@@ -103,6 +103,11 @@ void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawa
     state.viewport[3] = state.scissorBox[3] = draw_->height;
 }
 
+void Context::showFrontBuffer() const {
+    const std::shared_ptr<Drawable> drawable = draw_;
+    if (drawable && drawable->flushed) drawable->flushed();
+}
+
 std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
     if (target == GL_ARRAY_BUFFER) return &arrayBuffer;
     return target == GL_ELEMENT_ARRAY_BUFFER ? &vertexArray->elementBuffer : nullptr;

@@ -264,6 +264,7 @@ void GL_APIENTRY glFlush() {
         c.resolveSamples();
         c.recorder.flush();
     });
+    if (Context* c = current()) c->showFrontBuffer();
 }
 
 void GL_APIENTRY glFinish() {
@@ -271,6 +272,7 @@ void GL_APIENTRY glFinish() {
         c.resolveSamples();
         return c.recorder.flush();
     }));
+    if (Context* c = current()) c->showFrontBuffer();
 }
 
 }  // extern "C"

@@ -120,3 +120,37 @@ TEST_CASE("a short array gets the first configurations") {
     CHECK(eglGetConfigs(egl.display, two, -3, &count) == EGL_TRUE);
     CHECK(count == 0);
 }
+
+TEST_CASE("EGL_EXT_pixel_format_float: halves, only when they are asked for") {
+    DisplayFixture egl;
+    CHECK(contains(eglQueryString(egl.display, EGL_EXTENSIONS), "EGL_EXT_pixel_format_float"));
+    CHECK(egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 9}) == nullptr);
+    EGLConfig config = egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
+                                   EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT, EGL_DEPTH_SIZE, 24});
+    REQUIRE(config != nullptr);
+    CHECK(egl.attribute(config, EGL_BUFFER_SIZE) == 64);
+    // Of both kinds, those of fixed point come first.
+    auto both = choose(egl.display, {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+                                     EGL_COLOR_COMPONENT_TYPE_EXT, EGL_DONT_CARE, EGL_RED_SIZE, 8});
+    CHECK(egl.attribute(both.front(), EGL_RED_SIZE) == 8);
+    CHECK(egl.attribute(both.back(), EGL_RED_SIZE) == 16);
+
+    const EGLint size[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_NONE},
+                 version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    EGLSurface surface = eglCreatePbufferSurface(egl.display, config, size);
+    EGLContext context = eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version);
+    REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
+    GLint bits = 0;
+    glGetIntegerv(GL_ALPHA_BITS, &bits);
+    CHECK(bits == 16);
+    clearTo(1000, -0.25f, 0, 2);
+    GLfloat pixel[4] = {};
+    glReadPixels(1, 1, 1, 1, GL_RGBA, GL_FLOAT, pixel);
+    CHECK(pixel[0] == 1000);
+    CHECK(pixel[1] == -0.25f);
+    CHECK(pixel[3] == 2);
+    CHECK(glGetError() == GL_NO_ERROR);
+    EGLSurface fixed = egl.pbuffer();
+    CHECK(eglMakeCurrent(egl.display, fixed, fixed, context) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_MATCH);
+}

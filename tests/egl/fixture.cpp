@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace egltest {
 
@@ -36,6 +37,14 @@ EGLConfig DisplayFixture::config(EGLint surfaceType, EGLint alpha) const {
     return nullptr;
 }
 
+EGLConfig DisplayFixture::choose(std::vector<EGLint> attributes) const {
+    attributes.insert(attributes.end(), {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE});
+    EGLConfig found = nullptr;
+    EGLint count = 0;
+    eglChooseConfig(display, attributes.data(), &found, 1, &count);
+    return count == 1 ? found : nullptr;
+}
+
 EGLContext DisplayFixture::context(EGLContext share) const {
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     return eglCreateContext(display, config(), share, version);
@@ -58,23 +67,24 @@ Color pixelAt(int x, int y) {
     return {bytes[0], bytes[1], bytes[2], bytes[3]};
 }
 
-GLuint plainProgram() {
-    auto compile = [](GLenum type, const char* source) {
-        GLuint shader = glCreateShader(type);
+GLuint program(const char* vertex, const char* fragment) {
+    GLuint made = glCreateProgram();
+    for (auto [type, source] : {std::pair(GL_VERTEX_SHADER, vertex), std::pair(GL_FRAGMENT_SHADER, fragment)}) {
+        GLuint shader = glCreateShader(static_cast<GLenum>(type));
         glShaderSource(shader, 1, &source, nullptr);
         glCompileShader(shader);
-        return shader;
-    };
-    GLuint vertex = compile(GL_VERTEX_SHADER, "attribute vec4 position; void main() { gl_Position = position; }");
-    GLuint fragment = compile(GL_FRAGMENT_SHADER, "uniform lowp vec4 color; void main() { gl_FragColor = color; }");
-    GLuint program = glCreateProgram();
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
-    glBindAttribLocation(program, 0, "position");
-    glLinkProgram(program);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    return program;
+        glAttachShader(made, shader);
+        glDeleteShader(shader);
+    }
+    glBindAttribLocation(made, 0, "position");
+    glBindAttribLocation(made, 1, "shade");
+    glLinkProgram(made);
+    return made;
+}
+
+GLuint plainProgram() {
+    return program("attribute vec4 position; void main() { gl_Position = position; }",
+                   "uniform lowp vec4 color; void main() { gl_FragColor = color; }");
 }
 
 void clearTo(float red, float green, float blue, float alpha) {

@@ -33,6 +33,8 @@ public:
 
     /// RGBA8 D24 S8 with the surface type; null when there is none.
     [[nodiscard]] EGLConfig config(EGLint surfaceType = EGL_PBUFFER_BIT, EGLint alpha = 8) const;
+    /// The first that eglChooseConfig finds for an OpenGL ES 2 context with these attributes; null when there is none.
+    [[nodiscard]] EGLConfig choose(std::vector<EGLint> attributes) const;
     [[nodiscard]] EGLContext context(EGLContext share = EGL_NO_CONTEXT) const;
     [[nodiscard]] EGLSurface pbuffer(int width = 16, int height = 16) const;
     [[nodiscard]] EGLint attribute(EGLConfig config, EGLint name) const;
@@ -45,7 +47,9 @@ public:
 
 using Color = std::array<int, 4>;
 [[nodiscard]] Color pixelAt(int x, int y);
-/// A linked program with attribute 0 `position` and a uniform `color`; 0 when it could not be made.
+/// A linked program; attribute 0 is `position`, attribute 1 `shade`.
+[[nodiscard]] GLuint program(const char* vertex, const char* fragment);
+/// One with a uniform `color`.
 [[nodiscard]] GLuint plainProgram();
 void clearTo(float red, float green, float blue, float alpha = 1);
 

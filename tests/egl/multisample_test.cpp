@@ -11,25 +11,8 @@ constexpr int kSize = 8;
 
 /// RGBA8 D24 S8 with four samples.
 EGLConfig multisampleConfig(const DisplayFixture& egl) {
-    const EGLint wanted[] = {EGL_SURFACE_TYPE,
-                             EGL_PBUFFER_BIT,
-                             EGL_RENDERABLE_TYPE,
-                             EGL_OPENGL_ES2_BIT,
-                             EGL_ALPHA_SIZE,
-                             8,
-                             EGL_RED_SIZE,
-                             8,
-                             EGL_DEPTH_SIZE,
-                             24,
-                             EGL_STENCIL_SIZE,
-                             8,
-                             EGL_SAMPLES,
-                             4,
-                             EGL_NONE};
-    EGLConfig config = nullptr;
-    EGLint count = 0;
-    eglChooseConfig(egl.display, wanted, &config, 1, &count);
-    return count == 1 ? config : nullptr;
+    return egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24,
+                       EGL_STENCIL_SIZE, 8, EGL_SAMPLES, 4});
 }
 
 /// A surface with samples, current with a context that draws one colour.
@@ -96,11 +79,7 @@ TEST_CASE("configurations with samples come after those without, and only when t
     CHECK(egl.attribute(with, EGL_SAMPLE_BUFFERS) == 1);
     CHECK(egl.attribute(without, EGL_SAMPLES) == 0);
     CHECK(egl.attribute(without, EGL_SAMPLE_BUFFERS) == 0);
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SAMPLES, 5,
-                             EGL_NONE};
-    EGLint count = -1;
-    CHECK(eglChooseConfig(egl.display, wanted, nullptr, 0, &count) == EGL_TRUE);
-    CHECK(count == 0);
+    CHECK(egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_SAMPLES, 5}) == nullptr);
 }
 
 TEST_CASE("a context of a configuration with samples does not fit a surface without") {
@@ -175,4 +154,24 @@ TEST_CASE("sample coverage and alpha to coverage choose samples") {
     clearTo(0, 0, 0);
     draw(kEverything, 0);
     CHECK(sumOfReds() == 0);
+}
+
+TEST_CASE("the edge between two triangles of one surface does not show") {
+    // On the diagonal of a square of two triangles, which goes through pixel centres, both halves of a pixel must be
+    // shaded at the centre. The colours are steep, so any other place would give another one.
+    Multisampled f;
+    const char* vertex =
+        "attribute vec4 position; attribute float shade; varying mediump float v;"
+        "void main() { gl_Position = position; v = shade; }";
+    const char* fragment = "varying mediump float v; void main() { gl_FragColor = vec4(v, v, v, 1.0); }";
+    glUseProgram(program(vertex, fragment));
+    const GLfloat corners[] = {-1, -1, 1, -1, -1, 1, 1, 1}, shades[] = {1, 0, 0, 1};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, 0, shades);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    // 1 at two opposite corners, 0 along the whole diagonal between the others, and an eighth next to that.
+    for (int i = 0; i < kSize; ++i) CHECK(pixelAt(i, kSize - 1 - i)[0] <= 1);
+    for (int i = 0; i < kSize - 1; ++i) CHECK(pixelAt(i, kSize - 2 - i)[0] == doctest::Approx(255 / 8.0).epsilon(0.04));
 }

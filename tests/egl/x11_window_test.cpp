@@ -1,60 +1,13 @@
 // Windows on X11: Xlib and XCB displays, presenting, resizing, damage, buffer age, windows and servers that go away.
 #include <doctest/doctest.h>
 
-#include "tests/egl/fixture.h"
+#include "tests/egl/x11_window.h"
 // X's macros come after everything that they would break.
 #include <X11/Xlib-xcb.h>
-#include <X11/Xutil.h>
-
-#include "tests/egl/x11_server.h"
 
 using namespace egltest;
 
 namespace {
-
-struct Window_ {
-    Display* x;
-    Window id = 0;
-    Colormap colors = 0;
-
-    Window_(Display* display, DisplayFixture& egl, EGLConfig config, int width, int height) : x(display) {
-        XVisualInfo wanted{};
-        wanted.visualid = static_cast<VisualID>(egl.attribute(config, EGL_NATIVE_VISUAL_ID));
-        int count = 0;
-        XVisualInfo* info = XGetVisualInfo(x, VisualIDMask, &wanted, &count);
-        REQUIRE(count == 1);
-        XSetWindowAttributes attributes{};
-        attributes.colormap = colors = XCreateColormap(x, DefaultRootWindow(x), info->visual, AllocNone);
-        attributes.override_redirect = True;
-        id = XCreateWindow(x, DefaultRootWindow(x), 0, 0, static_cast<unsigned>(width), static_cast<unsigned>(height),
-                           0, info->depth, InputOutput, info->visual, CWColormap | CWBorderPixel | CWOverrideRedirect,
-                           &attributes);
-        XMapRaised(x, id);
-        XSync(x, False);
-        XFree(info);
-    }
-    ~Window_() {
-        if (id != 0) XDestroyWindow(x, id);
-        XFreeColormap(x, colors);
-        XSync(x, False);
-    }
-    /// What the window shows at a place counted from its upper left: 0xRRGGBB.
-    [[nodiscard]] unsigned long shown(int column, int row) const {
-        XImage* image = XGetImage(x, id, column, row, 1, 1, AllPlanes, ZPixmap);
-        unsigned long pixel = image != nullptr ? XGetPixel(image, 0, 0) & 0xFFFFFF : ~0ul;
-        if (image != nullptr) XDestroyImage(image);
-        return pixel;
-    }
-};
-
-struct X11Fixture {
-    Display* x = openVirtualDisplay();
-    ~X11Fixture() {
-        if (x != nullptr) XCloseDisplay(x);
-    }
-};
-
-EGLNativeDisplayType native(Display* x) { return reinterpret_cast<EGLNativeDisplayType>(x); }
 
 /// The lower half red, the upper half blue, so that a flip shows.
 void drawHalves(int width, int height) {
@@ -76,7 +29,7 @@ TEST_CASE("a frame appears the right way up, for visuals with and without alpha"
     for (int alpha : {0, 8}) {
         EGLConfig config = egl.config(EGL_WINDOW_BIT, alpha);
         REQUIRE(config != nullptr);
-        Window_ window(server.x, egl, config, 50, 40);
+        X11Window window(server.x, egl, config, 50, 40);
         EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
         REQUIRE(surface != EGL_NO_SURFACE);
         const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
@@ -100,7 +53,7 @@ TEST_CASE("an XCB connection, and windows by their address") {
     DisplayFixture egl(eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, XGetXCBConnection(server.x), nullptr));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
     REQUIRE(config != nullptr);
-    Window_ window(server.x, egl, config, 8, 8);
+    X11Window window(server.x, egl, config, 8, 8);
     auto id = static_cast<uint32_t>(window.id);
     EGLSurface surface = eglCreatePlatformWindowSurface(egl.display, config, &id, nullptr);
     REQUIRE(surface != EGL_NO_SURFACE);
@@ -118,7 +71,7 @@ TEST_CASE("a surface follows its window's size, and keeps what it showed below t
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    Window_ window(server.x, egl, config, 20, 20);
+    X11Window window(server.x, egl, config, 20, 20);
     EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     REQUIRE(eglMakeCurrent(egl.display, surface, surface,
@@ -151,7 +104,7 @@ TEST_CASE("damage shows only what it names") {
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    Window_ window(server.x, egl, config, 30, 30);
+    X11Window window(server.x, egl, config, 30, 30);
     EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     REQUIRE(eglMakeCurrent(egl.display, surface, surface,
@@ -183,7 +136,7 @@ TEST_CASE("a damage region follows the rules of EGL_KHR_partial_update") {
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    Window_ window(server.x, egl, config, 10, 10);
+    X11Window window(server.x, egl, config, 10, 10);
     EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     eglMakeCurrent(egl.display, surface, surface, eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version));
@@ -209,7 +162,7 @@ TEST_CASE("a destroyed window is an error and not the end of the program") {
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    Window_ window(server.x, egl, config, 10, 10);
+    X11Window window(server.x, egl, config, 10, 10);
     EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     EGLContext context = eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version);
@@ -231,7 +184,7 @@ TEST_CASE("a closed Xlib display is an error and not the end of the program") {
     Display* closing = XOpenDisplay(virtualDisplay());
     DisplayFixture egl(eglGetDisplay(native(closing)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    Window_ window(server.x, egl, config, 10, 10);
+    X11Window window(server.x, egl, config, 10, 10);
     EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     EGLContext context = eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version);
