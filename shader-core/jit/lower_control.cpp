@@ -242,7 +242,8 @@ Lowering::Value* Lowering::taken(const Instruction& i, size_t at) { return guard
 
 Lowering::Value* Lowering::notTaken(const Instruction& i, size_t at) { return guarded(i, exec(at), false); }
 
-Lowering::Value* Lowering::uniformBit(Value* mask) { return b_.CreateExtractElement(mask, uint64_t{0}); }
+/// Lanes that were not launched know nothing: masked writes pass them by.
+Lowering::Value* Lowering::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
 
 Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, i16_); }
 

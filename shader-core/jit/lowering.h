@@ -97,7 +97,7 @@ private:
     [[nodiscard]] Value* guardMask(const Instruction& i);
     [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
     [[nodiscard]] Value* predicate(unsigned index);
-    [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose lanes are all alike
+    [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose launched lanes are all alike
     [[nodiscard]] Value* any(Value* mask);
     [[nodiscard]] Value* bits(Value* mask);
     [[nodiscard]] Value* fromBits(Value* bits16);
