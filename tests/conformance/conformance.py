@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Runs a Khronos conformance module (VK-GL-CTS: deqp-gles2, deqp-egl) on Tessera and sums its results up.
+
+  conformance.py --build DIR --deqp PATH/deqp-gles2 --list CASES.txt [--tier interp|jit|tiered] [--threads N]
+
+The module is built outside this repository (docs/conformance.md says how). CASES.txt is the suite's own mustpass list, or
+any file with a case a line. The module runs in processes of a few hundred cases; one that crashes or says nothing for
+--timeout seconds loses only the case it was in. --out FILE writes a line a case: result, name, reason.
+Exit status 0: every case passed, was not supported or is a warning, or its name is in --known (a file: name, space, reason).
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+RESULTS = "Pass|Fail|NotSupported|QualityWarning|CompatibilityWarning|InternalError|ResourceError|Crash|Timeout|Waiver"
+FINE = {"Pass", "NotSupported", "QualityWarning", "CompatibilityWarning", "Waiver"}
+
+
+class Runner:
+    def __init__(self, arguments, cases):
+        self.arguments = arguments
+        self.deqp = arguments.deqp.resolve()
+        self.cases = cases
+        self.chunks = [cases[i:i + arguments.chunk] for i in range(0, len(cases), arguments.chunk)]
+        self.results = {}
+        self.lock = threading.Lock()
+        self.environment = dict(os.environ, LD_LIBRARY_PATH=str(arguments.build.resolve() / "lib"))
+        for name, value in (("TESSERA_TIER", arguments.tier), ("TESSERA_THREADS", arguments.threads)):
+            if value:
+                self.environment[name] = str(value)
+
+    def record(self, case, result, reason=""):
+        with self.lock:
+            self.results[case] = (result, reason)
+            count = len(self.results)
+            if sys.stderr.isatty() and count % 20 == 0:
+                print(f"\r{count} of {len(self.cases)}", end="", file=sys.stderr)
+
+    def work(self):
+        while True:
+            with self.lock:
+                if not self.chunks:
+                    return
+                chunk = self.chunks.pop(0)
+            while chunk:
+                chunk = self.run(chunk)
+
+    def run(self, chunk):
+        """Runs a process over the cases; those it did not come to are returned."""
+        with tempfile.TemporaryDirectory() as place:
+            names = pathlib.Path(place) / "cases.txt"
+            names.write_text("\n".join(chunk) + "\n")
+            process = subprocess.Popen(
+                [str(self.deqp), f"--deqp-caselist-file={names}", f"--deqp-log-filename={place}/log.qpa", "--deqp-log-images=disable",
+                 f"--deqp-surface-width={self.arguments.size}", f"--deqp-surface-height={self.arguments.size}",
+                 f"--deqp-surface-type={self.arguments.surface}", f"--deqp-gl-config-name={self.arguments.config}",
+                 "--deqp-watchdog=disable", "--deqp-crashhandler=disable"],
+                cwd=self.deqp.parent, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            done, current, tail, silent = self.follow(process)
+            process.wait()
+        if current is not None:
+            self.record(current, "Timeout" if silent else "Crash", tail)
+            done.add(current)
+        rest = [case for case in chunk if case not in done]
+        if rest and not done:
+            # It does not even start, or does not know the names.
+            for case in rest:
+                self.record(case, "NotRun", tail)
+            return []
+        return rest
+
+    def follow(self, process):
+        done, current, pending, tail, last = set(), None, b"", "", time.monotonic()
+        while True:
+            ready, _, _ = select.select([process.stdout], [], [], 1.0)
+            if not ready:
+                if time.monotonic() - last > self.arguments.timeout:
+                    process.kill()
+                    return done, current, tail, True
+                continue
+            data = os.read(process.stdout.fileno(), 1 << 16)
+            if not data:
+                return done, current, tail, False
+            last = time.monotonic()
+            *lines, pending = (pending + data).split(b"\n")
+            for line in (line.decode(errors="replace") for line in lines):
+                tail = line or tail
+                if started := re.match(r"Test case '(.*)'\.\.", line):
+                    current = started.group(1)
+                elif current and (ended := re.match(rf"  ({RESULTS})(?: \((.*)\))?", line)):
+                    self.record(current, ended.group(1), ended.group(2) or "")
+                    done.add(current)
+                    current = None
+
+
+def known_failures(path):
+    if path is None:
+        return {}
+    lines = (line.partition(" ") for line in path.read_text().splitlines() if line.strip() and not line.startswith("#"))
+    return {name: reason for name, _, reason in lines}
+
+
+def report(runner, seconds, known):
+    counts = collections.Counter(result for result, _ in runner.results.values())
+    print(f"\n{len(runner.results)} cases in {seconds:.0f} s: " + ", ".join(f"{n} {result}" for result, n in counts.most_common()))
+    reasons = collections.Counter(reason for result, reason in runner.results.values() if result == "NotSupported")
+    for reason, n in reasons.most_common():
+        print(f"  {n:6} not supported: {reason or 'no reason given'}")
+    bad = 0
+    for case in runner.cases:
+        result, reason = runner.results.get(case, ("NotRun", ""))
+        if result in FINE:
+            continue
+        bad += case not in known
+        print(f"{result} {case} {reason}" + (f" (known: {known[case]})" if case in known else ""))
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="Tessera's build tree")
+    parser.add_argument("--deqp", type=pathlib.Path, required=True, help="the module's program")
+    parser.add_argument("--list", type=pathlib.Path, required=True, help="case names, one a line")
+    parser.add_argument("--only", metavar="REGEX", default="", help="of those, the ones that match")
+    parser.add_argument("--tier", choices=("interp", "jit", "tiered"))
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--config", default="rgba8888d24s8ms0")
+    parser.add_argument("--surface", default="pbuffer", choices=("pbuffer", "window", "fbo"))
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--chunk", type=int, default=200, help="cases a process")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds without a word")
+    parser.add_argument("--known", type=pathlib.Path, help="failures that are known, with their reasons")
+    parser.add_argument("--out", type=pathlib.Path)
+    arguments = parser.parse_args()
+    cases = [line.strip() for line in arguments.list.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    cases = [case for case in cases if re.search(arguments.only, case)]
+    runner = Runner(arguments, cases)
+    began = time.monotonic()
+    workers = [threading.Thread(target=runner.work) for _ in range(max(1, arguments.jobs))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if arguments.out:
+        arguments.out.write_text("".join(f"{runner.results[case][0]}\t{case}\t{runner.results[case][1]}\n" for case in cases if case in runner.results))
+    return 1 if report(runner, time.monotonic() - began, known_failures(arguments.known)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
