@@ -3,9 +3,10 @@
 // raster_tile.cpp.
 //
 // Where a pixel is shaded. At its centre when that is in the primitive or on its edge, else at the mean of the samples
-// it covers: primitives are convex, so the place is inside and no attribute is extrapolated. Depth and stencil are
-// tested, blended and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x and y are
-// the centre's.
+// it covers: primitives are convex, so the place is inside and no attribute is extrapolated. But a program that takes
+// derivatives, for a level of detail above all, runs at the centres: its neighbours must be one pixel apart. Depth and
+// stencil are tested, blended and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x
+// and y are the centre's.
 #include "pipeline/fragment_group.h"
 #include "pipeline/sample_coverage.h"
 
@@ -150,7 +151,7 @@ void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primit
     }
     if (draw.key.order == TestOrder::Early) countSamples(draw, samples.coverage);
     if (!draw.shade) return;
-    const BlockPosition at = shadingPosition(centers, lanes);
+    const BlockPosition at = draw.quads ? centers : shadingPosition(centers, lanes);
     store(samples.x, at.x);
     store(samples.y, at.y);
     if (reads(draw, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive, at));

@@ -284,19 +284,28 @@ TEST_CASE("lines are rectangles along their direction, points squares, of the ex
     CHECK(covered > 5000);
 }
 
-TEST_CASE("a pixel is shaded inside the primitive, at its centre where that is covered") {
+namespace {
+
+struct ShadingPlaces {
+    int centers = 0, edges = 0, wrong = 0;
+};
+
+/// Draws random triangles and looks at where their pixels are shaded.
+ShadingPlaces shadingPlaces(bool usesDerivatives) {
+    ShadingPlaces places;
+    auto& [centers, edges, wrong] = places;
     Random random(4);
     PassThrough programs;
-    int centers = 0, edges = 0, wrong = 0;
     auto pair = std::make_shared<ProgramPair>(*programs.program);
     auto fragment = std::make_shared<isa::Program>(*pair->fragment);
     fragment->specialMask = 7;
+    fragment->usesDerivatives = usesDerivatives;
     pair->fragment = fragment;
     // The colour's first two components are window x and y in pixels, its third is 1 inside and grows to both sides.
     pair->fragmentRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
         group.outputs[isa::kOutColor0] = group.inputs[0];
         for (int lane = 0; lane < isa::kGroupSize; ++lane) {
-            if ((group.activeMask >> lane & 1) == 0) continue;
+            if (((group.activeMask & ~group.helperMask) >> lane & 1) == 0) continue;
             const float x = group.inputs[0].lane[0][lane], y = group.inputs[0].lane[1][lane];
             const float fx = x - std::floor(x), fy = y - std::floor(y);
             if (std::abs(fx - 0.5f) < 1e-3f && std::abs(fy - 0.5f) < 1e-3f) {
@@ -307,6 +316,7 @@ TEST_CASE("a pixel is shaded inside the primitive, at its centre where that is c
             // Within the pixel that FragCoord names, and within the attribute's range.
             wrong += std::floor(x) + 0.5f != group.specials[0].lane[0][lane];
             wrong += std::floor(y) + 0.5f != group.specials[0].lane[1][lane];
+            if (usesDerivatives) continue;
             wrong += !(group.inputs[0].lane[2][lane] >= -1e-4f && group.inputs[0].lane[2][lane] <= 1.0001f);
         }
     });
@@ -326,9 +336,23 @@ TEST_CASE("a pixel is shaded inside the primitive, at its centre where that is c
     draw.program = pair;
     draw.target = targetOf(100, 4);
     execute(1, {draw});
-    CHECK(wrong == 0);
-    CHECK(centers > 1000);
-    CHECK(edges > 1000);
+    return places;
+}
+
+}  // namespace
+
+TEST_CASE("a pixel is shaded inside the primitive, at its centre where that is covered") {
+    const ShadingPlaces places = shadingPlaces(false);
+    CHECK(places.wrong == 0);
+    CHECK(places.centers > 1000);
+    CHECK(places.edges > 1000);
+}
+
+TEST_CASE("a program that takes derivatives runs at the centres") {
+    const ShadingPlaces places = shadingPlaces(true);
+    CHECK(places.wrong == 0);
+    CHECK(places.centers > 1000);
+    CHECK(places.edges == 0);
 }
 
 TEST_CASE("intersecting triangles are separated sample by sample") {

@@ -175,3 +175,33 @@ TEST_CASE("the edge between two triangles of one surface does not show") {
     for (int i = 0; i < kSize; ++i) CHECK(pixelAt(i, kSize - 1 - i)[0] <= 1);
     for (int i = 0; i < kSize - 1; ++i) CHECK(pixelAt(i, kSize - 2 - i)[0] == doctest::Approx(255 / 8.0).epsilon(0.04));
 }
+
+TEST_CASE("the level of detail does not change along the edges inside of a surface") {
+    // Level 0 is red, level 1 green, level 2 blue. 2.7 texels for each pixel, so all is green, but not far from blue.
+    Multisampled f;
+    glUseProgram(
+        program("attribute vec4 position; varying mediump vec2 at;"
+                "void main() { gl_Position = position; at = position.xy; }",
+                "uniform sampler2D image; varying mediump vec2 at;"
+                "void main() { gl_FragColor = texture2D(image, at * 2.7); }"));
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const unsigned char levels[3][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}};
+    for (int level = 0; level < 3; ++level) {
+        const int size = 4 >> level;
+        std::vector<unsigned char> texels;
+        for (int i = 0; i < size * size; ++i) texels.insert(texels.end(), levels[level], levels[level] + 4);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    // A fan whose edges run at all angles.
+    const GLfloat corners[] = {0.1f, 0.07f, -1, -1, 0.2f, -1, 1, -1, 1, 0.3f, 1, 1, -0.4f, 1, -1, 1, -1, -0.6f, -1, -1};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLE_FAN, 0, 10);
+    int wrong = 0;
+    for (int y = 0; y < kSize; ++y)
+        for (int x = 0; x < kSize; ++x) wrong += pixelAt(x, y) != Color{0, 255, 0, 255};
+    CHECK(wrong == 0);
+}
