@@ -1,98 +1,133 @@
-// One chunk of primitives from vertex numbers to tile spans.
+// One chunk of primitives from vertex numbers to tile spans. Triangles are rejected in batches and set up in runs; what
+// must be clipped, lines and points are taken one by one.
 #include "pipeline/geometry.h"
 
+#include "base/check.h"
 #include "pipeline/assembly.h"
 
 namespace tessera::pipeline {
+
+// One copy of the kernels for each SIMD level: pipeline/geometry_simd.cpp.
+namespace v2 {
+GeometryKernels geometryKernels();
+}
+namespace v3 {
+GeometryKernels geometryKernels();
+}
+namespace v4 {
+GeometryKernels geometryKernels();
+}
+
+GeometryKernels geometryKernels(SimdLevel level) {
+    switch (level) {
+        case SimdLevel::v2:
+            return v2::geometryKernels();
+        case SimdLevel::v3:
+            return v3::geometryKernels();
+        case SimdLevel::v4:
+            return v4::geometryKernels();
+    }
+    UNREACHABLE("SIMD level");
+}
+
 namespace {
 
 /// Clip and setup of a chunk's primitives.
 class PrimitiveStage {
 public:
-    PrimitiveStage(const SetupState& setup, const ShadedVertices& vertices, ClipPolygon& polygon, PrimitiveChunk& chunk)
-        : setup_(setup), vertices_(vertices), polygon_(polygon), chunk_(chunk) {}
+    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, PrimitiveChunk& chunk)
+        : kernels_(geometry.kernels()),
+          setup_(geometry.setup()),
+          vertices_(scratch.vertices),
+          polygon_(scratch.polygon),
+          chunk_(chunk) {}
 
     /// Points outside near and far are discarded; in x and y the viewport bounds their fragments.
     void point(uint32_t vertex) {
-        const float* position = vertices_.position(vertex);
-        if (!isFinite(position) || (viewOutcode(position) & (kOutFar | kOutNear)) != 0) return;
-        WindowVertex center;
-        if (project(vertex, center)) setupPoint(setup_, center, vertices_.pointSize(vertex), chunk_);
+        const uint32_t code = vertices_.arrays().code[vertex];
+        if ((code & (kNotFinite | kNoPlace | kOutFar | kOutNear)) != 0) return;
+        setupPoint(setup_, window(vertex), vertices_.pointSize(vertex), chunk_);
     }
 
     /// Lines are not rejected by the sides of the view volume: a wide one just outside reaches in.
-    void line(const uint32_t* corners) { primitive(corners, 2, kOutFar | kOutNear); }
+    void line(uint32_t from, uint32_t to) {
+        const uint32_t* code = vertices_.arrays().code;
+        const uint32_t some = code[from] | code[to], all = code[from] & code[to];
+        if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear)) != 0) return;
+        if ((some & kClipOutcode) != 0) {
+            const uint32_t corners[2] = {from, to};
+            return clip(corners, 2, some);
+        }
+        if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), chunk_);
+    }
 
-    void triangle(const uint32_t* corners) { primitive(corners, 3, 0xFF); }
+    void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
+        if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
+        const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
+        for (uint32_t first = 0; first < listed;) {
+            uint32_t end = first;
+            while (end < listed && (list[end] & kToClip) == 0) ++end;
+            if (end > first) setupRun(triangles, list.data() + first, end - first);
+            for (first = end; first < listed && (list[first] & kToClip) != 0; ++first)
+                clipTriangle(triangles, list[first] & ~kToClip);
+        }
+    }
 
 private:
-    bool project(uint32_t vertex, WindowVertex& to) const {
-        const float* p = vertices_.position(vertex);
-        const double position[4] = {p[0], p[1], p[2], p[3]};
-        return toWindow(setup_, position, vertices_.attributes(vertex), to);
+    [[nodiscard]] WindowVertex window(uint32_t vertex) const {
+        const VertexArrays& arrays = vertices_.arrays();
+        return {arrays.x[vertex], arrays.y[vertex], arrays.z[vertex], arrays.inverseW[vertex],
+                vertices_.attributes(vertex)};
     }
 
-    void setup(const WindowVertex* vertices, int count, bool isLine) {
-        if (isLine)
-            setupLine(setup_, vertices[0], vertices[1], chunk_);
-        else
-            setupPolygon(setup_, vertices, count, chunk_);
+    void setupRun(const TriangleCorners& triangles, const uint32_t* list, uint32_t count) {
+        const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
+        chunk_.primitives.resize(primitives + count);
+        chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
+        kernels_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
+                       chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
     }
 
-    /// `rejecting`: the view volume's planes that discard a primitive wholly outside one of them.
-    void primitive(const uint32_t* corners, int count, uint8_t rejecting) {
-        uint8_t allOutside = rejecting, planes = 0;
-        for (int i = 0; i < count; ++i) {
-            const float* position = vertices_.position(corners[i]);
-            if (!isFinite(position)) return;
-            allOutside &= viewOutcode(position);
-            const double wide[4] = {position[0], position[1], position[2], position[3]};
-            planes |= clipOutcode(setup_.space, wide);
+    void clipTriangle(const TriangleCorners& triangles, uint32_t number) {
+        uint32_t corners[3], some = 0;
+        for (int c = 0; c < 3; ++c) {
+            corners[c] = triangles.corner[c][number];
+            some |= vertices_.arrays().code[corners[c]];
         }
-        if (allOutside != 0) return;
-        WindowVertex window[ClipPolygon::kMaxVertices];
-        if (planes == 0) {
-            for (int i = 0; i < count; ++i)
-                if (!project(corners[i], window[i])) return;
-            return setup(window, count, count == 2);
-        }
+        clip(corners, 3, some);
+    }
+
+    void clip(const uint32_t* corners, int count, uint32_t codes) {
         polygon_.count = count;
         for (int i = 0; i < count; ++i)
             loadClipVertex(setup_.space, vertices_.position(corners[i]), vertices_.attributes(corners[i]),
                            setup_.attributeFloats, polygon_.vertex[i]);
+        const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
         clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
         if (polygon_.count < count) return;
+        WindowVertex window[ClipPolygon::kMaxVertices];
         for (int i = 0; i < polygon_.count; ++i)
             if (!toWindow(setup_, polygon_.vertex[i].position, polygon_.vertex[i].attributes, window[i])) return;
-        setup(window, polygon_.count, count == 2);
+        if (count == 2)
+            setupLine(setup_, window[0], window[1], chunk_);
+        else
+            setupPolygon(setup_, window, polygon_.count, chunk_);
     }
 
+    const GeometryKernels& kernels_;
     const SetupState& setup_;
     const ShadedVertices& vertices_;
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
 };
 
-/// The chunk's vertices, each distinct one once: scratch.corners names them by their number in the cache.
-void collectVertices(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch) {
-    const Draw& draw = geometry.draw();
-    const int corners = cornerCount(draw.primitive);
-    scratch.cache.clear();
-    scratch.corners.clear();
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t instance = static_cast<uint32_t>((first + i) / geometry.primitivesPerInstance());
-        const uint32_t number = static_cast<uint32_t>((first + i) % geometry.primitivesPerInstance());
-        uint32_t ordinals[3];
-        primitiveCorners(draw.primitive, number, draw.count, ordinals);
-        for (int c = 0; c < corners; ++c)
-            scratch.corners.push_back(scratch.cache.add({vertexElement(draw, ordinals[c]), instance}));
-    }
-}
-
 }  // namespace
 
 DrawGeometry::DrawGeometry(const Draw& draw)
-    : draw_(draw), vertexStage_(draw), setup_(makeSetupState(draw, vertexStage_.varyingCount())) {
+    : draw_(draw),
+      vertexStage_(draw),
+      setup_(makeSetupState(draw, vertexStage_.varyingCount())),
+      kernels_(geometryKernels(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
     if (setup_.bounds.empty() || allCulled) return;
     perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
@@ -102,26 +137,25 @@ DrawGeometry::DrawGeometry(const Draw& draw)
 void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
                   ChunkGeometry& out) {
     if (geometry.abandoned.load(std::memory_order_relaxed)) return;
-    collectVertices(geometry, first, count, scratch);
-    out.vertices = scratch.cache.keys().size();
-    if (!geometry.vertexStage().run(scratch.cache.keys(), scratch.registers, scratch.vertices, &out.instructions)) {
+    VertexCollector& collector = scratch.collector;
+    collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
+    out.vertices = collector.keys().size();
+    if (!geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), scratch.registers,
+                                    scratch.vertices, &out.instructions)) {
         geometry.abandoned.store(true, std::memory_order_relaxed);
         return;
     }
-    PrimitiveStage stage(geometry.setup(), scratch.vertices, scratch.polygon, out.primitives);
-    const int corners = cornerCount(geometry.draw().primitive);
-    const uint32_t* corner = scratch.corners.data();
-    for (uint32_t i = 0; i < count; ++i, corner += corners) {
-        switch (corners) {
-            case 1:
-                stage.point(corner[0]);
-                break;
-            case 2:
-                stage.line(corner);
-                break;
-            default:
-                stage.triangle(corner);
-        }
+    PrimitiveStage stage(geometry, scratch, out.primitives);
+    switch (cornerCount(geometry.draw().primitive)) {
+        case 1:
+            for (uint32_t i = 0; i < count; ++i) stage.point(collector.corner(0)[i]);
+            break;
+        case 2:
+            for (uint32_t i = 0; i < count; ++i) stage.line(collector.corner(0)[i], collector.corner(1)[i]);
+            break;
+        default:
+            stage.triangles({{collector.corner(0), collector.corner(1), collector.corner(2)}, count},
+                            scratch.triangles);
     }
     binPrimitives(out.primitives, 0, geometry.setup().samples, out.spans);
 }

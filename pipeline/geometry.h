@@ -6,6 +6,7 @@
 
 #include "pipeline/binning.h"
 #include "pipeline/setup.h"
+#include "pipeline/vertex_collect.h"
 #include "pipeline/vertex_stage.h"
 
 namespace tessera::pipeline {
@@ -22,6 +23,7 @@ public:
     [[nodiscard]] const Draw& draw() const { return draw_; }
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
+    [[nodiscard]] const GeometryKernels& kernels() const { return kernels_; }
     [[nodiscard]] uint32_t primitivesPerInstance() const { return perInstance_; }
 
     /// Set when the vertex program exceeded its budget: chunks that have not started stay empty.
@@ -31,6 +33,7 @@ private:
     const Draw& draw_;
     VertexStage vertexStage_;
     SetupState setup_;
+    GeometryKernels kernels_;
     uint32_t perInstance_ = 0;
     uint64_t primitives_ = 0;
 };
@@ -44,10 +47,10 @@ struct ChunkGeometry {
 
 /// Memory that a worker reuses from chunk to chunk.
 struct GeometryScratch {
-    VertexCache cache;
+    VertexCollector collector;
     VertexRegisters registers;
     ShadedVertices vertices;
-    std::vector<uint32_t> corners;
+    std::vector<uint32_t> triangles;  ///< listed by GeometryKernels::cull
     ClipPolygon polygon;
 };
 

@@ -1,5 +1,5 @@
 // The vertex stage: gathers 32 vertices into input registers (structure of arrays), runs the vertex program on the
-// group, and scatters its outputs into vertex records for assembly.
+// group, and while its outputs are still in that form projects them and makes the outcodes that assembly asks for.
 #include "pipeline/vertex_stage.h"
 
 #include <algorithm>
@@ -21,34 +21,21 @@ std::vector<std::array<float, 4>> shaderConstants(const isa::Program& program,
     return constants;
 }
 
-// --- The post-transform cache ---------------------------------------------------------------------------------
-
-void VertexCache::clear() {
-    keys_.clear();
-    std::fill(slots_.begin(), slots_.end(), 0);
+void ShadedVertices::reserve(size_t count, int varyings) {
+    const size_t room = (count + isa::kGroupSize - 1) / isa::kGroupSize * isa::kGroupSize;
+    arrays_.stride = 4 + 4 * varyings;
+    const auto grow = [](auto& memory, size_t size) {
+        if (memory.size() < size) memory.resize(size);
+        return memory.data();
+    };
+    arrays_.records = grow(records_, room * arrays_.stride);
+    arrays_.pointSize = grow(pointSize_, room);
+    arrays_.code = grow(code_, room);
+    arrays_.x = grow(x_, room);
+    arrays_.y = grow(y_, room);
+    arrays_.z = grow(z_, room);
+    arrays_.inverseW = grow(inverseW_, room);
 }
-
-void VertexCache::grow() {
-    const size_t size = std::max<size_t>(64, slots_.size() * 2);
-    std::vector<VertexKey> keys;
-    keys.swap(keys_);
-    slots_.assign(size, 0);
-    for (VertexKey key : keys) add(key);
-}
-
-uint32_t VertexCache::add(VertexKey key) {
-    if (keys_.size() * 2 >= slots_.size()) grow();
-    const uint64_t mixed = (uint64_t{key.instance} << 32 | key.element) * 0x9E3779B97F4A7C15;  // Fibonacci hashing
-    const size_t mask = slots_.size() - 1;
-    size_t slot = mixed >> 40 & mask;
-    for (; slots_[slot] != 0; slot = (slot + 1) & mask)
-        if (keys_[slots_[slot] - 1] == key) return slots_[slot] - 1;
-    keys_.push_back(key);
-    slots_[slot] = static_cast<uint32_t>(keys_.size());
-    return slots_[slot] - 1;
-}
-
-// --- The stage ------------------------------------------------------------------------------------------------
 
 VertexStage::VertexStage(const Draw& draw)
     : draw_(draw),
@@ -63,20 +50,13 @@ VertexStage::VertexStage(const Draw& draw)
     }
 }
 
-bool VertexStage::run(std::span<const VertexKey> keys, VertexRegisters& registers, ShadedVertices& out,
-                      uint64_t* instructions) const {
-    const bool readsInstance = (program_.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) != 0;
-    out.stride = ShadedVertices::kAttributes + 4 * varyingCount();
-    out.data.resize(keys.size() * out.stride);
+bool VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
+                      VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const {
+    out.reserve(keys.size(), varyingCount());
+    const ShadedGroup shaded = shadedGroup(registers);
     for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
         const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
-        for (int input = 0; input < isa::kMaxInputs; ++input)
-            if (program_.inputMask >> input & 1)
-                fetchAttribute(draw_.attributes[input], &keys[first], lanes, registers.inputs[input]);
-        if (readsInstance) {
-            float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
-            for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[first + lane].instance);
-        }
+        fetch(&keys[first], lanes, kernels, registers);
         isa::GroupRun group;
         group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
         group.inputs = registers.inputs;
@@ -88,26 +68,42 @@ bool VertexStage::run(std::span<const VertexKey> keys, VertexRegisters& register
         draw_.program->vertexRoutine->run(group);
         *instructions += group.instructions;
         if (group.budgetExceeded) return false;
-        scatter(registers.outputs, lanes, out.data.data() + first * out.stride, out.stride);
+        kernels.finishGroup(setup, shaded, static_cast<uint32_t>(first), out.arrays());
     }
     return true;
 }
 
-void VertexStage::scatter(const isa::GroupRegister* outputs, int lanes, float* to, int stride) const {
-    const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
-    const bool hasPointSize = (program_.outputMask >> isa::kOutPointSize & 1) != 0;
-    for (int lane = 0; lane < lanes; ++lane) {
-        float* vertex = to + lane * stride;
-        for (int c = 0; c < 4; ++c) vertex[c] = hasPosition ? outputs[isa::kOutPosition].lane[c][lane] : 0;
-        vertex[ShadedVertices::kPointSize] = hasPointSize ? outputs[isa::kOutPointSize].lane[0][lane] : 1;
-    }
-    for (int varying = 0; varying < varyingCount(); ++varying) {
-        const int output = varyingOutput_[varying];
-        for (int lane = 0; lane < lanes; ++lane) {
-            float* attribute = to + lane * stride + ShadedVertices::kAttributes + 4 * varying;
-            for (int c = 0; c < 4; ++c) attribute[c] = output < 0 ? 0 : outputs[output].lane[c][lane];
+void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels,
+                        VertexRegisters& registers) const {
+    alignas(64) uint32_t element[isa::kGroupSize];
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) element[lane] = keys[std::min(lane, lanes - 1)].element;
+    for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
+        const int input = std::countr_zero(inputs);
+        const VertexAttribute& attribute = draw_.attributes[input];
+        if (attribute.data && attribute.divisor == 0) {
+            const AttributeSource source = {attribute.data->data(), static_cast<int64_t>(attribute.data->size()),
+                                            attribute.offset,       attribute.stride,
+                                            attribute.type,         attribute.components,
+                                            attribute.normalized};
+            if (kernels.fetch(source, element, registers.inputs[input])) continue;
         }
+        fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
     }
+    if ((program_.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) == 0) return;
+    float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
+    for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[lane].instance);
+}
+
+/// Where the program's outputs are.
+ShadedGroup VertexStage::shadedGroup(const VertexRegisters& registers) const {
+    ShadedGroup group;
+    const auto output = [&](int number) -> const isa::GroupRegister* {
+        return number >= 0 && (program_.outputMask >> number & 1) != 0 ? &registers.outputs[number] : nullptr;
+    };
+    group.position = output(isa::kOutPosition);
+    group.pointSize = output(isa::kOutPointSize);
+    for (int number : varyingOutput_) group.varying[group.varyings++] = output(number);
+    return group;
 }
 
 }  // namespace tessera::pipeline

@@ -1,12 +1,12 @@
-// The vertex stage: unique vertices of a chunk through the vertex program, in groups of 32.
+// The vertex stage: unique vertices of a chunk through the vertex program, in groups of 32, and to the window.
 #pragma once
 
 #include <atomic>
 #include <span>
 #include <vector>
 
+#include "pipeline/geometry_kernels.h"
 #include "pipeline/texture_units.h"
-#include "pipeline/vertex_fetch.h"
 
 namespace tessera::pipeline {
 
@@ -15,30 +15,27 @@ namespace tessera::pipeline {
 [[nodiscard]] std::vector<std::array<float, 4>> shaderConstants(const isa::Program& program,
                                                                 const std::vector<std::array<float, 4>>* recorded);
 
-/// Shaded vertices, one record after another: position x y z w, point size, three unused, then four floats for each
-/// varying that the fragment program reads, in the order of the set bits of its inputMask.
-struct ShadedVertices {
-    static constexpr int kPointSize = 4, kAttributes = 8;
-    int stride = kAttributes;
-    std::vector<float> data;
-
-    [[nodiscard]] const float* position(uint32_t vertex) const { return data.data() + size_t{vertex} * stride; }
-    [[nodiscard]] float pointSize(uint32_t vertex) const { return position(vertex)[kPointSize]; }
-    [[nodiscard]] const float* attributes(uint32_t vertex) const { return position(vertex) + kAttributes; }
-};
-
-/// The post-transform cache: gives every distinct vertex of a chunk a number in order of first use, so that each is
-/// shaded once.
-class VertexCache {
+/// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment
+/// program reads, in the order of the set bits of its inputMask; and what assembly wants of each (VertexArrays).
+/// Memory is kept from chunk to chunk.
+class ShadedVertices {
 public:
-    void clear();
-    uint32_t add(VertexKey key);
-    [[nodiscard]] std::span<const VertexKey> keys() const { return keys_; }
+    /// Makes room for `count` vertices and up to a group more. Contents are lost.
+    void reserve(size_t count, int varyings);
+
+    [[nodiscard]] const VertexArrays& arrays() const { return arrays_; }
+    [[nodiscard]] const float* position(uint32_t vertex) const {
+        return arrays_.records + size_t{vertex} * arrays_.stride;
+    }
+    [[nodiscard]] float pointSize(uint32_t vertex) const { return arrays_.pointSize[vertex]; }
+    [[nodiscard]] const float* attributes(uint32_t vertex) const { return position(vertex) + 4; }
 
 private:
-    void grow();
-    std::vector<VertexKey> keys_;
-    std::vector<uint32_t> slots_;  ///< vertex number + 1, or 0; open addressing, a power of two
+    VertexArrays arrays_;
+    std::vector<float> records_, pointSize_;
+    std::vector<uint32_t> code_;
+    std::vector<int32_t> x_, y_;
+    std::vector<double> z_, inverseW_;
 };
 
 /// Registers of a group of 32 vertices: 19 KB, kept by each worker so that small draws need not clear them. Lanes that
@@ -54,15 +51,16 @@ class VertexStage {
 public:
     explicit VertexStage(const Draw& draw);
 
-    /// Shades keys into `out`; adds the instructions executed to *instructions. False when the program exceeded its
-    /// instruction budget: the draw is to be abandoned.
-    [[nodiscard]] bool run(std::span<const VertexKey> keys, VertexRegisters& registers, ShadedVertices& out,
-                           uint64_t* instructions) const;
+    /// Shades keys into `out` and projects them to the window of `setup`; adds the instructions executed to
+    /// *instructions. False when the program exceeded its instruction budget: the draw is to be abandoned.
+    [[nodiscard]] bool run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
+                           VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const;
 
     [[nodiscard]] int varyingCount() const { return static_cast<int>(varyingOutput_.size()); }
 
 private:
-    void scatter(const isa::GroupRegister* outputs, int lanes, float* to, int stride) const;
+    void fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels, VertexRegisters& registers) const;
+    [[nodiscard]] ShadedGroup shadedGroup(const VertexRegisters& registers) const;
 
     const Draw& draw_;
     const isa::Program& program_;

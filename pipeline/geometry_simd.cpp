@@ -1,0 +1,449 @@
+// Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. Every value comes
+// from the formula that clip.cpp and setup.cpp use for a single vertex or triangle, operation for operation, so both
+// give the same bits; geometry_kernels_test.cpp compares them.
+#include <limits>
+#include <type_traits>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "pipeline/geometry_kernels.h"
+#include "pipeline/samples.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+using F32x4 = float __attribute__((ext_vector_type(4)));
+using F64x4 = double __attribute__((ext_vector_type(4)));
+using I64x4 = int64_t __attribute__((ext_vector_type(4)));
+
+constexpr int kOne = 1 << kSubPixelBits, kHalf = kOne / 2;
+constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
+
+F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
+F64x16 toDouble(I32x16 x) { return __builtin_convertvector(x, F64x16); }
+Mask16 narrow(I64x16 mask) { return __builtin_convertvector(mask, Mask16); }
+I32x16 bit(Mask16 mask, uint32_t value) { return mask & static_cast<int32_t>(value); }
+F64x16 abs(F64x16 x) { return __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, x) & INT64_MAX); }
+
+F32x4 load4(const float* p) {
+    F32x4 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+}
+void store4(float* p, F32x4 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+/// Rows to columns of a 4x4 matrix.
+struct Four {
+    F32x4 row[4];
+};
+Four transpose(const Four& m) {
+    const F32x4 a = __builtin_shufflevector(m.row[0], m.row[1], 0, 4, 1, 5);
+    const F32x4 b = __builtin_shufflevector(m.row[2], m.row[3], 0, 4, 1, 5);
+    const F32x4 c = __builtin_shufflevector(m.row[0], m.row[1], 2, 6, 3, 7);
+    const F32x4 d = __builtin_shufflevector(m.row[2], m.row[3], 2, 6, 3, 7);
+    return {{__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+             __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)}};
+}
+
+// --- Attribute fetch --------------------------------------------------------------------------------------------
+
+/// Lowest and highest of a group's elements.
+struct ElementRange {
+    uint32_t low, high;
+};
+ElementRange elementRange(const uint32_t* element) {
+    const U32x16 a = load<U32x16>(element), b = load<U32x16>(element + kBlockLanes);
+    return {__builtin_reduce_min(__builtin_elementwise_min(a, b)),
+            __builtin_reduce_max(__builtin_elementwise_max(a, b))};
+}
+
+/// Whether `bytes` bytes at each of the elements lie inside the array.
+bool isInside(const AttributeSource& source, ElementRange range, int64_t bytes) {
+    int64_t first = 0, end = 0;
+    if (__builtin_mul_overflow(source.stride, int64_t{range.low}, &first)) return false;
+    if (__builtin_add_overflow(first, source.offset, &first) || first < 0) return false;
+    if (__builtin_mul_overflow(source.stride, int64_t{range.high}, &end)) return false;
+    if (__builtin_add_overflow(end, source.offset, &end) || __builtin_add_overflow(end, bytes, &end)) return false;
+    return end <= source.size;
+}
+
+const std::byte* elementAddress(const AttributeSource& source, uint32_t element) {
+    return source.data + (source.offset + source.stride * element);
+}
+
+void fillMissing(int components, isa::GroupRegister& out) {
+    for (int c = components; c < 4; ++c)
+        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
+            store(out.lane[c] + lane, splat(c == 3 ? 1.0f : 0.0f));
+}
+
+/// Four lanes at a time: a load of four floats for each, transposed. Reads kBytes of each element.
+template <int kComponents, int kBytes>
+void fetchFloats(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+    for (int lane = 0; lane < isa::kGroupSize; lane += 4) {
+        Four four{};
+        for (int i = 0; i < 4; ++i) __builtin_memcpy(&four.row[i], elementAddress(source, element[lane + i]), kBytes);
+        four = transpose(four);
+        for (int c = 0; c < kComponents; ++c) store4(out.lane[c] + lane, four.row[c]);
+    }
+}
+
+template <int kComponents>
+void fetchFloats(const AttributeSource& source, ElementRange range, const uint32_t* element, isa::GroupRegister& out) {
+    if (isInside(source, range, 16))
+        fetchFloats<kComponents, 16>(source, element, out);
+    else
+        fetchFloats<kComponents, 4 * kComponents>(source, element, out);
+}
+
+template <class Stored>
+F32x16 normalize(I32x16 value) {
+    constexpr bool kSigned = std::is_signed_v<Stored>;
+    constexpr int kMax = kSigned ? 2 * std::numeric_limits<Stored>::max() + 1 : std::numeric_limits<Stored>::max();
+    return toFloat(kSigned ? 2 * value + 1 : value) / static_cast<float>(kMax);
+}
+
+/// Integers of 8 and 16 bits.
+template <class Stored>
+void fetchNarrow(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+    alignas(64) int32_t raw[4][isa::kGroupSize];
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+        Stored stored[4] = {};
+        const std::byte* from = elementAddress(source, element[lane]);
+        for (int c = 0; c < source.components; ++c)
+            __builtin_memcpy(&stored[c], from + c * sizeof(Stored), sizeof(Stored));
+        for (int c = 0; c < 4; ++c) raw[c][lane] = stored[c];
+    }
+    for (int c = 0; c < source.components; ++c)
+        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
+            const I32x16 value = load<I32x16>(raw[c] + lane);
+            store(out.lane[c] + lane, source.normalized ? normalize<Stored>(value) : toFloat(value));
+        }
+}
+
+bool fetch(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+    const ElementRange range = elementRange(element);
+    const auto fits = [&](int64_t component) { return isInside(source, range, component * source.components); };
+    switch (source.type) {
+        case VertexType::F32:
+            if (!fits(4)) return false;
+            if (source.components == 1) fetchFloats<1>(source, range, element, out);
+            if (source.components == 2) fetchFloats<2>(source, range, element, out);
+            if (source.components == 3) fetchFloats<3>(source, range, element, out);
+            if (source.components == 4) fetchFloats<4>(source, range, element, out);
+            break;
+        case VertexType::I8:
+            if (!fits(1)) return false;
+            fetchNarrow<int8_t>(source, element, out);
+            break;
+        case VertexType::U8:
+            if (!fits(1)) return false;
+            fetchNarrow<uint8_t>(source, element, out);
+            break;
+        case VertexType::I16:
+            if (!fits(2)) return false;
+            fetchNarrow<int16_t>(source, element, out);
+            break;
+        case VertexType::U16:
+            if (!fits(2)) return false;
+            fetchNarrow<uint16_t>(source, element, out);
+            break;
+        default:
+            return false;
+    }
+    fillMissing(source.components, out);
+    return true;
+}
+
+// --- Projection -------------------------------------------------------------------------------------------------
+
+/// Bit where the distance is negative.
+I32x16 outside(F64x16 distance, int plane) { return bit(narrow(distance < 0.0), 1u << (kClipShift + plane)); }
+
+/// viewOutcode(), clipOutcode(), isFinite() and toWindow() of sixteen vertices.
+void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
+    Mask16 finite = splat(-1);
+    for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
+    const F32x16 w32 = p[3];
+    I32x16 code = bit(p[2] > w32, kOutFar) | bit(p[2] < -w32, kOutNear) | bit(p[1] > w32, kOutTop) |
+                  bit(p[1] < -w32, kOutBottom) | bit(p[0] > w32, kOutRight) | bit(p[0] < -w32, kOutLeft);
+    code |= bit(~finite, kNotFinite);
+
+    const ClipSpace& space = state.space;
+    const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(w32);
+    const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
+    code |= outside(w - z, 0) | outside(w + z, 1) | outside((kGuardBand - space.offsetY) * w - scaledY, 2) |
+            outside((kGuardBand + space.offsetY) * w + scaledY, 3) |
+            outside((kGuardBand - space.offsetX) * w - scaledX, 4) |
+            outside((kGuardBand + space.offsetX) * w + scaledX, 5);
+
+    const F64x16 windowX = (space.offsetX + space.scaleX * (x / w)) * static_cast<double>(kOne);
+    const F64x16 windowY = (space.offsetY + space.scaleY * (y / w)) * static_cast<double>(kOne);
+    const I64x16 placed = (w > 0.0) & (abs(windowX) <= kMaxFixed) & (abs(windowY) <= kMaxFixed);
+    code |= bit(~narrow(placed), kNoPlace);
+    // Vertices without a place get 0, so that every conversion is in range.
+    const auto fixed = [&](F64x16 value) {
+        const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
+        return __builtin_convertvector(__builtin_elementwise_roundeven(safe), I32x16);
+    };
+    store(arrays.code + first, asUint(code));
+    store(arrays.x + first, fixed(windowX));
+    store(arrays.y + first, fixed(windowY));
+    store(arrays.z + first, state.offsetZ + state.scaleZ * (z / w));
+    store(arrays.inverseW + first, 1.0 / w);
+}
+
+/// Four floats of each lane into the records, at float `at` of each.
+void scatter(const isa::GroupRegister* from, float* records, int stride, int at) {
+    for (int lane = 0; lane < isa::kGroupSize; lane += 4) {
+        Four four{};
+        if (from != nullptr)
+            for (int c = 0; c < 4; ++c) four.row[c] = load4(from->lane[c] + lane);
+        four = transpose(four);
+        for (int i = 0; i < 4; ++i) store4(records + static_cast<int64_t>(lane + i) * stride + at, four.row[i]);
+    }
+}
+
+void finishGroup(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays) {
+    for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
+        F32x16 position[4] = {};
+        if (group.position != nullptr)
+            for (int c = 0; c < 4; ++c) position[c] = load<F32x16>(group.position->lane[c] + half);
+        project(state, position, first + half, arrays);
+        const F32x16 size = group.pointSize ? load<F32x16>(group.pointSize->lane[0] + half) : splat(1.0f);
+        store(arrays.pointSize + first + half, size);
+    }
+    float* records = arrays.records + static_cast<int64_t>(first) * arrays.stride;
+    scatter(group.position, records, arrays.stride, 0);
+    for (int i = 0; i < group.varyings; ++i) scatter(group.varying[i], records, arrays.stride, 4 + 4 * i);
+}
+
+// --- Rejection --------------------------------------------------------------------------------------------------
+
+I32x16 gather(const int32_t* base, U32x16 index) {
+#if defined(__AVX512F__)
+    return __builtin_bit_cast(I32x16, _mm512_i32gather_epi32(__builtin_bit_cast(__m512i, index), base, 4));
+#elif defined(__AVX2__)
+    const auto low = __builtin_shufflevector(index, index, 0, 1, 2, 3, 4, 5, 6, 7);
+    const auto high = __builtin_shufflevector(index, index, 8, 9, 10, 11, 12, 13, 14, 15);
+    using I32x8 = int32_t __attribute__((ext_vector_type(8)));
+    const auto a = __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, low), 4));
+    const auto b = __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, high), 4));
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+    I32x16 values;
+    for (int lane = 0; lane < kBlockLanes; ++lane) values[lane] = base[index[lane]];
+    return values;
+#endif
+}
+
+I32x16 min3(const I32x16 (&v)[3]) { return min(min(v[0], v[1]), v[2]); }
+I32x16 max3(const I32x16 (&v)[3]) { return max(max(v[0], v[1]), v[2]); }
+
+/// Triangles of less than 2^13 sub-pixels in both directions (others count as covering): whether any of the 2x2 pixel
+/// centres from (minX, minY) on is covered. Their half planes, as setup makes them, over 256; all fits 32 bits.
+Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 minX, I32x16 minY) {
+    const I32x16 px = minX * kOne + kHalf, py = minY * kOne + kHalf;
+    Mask16 inside[4] = {splat(-1), splat(-1), splat(-1), splat(-1)};
+    const I32x16 sign = isPositive | 1;  // -1 for positive area, 1 for negative
+    for (int i = 0; i < 3; ++i) {
+        const int next = i == 2 ? 0 : i + 1;
+        // The edge as a counter-clockwise triangle has it: turned round when the area is negative.
+        const I32x16 dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
+        const Mask16 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
+        const I32x16 value = dx * (py - y[i]) - dy * (px - x[i]) - (1 & ~isTopLeft);
+        const I32x16 right = -dy * kOne, up = dx * kOne;
+        inside[0] &= value >= 0;
+        inside[1] &= value + right >= 0;
+        inside[2] &= value + up >= 0;
+        inside[3] &= value + right + up >= 0;
+    }
+    return inside[0] | inside[1] | inside[2] | inside[3];
+}
+
+/// Triangles whose vertices all have a place: those that setup would keep.
+Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x16 (&corner)[3]) {
+    I32x16 x[3], y[3];
+    for (int i = 0; i < 3; ++i) x[i] = gather(arrays.x, corner[i]), y[i] = gather(arrays.y, corner[i]);
+    // Differences have 24 bits, products 48, so doubles are exact.
+    const F64x16 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
+    const Mask16 isPositive = narrow(area > 0.0), isNegative = narrow(area < 0.0);
+    const CullFace positive = state.frontIsClockwise ? CullFace::Back : CullFace::Front;
+    const CullFace negative = state.frontIsClockwise ? CullFace::Front : CullFace::Back;
+    Mask16 keep = splat(0);
+    if (state.cull != CullFace::Both && state.cull != positive) keep |= isPositive;
+    if (state.cull != CullFace::Both && state.cull != negative) keep |= isNegative;
+    if (!any(keep)) return keep;
+
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const I32x16 leastX = min3(x), leastY = min3(y), mostX = max3(x), mostY = max3(y);
+    const I32x16 minX = max((leastX - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minX));
+    const I32x16 minY = max((leastY - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minY));
+    const I32x16 maxX = min((mostX - low) >> kSubPixelBits, splat(state.bounds.maxX));
+    const I32x16 maxY = min((mostY - low) >> kSubPixelBits, splat(state.bounds.maxY));
+    keep &= (minX <= maxX) & (minY <= maxY);
+    const Mask16 isTiny =
+        (maxX - minX < 2) & (maxY - minY < 2) & (mostX - leastX < 1 << 13) & (mostY - leastY < 1 << 13);
+    if (state.samples != 1 || !any(keep & isTiny)) return keep;
+    for (int i = 0; i < 3; ++i) x[i] &= isTiny, y[i] &= isTiny;
+    return keep & (~isTiny | coversFourPixels(x, y, isPositive, minX, minY));
+}
+
+uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list) {
+    uint32_t listed = 0;
+    for (uint32_t first = 0; first < triangles.count; first += kBlockLanes) {
+        const uint32_t left = triangles.count - first;
+        const uint32_t lanes = left >= kBlockLanes ? 0xFFFF : (1u << left) - 1;
+        U32x16 corner[3];
+        for (int i = 0; i < 3; ++i) {
+            corner[i] = load<U32x16>(triangles.corner[i] + first);
+            if (lanes != 0xFFFF) corner[i] &= asUint(fromBits(lanes));
+        }
+        const auto* codes = reinterpret_cast<const int32_t*>(arrays.code);
+        const U32x16 a = asUint(gather(codes, corner[0])), b = asUint(gather(codes, corner[1])),
+                     c = asUint(gather(codes, corner[2]));
+        const U32x16 some = a | b | c, all = a & b & c;
+        const uint32_t alive = ~toBits(((some & kNotFinite) | (all & kViewOutcode)) != 0u) & lanes;
+        const uint32_t toClip = toBits((some & kClipOutcode) != 0u) & alive;
+        uint32_t kept = ~toBits((some & kNoPlace) != 0u) & alive & ~toClip;
+        if (kept != 0) kept &= toBits(hasPixels(state, arrays, corner));
+        for (uint32_t rest = kept | toClip; rest != 0; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            list[listed++] = (first + lane) | ((toClip >> lane & 1) != 0 ? kToClip : 0);
+        }
+    }
+    return listed;
+}
+
+// --- Setup ------------------------------------------------------------------------------------------------------
+
+struct Corner {
+    int32_t x, y;
+    double z, inverseW;
+    const float* attributes;
+};
+
+Corner cornerOf(const VertexArrays& arrays, uint32_t vertex) {
+    return {arrays.x[vertex], arrays.y[vertex], arrays.z[vertex], arrays.inverseW[vertex],
+            arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4};
+}
+
+Edge makeEdge(const Corner& from, const Corner& to) {
+    const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
+    const bool topLeft = dy < 0 || (dy == 0 && dx < 0);
+    return {-dy * kOne, dx * kOne, dx * (kHalf - int64_t{from.y}) - dy * (kHalf - int64_t{from.x}) - (topLeft ? 0 : 1)};
+}
+
+struct Gradients {
+    double dx1, dx2, dy1, dy2;
+    double originX, originY;
+};
+
+/// Four planes at once.
+struct Planes {
+    F32x4 base, dx, dy;
+};
+Planes planes(const Gradients& g, F64x4 f0, F64x4 f1, F64x4 f2, F64x4 bias) {
+    const I64x4 differs = ~((f0 == f1) & (f0 == f2));
+    const F64x4 gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
+    const F64x4 gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
+    const F64x4 base = f0 + gx * g.originX + gy * g.originY + bias;
+    const auto where = [](I64x4 mask, F64x4 value) {
+        return __builtin_bit_cast(F64x4, mask & __builtin_bit_cast(I64x4, value));
+    };
+    const F64x4 flat = f0 + bias;
+    const F64x4 chosen = __builtin_bit_cast(
+        F64x4, (differs & __builtin_bit_cast(I64x4, base)) | (~differs & __builtin_bit_cast(I64x4, flat)));
+    return {__builtin_convertvector(chosen, F32x4), __builtin_convertvector(where(differs, gx), F32x4),
+            __builtin_convertvector(where(differs, gy), F32x4)};
+}
+
+/// As Plane[4].
+void storePlanes(const Planes& p, Plane* to) {
+    const F32x4 baseX = __builtin_shufflevector(p.base, p.dx, 0, 4, 1, 5);   // b0 x0 b1 x1
+    const F32x4 baseX2 = __builtin_shufflevector(p.base, p.dx, 2, 6, 3, 7);  // b2 x2 b3 x3
+    auto* floats = reinterpret_cast<float*>(to);
+    store4(floats, __builtin_shufflevector(baseX, __builtin_shufflevector(p.dy, p.dy, 0, 0, 1, 1), 0, 1, 4, 2));
+    store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, p.dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
+    store4(floats + 8, __builtin_shufflevector(p.dy, baseX2, 2, 6, 7, 3));
+}
+static_assert(sizeof(Plane) == 12);
+
+F64x4 attributesOverW(const Corner& corner, int at) {
+    return __builtin_convertvector(load4(corner.attributes + at), F64x4) * corner.inverseW;
+}
+
+void setBounds(const SetupState& state, const Corner (&v)[3], SetupPrimitive& primitive) {
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const auto least = [](int32_t a, int32_t b) { return a < b ? a : b; };
+    const auto most = [](int32_t a, int32_t b) { return a > b ? a : b; };
+    const auto first = [&](int32_t min) { return (min - high + kOne - 1) >> kSubPixelBits; };
+    const auto last = [&](int32_t max) { return (max - low) >> kSubPixelBits; };
+    const int32_t minX = first(least(least(v[0].x, v[1].x), v[2].x)), maxX = last(most(most(v[0].x, v[1].x), v[2].x));
+    const int32_t minY = first(least(least(v[0].y, v[1].y), v[2].y)), maxY = last(most(most(v[0].y, v[1].y), v[2].y));
+    primitive.minX = most(minX, state.bounds.minX);
+    primitive.minY = most(minY, state.bounds.minY);
+    primitive.maxX = least(maxX, state.bounds.maxX);
+    primitive.maxY = least(maxY, state.bounds.maxY);
+    const PixelBounds& view = state.viewport;
+    primitive.originX = (most(minX, view.minX) + least(maxX, view.maxX)) >> 1;
+    primitive.originY = (most(minY, view.minY) + least(maxY, view.maxY)) >> 1;
+}
+
+void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& primitive, Plane* attributePlanes) {
+    setBounds(state, v, primitive);
+    const int64_t area = (int64_t{v[1].x} - v[0].x) * (int64_t{v[2].y} - v[0].y) -
+                         (int64_t{v[2].x} - v[0].x) * (int64_t{v[1].y} - v[0].y);
+    primitive.frontFacing = (area > 0) != state.frontIsClockwise;
+    const Corner& second = area > 0 ? v[1] : v[2];  // counter-clockwise
+    const Corner& third = area > 0 ? v[2] : v[1];
+    primitive.edge[0] = makeEdge(v[0], second);
+    primitive.edge[1] = makeEdge(second, third);
+    primitive.edge[2] = makeEdge(third, v[0]);
+
+    const double scale = kOne / static_cast<double>(area);
+    const Gradients g = {
+        static_cast<double>(v[2].y - v[0].y) * scale,           static_cast<double>(v[0].y - v[1].y) * scale,
+        static_cast<double>(v[0].x - v[2].x) * scale,           static_cast<double>(v[1].x - v[0].x) * scale,
+        primitive.originX - static_cast<double>(v[0].x) / kOne, primitive.originY - static_cast<double>(v[0].y) / kOne};
+    double bias = 0;
+    if (state.offsetFactor != 0 || state.offsetUnits != 0) {  // section 3.5.2
+        const double slopeX = g.dx1 * (v[1].z - v[0].z) + g.dx2 * (v[2].z - v[0].z);
+        const double slopeY = g.dy1 * (v[1].z - v[0].z) + g.dy2 * (v[2].z - v[0].z);
+        const double x = __builtin_fabs(slopeX), y = __builtin_fabs(slopeY);
+        bias = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
+    }
+    const Planes both = planes(g, F64x4{v[0].z, v[0].inverseW, 0, 0}, F64x4{v[1].z, v[1].inverseW, 0, 0},
+                               F64x4{v[2].z, v[2].inverseW, 0, 0}, F64x4{bias, 0, 0, 0});
+    primitive.depth = {both.base[0], both.dx[0], both.dy[0]};
+    primitive.inverseW = {both.base[1], both.dx[1], both.dy[1]};
+    for (int at = 0; at < state.attributeFloats; at += 4)
+        storePlanes(planes(g, attributesOverW(v[0], at), attributesOverW(v[1], at), attributesOverW(v[2], at), F64x4{}),
+                    attributePlanes + at);
+}
+
+void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
+           uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t at = list[i];
+        const Corner v[3] = {cornerOf(arrays, triangles.corner[0][at]), cornerOf(arrays, triangles.corner[1][at]),
+                             cornerOf(arrays, triangles.corner[2][at])};
+        const uint32_t plane = i * static_cast<uint32_t>(state.attributeFloats);
+        primitives[i].firstPlane = firstPlane + plane;
+        setupOne(state, v, primitives[i], planes + plane);
+    }
+}
+
+}  // namespace
+
+GeometryKernels geometryKernels();
+GeometryKernels geometryKernels() { return {fetch, finishGroup, cull, setup}; }
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline
