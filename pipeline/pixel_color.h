@@ -11,6 +11,7 @@
 #include "pipeline/pixel_key.h"
 #include "pipeline/samples.h"
 #include "texture/convert.h"
+#include "texture/srgb.h"
 
 namespace tessera::pipeline {
 
@@ -60,7 +61,9 @@ inline ColorBlock loadColor(const ColorLayout& layout, const std::byte* block) {
             default: {
                 // The top n bits of an expanded n-bit value are the value.
                 const U32x16 byte = load<U32x16>(elements(block)) >> static_cast<uint32_t>(8 * channel) & 255u;
-                value = toFloat(asInt(byte >> static_cast<uint32_t>(8 - layout.bits[channel])));
+                value = layout.srgb && channel < 3
+                            ? texture::srgbToLinear(byte)
+                            : toFloat(asInt(byte >> static_cast<uint32_t>(8 - layout.bits[channel])));
             }
         }
     }
@@ -91,7 +94,10 @@ inline void storeFloat(const ColorLayout& layout, std::byte* block, const ColorB
         F32x16 value = exists ? color.channel[channel] : splat(channel == 3 ? 1.0f : 0.0f);
         value = select(value == value, value, asFloat(splat(0x7fc00000)));
         alignas(64) uint32_t bits[kBlockLanes];
-        store(bits, isHalf ? texture::floatToHalf(value) : asUint(value));
+        U32x16 stored = isHalf ? texture::floatToHalf(value) : asUint(value);
+        const bool isShort = isHalf && exists && (layout.bits[channel] == 11 || layout.bits[channel] == 10);
+        if (isShort) stored = texture::shortenHalf(stored, layout.bits[channel]);
+        store(bits, stored);
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const int lane = __builtin_ctz(left), place = lane * 4 + channel;
             if (isHalf) {
@@ -227,10 +233,14 @@ inline Mask16 fractionCovers(F32x16 fraction, int sample) {
 }
 
 /// Units of 1/scale to the integers 0..scale: to nearest, ties to even; with dithering, channels of fewer than
-/// eight bits round up where the fraction exceeds the pixel's threshold. NaN gives 0.
+/// eight bits round up where the fraction exceeds the pixel's threshold. NaN gives 0. Light of sRGB layouts is encoded.
 inline ColorBlock quantizeColor(const ColorLayout& layout, const ColorBlock& color, bool dither) {
     ColorBlock result;
     for (int channel = 0; channel < 4; ++channel) {
+        if (layout.srgb && channel < 3) {
+            result.channel[channel] = toFloat(asInt(texture::linearToSrgb(color.channel[channel])));
+            continue;
+        }
         const float scale = layout.scale[channel];
         const F32x16 value = clamp(color.channel[channel], 0.0f, scale);
         const bool ordered = dither && layout.bits[channel] < 8;

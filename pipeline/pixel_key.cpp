@@ -32,6 +32,7 @@ ColorLayout colorLayout(texture::PixelFormat format) {
     ColorLayout layout;
     layout.element = info.element;
     layout.present = true;
+    layout.srgb = info.srgb;
     const uint8_t colorBits[4] = {info.red, info.green, info.blue, info.alpha};
     layout.channels = 0;
     for (int channel = 0; channel < 4; ++channel) {
@@ -39,6 +40,7 @@ ColorLayout colorLayout(texture::PixelFormat format) {
         if (bits != 0) layout.channels |= 1u << channel;
         if (info.element != texture::Element::Rgba8) {
             layout.scale[channel] = 1;
+            if (info.element == texture::Element::Rgba16F && bits != 0) layout.bits[channel] = bits;
         } else if (bits != 0 && bits < 8) {
             layout.bits[channel] = bits;
             layout.scale[channel] = static_cast<float>((1 << bits) - 1);

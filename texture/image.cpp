@@ -18,7 +18,7 @@ constexpr size_t kAlignment = 64;
 
 // clang-format off
 constexpr FormatInfo kFormats[] = {
-    // format                         name                   element        R   G   B   A   L   D   S  renderable
+    // format                         name                   element        R   G   B   A   L   D   S  renderable, srgb
     {PixelFormat::None,               "None",                Element::Rgba8,    0,  0,  0,  0,  0,  0, 0, false},
     {PixelFormat::Rgba8,              "Rgba8",               Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true},
     {PixelFormat::Rgb8,               "Rgb8",                Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, true},
@@ -49,6 +49,9 @@ constexpr FormatInfo kFormats[] = {
     {PixelFormat::Rg16F,              "Rg16F",               Element::Rgba16F, 16, 16,  0,  0,  0,  0, 0, true},
     {PixelFormat::R32F,               "R32F",                Element::Rgba32F, 32,  0,  0,  0,  0,  0, 0, true},
     {PixelFormat::Rg32F,              "Rg32F",               Element::Rgba32F, 32, 32,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Srgb8,              "Srgb8",               Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, false, true},
+    {PixelFormat::Srgb8Alpha8,        "Srgb8Alpha8",         Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true,  true},
+    {PixelFormat::R11G11B10F,         "R11G11B10F",          Element::Rgba16F, 11, 11, 10,  0,  0,  0, 0, true},
 };
 // clang-format on
 
@@ -56,7 +59,7 @@ constexpr bool tableFollowsEnumeration() {
     for (size_t i = 0; i < std::size(kFormats); ++i) {
         if (kFormats[i].format != static_cast<PixelFormat>(i)) return false;
     }
-    return std::size(kFormats) == static_cast<size_t>(PixelFormat::Rg32F) + 1;
+    return std::size(kFormats) == static_cast<size_t>(PixelFormat::R11G11B10F) + 1;
 }
 static_assert(tableFollowsEnumeration());
 

@@ -57,6 +57,9 @@ enum class PixelFormat : uint8_t {
     Rg16F,
     R32F,
     Rg32F,
+    Srgb8,  ///< red, green and blue are encoded (srgb.h); sampling and blending decode them
+    Srgb8Alpha8,
+    R11G11B10F,  ///< halves without sign and with fewer bits: to be drawn to and read, never uploaded
 };
 
 struct FormatInfo {
@@ -65,6 +68,7 @@ struct FormatInfo {
     Element element;
     uint8_t red, green, blue, alpha, luminance, depth, stencil;  ///< bits
     bool renderable;                                             ///< may be a framebuffer attachment
+    bool srgb = false;                                           ///< colours, not alpha, are sRGB-encoded
 };
 [[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
 

@@ -6,6 +6,7 @@
 #include "base/simd.h"
 #include "texture/convert.h"
 #include "texture/rows.h"
+#include "texture/srgb.h"
 #include "texture/transfer.h"
 
 namespace tessera::texture {
@@ -60,8 +61,20 @@ U32x16 meanPacked(const FormatInfo& info, const U32x16 (&sample)[kMaxSamples]) {
     return result;
 }
 
+/// Encoded colours are averaged as light.
+U32x16 meanSrgb(const U32x16 (&sample)[kMaxSamples]) {
+    U32x16 result = meanBytes(sample) & 0xFF000000u;
+    for (uint32_t shift = 0; shift < 24; shift += 8) {
+        F32x16 light[kMaxSamples];
+        for (int i = 0; i < kMaxSamples; ++i) light[i] = srgbToLinear(sample[i] >> shift & 0xFFu);
+        result |= linearToSrgb(((light[0] + light[1]) + (light[2] + light[3])) * 0.25f) << shift;
+    }
+    return result;
+}
+
 U32x16 meanWords(const FormatInfo& info, const U32x16 (&sample)[kMaxSamples]) {
     if (info.element == Element::D24S8) return sample[0];
+    if (info.srgb) return meanSrgb(sample);
     return isByteFormat(info) ? meanBytes(sample) : meanPacked(info, sample);
 }
 

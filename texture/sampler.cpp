@@ -2,7 +2,8 @@
 //
 // A lookup passes four steps, each a function below:
 //   1. coordinates: cube directions pick a face (table 3.21) and become s, t; both get derivatives if needed;
-//   2. level of detail: rho, lambda = log2 rho, then the filter and the level, both per lane;
+//   2. level of detail: rho, the lookups along an anisotropic footprint, lambda = log2 rho, then the filter and the
+//      level, all per lane;
 //   3. addressing: wrap, texel indices and eight-bit weights in fixed point;
 //   4. fetch and filter, once for each distinct (face, level, filter) among the lanes, which is nearly always one.
 //
@@ -18,6 +19,7 @@
 #endif
 
 #include "texture/convert.h"
+#include "texture/srgb.h"
 
 namespace tessera::texture {
 
@@ -153,7 +155,29 @@ struct LevelChoice {
     F32x16 fraction;  ///< weight of level + 1: k / 256
 };
 
-F32x16 levelOfDetail(const Image& base, const SampleInput& in, const Coordinates& c) {
+/// How much of the texture a pixel covers: squared lengths in texels of its axes in x and y.
+struct Footprint {
+    F32x16 squareX, squareY;
+};
+Footprint footprintOf(const Image& base, const Coordinates& c) {
+    const auto width = static_cast<float>(base.width()), height = static_cast<float>(base.height());
+    const F32x16 ux = c.dsdx * width, vx = c.dtdx * height;
+    const F32x16 uy = c.dsdy * width, vy = c.dtdy * height;
+    return {ux * ux + vx * vx, uy * uy + vy * vy};
+}
+
+/// Lookups along the longer axis of a footprint (EXT_texture_filter_anisotropic): as many as the shorter axis, of at
+/// least one texel, goes into it, at most `limit`. NaN gives 1.
+I32x16 probeCount(const Footprint& footprint, int limit) {
+    const F32x16 longer = maxPs(footprint.squareX, footprint.squareY);
+    const F32x16 shorter = maxPs(minPs(footprint.squareX, footprint.squareY), splat(1.0f));
+    I32x16 count = splat(1);
+    for (int k = 1; k < limit; ++k) count -= longer > shorter * static_cast<float>(k * k);
+    return count;
+}
+
+/// `square`: squared length of what a lookup is to cover, in texels.
+F32x16 levelOfDetail(F32x16 square, const SampleInput& in) {
     switch (in.lodMode) {
         case LodMode::Zero:
             return F32x16{};
@@ -162,19 +186,16 @@ F32x16 levelOfDetail(const Image& base, const SampleInput& in, const Coordinates
         default:
             break;
     }
-    const auto width = static_cast<float>(base.width()), height = static_cast<float>(base.height());
-    const F32x16 ux = c.dsdx * width, vx = c.dtdx * height;
-    const F32x16 uy = c.dsdy * width, vy = c.dtdy * height;
-    const F32x16 squareX = ux * ux + vx * vx, squareY = uy * uy + vy * vy;
-    const F32x16 lambda = levelLog2(maxPs(squareX, squareY)) * 0.5f;
+    const F32x16 lambda = levelLog2(square) * 0.5f;
     return in.lodMode == LodMode::Bias ? lambda + in.lod : lambda;
 }
 
-/// Section 3.7.7 (minification) and 3.7.8 (the switch-over to magnification). A NaN magnifies.
-LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda) {
+/// Section 3.7.7 (minification) and 3.7.8 (the switch-over to magnification). A NaN magnifies. Footprints of several
+/// lookups are minified.
+LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda, I32x16 probes) {
     const bool lateSwitch =
         state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
-    const Mask16 minified = lambda > (lateSwitch ? 0.5f : 0.0f);
+    const Mask16 minified = (lambda > (lateSwitch ? 0.5f : 0.0f)) | (probes > 1);
     const auto last = static_cast<float>(levels - 1);
 
     LevelChoice choice{};
@@ -254,20 +275,35 @@ U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
 #endif
 }
 
-template <Element kElement>
+/// How texels are fetched: as their element says, or decoded.
+enum class Fetch : uint8_t { Rgba8, D24S8, Rgba16F, Rgba32F, Srgb8 };
+Fetch fetchOf(PixelFormat format) {
+    const FormatInfo& info = formatInfo(format);
+    return info.srgb ? Fetch::Srgb8 : static_cast<Fetch>(info.element);
+}
+static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element::D24S8) == 1 &&
+              static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3);
+
+template <Fetch kFetch>
 Texels fetch(const uint32_t* base, I32x16 offset) {
     Texels texels;
-    if constexpr (kElement == Element::Rgba8) {
+    if constexpr (kFetch == Fetch::Srgb8) {
+        const U32x16 word = gather<1>(base, offset, 0);
+        texels.channel[0] = srgbToLinear(word & 0xFFu);
+        texels.channel[1] = srgbToLinear((word >> 8u) & 0xFFu);
+        texels.channel[2] = srgbToLinear((word >> 16u) & 0xFFu);
+        texels.channel[3] = toFloat(asInt(word >> 24u));
+    } else if constexpr (kFetch == Fetch::Rgba8) {
         const U32x16 word = gather<1>(base, offset, 0);
         texels.channel[0] = toFloat(asInt(word & 0xFFu));
         texels.channel[1] = toFloat(asInt((word >> 8u) & 0xFFu));
         texels.channel[2] = toFloat(asInt((word >> 16u) & 0xFFu));
         texels.channel[3] = toFloat(asInt(word >> 24u));
-    } else if constexpr (kElement == Element::D24S8) {
+    } else if constexpr (kFetch == Fetch::D24S8) {
         const F32x16 depth = toFloat(asInt(gather<1>(base, offset, 0) >> 8u)) / 16777215.0f;
         texels.channel[0] = texels.channel[1] = texels.channel[2] = depth;
         texels.channel[3] = splat(1.0f);
-    } else if constexpr (kElement == Element::Rgba16F) {
+    } else if constexpr (kFetch == Fetch::Rgba16F) {
         for (int pair = 0; pair < 2; ++pair) {
             const U32x16 halves = gather<2>(base, offset, pair);
             texels.channel[2 * pair] = halfToFloat(halves & 0xFFFFu);
@@ -290,48 +326,110 @@ Texels interpolate(const Texels& a, const Texels& b, F32x16 weight, bool isFloat
     return result;
 }
 
-bool isFloat(Element element) { return element == Element::Rgba16F || element == Element::Rgba32F; }
+constexpr bool isFloat(Fetch fetch) { return fetch == Fetch::Rgba16F || fetch == Fetch::Rgba32F; }
+constexpr bool isEightBit(Fetch fetch) { return fetch == Fetch::Rgba8 || fetch == Fetch::Srgb8; }
 
 struct Addressing {
     Wrap wrapS, wrapT;
     F32x16 s, t;  ///< wrapped to 0..1
 };
 
-template <Element kElement>
+template <Fetch kFetch>
 Texels filterImage(const Image& image, const Addressing& at, bool linear) {
     const uint32_t* base = image.block32(0, 0);
     if (!linear) {
         const I32x16 x = nearestTexel(at.wrapS, at.s, image.width());
         const I32x16 y = nearestTexel(at.wrapT, at.t, image.height());
-        return fetch<kElement>(base, columnOffset(x) + rowOffset(y, image.blocksWide()));
+        return fetch<kFetch>(base, columnOffset(x) + rowOffset(y, image.blocksWide()));
     }
     const TexelPair x = linearTexels(at.wrapS, at.s, image.width());
     const TexelPair y = linearTexels(at.wrapT, at.t, image.height());
     const I32x16 left = columnOffset(x.first), right = columnOffset(x.second);
     auto filterRow = [&](I32x16 row) {
         const I32x16 start = rowOffset(row, image.blocksWide());
-        return interpolate(fetch<kElement>(base, start + left), fetch<kElement>(base, start + right), x.weight,
-                           isFloat(kElement));
+        return interpolate(fetch<kFetch>(base, start + left), fetch<kFetch>(base, start + right), x.weight,
+                           isFloat(kFetch));
     };
-    return interpolate(filterRow(y.first), filterRow(y.second), y.weight, isFloat(kElement));
+    return interpolate(filterRow(y.first), filterRow(y.second), y.weight, isFloat(kFetch));
 }
 
-Texels filterImage(const Image& image, const Addressing& at, bool linear) {
-    switch (image.element()) {
-        case Element::Rgba8:
-            return filterImage<Element::Rgba8>(image, at, linear);
-        case Element::D24S8:
-            return filterImage<Element::D24S8>(image, at, linear);
-        case Element::Rgba16F:
-            return filterImage<Element::Rgba16F>(image, at, linear);
-        case Element::Rgba32F:
-            return filterImage<Element::Rgba32F>(image, at, linear);
+Texels filterImage(const Image& image, Fetch fetch, const Addressing& at, bool linear) {
+    switch (fetch) {
+        case Fetch::Rgba8:
+            return filterImage<Fetch::Rgba8>(image, at, linear);
+        case Fetch::D24S8:
+            return filterImage<Fetch::D24S8>(image, at, linear);
+        case Fetch::Rgba16F:
+            return filterImage<Fetch::Rgba16F>(image, at, linear);
+        case Fetch::Rgba32F:
+            return filterImage<Fetch::Rgba32F>(image, at, linear);
+        case Fetch::Srgb8:
+            return filterImage<Fetch::Srgb8>(image, at, linear);
     }
     return {};
 }
 
 /// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.
 constexpr float kByteScale = 1.0f / 255.0f;
+
+/// One lookup of every lane in `mask`; `s`, `t` are not wrapped yet. The others are left alone.
+void lookUp(const TextureView& view, const SamplerState& state, I32x16 faces, F32x16 s, F32x16 t,
+            const LevelChoice& choice, uint32_t mask, F32x16 (&rgba)[4]) {
+    Addressing at;
+    at.wrapS = state.wrapS;
+    at.wrapT = state.wrapT;
+    at.s = wrapUnit(at.wrapS, s);
+    at.t = wrapUnit(at.wrapT, t);
+    const Fetch fetch = fetchOf(view.image[0][0]->format());
+    const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
+    uint32_t remaining = mask;
+    while (remaining != 0) {
+        const int lane = __builtin_ctz(remaining);
+        const int face = faces[lane], level = choice.level[lane];
+        const bool linear = choice.linear[lane] != 0;
+        const Mask16 same = key == key[lane];
+
+        Texels texels = filterImage(*view.image[face][level], fetch, at, linear);
+        const uint32_t between = toBits(same & (choice.fraction != 0.0f)) & remaining;
+        if (between != 0 && level + 1 < view.levels) {
+            const Texels next = filterImage(*view.image[face][level + 1], fetch, at, linear);
+            texels = interpolate(texels, next, choice.fraction, isFloat(fetch));
+        }
+        for (int i = 0; i < 4; ++i) {
+            const F32x16 value = isEightBit(fetch) ? texels.channel[i] * kByteScale : texels.channel[i];
+            rgba[i] = select(same, value, rgba[i]);
+        }
+        remaining &= ~toBits(same);
+    }
+}
+
+/// The mean of lookups at equal distances along the longer axis of the footprint.
+void lookUpFootprint(const TextureView& view, const SamplerState& state, const Coordinates& c,
+                     const Footprint& footprint, I32x16 probes, const LevelChoice& choice, uint32_t mask,
+                     F32x16 (&rgba)[4]) {
+    const Mask16 alongX = footprint.squareX >= footprint.squareY;
+    const F32x16 ds = select(alongX, c.dsdx, c.dsdy), dt = select(alongX, c.dtdx, c.dtdy);
+    const F32x16 count = toFloat(probes);
+    const Mask16 isSpread = probes > 1;
+    const float inset =
+        0.5f / static_cast<float>(view.image[0][0]->width());  // of a cube: the outermost texels' centres
+    F32x16 sum[4] = {};
+    for (int i = 0;; ++i) {
+        const Mask16 takesPart = probes > i;
+        const uint32_t lanes = toBits(takesPart) & mask;
+        if (lanes == 0) break;
+        const F32x16 place = (static_cast<float>(2 * i + 1) - count) / (count * 2.0f);
+        F32x16 s = c.s + ds * place, t = c.t + dt * place;
+        if (view.kind == Kind::Cube) s = clamp(s, inset, 1 - inset), t = clamp(t, inset, 1 - inset);
+        s = select(isSpread, s, c.s), t = select(isSpread, t, c.t);
+        F32x16 one[4] = {};
+        lookUp(view, state, c.face, s, t, choice, lanes, one);
+        for (int channel = 0; channel < 4; ++channel) {
+            sum[channel] = select(takesPart, sum[channel] + one[channel], sum[channel]);
+        }
+    }
+    for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / count;
+}
 
 }  // namespace
 
@@ -341,44 +439,31 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         out.rgba[3] = splat(1.0f);
         return;
     }
-    const Image& base = *view.image[0][0];
     const bool isCube = view.kind == Kind::Cube;
+    const bool isAnisotropic =
+        state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && needsDerivatives(in.lodMode);
     const bool levelMatters = state.mipFilter != MipFilter::None || state.minFilter != state.magFilter;
-    const bool derivatives = levelMatters && needsDerivatives(in.lodMode);
+    const bool derivatives = isAnisotropic || (levelMatters && needsDerivatives(in.lodMode));
     const Coordinates c = isCube ? cubeCoordinates(in, derivatives) : planeCoordinates(in, derivatives);
+    const Footprint footprint = derivatives ? footprintOf(*view.image[0][0], c) : Footprint{};
+    F32x16 square = maxPs(footprint.squareX, footprint.squareY);
+    I32x16 probes = splat(1);
+    if (isAnisotropic) {
+        probes = probeCount(footprint, state.maxAnisotropy);
+        square /= toFloat(probes * probes);
+    }
 
     LevelChoice choice{};
     if (levelMatters) {
-        choice = chooseLevel(state, view.levels, levelOfDetail(base, in, c));
+        choice = chooseLevel(state, view.levels, levelOfDetail(square, in), probes);
     } else {
         choice.linear = splat(state.magFilter == Filter::Linear ? 1 : 0);
     }
-    Addressing at;
-    at.wrapS = state.wrapS;
-    at.wrapT = state.wrapT;
-    at.s = wrapUnit(at.wrapS, c.s);
-    at.t = wrapUnit(at.wrapT, c.t);
-
-    const bool eightBit = base.element() == Element::Rgba8;
-    const I32x16 key = choice.linear | (choice.level << 1) | (c.face << 5);
-    uint32_t remaining = in.mask & 0xFFFF;
-    while (remaining != 0) {
-        const int lane = __builtin_ctz(remaining);
-        const int face = c.face[lane], level = choice.level[lane];
-        const bool linear = choice.linear[lane] != 0;
-        const Mask16 same = key == key[lane];
-
-        Texels texels = filterImage(*view.image[face][level], at, linear);
-        const uint32_t between = toBits(same & (choice.fraction != 0.0f)) & remaining;
-        if (between != 0 && level + 1 < view.levels) {
-            const Texels next = filterImage(*view.image[face][level + 1], at, linear);
-            texels = interpolate(texels, next, choice.fraction, isFloat(base.element()));
-        }
-        for (int i = 0; i < 4; ++i) {
-            const F32x16 value = eightBit ? texels.channel[i] * kByteScale : texels.channel[i];
-            out.rgba[i] = select(same, value, out.rgba[i]);
-        }
-        remaining &= ~toBits(same);
+    const uint32_t mask = in.mask & 0xFFFF;
+    if (isAnisotropic && (toBits(probes > 1) & mask) != 0) {
+        lookUpFootprint(view, state, c, footprint, probes, choice, mask, out.rgba);
+    } else {
+        lookUp(view, state, c.face, c.s, c.t, choice, mask, out.rgba);
     }
 }
 

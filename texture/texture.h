@@ -12,6 +12,7 @@ namespace tessera::texture {
 
 inline constexpr int kMaxLevels = 13;  ///< 4096 x 4096 down to 1 x 1 (paper 2.3)
 inline constexpr int kMaxTextureSize = 4096;
+inline constexpr int kMaxAnisotropy = 16;
 
 enum class Kind : uint8_t { Tex2D, Cube };
 
@@ -32,7 +33,7 @@ struct SamplerState {
     Filter minFilter = Filter::Nearest;
     MipFilter mipFilter = MipFilter::Linear;
     Wrap wrapS = Wrap::Repeat, wrapT = Wrap::Repeat;
-    uint8_t maxAnisotropy = 1;
+    uint8_t maxAnisotropy = 1;  ///< lookups of a footprint, 1..kMaxAnisotropy
     bool operator==(const SamplerState&) const = default;
 };
 

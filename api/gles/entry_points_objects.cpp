@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 #include "api/gles/entry.h"
 #include "api/gles/queries.h"
@@ -51,19 +52,27 @@ GLenum& textureParameter(Texture& texture, GLenum pname) {
     }
 }
 
-void setTextureParameter(GLenum target, GLenum pname, GLenum value, const char* call = __builtin_FUNCTION()) {
+/// An enum given as a float; values that are none become 0, which no parameter accepts.
+GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : 0; }
+GLenum enumOf(GLint value) { return static_cast<GLenum>(value); }
+
+/// `value` as glTexParameterf or glTexParameteri gave it.
+template <class T>
+void setTextureParameter(GLenum target, GLenum pname, T value, const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            if (!validate::texParameter(c, target, pname, value)) return;
+            if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
+                const auto degree = static_cast<GLfloat>(value);
+                if (validate::maxAnisotropy(c, target, degree)) (*c.textureBinding(target))->maxAnisotropy = degree;
+                return;
+            }
+            if (!validate::texParameter(c, target, pname, enumOf(value))) return;
             Texture& texture = **c.textureBinding(target);
-            textureParameter(texture, pname) = value;
+            textureParameter(texture, pname) = enumOf(value);
             if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
         },
         call);
 }
-
-/// An enum given as a float; values that are none become 0, which no parameter accepts.
-GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : 0; }
 
 template <class T>
 void getTextureParameter(GLenum target, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
@@ -75,6 +84,9 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
                 *params = static_cast<T>(texture.immutableLevels != 0);
             } else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES) {
                 *params = static_cast<T>(1);
+            } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
+                const GLfloat degree = texture.maxAnisotropy;
+                *params = std::is_integral_v<T> ? static_cast<T>(roundToInt(degree)) : static_cast<T>(degree);
             } else {
                 *params = static_cast<T>(textureParameter(texture, pname));
             }
@@ -227,16 +239,16 @@ void GL_APIENTRY glBindTexture(GLenum target, GLuint texture) {
 }
 
 void GL_APIENTRY glTexParameterf(GLenum target, GLenum pname, GLfloat param) {
-    setTextureParameter(target, pname, enumOf(param));
+    setTextureParameter(target, pname, param);
 }
 void GL_APIENTRY glTexParameteri(GLenum target, GLenum pname, GLint param) {
-    setTextureParameter(target, pname, static_cast<GLenum>(param));
+    setTextureParameter(target, pname, param);
 }
 void GL_APIENTRY glTexParameterfv(GLenum target, GLenum pname, const GLfloat* params) {
-    if (params) setTextureParameter(target, pname, enumOf(*params));
+    if (params) setTextureParameter(target, pname, *params);
 }
 void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* params) {
-    if (params) setTextureParameter(target, pname, static_cast<GLenum>(*params));
+    if (params) setTextureParameter(target, pname, *params);
 }
 void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
     getTextureParameter(target, pname, params);
@@ -359,6 +371,11 @@ void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum att
             case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: {
                 tessera::texture::ImagePtr image = point.image();
                 *params = image && isFloatFormat(image->format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
+                break;
+            }
+            case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT: {
+                tessera::texture::ImagePtr image = point.image();
+                *params = image && tessera::texture::formatInfo(image->format()).srgb ? GL_SRGB_EXT : GL_LINEAR;
                 break;
             }
             case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:

@@ -176,7 +176,7 @@ TEST_CASE("EXT_color_buffer_half_float: values outside 0..1 are kept, blended an
     CHECK(Fixture::pixel(1, 1) == 0xFF8000FFu);
 }
 
-TEST_CASE("half float textures can be drawn to, single precision ones cannot") {
+TEST_CASE("float textures can be drawn to, but not those of three single precision channels") {
     Fixture f;
     bindFramebuffer();
     GLuint texture = bindTexture();
@@ -184,6 +184,8 @@ TEST_CASE("half float textures can be drawn to, single precision ones cannot") {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_HALF_FLOAT_OES, nullptr);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 4, 0, GL_RGB, GL_FLOAT, nullptr);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
 }
 

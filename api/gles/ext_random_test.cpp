@@ -32,6 +32,12 @@ constexpr GLenum kFormats[] = {GL_RGBA,
                                GL_DEPTH_COMPONENT16,
                                GL_LUMINANCE8_OES,
                                GL_STENCIL_INDEX8,
+                               GL_SRGB_EXT,
+                               GL_SRGB_ALPHA_EXT,
+                               GL_SRGB8_ALPHA8_EXT,
+                               GL_RGBA32F_EXT,
+                               GL_R11F_G11F_B10F_APPLE,
+                               GL_DEPTH_COMPONENT32_OES,
                                0x1234};
 constexpr GLenum kTypes[] = {
     GL_UNSIGNED_BYTE,         GL_FLOAT,         GL_HALF_FLOAT_OES,        GL_UNSIGNED_SHORT,
@@ -114,6 +120,7 @@ void callImages(Chooser& r) {
             break;
         case 7:
             glBindTexture(r.of(kTargets), r.name());
+            glTexParameterf(r.of(kTargets), GL_TEXTURE_MAX_ANISOTROPY_EXT, static_cast<GLfloat>(r.number()));
             break;
         case 8: {
             const GLuint texture = r.name();

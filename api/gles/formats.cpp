@@ -43,6 +43,9 @@ constexpr PixelTransfer kTextureTransfers[] = {
     {GL_RG_EXT, GL_HALF_FLOAT_OES, ClientFormat::Rg, ClientType::F16, 4},
     {GL_RED_EXT, GL_FLOAT, ClientFormat::Red, ClientType::F32, 4},
     {GL_RG_EXT, GL_FLOAT, ClientFormat::Rg, ClientType::F32, 8},
+    // EXT_sRGB
+    {GL_SRGB_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgb, ClientType::U8, 3},
+    {GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgba, ClientType::U8, 4},
     // OES_depth_texture, OES_packed_depth_stencil
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, ClientFormat::Depth, ClientType::U16, 2},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, ClientFormat::Depth, ClientType::U32, 4},
@@ -87,6 +90,8 @@ constexpr InternalFormat kUnsizedFormats[] = {
     {GL_RG_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, PixelFormat::Rg16F},
     {GL_RED_EXT, GL_RED_EXT, GL_FLOAT, PixelFormat::R32F},
     {GL_RG_EXT, GL_RG_EXT, GL_FLOAT, PixelFormat::Rg32F},
+    {GL_SRGB_EXT, GL_SRGB_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8},
+    {GL_SRGB_ALPHA_EXT, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8Alpha8},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
     {GL_DEPTH_STENCIL_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, PixelFormat::Depth24Stencil8},
@@ -122,6 +127,7 @@ constexpr InternalFormat kSizedFormats[] = {
     {GL_RG32F_EXT, GL_RG_EXT, GL_FLOAT, PixelFormat::Rg32F},
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
+    {GL_DEPTH_COMPONENT32_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},  // 24 of the 32 bits
     {GL_DEPTH24_STENCIL8_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, PixelFormat::Depth24Stencil8},
 };
 
@@ -137,14 +143,20 @@ constexpr RenderbufferRow kRenderbufferFormats[] = {
     {GL_RGBA8_OES, PixelFormat::Rgba8},
     {GL_BGRA_EXT, PixelFormat::Bgra8},
     {GL_BGRA8_EXT, PixelFormat::Bgra8},
+    {GL_SRGB8_ALPHA8_EXT, PixelFormat::Srgb8Alpha8},
     {GL_R8_EXT, PixelFormat::R8},
     {GL_RG8_EXT, PixelFormat::Rg8},
     {GL_RGBA16F_EXT, PixelFormat::Rgba16F},
+    {GL_RGBA32F_EXT, PixelFormat::Rgba32F},
+    {GL_RG32F_EXT, PixelFormat::Rg32F},
+    {GL_R32F_EXT, PixelFormat::R32F},
+    {GL_R11F_G11F_B10F_APPLE, PixelFormat::R11G11B10F},
     {GL_RGB16F_EXT, PixelFormat::Rgb16F},
     {GL_RG16F_EXT, PixelFormat::Rg16F},
     {GL_R16F_EXT, PixelFormat::R16F},
     {GL_DEPTH_COMPONENT16, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT24_OES, PixelFormat::Depth24},
+    {GL_DEPTH_COMPONENT32_OES, PixelFormat::Depth24},
     {GL_DEPTH24_STENCIL8_OES, PixelFormat::Depth24Stencil8},
     {GL_STENCIL_INDEX8, PixelFormat::Stencil8},
 };
@@ -213,7 +225,7 @@ bool isPixelType(GLenum type) {
                        [&](const PixelTransfer& row) { return row.type == type; });
 }
 
-bool isReadFormat(GLenum format) { return isPixelFormat(format) && !isDepthFormat(format); }
+bool isReadFormat(GLenum format) { return isPixelFormat(format) && !isDepthFormat(format) && !isSrgbFormat(format); }
 
 bool isReadType(GLenum type) {
     return isPixelType(type) || type == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT || type == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT;
@@ -236,7 +248,8 @@ const InternalFormat* textureFormat(GLenum internalformat, const PixelTransfer& 
 }
 
 const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
-    if (internalformat == GL_BGRA_EXT || internalformat == GL_BGRA8_EXT) return nullptr;
+    const bool isUploadOnly = internalformat == GL_BGRA_EXT || internalformat == GL_BGRA8_EXT;
+    if (isUploadOnly || isSrgbFormat(internalformat)) return nullptr;
     if (neededChannels(internalformat) != 0) {
         GLenum type = texture::formatInfo(from).element == texture::Element::Rgba16F   ? GL_HALF_FLOAT_OES
                       : texture::formatInfo(from).element == texture::Element::Rgba32F ? GL_FLOAT
@@ -258,6 +271,8 @@ PixelFormat renderbufferFormat(GLenum internalformat) {
     return PixelFormat::None;
 }
 
+bool isSrgbFormat(GLenum baseFormat) { return baseFormat == GL_SRGB_EXT || baseFormat == GL_SRGB_ALPHA_EXT; }
+
 bool isDepthFormat(GLenum baseFormat) { return baseFormat == GL_DEPTH_COMPONENT || baseFormat == GL_DEPTH_STENCIL_OES; }
 
 bool isFloatFormat(PixelFormat format) {
@@ -277,8 +292,10 @@ unsigned neededChannels(GLenum baseFormat) {
         case GL_LUMINANCE_ALPHA:
             return kRed | kAlpha;
         case GL_RGB:
+        case GL_SRGB_EXT:
             return kRed | kGreen | kBlue;
         case GL_RGBA:
+        case GL_SRGB_ALPHA_EXT:
         case GL_BGRA_EXT:
             return kRed | kGreen | kBlue | kAlpha;
     }

@@ -53,6 +53,7 @@ struct InternalFormat {
 [[nodiscard]] texture::PixelFormat renderbufferFormat(GLenum internalformat);
 
 [[nodiscard]] bool isDepthFormat(GLenum baseFormat);  ///< GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL_OES
+[[nodiscard]] bool isSrgbFormat(GLenum baseFormat);   ///< GL_SRGB_EXT, GL_SRGB_ALPHA_EXT
 [[nodiscard]] bool isFloatFormat(texture::PixelFormat format);
 
 /// Channels that a colour format has (glCopyTexImage2D: table 3.9).

@@ -25,6 +25,7 @@ inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteri
 /// Vertices of one draw call, over all its instances: when every vertex and instance has data of its own in the bound
 /// buffers, and when not.
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 27, kMaxRepeatedVertices = uint64_t{1} << 24;
+inline constexpr float kMaxAnisotropy = texture::kMaxAnisotropy;
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;

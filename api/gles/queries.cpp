@@ -49,6 +49,9 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_MAX_VIEWPORT_DIMS:
             out = integers(kMaxViewportSize, kMaxViewportSize);
             return true;
+        case GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT:
+            out = real(kMaxAnisotropy);
+            return true;
         case GL_ALIASED_POINT_SIZE_RANGE:
             out = reals(kMinPointSize, kMaxPointSize);
             return true;

@@ -89,6 +89,7 @@ pipeline::TextureBinding Texture::binding() {
         minFilter == GL_LINEAR || minFilter == GL_LINEAR_MIPMAP_NEAREST || minFilter == GL_LINEAR_MIPMAP_LINEAR;
     bool betweenLevels = minFilter == GL_NEAREST_MIPMAP_LINEAR || minFilter == GL_LINEAR_MIPMAP_LINEAR;
     out.state.magFilter = magFilter == GL_LINEAR ? texture::Filter::Linear : texture::Filter::Nearest;
+    out.state.maxAnisotropy = static_cast<uint8_t>(std::min(maxAnisotropy, kMaxAnisotropy));
     out.state.minFilter = linear ? texture::Filter::Linear : texture::Filter::Nearest;
     out.state.mipFilter = !usesMipmaps()  ? texture::MipFilter::None
                           : betweenLevels ? texture::MipFilter::Linear

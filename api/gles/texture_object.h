@@ -29,6 +29,7 @@ public:
     void setTarget(GLenum first);
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
     GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT;
+    GLfloat maxAnisotropy = 1;  ///< at least 1, else as set (EXT_texture_filter_anisotropic)
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);

@@ -47,6 +47,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool activeTexture(Context& c, GLenum texture);
 [[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
 [[nodiscard]] bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value);
+[[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
 [[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
 struct ImageSize {
     GLint level;

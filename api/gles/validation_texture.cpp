@@ -35,6 +35,11 @@ bool isTextureParameter(GLenum pname) {
 
 }  // namespace
 
+bool maxAnisotropy(Context& c, GLenum target, GLfloat value) {
+    if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
+    return value >= 1 || c.error(GL_INVALID_VALUE);
+}
+
 bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
     if (!isBindTarget(target) || !isTextureParameter(pname)) return c.error(GL_INVALID_ENUM);
     const bool external = target == GL_TEXTURE_EXTERNAL_OES;  // one level, clamped
@@ -55,7 +60,7 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
 
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
     bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
-                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES;
+                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT;
     return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
@@ -161,7 +166,8 @@ bool generateMipmap(Context& c, GLenum target) {
     if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
     const Texture& texture = **c.textureBinding(target);
     bool complete = target == GL_TEXTURE_2D ? texture.level(0, 0).image != nullptr : texture.isCubeComplete();
-    return (complete && !isDepthFormat(texture.level(0, 0).format)) || c.error(GL_INVALID_OPERATION);
+    const GLenum format = texture.level(0, 0).format;
+    return (complete && !isDepthFormat(format) && !isSrgbFormat(format)) || c.error(GL_INVALID_OPERATION);
 }
 
 bool framebufferTarget(Context& c, GLenum target) { return target == GL_FRAMEBUFFER || c.error(GL_INVALID_ENUM); }
@@ -260,6 +266,7 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLen
             return true;
         case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
         case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT:
+        case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT:
             return type != GL_NONE || c.error(GL_INVALID_ENUM);
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:

@@ -11,6 +11,10 @@ const char* errorName(GLenum error) {
     switch (error) {
         case GL_NO_ERROR:
             return "NO_ERROR";
+        case 0x0507:
+            return "CONTEXT_LOST";
+        case 0x0504:
+            return "STACK_UNDERFLOW";
         case GL_INVALID_ENUM:
             return "INVALID_ENUM";
         case GL_INVALID_VALUE:

@@ -39,6 +39,7 @@ TestContext::TestContext(const ContextSettings& settings)
         return true;
     }();
     gles::ContextOptions options;
+    options.resetNotification = settings.resetNotification;
     if (settings.share) options.share = settings.share->impl_->context;
     impl_->context = gles::createContext(options);
     if (settings.surface) impl_->drawable = makeDrawable(settings);

@@ -15,8 +15,9 @@ namespace tessera::gles_test {
 
 struct ContextSettings {
     int width = 16, height = 16;
-    bool surface = true;       ///< false: surfaceless
-    bool depthStencil = true;  ///< 24 bits of depth, 8 of stencil
+    bool surface = true;             ///< false: surfaceless
+    bool depthStencil = true;        ///< 24 bits of depth, 8 of stencil
+    bool resetNotification = false;  ///< a shader that never ends loses the context
     const class TestContext* share = nullptr;
 };
 

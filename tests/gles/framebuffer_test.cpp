@@ -56,6 +56,8 @@ const Format kFormats[] = {
     {0x8058 /* RGBA8_OES */, true, false, false, {8, 8, 8, 8, 0, 0}},
     {GL_DEPTH_COMPONENT16, false, true, false, {0, 0, 0, 0, 16, 0}},
     {0x81A6 /* DEPTH_COMPONENT24_OES */, false, true, false, {0, 0, 0, 0, 24, 0}},
+    {0x81A7 /* DEPTH_COMPONENT32_OES */, false, true, false, {0, 0, 0, 0, 24, 0}},
+    {0x8C43 /* SRGB8_ALPHA8_EXT */, true, false, false, {8, 8, 8, 8, 0, 0}},
     {0x88F0 /* DEPTH24_STENCIL8_OES */, false, true, true, {0, 0, 0, 0, 24, 8}},
     {GL_STENCIL_INDEX8, false, false, true, {0, 0, 0, 0, 0, 8}},
 };
@@ -194,7 +196,7 @@ TEST_CASE("colours are stored at the precision of the format, by clears and by d
     GLint color = glGetUniformLocation(program, "color");
     glDisable(GL_DITHER);
     for (const Format& format : kFormats) {
-        if (!format.color) continue;
+        if (!format.color || format.name == 0x8C43) continue;  // encoded: srgb_test.cpp
         ColorTarget target(format.name, 4, 4);
         for (int i = 0; i <= 40; ++i) {
             double v = i / 40.0;

@@ -1,0 +1,219 @@
+// Entry points of extensions called wrongly, all entry points with null pointers and on a lost context.
+#include "tests/gles/extension_calls.h"
+
+#define GL_GLEXT_PROTOTYPES 1
+#include <GLES2/gl2ext.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "tests/gles/api_test.h"
+#include "tests/gles/no_context.h"
+
+using namespace tessera::gles_test;
+
+namespace {
+
+/// Names that `line` of a file has between `before` and `after`.
+std::set<std::string> namesIn(const char* path, const std::string& before, const std::string& after) {
+    std::ifstream file(path);
+    std::set<std::string> names;
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind(before + "gl", 0) != 0) continue;
+        const size_t end = after.empty() ? std::string::npos : line.find(after);
+        names.insert(line.substr(before.size(), end - before.size()));
+    }
+    return names;
+}
+
+bool isExceptedFromLoss(const std::string& name) { return name.rfind("glGetGraphicsResetStatus", 0) == 0; }
+
+constexpr const char* kEndlessFragment =
+    "precision highp float; uniform float one; void main() { float x = 0.0; while (one > 0.0) x += one;"
+    " gl_FragColor = vec4(x); }";
+
+}  // namespace
+
+TEST_CASE("every entry point of an extension is called wrongly somewhere") {
+    std::set<std::string> all = namesIn(TESSERA_SOURCE_DIR "/api/gles/entry_points.inc", "ENTRY_POINT(", ")");
+    for (const std::string& core : namesIn(TESSERA_SOURCE_DIR "/api/gles/exports.txt", "", "")) CHECK(all.erase(core));
+    CHECK(all.size() > 60);
+    std::set<std::string> called;
+    for (const WrongCall& row : kWrongExtensionCalls) called.insert(row.name);
+    CHECK(called == all);
+}
+
+TEST_CASE("wrong calls of extensions give their error and change nothing") {
+    for (const WrongCall& row : kWrongExtensionCalls) {
+        INFO(std::string(row.name));
+        TestContext context;
+        const std::vector<std::string> before = stateSnapshot();
+        REQUIRE(glGetError() == GL_NO_ERROR);
+        row.call();
+        CHECK(std::string(errorName(glGetError())) == std::string(errorName(row.error)));
+        CHECK(glGetError() == GL_NO_ERROR);
+        CHECK(stateSnapshot() == before);
+    }
+}
+
+TEST_CASE("entry points of extensions return quietly without a current context") {
+    TestContext::makeNoneCurrent();
+    for (const WrongCall& row : kWrongExtensionCalls) row.call();
+    CHECK(glIsQueryEXT(1) == GL_FALSE);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) == nullptr);
+    CHECK(glGetGraphicsResetStatusKHR() == GL_NO_ERROR);
+    CHECK(glGetDebugMessageLogKHR(1, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == 0);
+    TestContext context;
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("on a lost context every entry point gives CONTEXT_LOST and nothing else") {
+    TestContext context({.width = 4, .height = 4, .resetNotification = true});
+    glUniform1f(glGetUniformLocation(useProgram(kPassVertex, kEndlessFragment), "one"), 1);
+    drawQuad();
+    glFinish();
+    CHECK(glGetGraphicsResetStatusKHR() == GL_GUILTY_CONTEXT_RESET_KHR);
+    while (glGetError() != GL_NO_ERROR) {
+    }
+    for (const NoContextCall& entry : kNoContextCalls) {
+        INFO(std::string(entry.name));
+        const bool isQuiet = std::string(entry.name) == "glGetError";
+        entry.call();
+        CHECK(std::string(errorName(glGetError())) ==
+              std::string(errorName(isQuiet ? GL_NO_ERROR : GL_CONTEXT_LOST_KHR)));
+    }
+    for (const WrongCall& row : kWrongExtensionCalls) {
+        INFO(std::string(row.name));
+        row.call();
+        const GLenum expected = isExceptedFromLoss(row.name) ? GL_NO_ERROR : GL_CONTEXT_LOST_KHR;
+        CHECK(std::string(errorName(glGetError())) == std::string(errorName(expected)));
+    }
+}
+
+namespace {
+
+/// Objects that null pointers are given to: each call is valid but for the pointer.
+struct Objects {
+    GLuint program, shader;
+    GLint color;
+    GLuint other;  ///< a program
+};
+
+struct NullCall {
+    const char* name;
+    void (*call)(const Objects&);
+};
+const NullCall kNullCalls[] = {
+    {"glGenBuffers", [](const Objects&) { glGenBuffers(2, nullptr); }},
+    {"glGenFramebuffers", [](const Objects&) { glGenFramebuffers(2, nullptr); }},
+    {"glGenRenderbuffers", [](const Objects&) { glGenRenderbuffers(2, nullptr); }},
+    {"glGenTextures", [](const Objects&) { glGenTextures(2, nullptr); }},
+    {"glGenQueriesEXT", [](const Objects&) { glGenQueriesEXT(2, nullptr); }},
+    {"glGenVertexArraysOES", [](const Objects&) { glGenVertexArraysOES(2, nullptr); }},
+    {"glDeleteBuffers", [](const Objects&) { glDeleteBuffers(2, nullptr); }},
+    {"glDeleteFramebuffers", [](const Objects&) { glDeleteFramebuffers(2, nullptr); }},
+    {"glDeleteRenderbuffers", [](const Objects&) { glDeleteRenderbuffers(2, nullptr); }},
+    {"glDeleteTextures", [](const Objects&) { glDeleteTextures(2, nullptr); }},
+    {"glDeleteVertexArraysOES", [](const Objects&) { glDeleteVertexArraysOES(2, nullptr); }},
+    {"glBufferSubData", [](const Objects&) { glBufferSubData(GL_ARRAY_BUFFER, 0, 4, nullptr); }},
+    {"glGetBufferParameteriv",
+     [](const Objects&) { glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, nullptr); }},
+    {"glGetBufferPointervOES",
+     [](const Objects&) { glGetBufferPointervOES(GL_ARRAY_BUFFER, GL_BUFFER_MAP_POINTER_OES, nullptr); }},
+    {"glGetBooleanv", [](const Objects&) { glGetBooleanv(GL_VIEWPORT, nullptr); }},
+    {"glGetFloatv", [](const Objects&) { glGetFloatv(GL_VIEWPORT, nullptr); }},
+    {"glGetIntegerv", [](const Objects&) { glGetIntegerv(GL_VIEWPORT, nullptr); }},
+    {"glGetInteger64vEXT", [](const Objects&) { glGetInteger64vEXT(GL_VIEWPORT, nullptr); }},
+    {"glGetTexParameteriv", [](const Objects&) { glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, nullptr); }},
+    {"glGetTexParameterfv",
+     [](const Objects&) { glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, nullptr); }},
+    {"glTexParameteriv", [](const Objects&) { glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, nullptr); }},
+    {"glTexParameterfv",
+     [](const Objects&) { glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, nullptr); }},
+    {"glTexImage2D",
+     [](const Objects&) { glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr); }},
+    {"glTexSubImage2D",
+     [](const Objects&) { glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr); }},
+    {"glGetRenderbufferParameteriv",
+     [](const Objects&) { glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, nullptr); }},
+    {"glGetActiveAttrib",
+     [](const Objects& o) { glGetActiveAttrib(o.program, 0, 9, nullptr, nullptr, nullptr, nullptr); }},
+    {"glGetActiveUniform",
+     [](const Objects& o) { glGetActiveUniform(o.program, 0, 9, nullptr, nullptr, nullptr, nullptr); }},
+    {"glGetAttachedShaders", [](const Objects& o) { glGetAttachedShaders(o.program, 2, nullptr, nullptr); }},
+    {"glGetProgramInfoLog", [](const Objects& o) { glGetProgramInfoLog(o.program, 9, nullptr, nullptr); }},
+    {"glGetShaderInfoLog", [](const Objects& o) { glGetShaderInfoLog(o.shader, 9, nullptr, nullptr); }},
+    {"glGetShaderSource", [](const Objects& o) { glGetShaderSource(o.shader, 9, nullptr, nullptr); }},
+    {"glGetProgramiv", [](const Objects& o) { glGetProgramiv(o.program, GL_LINK_STATUS, nullptr); }},
+    {"glGetShaderiv", [](const Objects& o) { glGetShaderiv(o.shader, GL_COMPILE_STATUS, nullptr); }},
+    {"glGetShaderPrecisionFormat",
+     [](const Objects&) { glGetShaderPrecisionFormat(GL_VERTEX_SHADER, GL_HIGH_FLOAT, nullptr, nullptr); }},
+    {"glGetUniformfv", [](const Objects& o) { glGetUniformfv(o.program, o.color, nullptr); }},
+    {"glGetUniformiv", [](const Objects& o) { glGetUniformiv(o.program, o.color, nullptr); }},
+    {"glGetnUniformfvEXT", [](const Objects& o) { glGetnUniformfvEXT(o.program, o.color, 16, nullptr); }},
+    {"glGetVertexAttribfv", [](const Objects&) { glGetVertexAttribfv(0, GL_CURRENT_VERTEX_ATTRIB, nullptr); }},
+    {"glGetVertexAttribiv", [](const Objects&) { glGetVertexAttribiv(0, GL_VERTEX_ATTRIB_ARRAY_SIZE, nullptr); }},
+    {"glGetVertexAttribPointerv",
+     [](const Objects&) { glGetVertexAttribPointerv(0, GL_VERTEX_ATTRIB_ARRAY_POINTER, nullptr); }},
+    {"glUniform4fv", [](const Objects& o) { glUniform4fv(o.color, 1, nullptr); }},
+    {"glVertexAttrib4fv", [](const Objects&) { glVertexAttrib4fv(0, nullptr); }},
+    {"glVertexAttrib1fv", [](const Objects&) { glVertexAttrib1fv(0, nullptr); }},
+    {"glReadPixels", [](const Objects&) { glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, nullptr); }},
+    {"glReadnPixelsEXT", [](const Objects&) { glReadnPixelsEXT(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, 64, nullptr); }},
+    {"glDrawElements", [](const Objects&) { glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, nullptr); }},
+    {"glGetProgramBinaryOES", [](const Objects& o) { glGetProgramBinaryOES(o.program, 0, nullptr, nullptr, nullptr); }},
+};
+
+/// These need something there: an error, whichever, or nothing done.
+const NullCall kNullTexts[] = {
+    {"glShaderSource", [](const Objects& o) { glShaderSource(o.shader, 1, nullptr, nullptr); }},
+    {"glShaderSource",
+     [](const Objects& o) {
+         const GLchar* texts[2] = {nullptr, nullptr};
+         glShaderSource(o.shader, 2, texts, nullptr);
+     }},
+    {"glShaderBinary", [](const Objects&) { glShaderBinary(1, nullptr, 0x9F01, nullptr, 0); }},
+    {"glShaderBinary", [](const Objects& o) { glShaderBinary(1, &o.shader, 0x9F01, nullptr, 100); }},
+    {"glProgramBinaryOES", [](const Objects& o) { glProgramBinaryOES(o.other, 0x9F02, nullptr, 100); }},
+    {"glGetProgramBinaryOES",
+     [](const Objects& o) { glGetProgramBinaryOES(o.program, 1 << 20, nullptr, nullptr, nullptr); }},
+    {"glBindAttribLocation", [](const Objects& o) { glBindAttribLocation(o.program, 0, nullptr); }},
+    {"glGetAttribLocation", [](const Objects& o) { CHECK(glGetAttribLocation(o.program, nullptr) == -1); }},
+    {"glGetUniformLocation", [](const Objects& o) { CHECK(glGetUniformLocation(o.program, nullptr) == -1); }},
+};
+
+}  // namespace
+
+TEST_CASE("null pointers do nothing, in otherwise valid calls") {
+    TestContext context;
+    Objects objects{};
+    objects.program = useProgram(kPassVertex, kColorFragment);
+    objects.shader = makeShader(GL_VERTEX_SHADER, kPassVertex);
+    objects.other = makeProgram(kPassVertex, kColorFragment);
+    objects.color = glGetUniformLocation(objects.program, "color");
+    glUniform4f(objects.color, 0, 1, 0, 1);
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, 16, nullptr, GL_STATIC_DRAW);
+    glBindRenderbuffer(GL_RENDERBUFFER, 1);
+    const std::vector<std::string> before = stateSnapshot();
+    for (const NullCall& row : kNullCalls) {
+        INFO(std::string(row.name));
+        row.call(objects);
+        const bool isBinary = std::string(row.name) == "glGetProgramBinaryOES";  // no room for the binary
+        CHECK(std::string(errorName(glGetError())) ==
+              std::string(errorName(isBinary ? GL_INVALID_OPERATION : GL_NO_ERROR)));
+    }
+    for (const NullCall& row : kNullTexts) {
+        INFO(std::string(row.name));
+        row.call(objects);
+        const GLenum error = glGetError();
+        CHECK((error == GL_NO_ERROR || error == GL_INVALID_VALUE || error == GL_INVALID_OPERATION));
+    }
+    CHECK(stateSnapshot() == before);
+    GLfloat color[4] = {};
+    glGetUniformfv(objects.program, objects.color, color);
+    CHECK(color[1] == 1);
+    drawQuad();
+    CHECK(pixelAt(3, 3) == Rgba{0, 255, 0, 255});
+}
