@@ -5,7 +5,8 @@
 namespace tessera::pipeline {
 namespace {
 
-constexpr int kResolveRows = 8;  ///< rows of blocks that one worker resolves at a time
+constexpr int kResolveRows = 8;      ///< rows of blocks that one worker resolves at a time
+constexpr int kDownsampleRows = 16;  ///< and downsamples
 
 }  // namespace
 
@@ -22,9 +23,9 @@ void CommandProcessor::run(const Draw& draw) { scene_.draw(draw); }
 void CommandProcessor::run(const Clear& clear) { scene_.clear(clear); }
 
 void CommandProcessor::run(const Upload& upload) {
-    if (!upload.image) return;
+    if (!upload.image || !upload.pixels) return;
     if (scene_.uses(upload.image)) scene_.flush();
-    texture::upload(*upload.image, upload.rect, upload.pixels.data(), upload.layout);
+    texture::upload(*upload.image, upload.rect, upload.pixels->data(), upload.layout);
 }
 
 void CommandProcessor::run(const CopyImage& copy) {
@@ -45,10 +46,26 @@ void CommandProcessor::run(const GenerateMipmap& mipmap) {
     for (const auto& face : mipmap.faces)
         for (size_t level = 0; level < face.size(); ++level)
             if (level == 0 ? scene_.writes(face[level]) : scene_.uses(face[level])) scene_.flush();
-    pool_.parallelFor(mipmap.faces.size(), [&](size_t i, int) {
-        const auto& face = mipmap.faces[i];
+    const auto exists = [](const auto& face, size_t level) { return face[level - 1] && face[level]; };
+    if (mipmap.faces.size() > 1) {
+        pool_.parallelFor(mipmap.faces.size(), [&](size_t i, int) {
+            const auto& face = mipmap.faces[i];
+            for (size_t level = 1; level < face.size(); ++level)
+                if (exists(face, level)) texture::downsample(*face[level - 1], *face[level]);
+        });
+        return;
+    }
+    for (const auto& face : mipmap.faces)
         for (size_t level = 1; level < face.size(); ++level)
-            if (face[level - 1] && face[level]) texture::downsample(*face[level - 1], *face[level]);
+            if (exists(face, level)) downsample(*face[level - 1], *face[level]);
+}
+
+void CommandProcessor::downsample(const texture::Image& from, texture::Image& to) {
+    const int parts = to.blocksHigh() / kDownsampleRows;
+    if (parts < 2 || !texture::downsamplesByBlocks(from)) return texture::downsample(from, to);
+    pool_.parallelFor(parts + 1, [&](size_t i, int) {
+        const int first = static_cast<int>(i) * kDownsampleRows;
+        if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows);
     });
 }
 

@@ -24,6 +24,7 @@ private:
     void run(const Resolve& resolve);
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);
+    void downsample(const texture::Image& from, texture::Image& to);
 
     ThreadPool& pool_;
     SceneBuilder scene_;

@@ -40,7 +40,7 @@ struct Upload {
     texture::ImagePtr image;
     texture::Rect rect;
     texture::ClientLayout layout;
-    std::vector<std::byte> pixels;
+    BytesPtr pixels;  ///< may be longer than the rectangle needs
 };
 
 /// texture::copy, framebuffer to texture.

@@ -151,7 +151,7 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     Upload upload;
     upload.image = image;
     upload.rect = {0, 0, 1, 1};
-    upload.pixels = std::vector<std::byte>(4, std::byte{0x77});
+    upload.pixels = std::make_shared<Bytes>(4, std::byte{0x77});
     upload.layout.rowStride = 4;
     CopyImage taken;
     taken.from = image;

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/simd.h"
+#include "texture/blocks.h"
 #include "texture/convert.h"
 #include "texture/rows.h"
 #include "texture/transfer.h"
@@ -124,53 +125,29 @@ void downsampleFloats(const Image& from, Image& to, const Axis& across, const Ax
     }
 }
 
-using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
-
-/// Sums of the 2x2 quads of two blocks side by side, for two channels of a word at once.
-U32x8 quadSums(U32x16 left, U32x16 right) {
-    return __builtin_shufflevector(left, right, 0, 2, 16, 18, 8, 10, 24, 26) +
-           __builtin_shufflevector(left, right, 1, 3, 17, 19, 9, 11, 25, 27) +
-           __builtin_shufflevector(left, right, 4, 6, 20, 22, 12, 14, 28, 30) +
-           __builtin_shufflevector(left, right, 5, 7, 21, 23, 13, 15, 29, 31);
-}
-
-U32x8 halveRow(U32x16 left, U32x16 right) {
-    constexpr uint32_t kLow = 0x00FF00FF, kTwo = 0x00020002;
-    const U32x8 redBlue = quadSums(left & kLow, right & kLow);
-    const U32x8 greenAlpha = quadSums((left >> 8u) & kLow, (right >> 8u) & kLow);
-    return (((redBlue + kTwo) >> 2u) & kLow) | ((((greenAlpha + kTwo) >> 2u) & kLow) << 8u);
-}
-
-/// Both sizes even, eight-bit channels: four blocks make one. Blocks past the edge are read as the last one; what
-/// they make is padding.
-void downsampleBlocks(const Image& from, Image& to) {
-    for (int by = 0; by < to.blocksHigh(); ++by) {
-        for (int bx = 0; bx < to.blocksWide(); ++bx) {
-            U32x8 rows[2];
-            for (int half = 0; half < 2; ++half) {
-                const int y = std::min(2 * by + half, from.blocksHigh() - 1);
-                const auto left = load<U32x16>(from.block32(2 * bx, y));
-                const auto right = load<U32x16>(from.block32(std::min(2 * bx + 1, from.blocksWide() - 1), y));
-                rows[half] = halveRow(left, right);
-            }
-            const U32x16 block =
-                __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            store(to.block32(bx, by), conform(to.format(), block));
-        }
-    }
-}
-
 int halved(int size) { return size == 1 ? 1 : size / 2; }
 
 }  // namespace
+
+bool downsamplesByBlocks(const Image& from) {
+    return from.element() == Element::Rgba8 && from.width() % 2 == 0 && from.height() % 2 == 0;
+}
+
+void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
+    CHECK(downsamplesByBlocks(from));
+    CHECK_EQ(to.width(), halved(from.width()));
+    CHECK_EQ(to.height(), halved(from.height()));
+    CHECK(from.element() == to.element());
+    const BlockDownsample level = {from.block(0, 0),  to.block(0, 0),  from.blocksWide(),
+                                   from.blocksHigh(), to.blocksWide(), to.format()};
+    blockKernels().downsample(level, firstRow, std::min(rows, to.blocksHigh() - firstRow));
+}
 
 void downsample(const Image& from, Image& to) {
     CHECK_EQ(to.width(), halved(from.width()));
     CHECK_EQ(to.height(), halved(from.height()));
     CHECK(from.element() == to.element());
-    if (from.element() == Element::Rgba8 && from.width() % 2 == 0 && from.height() % 2 == 0) {
-        return downsampleBlocks(from, to);
-    }
+    if (downsamplesByBlocks(from)) return downsampleRows(from, to, 0, to.blocksHigh());
     const Axis across = makeAxis(from.width(), to.width());
     const Axis up = makeAxis(from.height(), to.height());
     switch (from.element()) {

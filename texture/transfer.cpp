@@ -1,9 +1,11 @@
-// Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h).
+// Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h); whole blocks of an upload
+// by the kernels of blocks.h.
 #include "texture/transfer.h"
 
 #include <algorithm>
 
 #include "base/simd.h"
+#include "texture/blocks.h"
 #include "texture/convert.h"
 #include "texture/rows.h"
 
@@ -123,8 +125,10 @@ void clipAxis(int64_t& from, int64_t& to, int64_t& size, int fromSize, int toSiz
 
 }  // namespace
 
-void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
-    if (!canUpload(image, layout)) return;
+namespace {
+
+/// Rows of pixels, as they come.
+void uploadRows(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
     const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
     for (int row = 0; row < rect.height; ++row) {
         const std::byte* client = pixels + static_cast<size_t>(row) * layout.rowStride;
@@ -132,6 +136,40 @@ void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layou
             uploadRun(image, rect.x + x, rect.y + row, client + static_cast<size_t>(x) * pixelBytes, layout, count);
         });
     }
+}
+
+}  // namespace
+
+void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
+    if (!canUpload(image, layout)) return;
+    const auto part = [&](int left, int bottom, int right, int top) {
+        if (left >= right || bottom >= top) return;
+        const std::byte* client =
+            pixels + static_cast<size_t>(bottom - rect.y) * layout.rowStride +
+            static_cast<size_t>(left - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+        uploadRows(image, {left, bottom, right - left, top - bottom}, client, layout);
+    };
+    const int right = rect.x + rect.width, top = rect.y + rect.height;
+    // The part that is whole blocks; the frame around it goes by rows.
+    const int innerLeft = (rect.x + 3) & ~3, innerBottom = (rect.y + 3) & ~3;
+    const int innerRight = right & ~3, innerTop = top & ~3;
+    const bool asWords = image.element() == Element::Rgba8 && carrierOf(layout.format, layout.type) == Carrier::Words;
+    if (!asWords || innerLeft >= innerRight || innerBottom >= innerTop) return part(rect.x, rect.y, right, top);
+    BlockUpload blocks;
+    blocks.client =
+        pixels + static_cast<size_t>(innerBottom - rect.y) * layout.rowStride +
+        static_cast<size_t>(innerLeft - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    blocks.layout = layout;
+    blocks.blocks = image.block(innerLeft >> 2, innerBottom >> 2);
+    blocks.blockRowBytes = static_cast<size_t>(image.blocksWide()) * 64;
+    blocks.blocksWide = (innerRight - innerLeft) >> 2;
+    blocks.blocksHigh = (innerTop - innerBottom) >> 2;
+    blocks.format = image.format();
+    blockKernels().upload(blocks);
+    part(rect.x, rect.y, right, innerBottom);
+    part(rect.x, innerBottom, innerLeft, innerTop);
+    part(innerRight, innerBottom, right, innerTop);
+    part(rect.x, innerTop, right, top);
 }
 
 void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout layout) {

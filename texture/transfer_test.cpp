@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "texture/blocks.h"
 #include "texture/convert.h"
 
 using namespace tessera;
@@ -558,6 +559,96 @@ TEST_CASE("downsample keeps to the format, and handles depth and floats") {
                 for (int k = 0; k < 6; ++k) sum += client[(k / 2) * 2400 + (2 * x + k % 2) * 4 + c];
                 REQUIRE(stored(smaller, x, 0)[c] == doctest::Approx(sum / 6).epsilon(1e-3));
             }
+        }
+    }
+}
+
+TEST_CASE("whole blocks are uploaded as pixels one by one, at every SIMD level, into any format") {
+    std::mt19937 random(41);
+    int wrong = 0, runs = 0;
+    for (SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
+        if (level > simdLevel()) continue;
+        for (const Pair& pair : kColorPairs) {
+            if (pair.type == ClientType::F16 || pair.type == ClientType::F32) continue;
+            for (int round = 0; round < 24; ++round) {
+                PixelFormat format = pair.image;
+                if (round % 2 != 0) format = kColorPairs[random() % std::size(kColorPairs)].image;
+                const int wide = 1 + static_cast<int>(random() % 9), high = 1 + static_cast<int>(random() % 2);
+                Image image(format, wide * 4, high * 4), expected(format, wide * 4, high * 4);
+                if (image.element() != Element::Rgba8) continue;
+                const auto pixelBytes = static_cast<size_t>(clientPixelBytes(pair.format, pair.type));
+                const size_t stride = wide * 4 * pixelBytes + random() % 5;
+                // Exactly as long as the pixels: reading on would be seen by the address sanitizer.
+                Bytes client(stride * (high * 4 - 1) + wide * 4 * pixelBytes);
+                for (std::byte& byte : client) byte = static_cast<std::byte>(random());
+                const ClientLayout layout = {pair.format, pair.type, stride};
+                for (int y = 0; y < high * 4; ++y)
+                    for (int x = 0; x < wide * 4; ++x)
+                        upload(expected, {x, y, 1, 1}, client.data() + y * stride + x * pixelBytes, layout);
+                BlockUpload blocks;
+                blocks.client = client.data();
+                blocks.layout = layout;
+                blocks.blocks = image.block(0, 0);
+                blocks.blockRowBytes = static_cast<size_t>(wide) * 64;
+                blocks.blocksWide = wide, blocks.blocksHigh = high;
+                blocks.format = format;
+                blockKernels(level).upload(blocks);
+                wrong += std::memcmp(image.block(0, 0), expected.block(0, 0), image.byteCount()) != 0;
+                ++runs;
+            }
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(runs > 150);
+}
+
+TEST_CASE("an upload of any rectangle writes its pixels and no others") {
+    std::mt19937 random(43);
+    int wrong = 0;
+    for (int round = 0; round < 300; ++round) {
+        const Pair& pair = kColorPairs[random() % std::size(kColorPairs)];
+        const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 20);
+        Image image(pair.image, width, height), expected(pair.image, width, height);
+        Rect rect;
+        rect.x = static_cast<int>(random() % width), rect.y = static_cast<int>(random() % height);
+        rect.width = 1 + static_cast<int>(random() % (width - rect.x));
+        rect.height = 1 + static_cast<int>(random() % (height - rect.y));
+        const auto pixelBytes = static_cast<size_t>(clientPixelBytes(pair.format, pair.type));
+        const size_t stride = rect.width * pixelBytes;
+        Bytes client(stride * rect.height);
+        for (std::byte& byte : client) byte = static_cast<std::byte>(random() % 0x70);  // no NaN among the floats
+        const ClientLayout layout = {pair.format, pair.type, stride};
+        upload(image, rect, client.data(), layout);
+        for (int y = 0; y < rect.height; ++y)
+            for (int x = 0; x < rect.width; ++x)
+                upload(expected, {rect.x + x, rect.y + y, 1, 1}, client.data() + y * stride + x * pixelBytes, layout);
+        wrong += std::memcmp(image.block(0, 0), expected.block(0, 0), image.byteCount()) != 0;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("rows of a level are downsampled alike at every SIMD level") {
+    std::mt19937 random(47);
+    for (int size : {2, 6, 8, 30, 64}) {
+        const int height = 2 * (1 + static_cast<int>(random() % 20));
+        Image from(PixelFormat::Rgba8, size, height);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < size; ++x) from.setTexel32(x, y, static_cast<uint32_t>(random()));
+        for (SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
+            if (level > simdLevel()) continue;
+            Image to(PixelFormat::Rgba8, size / 2, height / 2);
+            const BlockDownsample down = {from.block(0, 0),  to.block(0, 0),  from.blocksWide(),
+                                          from.blocksHigh(), to.blocksWide(), to.format()};
+            for (int row = 0; row < to.blocksHigh(); ++row) blockKernels(level).downsample(down, row, 1);
+            int wrong = 0;
+            for (int y = 0; y < to.height(); ++y)
+                for (int x = 0; x < to.width(); ++x)
+                    for (int channel = 0; channel < 32; channel += 8) {
+                        uint32_t sum = 2;
+                        for (int i = 0; i < 4; ++i) sum += from.texel32(2 * x + i % 2, 2 * y + i / 2) >> channel & 0xFF;
+                        wrong += (to.texel32(x, y) >> channel & 0xFF) != sum / 4;
+                    }
+            CHECK(wrong == 0);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "api/gles/driver.h"
 #include "api/gles/query_object.h"
 #include "api/gles/recorder.h"
+#include "api/gles/recycler.h"
 #include "api/gles/share_group.h"
 #include "api/gles/state.h"
 
@@ -97,6 +98,7 @@ public:
 
     State state;
     Recorder recorder;
+    Recycler recycler;
 
     std::shared_ptr<Buffer> arrayBuffer;
     std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null

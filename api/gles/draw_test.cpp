@@ -456,3 +456,43 @@ TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with G
     glGetProgramiv(mixed, GL_INFO_LOG_LENGTH, &linked);
     CHECK(linked > 1);
 }
+
+TEST_CASE("draws see the texture as it was when they were called, however it is sent anew afterwards") {
+    Fixture fixture;
+    textureProgram();
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    constexpr int kSide = 16;
+    const auto solid = [](uint32_t color) { return std::vector<uint32_t>(kSide * kSide, color); };
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, solid(kWhite).data());
+    glEnable(GL_SCISSOR_TEST);
+    const uint32_t colors[] = {kRed, kGreen, kBlue, kWhite};
+    for (GLint filter : {GL_NEAREST, GL_NEAREST_MIPMAP_NEAREST}) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+        for (bool respecifies : {false, true}) {
+            // Columns of the window: each drawn with another content, all recorded before any is executed.
+            for (int x = 0; x < Fixture::kSize; ++x) {
+                const std::vector<uint32_t> texels = solid(colors[x % 4]);
+                if (respecifies)
+                    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+                else
+                    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+                // Every third column a part of it is sent once more.
+                if (x % 3 == 0)
+                    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, kSide / 2, kSide, kSide / 2, GL_RGBA, GL_UNSIGNED_BYTE,
+                                    solid(kBlack).data());
+                if (filter != GL_NEAREST) glGenerateMipmap(GL_TEXTURE_2D);
+                glScissor(x, 0, 1, Fixture::kSize);
+                drawQuad();
+                if (x == 11) glFinish();
+            }
+            int wrong = 0;
+            for (int x = 0; x < Fixture::kSize; ++x) {
+                wrong += Fixture::pixel(x, 2) != colors[x % 4];
+                wrong += Fixture::pixel(x, Fixture::kSize - 3) != (x % 3 == 0 ? kBlack : colors[x % 4]);
+            }
+            CHECK(wrong == 0);
+        }
+    }
+}

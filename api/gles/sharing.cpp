@@ -57,7 +57,7 @@ std::shared_ptr<const SharedImage> findImage(GLeglImageOES handle) {
 void specifyFrom(Texture& texture, texture::ImagePtr image) {
     const SharedFormat* format = sharedFormat(*image);
     for (int i = 1; i < texture::kMaxLevels; ++i) texture.setLevel(0, i, {});
-    texture.setLevel(0, 0, {std::move(image), format->format, format->type});
+    texture.setLevel(0, 0, {std::move(image), format->format, format->type, true});
 }
 
 bool hasOtherLevels(const Texture& texture) {
@@ -94,6 +94,7 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
     if (!image) return ShareResult::NoLevel;
     // A texture with more than its base level must be a whole chain.
     if ((level > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
+    texture->markShared(faceOf(target), level);
     out->image = std::move(image);
     return ShareResult::Ok;
 }

@@ -46,6 +46,17 @@ void Texture::setLevel(int face, int index, TextureLevel level) {
     dirty_ = true;
 }
 
+bool Texture::isIdle(int face, int index) const {
+    const texture::ImagePtr& image = levels_[face][index].image;
+    const bool isInView = view_ && view_->image[face][index] == image;
+    if (image.use_count() != (isInView ? 2 : 1)) return false;
+    if (isInView && !soleOwner(view_)) return false;
+    // As in soleOwner(): releasing a reference orders the command processor's last access before ours.
+    texture::ImagePtr acquire = image;
+    acquire.reset();
+    return true;
+}
+
 bool Texture::isCubeComplete() const {
     const TextureLevel& first = levels_[0][0];
     if (!first.image || first.image->width() != first.image->height()) return false;

@@ -16,6 +16,7 @@ struct TextureLevel {
     texture::ImagePtr image;  ///< null: undefined, or of no size
     GLenum format = GL_NONE;  ///< base format it was specified with
     GLenum type = GL_NONE;
+    bool isShared = false;  ///< an EGL image or surface has it too: its identity matters
 };
 
 class Texture {
@@ -33,6 +34,9 @@ public:
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);
+    void markShared(int face, int index) { levels_[face][index].isShared = true; }
+    /// The level's image, which exists, may be written at once: no recorded command and nothing else refers to it.
+    [[nodiscard]] bool isIdle(int face, int index) const;
     /// Levels given to glTexStorage2DEXT, which fixed size and format; 0: not immutable.
     int immutableLevels = 0;
     /// Levels of a full chain for a base image of that size; an immutable texture has no others than its own.

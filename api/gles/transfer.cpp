@@ -1,5 +1,6 @@
-// Texture data goes straight into a fresh image, which nothing recorded can refer to yet; everything that touches an
-// existing image is recorded, so that it happens between the draws it was called between.
+// Texture data goes straight into an image that nothing recorded refers to: a fresh one, the texture's own when the GPU
+// has no use of it, or one that replaces it when recorded draws still sample it and all of it is written. Everything
+// else that touches an existing image is recorded, so that it happens between the draws it was called between.
 #include "api/gles/transfer.h"
 
 #include <algorithm>
@@ -22,38 +23,69 @@ ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore
     return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
 }
 
+void uploadNow(texture::Image& image, texture::Rect rect, const PixelTransfer& transfer, const PixelStore& store,
+               const void* pixels) {
+    const ClientRows rows = clientRows(transfer, rect.width, store);
+    texture::upload(image, rect, static_cast<const std::byte*>(pixels) + rows.offset,
+                    {transfer.clientFormat, transfer.clientType, rows.stride});
+}
+
+/// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.
+bool isOverwrittenBy(const texture::Image& image, texture::Rect rect) {
+    return rect.x == 0 && rect.y == 0 && rect.width == image.width() && rect.height == image.height() &&
+           image.samples() == 1 && image.element() != texture::Element::D24S8;
+}
+
 }  // namespace
 
 void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
                 const PixelTransfer& transfer, const void* pixels) {
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
     TextureLevel level{nullptr, internal.format, internal.type};
     if (size.width > 0 && size.height > 0) {
-        level.image = makeImage(internal.storage, size.width, size.height);
-        if (pixels) {
-            ClientRows rows = clientRows(transfer, size.width, c.state.unpack);
-            texture::upload(*level.image, {0, 0, size.width, size.height},
-                            static_cast<const std::byte*>(pixels) + rows.offset,
-                            {transfer.clientFormat, transfer.clientType, rows.stride});
+        if (pixels && texture::formatInfo(internal.storage).element == texture::Element::Rgba8) {
+            c.recycler.retire(texture.level(face, size.level).image);
+            level.image = c.recycler.image(internal.storage, size.width, size.height);
+        } else {
+            level.image = makeImage(internal.storage, size.width, size.height);
         }
+        if (pixels) uploadNow(*level.image, {0, 0, size.width, size.height}, transfer, c.state.unpack, pixels);
     }
-    c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
+    texture.setLevel(face, size.level, std::move(level));
 }
 
 void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
                    const void* pixels) {
     if (sub.width == 0 || sub.height == 0 || !pixels) return;
     c.resolveSamples();
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    const texture::Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    bool isIdle = texture.isIdle(face, sub.level);
+    const TextureLevel& old = texture.level(face, sub.level);
+    if (!isIdle && !old.isShared && isOverwrittenBy(*old.image, rect)) {
+        TextureLevel level = old;
+        c.recycler.retire(old.image);
+        level.image = c.recycler.image(old.image->format(), rect.width, rect.height);
+        texture.setLevel(face, sub.level, std::move(level));
+        isIdle = true;
+    }
+    const texture::ImagePtr& image = texture.level(face, sub.level).image;
+    if (isIdle) return uploadNow(*image, rect, transfer, c.state.unpack, pixels);
+
     pipeline::Upload upload;
-    upload.image = c.textureForImage(target).level(faceOf(target), sub.level).image;
-    upload.rect = {sub.x, sub.y, sub.width, sub.height};
+    upload.image = image;
+    upload.rect = rect;
     const size_t rowBytes = static_cast<size_t>(sub.width) * static_cast<size_t>(transfer.pixelBytes);
     const ClientRows rows = clientRows(transfer, sub.width, c.state.unpack);
     upload.layout = {transfer.clientFormat, transfer.clientType, rowBytes};
-    upload.pixels.resize(rowBytes * static_cast<size_t>(sub.height));
+    const size_t bytes = rowBytes * static_cast<size_t>(sub.height);
+    std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(bytes);
     const auto* from = static_cast<const std::byte*>(pixels) + rows.offset;
     for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
-        std::memcpy(upload.pixels.data() + y * rowBytes, from + y * rows.stride, rowBytes);
-    size_t bytes = upload.pixels.size();
+        std::memcpy(copy->data() + y * rowBytes, from + y * rows.stride, rowBytes);
+    upload.pixels = std::move(copy);
     c.recorder.record(std::move(upload), bytes);
 }
 
@@ -106,8 +138,15 @@ void generateMipmap(Context& c, GLenum target) {
         int width = level.image->width(), height = level.image->height();
         std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
         chain.push_back(level.image);
+        level.isShared = false;
         for (int i = 1; i < texture.maxLevelCount(width, height); ++i) {
-            level.image = makeImage(level.image->format(), std::max(width >> i, 1), std::max(height >> i, 1));
+            const int levelWidth = std::max(width >> i, 1), levelHeight = std::max(height >> i, 1);
+            const texture::PixelFormat format = level.image->format();
+            c.recycler.retire(texture.level(face, i).image);
+            // Levels of 32-bit colours are written whole.
+            level.image = texture::formatInfo(format).element == texture::Element::Rgba8
+                              ? c.recycler.image(format, levelWidth, levelHeight)
+                              : makeImage(format, levelWidth, levelHeight);
             chain.push_back(level.image);
             texture.setLevel(face, i, level);
         }
