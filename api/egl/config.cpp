@@ -279,6 +279,17 @@ bool Config::attribute(EGLint name, EGLint* value) const {
     }
 }
 
+texture::PixelFormat Config::encodedFormat() const {
+    switch (colorFormat) {
+        case texture::PixelFormat::Rgba8:
+            return texture::PixelFormat::Srgb8Alpha8;
+        case texture::PixelFormat::Rgb8:
+            return texture::PixelFormat::Srgb8;
+        default:
+            return texture::PixelFormat::None;
+    }
+}
+
 bool Config::isCompatible(const Config& other) const {
     return red == other.red && green == other.green && blue == other.blue && alpha == other.alpha &&
            depth == other.depth && stencil == other.stencil && samples == other.samples && isFloat == other.isFloat;

@@ -28,17 +28,21 @@ std::shared_ptr<Surface> Display::findSurface(EGLSurface handle) const { return 
 std::shared_ptr<Context> Display::findContext(EGLContext handle) const { return findIn(contexts, handle); }
 std::shared_ptr<Sync> Display::findSync(EGLSync handle) const { return findIn(syncs, handle); }
 
+texture::PixelFormat Surface::colorFormat() const {
+    return colorspace == EGL_GL_COLORSPACE_SRGB ? config->encodedFormat() : config->colorFormat;
+}
+
 bool Surface::allocate(int width, int height) try {
     gles::Drawable fresh;
     // A surface of no pixels still has a one-pixel image behind it, so nothing downstream meets an empty one.
     int imageWidth = std::max(width, 1), imageHeight = std::max(height, 1);
     fresh.width = width, fresh.height = height;
     int samples = config->samples > 0 ? config->samples : 1;
-    fresh.color = std::make_shared<texture::Image>(config->colorFormat, imageWidth, imageHeight, samples);
+    fresh.color = std::make_shared<texture::Image>(colorFormat(), imageWidth, imageHeight, samples);
     texture::ImagePtr outgoing;
     bool isConverted = kind == SurfaceKind::Window && config->isFloat;
     if (samples > 1 || isConverted) {
-        auto format = isConverted ? texture::PixelFormat::Rgba8 : config->colorFormat;
+        auto format = isConverted ? texture::PixelFormat::Rgba8 : colorFormat();
         outgoing = std::make_shared<texture::Image>(format, imageWidth, imageHeight);
     }
     if (config->depth > 0 || config->stencil > 0) {

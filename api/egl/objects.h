@@ -33,6 +33,8 @@ struct Config {
     bool nativeRenderable = false;
     texture::PixelFormat colorFormat = texture::PixelFormat::Rgba8;
 
+    /// What colours are stored as in a surface of the sRGB colour space; None: it cannot have that.
+    [[nodiscard]] texture::PixelFormat encodedFormat() const;
     [[nodiscard]] EGLint bufferSize() const { return red + green + blue + alpha; }
     [[nodiscard]] present::ColorBits colorBits() const { return {red, green, blue, alpha}; }
     /// Of the windows that frames are shown in: what window systems have visuals for.
@@ -72,6 +74,7 @@ struct Surface {
     EGLint activeRenderBuffer = EGL_BACK_BUFFER;  ///< since the last swap (EGL_KHR_mutable_render_buffer)
     EGLint swapBehavior = EGL_BUFFER_PRESERVED;
     EGLint multisampleResolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
+    EGLint colorspace = EGL_GL_COLORSPACE_LINEAR;
     EGLint vgColorspace = EGL_VG_COLORSPACE_sRGB, vgAlphaFormat = EGL_VG_ALPHA_FORMAT_NONPRE;
     EGLint bufferAge = 0;          ///< EGL_EXT_buffer_age
     bool ageQueried = false;       ///< in this frame; EGL_KHR_partial_update demands it before a damage region
@@ -82,6 +85,8 @@ struct Surface {
     gles::TextureAttachment boundTexture;  ///< eglBindTexImage
     int currentCount = 0;                  ///< threads that have it current, as draw or read
 
+    /// Of the colour image: the configuration's, encoded or not.
+    [[nodiscard]] texture::PixelFormat colorFormat() const;
     /// Gives the drawable fresh, zeroed images of that size. False when memory is out.
     [[nodiscard]] bool allocate(int width, int height);
     /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.

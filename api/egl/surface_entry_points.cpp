@@ -6,6 +6,7 @@
 #include "api/egl/platform.h"
 
 using namespace tessera::egl;
+namespace texture = tessera::texture;
 
 namespace {
 
@@ -26,9 +27,9 @@ template <class Value>
 EGLint parseCommonAttribute(EGLint name, Value value, Surface* surface) {
     switch (name) {
         case EGL_GL_COLORSPACE:
-            // Colour buffers are linear; EGL_BAD_MATCH says so.
-            if (value == EGL_GL_COLORSPACE_LINEAR) return EGL_SUCCESS;
-            return value == EGL_GL_COLORSPACE_SRGB ? EGL_BAD_MATCH : EGL_BAD_ATTRIBUTE;
+            if (value != EGL_GL_COLORSPACE_LINEAR && value != EGL_GL_COLORSPACE_SRGB) return EGL_BAD_ATTRIBUTE;
+            surface->colorspace = static_cast<EGLint>(value);
+            return surface->colorFormat() == texture::PixelFormat::None ? EGL_BAD_MATCH : EGL_SUCCESS;
         case EGL_VG_COLORSPACE:
             if (value != EGL_VG_COLORSPACE_sRGB && value != EGL_VG_COLORSPACE_LINEAR) return EGL_BAD_ATTRIBUTE;
             surface->vgColorspace = static_cast<EGLint>(value);
@@ -212,7 +213,7 @@ EGLint querySurface(const std::shared_ptr<Surface>& surface, EGLint name, EGLint
             *value = EGL_UNKNOWN;
             return EGL_SUCCESS;
         case EGL_GL_COLORSPACE:
-            *value = EGL_GL_COLORSPACE_LINEAR;
+            *value = surface->colorspace;
             return EGL_SUCCESS;
         case EGL_VG_COLORSPACE:
             *value = surface->vgColorspace;

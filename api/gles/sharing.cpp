@@ -21,6 +21,8 @@ constexpr SharedFormat kSharedFormats[] = {
     {PixelFormat::Rgba4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, GL_RGBA4},
     {PixelFormat::Rgb5A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, GL_RGB5_A1},
     {PixelFormat::Rgb565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, GL_RGB565},
+    {PixelFormat::Srgb8, GL_SRGB_EXT, GL_UNSIGNED_BYTE, GL_NONE},
+    {PixelFormat::Srgb8Alpha8, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, GL_SRGB8_ALPHA8_EXT},
     {PixelFormat::Bgra8, GL_BGRA_EXT, GL_UNSIGNED_BYTE, GL_BGRA8_EXT},
     {PixelFormat::Alpha8, GL_ALPHA, GL_UNSIGNED_BYTE, GL_NONE},
     {PixelFormat::Luminance8, GL_LUMINANCE, GL_UNSIGNED_BYTE, GL_NONE},

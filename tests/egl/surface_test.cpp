@@ -1,6 +1,8 @@
 // Pbuffers: creation, attributes, swapping, binding to textures (EGL 1.5 sections 3.5, 3.6 and 3.10).
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "tests/egl/fixture.h"
 
 using namespace egltest;
@@ -72,7 +74,7 @@ TEST_CASE("pbuffer attributes that contradict each other or the configuration") 
     refused({EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_TEXTURE_TARGET, EGL_TEXTURE_2D}, EGL_BAD_ATTRIBUTE);
     refused({EGL_TEXTURE_FORMAT, 5}, EGL_BAD_ATTRIBUTE);
     refused({EGL_RED_SIZE, 8}, EGL_BAD_ATTRIBUTE);
-    refused({EGL_GL_COLORSPACE, EGL_GL_COLORSPACE_SRGB}, EGL_BAD_MATCH);
+    refused({EGL_GL_COLORSPACE, EGL_NONE}, EGL_BAD_ATTRIBUTE);
 }
 
 TEST_CASE("surface attributes") {
@@ -135,5 +137,47 @@ TEST_CASE("a pbuffer is a texture while it is bound to one") {
     CHECK(eglBindTexImage(egl.display, bound, EGL_SINGLE_BUFFER) == EGL_FALSE);
     CHECK(error() == EGL_BAD_PARAMETER);
     CHECK(eglBindTexImage(egl.display, target, EGL_BACK_BUFFER) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_MATCH);
+}
+
+TEST_CASE("EGL_KHR_gl_colorspace: what is drawn to an sRGB surface is encoded") {
+    DisplayFixture egl;
+    CHECK(contains(eglQueryString(egl.display, EGL_EXTENSIONS), "EGL_KHR_gl_colorspace"));
+    for (EGLint space : {EGL_GL_COLORSPACE_LINEAR, EGL_GL_COLORSPACE_SRGB}) {
+        const bool encoded = space == EGL_GL_COLORSPACE_SRGB;
+        EGLSurface surface =
+            makePbuffer(egl, {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_GL_COLORSPACE, space, EGL_TEXTURE_FORMAT,
+                              EGL_TEXTURE_RGBA, EGL_TEXTURE_TARGET, EGL_TEXTURE_2D});
+        REQUIRE(surface != EGL_NO_SURFACE);
+        CHECK(query(egl.display, surface, EGL_GL_COLORSPACE) == space);
+        EGLContext context = egl.context();
+        REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
+        clearTo(0.5f, 0.2f, 1, 0.5f);
+        // 0.5 is 188 and 0.2 is 124 in sRGB; alpha stays as it is.
+        CHECK(pixelAt(1, 1) == (encoded ? Color{188, 124, 255, 128} : Color{128, 51, 255, 128}));
+        // As a texture it is decoded: drawn into a linear surface, the colour is what it was.
+        EGLSurface target = egl.pbuffer(4, 4);
+        eglMakeCurrent(egl.display, target, target, context);
+        GLuint texture = 0;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        REQUIRE(eglBindTexImage(egl.display, surface, EGL_BACK_BUFFER) == EGL_TRUE);
+        glUseProgram(program("attribute vec4 position; void main() { gl_Position = position; }",
+                             "uniform sampler2D image; void main() { gl_FragColor = texture2D(image, vec2(0.5)); }"));
+        const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+        glEnableVertexAttribArray(0);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        CHECK(std::abs(pixelAt(1, 1)[0] - 128) <= 1);
+        CHECK(std::abs(pixelAt(1, 1)[1] - 51) <= 1);
+        CHECK(pixelAt(1, 1)[3] == 128);
+        eglReleaseTexImage(egl.display, surface, EGL_BACK_BUFFER);
+    }
+    // Only eight bits are encoded.
+    EGLConfig small = egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_CONFIG_ID, EGL_DONT_CARE});
+    REQUIRE(egl.attribute(small, EGL_RED_SIZE) < 8);
+    const EGLint srgb[] = {EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_GL_COLORSPACE, EGL_GL_COLORSPACE_SRGB, EGL_NONE};
+    CHECK(eglCreatePbufferSurface(egl.display, small, srgb) == EGL_NO_SURFACE);
     CHECK(error() == EGL_BAD_MATCH);
 }
