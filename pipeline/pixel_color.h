@@ -94,10 +94,7 @@ inline void storeFloat(const ColorLayout& layout, std::byte* block, const ColorB
         F32x16 value = exists ? color.channel[channel] : splat(channel == 3 ? 1.0f : 0.0f);
         value = select(value == value, value, asFloat(splat(0x7fc00000)));
         alignas(64) uint32_t bits[kBlockLanes];
-        U32x16 stored = isHalf ? texture::floatToHalf(value) : asUint(value);
-        const bool isShort = isHalf && exists && (layout.bits[channel] == 11 || layout.bits[channel] == 10);
-        if (isShort) stored = texture::shortenHalf(stored, layout.bits[channel]);
-        store(bits, stored);
+        store(bits, isHalf ? texture::floatToHalf(value) : asUint(value));
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const int lane = __builtin_ctz(left), place = lane * 4 + channel;
             if (isHalf) {

@@ -40,7 +40,6 @@ ColorLayout colorLayout(texture::PixelFormat format) {
         if (bits != 0) layout.channels |= 1u << channel;
         if (info.element != texture::Element::Rgba8) {
             layout.scale[channel] = 1;
-            if (info.element == texture::Element::Rgba16F && bits != 0) layout.bits[channel] = bits;
         } else if (bits != 0 && bits < 8) {
             layout.bits[channel] = bits;
             layout.scale[channel] = static_cast<float>((1 << bits) - 1);

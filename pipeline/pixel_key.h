@@ -16,7 +16,7 @@ struct ColorLayout {
     texture::Element element = texture::Element::Rgba8;
     bool present = false;            ///< there is an image and the program writes it
     uint8_t channels = 0xF;          ///< bit c: channel c exists; a missing one is never blended or masked
-    uint8_t bits[4] = {8, 8, 8, 8};  ///< precision of the channel, 1..8; of element Rgba16F 10, 11 or 16
+    uint8_t bits[4] = {8, 8, 8, 8};  ///< precision of the channel, 1..8; element Rgba8 only
     float scale[4] = {255, 255, 255, 255};
     bool srgb = false;  ///< red, green and blue are stored encoded; arithmetic on them is on their light, 0..255
     bool operator==(const ColorLayout&) const = default;

@@ -130,17 +130,6 @@ inline U32x16 floatToHalf(F32x16 value) {
     return select(magnitude > 0x7F800000u, U32x16{} + 0x7E00u, half | sign);
 }
 
-/// Halves to floats of 11 or 10 bits, kept as halves: no sign, a shorter fraction rounded to nearest even, finite
-/// values no larger than the largest. Negative values become 0.
-inline U32x16 shortenHalf(U32x16 half, uint32_t bits) {
-    const uint32_t dropped = 15 - bits, last = 1u << dropped;  // 5 exponent bits and a fraction: no sign
-    const U32x16 rounded = (half + (last / 2 - 1) + (half >> dropped & 1u)) & ~(last - 1);
-    const U32x16 largest = U32x16{} + (0x7C00u - last);
-    const U32x16 finite = select(rounded > largest, largest, rounded);
-    const U32x16 positive = select(half >= 0x7C00u, half, finite);
-    return select((half & 0x8000u) != 0u, U32x16{}, positive);
-}
-
 }  // namespace TESSERA_SIMD
 
 }  // namespace tessera::texture

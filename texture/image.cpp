@@ -51,7 +51,6 @@ constexpr FormatInfo kFormats[] = {
     {PixelFormat::Rg32F,              "Rg32F",               Element::Rgba32F, 32, 32,  0,  0,  0,  0, 0, true},
     {PixelFormat::Srgb8,              "Srgb8",               Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, false, true},
     {PixelFormat::Srgb8Alpha8,        "Srgb8Alpha8",         Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true,  true},
-    {PixelFormat::R11G11B10F,         "R11G11B10F",          Element::Rgba16F, 11, 11, 10,  0,  0,  0, 0, true},
 };
 // clang-format on
 
@@ -59,7 +58,7 @@ constexpr bool tableFollowsEnumeration() {
     for (size_t i = 0; i < std::size(kFormats); ++i) {
         if (kFormats[i].format != static_cast<PixelFormat>(i)) return false;
     }
-    return std::size(kFormats) == static_cast<size_t>(PixelFormat::R11G11B10F) + 1;
+    return std::size(kFormats) == static_cast<size_t>(PixelFormat::Srgb8Alpha8) + 1;
 }
 static_assert(tableFollowsEnumeration());
 

@@ -59,7 +59,6 @@ enum class PixelFormat : uint8_t {
     Rg32F,
     Srgb8,  ///< red, green and blue are encoded (srgb.h); sampling and blending decode them
     Srgb8Alpha8,
-    R11G11B10F,  ///< halves without sign and with fewer bits: to be drawn to and read, never uploaded
 };
 
 struct FormatInfo {

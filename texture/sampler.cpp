@@ -277,9 +277,9 @@ U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
 
 /// How texels are fetched: as their element says, or decoded.
 enum class Fetch : uint8_t { Rgba8, D24S8, Rgba16F, Rgba32F, Srgb8 };
-Fetch fetchOf(PixelFormat format) {
-    const FormatInfo& info = formatInfo(format);
-    return info.srgb ? Fetch::Srgb8 : static_cast<Fetch>(info.element);
+Fetch fetchOf(const Image& image) {
+    const bool isSrgb = image.format() == PixelFormat::Srgb8 || image.format() == PixelFormat::Srgb8Alpha8;
+    return isSrgb ? Fetch::Srgb8 : static_cast<Fetch>(image.element());
 }
 static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element::D24S8) == 1 &&
               static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3);
@@ -380,7 +380,7 @@ void lookUp(const TextureView& view, const SamplerState& state, I32x16 faces, F3
     at.wrapT = state.wrapT;
     at.s = wrapUnit(at.wrapS, s);
     at.t = wrapUnit(at.wrapT, t);
-    const Fetch fetch = fetchOf(view.image[0][0]->format());
+    const Fetch fetch = fetchOf(*view.image[0][0]);
     const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
     uint32_t remaining = mask;
     while (remaining != 0) {
