@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -42,10 +43,15 @@ private:
     double last_ = 0, time_ = 0;
 };
 
-bool writePng(const std::string& path, int width, int height) {
+std::vector<unsigned char> readPixels(int width, int height) {
     std::vector<unsigned char> pixels(static_cast<size_t>(width) * height * 4);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    return pixels;
+}
+
+bool writePng(const std::string& path, int width, int height) {
+    std::vector<unsigned char> pixels = readPixels(width, height);
     // The picture is what a display would show: opaque.
     for (size_t i = 3; i < pixels.size(); i += 4) pixels[i] = 255;
     stbi_flip_vertically_on_write(1);
@@ -81,6 +87,7 @@ public:
             if (surface_.window() != nullptr) handleEvents();
             drawFrame(secondsSince(start));
             ++frame_;
+            if (options_.hash) printHash();
             bool isLast = frame_ == frames;
             if (isLast && !options_.out.empty() && !writePicture()) return 1;
             surface_.swap();
@@ -150,6 +157,15 @@ private:
             default:
                 break;
         }
+    }
+
+    /// FNV-1a of the picture.
+    void printHash() const {
+        int width = 0, height = 0;
+        surface_.size(width, height);
+        uint64_t hash = 0xCBF29CE484222325u;
+        for (const unsigned char byte : readPixels(width, height)) hash = (hash ^ byte) * 0x100000001B3u;
+        std::printf("frame %d %016" PRIx64 "\n", frame_, hash);
     }
 
     bool writePicture() {

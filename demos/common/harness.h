@@ -46,6 +46,7 @@ struct DemoInfo {
 ///   --time T       draw frame i at T + i/60 seconds instead of by the clock: the run is reproducible
 ///   --out FILE     write the last frame as PNG; implies --headless
 ///   --headless     no window          --window  a window even with --out
+///   --hash         print a hash of every frame's pixels
 ///   --overlay      the overlay in a headless run too          --wireframe
 int runDemo(int argc, char** argv, const DemoInfo& info);
 

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The same bytes everywhere: random scenes (random shaders, state and vertices) and the demos' animations, frame by
+frame, on the interpreter, the JIT and both in turn, with 1, 2 and 8 threads and at every SIMD level of this machine.
+
+  determinism.py --build DIR                 10,000 scenes and 300 frames of each demo
+  determinism.py --build DIR --quick         a few of each, in seconds
+  determinism.py --build DIR --count N --first SEED --frames N
+
+The interpreter with one thread says what is right. A difference is printed with the seed: bin/random_scenes
+--first SEED --count 1 --shaders draws that scene again and prints its shaders.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+DEMOS = ("cube", "gears", "textured", "isa-triangle")
+REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
+LEVELS = ("v2", "v3", "v4")
+VARIANTS = [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
+            for tier in ("interp", "jit", "tiered") for threads, simd in
+            [("1", "v4"), ("2", "v4"), ("8", "v4"), ("1", "v2"), ("8", "v2"), ("2", "v3")]]
+QUICK = [VARIANTS[i] for i in (2, 3, 5, 8, 10, 12)]
+
+
+def run(build, command, variant, keep):
+    """What a program prints with the variant: a list of lines."""
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "lib"), TESSERA_CACHE_DIR=str(keep / "code"), **variant)
+    result = subprocess.run([str(build / "bin" / command[0]), *command[1:]], env=environment, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} with {variant}: status {result.returncode}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+    return result.stdout.splitlines()
+
+
+def scenes(build, keep, variant, first, count, chunk=250):
+    lines = []
+    for start in range(first, first + count, chunk):
+        lines += run(build, ["random_scenes", "--first", str(start), "--count", str(min(chunk, first + count - start))], variant, keep)
+        if sys.stderr.isatty():
+            print(f"\r{start - first + chunk} of {count} ", end="", file=sys.stderr)
+    return lines
+
+
+def frames(build, keep, variant, count):
+    lines = []
+    for demo in DEMOS:
+        command = [demo, "--frames", str(count), "--size", "200x150", "--time", "0", "--hash", "--out", str(keep / f"{demo}.png")]
+        lines += [f"{demo} {line}" for line in run(build, command, variant, keep) if line.startswith("frame ")]
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--frames", type=int)
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    keep = build / "determinism"
+    keep.mkdir(exist_ok=True)
+    count = arguments.count if arguments.count is not None else 60 if arguments.quick else 10000
+    frame_count = arguments.frames if arguments.frames is not None else 12 if arguments.quick else 300
+
+    def picture(variant):
+        return scenes(build, keep, variant, arguments.first, count) + frames(build, keep, variant, frame_count)
+
+    began = time.monotonic()
+    expected = picture(REFERENCE)
+    distinct = len(set(line.split()[1] for line in expected[:count]))
+    print(f"{count} scenes ({distinct} different pictures), {frame_count} frames of {len(DEMOS)} demos: {time.monotonic() - began:.0f} s")
+    if distinct < 0.8 * count:
+        print("too many scenes look the same: the test says nothing")
+        return 1
+    different = 0
+    for variant in QUICK if arguments.quick else VARIANTS:
+        began = time.monotonic()
+        actual = picture(variant)
+        wrong = [(ours, theirs) for ours, theirs in zip(expected, actual) if ours != theirs]
+        different += len(wrong) + (len(actual) != len(expected))
+        print(f"{' '.join(variant.values())}: {'identical' if not wrong else f'{len(wrong)} DIFFERENT'}, {time.monotonic() - began:.0f} s", flush=True)
+        for ours, theirs in wrong[:10]:
+            print(f"  expected {ours}\n  got      {theirs}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+// Draws random scenes and prints a line each: seed and hash of its pixels. determinism.py compares the lines of runs
+// with other executors, thread counts and SIMD levels.
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+
+#include <CLI/CLI.hpp>
+#include <cinttypes>
+#include <cstdio>
+
+#include "tests/determinism/scene.h"
+
+namespace {
+
+/// A surfaceless context, current.
+bool makeCurrent() {
+    const EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+    if (eglInitialize(display, nullptr, nullptr) == EGL_FALSE) return false;
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (eglChooseConfig(display, wanted, &config, 1, &count) == EGL_FALSE || count == 0) return false;
+    const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    return eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Draws random scenes; prints the hash of each one's pixels");
+    int first = 1, count = 100;
+    bool showShaders = false;
+    app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
+    app.add_option("--count", count, "How many")->capture_default_str();
+    app.add_flag("--shaders", showShaders, "Print the shaders too");
+    CLI11_PARSE(app, argc, argv);
+    if (!makeCurrent()) {
+        std::fprintf(stderr, "no surfaceless context\n");
+        return 1;
+    }
+    int failures = 0;
+    for (int seed = first; seed < first + count; ++seed) {
+        std::string shaders;
+        const determinism::SceneResult result = determinism::drawScene(static_cast<uint64_t>(seed), &shaders);
+        if (showShaders) std::printf("%s\n", shaders.c_str());
+        if (result.error.empty()) {
+            std::printf("%d %016" PRIx64 "\n", seed, result.hash);
+        } else {
+            ++failures;
+            std::printf("%d error %s\n%s\n", seed, result.error.c_str(), shaders.c_str());
+        }
+    }
+    return failures == 0 ? 0 : 1;
+}

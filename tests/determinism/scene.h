@@ -1,0 +1,18 @@
+// A random scene: a framebuffer of some format, a texture and a cube map, random shaders, vertices and fixed-function
+// state, a few draws; summed up as one number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace determinism {
+
+struct SceneResult {
+    uint64_t hash = 0;  ///< FNV-1a of all pixels read back
+    std::string error;  ///< what went wrong; empty: nothing
+};
+
+/// Draws scene `seed` with the current context and reads it back. `shaders`, if given, takes the shaders' text.
+[[nodiscard]] SceneResult drawScene(uint64_t seed, std::string* shaders = nullptr);
+
+}  // namespace determinism
