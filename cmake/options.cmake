@@ -32,8 +32,9 @@ if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
   if(TESSERA_SANITIZE STREQUAL "undefined")
-    # glslang carries no run-time type information.
-    add_compile_options(-fno-sanitize=vptr)
+    # vptr: glslang carries no run-time type information. function: compiled shaders have no type in front
+    # of their code to check the call against.
+    add_compile_options(-fno-sanitize=vptr,function)
   endif()
 endif()
 

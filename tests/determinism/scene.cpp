@@ -1,6 +1,6 @@
 #include "tests/determinism/scene.h"
 
-#define GL_GLEXT_PROTOTYPES
+#include <EGL/egl.h>
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 
@@ -84,10 +84,12 @@ private:
         glGenFramebuffers(2, framebuffers_);
         glGenRenderbuffers(2, renderbuffers_);
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffers_[0]);
+        static const auto multisampledStorage = reinterpret_cast<PFNGLRENDERBUFFERSTORAGEMULTISAMPLEEXTPROC>(
+            eglGetProcAddress("glRenderbufferStorageMultisampleEXT"));
         const auto storage = [&](GLuint name, GLenum format) {
             glBindRenderbuffer(GL_RENDERBUFFER, name);
             if (multisampled)
-                glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER, 4, format, kSide, kSide);
+                multisampledStorage(GL_RENDERBUFFER, 4, format, kSide, kSide);
             else
                 glRenderbufferStorage(GL_RENDERBUFFER, format, kSide, kSide);
         };

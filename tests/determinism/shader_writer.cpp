@@ -24,17 +24,17 @@ public:
     }
 
     std::string body() {
-        const int locals = choose_.between(2, 5);
+        const int locals = choose_.between(1, 4);
         for (int i = 0; i < locals; ++i) {
             const int width = choose_.between(1, 4);
-            line(fmt::format("{} t{} = {};", kTypeNames[width], i, expression(width, 3)));
+            line(fmt::format("{} t{} = {};", kTypeNames[width], i, expression(width, 2)));
             written_.push_back({fmt::format("t{}", i), width});
             readable_.push_back(written_.back());
         }
         line("vec4 list[3];");
         for (int i = 0; i < 3; ++i) line(fmt::format("list[{}] = {};", i, expression(4, 1)));
         hasList_ = true;
-        const int statements = choose_.between(2, 7);
+        const int statements = choose_.between(1, 4);
         for (int i = 0; i < statements; ++i) statement(0);
         return std::move(text_);
     }
@@ -205,15 +205,16 @@ private:
         static constexpr const char* kAssign[] = {"=", "=", "+=", "*=", "-="};
         if (target.width > 1 && choose_.oneIn(3)) {
             const int at = choose_.below(target.width);
-            line(fmt::format("{}.{} {} {};", target.name, "xyzw"[at], choose_.of(kAssign), expression(1, 3)));
+            line(fmt::format("{}.{} {} {};", target.name, "xyzw"[at], choose_.of(kAssign), expression(1, 2)));
         } else {
-            line(fmt::format("{} {} {};", target.name, choose_.of(kAssign), expression(target.width, 3)));
+            line(fmt::format("{} {} {};", target.name, choose_.of(kAssign),
+                             expression(target.width, 2 + choose_.below(2))));
         }
     }
 
     void block(int depth) {
         ++indent_;
-        const int statements = choose_.between(1, 3);
+        const int statements = choose_.between(1, 2);
         for (int i = 0; i < statements; ++i) statement(depth + 1);
         --indent_;
     }
@@ -281,9 +282,9 @@ private:
     bool hasList_ = false;
 };
 
-constexpr const char* kUniforms = R"(uniform vec4 u_vector[4];
-uniform mat4 u_matrix;
-uniform int u_count;
+constexpr const char* kUniforms = R"(uniform highp vec4 u_vector[4];
+uniform highp mat4 u_matrix;
+uniform highp int u_count;
 uniform sampler2D u_image;
 varying vec4 v_first;
 varying vec3 v_second;
