@@ -60,6 +60,11 @@ void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::
         const SetupPrimitive& primitive = chunk.primitives[i];
         const int minX = primitive.minX >> kTileShift, maxX = primitive.maxX >> kTileShift;
         const int minY = primitive.minY >> kTileShift, maxY = primitive.maxY >> kTileShift;
+        if (minX == maxX && minY == maxY) {
+            spans.push_back({static_cast<uint32_t>(i), static_cast<uint16_t>(minY), static_cast<uint16_t>(minX),
+                             static_cast<uint16_t>(minX)});
+            continue;
+        }
         const bool trim = maxX > minX && maxY > minY && primitive.kind != PrimitiveKind::Point;
         const CoarseEdges edges = trim ? coarseEdges(primitive, samples) : CoarseEdges{};
         for (int y = minY; y <= maxY; ++y) {

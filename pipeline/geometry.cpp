@@ -2,6 +2,8 @@
 // must be clipped, lines and points are taken one by one.
 #include "pipeline/geometry.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "pipeline/assembly.h"
 
@@ -35,12 +37,13 @@ namespace {
 /// Clip and setup of a chunk's primitives.
 class PrimitiveStage {
 public:
-    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, PrimitiveChunk& chunk)
+    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, ChunkGeometry& out)
         : kernels_(geometry.kernels()),
           setup_(geometry.setup()),
           vertices_(scratch.vertices),
           polygon_(scratch.polygon),
-          chunk_(chunk) {}
+          chunk_(out.primitives),
+          spans_(out.spans) {}
 
     /// Points outside near and far are discarded; in x and y the viewport bounds their fragments.
     void point(uint32_t vertex) {
@@ -61,19 +64,31 @@ public:
         if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), chunk_);
     }
 
+    /// Bins what has been set up since the last call.
+    void bin() {
+        binPrimitives(chunk_, binned_, setup_.samples, spans_);
+        binned_ = chunk_.primitives.size();
+    }
+
     void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
         if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
         const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
+        chunk_.primitives.reserve(listed);
+        chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
         for (uint32_t first = 0; first < listed;) {
             uint32_t end = first;
             while (end < listed && (list[end] & kToClip) == 0) ++end;
-            if (end > first) setupRun(triangles, list.data() + first, end - first);
+            for (; first < end; first += kSetupRun)
+                setupRun(triangles, list.data() + first, std::min(end - first, kSetupRun));
             for (first = end; first < listed && (list[first] & kToClip) != 0; ++first)
                 clipTriangle(triangles, list[first] & ~kToClip);
         }
     }
 
 private:
+    /// Triangles that are set up and binned together, while they are in the first cache.
+    static constexpr uint32_t kSetupRun = 64;
+
     [[nodiscard]] WindowVertex window(uint32_t vertex) const {
         const VertexArrays& arrays = vertices_.arrays();
         return {arrays.x[vertex], arrays.y[vertex], arrays.z[vertex], arrays.inverseW[vertex],
@@ -86,6 +101,7 @@ private:
         chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
         kernels_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
                        chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
+        bin();
     }
 
     void clipTriangle(const TriangleCorners& triangles, uint32_t number) {
@@ -119,6 +135,8 @@ private:
     const ShadedVertices& vertices_;
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
+    std::vector<TileSpan>& spans_;
+    size_t binned_ = 0;  ///< primitives of the chunk
 };
 
 }  // namespace
@@ -145,7 +163,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
         geometry.abandoned.store(true, std::memory_order_relaxed);
         return;
     }
-    PrimitiveStage stage(geometry, scratch, out.primitives);
+    PrimitiveStage stage(geometry, scratch, out);
     switch (cornerCount(geometry.draw().primitive)) {
         case 1:
             for (uint32_t i = 0; i < count; ++i) stage.point(collector.corner(0)[i]);
@@ -157,7 +175,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
             stage.triangles({{collector.corner(0), collector.corner(1), collector.corner(2)}, count},
                             scratch.triangles);
     }
-    binPrimitives(out.primitives, 0, geometry.setup().samples, out.spans);
+    stage.bin();
 }
 
 }  // namespace tessera::pipeline

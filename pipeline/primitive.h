@@ -12,6 +12,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "pipeline/state.h"
@@ -45,11 +48,30 @@ struct SetupPrimitive {
     uint32_t firstPlane = 0;  ///< attribute planes in PrimitiveChunk::planes
 };
 
+/// Leaves what a vector's resize() adds as the memory is: setup writes every primitive and plane anyway.
+template <class T>
+struct UninitializedAllocator : std::allocator<T> {
+    template <class U>
+    struct rebind {
+        using other = UninitializedAllocator<U>;
+    };
+    template <class U>
+    void construct(U*) noexcept {
+        static_assert(std::is_trivially_copyable_v<U> && std::is_trivially_destructible_v<U>);
+    }
+    template <class U, class First, class... Rest>
+    void construct(U* at, First&& first, Rest&&... rest) {
+        ::new (static_cast<void*>(at)) U(std::forward<First>(first), std::forward<Rest>(rest)...);
+    }
+};
+template <class T>
+using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
+
 /// Set-up primitives of one draw, in submission order. Attribute planes: for varying k (the k-th set bit of
 /// Draw's fragment inputMask) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c].
 struct PrimitiveChunk {
-    std::vector<SetupPrimitive> primitives;
-    std::vector<Plane> planes;
+    UninitializedVector<SetupPrimitive> primitives;
+    UninitializedVector<Plane> planes;
 };
 
 /// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
