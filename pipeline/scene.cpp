@@ -10,8 +10,10 @@
 namespace tessera::pipeline {
 namespace {
 
-/// Memory of a scene before it is flushed: large enough for the usual frame, small beside its textures.
-constexpr size_t kSceneBytes = 64u << 20;
+/// Memory of a scene before it is flushed: no more than the target's own, so that many small triangles are still in a
+/// cache when the tiles read them, and no less, so that visiting the target's tiles again does not cost more than that.
+constexpr size_t kLeastSceneBytes = 2u << 20, kMostSceneBytes = 64u << 20;
+constexpr size_t kTargetPixelBytes = 8;  ///< colour and depth
 /// Chunks that run through the geometry path together, for each thread: keeps all busy, bounds what is in flight.
 constexpr size_t kQueuedChunksPerThread = 8;
 /// Emptied primitive chunks whose memory is kept for the next scene.
@@ -23,6 +25,11 @@ void forEachImage(const RenderTarget& target, Function function) {
         if (image) function(image.get());
     if (target.depth) function(target.depth.get());
     if (target.stencil) function(target.stencil.get());
+}
+
+size_t sceneBytes(const RenderTarget& target) {
+    const size_t bytes = static_cast<size_t>(target.width) * target.height * target.samples() * kTargetPixelBytes;
+    return std::clamp(bytes, kLeastSceneBytes, kMostSceneBytes);
 }
 
 bool targetHas(const RenderTarget& target, const texture::Image* image) {
@@ -99,6 +106,7 @@ void SceneBuilder::begin(const RenderTarget& target) {
     if (open_ && scene_.target == target) return;
     flush();
     scene_.target = target;
+    maxBytes_ = sceneBytes(target);
     scene_.tilesWide = (target.width + kTileSize - 1) / kTileSize;
     scene_.tilesHigh = (target.height + kTileSize - 1) / kTileSize;
     const size_t tiles = static_cast<size_t>(scene_.tilesWide) * scene_.tilesHigh;
@@ -151,7 +159,7 @@ void SceneBuilder::clear(const Clear& clear) {
             scene_.tiles[static_cast<size_t>(y) * scene_.tilesWide + x].push_back(command);
             bytes_ += sizeof(TileCommand);
         }
-    if (bytes_ > kSceneBytes) rasterize();
+    if (bytes_ > maxBytes_) rasterize();
 }
 
 // --- Geometry and merging ---------------------------------------------------------------------------------------
@@ -164,7 +172,7 @@ void SceneBuilder::runGeometry() {
     });
     for (size_t i = 0; i < queued_; ++i) {
         merge(queue_[i]);
-        if (bytes_ > kSceneBytes) rasterize();
+        if (bytes_ > maxBytes_) rasterize();
     }
     queued_ = 0;
     while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come

@@ -63,6 +63,7 @@ private:
     bool open_ = false;                    ///< the scene has a target
     bool countsSamples_ = false;           ///< a draw of the scene has an occlusion counter
     size_t bytes_ = 0;                     ///< of primitives, planes and tile commands
+    size_t maxBytes_ = 0;                  ///< the scene is flushed when there are more
     std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
     std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
