@@ -6,7 +6,9 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
+#include <thread>
 
 #include "tests/gles/api_test.h"
 #include "tests/gles/no_context.h"
@@ -66,6 +68,72 @@ TEST_CASE("entry points of extensions return quietly without a current context")
     CHECK(glGetDebugMessageLogKHR(1, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == 0);
     TestContext context;
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("calls of a thread without a context do not reach the context of another") {
+    TestContext context;
+    const std::vector<std::string> before = stateSnapshot();
+    std::thread([] {
+        for (const NoContextCall& entry : kNoContextCalls) entry.call();
+        for (const WrongCall& row : kWrongExtensionCalls) row.call();
+    }).join();
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(stateSnapshot() == before);
+}
+
+TEST_CASE("the extensions that programs look for are listed, each once") {
+    TestContext context;
+    std::istringstream list(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)));
+    std::multiset<std::string> names;
+    for (std::string name; list >> name;) names.insert(name);
+    for (const std::string& name : names) CHECK_MESSAGE(names.count(name) == 1, name << " is listed twice");
+    for (const char* name : {"OES_element_index_uint",
+                             "OES_rgb8_rgba8",
+                             "OES_depth24",
+                             "OES_depth32",
+                             "OES_packed_depth_stencil",
+                             "OES_depth_texture",
+                             "OES_texture_npot",
+                             "OES_standard_derivatives",
+                             "OES_vertex_array_object",
+                             "OES_mapbuffer",
+                             "OES_texture_float",
+                             "OES_texture_float_linear",
+                             "OES_texture_half_float",
+                             "OES_texture_half_float_linear",
+                             "OES_EGL_image",
+                             "OES_EGL_image_external",
+                             "OES_required_internalformat",
+                             "OES_get_program_binary",
+                             "OES_fbo_render_mipmap",
+                             "OES_vertex_half_float",
+                             "OES_surfaceless_context",
+                             "EXT_blend_minmax",
+                             "EXT_texture_format_BGRA8888",
+                             "EXT_read_format_bgra",
+                             "EXT_texture_filter_anisotropic",
+                             "EXT_frag_depth",
+                             "EXT_shader_texture_lod",
+                             "EXT_discard_framebuffer",
+                             "EXT_multisampled_render_to_texture",
+                             "EXT_unpack_subimage",
+                             "EXT_texture_rg",
+                             "EXT_texture_storage",
+                             "EXT_sRGB",
+                             "EXT_color_buffer_half_float",
+                             "EXT_draw_buffers",
+                             "EXT_instanced_arrays",
+                             "EXT_draw_instanced",
+                             "ANGLE_instanced_arrays",
+                             "EXT_map_buffer_range",
+                             "EXT_occlusion_query_boolean",
+                             "EXT_disjoint_timer_query",
+                             "EXT_robustness",
+                             "EXT_debug_marker",
+                             "KHR_debug",
+                             "NV_pack_subimage",
+                             "NV_read_buffer"})
+        CHECK_MESSAGE(names.count(std::string("GL_") + name) == 1, name << " is not listed");
 }
 
 TEST_CASE("on a lost context every entry point gives CONTEXT_LOST and nothing else") {
