@@ -63,9 +63,9 @@ struct RowInfo {
 [[nodiscard]] std::vector<RowInfo> startRows();
 [[nodiscard]] std::vector<RowInfo> sceneRows();
 
-/// Seconds of the longest of a demo's first hundred frames, each waited for. `problem` is empty when its picture is
-/// right.
-[[nodiscard]] double worstSceneFrame(const std::string& name, Size size, std::string* problem);
+/// Seconds of each of a demo's first hundred frames, each waited for; empty when there is no such demo. `problem` is
+/// empty when its picture is right.
+[[nodiscard]] std::vector<double> firstSceneFrames(const std::string& name, Size size, std::string* problem);
 
 /// Runs one measurement of a row that needs a process of its own, inside that process (start_rows.cpp). Returns the
 /// process's exit status.
