@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Golden images: renders every demo at a fixed time, and the scenes of scenes/, and compares with the image in the repository, to the byte of
-every pixel, for several thread counts, SIMD levels and tiers.
+"""Golden images: renders every demo at a fixed time, and the scenes of scenes/, and compares with the image in the
+repository, to the byte of every pixel, for several thread counts, SIMD levels and tiers.
 
   golden.py --build DIR                  compare; failures leave actual and difference images in DIR/goldens
   golden.py --build DIR --update         write the golden images anew

@@ -1,0 +1,144 @@
+// Small extensions: EXT_blend_minmax, EXT_read_format_bgra, OES_element_index_uint, OES_standard_derivatives,
+// OES_texture_npot.
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
+
+#include <algorithm>
+
+#include "tests/gles/texturing.h"
+
+using namespace tessera::gles_test;
+
+namespace {
+
+void drawColor(float red, float green, float blue, float alpha) {
+    const GLuint program = useProgram(kPassVertex, kColorFragment);
+    glUniform4f(glGetUniformLocation(program, "color"), red, green, blue, alpha);
+    drawQuad();
+}
+
+GLint get(GLenum name) {
+    GLint value = -1;
+    glGetIntegerv(name, &value);
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("blending by minimum and maximum ignores the factors") {
+    TestContext context;
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ZERO, GL_ZERO);
+    glClearColor(0.2f, 0.6f, 0.4f, 0.8f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBlendEquation(GL_MAX_EXT);
+    CHECK(get(GL_BLEND_EQUATION_RGB) == GL_MAX_EXT);
+    drawColor(0.4f, 0.4f, 0.4f, 0.4f);
+    CHECK(pixelAt(2, 2) == Rgba{102, 153, 102, 204});
+    glBlendEquation(GL_MIN_EXT);
+    drawColor(0, 1, 1, 0.6f);
+    CHECK(pixelAt(2, 2) == Rgba{0, 153, 102, 153});
+    glBlendEquationSeparate(GL_MIN_EXT, GL_MAX_EXT);
+    CHECK(get(GL_BLEND_EQUATION_ALPHA) == GL_MAX_EXT);
+    drawColor(1, 0.2f, -5, 9);
+    CHECK(pixelAt(2, 2) == Rgba{0, 51, 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+    glBlendEquation(0x8009);  // between FUNC_ADD and FUNC_SUBTRACT: BLEND_EQUATION itself
+    CHECK(glGetError() == GL_INVALID_ENUM);
+}
+
+TEST_CASE("pixels are read as BGRA, in bytes and in 16 bits") {
+    TestContext context;
+    glClearColor(1, 0.2f, 0.6f, 1);  // 255 51 153
+    glClear(GL_COLOR_BUFFER_BIT);
+    GLubyte bytes[4] = {};
+    glReadPixels(0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes);
+    CHECK((bytes[0] == 153 && bytes[1] == 51 && bytes[2] == 255 && bytes[3] == 255));
+    GLushort words[8];
+    std::fill(std::begin(words), std::end(words), GLushort{0xEEEE});
+    glReadPixels(0, 0, 3, 2, GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, words);
+    CHECK(words[0] == (9 | 3 << 4 | 15 << 8 | 15 << 12));
+    CHECK(words[2] == words[0]);
+    CHECK(words[3] == 0xEEEE);  // rows start at multiples of four bytes
+    CHECK(words[6] == words[0]);
+    CHECK(words[7] == 0xEEEE);
+    glReadPixels(0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, words);
+    CHECK(words[0] == (19 | 6 << 5 | 31 << 10 | 1 << 15));
+    CHECK(glGetError() == GL_NO_ERROR);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, words);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glReadPixels(0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_SHORT_5_6_5, words);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("indices of 32 bits reach beyond 65535, and beyond the buffer read zero") {
+    TestContext context;
+    useProgram(kPassVertex, "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
+    constexpr GLuint kFirst = 70000;
+    std::vector<GLfloat> vertices((kFirst + 3) * 2, 5.0f);
+    const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
+    std::copy_n(corners, 6, &vertices[static_cast<size_t>(kFirst) * 2]);
+    GLuint buffers[2];
+    glGenBuffers(2, buffers);
+    glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * 4), vertices.data(), GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    const GLuint indices[] = {kFirst, kFirst + 1, kFirst + 2};
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, indices);
+    CHECK(pixelAt(8, 8) == Rgba{0, 255, 0, 255});
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[1]);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, nullptr);
+    CHECK(pixelAt(8, 8) == Rgba{0, 255, 0, 255});
+    // The corner that is out of reach lies at the origin: what is left covers the lower left half of the rest.
+    const GLuint beyond[] = {kFirst, kFirst + 1, 0xFFFFFFFFu};
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof beyond, beyond, GL_STATIC_DRAW);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, nullptr);
+    CHECK(pixelAt(8, 2) == Rgba{0, 255, 0, 255});
+    CHECK(pixelAt(8, 12) == Rgba{0, 0, 0, 0});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("derivatives: of planes, and the hint") {
+    TestContext context;
+    useProgram(
+        "attribute vec4 position; varying highp vec2 at; void main() { gl_Position = position;"
+        " at = (position.xy * 0.5 + 0.5) * 16.0; }",
+        "#extension GL_OES_standard_derivatives : require\n"
+        "precision highp float; varying highp vec2 at;"
+        "void main() { gl_FragColor = vec4(dFdx(at.x * 0.2 + at.y), dFdy(at.x - at.y * 0.4) + 1.0,"
+        " fwidth(at.x * 0.2 - at.y * 0.4), 1.0); }");
+    drawQuad();
+    for (int i = 0; i < 16; ++i) CHECK(near(pixelAt(i, 15 - i), {51, 153, 153, 255}, 1));
+    CHECK(get(GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES) == GL_DONT_CARE);
+    glHint(GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES, GL_NICEST);
+    CHECK(get(GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES) == GL_NICEST);
+    glHint(GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES, GL_LINEAR);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+}
+
+TEST_CASE("textures of any size repeat and have mipmaps") {
+    TestContext context;
+    const GLuint texture = bindNewTexture(GL_TEXTURE_2D);
+    std::vector<Rgba> pixels(5 * 3, Rgba{0, 0, 255, 255});
+    pixels[0] = {255, 0, 0, 255};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 5, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    glGenerateMipmap(GL_TEXTURE_2D);
+    CHECK(glGetError() == GL_NO_ERROR);
+    for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) glTexParameteri(GL_TEXTURE_2D, wrap, GL_REPEAT);
+    useTextureProgram("texture2D(image, vec2(0.1, 0.1) + vec2(3.0, -2.0))");
+    drawQuad();
+    CHECK(pixelAt(4, 4) == Rgba{255, 0, 0, 255});
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_MIRRORED_REPEAT);
+    drawQuad();
+    CHECK(pixelAt(4, 4) == Rgba{0, 0, 255, 255});  // the third repetition is mirrored
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    useTextureProgram("texture2D(image, at * 100.0)");
+    drawQuad();
+    CHECK(near(pixelAt(4, 4), {17, 0, 238, 255}, 1));  // the smallest level: one texel of fifteen is red
+    glDeleteTextures(1, &texture);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
