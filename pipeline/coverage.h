@@ -155,6 +155,15 @@ inline uint32_t edgeLanes(const TileEdge* edge, int count, int x, int y) {
     return toBits(inside);
 }
 
+/// Whether the edges leave nothing of the 16x16 pixels at (x, y) of the tile out.
+inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
+    for (int i = 0; i < coverage.edgeCount; ++i) {
+        const TileEdge& edge = coverage.edge[i];
+        if (edge.value + edge.a * x + edge.b * y + fall(edge, 16) < 0) return false;
+    }
+    return true;
+}
+
 /// The 16x16 pixels at (x, y) of the tile: calls sink(blockX, blockY, lanes), in pixels relative to the tile, for
 /// each 4x4 block with covered lanes.
 template <class Sink>

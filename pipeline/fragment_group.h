@@ -15,6 +15,9 @@ inline namespace TESSERA_SIMD {
 void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                  FragmentGroup& group);
 void finishSamples(TileDraw& draw, FragmentGroup& group);
+// And the one for programs with block code.
+void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                FragmentGroup& group);
 
 /// Adds the other lanes of every 2x2 quad that has a lane.
 inline uint32_t wholeQuads(uint32_t lanes) {
@@ -23,15 +26,14 @@ inline uint32_t wholeQuads(uint32_t lanes) {
     return lanes;
 }
 
-inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block, int sample = 0) {
+inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, int blockX, int blockY, int sample = 0) {
     DepthStencilBlock result;
-    if (draw.key.depthTest) {
-        result.depth = elements(draw.depth.block(block.blockX, block.blockY, sample));
-    }
-    if (draw.key.stencilTest) {
-        result.stencil = elements(draw.stencil.block(block.blockX, block.blockY, sample));
-    }
+    if (draw.key.depthTest) result.depth = elements(draw.depth.block(blockX, blockY, sample));
+    if (draw.key.stencilTest) result.stencil = elements(draw.stencil.block(blockX, blockY, sample));
     return result;
+}
+inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block, int sample = 0) {
+    return depthStencilBlock(draw, block.blockX, block.blockY, sample);
 }
 
 inline bool reads(const TileDraw& draw, isa::Special special) {

@@ -83,6 +83,31 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
     return key;
 }
 
+FinishKind finishKind(const PixelKey& key) {
+    const ColorLayout& layout = key.color[0];
+    bool single = layout.present && layout.element == texture::Element::Rgba8 && !layout.srgb;
+    for (int index = 1; index < kMaxColorTargets; ++index) single &= !key.color[index].present;
+    const bool color = (layout.channels & 7) == 7, whole = (key.colorMask & layout.channels) == layout.channels;
+    if (!single || !color || !whole || key.order != TestOrder::Early || key.alphaToCoverage) return FinishKind::Generic;
+    const auto has = [&](BlendFactor source, BlendFactor destination) {
+        return key.source[0] == source && key.source[1] == source && key.destination[0] == destination &&
+               key.destination[1] == destination;
+    };
+    const bool adds = key.equation[0] == BlendEquation::Add && key.equation[1] == BlendEquation::Add;
+    const bool opaque = !key.blend || (adds && has(BlendFactor::One, BlendFactor::Zero));
+    if (layout.channels == 7 && layout.bits[0] == 5 && layout.bits[1] == 6 && layout.bits[2] == 5)
+        return opaque ? FinishKind::Rgb565 : FinishKind::Generic;
+    for (const uint8_t bits : layout.bits)
+        if (bits != 8) return FinishKind::Generic;
+    if (opaque) return FinishKind::Opaque;
+    if (!adds) return FinishKind::Generic;
+    if (has(BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishKind::AlphaBlend;
+    if (has(BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishKind::Premultiplied;
+    if (has(BlendFactor::One, BlendFactor::One)) return FinishKind::Additive;
+    if (has(BlendFactor::SrcAlpha, BlendFactor::One)) return FinishKind::AlphaAdditive;
+    return FinishKind::Generic;
+}
+
 PixelValues pixelValues(const PixelState& state) {
     PixelValues values;
     const StencilFace* faces[2] = {&state.front, &state.back};

@@ -69,6 +69,19 @@ struct PixelValues {
     uint16_t sampleMask[texture::kMaxSamples] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 };
 
+/// States of the colour end that have a short form (pixel_fast.h): one target of eight bits a channel, all of them
+/// written, tests before the program.
+enum class FinishKind : uint8_t {
+    Generic,        ///< none of them
+    Opaque,         ///< no blending
+    AlphaBlend,     ///< source * alpha + destination * (1 - alpha)
+    Premultiplied,  ///< source + destination * (1 - alpha)
+    Additive,       ///< source + destination
+    AlphaAdditive,  ///< source * alpha + destination
+    Rgb565,         ///< no blending, a target of 5, 6 and 5 bits
+};
+[[nodiscard]] FinishKind finishKind(const PixelKey& key);
+
 /// Key and values of a draw to a target. `program` is the fragment program.
 [[nodiscard]] PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program);
 [[nodiscard]] PixelValues pixelValues(const PixelState& state);

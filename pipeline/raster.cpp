@@ -9,13 +9,14 @@
 #include "base/check.h"
 #include "base/env.h"
 #include "pipeline/gpu.h"
+#include "pipeline/pixel_ops.h"
 #include "pipeline/raster_kernels.h"
 #include "pipeline/texture_units.h"
 
 namespace tessera::pipeline {
 
 // One copy of the kernels for each SIMD level: pipeline/raster_tile.cpp.
-namespace v2 {
+inline namespace v2 {  // the level that base/simd.h has for sources compiled once
 RasterKernels rasterKernels();
 }
 namespace v3 {
@@ -106,7 +107,9 @@ private:
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
         checkPrimitive(primitive, chunk, source.varyingCount);
-        const auto draw = samples_ == 1 ? kernels_.drawPrimitive : kernels_.drawSamples;
+        const auto draw = samples_ != 1                    ? kernels_.drawSamples
+                          : draw_.code.function != nullptr ? kernels_.drawBlocks
+                                                           : kernels_.drawPrimitive;
         draw(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
     }
@@ -143,6 +146,40 @@ private:
         draw_.shade = anyColor || draw_.key.order != TestOrder::Early;
         draw_.quads = program.usesDerivatives;
         draw_.writesDepth = program.writesDepth;
+        beginBlocks(program);
+    }
+
+    /// What blocks through machine code need besides.
+    void beginBlocks(const isa::Program& program) {
+        if (samples_ != 1) return;
+        const PixelKey& key = draw_.key;
+        draw_.code = draw_.routine->blockCode();
+        draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
+        draw_.finish = finishKind(key);
+        draw_.countsSamples = source_->draw->occlusion != nullptr;
+        draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
+        const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual ||
+                           key.depthCompare == Compare::Equal || key.depthCompare == Compare::Never;
+        if (key.depthTest && key.depthWrite && !falls) tileDepth_ = unknownDepth();
+        draw_.tileDepth = &tileDepth_;
+        draw_.batch = &batch_;
+        // Components that the pipeline does not fill read zero.
+        const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
+        for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
+        clearedBatchSpecials_ |= specials;
+    }
+
+    static TileDepth unknownDepth() {
+        TileDepth depth;
+        std::fill(std::begin(depth.largest), std::end(depth.largest), TileDepth::kUnknown);
+        return depth;
+    }
+
+    void noteDepthClear(const TileClear& part) {
+        const int32_t depth = quantizeDepth(splat(part.depth), part.depthBits)[0];
+        const bool whole = part.bounds.minX == tile_.minX && part.bounds.minY == tile_.minY &&
+                           part.bounds.maxX == tile_.maxX && part.bounds.maxY == tile_.maxY;
+        for (int32_t& largest : tileDepth_.largest) largest = whole ? depth : std::max(largest, depth);
     }
 
     /// Of the special registers those that the pipeline fills; the executor makes the rest.
@@ -210,6 +247,7 @@ private:
             part.elementMask = 0xFFFFFF00u | (together ? command.stencilMask : hasStencil ? 0u : 0xFFu);
             if (!hasStencil) part.stencil = 0;
             clearSamples(part);
+            noteDepthClear(part);
             part.stencil = command.stencil;
         }
         if (stencil && !together) {
@@ -233,8 +271,11 @@ private:
     const RasterDraw* source_ = nullptr;
     std::optional<DrawTextureUnits> textures_;
     TileDraw draw_;
+    TileDepth tileDepth_ = unknownDepth();
     FragmentGroup group_;
+    BlockBatch batch_;
     uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;  ///< registers of the group
+    uint32_t clearedBatchSpecials_ = 0;
 };
 
 }  // namespace

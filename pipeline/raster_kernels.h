@@ -7,6 +7,7 @@
 #include "pipeline/pixel_key.h"
 #include "pipeline/raster.h"
 #include "pipeline/samples.h"
+#include "shader-core/isa/block.h"
 
 namespace tessera::pipeline {
 
@@ -27,6 +28,25 @@ struct TileBounds {
     int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
 };
 
+/// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
+struct TileDepth {
+    static constexpr int32_t kUnknown = 0xFFFFFF;
+    alignas(64) int32_t largest[16];
+};
+
+/// Registers of two blocks, one in each half of the lanes. Not cleared: machine code reads what it was promised only.
+struct BlockRegisters {
+    isa::GroupRegister inputs[isa::kMaxInputs];
+    isa::GroupRegister specials[3];
+    isa::GroupRegister outputs[isa::kMaxOutputs];
+};
+
+/// Blocks that drawBlocks takes through each of its steps together. One per tile, on the stack.
+inline constexpr int kBatchBlocks = 8;
+struct BlockBatch {
+    BlockRegisters registers[kBatchBlocks / 2];
+};
+
 /// A draw in a tile.
 struct TileDraw {
     PixelKey key;
@@ -40,6 +60,15 @@ struct TileDraw {
     bool shade = true;   ///< false: nothing the program computes is visible
     bool quads = false;  ///< the program needs whole quads for its derivatives
     bool writesDepth = false;
+
+    // For drawBlocks.
+    isa::BlockCode code;
+    isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
+    FinishKind finish = FinishKind::Generic;
+    bool countsSamples = false;      ///< `samples` is asked for
+    bool constantColor = false;      ///< the program gives all pixels of the draw one colour
+    BlockBatch* batch = nullptr;
+    TileDepth* tileDepth = nullptr;  ///< null: not known
 
     // Results
     uint64_t samples = 0;  ///< that passed all tests
@@ -91,6 +120,9 @@ struct RasterKernels {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
+    /// The same, block by block, for programs with block code; nothing is left in the group.
+    void (*drawBlocks)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                       FragmentGroup& group);
     /// Runs what is left in the group.
     void (*finish)(TileDraw& draw, FragmentGroup& group);
     /// The same for targets with kSamples samples.

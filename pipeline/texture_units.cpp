@@ -1,19 +1,22 @@
 #include "pipeline/texture_units.h"
 
+#include <algorithm>
+
 #include "base/env.h"
 
 namespace tessera::pipeline {
 
-// One copy of the kernel for each SIMD level: pipeline/texture_units_simd.cpp.
-#define TESSERA_DECLARE_KERNEL(level)                                                      \
-    namespace level {                                                                      \
-    void sampleGroup(const texture::TextureView& view, const texture::SamplerState& state, \
-                     const isa::TextureRequest& request, isa::GroupRegister& result);      \
+// One copy of the kernels for each SIMD level: pipeline/texture_units_simd.cpp.
+#define TESSERA_DECLARE_KERNELS(level)                                                                         \
+    namespace level {                                                                                          \
+    void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result); \
+    void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes); \
+    TextureUnit textureUnit(const TextureBinding& binding);                                                    \
     }
-TESSERA_DECLARE_KERNEL(v2)
-TESSERA_DECLARE_KERNEL(v3)
-TESSERA_DECLARE_KERNEL(v4)
-#undef TESSERA_DECLARE_KERNEL
+TESSERA_DECLARE_KERNELS(v2)
+TESSERA_DECLARE_KERNELS(v3)
+TESSERA_DECLARE_KERNELS(v4)
+#undef TESSERA_DECLARE_KERNELS
 
 namespace {
 
@@ -40,27 +43,33 @@ void writeIncomplete(isa::GroupRegister& result) {
 }  // namespace
 
 DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings) : bindings_(&bindings) {
+    TextureUnit (*prepare)(const TextureBinding&) = nullptr;
     switch (simdLevel()) {
         case SimdLevel::v2:
-            kernel_ = v2::sampleGroup;
+            kernel_ = v2::sampleGroup, blockFunction_ = v2::sampleBlock, prepare = v2::textureUnit;
             break;
         case SimdLevel::v3:
-            kernel_ = v3::sampleGroup;
+            kernel_ = v3::sampleGroup, blockFunction_ = v3::sampleBlock, prepare = v3::textureUnit;
             break;
         case SimdLevel::v4:
-            kernel_ = v4::sampleGroup;
+            kernel_ = v4::sampleGroup, blockFunction_ = v4::sampleBlock, prepare = v4::textureUnit;
             break;
     }
+    for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
+}
+
+isa::SampleFunction DrawTextureUnits::blockFunction(isa::SampleFunction general) {
+    general_ = general;
+    return blockFunction_;
 }
 
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
-    const bool exists = unit >= 0 && static_cast<size_t>(unit) < bindings_->size();
+    const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
     if (!exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
         writeIncomplete(result);
         return;
     }
-    const TextureBinding& binding = (*bindings_)[unit];
-    kernel_(*binding.view, binding.state, request, result);
+    kernel_(units_[unit], request, result);
 }
 
 }  // namespace tessera::pipeline

@@ -5,11 +5,22 @@
 // sampler can derive its level of detail for each half alone.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "pipeline/state.h"
 
 namespace tessera::pipeline {
+
+/// A unit with what answers its lookups, plain data.
+struct TextureUnit {
+    /// As texture::BlockSampler; null: the state has no code of its own.
+    using BlockSampler = void (*)(const texture::TextureView& view, const texture::SamplerState& state, uint32_t lanes,
+                                  const float* s, const float* t, float* result);
+    const texture::TextureView* view = nullptr;
+    const texture::SamplerState* state = nullptr;
+    BlockSampler plane = nullptr;  ///< 2D lookups with a derived level of detail
+};
 
 /// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another
 /// kind than the lookup asks for gives (0, 0, 0, 1), as the specification wants for incomplete textures
@@ -22,11 +33,19 @@ public:
     /// Thread safe. Only lanes of `request.mask` of `result` have a meaning afterwards.
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override;
 
+    /// For isa::BlockRun::sample of a block whose `textures` are these units. `general` is the routine's own function,
+    /// for lookups that have no code of their own here.
+    [[nodiscard]] isa::SampleFunction blockFunction(isa::SampleFunction general);
+
+    [[nodiscard]] const TextureUnit& unit(unsigned index) const { return units_[index]; }
+    [[nodiscard]] isa::SampleFunction general() const { return general_; }
+
 private:
-    using Kernel = void (*)(const texture::TextureView& view, const texture::SamplerState& state,
-                            const isa::TextureRequest& request, isa::GroupRegister& result);
+    using Kernel = void (*)(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
     Kernel kernel_;
+    isa::SampleFunction blockFunction_, general_ = nullptr;
+    std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
 };
 
 }  // namespace tessera::pipeline

@@ -1,15 +1,21 @@
 // A lookup of 32 lanes as two lookups of one block each. Compiled once for each SIMD level.
 #include "pipeline/texture_units.h"
+#include "shader-core/isa/block.h"
 #include "texture/sampler.h"
 
 namespace tessera::pipeline {
 
 inline namespace TESSERA_SIMD {
 
-void sampleGroup(const texture::TextureView& view, const texture::SamplerState& state,
-                 const isa::TextureRequest& request, isa::GroupRegister& result);
+void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
+void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes);
+TextureUnit textureUnit(const TextureBinding& binding);
 
 namespace {
+
+bool isPlane(isa::TextureTarget target) {
+    return target == isa::TextureTarget::Tex2D || target == isa::TextureTarget::External;
+}
 
 /// Vertex programs have no quads: the derived level of detail is 0 there, and a bias is added to that.
 texture::LodMode lodModeOf(const isa::TextureRequest& request) {
@@ -34,13 +40,44 @@ void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
 
 }  // namespace
 
-void sampleGroup(const texture::TextureView& view, const texture::SamplerState& state,
-                 const isa::TextureRequest& request, isa::GroupRegister& result) {
+TextureUnit textureUnit(const TextureBinding& binding) {
+    TextureUnit unit;
+    unit.view = binding.view.get();
+    unit.state = &binding.state;
+    if (unit.view != nullptr) unit.plane = texture::blockSampler(*unit.view, binding.state);
+    return unit;
+}
+
+void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes) {
+    const auto& units = *static_cast<const DrawTextureUnits*>(block->textures);
+    const isa::TextureDescriptor lookup = isa::TextureDescriptor::unpack(descriptor);
+    const bool derived = static_cast<isa::LodMode>(lookup.lodMode) == isa::LodMode::Implicit && block->hasQuads != 0;
+    if (derived && !lookup.relative && isPlane(static_cast<isa::TextureTarget>(lookup.target))) {
+        const TextureUnit& unit = units.unit(lookup.unit);
+        if (unit.plane != nullptr && lanes != 0) {
+            const uint32_t first = block->firstLane;
+            unit.plane(*unit.view, *unit.state, lanes, call->row[0] + first, call->row[1] + first,
+                       call->result.lane[0] + first);
+            return;
+        }
+    }
+    units.general()(block, call, descriptor, lanes);
+}
+
+void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
+    const bool derived = request.lodMode == isa::LodMode::Implicit && request.hasQuads;
+    const bool hasCode = unit.plane != nullptr && derived && isPlane(request.target);
     for (int half = 0; half < 2; ++half) {
         const int firstLane = half * kBlockLanes;
+        const uint32_t lanes = request.mask >> firstLane & 0xFFFF;
+        if (lanes == 0) continue;
+        if (hasCode) {
+            unit.plane(*unit.view, *unit.state, lanes, request.coord[0] + firstLane, request.coord[1] + firstLane,
+                       result.lane[0] + firstLane);
+            continue;
+        }
         texture::SampleInput in;
-        in.mask = request.mask >> firstLane & 0xFFFF;
-        if (in.mask == 0) continue;
+        in.mask = lanes;
         in.lodMode = lodModeOf(request);
         loadLanes(in.coord, request.coord, firstLane);
         if (request.lod != nullptr) in.lod = load<F32x16>(request.lod + firstLane);
@@ -49,7 +86,7 @@ void sampleGroup(const texture::TextureView& view, const texture::SamplerState& 
             loadLanes(in.ddy, request.ddy, firstLane);
         }
         texture::SampleOutput out;
-        texture::sample(view, state, in, out);
+        texture::sample(*unit.view, *unit.state, in, out);
         for (int component = 0; component < 4; ++component) {
             store(result.lane[component] + firstLane, out.rgba[component]);
         }

@@ -55,12 +55,28 @@ struct GroupRun {
     uint64_t instructions = 0;    ///< instructions executed by the group
 };
 
+struct BlockRun;     // shader-core/isa/block.h
+struct TextureCall;  // likewise
+using BlockFunction = void (*)(BlockRun* run);
+/// Writes the result of the call for the block's `lanes`.
+using SampleFunction = void (*)(const BlockRun* block, TextureCall* call, uint32_t descriptor, uint32_t lanes);
+
+/// What a routine offers to callers that run blocks of sixteen lanes themselves.
+struct BlockCode {
+    BlockFunction function = nullptr;  ///< null: none, or not yet
+    SampleFunction sample = nullptr;   ///< for BlockRun::sample: asks BlockRun::textures
+    uint64_t inputComponents = 0;      ///< bit 4 * v + c: component c of input v is read
+};
+
 /// A program made ready to run by one tier. Immutable and shared between threads.
 class Routine {
 public:
     virtual ~Routine() = default;
     /// Runs one group. Outputs not written by an active lane read 0. Thread safe.
     virtual void run(GroupRun& run) const = 0;
+    /// Code for single blocks (shader-core/isa/block.h), which lives as long as the routine. What it says may change
+    /// from none to some at any time.
+    [[nodiscard]] virtual BlockCode blockCode() const { return {}; }
 };
 
 /// A tier. `program` must have passed verify().

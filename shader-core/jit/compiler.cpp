@@ -9,6 +9,7 @@
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -29,6 +30,7 @@
 #include "base/check.h"
 #include "shader-core/jit/canonical.h"
 #include "shader-core/jit/facts.h"
+#include "shader-core/jit/frame.h"
 #include "shader-core/jit/lowering.h"
 
 extern "C" {
@@ -87,6 +89,7 @@ public:
         function_ = Lowering(*module_, program, facts, level_).run();
         takeLaneFunctions();
         optimise();
+        writeInputComponents();
         return {};
     }
 
@@ -116,6 +119,49 @@ private:
             f.addFnAttr(llvm::Attribute::AlwaysInline);
         }
         for (llvm::Function* f : unused) f->eraseFromParent();
+    }
+
+    /// What is left of the loads of inputs, as a constant of the object.
+    void writeInputComponents() {
+        const llvm::DataLayout& layout = module_->getDataLayout();
+        const auto offsetFrom = [&](llvm::Value* pointer, int64_t& offset) {
+            llvm::APInt bytes(64, 0);
+            llvm::Value* base = pointer->stripAndAccumulateConstantOffsets(layout, bytes, /*AllowNonInbounds=*/true);
+            offset = bytes.getSExtValue();
+            return base;
+        };
+        uint64_t components = 0;
+        for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
+            auto* registers = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            int64_t offset = 0;
+            if (registers == nullptr || offsetFrom(registers->getPointerOperand(), offset) != function_->getArg(0) ||
+                offset != offsetof(Frame, inputs))
+                continue;
+            components |= readComponents(*registers);
+        }
+        llvm::Type* type = llvm::Type::getInt64Ty(context_);
+        new llvm::GlobalVariable(*module_, type, true, llvm::GlobalValue::ExternalLinkage,
+                                 llvm::ConstantInt::get(type, components), kInputComponentsName);
+    }
+
+    /// All, where an address is not a constant.
+    static uint64_t readComponents(const llvm::Value& registers) {
+        uint64_t components = 0;
+        for (const llvm::User* user : registers.users()) {
+            uint64_t offset = 0;
+            const llvm::User* load = user;
+            if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+                llvm::APInt bytes(64, 0);
+                if (!address->accumulateConstantOffset(address->getModule()->getDataLayout(), bytes)) return ~0ull;
+                offset = bytes.getZExtValue();
+                for (const llvm::User* one : address->users())
+                    if (!llvm::isa<llvm::LoadInst>(one)) return ~0ull;
+            } else if (!llvm::isa<llvm::LoadInst>(load)) {
+                return ~0ull;
+            }
+            components |= 1ull << offset / (isa::kGroupSize * sizeof(float));
+        }
+        return components;
     }
 
     void optimise() {

@@ -1,60 +1,19 @@
-// What compiled code is called with, and what it calls. Offsets of this structure are part of cached machine code.
+// What compiled code is called with: shader-core/isa/block.h, under the names this room uses.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#include "shader-core/isa/executor.h"
+#include "shader-core/isa/block.h"
 
 namespace tessera::jit {
 
-/// A texture lookup of one block, in 32-lane rows as the texture units read them; only the block's lanes hold values.
-struct alignas(64) TextureCall {
-    static constexpr int kLod = 3, kDdx = 4, kDdy = 7, kRows = 10;
-    float row[kRows][isa::kGroupSize];  ///< s, t, r; lod; ddx of s, t, r; ddy of s, t, r
-    int32_t address[isa::kGroupSize];   ///< a0.x, when the unit is relative
-    isa::GroupRegister result;
-};
-
-/// The lookup instruction's constants, packed for the call.
-struct TextureDescriptor {
-    uint8_t unit, target, lodMode;
-    bool relative;
-    [[nodiscard]] constexpr uint32_t pack() const {
-        return static_cast<uint32_t>(unit) | static_cast<uint32_t>(target) << 8 | static_cast<uint32_t>(lodMode) << 16 |
-               static_cast<uint32_t>(relative) << 24;
-    }
-    static constexpr TextureDescriptor unpack(uint32_t bits) {
-        return {static_cast<uint8_t>(bits), static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits >> 16),
-                (bits >> 24 & 1) != 0};
-    }
-};
-
-struct Frame;
-using SampleFunction = void (*)(const Frame* frame, TextureCall* call, uint32_t descriptor, uint32_t lanes);
-
-/// One block of a group. The register pointers are those of the group, moved to the block's first lane.
-struct Frame {
-    const float* inputs = nullptr;
-    float* outputs = nullptr;
-    const float* specials = nullptr;
-    const float* constants = nullptr;
-    SampleFunction sample = nullptr;
-    const isa::TextureUnits* textures = nullptr;
-    uint64_t budget = 0;        ///< instructions the block may execute
-    uint64_t instructions = 0;  ///< result: instructions executed
-    uint32_t launch = 0;        ///< lanes to execute, bits 0..15; not zero
-    uint32_t helper = 0;
-    uint32_t kill = 0;       ///< result
-    uint32_t firstLane = 0;  ///< 0 or 16
-    uint32_t stopped = 0;    ///< result: a Stop; the outputs were not written unless it is Finished
-    uint32_t hasQuads = 0;
-};
-
-enum Stop : uint32_t { Finished, OutOfBudget, Discarded };
-
-using BlockFunction = void (*)(Frame* frame);
+using Frame = isa::BlockRun;
+using isa::BlockFunction;
+using isa::SampleFunction;
+using isa::Stop;
+using isa::TextureCall;
+using isa::TextureDescriptor;
 
 inline constexpr const char* kBlockFunctionName = "tessera_block";
+/// Symbol of 64 bits in the object: isa::BlockCode::inputComponents.
+inline constexpr const char* kInputComponentsName = "tessera_inputs";
 
 }  // namespace tessera::jit

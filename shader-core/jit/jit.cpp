@@ -108,6 +108,10 @@ public:
                 clearOutputs(run, firstLane);
     }
 
+    [[nodiscard]] isa::BlockCode blockCode() const override {
+        return {code_->function, sample, code_->inputComponents};
+    }
+
 private:
     static constexpr uint32_t kLanesOfBlock = 16;
 
@@ -132,7 +136,18 @@ private:
         }
         // Both blocks mostly take the same way, and a group counts an instruction once.
         if (frame.instructions > run.instructions) run.instructions = frame.instructions;
-        if (frame.stopped != Stop::Finished) clearOutputs(run, firstLane);
+        if (frame.stopped != Stop::Finished)
+            clearOutputs(run, firstLane);
+        else if (launch != kBlockMask)
+            clearLanes(run, firstLane, kBlockMask & ~launch);
+    }
+
+    /// Outputs of lanes that were not launched read 0.
+    void clearLanes(isa::GroupRun& run, uint32_t firstLane, uint32_t lanes) const {
+        for (uint32_t mask = outputMask_; mask != 0; mask &= mask - 1)
+            for (auto& component : run.outputs[__builtin_ctz(mask)].lane)
+                for (uint32_t left = lanes; left != 0; left &= left - 1)
+                    component[firstLane + static_cast<uint32_t>(__builtin_ctz(left))] = 0;
     }
 
     void clearOutputs(isa::GroupRun& run, uint32_t firstLane) const {

@@ -81,12 +81,16 @@ std::unique_ptr<Loader::Code> Loader::load(std::unique_ptr<llvm::MemoryBuffer> o
         llvm::consumeError(std::move(error));
         return nullptr;
     }
-    auto symbol = session_->lookup({code->library_}, session_->intern(kBlockFunctionName));
-    if (!symbol) {
+    const auto find = [&](const char* name) -> llvm::orc::ExecutorAddr {
+        auto symbol = session_->lookup({code->library_}, session_->intern(name));
+        if (symbol) return symbol->getAddress();
         llvm::consumeError(symbol.takeError());
-        return nullptr;
-    }
-    code->function = symbol->getAddress().toPtr<BlockFunction>();
+        return {};
+    };
+    const llvm::orc::ExecutorAddr function = find(kBlockFunctionName), inputs = find(kInputComponentsName);
+    if (function.isNull() || inputs.isNull()) return nullptr;
+    code->function = function.toPtr<BlockFunction>();
+    std::memcpy(&code->inputComponents, inputs.toPtr<const void*>(), sizeof code->inputComponents);
     return code;
 }
 

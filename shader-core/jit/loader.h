@@ -24,6 +24,7 @@ public:
     public:
         ~Code();
         BlockFunction function = nullptr;
+        uint64_t inputComponents = 0;
         size_t bytes = 0;  ///< of the function
 
     private:

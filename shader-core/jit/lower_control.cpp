@@ -460,7 +460,7 @@ void Lowering::lowerKil(size_t at) {
     enter(next);
 }
 
-/// Lanes outside the launch mask get zero, as does every component that was never written.
+/// Components that were never written get zero; lanes outside the launch mask are the caller's.
 void Lowering::storeOutputs() {
     Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
     for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
@@ -472,7 +472,6 @@ void Lowering::storeOutputs() {
                 value = b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, index, c), llvm::Align(64));
             else if (found != registers_.end())
                 value = b_.CreateLoad(floats_, found->second);
-            value = b_.CreateSelect(launch_, value, llvm::Constant::getNullValue(floats_));
             const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
             b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
         }

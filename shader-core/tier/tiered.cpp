@@ -96,6 +96,11 @@ public:
         reference_->run(run);
     }
 
+    [[nodiscard]] isa::BlockCode blockCode() const override {
+        const isa::Routine* fast = slot_->fast.load(std::memory_order_acquire);
+        return fast != nullptr ? fast->blockCode() : isa::BlockCode{};
+    }
+
 private:
     std::shared_ptr<const isa::Routine> reference_;
     std::shared_ptr<Slot> slot_;

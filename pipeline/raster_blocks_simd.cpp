@@ -1,0 +1,400 @@
+// Blocks through machine code: when the fragment program has code for single blocks (shader-core/isa/block.h), a
+// primitive's blocks in a tile go through three loops, each with the state that matters to it constant:
+//
+//   1. coverage        squares of 16x16 pixels that the hierarchical depth hides are left out whole (tile_depth.h),
+//                      covered blocks become a list;
+//   2. early tests     the list loses what fails; one instance for each depth function that is common;
+//   3. colour          attributes, the program, late tests, blending and writing; one instance for each common way to
+//                      blend and store, and one that does everything.
+//
+// A primitive meets a block at most once, so the loops may follow each other. Bytes are those of raster_tile.cpp, which
+// serves the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once
+// for each SIMD level.
+#include "pipeline/coverage.h"
+#include "pipeline/fragment_group.h"
+#include "pipeline/pixel_fast.h"
+#include "pipeline/raster_kernels.h"
+#include "pipeline/tile_depth.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+constexpr int kTileBlocks = kTileSize / kBlockSize;
+constexpr uint32_t kAllLanes = 0xFFFF;
+
+/// Covered blocks of a primitive in a tile: lanes in bits 0..15, then the block's column and row in the tile.
+struct BlockList {
+    int count = 0;
+    alignas(64) uint32_t entry[kTileBlocks * kTileBlocks + kBlockLanes];
+
+    void add(int x, int y, uint32_t lanes) {
+        entry[count++] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
+    }
+    /// All blocks of a square of 16x16 pixels.
+    void addSquare(int x, int y) {
+        constexpr I32x16 kPlaces = (kLaneX << 16) | (kLaneY << 20) | static_cast<int>(kAllLanes);
+        store(entry + count, asUint(kPlaces + ((x >> 2) << 16 | (y >> 2) << 20)));
+        count += kBlockLanes;
+    }
+};
+
+inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
+
+/// A block's place in the target, in blocks.
+struct BlockPlace {
+    int x, y;
+};
+inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
+    return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
+}
+
+// 1. Coverage
+
+/// Lists the covered blocks outside of `hidden` squares; returns the squares that are covered whole.
+uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
+    const TileCoverage coverage = tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
+    if (coverage.empty) return 0;
+    const auto add = [&](int x, int y, uint32_t lanes) { list.add(x, y, lanes); };
+    if (primitive.kind == PrimitiveKind::ThinLine) {
+        coverTile(coverage, tile.minX, tile.minY, add);
+        return 0;
+    }
+    uint32_t whole = 0;
+    for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
+        for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) {
+            const uint32_t square = 1u << (y / 4 + x / 16);
+            if ((hidden & square) != 0) continue;
+            const bool inside = coverage.minX <= x && coverage.minY <= y && coverage.maxX >= x + 15 &&
+                                coverage.maxY >= y + 15 && coversSquare(coverage, x, y);
+            if (inside) {
+                list.addSquare(x, y);
+                whole |= square;
+            } else {
+                coverSquare(coverage, x, y, add);
+            }
+        }
+    }
+    return whole;
+}
+
+// 2. Early tests
+
+template <Compare kCompare, bool kWrite, int kBits>
+void testDepth(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list) {
+    const Surface surface = draw.depth;
+    int count = 0;
+    for (int i = 0; i < list.count; ++i) {
+        const uint32_t entry = list.entry[i];
+        const BlockPlace place = placeOf(tile, entry);
+        uint32_t* block = elements(surface.block(place.x, place.y));
+        const I32x16 incoming =
+            quantizeDepthFast<kBits>(evaluate(primitive.depth, blockPosition(primitive, place.x, place.y)));
+        const I32x16 stored = load<I32x16>(block);
+        const Mask16 passes = compare(kCompare, incoming, asInt(asUint(stored) >> 8));
+        const uint32_t lanes = toBits(passes) & lanesOf(entry);
+        if (lanes == 0) continue;
+        if constexpr (kWrite) {
+            const I32x16 written = incoming << 8 | (stored & 255);
+            store(block, lanes == kAllLanes ? written : select(fromBits(lanes), written, stored));
+        }
+        list.entry[count++] = (entry & ~kAllLanes) | lanes;
+    }
+    list.count = count;
+}
+
+/// Everything else: stencil, rare depth functions, tests that do not write yet.
+void testGeneric(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list) {
+    const bool final = draw.key.order == TestOrder::Early;
+    int count = 0;
+    for (int i = 0; i < list.count; ++i) {
+        const uint32_t entry = list.entry[i];
+        const BlockPlace place = placeOf(tile, entry);
+        F32x16 depth = splat(0.0f);
+        if (draw.key.depthTest) depth = evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
+        const uint32_t lanes =
+            toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanesOf(entry)),
+                                    depthStencilBlock(draw, place.x, place.y), final));
+        if (lanes != 0) list.entry[count++] = (entry & ~kAllLanes) | lanes;
+    }
+    list.count = count;
+}
+
+using TestLoop = void (*)(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list);
+
+template <bool kWrite, int kBits>
+TestLoop depthLoop(Compare function) {
+    switch (function) {
+        case Compare::Less:
+            return testDepth<Compare::Less, kWrite, kBits>;
+        case Compare::LessEqual:
+            return testDepth<Compare::LessEqual, kWrite, kBits>;
+        case Compare::Greater:
+            return testDepth<Compare::Greater, kWrite, kBits>;
+        case Compare::GreaterEqual:
+            return testDepth<Compare::GreaterEqual, kWrite, kBits>;
+        case Compare::Equal:
+            return testDepth<Compare::Equal, kWrite, kBits>;
+        case Compare::Always:
+            return testDepth<Compare::Always, kWrite, kBits>;
+        default:
+            return testGeneric;
+    }
+}
+
+/// Null: there is nothing to test before the program.
+TestLoop chooseTests(const PixelKey& key) {
+    if (key.order == TestOrder::Late || (!key.depthTest && !key.stencilTest)) return nullptr;
+    if (key.stencilTest || key.order != TestOrder::Early) return testGeneric;
+    if (key.depthBits == 24)
+        return key.depthWrite ? depthLoop<true, 24>(key.depthCompare) : depthLoop<false, 24>(key.depthCompare);
+    return key.depthWrite ? depthLoop<true, 16>(key.depthCompare) : depthLoop<false, 16>(key.depthCompare);
+}
+
+// 3. Colour
+
+/// Runs the program over the blocks of one primitive, kBatchBlocks at a time: what each block waits for most (a
+/// division, then the program, then the conversion of its results) is done for all of them before the next step.
+class BlockShader {
+public:
+    BlockShader(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw)
+        : tile_(tile), primitive_(primitive), draw_(draw), batch_(*draw.batch) {
+        run_.constants = reinterpret_cast<const float*>(draw.constants);
+        run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
+        run_.textures = draw.textures;
+        run_.budget = kGroupInstructionBudget;
+        run_.hasQuads = 1;
+        listComponents(planes);
+    }
+
+    /// Afterwards lanes(), place() and color() answer for the blocks of the entries, count <= kBatchBlocks.
+    void run(const uint32_t* entries, int count) {
+        for (int i = 0; i < count; ++i) {
+            place_[i] = placeOf(tile_, entries[i]);
+            lanes_[i] = 0;
+        }
+        if (components_ != 0 || draw_.specialMask != 0) {
+            alignas(64) BlockPosition at[kBatchBlocks];
+            for (int i = 0; i < count; ++i) at[i] = blockPosition(primitive_, place_[i].x, place_[i].y);
+            if (components_ != 0) interpolate(at, count);
+            for (int i = 0; i < count && draw_.specialMask != 0; ++i) fillBlockSpecials(i, at[i]);
+        }
+        for (int i = 0; i < count && !draw_.stats.budgetExceeded; ++i) shade(i, lanesOf(entries[i]));
+    }
+
+    void finish() {
+        draw_.stats.fragments += fragments_;
+        draw_.stats.instructions += instructions_;
+    }
+
+    /// As if the program had run for `blocks` more blocks like the last one.
+    void repeat(int blocks, uint64_t fragments) {
+        fragments_ += fragments;
+        instructions_ += run_.instructions * static_cast<uint64_t>(blocks);
+    }
+
+    /// Lanes that live on.
+    [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
+    [[nodiscard]] BlockPlace place(int block) const { return place_[block]; }
+    [[nodiscard]] ColorBlock color(int block, int target) const {
+        return programColor(registers(block).outputs, target, firstLane(block));
+    }
+    [[nodiscard]] F32x16 depth(int block) const {
+        return load<F32x16>(registers(block).outputs[isa::kOutDepth].lane[0] + firstLane(block));
+    }
+
+private:
+    /// An input component: its plane, and its place as floats from the first component of the first input.
+    struct Component {
+        Plane plane;
+        int offset;
+    };
+
+    [[nodiscard]] BlockRegisters& registers(int block) const { return batch_.registers[block >> 1]; }
+    static int firstLane(int block) { return (block & 1) * kBlockLanes; }
+    [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
+
+    void listComponents(const Plane* planes) {
+        const Plane* plane = planes;
+        for (uint32_t left = draw_.inputMask; left != 0; left &= left - 1, plane += 4) {
+            const int input = __builtin_ctz(left);
+            for (int c = 0; c < 4; ++c) {
+                if ((draw_.code.inputComponents >> (4 * input + c) & 1) == 0) continue;
+                component_[components_++] = {plane[c], (4 * input + c) * isa::kGroupSize};
+            }
+        }
+    }
+
+    void interpolate(const BlockPosition* at, int count) {
+        alignas(64) F32x16 w[kBatchBlocks];
+        for (int i = 0; i < count; ++i) w[i] = evaluateW(primitive_, at[i]);
+        for (const Component *one = component_, *end = component_ + components_; one != end; ++one) {
+            const Plane plane = one->plane;
+            for (int i = 0; i < count; ++i) {
+                store(inputs(i) + one->offset, evaluateAttribute(plane, at[i], w[i]));
+            }
+        }
+    }
+
+    [[gnu::noinline]] void fillBlockSpecials(int i, const BlockPosition& at) {
+        PendingBlock block;
+        block.blockX = place_[i].x, block.blockY = place_[i].y;
+        block.primitive = &primitive_;
+        if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive_, at));
+        fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
+    }
+
+    void shade(int i, uint32_t lanes) {
+        BlockRegisters& registers = this->registers(i);
+        run_.inputs = inputs(i);
+        run_.outputs = registers.outputs[0].lane[0] + firstLane(i);
+        run_.specials = registers.specials[0].lane[0] + firstLane(i);
+        run_.launch = lanes;
+        run_.helper = 0;
+        if (draw_.quads && lanes != kAllLanes) {
+            run_.launch = wholeQuads(lanes);
+            run_.helper = run_.launch & ~lanes;
+        }
+        draw_.code.function(&run_);
+        fragments_ += static_cast<uint64_t>(__builtin_popcount(lanes));
+        instructions_ += run_.instructions;
+        // The program does not end; the rest of the draw is left out here, or the tile would take hours.
+        if (run_.instructions > run_.budget)
+            draw_.stats.budgetExceeded = true;
+        else
+            lanes_[i] = lanes & ~run_.kill;
+    }
+
+    const TileBounds tile_;
+    const SetupPrimitive& primitive_;
+    TileDraw& draw_;
+    BlockBatch& batch_;
+    isa::BlockRun run_;
+    BlockPlace place_[kBatchBlocks];
+    uint32_t lanes_[kBatchBlocks];
+    int components_ = 0;
+    Component component_[4 * isa::kMaxInputs];
+    uint64_t fragments_ = 0, instructions_ = 0;
+};
+
+/// A program that gives all pixels one colour runs once.
+template <class Finish>
+void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const Finish& finish,
+                   const BlockList& list) {
+    const Surface surface = draw.color[0];
+    shader.run(list.entry, 1);
+    if (shader.lanes(0) == 0) return;
+    // Lanes that were not launched hold anything: take one that was.
+    const int lane = __builtin_ctz(shader.lanes(0));
+    ColorBlock color = shader.color(0, 0);
+    for (F32x16& channel : color.channel) channel = splat(static_cast<float>(channel[lane]));
+    const typename Finish::Source source = finish.prepare(color);
+    uint64_t fragments = 0;
+    for (int i = 0; i < list.count; ++i) {
+        const BlockPlace place = placeOf(tile, list.entry[i]);
+        finish.write(elements(surface.block(place.x, place.y)), source, lanesOf(list.entry[i]));
+        fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
+    }
+    shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
+}
+
+/// One normalised target of eight bits a channel, early tests.
+template <class Finish>
+void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const BlockList& list) {
+    const Surface surface = draw.color[0];
+    const Finish finish(draw.key, draw.values);
+    if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
+    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
+        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
+        shader.run(list.entry + first, count);
+        for (int i = 0; i < count; ++i) {
+            if (shader.lanes(i) == 0) continue;
+            const BlockPlace place = shader.place(i);
+            finish.write(elements(surface.block(place.x, place.y)), finish.prepare(shader.color(i, 0)),
+                         shader.lanes(i));
+        }
+    }
+}
+
+/// Late tests and every target of a shaded block.
+void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive& primitive, int block) {
+    uint32_t lanes = shader.lanes(block);
+    const BlockPlace place = shader.place(block);
+    if (draw.key.order != TestOrder::Early) {
+        const F32x16 depth = draw.writesDepth ? shader.depth(block)
+                                              : evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
+        lanes = toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanes),
+                                        depthStencilBlock(draw, place.x, place.y), true));
+        draw.samples += static_cast<uint64_t>(__builtin_popcount(lanes));
+        if (lanes == 0) return;
+    }
+    const Mask16 coverage = fromBits(lanes);
+    for (int target = 0; target < kMaxColorTargets; ++target) {
+        const ColorLayout& layout = draw.key.color[target];
+        if (!layout.present) continue;
+        writeColor(draw.key, draw.values, layout, draw.color[target].block(place.x, place.y),
+                   shader.color(block, draw.key.broadcastColor ? 0 : target), coverage);
+    }
+}
+
+/// All states.
+void colorGeneric(TileDraw& draw, BlockShader& shader, const SetupPrimitive& primitive, const BlockList& list) {
+    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
+        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
+        shader.run(list.entry + first, count);
+        for (int i = 0; i < count; ++i) {
+            if (shader.lanes(i) != 0) mergeShaded(draw, shader, primitive, i);
+        }
+    }
+}
+
+}  // namespace
+
+void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                FragmentGroup&) {
+    if (draw.stats.budgetExceeded) return;
+    BlockList list;
+    const SquareDepths depths(draw, primitive, tile);
+    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
+    if (list.count == 0) return;
+    if (const TestLoop test = chooseTests(draw.key); test != nullptr) {
+        test(tile, primitive, draw, list);
+        depths.note(whole);
+        if (list.count == 0) return;
+    }
+    if (draw.countsSamples && draw.key.order == TestOrder::Early) {
+        for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
+    }
+    if (!draw.shade) return;
+    BlockShader shader(tile, primitive, planes, draw);
+    switch (draw.finish) {
+        case FinishKind::Opaque:
+            colorFast<OpaqueFinish>(tile, draw, shader, list);
+            break;
+        case FinishKind::AlphaBlend:
+            colorFast<AlphaFinish>(tile, draw, shader, list);
+            break;
+        case FinishKind::Premultiplied:
+            colorFast<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>(tile, draw, shader, list);
+            break;
+        case FinishKind::Additive:
+            colorFast<FixedBlend<BlendFactor::One, BlendFactor::One>>(tile, draw, shader, list);
+            break;
+        case FinishKind::AlphaAdditive:
+            colorFast<FixedBlend<BlendFactor::SrcAlpha, BlendFactor::One>>(tile, draw, shader, list);
+            break;
+        case FinishKind::Rgb565:
+            colorFast<Rgb565Finish>(tile, draw, shader, list);
+            break;
+        case FinishKind::Generic:
+            colorGeneric(draw, shader, primitive, list);
+            break;
+    }
+    shader.finish();
+}
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline

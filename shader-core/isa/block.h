@@ -1,0 +1,55 @@
+// What machine code for one block of sixteen lanes is called with, and what it calls. The JIT makes such code; the
+// pipeline may call it without a GroupRun in between, so that nothing is copied between the stages of a block.
+// Offsets of these structures are part of cached machine code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shader-core/isa/executor.h"
+
+namespace tessera::isa {
+
+/// A texture lookup of one block, in 32-lane rows as the texture units read them; only the block's lanes hold values.
+struct alignas(64) TextureCall {
+    static constexpr int kLod = 3, kDdx = 4, kDdy = 7, kRows = 10;
+    float row[kRows][kGroupSize];  ///< s, t, r; lod; ddx of s, t, r; ddy of s, t, r
+    int32_t address[kGroupSize];   ///< a0.x, when the unit is relative
+    GroupRegister result;
+};
+
+/// The lookup instruction's constants, packed for the call.
+struct TextureDescriptor {
+    uint8_t unit, target, lodMode;
+    bool relative;
+    [[nodiscard]] constexpr uint32_t pack() const {
+        return static_cast<uint32_t>(unit) | static_cast<uint32_t>(target) << 8 | static_cast<uint32_t>(lodMode) << 16 |
+               static_cast<uint32_t>(relative) << 24;
+    }
+    static constexpr TextureDescriptor unpack(uint32_t bits) {
+        return {static_cast<uint8_t>(bits), static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits >> 16),
+                (bits >> 24 & 1) != 0};
+    }
+};
+
+/// One block of a group. The register pointers are those of the group, moved to the block's first lane.
+struct BlockRun {
+    const float* inputs = nullptr;
+    float* outputs = nullptr;  ///< lanes that are not launched get anything
+    const float* specials = nullptr;
+    const float* constants = nullptr;
+    SampleFunction sample = nullptr;
+    const TextureUnits* textures = nullptr;
+    uint64_t budget = 0;        ///< instructions the block may execute
+    uint64_t instructions = 0;  ///< result: instructions executed
+    uint32_t launch = 0;        ///< lanes to execute, bits 0..15; not zero
+    uint32_t helper = 0;
+    uint32_t kill = 0;       ///< result
+    uint32_t firstLane = 0;  ///< 0 or 16
+    uint32_t stopped = 0;    ///< result: a Stop; the outputs were not written unless it is Finished
+    uint32_t hasQuads = 0;
+};
+
+enum Stop : uint32_t { Finished, OutOfBudget, Discarded };
+
+}  // namespace tessera::isa
