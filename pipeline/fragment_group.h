@@ -15,9 +15,10 @@ inline namespace TESSERA_SIMD {
 void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                  FragmentGroup& group);
 void finishSamples(TileDraw& draw, FragmentGroup& group);
-// And the one for programs with block code.
+// And those for programs with block code.
 void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                 FragmentGroup& group);
+void finishBlocks(const TileBounds& tile, TileDraw& draw);
 
 /// Adds the other lanes of every 2x2 quad that has a lane.
 inline uint32_t wholeQuads(uint32_t lanes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 
 #include "base/check.h"
@@ -163,10 +164,39 @@ private:
         if (key.depthTest && key.depthWrite && !falls) tileDepth_ = unknownDepth();
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
+        if (canDefer(program)) {
+            if (!deferredIsClear_) clearDeferred();
+            draw_.deferred = &deferred_;
+        }
         // Components that the pipeline does not fill read zero.
         const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
         for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
         clearedBatchSpecials_ |= specials;
+    }
+
+    /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Lanes that
+    /// are hidden become helpers of their quads, which may leave loops sooner: programs that would see that in a
+    /// derivative are left alone.
+    [[nodiscard]] bool canDefer(const isa::Program& program) const {
+        const PixelKey& key = draw_.key;
+        const bool overwrites = !key.blend || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
+        return draw_.code.function != nullptr && draw_.shade && overwrites && key.order == TestOrder::Early &&
+               !(program.usesDerivatives && draw_.code.hasLoops);
+    }
+
+    void finishDeferred() {
+        if (source_->abandoned.load(std::memory_order_relaxed)) {
+            clearDeferred();
+            return;
+        }
+        kernels_.finishBlocks(tile_, draw_);
+        noteBudget();
+    }
+
+    void clearDeferred() {
+        deferred_.count = 0;
+        std::memset(deferred_.number, 0, sizeof deferred_.number);
+        deferredIsClear_ = true;
     }
 
     static TileDepth unknownDepth() {
@@ -194,6 +224,7 @@ private:
     void endDraw() {
         if (source_ == nullptr) return;
         if (source_->abandoned.load(std::memory_order_relaxed)) group_.count = 0;
+        if (deferred_.count != 0) finishDeferred();
         (samples_ == 1 ? kernels_.finish : kernels_.finishSamples)(draw_, group_);
         noteBudget();
         if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
@@ -274,6 +305,8 @@ private:
     TileDepth tileDepth_ = unknownDepth();
     FragmentGroup group_;
     BlockBatch batch_;
+    DeferredPixels deferred_;
+    bool deferredIsClear_ = false;
     uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;  ///< registers of the group
     uint32_t clearedBatchSpecials_ = 0;
 };

@@ -7,6 +7,10 @@
 //   3. colour          attributes, the program, late tests, blending and writing; one instance for each common way to
 //                      blend and store, and one that does everything.
 //
+// Large primitives that overwrite what is below them are not shaded at once: their pixels wait, with the primitive's
+// number, until the draw ends, and a later primitive of the draw takes pixels over (C. Burns and W. Hunt, "The
+// Visibility Buffer", 2013, for one draw in one tile). What nobody sees is tested but not shaded.
+//
 // A primitive meets a block at most once, so the loops may follow each other. Bytes are those of raster_tile.cpp, which
 // serves the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once
 // for each SIMD level.
@@ -350,24 +354,9 @@ void colorGeneric(TileDraw& draw, BlockShader& shader, const SetupPrimitive& pri
     }
 }
 
-}  // namespace
-
-void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                FragmentGroup&) {
-    if (draw.stats.budgetExceeded) return;
-    BlockList list;
-    const SquareDepths depths(draw, primitive, tile);
-    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
-    if (list.count == 0) return;
-    if (const TestLoop test = chooseTests(draw.key); test != nullptr) {
-        test(tile, primitive, draw, list);
-        depths.note(whole);
-        if (list.count == 0) return;
-    }
-    if (draw.countsSamples && draw.key.order == TestOrder::Early) {
-        for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
-    }
-    if (!draw.shade) return;
+/// Colour of the listed blocks of one primitive.
+void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                 const BlockList& list) {
     BlockShader shader(tile, primitive, planes, draw);
     switch (draw.finish) {
         case FinishKind::Opaque:
@@ -394,6 +383,103 @@ void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const P
     }
     shader.finish();
 }
+
+// 4. Waiting pixels
+
+/// Primitives of at least so many blocks in the tile wait; smaller ones are shaded at once, as they hide little.
+constexpr int kDeferredBlocks = 32;
+
+using Numbers = uint8_t __attribute__((ext_vector_type(16)));
+
+inline uint32_t equalLanes(Numbers a, Numbers b) {
+    using Bool16 = bool __attribute__((ext_vector_type(16)));
+    return __builtin_bit_cast(uint16_t, __builtin_convertvector(a == b, Bool16));
+}
+
+/// Writes `number` for the listed pixels.
+void markPixels(DeferredPixels& deferred, const BlockList& list, int number) {
+    const Numbers value = static_cast<uint8_t>(number);
+    for (int i = 0; i < list.count; ++i) {
+        uint8_t* place = deferred.number[list.entry[i] >> 16];
+        if (lanesOf(list.entry[i]) == kAllLanes) {
+            std::memcpy(place, &value, sizeof value);
+            continue;
+        }
+        for (uint32_t left = lanesOf(list.entry[i]); left != 0; left &= left - 1) {
+            place[__builtin_ctz(left)] = static_cast<uint8_t>(number);
+        }
+    }
+}
+
+/// Shades all pixels that wait, primitive by primitive along the rows of the tile.
+void shadeDeferred(const TileBounds& tile, TileDraw& draw) {
+    DeferredPixels& deferred = *draw.deferred;
+    BlockList list;
+    int current = 0;
+    const auto shade = [&] {
+        if (list.count != 0 && !draw.stats.budgetExceeded)
+            shadeBlocks(tile, *deferred.primitive[current], deferred.planes[current], draw, list);
+        list.count = 0;
+    };
+    const Numbers none = {};
+    for (uint32_t block = 0; block < kTileBlocks * kTileBlocks; ++block) {
+        Numbers numbers;
+        std::memcpy(&numbers, deferred.number[block], sizeof numbers);
+        uint32_t left = kAllLanes & ~equalLanes(numbers, none);
+        if (left == 0) continue;
+        std::memset(deferred.number[block], 0, sizeof numbers);
+        while (left != 0) {
+            const int number = numbers[__builtin_ctz(left)];
+            const uint32_t lanes = equalLanes(numbers, Numbers(static_cast<uint8_t>(number)));
+            if (number != current) shade();
+            current = number;
+            list.entry[list.count++] = lanes | block << 16;
+            left &= ~lanes;
+        }
+    }
+    shade();
+    deferred.count = 0;
+}
+
+/// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
+bool defer(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+           const BlockList& list) {
+    DeferredPixels& deferred = *draw.deferred;
+    if (list.count < kDeferredBlocks) {
+        if (deferred.count != 0) markPixels(deferred, list, 0);
+        return false;
+    }
+    if (deferred.count == DeferredPixels::kMaxPrimitives) shadeDeferred(tile, draw);
+    const int number = ++deferred.count;
+    deferred.primitive[number] = &primitive;
+    deferred.planes[number] = planes;
+    markPixels(deferred, list, number);
+    return true;
+}
+
+}  // namespace
+
+void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                FragmentGroup&) {
+    if (draw.stats.budgetExceeded) return;
+    BlockList list;
+    const SquareDepths depths(draw, primitive, tile);
+    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
+    if (list.count == 0) return;
+    if (const TestLoop test = chooseTests(draw.key); test != nullptr) {
+        test(tile, primitive, draw, list);
+        depths.note(whole);
+        if (list.count == 0) return;
+    }
+    if (draw.countsSamples && draw.key.order == TestOrder::Early) {
+        for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
+    }
+    if (!draw.shade) return;
+    if (draw.deferred != nullptr && defer(tile, primitive, planes, draw, list)) return;
+    shadeBlocks(tile, primitive, planes, draw, list);
+}
+
+void finishBlocks(const TileBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }
 
 }  // namespace TESSERA_SIMD
 

@@ -47,6 +47,17 @@ struct BlockBatch {
     BlockRegisters registers[kBatchBlocks / 2];
 };
 
+/// Pixels of a draw that wait for their colour: which primitive is seen in them. A later primitive of the draw takes
+/// pixels over, so that what it hides is never shaded. Cleared before its first use in the tile.
+struct DeferredPixels {
+    static constexpr int kMaxPrimitives = 255;
+    int count = 0;  ///< primitives that pixels may refer to
+    const SetupPrimitive* primitive[kMaxPrimitives + 1];
+    const Plane* planes[kMaxPrimitives + 1];
+    /// By block of the tile and lane: a primitive's number, from 1; 0: the pixel does not wait.
+    alignas(64) uint8_t number[kTileSize / kBlockSize * (kTileSize / kBlockSize)][kBlockLanes];
+};
+
 /// A draw in a tile.
 struct TileDraw {
     PixelKey key;
@@ -65,10 +76,11 @@ struct TileDraw {
     isa::BlockCode code;
     isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
     FinishKind finish = FinishKind::Generic;
-    bool countsSamples = false;      ///< `samples` is asked for
-    bool constantColor = false;      ///< the program gives all pixels of the draw one colour
+    bool countsSamples = false;  ///< `samples` is asked for
+    bool constantColor = false;  ///< the program gives all pixels of the draw one colour
     BlockBatch* batch = nullptr;
-    TileDepth* tileDepth = nullptr;  ///< null: not known
+    DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
+    TileDepth* tileDepth = nullptr;      ///< null: not known
 
     // Results
     uint64_t samples = 0;  ///< that passed all tests
@@ -120,9 +132,11 @@ struct RasterKernels {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
-    /// The same, block by block, for programs with block code; nothing is left in the group.
+    /// The same, block by block, for programs with block code; nothing is left in the group, but pixels may wait.
     void (*drawBlocks)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                        FragmentGroup& group);
+    /// Shades the draw's deferred pixels; after its last primitive.
+    void (*finishBlocks)(const TileBounds& tile, TileDraw& draw);
     /// Runs what is left in the group.
     void (*finish)(TileDraw& draw, FragmentGroup& group);
     /// The same for targets with kSamples samples.

@@ -20,4 +20,15 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
     for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
 }
 
+bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    const BlockSampler sampler = blockSampler(view, state);
+    if (sampler == nullptr) return false;
+    float result[4][32];
+    for (auto& channel : result)
+        for (float& lane : channel) lane = -7;
+    sampler(view, state, in.mask, in.coord[0], in.coord[1], result[0]);
+    for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], result[c], sizeof out.rgba[c]);
+    return true;
+}
+
 }  // namespace tessera::texture::levels::TESSERA_SIMD

@@ -22,15 +22,20 @@ struct PlainColors {
 };
 
 using PlainSample = void (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
+/// By blockSampler(), for implicit lookups and a mask that is not 0; false: the state has no code of its own.
+using PlainBlockSample = bool (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
 
 namespace v2 {
 void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}
+bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}  // namespace v2
 namespace v3 {
 void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}
+bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}  // namespace v3
 namespace v4 {
 void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}
+bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
+}  // namespace v4
 
 }  // namespace tessera::texture::levels

@@ -66,6 +66,7 @@ struct BlockCode {
     BlockFunction function = nullptr;  ///< null: none, or not yet
     SampleFunction sample = nullptr;   ///< for BlockRun::sample: asks BlockRun::textures
     uint64_t inputComponents = 0;      ///< bit 4 * v + c: component c of input v is read
+    bool hasLoops = false;
 };
 
 /// A program made ready to run by one tier. Immutable and shared between threads.

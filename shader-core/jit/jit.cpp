@@ -86,7 +86,12 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 class JitRoutine final : public isa::Routine {
 public:
     JitRoutine(std::unique_ptr<Loader::Code> code, const isa::Program& program)
-        : code_(std::move(code)), outputMask_(program.outputMask), hasQuads_(program.stage == isa::Stage::Fragment) {}
+        : code_(std::move(code)), outputMask_(program.outputMask), hasQuads_(program.stage == isa::Stage::Fragment) {
+        for (const isa::Word& word : program.code) {
+            const std::optional<isa::Instruction> instruction = isa::decode(word);
+            hasLoops_ |= instruction && instruction->op == isa::Op::Loop;
+        }
+    }
 
     void run(isa::GroupRun& run) const override {
         run.killMask = 0;
@@ -109,7 +114,7 @@ public:
     }
 
     [[nodiscard]] isa::BlockCode blockCode() const override {
-        return {code_->function, sample, code_->inputComponents};
+        return {code_->function, sample, code_->inputComponents, hasLoops_};
     }
 
 private:
@@ -158,7 +163,7 @@ private:
 
     std::unique_ptr<Loader::Code> code_;
     uint32_t outputMask_;
-    bool hasQuads_;
+    bool hasQuads_, hasLoops_ = false;
 };
 
 // --- Executor ---
