@@ -163,7 +163,9 @@ TestLoop chooseTests(const PixelKey& key) {
 /// division, then the program, then the conversion of its results) is done for all of them before the next step.
 class BlockShader {
 public:
-    BlockShader(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw)
+    /// `blocks`: how many will be shaded.
+    BlockShader(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                int blocks)
         : tile_(tile), primitive_(primitive), draw_(draw), batch_(*draw.batch) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
         run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
@@ -171,6 +173,7 @@ public:
         run_.budget = kGroupInstructionBudget;
         run_.hasQuads = 1;
         listComponents(planes);
+        if (components_ != 0 && blocks > kManyBlocks) lookAtPlanes();
     }
 
     /// Afterwards lanes(), place() and color() answer for the blocks of the entries, count <= kBatchBlocks.
@@ -216,6 +219,8 @@ private:
         int offset;
     };
 
+    static constexpr int kManyBlocks = 6;  ///< more are worth a look at their planes
+
     [[nodiscard]] BlockRegisters& registers(int block) const { return batch_.registers[block >> 1]; }
     static int firstLane(int block) { return (block & 1) * kBlockLanes; }
     [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
@@ -233,13 +238,45 @@ private:
 
     void interpolate(const BlockPosition* at, int count) {
         alignas(64) F32x16 w[kBatchBlocks];
-        for (int i = 0; i < count; ++i) w[i] = evaluateW(primitive_, at[i]);
+        if (isConstantW_) {
+            for (int i = 0; i < count; ++i) w[i] = w_;
+        } else {
+            for (int i = 0; i < count; ++i) w[i] = evaluateW(primitive_, at[i]);
+        }
+        return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
+    }
+
+    template <bool kTame>
+    void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
         for (const Component *one = component_, *end = component_ + components_; one != end; ++one) {
             const Plane plane = one->plane;
             for (int i = 0; i < count; ++i) {
-                store(inputs(i) + one->offset, evaluateAttribute(plane, at[i], w[i]));
+                float* input = inputs(i) + one->offset;
+                if constexpr (kTame) {
+                    store(input, evaluate(plane, at[i]) * w[i]);
+                } else {
+                    store(input, evaluateAttribute(plane, at[i], w[i]));
+                }
             }
         }
+    }
+
+    /// Whether no pixel of the tile has a NaN for an attribute: 1/w, which is monotonic (tile_depth.h), lies in a sane
+    /// range at the tile's corners, and all planes are finite and moderate.
+    void lookAtPlanes() {
+        constexpr float kLarge = 0x1p60f, kSmall = 0x1p-60f;
+        const auto moderate = [](float x) { return std::abs(x) < kLarge; };
+        const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
+        isTame_ = moderatePlane(primitive_.inverseW);
+        for (int i = 0; i < components_; ++i) isTame_ &= moderatePlane(component_[i].plane);
+        const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
+        const BlockPosition corners = {toFloat(splat(tile_.minX - primitive_.originX) + right) + 0.5f,
+                                       toFloat(splat(tile_.minY - primitive_.originY) + top) + 0.5f};
+        const F32x16 inverse = evaluate(primitive_.inverseW, corners);
+        isTame_ &= toBits((inverse > kSmall) & (inverse < kLarge)) == kAllLanes;
+        // Exact: fma(0, x, base) is base, which is not 0.
+        isConstantW_ = isTame_ && primitive_.inverseW.dx == 0 && primitive_.inverseW.dy == 0;
+        if (isConstantW_) w_ = 1.0f / inverse;
     }
 
     [[gnu::noinline]] void fillBlockSpecials(int i, const BlockPosition& at) {
@@ -278,6 +315,8 @@ private:
     isa::BlockRun run_;
     BlockPlace place_[kBatchBlocks];
     uint32_t lanes_[kBatchBlocks];
+    bool isTame_ = false, isConstantW_ = false;
+    F32x16 w_ = {};
     int components_ = 0;
     Component component_[4 * isa::kMaxInputs];
     uint64_t fragments_ = 0, instructions_ = 0;
@@ -357,7 +396,7 @@ void colorGeneric(TileDraw& draw, BlockShader& shader, const SetupPrimitive& pri
 /// Colour of the listed blocks of one primitive.
 void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                  const BlockList& list) {
-    BlockShader shader(tile, primitive, planes, draw);
+    BlockShader shader(tile, primitive, planes, draw, list.count);
     switch (draw.finish) {
         case FinishKind::Opaque:
             colorFast<OpaqueFinish>(tile, draw, shader, list);

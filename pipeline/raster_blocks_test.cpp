@@ -256,7 +256,7 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
         draw.pixel.blend = blend;
         draw.pixel.dstRgb = draw.pixel.dstAlpha = BlendFactor::One;
         PrimitiveChunk chunk;
-        chunk.planes.resize(8);
+        chunk.planes.assign(8, Plane{});
         for (const float depth : depths) {
             chunk.primitives.push_back(rectangle(0, 0, 127, 63));
             chunk.primitives.back().depth = {depth, 0, 0};

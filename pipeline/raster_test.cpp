@@ -73,7 +73,7 @@ struct SpecialsWorld {
         Draw draw;
         draw.program = programOf(program, std::move(function));
         PrimitiveChunk chunk;
-        chunk.primitives = std::move(primitives);
+        chunk.primitives.assign(primitives.begin(), primitives.end());
         world.add(std::move(draw), std::move(chunk));
         RasterStats stats;
         rasterTile(world.scene, 0, 0, stats);

@@ -491,18 +491,14 @@ namespace {
 
 constexpr int kResultStride = 32;  ///< floats from one channel of a result to the next
 
-/// To nearest, ties to even; |x| < 2^31.
-I32x16 roundToInt(F32x16 x) {
-#if defined(__AVX512F__)
-    return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)));
-#else
-    return truncToInt(roundEven(x));
-#endif
-}
-
 Addressing blockAddressing(const SamplerState& state, const float* s, const float* t) {
     return {state.wrapS, state.wrapT, wrapUnit(state.wrapS, load<F32x16>(s)), wrapUnit(state.wrapT, load<F32x16>(t))};
 }
+
+#if defined(__AVX512BW__)
+
+/// To nearest, ties to even; |x| < 2^31.
+I32x16 roundToInt(F32x16 x) { return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x))); }
 
 /// linearTexels() with the weight as an integer 0..255.
 struct FixedPair {
@@ -526,8 +522,6 @@ struct FixedPair {
     }
     return pair;
 }
-
-#if defined(__AVX512BW__)
 
 constexpr float kLinearUnit = 65536;  ///< filterLinear() counts in 1 / (255 * this)
 
@@ -637,8 +631,7 @@ void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_
 }  // namespace
 
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
-    if (view.kind != Kind::Tex2D || view.levels <= 0 || fetchOf(view.image[0][0]->format()) != Fetch::Rgba8)
-        return nullptr;
+    if (view.kind != Kind::Tex2D || view.levels <= 0 || fetchOf(*view.image[0][0]) != Fetch::Rgba8) return nullptr;
     if (state.minFilter != state.magFilter || state.maxAnisotropy > 1) return nullptr;
     const bool linear = state.magFilter == Filter::Linear;
     if (state.mipFilter == MipFilter::None) return linear ? sampleOneLevel<true> : sampleOneLevel<false>;
