@@ -158,13 +158,20 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     VertexCollector& collector = scratch.collector;
     collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
     out.vertices = collector.keys().size();
-    if (!geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), scratch.registers,
-                                    scratch.vertices, &out.instructions)) {
-        geometry.abandoned.store(true, std::memory_order_relaxed);
-        return;
+    const int corners = cornerCount(geometry.draw().primitive);
+    const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
+    switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), rejecting,
+                                       scratch.registers, scratch.vertices, &out.instructions)) {
+        case VertexStage::Result::Shaded:
+            break;
+        case VertexStage::Result::Rejected:
+            return;
+        case VertexStage::Result::Abandoned:
+            geometry.abandoned.store(true, std::memory_order_relaxed);
+            return;
     }
     PrimitiveStage stage(geometry, scratch, out);
-    switch (cornerCount(geometry.draw().primitive)) {
+    switch (corners) {
         case 1:
             for (uint32_t i = 0; i < count; ++i) stage.point(collector.corner(0)[i]);
             break;

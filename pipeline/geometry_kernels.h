@@ -57,7 +57,11 @@ struct GeometryKernels {
     /// fetchAttribute() for lanes whose elements (`element`, kGroupSize values, the tail valid too) all lie inside the
     /// array; false, without effect, when they do not.
     bool (*fetch)(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out);
-    /// Vertices first .. first + kGroupSize - 1 from a group's outputs.
+    /// Codes, but for kNoPlace, of vertices first .. first + kGroupSize - 1 from a group's outputs; returns what those
+    /// of the first `lanes` have in common.
+    uint32_t (*classify)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
+                         const VertexArrays& arrays);
+    /// Everything else of these vertices, kNoPlace included.
     void (*finishGroup)(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays);
     /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume, not
     /// culled, not without area, with a pixel inside the bounds, and when that is at most 2x2 pixels of one sample,

@@ -82,14 +82,41 @@ void fillMissing(int components, isa::GroupRegister& out) {
             store(out.lane[c] + lane, splat(c == 3 ? 1.0f : 0.0f));
 }
 
-/// Four lanes at a time: a load of four floats for each, transposed. Reads kBytes of each element.
+/// kBytes of each of four lanes, four apart.
+template <int kBytes>
+F32x16 loadLanes(const AttributeSource& source, const uint32_t* element) {
+    F32x4 part[4] = {};
+    for (int i = 0; i < 4; ++i) __builtin_memcpy(&part[i], elementAddress(source, element[4 * i]), kBytes);
+    const auto low = __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7);
+    const auto high = __builtin_shufflevector(part[2], part[3], 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/// Sixteen lanes at a time: a load of four floats for each, and 4x4 transpositions in the quarters of four vectors, of
+/// which vector i holds lanes i, 4 + i, 8 + i and 12 + i.
 template <int kComponents, int kBytes>
 void fetchFloats(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
-    for (int lane = 0; lane < isa::kGroupSize; lane += 4) {
-        Four four{};
-        for (int i = 0; i < 4; ++i) __builtin_memcpy(&four.row[i], elementAddress(source, element[lane + i]), kBytes);
-        four = transpose(four);
-        for (int c = 0; c < kComponents; ++c) store4(out.lane[c] + lane, four.row[c]);
+    const auto lower = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    };
+    const auto upper = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+    };
+    const auto first = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+    };
+    const auto second = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    };
+    for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
+        F32x16 row[4];
+        for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(source, element + lane + i);
+        const F32x16 low01 = lower(row[0], row[1]), low23 = lower(row[2], row[3]);
+        const F32x16 high01 = upper(row[0], row[1]), high23 = upper(row[2], row[3]);
+        store(out.lane[0] + lane, first(low01, low23));
+        if (kComponents > 1) store(out.lane[1] + lane, second(low01, low23));
+        if (kComponents > 2) store(out.lane[2] + lane, first(high01, high23));
+        if (kComponents > 3) store(out.lane[3] + lane, second(high01, high23));
     }
 }
 
@@ -165,37 +192,78 @@ bool fetch(const AttributeSource& source, const uint32_t* element, isa::GroupReg
 /// Bit where the distance is negative.
 I32x16 outside(F64x16 distance, int plane) { return bit(narrow(distance < 0.0), 1u << (kClipShift + plane)); }
 
-/// viewOutcode(), clipOutcode(), isFinite() and toWindow() of sixteen vertices.
-void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
+/// x / w with the reciprocal of w, rounded once as the division is (P. Markstein, "Computation of elementary functions
+/// on the IBM RISC System/6000 processor", 1990: the reciprocal is correctly rounded, the quotient before the last step
+/// is within one unit in the last place, the remainder is exact). Operands are singles, so nothing over- or underflows,
+/// nor is w's fraction all ones.
+F64x16 divide(F64x16 x, [[maybe_unused]] F64x16 w, [[maybe_unused]] F64x16 reciprocal) {
+#if defined(__FMA__)
+    const F64x16 first = x * reciprocal;
+    const F64x16 second = __builtin_elementwise_fma(__builtin_elementwise_fma(-first, w, x), reciprocal, first);
+    const F64x16 third = __builtin_elementwise_fma(__builtin_elementwise_fma(-second, w, x), reciprocal, second);
+    return x == 0.0 ? first : third;  // keeps the sign of zero
+#else
+    return x / w;
+#endif
+}
+
+/// viewOutcode(), clipOutcode() and isFinite() of sixteen vertices.
+I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
     Mask16 finite = splat(-1);
     for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
     const F32x16 w32 = p[3];
-    I32x16 code = bit(p[2] > w32, kOutFar) | bit(p[2] < -w32, kOutNear) | bit(p[1] > w32, kOutTop) |
-                  bit(p[1] < -w32, kOutBottom) | bit(p[0] > w32, kOutRight) | bit(p[0] < -w32, kOutLeft);
-    code |= bit(~finite, kNotFinite);
-
-    const ClipSpace& space = state.space;
+    const I32x16 code = bit(p[2] > w32, kOutFar) | bit(p[2] < -w32, kOutNear) | bit(p[1] > w32, kOutTop) |
+                        bit(p[1] < -w32, kOutBottom) | bit(p[0] > w32, kOutRight) | bit(p[0] < -w32, kOutLeft);
     const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(w32);
     const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
-    code |= outside(w - z, 0) | outside(w + z, 1) | outside((kGuardBand - space.offsetY) * w - scaledY, 2) |
-            outside((kGuardBand + space.offsetY) * w + scaledY, 3) |
-            outside((kGuardBand - space.offsetX) * w - scaledX, 4) |
-            outside((kGuardBand + space.offsetX) * w + scaledX, 5);
+    return code | bit(~finite, kNotFinite) | outside(w - z, 0) | outside(w + z, 1) |
+           outside((kGuardBand - space.offsetY) * w - scaledY, 2) |
+           outside((kGuardBand + space.offsetY) * w + scaledY, 3) |
+           outside((kGuardBand - space.offsetX) * w - scaledX, 4) |
+           outside((kGuardBand + space.offsetX) * w + scaledX, 5);
+}
 
-    const F64x16 windowX = (space.offsetX + space.scaleX * (x / w)) * static_cast<double>(kOne);
-    const F64x16 windowY = (space.offsetY + space.scaleY * (y / w)) * static_cast<double>(kOne);
+void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
+    for (int c = 0; c < 4; ++c)
+        position[c] = group.position != nullptr ? load<F32x16>(group.position->lane[c] + half) : splat(0.0f);
+}
+
+uint32_t classify(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
+                  const VertexArrays& arrays) {
+    uint32_t common = ~0u;
+    for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
+        F32x16 position[4];
+        loadPosition(group, half, position);
+        const U32x16 code = asUint(codesOf(state.space, position));
+        store(arrays.code + first + half, code);
+        const int used = lanes - half;
+        if (used <= 0) break;
+        const U32x16 counted = used < kBlockLanes ? code | ~asUint(fromBits((1u << used) - 1)) : code;
+        common &= __builtin_reduce_and(counted);
+    }
+    return common;
+}
+
+/// toWindow() of sixteen vertices.
+void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
+    const F64x16 w = toDouble(p[3]), reciprocal = 1.0 / w;
+    const ClipSpace& space = state.space;
+    const auto window = [&](double offset, double scale, F32x16 value) {
+        return (offset + scale * divide(toDouble(value), w, reciprocal)) * static_cast<double>(kOne);
+    };
+    const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
+    const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
     const I64x16 placed = (w > 0.0) & (abs(windowX) <= kMaxFixed) & (abs(windowY) <= kMaxFixed);
-    code |= bit(~narrow(placed), kNoPlace);
+    store(arrays.code + first, load<U32x16>(arrays.code + first) | asUint(bit(~narrow(placed), kNoPlace)));
     // Vertices without a place get 0, so that every conversion is in range.
     const auto fixed = [&](F64x16 value) {
         const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
         return __builtin_convertvector(__builtin_elementwise_roundeven(safe), I32x16);
     };
-    store(arrays.code + first, asUint(code));
     store(arrays.x + first, fixed(windowX));
     store(arrays.y + first, fixed(windowY));
-    store(arrays.z + first, state.offsetZ + state.scaleZ * (z / w));
-    store(arrays.inverseW + first, 1.0 / w);
+    store(arrays.z + first, state.offsetZ + state.scaleZ * divide(toDouble(p[2]), w, reciprocal));
+    store(arrays.inverseW + first, reciprocal);
 }
 
 /// Four floats of each lane into the records, at float `at` of each.
@@ -211,9 +279,8 @@ void scatter(const isa::GroupRegister* from, float* records, int stride, int at)
 
 void finishGroup(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays) {
     for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
-        F32x16 position[4] = {};
-        if (group.position != nullptr)
-            for (int c = 0; c < 4; ++c) position[c] = load<F32x16>(group.position->lane[c] + half);
+        F32x16 position[4];
+        loadPosition(group, half, position);
         project(state, position, first + half, arrays);
         const F32x16 size = group.pointSize ? load<F32x16>(group.pointSize->lane[0] + half) : splat(1.0f);
         store(arrays.pointSize + first + half, size);
@@ -445,7 +512,7 @@ void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCo
 }  // namespace
 
 GeometryKernels geometryKernels();
-GeometryKernels geometryKernels() { return {fetch, finishGroup, cull, setup}; }
+GeometryKernels geometryKernels() { return {fetch, classify, finishGroup, cull, setup}; }
 
 }  // namespace TESSERA_SIMD
 

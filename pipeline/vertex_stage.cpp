@@ -50,33 +50,51 @@ VertexStage::VertexStage(const Draw& draw)
     }
 }
 
-bool VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
-                      VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const {
+VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup,
+                                     const GeometryKernels& kernels, uint32_t rejecting, VertexRegisters& registers,
+                                     ShadedVertices& out, uint64_t* instructions) const {
     out.reserve(keys.size(), varyingCount());
-    const ShadedGroup shaded = shadedGroup(registers);
-    for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
+    const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
+    const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
+    if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
+    // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason.
+    uint32_t common = rejecting;
+    for (size_t group = 0; group < groups; ++group) {
+        const size_t first = group * isa::kGroupSize;
         const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
         fetch(&keys[first], lanes, kernels, registers);
-        isa::GroupRun group;
-        group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
-        group.inputs = registers.inputs;
-        group.outputs = registers.outputs;
-        group.specials = registers.specials;
-        group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
-        group.textures = &textures_;
-        group.budget = kGroupInstructionBudget;
-        draw_.program->vertexRoutine->run(group);
-        *instructions += group.instructions;
-        if (group.budgetExceeded) return false;
-        kernels.finishGroup(setup, shaded, static_cast<uint32_t>(first), out.arrays());
+        isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
+        if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
+        const bool othersWait = common != 0;
+        common &= kernels.classify(setup, shadedGroup(own), lanes, static_cast<uint32_t>(first), out.arrays());
+        if (common != 0) continue;
+        for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
+            kernels.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
+                                static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
     }
-    return true;
+    return common != 0 ? Result::Rejected : Result::Shaded;
+}
+
+bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
+                        uint64_t* instructions) const {
+    isa::GroupRun group;
+    group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
+    group.inputs = registers.inputs;
+    group.outputs = outputs;
+    group.specials = registers.specials;
+    group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
+    group.textures = &textures_;
+    group.budget = kGroupInstructionBudget;
+    draw_.program->vertexRoutine->run(group);
+    *instructions += group.instructions;
+    return !group.budgetExceeded;
 }
 
 void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels,
                         VertexRegisters& registers) const {
     alignas(64) uint32_t element[isa::kGroupSize];
-    for (int lane = 0; lane < isa::kGroupSize; ++lane) element[lane] = keys[std::min(lane, lanes - 1)].element;
+    for (int lane = 0; lane < lanes; ++lane) element[lane] = keys[lane].element;
+    for (int lane = lanes; lane < isa::kGroupSize; ++lane) element[lane] = element[lanes - 1];
     for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
         const int input = std::countr_zero(inputs);
         const VertexAttribute& attribute = draw_.attributes[input];
@@ -95,10 +113,10 @@ void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels&
 }
 
 /// Where the program's outputs are.
-ShadedGroup VertexStage::shadedGroup(const VertexRegisters& registers) const {
+ShadedGroup VertexStage::shadedGroup(const isa::GroupRegister* outputs) const {
     ShadedGroup group;
     const auto output = [&](int number) -> const isa::GroupRegister* {
-        return number >= 0 && (program_.outputMask >> number & 1) != 0 ? &registers.outputs[number] : nullptr;
+        return number >= 0 && (program_.outputMask >> number & 1) != 0 ? &outputs[number] : nullptr;
     };
     group.position = output(isa::kOutPosition);
     group.pointSize = output(isa::kOutPointSize);

@@ -38,12 +38,12 @@ private:
     std::vector<double> z_, inverseW_;
 };
 
-/// Registers of a group of 32 vertices: 19 KB, kept by each worker so that small draws need not clear them. Lanes that
-/// are not active hold whatever was there before.
+/// Registers of a group of 32 vertices, kept by each worker so that small draws need not clear them. Lanes that are not
+/// active hold whatever was there before.
 struct VertexRegisters {
     isa::GroupRegister inputs[isa::kMaxInputs] = {};
-    isa::GroupRegister outputs[isa::kMaxOutputs] = {};
     isa::GroupRegister specials[isa::kSpecials] = {};
+    std::vector<isa::GroupRegister> outputs;  ///< of several groups, those that the program writes
 };
 
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
@@ -51,16 +51,24 @@ class VertexStage {
 public:
     explicit VertexStage(const Draw& draw);
 
+    enum class Result : uint8_t {
+        Shaded,
+        Rejected,   ///< all vertices have a code of `rejecting` in common: `out` is not valid
+        Abandoned,  ///< the program exceeded its instruction budget: the draw is to be abandoned
+    };
     /// Shades keys into `out` and projects them to the window of `setup`; adds the instructions executed to
-    /// *instructions. False when the program exceeded its instruction budget: the draw is to be abandoned.
-    [[nodiscard]] bool run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
-                           VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const;
+    /// *instructions.
+    [[nodiscard]] Result run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
+                             uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
+                             uint64_t* instructions) const;
 
     [[nodiscard]] int varyingCount() const { return static_cast<int>(varyingOutput_.size()); }
 
 private:
     void fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels, VertexRegisters& registers) const;
-    [[nodiscard]] ShadedGroup shadedGroup(const VertexRegisters& registers) const;
+    [[nodiscard]] bool shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
+                             uint64_t* instructions) const;
+    [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;
 
     const Draw& draw_;
     const isa::Program& program_;

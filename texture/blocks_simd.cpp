@@ -13,6 +13,7 @@ namespace {
 using U8x16 = uint8_t __attribute__((ext_vector_type(16)));
 using U8x64 = uint8_t __attribute__((ext_vector_type(64)));
 using U16x16 = uint16_t __attribute__((ext_vector_type(16)));
+using U16x32 = uint16_t __attribute__((ext_vector_type(32)));
 using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
 
 template <class Vector>
@@ -21,9 +22,8 @@ Vector loadVector(const std::byte* p) {
     __builtin_memcpy(&v, p, sizeof v);
     return v;
 }
-U32x16 widen(U16x16 x) { return __builtin_convertvector(x, U32x16); }
 U32x16 loadU8(const std::byte* p) { return __builtin_convertvector(loadVector<U8x16>(p), U32x16); }
-U32x16 loadU16(const std::byte* p) { return widen(loadVector<U16x16>(p)); }
+U32x16 loadU16(const std::byte* p) { return __builtin_convertvector(loadVector<U16x16>(p), U32x16); }
 
 // --- Client layouts: sixteen pixels to words --------------------------------------------------------------------
 
@@ -79,56 +79,65 @@ struct Rg8 {
     static U32x16 words(const std::byte* p) { return loadU16(p) | 0xFF000000u; }
 };
 
-/// Channels of 16 bits each, of which the low eight are used, to words. The multiplications of convert.h's expand5 and
-/// expand6 stay below 2^16, so sixteen-bit lanes are enough.
-U32x16 pack(U16x16 red, U16x16 green, U16x16 blue, U16x16 alpha) {
-    return widen(red | green << 8) | widen(blue | alpha << 8) << 16u;
-}
-U16x16 five(U16x16 c) { return (c * 527 + 23) >> 6; }
-U16x16 six(U16x16 c) { return (c * 259 + 33) >> 6; }
-U16x16 four(U16x16 c) { return c * 17; }
-U16x16 one(U16x16 c) { return c * 255; }
+// Packed pixels of 16 bits: thirty-two of them, sixteen of each of two rows, to their four channels. The
+// multiplications of convert.h's expand5 and expand6 stay below 2^16, so sixteen-bit lanes are enough.
+U16x32 five(U16x32 c) { return (c * 527 + 23) >> 6; }
+U16x32 six(U16x32 c) { return (c * 259 + 33) >> 6; }
+U16x32 four(U16x32 c) { return c * 17; }
+U16x32 one(U16x32 c) { return c * 255; }
 
+struct Packed {
+    U16x32 red, green, blue, alpha;
+};
 struct Packed565 {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const auto c = loadVector<U16x16>(p);
-        return pack(five(c >> 11), six(c >> 5 & 63), five(c & 31), U16x16(255));
-    }
+    static Packed channels(U16x32 c) { return {five(c >> 11), six(c >> 5 & 63), five(c & 31), U16x32(255)}; }
 };
 struct Packed4444 {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const auto c = loadVector<U16x16>(p);
-        return pack(four(c >> 12), four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15));
-    }
+    static Packed channels(U16x32 c) { return {four(c >> 12), four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15)}; }
 };
 struct Packed5551 {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const auto c = loadVector<U16x16>(p);
-        return pack(five(c >> 11), five(c >> 6 & 31), five(c >> 1 & 31), one(c & 1));
-    }
+    static Packed channels(U16x32 c) { return {five(c >> 11), five(c >> 6 & 31), five(c >> 1 & 31), one(c & 1)}; }
 };
 struct Packed4444Rev {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const auto c = loadVector<U16x16>(p);
-        return pack(four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15), four(c >> 12));
-    }
+    static Packed channels(U16x32 c) { return {four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15), four(c >> 12)}; }
 };
 struct Packed1555Rev {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const auto c = loadVector<U16x16>(p);
-        return pack(five(c >> 10 & 31), five(c >> 5 & 31), five(c & 31), one(c >> 15));
-    }
+    static Packed channels(U16x32 c) { return {five(c >> 10 & 31), five(c >> 5 & 31), five(c & 31), one(c >> 15)}; }
 };
+
+/// Words of thirty-two pixels: `even` holds pixels 0 to 3 and 8 to 11 of the first row and of the second, `odd` the
+/// others, which is what interleaving within 128 bits gives.
+struct TwoRows {
+    U32x16 even, odd;
+};
+template <class Layout>
+TwoRows words(const std::byte* first, const std::byte* second) {
+    U16x32 packed;
+    const auto a = loadVector<U16x16>(first), b = loadVector<U16x16>(second);
+    packed = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                     22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    const Packed c = Layout::channels(packed);
+    const U16x32 low = c.red | c.green << 8, high = c.blue | c.alpha << 8;
+    const U16x32 even = __builtin_shufflevector(low, high, 0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43, 16,
+                                                48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59);
+    const U16x32 odd = __builtin_shufflevector(low, high, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44, 13, 45, 14, 46, 15, 47,
+                                               20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61, 30, 62, 31, 63);
+    return {__builtin_bit_cast(U32x16, even), __builtin_bit_cast(U32x16, odd)};
+}
 
 // --- Upload -----------------------------------------------------------------------------------------------------
 
-/// Row r of four blocks side by side in rows[r] to the blocks.
-void storeBlocks(const U32x16 (&rows)[4], std::byte* to, int count) {
+/// Four blocks side by side.
+struct Blocks {
+    U32x16 block[4];
+};
+
+void storeBlocks(const Blocks& blocks, std::byte* to, int count) {
+    for (int i = 0; i < count; ++i) store(reinterpret_cast<uint32_t*>(to) + 16 * i, blocks.block[i]);
+}
+
+/// From their rows.
+Blocks blocksOf(const U32x16 (&rows)[4]) {
     const U32x16 low01 =
         __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
     const U32x16 low23 =
@@ -143,38 +152,55 @@ void storeBlocks(const U32x16 (&rows)[4], std::byte* to, int count) {
     const auto second = [](U32x16 a, U32x16 b) {
         return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
     };
-    auto* words = reinterpret_cast<uint32_t*>(to);
-    store(words, first(low01, low23));
-    if (count > 1) store(words + 16, second(low01, low23));
-    if (count > 2) store(words + 32, first(high01, high23));
-    if (count > 3) store(words + 48, second(high01, high23));
+    return {{first(low01, low23), second(low01, low23), first(high01, high23), second(high01, high23)}};
 }
+
+/// Pixel layouts as blocks: sixteen pixels at each of four places.
+template <class Layout>
+struct Unpacked {
+    static constexpr int kBytes = Layout::kBytes;
+    static Blocks blocks(const std::byte* const (&row)[4]) {
+        return blocksOf({Layout::words(row[0]), Layout::words(row[1]), Layout::words(row[2]), Layout::words(row[3])});
+    }
+};
+template <class Layout>
+struct PackedRows {
+    static constexpr int kBytes = 2;
+    static Blocks blocks(const std::byte* const (&row)[4]) {
+        const TwoRows low = words<Layout>(row[0], row[1]), high = words<Layout>(row[2], row[3]);
+        // Quarters 0 and 2 of `even` are the first block's first two rows, 1 and 3 the third's.
+        const auto zeroTwo = [](U32x16 a, U32x16 b) {
+            return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+        };
+        const auto oneThree = [](U32x16 a, U32x16 b) {
+            return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+        };
+        return {{zeroTwo(low.even, high.even), zeroTwo(low.odd, high.odd), oneThree(low.even, high.even),
+                 oneThree(low.odd, high.odd)}};
+    }
+};
 
 template <class Layout, bool kConform>
 void uploadAs(const BlockUpload& upload) {
+    const size_t stride = upload.layout.rowStride;
+    const auto convert = [&](const std::byte* const(&row)[4]) {
+        Blocks blocks = Layout::blocks(row);
+        if (kConform)
+            for (U32x16& block : blocks.block) block = conform(upload.format, block);
+        return blocks;
+    };
     for (int by = 0; by < upload.blocksHigh; ++by) {
-        const std::byte* client = upload.client + static_cast<size_t>(by) * kBlockSize * upload.layout.rowStride;
+        const std::byte* client = upload.client + static_cast<size_t>(by) * kBlockSize * stride;
         std::byte* to = upload.blocks + static_cast<size_t>(by) * upload.blockRowBytes;
-        const auto convert = [&](const std::byte* p) {
-            const U32x16 words = Layout::words(p);
-            return kConform ? conform(upload.format, words) : words;
-        };
         int bx = 0;
-        for (; bx + 4 <= upload.blocksWide; bx += 4, client += 16 * Layout::kBytes, to += 4 * 64) {
-            U32x16 rows[4];
-            for (int r = 0; r < 4; ++r) rows[r] = convert(client + r * upload.layout.rowStride);
-            storeBlocks(rows, to, 4);
-        }
+        for (; bx + 4 <= upload.blocksWide; bx += 4, client += 16 * Layout::kBytes, to += 4 * 64)
+            storeBlocks(convert({client, client + stride, client + 2 * stride, client + 3 * stride}), to, 4);
         if (bx == upload.blocksWide) continue;
         const int left = upload.blocksWide - bx;
-        U32x16 rows[4];
-        for (int r = 0; r < 4; ++r) {
-            std::byte tail[16 * Layout::kBytes] = {};  // client memory may end where the pixels end
-            __builtin_memcpy(tail, client + r * upload.layout.rowStride,
-                             static_cast<size_t>(left) * kBlockSize * Layout::kBytes);
-            rows[r] = convert(tail);
-        }
-        storeBlocks(rows, to, left);
+        std::byte tail[4][16 * Layout::kBytes] = {};  // client memory may end where the pixels end
+        for (int r = 0; r < 4; ++r)
+            __builtin_memcpy(tail[r], client + r * stride, static_cast<size_t>(left) * kBlockSize * Layout::kBytes);
+        storeBlocks(convert({tail[0], tail[1], tail[2], tail[3]}), to, left);
     }
 }
 
@@ -187,35 +213,35 @@ void upload(const BlockUpload& upload, PixelFormat exact) {
 void upload(const BlockUpload& blocks) {
     switch (blocks.layout.type) {
         case ClientType::U16_565:
-            return upload<Packed565>(blocks, PixelFormat::Rgb565);
+            return upload<PackedRows<Packed565>>(blocks, PixelFormat::Rgb565);
         case ClientType::U16_4444:
-            return upload<Packed4444>(blocks, PixelFormat::Rgba4);
+            return upload<PackedRows<Packed4444>>(blocks, PixelFormat::Rgba4);
         case ClientType::U16_5551:
-            return upload<Packed5551>(blocks, PixelFormat::Rgb5A1);
+            return upload<PackedRows<Packed5551>>(blocks, PixelFormat::Rgb5A1);
         case ClientType::U16_4444Rev:
-            return upload<Packed4444Rev>(blocks, PixelFormat::Rgba4);
+            return upload<PackedRows<Packed4444Rev>>(blocks, PixelFormat::Rgba4);
         case ClientType::U16_1555Rev:
-            return upload<Packed1555Rev>(blocks, PixelFormat::Rgb5A1);
+            return upload<PackedRows<Packed1555Rev>>(blocks, PixelFormat::Rgb5A1);
         default:
             break;
     }
     switch (blocks.layout.format) {
         case ClientFormat::Rgba:
-            return upload<Rgba8>(blocks, PixelFormat::Rgba8);
+            return upload<Unpacked<Rgba8>>(blocks, PixelFormat::Rgba8);
         case ClientFormat::Bgra:
-            return upload<Bgra8>(blocks, PixelFormat::Bgra8);
+            return upload<Unpacked<Bgra8>>(blocks, PixelFormat::Bgra8);
         case ClientFormat::Rgb:
-            return upload<Rgb8>(blocks, PixelFormat::Rgb8);
+            return upload<Unpacked<Rgb8>>(blocks, PixelFormat::Rgb8);
         case ClientFormat::Luminance:
-            return upload<Luminance8>(blocks, PixelFormat::Luminance8);
+            return upload<Unpacked<Luminance8>>(blocks, PixelFormat::Luminance8);
         case ClientFormat::LuminanceAlpha:
-            return upload<LuminanceAlpha8>(blocks, PixelFormat::LuminanceAlpha8);
+            return upload<Unpacked<LuminanceAlpha8>>(blocks, PixelFormat::LuminanceAlpha8);
         case ClientFormat::Alpha:
-            return upload<Alpha8>(blocks, PixelFormat::Alpha8);
+            return upload<Unpacked<Alpha8>>(blocks, PixelFormat::Alpha8);
         case ClientFormat::Red:
-            return upload<Red8>(blocks, PixelFormat::R8);
+            return upload<Unpacked<Red8>>(blocks, PixelFormat::R8);
         case ClientFormat::Rg:
-            return upload<Rg8>(blocks, PixelFormat::Rg8);
+            return upload<Unpacked<Rg8>>(blocks, PixelFormat::Rg8);
         case ClientFormat::Depth:
         case ClientFormat::DepthStencil:
             return;
