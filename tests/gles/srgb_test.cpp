@@ -166,6 +166,27 @@ TEST_CASE("multisampled sRGB renderbuffers resolve light") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("multisampled sRGB textures resolve light, for reads and for sampling") {
+    TestContext context;
+    const GLuint texture = srgbTexture(GL_SRGB_ALPHA_EXT, 4, 4, nullptr);
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0, 4);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(encodingOf() == GL_SRGB_EXT);
+    glViewport(0, 0, 4, 4);
+    glEnable(GL_SAMPLE_COVERAGE);
+    glSampleCoverage(0.5f, GL_FALSE);
+    drawColor(1, 1, 1, 1);
+    glDisable(GL_SAMPLE_COVERAGE);
+    CHECK(pixelAt(1, 1) == Rgba{188, 188, 188, 128});
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, 16, 16);
+    CHECK(near(lookUp(0.5f, 0.5f), {128, 128, 128, 128}, 1));
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("sRGB: errors and queries") {
     TestContext context;
     const GLubyte pixels[16] = {};
