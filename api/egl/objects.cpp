@@ -127,7 +127,11 @@ void Surface::useRenderBuffer() {
     activeRenderBuffer = renderBuffer;
     drawable->flushed = nullptr;
     if (kind == SurfaceKind::Window && activeRenderBuffer == EGL_SINGLE_BUFFER)
-        drawable->flushed = [this] { (void)present({}); };
+        drawable->flushed = [this] {
+            auto& gpu = gles::Driver::instance().gpu();
+            gpu.wait(gpu.submit({}));
+            (void)present({});
+        };
 }
 
 bool Surface::present(std::span<const present::Damage> damage) {

@@ -101,7 +101,7 @@ struct Surface {
     void fillSamples();
     /// Takes the render buffer asked for into use; drawing to the front buffer, frames are shown by glFlush.
     void useRenderBuffer();
-    /// Shows what was submitted. False when the window is gone.
+    /// Shows the image. The GPU is done with it. False when the window is gone.
     [[nodiscard]] bool present(std::span<const present::Damage> damage);
 };
 
