@@ -49,7 +49,7 @@ inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
 
 /// A block's place in the target, in blocks.
 struct BlockPlace {
-    int x, y;
+    int x, y;  ///< not initialised
 };
 inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
     return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
@@ -213,10 +213,12 @@ public:
     }
 
 private:
-    /// An input component: its plane, and its place as floats from the first component of the first input.
+    /// An input component: its plane, and its place as floats from the first component of the first input. Without
+    /// initial values: most of the array below is never used.
     struct Component {
-        Plane plane;
+        float base, dx, dy;
         int offset;
+        [[nodiscard]] Plane plane() const { return {base, dx, dy}; }
     };
 
     static constexpr int kManyBlocks = 6;  ///< more are worth a look at their planes
@@ -231,7 +233,8 @@ private:
             const int input = __builtin_ctz(left);
             for (int c = 0; c < 4; ++c) {
                 if ((draw_.code.inputComponents >> (4 * input + c) & 1) == 0) continue;
-                component_[components_++] = {plane[c], (4 * input + c) * isa::kGroupSize};
+                component_[components_++] = {plane[c].base, plane[c].dx, plane[c].dy,
+                                             (4 * input + c) * isa::kGroupSize};
             }
         }
     }
@@ -249,7 +252,7 @@ private:
     template <bool kTame>
     void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
         for (const Component *one = component_, *end = component_ + components_; one != end; ++one) {
-            const Plane plane = one->plane;
+            const Plane plane = one->plane();
             for (int i = 0; i < count; ++i) {
                 float* input = inputs(i) + one->offset;
                 if constexpr (kTame) {
@@ -268,7 +271,7 @@ private:
         const auto moderate = [](float x) { return std::abs(x) < kLarge; };
         const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
         isTame_ = moderatePlane(primitive_.inverseW);
-        for (int i = 0; i < components_; ++i) isTame_ &= moderatePlane(component_[i].plane);
+        for (int i = 0; i < components_; ++i) isTame_ &= moderatePlane(component_[i].plane());
         const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
         const BlockPosition corners = {toFloat(splat(tile_.minX - primitive_.originX) + right) + 0.5f,
                                        toFloat(splat(tile_.minY - primitive_.originY) + top) + 0.5f};

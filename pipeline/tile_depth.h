@@ -21,6 +21,8 @@ public:
         const PixelKey& key = draw.key;
         const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual;
         const Plane& plane = primitive.depth;
+        // Not worth it for primitives that are smaller than a square.
+        if (primitive.maxX - primitive.minX < 16 && primitive.maxY - primitive.minY < 16) return;
         if (draw.tileDepth == nullptr || !key.depthTest || key.stencilTest || key.order == TestOrder::Late || !falls ||
             !isTame(plane))
             return;
