@@ -6,6 +6,7 @@
 #include <cfenv>
 
 #include "base/check.h"
+#include "base/trace.h"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -54,14 +55,53 @@ void ThreadPool::runShare(int worker) {
     }
 }
 
-void ThreadPool::run(size_t count, Call call, void* context) {
+namespace {
+
+/// A loop's body with a clock around it.
+struct TimedBody {
+    void (*call)(void* context, size_t index, int worker);
+    void* context;
+    std::vector<uint32_t> durations;
+
+    static void run(void* timed, size_t index, int worker) {
+        auto& body = *static_cast<TimedBody*>(timed);
+        const uint64_t begin = traceProcessorTime();
+        body.call(body.context, index, worker);
+        body.durations[index] = traceDuration(begin);
+    }
+};
+
+}  // namespace
+
+void ThreadPool::run(const char* name, size_t count, Call call, void* context) {
+    if (!isTracing() || insideLoop || count == 0) return runLoop(count, call, context);
+    TimedBody timed{call, context, std::vector<uint32_t>(count)};
+    const uint64_t begin = traceNow();
+    runLoop(count, TimedBody::run, &timed);
+    traceLoop(name, begin, timed.durations.data(), count);
+}
+
+void ThreadPool::runLoop(size_t count, Call call, void* context) {
     if (count == 0) return;
     if (insideLoop) {
         for (size_t i = 0; i < count; ++i) call(context, i, 0);
         return;
     }
     std::lock_guard oneLoop(callers_);
-    if (workers_.empty() || count == 1) {
+    runAlone(count, call, context);
+}
+
+bool ThreadPool::tryRun(size_t count, Call call, void* context) {
+    if (insideLoop) return false;
+    std::unique_lock oneLoop(callers_, std::try_to_lock);
+    if (!oneLoop.owns_lock()) return false;
+    runAlone(count, call, context);
+    return true;
+}
+
+/// With callers_ held.
+void ThreadPool::runAlone(size_t count, Call call, void* context) {
+    if (workers_.empty() || count <= 1) {
         insideLoop = true;
         for (size_t i = 0; i < count; ++i) call(context, i, 0);
         insideLoop = false;

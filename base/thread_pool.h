@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tessera {
@@ -31,11 +32,25 @@ public:
     /// Calls body(index, worker) once for each index below count and returns when all calls have. `worker` is
     /// below threads() and no two calls with the same worker overlap, so it can name scratch space. Thread safe:
     /// loops of different callers run one after the other; a loop started inside a loop runs inline, as worker 0
-    /// of its own, so it must not share scratch with the outer one. `body` must not throw.
+    /// of its own, so it must not share scratch with the outer one. `body` must not throw. `name` is for the trace.
     template <class Body>
-    void parallelFor(size_t count, Body&& body) {
+    void parallelFor(const char* name, size_t count, Body&& body) {
         using Stored = std::remove_reference_t<Body>;
         run(
+            name, count,
+            [](void* context, size_t index, int worker) { (*static_cast<Stored*>(context))(index, worker); },
+            const_cast<void*>(static_cast<const void*>(&body)));
+    }
+    template <class Body>
+    void parallelFor(size_t count, Body&& body) {
+        parallelFor("other", count, std::forward<Body>(body));
+    }
+
+    /// The same when no loop of another caller is running; else false, and nothing is called.
+    template <class Body>
+    [[nodiscard]] bool tryParallelFor(size_t count, Body&& body) {
+        using Stored = std::remove_reference_t<Body>;
+        return tryRun(
             count, [](void* context, size_t index, int worker) { (*static_cast<Stored*>(context))(index, worker); },
             const_cast<void*>(static_cast<const void*>(&body)));
     }
@@ -43,7 +58,10 @@ public:
 private:
     using Call = void (*)(void* context, size_t index, int worker);
 
-    void run(size_t count, Call call, void* context);
+    void run(const char* name, size_t count, Call call, void* context);
+    void runLoop(size_t count, Call call, void* context);
+    bool tryRun(size_t count, Call call, void* context);
+    void runAlone(size_t count, Call call, void* context);
     void workerMain(int worker);
     void runShare(int worker);
 

@@ -84,3 +84,17 @@ TEST_CASE("workers keep denormals whatever the creating thread's control word sa
     });
     CHECK(lost == 0);
 }
+
+TEST_CASE("a loop is tried: it runs whole when the pool is free, and not at all when it is not") {
+    tessera::ThreadPool pool(3);
+    std::atomic<int> calls{0};
+    CHECK(pool.tryParallelFor(100, [&](size_t, int) { ++calls; }));
+    CHECK(calls == 100);
+    bool tried = true;
+    pool.parallelFor(1, [&](size_t, int) {
+        std::thread other([&] { tried = pool.tryParallelFor(5, [&](size_t, int) { ++calls; }); });
+        other.join();
+    });
+    CHECK(!tried);
+    CHECK(calls == 100);
+}

@@ -56,3 +56,32 @@ def bars(title, rows, marks=(), is_log=False, base=None, unit=""):
         out.append(f'<line class="mark" x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom}"/>'
                    f'<text x="{x:.1f}" y="{TOP - 12}" text-anchor="middle">{html.escape(text)}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def lines(title, series):
+    """SVG text, both axes logarithmic to base 2. series: (label, [(x, y), ...]); a dashed line is y = x."""
+    most = max(x for _, points in series for x, _ in points)
+    left, top, side = 48, 40, 380
+    place = lambda value: side * math.log2(max(value, 0.5)) / math.log2(most)
+    width, height = left + side + 190, top + side + 40
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+           f'height="{height}">', STYLE, f'<text class="title" x="8" y="18">{html.escape(title)}</text>']
+    tick = 1
+    while tick <= most:
+        x, y = left + place(tick), top + side - place(tick)
+        out.append(f'<line class="grid" x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{top + side}"/>'
+                   f'<line class="grid" x1="{left}" y1="{y:.1f}" x2="{left + side}" y2="{y:.1f}"/>'
+                   f'<text x="{x:.1f}" y="{top + side + 16}" text-anchor="middle">{tick}</text>'
+                   f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tick}</text>')
+        tick *= 2
+    out.append(f'<line class="mark" x1="{left}" y1="{top + side}" x2="{left + side}" y2="{top}"/>'
+               f'<text x="{left + side / 2}" y="{top + side + 34}" text-anchor="middle">threads</text>')
+    taken = top - 14.0
+    for i, (label, points) in enumerate(sorted(series, key=lambda one: -one[1][-1][1])):
+        color = COLORS[i % len(COLORS)]
+        path = " ".join(f"{left + place(x):.1f},{top + side - place(y):.1f}" for x, y in points)
+        end = top + side - place(points[-1][1])
+        taken = max(end, taken + 14)
+        out.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="1.5"/>'
+                   f'<text x="{left + side + 6}" y="{taken + 4:.1f}">{html.escape(label)} {points[-1][1]:.3g}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"

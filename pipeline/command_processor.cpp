@@ -63,7 +63,7 @@ void CommandProcessor::run(const GenerateMipmap& mipmap) {
 void CommandProcessor::downsample(const texture::Image& from, texture::Image& to) {
     const int parts = to.blocksHigh() / kDownsampleRows;
     if (parts < 2 || !texture::downsamplesByBlocks(from)) return texture::downsample(from, to);
-    pool_.parallelFor(parts + 1, [&](size_t i, int) {
+    pool_.parallelFor("mipmap", parts + 1, [&](size_t i, int) {
         const int first = static_cast<int>(i) * kDownsampleRows;
         if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows);
     });

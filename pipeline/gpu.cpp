@@ -4,10 +4,12 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/check.h"
 #include "base/thread_pool.h"
+#include "base/trace.h"
 #include "pipeline/command_processor.h"
 
 namespace tessera::pipeline {
@@ -26,6 +28,8 @@ struct Gpu::Impl {
 
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
+    std::optional<ThreadPool> workers;       ///< made by the processor's thread
+    std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
 
     mutable std::mutex mutex;  ///< guards what follows
     std::condition_variable work, progress;
@@ -41,8 +45,8 @@ struct Gpu::Impl {
 
 void Gpu::Impl::main() {
     setComputeFloatEnvironment();
-    ThreadPool pool(threads);
-    CommandProcessor commandProcessor(pool);
+    pool.store(&workers.emplace(threads), std::memory_order_release);
+    CommandProcessor commandProcessor(*workers);
     std::unique_lock lock(mutex);
     for (;;) {
         work.wait(lock, [this] { return stop || !queue.empty(); });
@@ -51,7 +55,9 @@ void Gpu::Impl::main() {
             const CommandBuffer buffer = std::move(queue.front());
             queue.pop_front();
             lock.unlock();
+            const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
             const bool ranAway = commandProcessor.execute(buffer);
+            if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
             if (ranAway && buffer.ranAway) buffer.ranAway->store(true, std::memory_order_release);
             lock.lock();
             counters = commandProcessor.counters();
@@ -81,6 +87,7 @@ Gpu::~Gpu() {
 }
 
 uint64_t Gpu::submit(CommandBuffer&& commands) {
+    const uint64_t begin = isTracing() ? traceNow() : 0;
     std::unique_lock lock(impl_->mutex);
     if (!impl_->processor.joinable()) impl_->processor = std::thread([this] { impl_->main(); });
     // A callback may submit; it must not wait for itself.
@@ -88,18 +95,30 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
     impl_->queue.push_back(std::move(commands));
     const uint64_t serial = ++impl_->submitted;
     impl_->work.notify_one();
+    lock.unlock();
+    if (isTracing()) traceSpan("submit", begin, traceProcessorTime());
     return serial;
 }
 
 void Gpu::wait(uint64_t serial) {
     if (isDone(serial)) return;
-    std::unique_lock lock(impl_->mutex);
-    CHECK_LE(serial, impl_->submitted);
-    CHECK(!impl_->onProcessorThread());
-    impl_->progress.wait(lock, [&] { return isDone(serial); });
+    const uint64_t begin = isTracing() ? traceNow() : 0;
+    {
+        std::unique_lock lock(impl_->mutex);
+        CHECK_LE(serial, impl_->submitted);
+        CHECK(!impl_->onProcessorThread());
+        impl_->progress.wait(lock, [&] { return isDone(serial); });
+    }
+    if (isTracing()) traceSpan("wait", begin, traceProcessorTime());
 }
 
 bool Gpu::isDone(uint64_t serial) const { return impl_->done.load(std::memory_order_acquire) >= serial; }
+
+void Gpu::parallel(size_t count, const std::function<void(size_t)>& body) {
+    ThreadPool* pool = impl_->pool.load(std::memory_order_acquire);
+    if (pool != nullptr && pool->tryParallelFor(count, [&](size_t i, int) { body(i); })) return;
+    for (size_t i = 0; i < count; ++i) body(i);
+}
 
 isa::Executor& Gpu::executor() const { return *impl_->executor; }
 int Gpu::threads() const { return impl_->threads; }

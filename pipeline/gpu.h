@@ -94,6 +94,10 @@ public:
     void wait(uint64_t serial);
     [[nodiscard]] bool isDone(uint64_t serial) const;
 
+    /// Calls body(0) .. body(count - 1), on the workers too when they have nothing else to do. For work of the front
+    /// end that needs no order with the commands. Thread safe.
+    void parallel(size_t count, const std::function<void(size_t)>& body);
+
     [[nodiscard]] isa::Executor& executor() const;
     [[nodiscard]] int threads() const;
     [[nodiscard]] Counters counters() const;

@@ -166,7 +166,7 @@ void SceneBuilder::clear(const Clear& clear) {
 
 void SceneBuilder::runGeometry() {
     if (queued_ == 0) return;
-    pool_.parallelFor(queued_, [this](size_t i, int worker) {
+    pool_.parallelFor("geometry", queued_, [this](size_t i, int worker) {
         QueuedChunk& chunk = queue_[i];
         processChunk(*chunk.geometry, chunk.first, chunk.count, scratch_[worker], chunk.result);
     });
@@ -249,7 +249,7 @@ void SceneBuilder::rasterize() {
     for (size_t i = 0; i < scene_.tiles.size(); ++i)
         if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
     std::vector<RasterStats> stats(pool_.threads());
-    pool_.parallelFor(tiles.size(), [&](size_t i, int worker) {
+    pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
         const int tile = static_cast<int>(tiles[i]);
         rasterTile(scene_, tile % scene_.tilesWide, tile / scene_.tilesWide, stats[worker]);
     });

@@ -23,11 +23,23 @@ ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore
     return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
 }
 
+/// Large uploads are converted in bands of whole blocks, by the GPU's workers too when those are idle.
 void uploadNow(texture::Image& image, texture::Rect rect, const PixelTransfer& transfer, const PixelStore& store,
                const void* pixels) {
+    constexpr size_t kBandPixels = size_t{1} << 16;
     const ClientRows rows = clientRows(transfer, rect.width, store);
-    texture::upload(image, rect, static_cast<const std::byte*>(pixels) + rows.offset,
-                    {transfer.clientFormat, transfer.clientType, rows.stride});
+    const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
+    const auto* client = static_cast<const std::byte*>(pixels) + rows.offset;
+    const int start = rect.y & ~3, end = rect.y + rect.height;
+    const int bandRows = static_cast<int>(std::max<size_t>(kBandPixels / static_cast<size_t>(rect.width), 1) + 3) & ~3;
+    const auto bands = static_cast<size_t>((end - start + bandRows - 1) / bandRows);
+    if (bands < 2) return texture::upload(image, rect, client, layout);
+    Driver::instance().gpu().parallel(bands, [&](size_t band) {
+        const int bottom = std::max(start + static_cast<int>(band) * bandRows, rect.y);
+        const int top = std::min(start + (static_cast<int>(band) + 1) * bandRows, end);
+        texture::upload(image, {rect.x, bottom, rect.width, top - bottom},
+                        client + static_cast<size_t>(bottom - rect.y) * rows.stride, layout);
+    });
 }
 
 /// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.

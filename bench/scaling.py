@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What more threads would bring: records the tasks of rows on one thread, schedules them on many, says what limits it.
+
+  scaling.py --build DIR [--rows REGEX,...] [--plot FILE] [--seconds S] [--size WxH]
+
+TESSERA_TRACE (base/trace.h) records every parallel loop of the command processor with the duration of each index, and
+each buffer and submission. Loops follow each other on the command processor's thread, with serial work between them
+(decoding, merging of chunks), so the task graph is a chain of loops. The simulation hands a loop's indices out as
+ThreadPool does, in chunks from one counter to whichever thread is free first, and adds the time that waking the other
+threads takes. The application's thread runs beside it: what it does between two submissions is a chain of its own.
+
+It leaves out what the machine does: caches and memory that threads share, and frequencies that fall when all cores work.
+"""
+
+import argparse
+import heapq
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from plots import lines  # noqa: E402
+
+THREADS = (1, 2, 4, 8, 16, 32, 64)
+WAKE = 8e3  # nanoseconds until a sleeping worker runs: futex wake on a two-core machine
+CHUNKS_PER_THREAD, MAX_CHUNK = 16, 64  # base/thread_pool.cpp
+ROWS = "triangles_8px,triangles_subpixel,culled,lit_vertices,gouraud_depth,bilinear,phong,draws,mipmaps,gears"
+
+
+class Recorded:
+    """The second half of a trace, when code is compiled and memory is there. Processor time in ns."""
+
+    def __init__(self, path):
+        spans, loops = {"buffer": [], "submit": [], "wait": []}, []
+        for line in pathlib.Path(path).read_text().splitlines():
+            words = line.split()
+            if words[0] == "loop":
+                loops.append((words[1], int(words[2]), int(words[3]), [int(w) for w in words[4:]]))
+            elif words[0] in spans:
+                spans[words[0]].append(tuple(int(w) for w in words[1:4]))
+        middle = (spans["buffer"][0][0] + spans["buffer"][-1][1]) // 2
+        self.buffers = [one for one in spans["buffer"] if one[0] >= middle]
+        begin, end = self.buffers[0][0], self.buffers[-1][1]
+        self.loops = [one for one in loops if begin <= one[1] and one[2] <= end]
+        marks = [one for one in spans["submit"] + spans["wait"] if begin <= one[1] <= end]
+        self.application = max(one[2] for one in marks) - min(one[2] for one in marks) if marks else 0
+        self.parallel = sum(sum(one[3]) for one in self.loops)
+        self.serial = max(0, sum(one[2] for one in self.buffers) - self.parallel)
+
+
+def loop_time(durations, threads):
+    """Makespan of one loop as ThreadPool runs it."""
+    if threads == 1 or len(durations) == 1:
+        return sum(durations)
+    chunk = min(max(len(durations) // (CHUNKS_PER_THREAD * threads), 1), MAX_CHUNK)
+    free = [0.0] + [WAKE] * (threads - 1)  # the caller works at once
+    heapq.heapify(free)
+    last = 0.0
+    for first in range(0, len(durations), chunk):
+        start = heapq.heappop(free)
+        end = start + sum(durations[first:first + chunk])
+        last = max(last, end)
+        heapq.heappush(free, end)
+    return last
+
+
+def loops_of(recorded, threads):
+    """The loops as they would be: chunks of geometry are queued for each thread, eight, before a loop runs them."""
+    loops, left = [], list(recorded.loops)
+    for begin, end, _ in recorded.buffers:
+        geometry = []
+        while left and left[0][1] <= end:
+            name, start, _, durations = left.pop(0)
+            if start < begin:
+                continue
+            if name == "geometry":
+                geometry.append(durations)
+            else:
+                loops.append(durations)
+        for first in range(0, len(geometry), threads):
+            loops.append([d for durations in geometry[first:first + threads] for d in durations])
+    return loops
+
+
+def simulate(recorded, threads):
+    """Time on the command processor's thread."""
+    return recorded.serial + sum(loop_time(durations, threads) for durations in loops_of(recorded, threads))
+
+
+def limit(recorded, threads):
+    """What keeps `threads` threads from being that many times as fast."""
+    time, loops = simulate(recorded, threads), loops_of(recorded, threads)
+    ideal = recorded.parallel / threads
+    longest = sum(max(durations) for durations in loops)
+    costs = {
+        "serial work of the command processor": recorded.serial,
+        "too few or uneven tasks": max(0.0, longest - ideal),
+        "waking threads": WAKE * len([loop for loop in loops if len(loop) > 1]),
+        "the application's thread": max(0.0, recorded.application - time),
+    }
+    return max(costs, key=costs.get)
+
+
+def record(options, row):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "trace"
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(options.build / "lib"), "TESSERA_THREADS": "1",
+                       "TESSERA_TRACE": str(path)}
+        subprocess.run([str(options.build / "bin/bench"), "--filter", f"^{row}$", "--seconds", str(options.seconds),
+                        "--samples", "1", "--size", options.size], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+        return Recorded(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--rows", default=ROWS)
+    parser.add_argument("--seconds", type=float, default=0.6)
+    parser.add_argument("--size", default="1024x1024")
+    parser.add_argument("--plot", type=pathlib.Path)
+    options = parser.parse_args()
+    series = []
+    print("| row | " + " | ".join(map(str, THREADS)) + " | serial | application | limited at 64 by |")
+    print("|---|" + "---:|" * (len(THREADS) + 2) + "---|")
+    for row in options.rows.split(","):
+        recorded = record(options, row)
+        one = max(simulate(recorded, 1), recorded.application)
+        speedups = [one / max(simulate(recorded, n), recorded.application) for n in THREADS]
+        series.append((row, list(zip(THREADS, speedups))))
+        whole = recorded.serial + recorded.parallel
+        print(f"| {row} | " + " | ".join(f"{s:.2f}" for s in speedups) +
+              f" | {100 * recorded.serial / whole:.1f} % | {100 * recorded.application / whole:.1f} % | "
+              f"{limit(recorded, 64)} |", flush=True)
+    if options.plot:
+        options.plot.write_text(lines("Simulated speed on more threads, over one", series))
+
+
+if __name__ == "__main__":
+    main()
