@@ -491,8 +491,34 @@ namespace {
 
 constexpr int kResultStride = 32;  ///< floats from one channel of a result to the next
 
-Addressing blockAddressing(const SamplerState& state, const float* s, const float* t) {
-    return {state.wrapS, state.wrapT, wrapUnit(state.wrapS, load<F32x16>(s)), wrapUnit(state.wrapT, load<F32x16>(t))};
+// kPower: both sizes are powers of two, both wrap modes repeat. A mask then brings every texel into the image, whatever
+// the coordinate; a NaN, which converts to -2^31 on the hosts that have this form, gets the texels and weights of 0.
+#if defined(__AVX512BW__)
+constexpr bool kHasPower = true;
+I32x16 texelOf(F32x16 x) { return __builtin_bit_cast(I32x16, _mm512_cvttps_epi32(__builtin_bit_cast(__m512, x))); }
+#else
+constexpr bool kHasPower = false;
+[[maybe_unused]] I32x16 texelOf(F32x16 x) { return truncToInt(x); }
+#endif
+
+constexpr bool isPowerOfTwo(int size) { return (size & (size - 1)) == 0; }
+
+template <bool kPower>
+[[gnu::always_inline]] inline Addressing blockAddressing(const SamplerState& state, const float* sRow,
+                                                         const float* tRow) {
+    if constexpr (kPower) {
+        const F32x16 s = load<F32x16>(sRow), t = load<F32x16>(tRow);
+        return {state.wrapS, state.wrapT, s - floor(s), t - floor(t)};
+    }
+    return {state.wrapS, state.wrapT, wrapUnit(state.wrapS, load<F32x16>(sRow)),
+            wrapUnit(state.wrapT, load<F32x16>(tRow))};
+}
+
+/// rowOffset().
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
+    if constexpr (!kPower) return rowOffset(y, blocksWide);
+    return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + ((y & 3) << 2);
 }
 
 #if defined(__AVX512BW__)
@@ -504,18 +530,20 @@ I32x16 roundToInt(F32x16 x) { return __builtin_bit_cast(I32x16, _mm512_cvtps_epi
 struct FixedPair {
     I32x16 first, second, weight;
 };
+template <bool kPower>
 [[gnu::always_inline]] inline FixedPair fixedTexels(Wrap wrap, F32x16 unit, int size) {
-    const I32x16 fixed = roundToInt(unit * static_cast<float>(size << kWeightBits)) - (1 << (kWeightBits - 1));
+    const I32x16 rounded = roundToInt(unit * static_cast<float>(size << kWeightBits));
+    const I32x16 fixed = asInt(asUint(rounded) - (1u << (kWeightBits - 1)));  // may wrap around
     FixedPair pair;
     pair.first = fixed >> kWeightBits;
     pair.second = pair.first + 1;
     pair.weight = fixed & 0xFF;
-    if (wrap != Wrap::Repeat) {
-        pair.first = max(pair.first, splat(0));
-        pair.second = min(pair.second, splat(size - 1));
-    } else if ((size & (size - 1)) == 0) {
+    if (kPower) {
         pair.first &= size - 1;
         pair.second &= size - 1;
+    } else if (wrap != Wrap::Repeat) {
+        pair.first = max(pair.first, splat(0));
+        pair.second = min(pair.second, splat(size - 1));
     } else {
         pair.first = select(pair.first < 0, splat(size - 1), pair.first);
         pair.second = select(pair.second < size, pair.second, splat(0));
@@ -535,10 +563,11 @@ I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
 }
 
 /// The four texels around each place, weighted, in integers: (sum of texel * weight) exactly.
+template <bool kPower>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
     const uint32_t* base = image.block32(0, 0);
-    const FixedPair x = fixedTexels(at.wrapS, at.s, image.width());
-    const FixedPair y = fixedTexels(at.wrapT, at.t, image.height());
+    const FixedPair x = fixedTexels<kPower>(at.wrapS, at.s, image.width());
+    const FixedPair y = fixedTexels<kPower>(at.wrapT, at.t, image.height());
     const I32x16 left = columnOffset(x.first), right = columnOffset(x.second);
     const __m512i rightWeight = vector(x.weight | x.weight << 16);
     const __m512i leftWeight = _mm512_sub_epi16(_mm512_set1_epi16(256), rightWeight);
@@ -547,7 +576,7 @@ I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
         __m512i even, odd;  // red and blue, green and alpha
     };
     const auto filterRow = [&](I32x16 row) -> Row {
-        const I32x16 start = rowOffset(row, image.blocksWide());
+        const I32x16 start = blockRowOffset<kPower>(row, image.blocksWide());
         const __m512i a = __builtin_bit_cast(__m512i, gather<1>(base, start + left, 0));
         const __m512i b = __builtin_bit_cast(__m512i, gather<1>(base, start + right, 0));
         return {filterPair(_mm512_and_si512(a, low), _mm512_and_si512(b, low), leftWeight, rightWeight),
@@ -570,14 +599,22 @@ I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
 
 constexpr float kLinearUnit = 1;
 
-Texels filterLinear(const Image& image, const Addressing& at) { return filterImage<Fetch::Rgba8>(image, at, true); }
+template <bool>
+Texels filterLinear(const Image& image, const Addressing& at) {
+    return filterImage<Fetch::Rgba8>(image, at, true);
+}
 
 #endif
 
 /// In units of 1 / (255 * unit<kLinear>).
-template <bool kLinear>
+template <bool kLinear, bool kPower>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
-    if constexpr (kLinear) return filterLinear(image, at);
+    if constexpr (kLinear) return filterLinear<kPower>(image, at);
+    if constexpr (kPower) {
+        const I32x16 x = texelOf(at.s * static_cast<float>(image.width())) & (image.width() - 1);
+        const I32x16 y = texelOf(at.t * static_cast<float>(image.height())) & (image.height() - 1);
+        return fetch<Fetch::Rgba8>(image.block32(0, 0), columnOffset(x) + blockRowOffset<true>(y, image.blocksWide()));
+    }
     const I32x16 x = nearestTexel(at.wrapS, at.s, image.width()), y = nearestTexel(at.wrapT, at.t, image.height());
     return fetch<Fetch::Rgba8>(image.block32(0, 0), columnOffset(x) + rowOffset(y, image.blocksWide()));
 }
@@ -591,14 +628,14 @@ template <bool kLinear>
     for (int c = 0; c < 4; ++c) store(result + c * kResultStride, texels.channel[c] * kBlockScale<kLinear>);
 }
 
-template <bool kLinear>
+template <bool kLinear, bool kPower>
 void sampleOneLevel(const TextureView& view, const SamplerState& state, uint32_t, const float* s, const float* t,
                     float* result) {
-    storeTexels<kLinear>(filterBlock<kLinear>(*view.image[0][0], blockAddressing(state, s, t)), result);
+    storeTexels<kLinear>(filterBlock<kLinear, kPower>(*view.image[0][0], blockAddressing<kPower>(state, s, t)), result);
 }
 
 /// Mip levels, with one filter for minification and magnification.
-template <bool kLinear>
+template <bool kLinear, bool kPower>
 void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s, const float* t,
                      float* result) {
     SampleInput in;
@@ -608,15 +645,15 @@ void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_
     const Footprint footprint = footprintOf(*view.image[0][0], c);
     const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, in), splat(1));
-    const Addressing at = blockAddressing(state, s, t);
+    const Addressing at = blockAddressing<kPower>(state, s, t);
     uint32_t remaining = lanes;
     while (remaining != 0) {
         const int level = choice.level[__builtin_ctz(remaining)];
         const Mask16 same = choice.level == level;
         const uint32_t sameLanes = toBits(same) & remaining;
-        Texels texels = filterBlock<kLinear>(*view.image[0][level], at);
+        Texels texels = filterBlock<kLinear, kPower>(*view.image[0][level], at);
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
-            const Texels next = filterBlock<kLinear>(*view.image[0][level + 1], at);
+            const Texels next = filterBlock<kLinear, kPower>(*view.image[0][level + 1], at);
             texels = interpolate(texels, next, choice.fraction, false);
         }
         if (sameLanes == lanes) return storeTexels<kLinear>(texels, result);
@@ -633,9 +670,16 @@ void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     if (view.kind != Kind::Tex2D || view.levels <= 0 || fetchOf(*view.image[0][0]) != Fetch::Rgba8) return nullptr;
     if (state.minFilter != state.magFilter || state.maxAnisotropy > 1) return nullptr;
-    const bool linear = state.magFilter == Filter::Linear;
-    if (state.mipFilter == MipFilter::None) return linear ? sampleOneLevel<true> : sampleOneLevel<false>;
-    return linear ? sampleMipLevels<true> : sampleMipLevels<false>;
+    const Image& base = *view.image[0][0];
+    const bool power = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
+                       isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
+    constexpr BlockSampler kSamplers[2][2][2] = {
+        {{sampleOneLevel<false, false>, sampleOneLevel<false, kHasPower>},
+         {sampleOneLevel<true, false>, sampleOneLevel<true, kHasPower>}},
+        {{sampleMipLevels<false, false>, sampleMipLevels<false, kHasPower>},
+         {sampleMipLevels<true, false>, sampleMipLevels<true, kHasPower>}},
+    };
+    return kSamplers[state.mipFilter != MipFilter::None][state.magFilter == Filter::Linear][power];
 }
 
 }  // namespace TESSERA_SIMD

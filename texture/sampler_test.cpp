@@ -486,6 +486,8 @@ TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
             views.push_back(makeView(g.random, Kind::Cube, format, size, size, true));
         }
         views.push_back(makeView(g.random, Kind::Tex2D, format, 9, 4, false));
+        views.push_back(makeView(g.random, Kind::Tex2D, format, 64, 64, true));
+        views.push_back(makeView(g.random, Kind::Tex2D, format, 8, 32, true));
     }
     std::vector<PlainSample> samplers = {levels::v2::samplePlain};
     if (simdLevel() >= SimdLevel::v3) samplers.push_back(levels::v3::samplePlain);
