@@ -35,6 +35,10 @@ struct Texels {
     F32x16 channel[4];
 };
 
+/// An integer as float in all lanes. Converted as a vector: the host's scalar conversion keeps the rest of its target
+/// register, and so waits for whatever was computed there before, the last block's texels for one.
+F32x16 wholeFloat(int x) { return toFloat(splat(x)); }
+
 // ---- Coordinates -----------------------------------------------------------------------------------------------
 
 /// Where a lookup goes on its plane, in units of the whole texture, and how fast that changes.
@@ -160,7 +164,7 @@ struct Footprint {
     F32x16 squareX, squareY;
 };
 Footprint footprintOf(const Image& base, const Coordinates& c) {
-    const auto width = static_cast<float>(base.width()), height = static_cast<float>(base.height());
+    const F32x16 width = wholeFloat(base.width()), height = wholeFloat(base.height());
     const F32x16 ux = c.dsdx * width, vx = c.dtdx * height;
     const F32x16 uy = c.dsdy * width, vy = c.dtdy * height;
     return {ux * ux + vx * vx, uy * uy + vy * vy};
@@ -196,17 +200,17 @@ LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda, I3
     const bool lateSwitch =
         state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
     const Mask16 minified = (lambda > (lateSwitch ? 0.5f : 0.0f)) | (probes > 1);
-    const auto last = static_cast<float>(levels - 1);
+    const F32x16 level = minPs(maxPs(lambda, splat(0.0f)), wholeFloat(levels - 1));
 
     LevelChoice choice{};
     choice.linear = select(minified, splat(state.minFilter == Filter::Linear ? 1 : 0),
                            splat(state.magFilter == Filter::Linear ? 1 : 0));
     if (state.mipFilter == MipFilter::Nearest) {
         // ceil(lambda + 1/2) - 1, and 0 up to 1/2
-        const F32x16 nearest = -floor(-(clamp(lambda, 0.0f, last) + 0.5f)) - 1.0f;
+        const F32x16 nearest = -floor(-(level + 0.5f)) - 1.0f;
         choice.level = minified & max(truncToInt(nearest), I32x16{});
     } else if (state.mipFilter == MipFilter::Linear) {
-        const I32x16 fixed = minified & truncToInt(roundEven(clamp(lambda, 0.0f, last) * kWeightScale));
+        const I32x16 fixed = minified & truncToInt(roundEven(level * kWeightScale));
         choice.level = fixed >> kWeightBits;
         choice.fraction = toFloat(fixed & 0xFF) * (1 / kWeightScale);
     }
@@ -233,7 +237,7 @@ F32x16 wrapUnit(Wrap wrap, F32x16 s) {
 }
 
 I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
-    const I32x16 texel = truncToInt(unit * static_cast<float>(size));
+    const I32x16 texel = truncToInt(unit * wholeFloat(size));
     // unit == 1: the first texel of the next repetition, or the edge.
     return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
 }
@@ -243,8 +247,7 @@ struct TexelPair {
     F32x16 weight;  ///< of the second: k / 256
 };
 TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
-    const I32x16 fixed =
-        truncToInt(roundEven(unit * static_cast<float>(size << kWeightBits))) - (1 << (kWeightBits - 1));
+    const I32x16 fixed = truncToInt(roundEven(unit * wholeFloat(size << kWeightBits))) - (1 << (kWeightBits - 1));
     TexelPair pair;
     pair.first = fixed >> kWeightBits;
     pair.second = pair.first + 1;
@@ -532,7 +535,7 @@ struct FixedPair {
 };
 template <bool kPower>
 [[gnu::always_inline]] inline FixedPair fixedTexels(Wrap wrap, F32x16 unit, int size) {
-    const I32x16 rounded = roundToInt(unit * static_cast<float>(size << kWeightBits));
+    const I32x16 rounded = roundToInt(unit * wholeFloat(size << kWeightBits));
     const I32x16 fixed = asInt(asUint(rounded) - (1u << (kWeightBits - 1)));  // may wrap around
     FixedPair pair;
     pair.first = fixed >> kWeightBits;
@@ -611,8 +614,8 @@ template <bool kLinear, bool kPower>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
     if constexpr (kLinear) return filterLinear<kPower>(image, at);
     if constexpr (kPower) {
-        const I32x16 x = texelOf(at.s * static_cast<float>(image.width())) & (image.width() - 1);
-        const I32x16 y = texelOf(at.t * static_cast<float>(image.height())) & (image.height() - 1);
+        const I32x16 x = texelOf(at.s * wholeFloat(image.width())) & (image.width() - 1);
+        const I32x16 y = texelOf(at.t * wholeFloat(image.height())) & (image.height() - 1);
         return fetch<Fetch::Rgba8>(image.block32(0, 0), columnOffset(x) + blockRowOffset<true>(y, image.blocksWide()));
     }
     const I32x16 x = nearestTexel(at.wrapS, at.s, image.width()), y = nearestTexel(at.wrapT, at.t, image.height());
