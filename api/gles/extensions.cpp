@@ -56,6 +56,7 @@ constexpr std::string_view kExtensions[] = {
     "GL_KHR_debug",
     "GL_KHR_robustness",
     "GL_ANGLE_instanced_arrays",
+    "GL_NV_fbo_color_attachments",
     "GL_NV_pack_subimage",
     "GL_NV_read_buffer",
     "GL_TESSERA_counters",

@@ -1,5 +1,5 @@
 // Small extensions: EXT_blend_minmax, EXT_read_format_bgra, OES_element_index_uint, OES_standard_derivatives,
-// OES_texture_npot.
+// OES_texture_npot, NV_fbo_color_attachments.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 
@@ -141,4 +141,32 @@ TEST_CASE("textures of any size repeat and have mipmaps") {
     CHECK(near(pixelAt(4, 4), {17, 0, 238, 255}, 1));  // the smallest level: one texel of fifteen is red
     glDeleteTextures(1, &texture);
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a framebuffer takes several colour attachments, alike or not complete") {
+    TestContext context;
+    REQUIRE(get(GL_MAX_COLOR_ATTACHMENTS_NV) >= 2);
+    ColorTarget target(GL_RGBA4, 8, 8);
+    GLuint second = 0;
+    glGenRenderbuffers(1, &second);
+    glBindRenderbuffer(GL_RENDERBUFFER, second);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 8, 8);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1_NV, GL_RENDERBUFFER, second);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    // Only the first is drawn to unless EXT_draw_buffers says otherwise.
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    CHECK(pixelAt(3, 3) == Rgba{255, 0, 0, 255});
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, second);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1_NV, GL_RENDERBUFFER, 0);
+    CHECK(pixelAt(3, 3) == Rgba{0, 0, 0, 0});
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1_NV, GL_RENDERBUFFER, second);
+    glBindRenderbuffer(GL_RENDERBUFFER, second);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, 8, 8);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    CHECK(glGetError() == GL_NO_ERROR);
+    const GLenum beyond = static_cast<GLenum>(GL_COLOR_ATTACHMENT0 + get(GL_MAX_COLOR_ATTACHMENTS_NV));
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, beyond, GL_RENDERBUFFER, second);
+    CHECK(glGetError() != GL_NO_ERROR);
+    glDeleteRenderbuffers(1, &second);
 }
