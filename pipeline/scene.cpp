@@ -14,8 +14,9 @@ namespace {
 /// cache when the tiles read them, and no less, so that visiting the target's tiles again does not cost more than that.
 constexpr size_t kLeastSceneBytes = 2u << 20, kMostSceneBytes = 64u << 20;
 constexpr size_t kTargetPixelBytes = 8;  ///< colour and depth
-/// Chunks that run through the geometry path together, for each thread: keeps all busy, bounds what is in flight.
-constexpr size_t kQueuedChunksPerThread = 8;
+/// Chunks that run through the geometry path together, for each thread: at least so many, to keep all busy; more, so
+/// that threads are woken seldom, when the last ones left little behind.
+constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
 /// Emptied primitive chunks whose memory is kept for the next scene.
 constexpr size_t kSpareChunks = 64;
 
@@ -71,7 +72,8 @@ PixelBounds clearBounds(const Clear& clear) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(ThreadPool& pool) : pool_(pool), scratch_(pool.threads()) {}
+SceneBuilder::SceneBuilder(ThreadPool& pool)
+    : pool_(pool), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {}
 SceneBuilder::~SceneBuilder() = default;
 
 // --- What the scene touches -------------------------------------------------------------------------------------
@@ -128,7 +130,7 @@ void SceneBuilder::draw(const Draw& draw) {
     noteTextures(draw.fragmentTextures);
     const uint64_t total = geometry.primitiveCount();
     for (uint64_t first = 0; first < total && !geometry.abandoned; first += kChunkPrimitives) {
-        if (queued_ >= kQueuedChunksPerThread * pool_.threads()) runGeometry();
+        if (queued_ >= maxQueued_) runGeometry();
         enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(kChunkPrimitives, total - first)));
     }
     if (feedback) flush();
@@ -170,10 +172,16 @@ void SceneBuilder::runGeometry() {
         QueuedChunk& chunk = queue_[i];
         processChunk(*chunk.geometry, chunk.first, chunk.count, scratch_[worker], chunk.result);
     });
+    size_t made = 0;
     for (size_t i = 0; i < queued_; ++i) {
+        const size_t before = bytes_;
         merge(queue_[i]);
+        made += bytes_ - before;
         if (bytes_ > maxBytes_) rasterize();
     }
+    const size_t threads = pool_.threads();
+    maxQueued_ =
+        std::clamp(maxBytes_ / (made / queued_ + 1), kLeastQueuedPerThread * threads, kMostQueuedPerThread * threads);
     queued_ = 0;
     while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
 }

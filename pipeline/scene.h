@@ -67,6 +67,7 @@ private:
     std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
     std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
+    size_t maxQueued_;                                ///< the queue is run when it has as many chunks
     std::vector<PrimitiveChunk> spare_;               ///< empty, but with memory
     std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
     std::vector<GeometryScratch> scratch_;            ///< by worker
