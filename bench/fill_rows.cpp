@@ -358,9 +358,22 @@ Color texture12(double u, double v) { return waves(u * 12, v * 12); }
 
 }  // namespace
 
+/// The same with blending on. The sources are opaque, so the picture is the same, but a driver cannot know that and
+/// must shade every layer.
+FillSpec everyLayer(FillSpec spec) {
+    spec.isBlended = true;
+    return spec;
+}
+
 std::vector<RowInfo> fillRows() {
     auto flatColor = [](double, double) { return Color{0.2, 0.4, 0.6}; };
     FillSpec gouraud{kColorShader, kColorFragment, gouraudNear, 3, backToFront};
+    FillSpec nearest{kTextureShader, kTextureFragment, texture4, 6, nullptr, false, {{GL_NEAREST, GL_NEAREST}}, 4};
+    FillSpec bilinear{kTextureShader, kTextureFragment, texture4, 4, nullptr, false, {{GL_LINEAR, GL_LINEAR}}, 4};
+    FillSpec trilinear{
+        kTextureShader, kTextureFragment, texture12, 5, nullptr, false, {{GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR}}, 12};
+    FillSpec phong{kLitShader, std::string("precision highp float;") + kPhongFragment, phongReference, 3};
+    FillSpec arithmetic{kTextureShader, kArithmeticFragment, arithmeticReference, 3};
     return {
         fill("flat", "one colour, no depth test; a driver may drop layers that later ones cover",
              {kPositionShader, kFlatFragment, flatColor}),
@@ -370,19 +383,12 @@ std::vector<RowInfo> fillRows() {
              {kColorShader, kColorFragment, gouraudFirst, 3, frontToBack}),
         fill("blend", "colour per vertex, alpha blended",
              {kColorShader, kColorFragment, blendReference, 5, nullptr, true}),
-        fill("nearest", "one texture of 256 x 256, nearest",
-             {kTextureShader, kTextureFragment, texture4, 6, nullptr, false, {{GL_NEAREST, GL_NEAREST}}, 4}),
-        fill("bilinear", "one texture of 256 x 256, bilinear",
-             {kTextureShader, kTextureFragment, texture4, 4, nullptr, false, {{GL_LINEAR, GL_LINEAR}}, 4}),
-        fill("trilinear", "one texture of 256 x 256 with mip levels, trilinear, level of detail 0.6 to 2.6",
-             {kTextureShader,
-              kTextureFragment,
-              texture12,
-              5,
-              nullptr,
-              false,
-              {{GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR}},
-              12}),
+        fill("nearest", "one texture of 256 x 256, nearest", nearest),
+        fill("nearest_every", "the same, blended with an alpha of 1: every layer counts", everyLayer(nearest)),
+        fill("bilinear", "one texture of 256 x 256, bilinear", bilinear),
+        fill("bilinear_every", "the same, every layer counts", everyLayer(bilinear)),
+        fill("trilinear", "one texture of 256 x 256 with mip levels, trilinear, level of detail 0.6 to 2.6", trilinear),
+        fill("trilinear_every", "the same, every layer counts", everyLayer(trilinear)),
         fill("multitexture", "three bilinear textures, multiplied and added",
              {kTextureShader,
               kMultiTextureFragment,
@@ -392,12 +398,13 @@ std::vector<RowInfo> fillRows() {
               false,
               {{GL_LINEAR, GL_LINEAR}, {GL_LINEAR, GL_LINEAR}, {GL_LINEAR, GL_LINEAR}},
               4}),
-        fill("phong", "Blinn-Phong light per pixel: three normalizations and a power",
-             {kLitShader, std::string("precision highp float;") + kPhongFragment, phongReference, 3}),
+        fill("phong", "Blinn-Phong light per pixel: three normalizations and a power", phong),
+        fill("phong_every", "the same, every layer counts", everyLayer(phong)),
         fill("phong_mediump", "the same program with precision mediump",
              {kLitShader, std::string("precision mediump float;") + kPhongFragment, phongReference, 6}),
         fill("arithmetic", "24 steps of multiplications and additions on four components, then sin, exp2, inversesqrt",
-             {kTextureShader, kArithmeticFragment, arithmeticReference, 3}),
+             arithmetic),
+        fill("arithmetic_every", "the same, every layer counts", everyLayer(arithmetic)),
         fill("loop", "a loop of 32 steps over a uniform array", {kTextureShader, kLoopFragment, loopReference, 3}),
         fill("diverge", "a loop of up to 64 steps that each fragment leaves when it wants (Mandelbrot set)",
              {kTextureShader, kDivergeFragment, divergeReference, 3}),
