@@ -55,6 +55,37 @@ inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
     return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
 }
 
+/// Places of a tile's blocks relative to a primitive's origin: blockPosition() with the whole part of the sum done
+/// before; all values are multiples of 1/2 below 2^23, so that sums are exact in any order.
+class TilePositions {
+public:
+    TilePositions(const TileBounds& tile, const SetupPrimitive& primitive)
+        : first_(blockPosition(primitive, tile.minX / kBlockSize, tile.minY / kBlockSize)) {}
+    [[nodiscard]] BlockPosition operator[](uint32_t entry) const {
+        return {first_.x + kSteps[entry >> 16 & 15], first_.y + kSteps[entry >> 20]};
+    }
+
+private:
+    static constexpr float kSteps[kTileBlocks] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
+    BlockPosition first_;
+};
+
+/// The blocks of a surface in a tile.
+class TileBlocks {
+public:
+    TileBlocks(const Surface& surface, const TileBounds& tile)
+        : first_(surface.block(tile.minX / kBlockSize, tile.minY / kBlockSize)),
+          rowBytes_(int64_t{surface.blocksWide} * surface.blockBytes) {}
+    /// Of 32-bit elements.
+    [[nodiscard]] uint32_t* operator[](uint32_t entry) const {
+        return elements(first_ + (entry >> 20) * rowBytes_ + (entry >> 16 & 15) * sizeof(uint32_t[kBlockLanes]));
+    }
+
+private:
+    std::byte* first_;
+    int64_t rowBytes_;
+};
+
 // 1. Coverage
 
 /// Lists the covered blocks outside of `hidden` squares; returns the squares that are covered whole.
@@ -88,14 +119,15 @@ uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uin
 
 template <Compare kCompare, bool kWrite, int kBits>
 void testDepth(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list) {
-    const Surface surface = draw.depth;
+    const TileBlocks blocks(draw.depth, tile);
+    const TilePositions positions(tile, primitive);
+    const Plane plane = primitive.depth;
+    const int listed = list.count;
     int count = 0;
-    for (int i = 0; i < list.count; ++i) {
+    for (int i = 0; i < listed; ++i) {
         const uint32_t entry = list.entry[i];
-        const BlockPlace place = placeOf(tile, entry);
-        uint32_t* block = elements(surface.block(place.x, place.y));
-        const I32x16 incoming =
-            quantizeDepthFast<kBits>(evaluate(primitive.depth, blockPosition(primitive, place.x, place.y)));
+        uint32_t* block = blocks[entry];
+        const I32x16 incoming = quantizeDepthFast<kBits>(evaluate(plane, positions[entry]));
         const I32x16 stored = load<I32x16>(block);
         const Mask16 passes = compare(kCompare, incoming, asInt(asUint(stored) >> 8));
         const uint32_t lanes = toBits(passes) & lanesOf(entry);
@@ -166,7 +198,13 @@ public:
     /// `blocks`: how many will be shaded.
     BlockShader(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                 int blocks)
-        : tile_(tile), primitive_(primitive), draw_(draw), batch_(*draw.batch) {
+        : tile_(tile),
+          primitive_(primitive),
+          draw_(draw),
+          batch_(*draw.batch),
+          positions_(tile, primitive),
+          function_(draw.code.function),
+          quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
         run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
         run_.textures = draw.textures;
@@ -176,19 +214,24 @@ public:
         if (components_ != 0 && blocks > kManyBlocks) lookAtPlanes();
     }
 
-    /// Afterwards lanes(), place() and color() answer for the blocks of the entries, count <= kBatchBlocks.
+    /// Afterwards lanes() and color() answer for the blocks of the entries, count <= kBatchBlocks.
     void run(const uint32_t* entries, int count) {
-        for (int i = 0; i < count; ++i) {
-            place_[i] = placeOf(tile_, entries[i]);
-            lanes_[i] = 0;
-        }
         if (components_ != 0 || draw_.specialMask != 0) {
             alignas(64) BlockPosition at[kBatchBlocks];
-            for (int i = 0; i < count; ++i) at[i] = blockPosition(primitive_, place_[i].x, place_[i].y);
+            for (int i = 0; i < count; ++i) at[i] = positions_[entries[i]];
+            if ((count & 1) != 0) at[count] = at[0];
             if (components_ != 0) interpolate(at, count);
-            for (int i = 0; i < count && draw_.specialMask != 0; ++i) fillBlockSpecials(i, at[i]);
+            for (int i = 0; i < count && draw_.specialMask != 0; ++i) fillBlockSpecials(i, entries[i], at[i]);
         }
-        for (int i = 0; i < count && !draw_.stats.budgetExceeded; ++i) shade(i, lanesOf(entries[i]));
+        uint64_t fragments = 0, instructions = 0;
+        for (int i = 0; i < count; ++i) {
+            lanes_[i] = 0;
+            if (draw_.stats.budgetExceeded || !shade(i, lanesOf(entries[i]))) continue;
+            fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(entries[i])));
+            instructions += run_.instructions;
+        }
+        fragments_ += fragments;
+        instructions_ += instructions;
     }
 
     void finish() {
@@ -204,7 +247,6 @@ public:
 
     /// Lanes that live on.
     [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
-    [[nodiscard]] BlockPlace place(int block) const { return place_[block]; }
     [[nodiscard]] ColorBlock color(int block, int target) const {
         return programColor(registers(block).outputs, target, firstLane(block));
     }
@@ -241,6 +283,7 @@ private:
 
     void interpolate(const BlockPosition* at, int count) {
         alignas(64) F32x16 w[kBatchBlocks];
+        if ((count & 1) != 0) w[count] = w_;
         if (isConstantW_) {
             for (int i = 0; i < count; ++i) w[i] = w_;
         } else {
@@ -249,17 +292,20 @@ private:
         return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
     }
 
+    /// For an odd count also the block after the last, which nobody looks at.
     template <bool kTame>
     void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
+        constexpr int kPairFloats = sizeof(BlockRegisters) / sizeof(float);
+        float* const first = inputs(0);
+        const auto value = [&](const Plane& plane, int i) {
+            return kTame ? evaluate(plane, at[i]) * w[i] : evaluateAttribute(plane, at[i], w[i]);
+        };
         for (const Component *one = component_, *end = component_ + components_; one != end; ++one) {
             const Plane plane = one->plane();
-            for (int i = 0; i < count; ++i) {
-                float* input = inputs(i) + one->offset;
-                if constexpr (kTame) {
-                    store(input, evaluate(plane, at[i]) * w[i]);
-                } else {
-                    store(input, evaluateAttribute(plane, at[i], w[i]));
-                }
+            float* input = first + one->offset;
+            for (int i = 0; i < count; i += 2, input += kPairFloats) {
+                store(input, value(plane, i));
+                store(input + kBlockLanes, value(plane, i + 1));
             }
         }
     }
@@ -282,41 +328,46 @@ private:
         if (isConstantW_) w_ = 1.0f / inverse;
     }
 
-    [[gnu::noinline]] void fillBlockSpecials(int i, const BlockPosition& at) {
+    [[gnu::noinline]] void fillBlockSpecials(int i, uint32_t entry, const BlockPosition& at) {
+        const BlockPlace place = placeOf(tile_, entry);
         PendingBlock block;
-        block.blockX = place_[i].x, block.blockY = place_[i].y;
+        block.blockX = place.x, block.blockY = place.y;
         block.primitive = &primitive_;
         if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive_, at));
         fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
     }
 
-    void shade(int i, uint32_t lanes) {
+    /// False: the program does not end.
+    bool shade(int i, uint32_t lanes) {
         BlockRegisters& registers = this->registers(i);
-        run_.inputs = inputs(i);
-        run_.outputs = registers.outputs[0].lane[0] + firstLane(i);
-        run_.specials = registers.specials[0].lane[0] + firstLane(i);
+        const int lane = firstLane(i);
+        run_.inputs = registers.inputs[0].lane[0] + lane;
+        run_.outputs = registers.outputs[0].lane[0] + lane;
+        run_.specials = registers.specials[0].lane[0] + lane;
         run_.launch = lanes;
         run_.helper = 0;
-        if (draw_.quads && lanes != kAllLanes) {
+        if (quads_ && lanes != kAllLanes) {
             run_.launch = wholeQuads(lanes);
             run_.helper = run_.launch & ~lanes;
         }
-        draw_.code.function(&run_);
-        fragments_ += static_cast<uint64_t>(__builtin_popcount(lanes));
-        instructions_ += run_.instructions;
-        // The program does not end; the rest of the draw is left out here, or the tile would take hours.
-        if (run_.instructions > run_.budget)
+        function_(&run_);
+        if (run_.instructions > kGroupInstructionBudget) {
+            // The rest of the draw is left out here, or the tile would take hours.
             draw_.stats.budgetExceeded = true;
-        else
-            lanes_[i] = lanes & ~run_.kill;
+            return false;
+        }
+        lanes_[i] = lanes & ~run_.kill;
+        return true;
     }
 
     const TileBounds tile_;
     const SetupPrimitive& primitive_;
     TileDraw& draw_;
     BlockBatch& batch_;
+    const TilePositions positions_;
+    const isa::BlockFunction function_;
+    const bool quads_;
     isa::BlockRun run_;
-    BlockPlace place_[kBatchBlocks];
     uint32_t lanes_[kBatchBlocks];
     bool isTame_ = false, isConstantW_ = false;
     F32x16 w_ = {};
@@ -329,7 +380,7 @@ private:
 template <class Finish>
 void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const Finish& finish,
                    const BlockList& list) {
-    const Surface surface = draw.color[0];
+    const TileBlocks blocks(draw.color[0], tile);
     shader.run(list.entry, 1);
     if (shader.lanes(0) == 0) return;
     // Lanes that were not launched hold anything: take one that was.
@@ -339,8 +390,7 @@ void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader& shader, 
     const typename Finish::Source source = finish.prepare(color);
     uint64_t fragments = 0;
     for (int i = 0; i < list.count; ++i) {
-        const BlockPlace place = placeOf(tile, list.entry[i]);
-        finish.write(elements(surface.block(place.x, place.y)), source, lanesOf(list.entry[i]));
+        finish.write(blocks[list.entry[i]], source, lanesOf(list.entry[i]));
         fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
     }
     shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
@@ -349,7 +399,7 @@ void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader& shader, 
 /// One normalised target of eight bits a channel, early tests.
 template <class Finish>
 void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const BlockList& list) {
-    const Surface surface = draw.color[0];
+    const TileBlocks blocks(draw.color[0], tile);
     const Finish finish(draw.key, draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
@@ -357,17 +407,15 @@ void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader& shader, cons
         shader.run(list.entry + first, count);
         for (int i = 0; i < count; ++i) {
             if (shader.lanes(i) == 0) continue;
-            const BlockPlace place = shader.place(i);
-            finish.write(elements(surface.block(place.x, place.y)), finish.prepare(shader.color(i, 0)),
-                         shader.lanes(i));
+            finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i, 0)), shader.lanes(i));
         }
     }
 }
 
 /// Late tests and every target of a shaded block.
-void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive& primitive, int block) {
+void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive& primitive, int block,
+                 BlockPlace place) {
     uint32_t lanes = shader.lanes(block);
-    const BlockPlace place = shader.place(block);
     if (draw.key.order != TestOrder::Early) {
         const F32x16 depth = draw.writesDepth ? shader.depth(block)
                                               : evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
@@ -386,12 +434,13 @@ void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive
 }
 
 /// All states.
-void colorGeneric(TileDraw& draw, BlockShader& shader, const SetupPrimitive& primitive, const BlockList& list) {
+void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const SetupPrimitive& primitive,
+                  const BlockList& list) {
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
         const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
         shader.run(list.entry + first, count);
         for (int i = 0; i < count; ++i) {
-            if (shader.lanes(i) != 0) mergeShaded(draw, shader, primitive, i);
+            if (shader.lanes(i) != 0) mergeShaded(draw, shader, primitive, i, placeOf(tile, list.entry[first + i]));
         }
     }
 }
@@ -420,7 +469,7 @@ void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const 
             colorFast<Rgb565Finish>(tile, draw, shader, list);
             break;
         case FinishKind::Generic:
-            colorGeneric(draw, shader, primitive, list);
+            colorGeneric(tile, draw, shader, primitive, list);
             break;
     }
     shader.finish();
