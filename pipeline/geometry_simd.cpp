@@ -465,7 +465,6 @@ void setBounds(const SetupState& state, const Corner (&v)[3], SetupPrimitive& pr
 void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& primitive, Plane* attributePlanes) {
     primitive.kind = PrimitiveKind::Polygon;
     primitive.edgeCount = 3;
-    primitive.pointCoord[0] = primitive.pointCoord[1] = {};
     setBounds(state, v, primitive);
     const int64_t area = (int64_t{v[1].x} - v[0].x) * (int64_t{v[2].y} - v[0].y) -
                          (int64_t{v[2].x} - v[0].x) * (int64_t{v[1].y} - v[0].y);

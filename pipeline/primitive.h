@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -33,20 +34,22 @@ struct Edge {
 
 enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
 
-struct SetupPrimitive {
+/// Ordered so that what a triangle needs fills two cache lines; the third is neither written nor read for it.
+struct alignas(64) SetupPrimitive {
     PrimitiveKind kind = PrimitiveKind::Polygon;
     uint8_t edgeCount = 3;  ///< 3 or 4
     bool frontFacing = true;
-    Edge edge[4];
+    uint32_t firstPlane = 0;                           ///< attribute planes in PrimitiveChunk::planes
     int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor
     int32_t originX = 0, originY = 0;                  ///< pixel that planes are relative to
-    Plane depth;          ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
-    Plane inverseW;       ///< 1/w of clip space
+    Plane depth;     ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
+    Plane inverseW;  ///< 1/w of clip space
+    Edge edge[4];
     Plane pointCoord[2];  ///< Point: s and t over the sprite (no perspective)
     /// Thin line: end points in 1/256 pixel, window space, for the diamond-exit rule.
     int32_t lineX0 = 0, lineY0 = 0, lineX1 = 0, lineY1 = 0;
-    uint32_t firstPlane = 0;  ///< attribute planes in PrimitiveChunk::planes
 };
+static_assert(offsetof(SetupPrimitive, edge) + 3 * sizeof(Edge) == 128);
 
 /// Leaves what a vector's resize() adds as the memory is: setup writes every primitive and plane anyway.
 template <class T>
