@@ -67,7 +67,7 @@ def loop_time(durations, threads):
 
 
 def loops_of(recorded, threads):
-    """The loops as they would be: chunks of geometry are queued for each thread, eight, before a loop runs them."""
+    """The loops as they would be: the queue of chunks that a loop of geometry runs grows with the threads."""
     loops, left = [], list(recorded.loops)
     for begin, end, _ in recorded.buffers:
         geometry = []
