@@ -19,7 +19,9 @@ namespace {
 
 using F32x4 = float __attribute__((ext_vector_type(4)));
 using F64x4 = double __attribute__((ext_vector_type(4)));
-using I64x4 = int64_t __attribute__((ext_vector_type(4)));
+using F32x8 = float __attribute__((ext_vector_type(8)));
+using F64x8 = double __attribute__((ext_vector_type(8)));
+using I64x8 = int64_t __attribute__((ext_vector_type(8)));
 
 constexpr int kOne = 1 << kSubPixelBits, kHalf = kOne / 2;
 constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
@@ -411,33 +413,43 @@ struct Gradients {
     double originX, originY;
 };
 
-/// Four planes at once.
+/// Eight planes at once.
 struct Planes {
-    F32x4 base, dx, dy;
+    F32x8 base, dx, dy;
 };
-Planes planes(const Gradients& g, F64x4 f0, F64x4 f1, F64x4 f2, F64x4 bias) {
-    const I64x4 differs = ~((f0 == f1) & (f0 == f2));
-    const F64x4 gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
-    const F64x4 gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
-    const F64x4 base = f0 + gx * g.originX + gy * g.originY + bias;
-    const auto where = [](I64x4 mask, F64x4 value) {
-        return __builtin_bit_cast(F64x4, mask & __builtin_bit_cast(I64x4, value));
+Planes planes(const Gradients& g, F64x8 f0, F64x8 f1, F64x8 f2, F64x8 bias) {
+    const I64x8 differs = ~((f0 == f1) & (f0 == f2));
+    const F64x8 gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
+    const F64x8 gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
+    const F64x8 base = f0 + gx * g.originX + gy * g.originY + bias;
+    const auto where = [](I64x8 mask, F64x8 value) {
+        return __builtin_bit_cast(F64x8, mask & __builtin_bit_cast(I64x8, value));
     };
-    const F64x4 flat = f0 + bias;
-    const F64x4 chosen = __builtin_bit_cast(
-        F64x4, (differs & __builtin_bit_cast(I64x4, base)) | (~differs & __builtin_bit_cast(I64x4, flat)));
-    return {__builtin_convertvector(chosen, F32x4), __builtin_convertvector(where(differs, gx), F32x4),
-            __builtin_convertvector(where(differs, gy), F32x4)};
+    const F64x8 flat = f0 + bias;
+    const F64x8 chosen = __builtin_bit_cast(
+        F64x8, (differs & __builtin_bit_cast(I64x8, base)) | (~differs & __builtin_bit_cast(I64x8, flat)));
+    return {__builtin_convertvector(chosen, F32x8), __builtin_convertvector(where(differs, gx), F32x8),
+            __builtin_convertvector(where(differs, gy), F32x8)};
 }
 
-/// As Plane[4].
-void storePlanes(const Planes& p, Plane* to) {
-    const F32x4 baseX = __builtin_shufflevector(p.base, p.dx, 0, 4, 1, 5);   // b0 x0 b1 x1
-    const F32x4 baseX2 = __builtin_shufflevector(p.base, p.dx, 2, 6, 3, 7);  // b2 x2 b3 x3
+F64x8 join(F64x4 low, F64x4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+
+/// The lower or the upper four as Plane[4].
+void storePlanes(F32x4 base, F32x4 dx, F32x4 dy, Plane* to) {
+    const F32x4 baseX = __builtin_shufflevector(base, dx, 0, 4, 1, 5);   // b0 x0 b1 x1
+    const F32x4 baseX2 = __builtin_shufflevector(base, dx, 2, 6, 3, 7);  // b2 x2 b3 x3
     auto* floats = reinterpret_cast<float*>(to);
-    store4(floats, __builtin_shufflevector(baseX, __builtin_shufflevector(p.dy, p.dy, 0, 0, 1, 1), 0, 1, 4, 2));
-    store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, p.dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
-    store4(floats + 8, __builtin_shufflevector(p.dy, baseX2, 2, 6, 7, 3));
+    store4(floats, __builtin_shufflevector(baseX, __builtin_shufflevector(dy, dy, 0, 0, 1, 1), 0, 1, 4, 2));
+    store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
+    store4(floats + 8, __builtin_shufflevector(dy, baseX2, 2, 6, 7, 3));
+}
+void storeLower(const Planes& p, Plane* to) {
+    const auto lower = [](F32x8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); };
+    storePlanes(lower(p.base), lower(p.dx), lower(p.dy), to);
+}
+void storeUpper(const Planes& p, Plane* to) {
+    const auto upper = [](F32x8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); };
+    storePlanes(upper(p.base), upper(p.dx), upper(p.dy), to);
 }
 static_assert(sizeof(Plane) == 12);
 
@@ -487,13 +499,25 @@ void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& pri
         const double x = __builtin_fabs(slopeX), y = __builtin_fabs(slopeY);
         bias = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
     }
-    const Planes both = planes(g, F64x4{v[0].z, v[0].inverseW, 0, 0}, F64x4{v[1].z, v[1].inverseW, 0, 0},
-                               F64x4{v[2].z, v[2].inverseW, 0, 0}, F64x4{bias, 0, 0, 0});
+    // Depth and 1/w go with the first varying.
+    const bool hasVarying = state.attributeFloats != 0;
+    const auto firstValues = [&](const Corner& corner) {
+        return join(F64x4{corner.z, corner.inverseW, 0, 0}, hasVarying ? attributesOverW(corner, 0) : F64x4{});
+    };
+    const Planes both =
+        planes(g, firstValues(v[0]), firstValues(v[1]), firstValues(v[2]), F64x8{bias, 0, 0, 0, 0, 0, 0, 0});
     primitive.depth = {both.base[0], both.dx[0], both.dy[0]};
     primitive.inverseW = {both.base[1], both.dx[1], both.dy[1]};
-    for (int at = 0; at < state.attributeFloats; at += 4)
-        storePlanes(planes(g, attributesOverW(v[0], at), attributesOverW(v[1], at), attributesOverW(v[2], at), F64x4{}),
-                    attributePlanes + at);
+    if (hasVarying) storeUpper(both, attributePlanes);
+    for (int at = 4; at < state.attributeFloats; at += 8) {
+        const bool hasTwo = at + 4 < state.attributeFloats;
+        const auto values = [&](const Corner& corner) {
+            return join(attributesOverW(corner, at), hasTwo ? attributesOverW(corner, at + 4) : F64x4{});
+        };
+        const Planes two = planes(g, values(v[0]), values(v[1]), values(v[2]), F64x8{});
+        storeLower(two, attributePlanes + at);
+        if (hasTwo) storeUpper(two, attributePlanes + at + 4);
+    }
 }
 
 void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
