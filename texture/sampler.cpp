@@ -649,11 +649,13 @@ void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_
     const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, in), splat(1));
     const Addressing at = blockAddressing<kPower>(state, s, t);
+    // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and fetching
+    // starts before the level of detail is known.
     uint32_t remaining = lanes;
-    while (remaining != 0) {
-        const int level = choice.level[__builtin_ctz(remaining)];
+    for (int level = 0; remaining != 0 && level < view.levels; ++level) {
         const Mask16 same = choice.level == level;
         const uint32_t sameLanes = toBits(same) & remaining;
+        if (sameLanes == 0) continue;
         Texels texels = filterBlock<kLinear, kPower>(*view.image[0][level], at);
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
             const Texels next = filterBlock<kLinear, kPower>(*view.image[0][level + 1], at);
