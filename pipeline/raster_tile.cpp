@@ -156,7 +156,9 @@ void clearTile(const TileClear& clear) {
 }  // namespace
 
 RasterKernels rasterKernels();
-RasterKernels rasterKernels() { return {drawPrimitive, drawBlocks, finishBlocks, finish, drawSamples, finishSamples, clearTile}; }
+RasterKernels rasterKernels() {
+    return {drawPrimitive, drawBlocks, finishBlocks, finish, drawSamples, finishSamples, clearTile};
+}
 
 }  // namespace TESSERA_SIMD
 
