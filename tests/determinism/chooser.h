@@ -8,7 +8,8 @@ namespace determinism {
 
 class Chooser {
 public:
-    explicit Chooser(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 0x1234567) {}
+    /// Neighbouring seeds start far apart: a step of the generator adds a constant, so the seed itself must not.
+    explicit Chooser(uint64_t seed) : state_(seed) { state_ = next() ^ (seed * 0xD1342543DE82EF95u); }
 
     uint64_t next() {
         uint64_t z = state_ += 0x9E3779B97F4A7C15u;
