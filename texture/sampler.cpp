@@ -649,8 +649,8 @@ void sampleMipLevels(const TextureView& view, const SamplerState& state, uint32_
     const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, in), splat(1));
     const Addressing at = blockAddressing<kPower>(state, s, t);
-    // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and fetching
-    // starts before the level of detail is known.
+    // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
+    // fetching starts before the level of detail is known.
     uint32_t remaining = lanes;
     for (int level = 0; remaining != 0 && level < view.levels; ++level) {
         const Mask16 same = choice.level == level;
