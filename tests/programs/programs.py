@@ -70,7 +70,7 @@ ROOM = {
     "texture:texture-filter=nearest": dict(share=0.05, note="in the first frame a face lies square to the pixels, texel edges on their centres"),
     "terrain": dict(mean=6.0, share=0.25, note="llvmpipe's glGenerateMipmap is too bright by half of 1/255 a level (Tessera's: within "
                     "0.5 of the average at each texel), and the far hills take their normals from high levels"),
-    "refract": dict(mean=1.5, share=0.06, note="last bits of a normal, magnified by refraction"),
+    "refract": dict(mean=1.5, share=0.06, note="refraction magnifies small differences of normals and depth; not traced to one cause"),
 }
 
 
