@@ -1,10 +1,11 @@
 # tessera_simd_sources(target file...): compiles hot files once for each SIMD level. Each copy sees
 # TESSERA_SIMD (v2, v3, v4), the inline namespace of base/simd.h; the caller picks one at run time
-# by base/env.h simdLevel().
+# by base/env.h simdLevel(). The files' names stay in the target's property TESSERA_SIMD_SOURCES (tests/fuzz).
 
 set(TESSERA_SIMD_LEVELS "v2;v3;v4" CACHE STRING "SIMD levels to build")
 
 function(tessera_simd_sources target)
+  set_property(TARGET ${target} APPEND PROPERTY TESSERA_SIMD_SOURCES ${ARGN})
   foreach(level IN LISTS TESSERA_SIMD_LEVELS)
     set(object ${target}_${level})
     add_library(${object} OBJECT ${ARGN})

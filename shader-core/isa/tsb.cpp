@@ -98,6 +98,7 @@ public:
             v.arraySize = integer<uint16_t>();
             v.reg = integer<uint16_t>();
             v.component = integer<uint8_t>();
+            failed |= v.component > 3;
         }
         return list;
     }

@@ -1,0 +1,82 @@
+// Runs a verified program on the interpreter with hostile registers, at every SIMD level of the host, and compares.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "shader-core/interp/test_group.h"
+#include "tests/fuzz/check.h"
+
+namespace tessera::fuzz {
+
+inline constexpr uint64_t kBudget = 3000;
+
+/// Texture units that read every coordinate they are given and answer with a mix of them.
+class EchoTextures final : public isa::TextureUnits {
+public:
+    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
+        demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
+        for (int lane = 0; lane < isa::kGroupSize; ++lane)
+            for (int c = 0; c < 4; ++c) {
+                const float* row = c < 3 ? request.coord[c] : request.lod;
+                result.lane[c][lane] = row && request.mask >> lane & 1 ? row[lane] : static_cast<float>(unit);
+            }
+    }
+};
+
+/// Every register of the group from `seed`: numbers, integers, infinities, NaNs.
+inline void fill(interp::TestGroup& group, uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto value = [&random] {
+        static constexpr uint32_t kSpecial[] = {0,           0x80000000u, 1,           0x7f800000u, 0xff800000u,
+                                                0x7fc00000u, 0x7f800001u, 0x3f800000u, 0xffffffffu, 0x4f000000u,
+                                                0xcf000000u, 511,         512};
+        const auto bits = static_cast<uint32_t>(random());
+        if (bits % 4 == 0) return kSpecial[bits / 4 % std::size(kSpecial)];
+        return bits % 4 == 1 ? bits >> 28 : bits;
+    };
+    const auto fillRegister = [&](isa::GroupRegister& r) {
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane) interp::TestGroup::set(r, c, lane, value());
+    };
+    for (isa::GroupRegister& r : group.inputs) fillRegister(r);
+    for (isa::GroupRegister& r : group.specials) fillRegister(r);
+    for (auto& constant : group.constants)
+        for (float& component : constant) component = __builtin_bit_cast(float, value());
+}
+
+/// `program` has passed verify(). Demands: the budget holds, helpers leave nothing, all SIMD levels agree to the bit.
+inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
+    static const EchoTextures textures;
+    std::unique_ptr<interp::TestGroup> first;
+    for (const SimdLevel level : interp::hostLevels()) {
+        auto group = std::make_unique<interp::TestGroup>();
+        fill(*group, seed);
+        // Constants end where the program's end, so that a read beyond them is seen.
+        std::vector<std::array<float, 4>> constants(group->constants.begin(),
+                                                    group->constants.begin() + program->constantCount);
+        for (const isa::Literal& literal : program->literals)
+            std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+        group->run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
+        group->run.activeMask = seed % 3 ? ~0u : seed * 2654435761u;
+        if (program->stage == isa::Stage::Fragment) group->run.helperMask = group->run.activeMask & seed * 40503u;
+        group->run.textures = &textures;
+        group->run.budget = kBudget;
+        interp::makeInterpreter(level)->prepare(program)->run(group->run);
+        demand(group->run.instructions <= kBudget, "the budget holds");
+        if (!first) {
+            first = std::move(group);
+            continue;
+        }
+        demand(first->run.instructions == group->run.instructions && first->run.killMask == group->run.killMask &&
+                   first->run.budgetExceeded == group->run.budgetExceeded,
+               "SIMD levels agree on control flow");
+        for (int o = 0; o < isa::kMaxOutputs; ++o)
+            if (program->outputMask >> o & 1)
+                demand(std::memcmp(&first->outputs[o], &group->outputs[o], sizeof group->outputs[o]) == 0,
+                       "SIMD levels agree on the outputs");
+    }
+}
+
+}  // namespace tessera::fuzz
