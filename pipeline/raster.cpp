@@ -164,6 +164,7 @@ private:
         if (key.depthTest && key.depthWrite && !falls) tileDepth_ = unknownDepth();
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
+        listComponents(program);
         if (canDefer(program)) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
@@ -172,6 +173,20 @@ private:
         const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
         for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
         clearedBatchSpecials_ |= specials;
+    }
+
+    void listComponents(const isa::Program& program) {
+        draw_.components = &components_;
+        components_.count = 0;
+        int plane = 0;
+        for (uint32_t left = program.inputMask; left != 0; left &= left - 1) {
+            const int input = std::countr_zero(left);
+            for (int c = 0; c < 4; ++c, ++plane) {
+                if ((draw_.code.inputComponents >> (4 * input + c) & 1) == 0) continue;
+                components_.plane[components_.count] = static_cast<uint16_t>(plane);
+                components_.offset[components_.count++] = static_cast<uint16_t>((4 * input + c) * isa::kGroupSize);
+            }
+        }
     }
 
     /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Lanes that
@@ -305,6 +320,7 @@ private:
     TileDepth tileDepth_ = unknownDepth();
     FragmentGroup group_;
     BlockBatch batch_;
+    InputComponents components_;
     DeferredPixels deferred_;
     bool deferredIsClear_ = false;
     uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;  ///< registers of the group

@@ -115,6 +115,53 @@ uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uin
     return whole;
 }
 
+/// The triangle or square at no more than 2x2 blocks of the tile, with a vector of each edge's values. `x`, `y`: first
+/// pixel of the first block, relative to the tile; `columns`, `rows`: bits of the pixels within bounds.
+template <int kEdges>
+void listFewBlocks(const TileBounds& tile, const SetupPrimitive& primitive, int x, int y, uint32_t columns,
+                   uint32_t rows, BlockList& list) {
+    constexpr int64_t kFar = int64_t{1} << 30;
+    I32x16 value[kEdges];
+    int32_t stepX[kEdges], stepY[kEdges];
+    for (int i = 0; i < kEdges; ++i) {
+        const int64_t a = primitive.edge[i].a >> 8, b = primitive.edge[i].b >> 8;
+        const int64_t first = a * (tile.minX + x) + b * (tile.minY + y) + (primitive.edge[i].c >> 8);
+        // Over eight pixels an edge changes by less than 14 * 2^24 (coverage.h): beyond kFar it says the same of all.
+        if (first < -kFar) return;
+        const bool accepts = first >= kFar;
+        stepX[i] = accepts ? 0 : static_cast<int32_t>(a);
+        stepY[i] = accepts ? 0 : static_cast<int32_t>(b);
+        value[i] = splat(accepts ? 0 : static_cast<int32_t>(first)) + kLaneX * stepX[i] + kLaneY * stepY[i];
+    }
+    for (int blockY = 0; rows >> blockY != 0; blockY += kBlockSize) {
+        for (int blockX = 0; columns >> blockX != 0; blockX += kBlockSize) {
+            I32x16 outside = splat(0);
+            for (int i = 0; i < kEdges; ++i) outside |= value[i] + (stepX[i] * blockX + stepY[i] * blockY);
+            const uint32_t lanes = toBits(outside >= 0) & gridBits(columns >> blockX & 0xF, rows >> blockY & 0xF);
+            if (lanes != 0) list.add(x + blockX, y + blockY, lanes);
+        }
+    }
+}
+
+/// Lists the blocks of a primitive that meets no more than 2x2 of the tile; false: it may meet more.
+bool listSmall(const TileBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
+    constexpr int kMost = 2 * kBlockSize;
+    const int minX = primitive.minX > tile.minX ? primitive.minX - tile.minX : 0;
+    const int minY = primitive.minY > tile.minY ? primitive.minY - tile.minY : 0;
+    const int maxX = (primitive.maxX < tile.maxX ? primitive.maxX : tile.maxX) - tile.minX;
+    const int maxY = (primitive.maxY < tile.maxY ? primitive.maxY : tile.maxY) - tile.minY;
+    if (minX > maxX || minY > maxY) return true;
+    const int x = minX & -kBlockSize, y = minY & -kBlockSize;
+    if (maxX - x >= kMost || maxY - y >= kMost || primitive.edgeCount < 3 || primitive.kind == PrimitiveKind::ThinLine)
+        return false;
+    const uint32_t columns = (2u << (maxX - x)) - (1u << (minX - x)), rows = (2u << (maxY - y)) - (1u << (minY - y));
+    if (primitive.edgeCount == 3)
+        listFewBlocks<3>(tile, primitive, x, y, columns, rows, list);
+    else
+        listFewBlocks<4>(tile, primitive, x, y, columns, rows, list);
+    return true;
+}
+
 // 2. Early tests
 
 template <Compare kCompare, bool kWrite, int kBits>
@@ -200,7 +247,9 @@ public:
                 int blocks)
         : tile_(tile),
           primitive_(primitive),
+          planes_(planes),
           draw_(draw),
+          components_(*draw.components),
           batch_(*draw.batch),
           positions_(tile, primitive),
           function_(draw.code.function),
@@ -210,17 +259,16 @@ public:
         run_.textures = draw.textures;
         run_.budget = kGroupInstructionBudget;
         run_.hasQuads = 1;
-        listComponents(planes);
-        if (components_ != 0 && blocks > kManyBlocks) lookAtPlanes();
+        if (components_.count != 0 && blocks > kManyBlocks) lookAtPlanes();
     }
 
     /// Afterwards lanes() and color() answer for the blocks of the entries, count <= kBatchBlocks.
     void run(const uint32_t* entries, int count) {
-        if (components_ != 0 || draw_.specialMask != 0) {
+        if (components_.count != 0 || draw_.specialMask != 0) {
             alignas(64) BlockPosition at[kBatchBlocks];
             for (int i = 0; i < count; ++i) at[i] = positions_[entries[i]];
             if ((count & 1) != 0) at[count] = at[0];
-            if (components_ != 0) interpolate(at, count);
+            if (components_.count != 0) interpolate(at, count);
             for (int i = 0; i < count && draw_.specialMask != 0; ++i) fillBlockSpecials(i, entries[i], at[i]);
         }
         uint64_t fragments = 0, instructions = 0;
@@ -255,31 +303,11 @@ public:
     }
 
 private:
-    /// An input component: its plane, and its place as floats from the first component of the first input. Without
-    /// initial values: most of the array below is never used.
-    struct Component {
-        float base, dx, dy;
-        int offset;
-        [[nodiscard]] Plane plane() const { return {base, dx, dy}; }
-    };
-
     static constexpr int kManyBlocks = 6;  ///< more are worth a look at their planes
 
     [[nodiscard]] BlockRegisters& registers(int block) const { return batch_.registers[block >> 1]; }
     static int firstLane(int block) { return (block & 1) * kBlockLanes; }
     [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
-
-    void listComponents(const Plane* planes) {
-        const Plane* plane = planes;
-        for (uint32_t left = draw_.inputMask; left != 0; left &= left - 1, plane += 4) {
-            const int input = __builtin_ctz(left);
-            for (int c = 0; c < 4; ++c) {
-                if ((draw_.code.inputComponents >> (4 * input + c) & 1) == 0) continue;
-                component_[components_++] = {plane[c].base, plane[c].dx, plane[c].dy,
-                                             (4 * input + c) * isa::kGroupSize};
-            }
-        }
-    }
 
     void interpolate(const BlockPosition* at, int count) {
         alignas(64) F32x16 w[kBatchBlocks];
@@ -300,9 +328,9 @@ private:
         const auto value = [&](const Plane& plane, int i) {
             return kTame ? evaluate(plane, at[i]) * w[i] : evaluateAttribute(plane, at[i], w[i]);
         };
-        for (const Component *one = component_, *end = component_ + components_; one != end; ++one) {
-            const Plane plane = one->plane();
-            float* input = first + one->offset;
+        for (int component = 0; component < components_.count; ++component) {
+            const Plane plane = planes_[components_.plane[component]];
+            float* input = first + components_.offset[component];
             for (int i = 0; i < count; i += 2, input += kPairFloats) {
                 store(input, value(plane, i));
                 store(input + kBlockLanes, value(plane, i + 1));
@@ -317,7 +345,7 @@ private:
         const auto moderate = [](float x) { return std::abs(x) < kLarge; };
         const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
         isTame_ = moderatePlane(primitive_.inverseW);
-        for (int i = 0; i < components_; ++i) isTame_ &= moderatePlane(component_[i].plane());
+        for (int i = 0; i < components_.count; ++i) isTame_ &= moderatePlane(planes_[components_.plane[i]]);
         const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
         const BlockPosition corners = {toFloat(splat(tile_.minX - primitive_.originX) + right) + 0.5f,
                                        toFloat(splat(tile_.minY - primitive_.originY) + top) + 0.5f};
@@ -362,7 +390,9 @@ private:
 
     const TileBounds tile_;
     const SetupPrimitive& primitive_;
+    const Plane* const planes_;
     TileDraw& draw_;
+    const InputComponents& components_;
     BlockBatch& batch_;
     const TilePositions positions_;
     const isa::BlockFunction function_;
@@ -371,8 +401,6 @@ private:
     uint32_t lanes_[kBatchBlocks];
     bool isTame_ = false, isConstantW_ = false;
     F32x16 w_ = {};
-    int components_ = 0;
-    Component component_[4 * isa::kMaxInputs];
     uint64_t fragments_ = 0, instructions_ = 0;
 };
 
@@ -548,18 +576,13 @@ bool defer(const TileBounds& tile, const SetupPrimitive& primitive, const Plane*
     return true;
 }
 
-}  // namespace
-
-void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                FragmentGroup&) {
-    if (draw.stats.budgetExceeded) return;
-    BlockList list;
-    const SquareDepths depths(draw, primitive, tile);
-    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
-    if (list.count == 0) return;
+/// Tests and colours the listed blocks, of which there are some.
+template <class Tested>
+void drawListed(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                BlockList& list, const Tested& tested) {
     if (const TestLoop test = chooseTests(draw.key); test != nullptr) {
         test(tile, primitive, draw, list);
-        depths.note(whole);
+        tested();
         if (list.count == 0) return;
     }
     if (draw.countsSamples && draw.key.order == TestOrder::Early) {
@@ -568,6 +591,21 @@ void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const P
     if (!draw.shade) return;
     if (draw.deferred != nullptr && defer(tile, primitive, planes, draw, list)) return;
     shadeBlocks(tile, primitive, planes, draw, list);
+}
+
+}  // namespace
+
+void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                FragmentGroup&) {
+    if (draw.stats.budgetExceeded) return;
+    BlockList list;
+    if (listSmall(tile, primitive, list)) {
+        if (list.count != 0) drawListed(tile, primitive, planes, draw, list, [] {});
+        return;
+    }
+    const SquareDepths depths(draw, primitive, tile);
+    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
+    if (list.count != 0) drawListed(tile, primitive, planes, draw, list, [&] { depths.note(whole); });
 }
 
 void finishBlocks(const TileBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }

@@ -47,6 +47,13 @@ struct BlockBatch {
     BlockRegisters registers[kBatchBlocks / 2];
 };
 
+/// Input components that a draw's program reads. Filled up to `count`.
+struct InputComponents {
+    int count = 0;
+    uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes
+    uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input
+};
+
 /// Pixels of a draw that wait for their colour: which primitive is seen in them. A later primitive of the draw takes
 /// pixels over, so that what it hides is never shaded. Cleared before its first use in the tile.
 struct DeferredPixels {
@@ -79,6 +86,7 @@ struct TileDraw {
     bool countsSamples = false;  ///< `samples` is asked for
     bool constantColor = false;  ///< the program gives all pixels of the draw one colour
     BlockBatch* batch = nullptr;
+    const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
     TileDepth* tileDepth = nullptr;      ///< null: not known
 
