@@ -1,0 +1,233 @@
+// ETC1, ETC2 and EAC: Khronos Data Format specification 1.3, sections 21 and 22. Results are the specification's to the
+// bit; the eleven-bit channels are rounded to the nearest half-precision float, which tells all of their codes apart.
+//
+// A block is one 64-bit number, most significant byte first, so that bit positions are those of the specification's
+// tables. Texels are numbered down the columns: number 4x + y.
+//
+// ETC1 is the part of ETC2 that uses two of its five modes. Blocks that ETC1 leaves undefined decode as ETC2 does.
+#include "texture/codec_internal.h"
+
+#include <algorithm>
+
+namespace tessera::texture {
+
+namespace {
+
+constexpr int kModifiers[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+constexpr int kDistances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
+constexpr int8_t kEacModifiers[16][8] = {
+    {-3, -6, -9, -15, 2, 5, 8, 14}, {-3, -7, -10, -13, 2, 6, 9, 12}, {-2, -5, -8, -13, 1, 4, 7, 12},
+    {-2, -4, -6, -13, 1, 3, 5, 12}, {-3, -6, -8, -12, 2, 5, 7, 11},  {-3, -7, -9, -11, 2, 6, 8, 10},
+    {-4, -7, -8, -11, 3, 6, 7, 10}, {-3, -5, -8, -11, 2, 4, 7, 10},  {-2, -6, -8, -10, 1, 5, 7, 9},
+    {-2, -5, -8, -10, 1, 4, 7, 9},  {-2, -4, -8, -10, 1, 3, 7, 9},   {-2, -5, -7, -10, 1, 4, 6, 9},
+    {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},   {-4, -6, -8, -9, 3, 5, 7, 8},
+    {-3, -5, -7, -9, 2, 4, 6, 8},
+};
+
+/// Bits high..low of the block.
+constexpr int field(uint64_t block, int high, int low) {
+    return static_cast<int>(block >> low & ((uint64_t{1} << (high - low + 1)) - 1));
+}
+constexpr int signedField3(uint64_t block, int low) { return (field(block, low + 2, low) ^ 4) - 4; }
+
+struct Color {
+    int red, green, blue;
+    [[nodiscard]] Color operator+(int offset) const { return {red + offset, green + offset, blue + offset}; }
+    bool operator==(const Color&) const = default;
+};
+constexpr Color extend4(int red, int green, int blue) { return {red * 17, green * 17, blue * 17}; }
+constexpr int extend5(int c) { return c << 3 | c >> 2; }
+constexpr int extend6(int c) { return c << 2 | c >> 4; }
+constexpr int extend7(int c) { return c << 1 | c >> 6; }
+constexpr Color extend5(int red, int green, int blue) { return {extend5(red), extend5(green), extend5(blue)}; }
+
+uint32_t clampCode(int value) { return static_cast<uint32_t>(std::clamp(value, 0, 255)); }
+uint32_t opaque(const Color& c) {
+    return clampCode(c.red) | clampCode(c.green) << 8 | clampCode(c.blue) << 16 | 0xFF000000u;
+}
+
+/// The two-bit index of texel (x, y).
+constexpr int pixelIndex(uint64_t block, int x, int y) {
+    const int number = 4 * x + y;
+    return field(block, 16 + number, 16 + number) << 1 | field(block, number, number);
+}
+
+/// Individual and differential mode: half a block each has a base colour and a table of modifiers. In blocks that are
+/// not opaque the small modifiers are zero and index 2 is transparent.
+void decodeHalves(uint64_t block, const Color (&base)[2], bool isOpaque, uint32_t* texels) {
+    const bool flip = field(block, 32, 32) != 0;
+    uint32_t palette[2][4];
+    for (int half = 0; half < 2; ++half) {
+        const int* modifier = kModifiers[half == 0 ? field(block, 39, 37) : field(block, 36, 34)];
+        const int small = isOpaque ? modifier[0] : 0;
+        palette[half][0] = opaque(base[half] + small);
+        palette[half][1] = opaque(base[half] + modifier[1]);
+        palette[half][2] = isOpaque ? opaque(base[half] + -small) : 0;
+        palette[half][3] = opaque(base[half] + -modifier[1]);
+    }
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[(flip ? y : x) >> 1][pixelIndex(block, x, y)];
+    }
+}
+
+/// The four paint colours of T and H mode.
+void paint(uint64_t block, const Color (&colors)[4], bool isOpaque, uint32_t* texels) {
+    uint32_t palette[4];
+    for (int i = 0; i < 4; ++i) palette[i] = opaque(colors[i]);
+    if (!isOpaque) palette[2] = 0;
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[pixelIndex(block, x, y)];
+    }
+}
+
+void decodeT(uint64_t block, bool isOpaque, uint32_t* texels) {
+    const Color first =
+        extend4(field(block, 60, 59) << 2 | field(block, 57, 56), field(block, 55, 52), field(block, 51, 48));
+    const Color second = extend4(field(block, 47, 44), field(block, 43, 40), field(block, 39, 36));
+    const int distance = kDistances[field(block, 35, 34) << 1 | field(block, 32, 32)];
+    paint(block, {first, second + distance, second, second + -distance}, isOpaque, texels);
+}
+
+void decodeH(uint64_t block, bool isOpaque, uint32_t* texels) {
+    const Color first = extend4(field(block, 62, 59), field(block, 58, 56) << 1 | field(block, 52, 52),
+                                field(block, 51, 51) << 3 | field(block, 49, 47));
+    const Color second = extend4(field(block, 46, 43), field(block, 42, 39), field(block, 38, 35));
+    auto value = [](const Color& c) { return c.red << 16 | c.green << 8 | c.blue; };
+    const int lowest = value(first) >= value(second) ? 1 : 0;
+    const int distance = kDistances[field(block, 34, 34) << 2 | field(block, 32, 32) << 1 | lowest];
+    paint(block, {first + distance, first + -distance, second + distance, second + -distance}, isOpaque, texels);
+}
+
+void decodePlanar(uint64_t block, uint32_t* texels) {
+    const Color origin = {extend6(field(block, 62, 57)), extend7(field(block, 56, 56) << 6 | field(block, 54, 49)),
+                          extend6(field(block, 48, 48) << 5 | field(block, 44, 43) << 3 | field(block, 41, 39))};
+    const Color across = {extend6(field(block, 38, 34) << 1 | field(block, 32, 32)), extend7(field(block, 31, 25)),
+                          extend6(field(block, 24, 19))};
+    const Color down = {extend6(field(block, 18, 13)), extend7(field(block, 12, 6)), extend6(field(block, 5, 0))};
+    auto plane = [](int x, int y, int o, int h, int v) { return (x * (h - o) + y * (v - o) + 4 * o + 2) >> 2; };
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) {
+            texels[4 * y + x] = opaque({plane(x, y, origin.red, across.red, down.red),
+                                        plane(x, y, origin.green, across.green, down.green),
+                                        plane(x, y, origin.blue, across.blue, down.blue)});
+        }
+    }
+}
+
+bool isOutside(int fiveBits) { return fiveBits < 0 || fiveBits > 31; }
+
+/// All blocks with base colour and difference: the four modes that overflow tells apart.
+void decodeDifferential(uint64_t block, bool isOpaque, uint32_t* texels) {
+    const int red = field(block, 63, 59), green = field(block, 55, 51), blue = field(block, 47, 43);
+    const int red2 = red + signedField3(block, 56), green2 = green + signedField3(block, 48);
+    const int blue2 = blue + signedField3(block, 40);
+    if (isOutside(red2)) return decodeT(block, isOpaque, texels);
+    if (isOutside(green2)) return decodeH(block, isOpaque, texels);
+    if (isOutside(blue2)) return decodePlanar(block, texels);
+    decodeHalves(block, {extend5(red, green, blue), extend5(red2, green2, blue2)}, isOpaque, texels);
+}
+
+void decodeColors(const std::byte* bytes, uint32_t* texels) {
+    const uint64_t block = loadBig64(bytes);
+    if (field(block, 33, 33) != 0) return decodeDifferential(block, true, texels);
+    decodeHalves(block,
+                 {extend4(field(block, 63, 60), field(block, 55, 52), field(block, 47, 44)),
+                  extend4(field(block, 59, 56), field(block, 51, 48), field(block, 43, 40))},
+                 true, texels);
+}
+
+/// EAC: writes palette[i] for texels that choose modifier i.
+template <class Value>
+void spreadEac(uint64_t block, const Value (&palette)[8], Value* values) {
+    for (int y = 0; y < 4; ++y) {
+        for (int x = 0; x < 4; ++x) {
+            const int low = 45 - 3 * (4 * x + y);
+            values[4 * y + x] = palette[field(block, low + 2, low)];
+        }
+    }
+}
+
+/// Eleven bits: what modifiers are added to, and the range of results, the largest of which means 1.
+struct ElevenBits {
+    int base, lowest, highest;
+};
+void decodeEleven(uint64_t block, const ElevenBits& range, uint16_t* halves) {
+    const int multiplier = field(block, 55, 52);
+    uint16_t palette[8];
+    for (int i = 0; i < 8; ++i) {
+        const int modifier = kEacModifiers[field(block, 51, 48)][i];
+        const int value = range.base + (multiplier == 0 ? modifier : modifier * multiplier * 8);
+        palette[i] = halfOfFraction(std::clamp(value, range.lowest, range.highest), range.highest);
+    }
+    spreadEac(block, palette, halves);
+}
+
+void decodeUnsigned(const std::byte* bytes, uint16_t* halves) {
+    const uint64_t block = loadBig64(bytes);
+    decodeEleven(block, {field(block, 63, 56) * 8 + 4, 0, 2047}, halves);
+}
+
+/// A base of -128 means -127.
+void decodeSigned(const std::byte* bytes, uint16_t* halves) {
+    const uint64_t block = loadBig64(bytes);
+    decodeEleven(block, {std::max<int>(static_cast<int8_t>(field(block, 63, 56)), -127) * 8, -1023, 1023}, halves);
+}
+
+using DecodeChannel = void (*)(const std::byte* bytes, uint16_t* halves);
+
+void decodeRed(DecodeChannel channel, const std::byte* block, std::byte* elements) {
+    uint16_t red[16];
+    const uint16_t none[16] = {};
+    channel(block, red);
+    storeRedGreenHalves(red, none, elements);
+}
+void decodeRedGreen(DecodeChannel channel, const std::byte* block, std::byte* elements) {
+    uint16_t red[16], green[16];
+    channel(block, red);
+    channel(block + 8, green);
+    storeRedGreenHalves(red, green, elements);
+}
+
+}  // namespace
+
+void decodeEtcRgb(const BlockFormat&, const std::byte* block, std::byte* elements) {
+    uint32_t texels[16];
+    decodeColors(block, texels);
+    std::memcpy(elements, texels, sizeof texels);
+}
+
+void decodeEtcRgbA1(const BlockFormat&, const std::byte* bytes, std::byte* elements) {
+    uint32_t texels[16];
+    const uint64_t block = loadBig64(bytes);
+    decodeDifferential(block, field(block, 33, 33) != 0, texels);
+    std::memcpy(elements, texels, sizeof texels);
+}
+
+void decodeEtcRgba(const BlockFormat&, const std::byte* bytes, std::byte* elements) {
+    uint32_t texels[16];
+    decodeColors(bytes + 8, texels);
+    const uint64_t block = loadBig64(bytes);
+    uint32_t palette[8], alpha[16];
+    for (int i = 0; i < 8; ++i) {
+        const int modifier = kEacModifiers[field(block, 51, 48)][i];
+        palette[i] = clampCode(field(block, 63, 56) + modifier * field(block, 55, 52));
+    }
+    spreadEac(block, palette, alpha);
+    for (int i = 0; i < 16; ++i) texels[i] = (texels[i] & 0x00FFFFFFu) | alpha[i] << 24;
+    std::memcpy(elements, texels, sizeof texels);
+}
+
+void decodeEacR11(const BlockFormat&, const std::byte* block, std::byte* elements) {
+    decodeRed(decodeUnsigned, block, elements);
+}
+void decodeEacRg11(const BlockFormat&, const std::byte* block, std::byte* elements) {
+    decodeRedGreen(decodeUnsigned, block, elements);
+}
+void decodeSignedEacR11(const BlockFormat&, const std::byte* block, std::byte* elements) {
+    decodeRed(decodeSigned, block, elements);
+}
+void decodeSignedEacRg11(const BlockFormat&, const std::byte* block, std::byte* elements) {
+    decodeRedGreen(decodeSigned, block, elements);
+}
+
+}  // namespace tessera::texture
