@@ -97,7 +97,8 @@ private:
     uint32_t alpha_;
 };
 
-/// FinishKind::AlphaBlend: s * a + d * (1 - a), in units of 1/255. Sums cannot pass 255 by half a unit.
+/// FinishKind::AlphaBlend and its kin: s * a + d * (1 - a), in units of 1/255. Sums cannot pass 255 by half a unit.
+template <FinishKind kKind>
 class AlphaFinish {
 public:
     struct Source {
@@ -108,7 +109,8 @@ public:
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
         Source source;
-        for (int c = 0; c < 4; ++c) source.scaled[c] = clamp(color.channel[c], 0.0f, 1.0f) * 255.0f * alpha;
+        for (int c = 0; c < 3; ++c) source.scaled[c] = clamp(color.channel[c], 0.0f, 1.0f) * 255.0f * alpha;
+        source.scaled[3] = kKind == FinishKind::AlphaBlend ? alpha * 255.0f * alpha : alpha * 255.0f;
         source.rest = 1.0f - alpha;
         return source;
     }
@@ -116,8 +118,9 @@ public:
         const U32x16 stored = load<U32x16>(block);
         I32x16 channel[4];
         for (uint32_t c = 0; c < 4; ++c) {
-            const F32x16 destination = toFloat(asInt(stored >> (8 * c) & 255u));
-            channel[c] = roundToInt(source.scaled[c] + destination * source.rest);
+            const I32x16 destination = asInt(stored >> (8 * c) & 255u);
+            const bool keeps = kKind == FinishKind::AlphaBlendKeep && c == 3;
+            channel[c] = keeps ? destination : roundToInt(source.scaled[c] + toFloat(destination) * source.rest);
         }
         storeElements(block, packBytes(channel) | alpha_, lanes);
     }

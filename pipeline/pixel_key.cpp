@@ -102,6 +102,12 @@ FinishKind finishKind(const PixelKey& key) {
     if (opaque) return FinishKind::Opaque;
     if (!adds) return FinishKind::Generic;
     if (has(BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishKind::AlphaBlend;
+    if (key.source[0] == BlendFactor::SrcAlpha && key.destination[0] == BlendFactor::OneMinusSrcAlpha) {
+        if (key.source[1] == BlendFactor::Zero && key.destination[1] == BlendFactor::One)
+            return FinishKind::AlphaBlendKeep;
+        if (key.source[1] == BlendFactor::One && key.destination[1] == BlendFactor::OneMinusSrcAlpha)
+            return FinishKind::AlphaBlendOver;
+    }
     if (has(BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishKind::Premultiplied;
     if (has(BlendFactor::One, BlendFactor::One)) return FinishKind::Additive;
     if (has(BlendFactor::SrcAlpha, BlendFactor::One)) return FinishKind::AlphaAdditive;

@@ -72,13 +72,15 @@ struct PixelValues {
 /// States of the colour end that have a short form (pixel_fast.h): one target of eight bits a channel, all of them
 /// written, tests before the program.
 enum class FinishKind : uint8_t {
-    Generic,        ///< none of them
-    Opaque,         ///< no blending
-    AlphaBlend,     ///< source * alpha + destination * (1 - alpha)
-    Premultiplied,  ///< source + destination * (1 - alpha)
-    Additive,       ///< source + destination
-    AlphaAdditive,  ///< source * alpha + destination
-    Rgb565,         ///< no blending, a target of 5, 6 and 5 bits
+    Generic,         ///< none of them
+    Opaque,          ///< no blending
+    AlphaBlend,      ///< source * alpha + destination * (1 - alpha)
+    AlphaBlendKeep,  ///< the same for colour; alpha stays what it is
+    AlphaBlendOver,  ///< the same for colour; alpha + destination * (1 - alpha) for alpha
+    Premultiplied,   ///< source + destination * (1 - alpha)
+    Additive,        ///< source + destination
+    AlphaAdditive,   ///< source * alpha + destination
+    Rgb565,          ///< no blending, a target of 5, 6 and 5 bits
 };
 [[nodiscard]] FinishKind finishKind(const PixelKey& key);
 

@@ -482,7 +482,13 @@ void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const 
             colorFast<OpaqueFinish>(tile, draw, shader, list);
             break;
         case FinishKind::AlphaBlend:
-            colorFast<AlphaFinish>(tile, draw, shader, list);
+            colorFast<AlphaFinish<FinishKind::AlphaBlend>>(tile, draw, shader, list);
+            break;
+        case FinishKind::AlphaBlendKeep:
+            colorFast<AlphaFinish<FinishKind::AlphaBlendKeep>>(tile, draw, shader, list);
+            break;
+        case FinishKind::AlphaBlendOver:
+            colorFast<AlphaFinish<FinishKind::AlphaBlendOver>>(tile, draw, shader, list);
             break;
         case FinishKind::Premultiplied:
             colorFast<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>(tile, draw, shader, list);

@@ -100,6 +100,11 @@ PixelState mixedState(Random& random) {
     } else {
         const auto& [source, destination] = kCommon[below(random, 5)];
         state.srcRgb = state.srcAlpha = source, state.dstRgb = state.dstAlpha = destination;
+        if (source == BlendFactor::SrcAlpha && chance(random, 2)) {
+            const bool keep = chance(random, 2);
+            state.srcAlpha = keep ? BlendFactor::Zero : BlendFactor::One;
+            state.dstAlpha = keep ? BlendFactor::One : BlendFactor::OneMinusSrcAlpha;
+        }
     }
     for (float& channel : state.blendColor) channel = eighths(random) * 2 - 0.5f;
     return state;
