@@ -174,6 +174,40 @@ private:
     bool dither_;
 };
 
+/// Calls use.template operator()<F>() with the class F of a kind; false: FinishKind::Generic has none.
+template <class Use>
+bool withFinish(FinishKind kind, const Use& use) {
+    switch (kind) {
+        case FinishKind::Opaque:
+            use.template operator()<OpaqueFinish>();
+            return true;
+        case FinishKind::AlphaBlend:
+            use.template operator()<AlphaFinish<FinishKind::AlphaBlend>>();
+            return true;
+        case FinishKind::AlphaBlendKeep:
+            use.template operator()<AlphaFinish<FinishKind::AlphaBlendKeep>>();
+            return true;
+        case FinishKind::AlphaBlendOver:
+            use.template operator()<AlphaFinish<FinishKind::AlphaBlendOver>>();
+            return true;
+        case FinishKind::Premultiplied:
+            use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>();
+            return true;
+        case FinishKind::Additive:
+            use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::One>>();
+            return true;
+        case FinishKind::AlphaAdditive:
+            use.template operator()<FixedBlend<BlendFactor::SrcAlpha, BlendFactor::One>>();
+            return true;
+        case FinishKind::Rgb565:
+            use.template operator()<Rgb565Finish>();
+            return true;
+        case FinishKind::Generic:
+            return false;
+    }
+    return false;
+}
+
 }  // namespace TESSERA_SIMD
 
 }  // namespace tessera::pipeline

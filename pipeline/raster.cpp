@@ -152,11 +152,11 @@ private:
 
     /// What blocks through machine code need besides.
     void beginBlocks(const isa::Program& program) {
-        if (samples_ != 1) return;
         const PixelKey& key = draw_.key;
+        draw_.finish = finishKind(key);
+        if (samples_ != 1) return;
         draw_.code = draw_.routine->blockCode();
         draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
-        draw_.finish = finishKind(key);
         draw_.countsSamples = source_->draw->occlusion != nullptr;
         draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
         const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual ||

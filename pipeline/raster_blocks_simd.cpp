@@ -477,35 +477,8 @@ void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader& shader, c
 void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                  const BlockList& list) {
     BlockShader shader(tile, primitive, planes, draw, list.count);
-    switch (draw.finish) {
-        case FinishKind::Opaque:
-            colorFast<OpaqueFinish>(tile, draw, shader, list);
-            break;
-        case FinishKind::AlphaBlend:
-            colorFast<AlphaFinish<FinishKind::AlphaBlend>>(tile, draw, shader, list);
-            break;
-        case FinishKind::AlphaBlendKeep:
-            colorFast<AlphaFinish<FinishKind::AlphaBlendKeep>>(tile, draw, shader, list);
-            break;
-        case FinishKind::AlphaBlendOver:
-            colorFast<AlphaFinish<FinishKind::AlphaBlendOver>>(tile, draw, shader, list);
-            break;
-        case FinishKind::Premultiplied:
-            colorFast<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>(tile, draw, shader, list);
-            break;
-        case FinishKind::Additive:
-            colorFast<FixedBlend<BlendFactor::One, BlendFactor::One>>(tile, draw, shader, list);
-            break;
-        case FinishKind::AlphaAdditive:
-            colorFast<FixedBlend<BlendFactor::SrcAlpha, BlendFactor::One>>(tile, draw, shader, list);
-            break;
-        case FinishKind::Rgb565:
-            colorFast<Rgb565Finish>(tile, draw, shader, list);
-            break;
-        case FinishKind::Generic:
-            colorGeneric(tile, draw, shader, primitive, list);
-            break;
-    }
+    const auto fast = [&]<class Finish>() { colorFast<Finish>(tile, draw, shader, list); };
+    if (!withFinish(draw.finish, fast)) colorGeneric(tile, draw, shader, primitive, list);
     shader.finish();
 }
 

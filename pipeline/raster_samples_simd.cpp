@@ -8,6 +8,7 @@
 // stencil are tested, blended and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x
 // and y are the centre's.
 #include "pipeline/fragment_group.h"
+#include "pipeline/pixel_fast.h"
 #include "pipeline/sample_coverage.h"
 
 namespace tessera::pipeline {
@@ -47,12 +48,31 @@ BlockPosition samplePosition(const BlockPosition& centers, int sample) {
     return moved(centers, place.x - 0.5f, place.y - 0.5f);
 }
 
+/// testDepthStencil() of one sample when there is only depth to test and what passes is written.
+template <int kBits>
+uint32_t testDepthOnly(const PixelKey& key, F32x16 z, uint32_t lanes, uint32_t* block) {
+    const I32x16 incoming = quantizeDepthFast<kBits>(z);
+    const I32x16 stored = load<I32x16>(block);
+    const Mask16 passed = compare(key.depthCompare, incoming, asInt(asUint(stored) >> 8)) & fromBits(lanes);
+    if (key.depthWrite) store(block, select(passed, incoming << 8 | (stored & 255), stored));
+    return toBits(passed);
+}
+
 /// Depth and stencil test of the samples in `coverage`, in place; returns the pixels with a sample that passes.
 uint32_t testSamples(TileDraw& draw, const PendingBlock& block, const float (*depth)[kBlockLanes], bool write,
                      uint32_t (&coverage)[kSamples]) {
     uint32_t lanes = 0;
+    const bool depthOnly = write && draw.key.depthTest && !draw.key.stencilTest;
     for (int sample = 0; sample < kSamples; ++sample) {
         if (coverage[sample] == 0) continue;
+        if (depthOnly) {
+            const F32x16 z = load<F32x16>(depth[sample]);
+            uint32_t* stored = elements(draw.depth.block(block.blockX, block.blockY, sample));
+            coverage[sample] = draw.key.depthBits == 16 ? testDepthOnly<16>(draw.key, z, coverage[sample], stored)
+                                                        : testDepthOnly<24>(draw.key, z, coverage[sample], stored);
+            lanes |= coverage[sample];
+            continue;
+        }
         const Mask16 passed =
             testDepthStencil(draw.key, draw.values, block.primitive->frontFacing, load<F32x16>(depth[sample]),
                              fromBits(coverage[sample]), depthStencilBlock(draw, block, sample), write);
@@ -91,6 +111,16 @@ uint32_t finalCoverage(TileDraw& draw, const PendingBlock& block, PendingSamples
 void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& samples, uint32_t alive, int firstLane,
                 const isa::GroupRegister* outputs) {
     if (finalCoverage(draw, block, samples, alive, firstLane, outputs) == 0) return;
+    const auto fast = [&]<class Finish>() {
+        const Finish finish(draw.key, draw.values);
+        const typename Finish::Source source = finish.prepare(programColor(outputs, 0, firstLane));
+        for (int sample = 0; sample < kSamples; ++sample) {
+            if (samples.coverage[sample] == 0) continue;
+            finish.write(elements(draw.color[0].block(block.blockX, block.blockY, sample)), source,
+                         samples.coverage[sample]);
+        }
+    };
+    if (withFinish(draw.finish, fast)) return;
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
