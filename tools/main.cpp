@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     tessera::tools::addInfo(app, status);
     tessera::tools::addGlslCompiler(app, status);
     tessera::tools::addDiff(app, status);
+    tessera::tools::addRun(app, status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -13,5 +13,6 @@ void addDisassemble(CLI::App& app, int& status);
 void addInfo(CLI::App& app, int& status);
 void addGlslCompiler(CLI::App& app, int& status);
 void addDiff(CLI::App& app, int& status);
+void addRun(CLI::App& app, int& status);
 
 }  // namespace tessera::tools

@@ -1,7 +1,7 @@
 // The instruction loop and the reconvergence stack.
 //
-// Every open if, loop and call has an entry that says which of its lanes wait and where. `exec` is never empty at an
-// instruction: when the last lane leaves, control goes to where the innermost entry's lanes meet.
+// Every open if, loop and call has an entry (StackEntry) that says which of its lanes wait and where. `exec` is never
+// empty at an instruction: when the last lane leaves, control goes to where the innermost entry's lanes meet.
 //   if    waiting lanes are those of the other side; else swaps them in, endif joins them
 //   loop  lanes that took brk wait for the end of the loop, lanes that took cont for its next iteration
 //   call  lanes that took ret wait for the others; without an open call they are done
@@ -10,17 +10,6 @@
 namespace tessera::interp::TESSERA_SIMD {
 
 namespace {
-
-enum class EntryKind : uint8_t { If, Loop, Call };
-
-struct Entry {
-    EntryKind kind;
-    uint8_t outerCall;    ///< stack index + 1 of the call around this one (Call), 0: none
-    uint8_t outerLoop;    ///< stack index + 1 of the loop around this one (Loop, Call)
-    uint32_t waiting;     ///< If: other side; Loop: left by brk; Call: returned
-    uint32_t continuing;  ///< Loop: wait for the next iteration
-    uint32_t target;      ///< where waiting lanes join: else or endif; endloop; return address
-};
 
 class Execution {
 public:
@@ -74,6 +63,7 @@ private:
         step.killMask = machine_.run->killMask;
         step.instructions = count;
         step.stackDepth = depth_;
+        step.stack = stack_;
         step.temps = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseTemp]);
         step.outputs = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseOutput]);
         step.address = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseAddress]);
@@ -90,7 +80,7 @@ private:
                 next();
                 break;
             case isa::Op::Else: {
-                Entry& entry = top();
+                StackEntry& entry = top();
                 const uint32_t taken = exec;
                 exec = entry.waiting;
                 entry.waiting = taken;
@@ -138,7 +128,7 @@ private:
     }
 
     void endLoop(const Decoded& d) {
-        Entry& entry = top();
+        StackEntry& entry = top();
         uint32_t& exec = machine_.exec;
         exec |= entry.continuing;
         entry.continuing = 0;
@@ -155,7 +145,7 @@ private:
 
     /// Helpers leave a loop that no lane of their quad with a visible result is in any more: a loop that ends for
     /// every fragment ends, whatever its helpers compute. By quad, so that it does not matter who shares a group.
-    void releaseHelpers(Entry& loop) {
+    void releaseHelpers(StackEntry& loop) {
         uint32_t& exec = machine_.exec;
         const isa::GroupRun& group = *machine_.run;
         const uint32_t helpers = group.helperMask | group.killMask;
@@ -187,8 +177,8 @@ private:
         next();
     }
 
-    void push(const Entry& entry) { stack_[depth_++] = entry; }
-    Entry& top() { return stack_[depth_ - 1]; }
+    void push(const StackEntry& entry) { stack_[depth_++] = entry; }
+    StackEntry& top() { return stack_[depth_ - 1]; }
 
     void next() {
         ++pc_;
@@ -203,7 +193,7 @@ private:
                 done_ = true;
                 return;
             }
-            Entry& entry = top();
+            StackEntry& entry = top();
             pc_ = entry.target;
             if (entry.kind != EntryKind::Call) {
                 // The else, endif or endloop there brings lanes back, or pops the entry and comes here again.
@@ -221,7 +211,7 @@ private:
     uint32_t pc_ = 0;
     bool done_ = false;
     uint8_t depth_ = 0, loop_ = 0, call_ = 0;  ///< loop_, call_: stack index + 1 of the innermost one
-    Entry stack_[isa::kMaxNesting];
+    StackEntry stack_[isa::kMaxNesting];
 };
 
 }  // namespace

@@ -17,6 +17,17 @@ namespace tessera::interp {
 /// At a level the host can do, for tests that compare them.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter(SimdLevel level);
 
+/// An open if, loop or call: which of its lanes wait, and where.
+enum class EntryKind : uint8_t { If, Loop, Call };
+struct StackEntry {
+    EntryKind kind;
+    uint8_t outerCall;    ///< stack index + 1 of the call around this one (Call), 0: none
+    uint8_t outerLoop;    ///< stack index + 1 of the loop around this one (Loop, Call)
+    uint32_t waiting;     ///< If: other side; Loop: left by brk; Call: returned
+    uint32_t continuing;  ///< Loop: wait for the next iteration
+    uint32_t target;      ///< where waiting lanes join: else or endif; endloop; return address
+};
+
 /// State of a group before it executes an instruction. The registers may be changed: the group goes on with them.
 struct Step {
     uint32_t pc = 0;                        ///< instruction index
@@ -25,6 +36,7 @@ struct Step {
     uint32_t killMask = 0;                  ///< lanes discarded so far
     uint64_t instructions = 0;              ///< executed before this one
     int stackDepth = 0;                     ///< ifs, loops and calls around this instruction
+    const StackEntry* stack = nullptr;      ///< stackDepth entries, outermost first
     isa::GroupRegister* temps = nullptr;    ///< r0..; the bits of an integer stand in the float lanes
     isa::GroupRegister* outputs = nullptr;  ///< o0..
     isa::GroupRegister* address = nullptr;  ///< a0, integers

@@ -18,7 +18,7 @@ EDGES = {
     "shader-core/interp": ["shader-core/isa"],
     "shader-core/jit": ["shader-core/isa"],
     "shader-core/tier": ["shader-core/isa"],
-    "shader-core/debug": ["shader-core/isa"],
+    "shader-core/debug": ["shader-core/isa", "shader-core/asm", "shader-core/interp"],
     "shader-core/compute": ["shader-core/isa"],
     "shader-core/glsl": ["shader-core/isa"],
     "pipeline": ["shader-core/isa", "texture"],
@@ -49,6 +49,7 @@ EXTERNAL = {
     "imgui": ["demos", "tools"],
     "glm/": ["demos", "tests", "bench"],
     "CLI/": ["demos", "tools", "bench", "tests"],
+    "nlohmann/": ["shader-core/debug", "api/icd", "tools", "tests"],
     "stb/": ["demos", "tools", "tests", "bench"],
 }
 

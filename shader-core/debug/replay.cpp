@@ -1,0 +1,164 @@
+#include "shader-core/debug/replay.h"
+
+#include <cstring>
+
+namespace tessera::debug {
+
+/// Clears what the program does not write itself, applies the edits, and asks `visit` whether to go on.
+class Replay::Runner final : public interp::Observer {
+public:
+    using Visit = std::function<bool(const interp::Step&)>;
+    Runner(const isa::Program& program, const std::vector<Edit>& edits, Visit visit)
+        : program_(program), edits_(edits), visit_(std::move(visit)) {}
+
+    bool before(const interp::Step& step) override {
+        if (step.instructions == 0) {
+            std::memset(static_cast<void*>(step.temps), 0, bytesOfTemps());
+            std::memset(static_cast<void*>(step.address), 0, sizeof *step.address);
+        }
+        for (; next_ < edits_.size() && edits_[next_].count <= step.instructions; ++next_) apply(edits_[next_], step);
+        interp::Step seen = step;
+        seen.guardedMask = guarded(step);
+        stopped_ = !visit_(seen);
+        return !stopped_;
+    }
+    [[nodiscard]] bool stopped() const { return stopped_; }
+    void setGuards(const std::vector<isa::Instruction>& code) { code_ = &code; }
+
+private:
+    [[nodiscard]] size_t bytesOfTemps() const { return program_.tempCount * sizeof(isa::GroupRegister); }
+
+    /// An edit may have changed the predicate of the guard.
+    [[nodiscard]] uint32_t guarded(const interp::Step& step) const {
+        const isa::Instruction& i = (*code_)[step.pc];
+        if (i.guard == 0) return step.execMask;
+        return step.execMask & (step.predicates[i.guard] ^ (i.guardNegate ? ~0u : 0u));
+    }
+
+    void apply(const Edit& edit, const interp::Step& step) const {
+        isa::GroupRegister* to = nullptr;
+        if (edit.file == isa::File::R && edit.index < program_.tempCount) to = step.temps + edit.index;
+        if (edit.file == isa::File::O && edit.index < isa::kMaxOutputs) to = step.outputs + edit.index;
+        if (edit.file == isa::File::A) to = step.address;
+        if (to != nullptr) to->lane[edit.component][edit.lane] = __builtin_bit_cast(float, edit.bits);
+        if (edit.file != isa::File::P) return;
+        uint32_t& bits = step.predicates[edit.index];
+        bits = (bits & ~(1u << edit.lane)) | (edit.bits != 0 ? 1u << edit.lane : 0u);
+    }
+
+    const isa::Program& program_;
+    const std::vector<Edit>& edits_;
+    const std::vector<isa::Instruction>* code_ = nullptr;
+    Visit visit_;
+    size_t next_ = 0;
+    bool stopped_ = false;
+};
+
+Replay::Replay(Group group) : group_(std::move(group)), routine_(interp::makeInterpreter()->prepare(group_.program)) {
+    for (const isa::Word& word : group_.program->code) code_.push_back(*isa::decode(word));
+    fillLiterals(group_);
+    goTo(0);
+}
+
+Outcome Replay::execute(Runner& runner, isa::GroupRun& run) const {
+    Outcome outcome;
+    runner.setGuards(code_);
+    run = groupRun(group_, outcome.outputs.data());
+    interp::runObserved(*routine_, run, runner);
+    outcome.killMask = run.killMask;
+    outcome.budgetExceeded = run.budgetExceeded;
+    outcome.instructions = run.instructions;
+    return outcome;
+}
+
+void Replay::capture(const interp::Step& step) {
+    state_.count = step.instructions;
+    state_.pc = step.pc;
+    state_.execMask = step.execMask;
+    state_.guardedMask = step.guardedMask;
+    state_.killMask = step.killMask;
+    state_.ended = state_.budgetExceeded = false;
+    state_.stack.assign(step.stack, step.stack + step.stackDepth);
+    state_.temps.assign(step.temps, step.temps + group_.program->tempCount);
+    std::memcpy(static_cast<void*>(state_.outputs.data()), step.outputs, sizeof state_.outputs);
+    state_.address = *step.address;
+    std::memcpy(state_.predicates.data(), step.predicates, sizeof state_.predicates);
+}
+
+/// After the last instruction: its registers are those before it, as it was one of control, which writes none.
+void Replay::finish(const Runner& runner, const isa::GroupRun& run, const Outcome& outcome) {
+    if (runner.stopped()) return;
+    if (run.instructions != 0) {
+        isa::GroupRun again;
+        Runner last(program(), edits_, [&](const interp::Step& step) {
+            if (step.instructions + 1 < outcome.instructions) return true;
+            capture(step);
+            return false;
+        });
+        (void)execute(last, again);
+    }
+    state_.count = outcome.instructions;
+    state_.ended = true;
+    state_.budgetExceeded = outcome.budgetExceeded;
+    state_.execMask = state_.guardedMask = 0;
+    state_.killMask = outcome.killMask;
+    state_.stack.clear();
+    state_.outputs = outcome.outputs;
+}
+
+void Replay::goTo(uint64_t count) {
+    isa::GroupRun run;
+    Runner runner(program(), edits_, [&](const interp::Step& step) {
+        if (step.instructions < count) return true;
+        capture(step);
+        return false;
+    });
+    const Outcome outcome = execute(runner, run);
+    finish(runner, run, outcome);
+}
+
+bool Replay::forward(const Condition& condition) {
+    if (state_.ended) return false;
+    const uint64_t from = state_.count;
+    isa::GroupRun run;
+    Runner runner(program(), edits_, [&](const interp::Step& step) {
+        if (!condition(step) || step.instructions <= from) return true;
+        capture(step);
+        return false;
+    });
+    const Outcome outcome = execute(runner, run);
+    finish(runner, run, outcome);
+    return runner.stopped();
+}
+
+bool Replay::backward(const Condition& condition) {
+    const uint64_t from = state_.count;
+    uint64_t last = 0;
+    bool found = false;
+    isa::GroupRun run;
+    Runner runner(program(), edits_, [&](const interp::Step& step) {
+        if (step.instructions >= from) return false;
+        if (condition(step)) found = true, last = step.instructions;
+        return true;
+    });
+    (void)execute(runner, run);
+    goTo(last);
+    return found;
+}
+
+Outcome Replay::visit(const std::function<void(const interp::Step&)>& look) const {
+    isa::GroupRun run;
+    Runner runner(program(), edits_, [&](const interp::Step& step) {
+        look(step);
+        return true;
+    });
+    return execute(runner, run);
+}
+
+void Replay::edit(isa::File file, int index, int component, int lane, uint32_t bits) {
+    std::erase_if(edits_, [&](const Edit& one) { return one.count > state_.count; });
+    edits_.push_back({state_.count, file, index, component, lane, bits});
+    goTo(state_.count);
+}
+
+}  // namespace tessera::debug

@@ -1,0 +1,63 @@
+// The execution of a group, instruction by instruction, as data; and its four written forms.
+//
+// Time is counted in cycles of the paper's chip: an instruction starts when the one before it has finished and takes
+// the latency of its row in opcodes.def. How groups overlap on the chip is the cycle model's business, not the trace's.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "shader-core/debug/replay.h"
+
+namespace tessera::debug {
+
+/// A register after the instruction that wrote it.
+struct Write {
+    isa::File file = isa::File::R;
+    int index = 0;
+    uint8_t components = 0xF;  ///< written ones
+    isa::Type type = isa::Type::F32;
+    uint32_t lanes = 0;        ///< written ones
+    isa::GroupRegister value;  ///< of a predicate: component x is 1.0 or 0.0
+};
+
+struct TraceStep {
+    uint64_t count = 0;  ///< instructions before this one
+    uint64_t cycle = 0;  ///< it starts
+    uint32_t pc = 0;
+    uint32_t execMask = 0, guardedMask = 0;
+    uint32_t killed = 0;  ///< lanes that this instruction discarded
+    int stackDepth = 0;
+    std::vector<Write> writes;  ///< none or one; several when relative lanes name several registers
+};
+
+struct Trace {
+    std::vector<TraceStep> steps;
+    uint64_t cycles = 0;
+    bool cut = false;  ///< there are more steps than were asked for
+    Outcome outcome;
+};
+
+[[nodiscard]] Trace trace(const Replay& replay, uint64_t maxSteps);
+
+/// What the written forms call a group; `number` tells several groups of one launch apart.
+struct TraceGroup {
+    int number = 0;
+    const Replay* replay = nullptr;
+    const Trace* trace = nullptr;
+};
+
+void writeText(std::ostream& out, const TraceGroup& group);
+/// One JSON object a line.
+void writeJson(std::ostream& out, const TraceGroup& group);
+/// Value change dump (IEEE 1364-2005, clause 18), for GTKWave and its like: program counter, masks and every register
+/// that is written, of each active lane. One time unit is one cycle.
+void writeVcd(std::ostream& out, std::span<const TraceGroup> groups);
+/// Chrome's trace format, which ui.perfetto.dev reads: a track for each unit and counters of the lanes.
+void writePerfetto(std::ostream& out, std::span<const TraceGroup> groups);
+
+/// Assembly text of each instruction, and where it comes from.
+[[nodiscard]] std::string instructionText(const isa::Instruction& instruction);
+[[nodiscard]] uint32_t lineOf(const isa::Program& program, uint32_t pc);  ///< 0: not known
+
+}  // namespace tessera::debug
