@@ -130,15 +130,19 @@ void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw
     }
 }
 
-/// Everything but vertices and indices. The context has a program with an executable.
-pipeline::Draw beginDraw(Context& c, GLenum mode) {
-    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
-                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
+/// What must be recorded before a draw with the context's program, which has an executable.
+void prepareDraw(Context& c) {
     Executable& executable = *c.program->executable;
     executable.setDepthRange(c.state.depthRange);
     c.resolveSampled(executable);
     c.prepareSamples(false);
-    pipeline::Draw draw;
+}
+
+/// Everything but vertices and indices.
+void fillState(Context& c, GLenum mode, pipeline::Draw& draw) {
+    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
+                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
+    Executable& executable = *c.program->executable;
     draw.program = executable.pair;
     draw.target = c.drawTarget();
     draw.raster = rasterState(c.state);
@@ -148,7 +152,6 @@ pipeline::Draw beginDraw(Context& c, GLenum mode) {
     bindTextures(c, executable, draw);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
-    return draw;
 }
 
 /// Without a program the results are undefined (section 2.10.3): nothing is drawn.
@@ -225,44 +228,57 @@ VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t c
 
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
     if (drawsNothing(c, count, instances)) return;
-    pipeline::Draw draw = beginDraw(c, mode);
-    draw.first = static_cast<uint32_t>(first);
-    const uint64_t equal = firstEqualVertex(c, *draw.program->vertex);
-    draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
-    draw.instances = static_cast<uint32_t>(instances);
-    checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
-    size_t bytes = fetchAttributes(c, draw, {draw.first, draw.count});
-    c.recorder.record(std::move(draw), bytes);
+    prepareDraw(c);
+    c.recorder.recordDraw([&](pipeline::Draw& draw) {
+        fillState(c, mode, draw);
+        draw.first = static_cast<uint32_t>(first);
+        const uint64_t equal = firstEqualVertex(c, *draw.program->vertex);
+        draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
+        draw.instances = static_cast<uint32_t>(instances);
+        checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
+        return fetchAttributes(c, draw, {draw.first, draw.count});
+    });
 }
 
-void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances) {
-    if (drawsNothing(c, count, instances)) return;
-    IndexData data = indexData(type);
-    const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer;
-    if (!buffer && !indices) return;
-    pipeline::Draw draw = beginDraw(c, mode);
-    draw.count = static_cast<uint32_t>(count);
-    draw.instances = static_cast<uint32_t>(instances);
+namespace {
+
+/// Indices of the draw, whose state is there; returns the bytes of client memory copied.
+size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data, const void* indices,
+                    pipeline::Draw& draw) {
     draw.indexType = data.type;
-    size_t bytes = 0;
-    if (buffer) {
+    if (const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer) {
         draw.indices = buffer->data;
         draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
         const uint64_t end = buffer->data->size();  // indices beyond it are all 0
         draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
         if (firstEqualVertex(c, *draw.program->vertex) == 0) draw.count = usefulCount(mode, count, 0);
         checkSize(c, draw, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes : 0);
-    } else {
-        checkSize(c, draw, draw.count);
-        const auto* from = static_cast<const std::byte*>(indices);
-        bytes = static_cast<size_t>(count) * data.bytes;
-        draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
+        return 0;
     }
-    VertexRange range;
-    if (usesClientArrays(c, *draw.program->vertex))
-        range = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
-    bytes += fetchAttributes(c, draw, range);
-    c.recorder.record(std::move(draw), bytes);
+    checkSize(c, draw, draw.count);
+    const auto* from = static_cast<const std::byte*>(indices);
+    const size_t bytes = static_cast<size_t>(count) * data.bytes;
+    draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
+    return bytes;
+}
+
+}  // namespace
+
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances) {
+    if (drawsNothing(c, count, instances)) return;
+    if (!c.vertexArray->elementBuffer && !indices) return;
+    prepareDraw(c);
+    c.recorder.recordDraw([&](pipeline::Draw& draw) {
+        const IndexData data = indexData(type);
+        fillState(c, mode, draw);
+        draw.count = static_cast<uint32_t>(count);
+        draw.instances = static_cast<uint32_t>(instances);
+        const size_t bytes = fetchIndices(c, mode, count, data, indices, draw);
+        VertexRange range;
+        if (usesClientArrays(c, *draw.program->vertex))
+            range = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
+        return bytes + fetchAttributes(c, draw, range);
+    });
 }
 
 }  // namespace tessera::gles

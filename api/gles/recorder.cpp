@@ -7,8 +7,16 @@
 namespace tessera::gles {
 
 void Recorder::record(pipeline::Command&& command, size_t bytes) {
-    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(kMaxCommands);
+    reserve();
     buffer_.commands.push_back(std::move(command));
+    recorded(bytes);
+}
+
+void Recorder::reserve() {
+    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(kMaxCommands);
+}
+
+void Recorder::recorded(size_t bytes) {
     bytes_ += bytes;
     if (buffer_.commands.size() >= kMaxCommands || bytes_ >= kMaxBytes) flush();
 }

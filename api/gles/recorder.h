@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
+#include <variant>
 
 #include "pipeline/gpu.h"
 
@@ -12,6 +14,11 @@ class Recorder {
 public:
     /// `bytes` is the client memory the command carries along; a large backlog is submitted at once.
     void record(pipeline::Command&& command, size_t bytes = 0);
+    /// Records a draw that `fill(draw)` completes where it stands, as moving one costs as much as the rest of a small
+    /// draw call. It returns the bytes of client memory the draw carries along and records nothing itself; when it
+    /// throws, the draw is taken back.
+    template <class Fill>
+    void recordDraw(Fill&& fill);
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
     uint64_t flush();
     /// Submits and waits.
@@ -22,6 +29,9 @@ public:
     [[nodiscard]] bool ranAway() const { return ranAway_->load(std::memory_order_acquire); }
 
 private:
+    void reserve();
+    void recorded(size_t bytes);
+
     static constexpr size_t kMaxCommands = 256;
     static constexpr size_t kMaxBytes = size_t{16} << 20;
 
@@ -31,5 +41,19 @@ private:
     std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
     std::shared_ptr<std::atomic<bool>> ranAway_ = std::make_shared<std::atomic<bool>>(false);
 };
+
+template <class Fill>
+void Recorder::recordDraw(Fill&& fill) {
+    reserve();
+    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>));
+    size_t bytes = 0;
+    try {
+        bytes = fill(draw);
+    } catch (...) {
+        buffer_.commands.pop_back();
+        throw;
+    }
+    recorded(bytes);
+}
 
 }  // namespace tessera::gles
