@@ -17,8 +17,14 @@ constexpr size_t kTargetPixelBytes = 8;  ///< colour and depth
 /// Chunks that run through the geometry path together, for each thread: at least so many, to keep all busy; more, so
 /// that threads are woken seldom, when the last ones left little behind.
 constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
-/// Emptied primitive chunks whose memory is kept for the next scene.
-constexpr size_t kSpareChunks = 64;
+/// Memory of emptied primitive chunks, and number of emptied draws, kept for the next scene: allocating them anew costs
+/// a quarter of a small draw call.
+constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
+
+size_t memoryOf(const PrimitiveChunk& chunk) {
+    return sizeof chunk + chunk.primitives.capacity() * sizeof(SetupPrimitive) +
+           chunk.planes.capacity() * sizeof(Plane);
+}
 
 template <class Function>
 void forEachImage(const RenderTarget& target, Function function) {
@@ -189,9 +195,15 @@ void SceneBuilder::runGeometry() {
 RasterDraw& SceneBuilder::rasterDraw(const Draw& draw) {
     if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
         const isa::Program& fragment = *draw.program->fragment;
-        auto raster = std::make_unique<RasterDraw>();
+        std::unique_ptr<RasterDraw> raster;
+        if (spareDraws_.empty()) {
+            raster = std::make_unique<RasterDraw>();
+        } else {
+            raster = std::move(spareDraws_.back());
+            spareDraws_.pop_back();
+        }
         raster->draw = &draw;
-        raster->fragmentConstants = shaderConstants(fragment, draw.fragmentConstants.get());
+        fillConstants(fragment, draw.fragmentConstants.get(), raster->fragmentConstants);
         raster->varyingCount = std::popcount(fragment.inputMask);
         scene_.draws.push_back(std::move(raster));
         countsSamples_ |= draw.occlusion != nullptr;
@@ -227,6 +239,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
         if (!spare_.empty()) {
             result.primitives = std::move(spare_.back());
             spare_.pop_back();
+            spareBytes_ -= memoryOf(result.primitives);
         }
     }
     result.primitives.primitives.clear();
@@ -239,17 +252,26 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
 
 void SceneBuilder::dropCommands() {
     for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
-    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws)
-        for (PrimitiveChunk& chunk : draw->chunks) {
-            if (spare_.size() == kSpareChunks) break;
-            chunk.primitives.clear();
-            chunk.planes.clear();
-            spare_.push_back(std::move(chunk));
-        }
+    for (std::unique_ptr<RasterDraw>& draw : scene_.draws) keep(std::move(draw));
     scene_.draws.clear();
     scene_.clears.clear();
     countsSamples_ = false;
     bytes_ = 0;
+}
+
+void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
+    for (PrimitiveChunk& chunk : draw->chunks) {
+        const size_t bytes = memoryOf(chunk);
+        if (spareBytes_ + bytes > kMostSpareBytes) continue;
+        spareBytes_ += bytes;
+        chunk.primitives.clear();
+        chunk.planes.clear();
+        spare_.push_back(std::move(chunk));
+    }
+    if (spareDraws_.size() == kMostSpareDraws) return;
+    draw->chunks.clear();
+    draw->abandoned = false;
+    spareDraws_.push_back(std::move(draw));
 }
 
 void SceneBuilder::rasterize() {

@@ -55,6 +55,7 @@ private:
     RasterDraw& rasterDraw(const Draw& draw);
     void rasterize();
     void dropCommands();
+    void keep(std::unique_ptr<RasterDraw> draw);
     void banRunaways();
     [[nodiscard]] bool isBanned(const std::shared_ptr<const ProgramPair>& program);
 
@@ -67,8 +68,10 @@ private:
     std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
     std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
-    size_t maxQueued_;                                ///< the queue is run when it has as many chunks
-    std::vector<PrimitiveChunk> spare_;               ///< empty, but with memory
+    size_t maxQueued_;                   ///< the queue is run when it has as many chunks
+    std::vector<PrimitiveChunk> spare_;  ///< empty, but with memory
+    size_t spareBytes_ = 0;              ///< of spare_
+    std::vector<std::unique_ptr<RasterDraw>> spareDraws_;
     std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
     std::vector<GeometryScratch> scratch_;            ///< by worker
     Counters counters_;

@@ -10,15 +10,15 @@
 
 namespace tessera::pipeline {
 
-std::vector<std::array<float, 4>> shaderConstants(const isa::Program& program,
-                                                  const std::vector<std::array<float, 4>>* recorded) {
-    std::vector<std::array<float, 4>> constants;
-    if (recorded) constants.assign(recorded->begin(), recorded->end());
-    constants.resize(std::max<size_t>(program.constantCount, 1));
+void fillConstants(const isa::Program& program, const std::vector<std::array<float, 4>>* recorded,
+                   std::vector<std::array<float, 4>>& to) {
+    to.clear();
+    const size_t count = std::max<size_t>(program.constantCount, 1);
+    to.reserve(std::max(count, recorded ? recorded->size() : 0));
+    if (recorded) to.assign(recorded->begin(), recorded->end());
+    to.resize(count);
     for (const isa::Literal& literal : program.literals)
-        if (literal.reg < constants.size())
-            std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
-    return constants;
+        if (literal.reg < count) std::memcpy(to[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
 }
 
 void ShadedVertices::reserve(size_t count, int varyings) {
@@ -38,15 +38,13 @@ void ShadedVertices::reserve(size_t count, int varyings) {
 }
 
 VertexStage::VertexStage(const Draw& draw)
-    : draw_(draw),
-      program_(*draw.program->vertex),
-      constants_(shaderConstants(program_, draw.vertexConstants.get())),
-      textures_(draw.vertexTextures) {
+    : draw_(draw), program_(*draw.program->vertex), textures_(draw.vertexTextures) {
+    fillConstants(program_, draw.vertexConstants.get(), constants_);
     for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
         if ((draw.program->fragment->inputMask >> varying & 1) == 0) continue;
         const int output = isa::kOutVarying0 + varying;
         const bool written = output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
-        varyingOutput_.push_back(written ? output : -1);
+        varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);
     }
 }
 
@@ -120,7 +118,7 @@ ShadedGroup VertexStage::shadedGroup(const isa::GroupRegister* outputs) const {
     };
     group.position = output(isa::kOutPosition);
     group.pointSize = output(isa::kOutPointSize);
-    for (int number : varyingOutput_) group.varying[group.varyings++] = output(number);
+    for (int i = 0; i < varyings_; ++i) group.varying[group.varyings++] = output(varyingOutput_[i]);
     return group;
 }
 

@@ -11,9 +11,9 @@
 namespace tessera::pipeline {
 
 /// Constant registers as an executor wants them: the recorded values, extended to Program::constantCount with zero,
-/// literals filled in. Serves both stages.
-[[nodiscard]] std::vector<std::array<float, 4>> shaderConstants(const isa::Program& program,
-                                                                const std::vector<std::array<float, 4>>* recorded);
+/// literals filled in. Serves both stages. What `to` held is lost.
+void fillConstants(const isa::Program& program, const std::vector<std::array<float, 4>>* recorded,
+                   std::vector<std::array<float, 4>>& to);
 
 /// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment
 /// program reads, in the order of the set bits of its inputMask; and what assembly wants of each (VertexArrays).
@@ -62,7 +62,7 @@ public:
                              uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
                              uint64_t* instructions) const;
 
-    [[nodiscard]] int varyingCount() const { return static_cast<int>(varyingOutput_.size()); }
+    [[nodiscard]] int varyingCount() const { return varyings_; }
 
 private:
     void fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels, VertexRegisters& registers) const;
@@ -74,7 +74,8 @@ private:
     const isa::Program& program_;
     std::vector<std::array<float, 4>> constants_;
     DrawTextureUnits textures_;
-    std::vector<int> varyingOutput_;  ///< o register of each varying; -1: never written, reads 0
+    int varyings_ = 0;
+    int8_t varyingOutput_[isa::kMaxInputs];  ///< o register of each varying; -1: never written, reads 0
 };
 
 }  // namespace tessera::pipeline
