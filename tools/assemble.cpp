@@ -13,20 +13,26 @@ namespace tessera::tools {
 namespace {
 
 struct Options {
-    std::string input, output;
-    bool strip = false;
+    std::string input, output, listing, warnings = "all";
+    bool strip = false, warningsAreErrors = false;
 };
 
 int assembleFile(const Options& options) {
     const std::optional<std::string> text = readFile(options.input);
     if (!text) return kTrouble;
-    assembly::AssembleResult result = assembly::assemble(*text, options.input);
+    assembly::AssembleOptions how;
+    how.include = readIncluded;
+    how.warnDeadWrites = options.warnings == "all" || options.warnings == "dead-write";
+    how.warnUninitialised = options.warnings == "all" || options.warnings == "uninitialised";
+    assembly::AssembleResult result = assembly::assemble(*text, options.input, how);
     std::cerr << result.log();
-    if (!result.program) return kWrongInput;
+    if (!result.program || (options.warningsAreErrors && !result.warnings.empty())) return kWrongInput;
+    if (!options.listing.empty() && !writeFile(options.listing, result.listing())) return kTrouble;
     if (options.strip) {
         result.program->source.clear();
         result.program->lines.clear();
     }
+    if (options.output.empty() && options.listing == "-") return kDone;
     const std::string output = options.output.empty() ? withEnding(options.input, ".tsb") : options.output;
     return writeFile(output, isa::serialize(*result.program)) ? kDone : kTrouble;
 }
@@ -38,9 +44,16 @@ void addAssemble(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("as", "Assemble a .tsa text into a .tsb program");
     verb->add_option("input", options->input, "Assembly text; - reads standard input")->required();
     verb->add_option("-o,--output", options->output, "Program to write; the input's name with .tsb when left out");
+    verb->add_option("--listing", options->listing,
+                     "Also write the text with number and encoding of each instruction; - prints it, and writes no "
+                     "program unless -o names one");
+    verb->add_option("-W,--warn", options->warnings, "Warnings to give: all, none, uninitialised, dead-write")
+        ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write"}));
+    verb->add_flag("--werror", options->warningsAreErrors, "Write nothing when there is a warning");
     verb->add_flag("--strip", options->strip, "Leave out the source text and the line table");
     verb->footer(
-        "Errors are printed as file:line:column: what, and what to do. Exit status 1 when there are any.\n"
+        "Errors and warnings are printed as file:line:column: what, and what to do, with the line and a caret.\n"
+        "Exit status 1 when there are errors. Included files are looked for beside the file that includes them.\n"
         "Example: tessera as shader.tsa -o shader.tsb");
     verb->callback([options, &status] { status = assembleFile(*options); });
 }

@@ -46,6 +46,15 @@ bool writeFile(const std::string& path, std::span<const std::byte> bytes) {
     return writeFile(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+std::optional<std::string> readIncluded(const std::string& path, const std::string& from) {
+    const std::filesystem::path file = std::filesystem::path(from).parent_path() / path;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+}
+
 std::optional<isa::Program> readProgram(const std::string& path, int& status) {
     const std::optional<std::string> contents = readFile(path);
     if (!contents) {
@@ -53,7 +62,9 @@ std::optional<isa::Program> readProgram(const std::string& path, int& status) {
         return std::nullopt;
     }
     if (!contents->starts_with("TSB")) {
-        assembly::AssembleResult result = assembly::assemble(*contents, path);
+        assembly::AssembleOptions options;
+        options.include = readIncluded;
+        assembly::AssembleResult result = assembly::assemble(*contents, path, options);
         std::cerr << result.log();
         status = result.program ? kDone : kWrongInput;
         return std::move(result.program);

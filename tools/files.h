@@ -17,6 +17,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 [[nodiscard]] bool writeFile(const std::string& path, std::span<const std::byte> bytes);
 [[nodiscard]] bool writeFile(const std::string& path, const std::string& text);
 
+/// Files that assembly text includes, named relative to the file that includes them.
+[[nodiscard]] std::optional<std::string> readIncluded(const std::string& path, const std::string& from);
+
 /// A program from .tsb bytes or assembly text, whichever the contents are; verified. `status` says why not.
 [[nodiscard]] std::optional<isa::Program> readProgram(const std::string& path, int& status);
 

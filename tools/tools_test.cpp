@@ -78,6 +78,23 @@ TEST_CASE("errors are located and end with status 1; missing files with 2") {
     CHECK(run("dis " + write("damaged.tsb", "TSB1 and something else, no header")).status == 1);
 }
 
+TEST_CASE("as warns, lists, includes, and draws a caret") {
+    write("part.tsa", "    mov r1, v0\n");
+    const std::string text = write("warn.tsa", ".fragment\n.include \"part.tsa\"\n    mov o0, r2\n    ret\n");
+    const Result warned = run("as " + text + " --listing -");
+    CHECK(warned.status == 0);
+    CHECK(warned.says("part.tsa:1:5: warning: nothing reads r1 after this"));
+    CHECK(warned.says("warn.tsa:2:1: included here"));
+    CHECK(warned.says("warn.tsa:3:5: warning: r2.x, r2.y, r2.z, r2.w are read here"));
+    CHECK(warned.says("    mov o0, r2\n        ^\n"));
+    CHECK(warned.says("    1  0000000000000000 "));
+    CHECK(run("as -W none " + text).output.empty());
+    CHECK(!run("as -W dead-write " + text).says("are read here"));
+    CHECK(run("as --werror " + text + " -o " + work("never.tsb")).status == 1);
+    CHECK(!std::filesystem::exists(work("never.tsb")));
+    CHECK(run("info " + text).status == 0);
+}
+
 TEST_CASE("info describes the machine and programs") {
     CHECK(run("info").says("128 bits each"));
     const Result info = run("info " + kExamples + "textured.tsa");

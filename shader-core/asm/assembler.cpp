@@ -1,6 +1,6 @@
-// Two steps. Every line is parsed on its own into an instruction or a declaration. Then branch targets follow from
-// labels and structure, usage is derived and the program verified; errors of this step are located through the
-// instruction's line.
+// Three steps. The text becomes lines (expander.h). Every line is parsed on its own into an instruction or a
+// declaration. Then branch targets follow from labels and structure, usage is derived and the program verified; errors
+// of this step are located through the instruction's line.
 #include "shader-core/asm/assembler.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "shader-core/asm/declarations.h"
 #include "shader-core/asm/line_parser.h"
+#include "shader-core/asm/lint.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/asm/structure.h"
 
@@ -29,7 +30,8 @@ std::vector<std::string_view> makeMnemonics() {
 }
 
 struct Place {
-    int line = 0, column = 0;
+    size_t line = 0;  ///< index into the expanded lines
+    int column = 1;
 };
 
 /// An instruction as its line gave it; a target that must still be found has `needsTarget`.
@@ -43,33 +45,82 @@ struct Statement {
 
 class Assembler {
 public:
-    Assembler(std::string_view text, Extent extent) : text_(text), extent_(extent), mnemonics_(makeMnemonics()) {}
+    Assembler(std::string_view text, const std::string& fileName, const AssembleOptions& options)
+        : text_(text),
+          options_(options),
+          extent_(options.extent),
+          mnemonics_(makeMnemonics()),
+          expansion_(expand(text, fileName, options.include)) {}
 
     void run() {
-        for (size_t begin = 0; begin <= text_.size() && errors.size() < kMaxErrors;) {
-            const size_t end = std::min(text_.find('\n', begin), text_.size());
-            ++line_;
-            const std::string_view line = text_.substr(begin, end - begin);
-            LineParser in(line.substr(0, std::min(line.find(';'), line.find("//"))));
+        for (const ExpansionError& e : expansion_.errors) keep(located(e.place, e.place.column, e.text, e.message));
+        for (line_ = 0; line_ < expansion_.lines.size() && errors.size() < kMaxErrors; ++line_) {
+            const size_t first = statements_.size();
+            LineParser in(expansion_.lines[line_].statement(), symbols_);
             statement(in);
-            if (in.failed()) errors.push_back(in.diagnostic(line_));
-            begin = end + 1;
+            if (in.failed()) error({line_, in.errorColumn()}, in.message());
+            list(first);
         }
         if (!declarations_.hasStage() && errors.empty() && extent_ == Extent::Program)
-            error({1, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
+            error({0, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
         findTargets();
         if (errors.empty()) finish();
-        std::sort(errors.begin(), errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
-            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-        });
+        const bool warns = options_.warnDeadWrites || options_.warnUninitialised;
+        if (errors.empty() && extent_ == Extent::Program && warns) warn();
     }
 
     isa::Program program;
-    std::vector<Diagnostic> errors;
+    std::vector<Diagnostic> errors, warnings;
+    std::vector<ListedLine> lines;
 
 private:
-    void error(Place place, std::string message) {
-        if (errors.size() < kMaxErrors) errors.push_back({place.line, place.column, std::move(message)});
+    void error(Place place, std::string message) { keep(located(place, std::move(message))); }
+
+    /// Errors stand in line order; what macros and other files say stands where the text brought them in.
+    void keep(Diagnostic error) {
+        if (errors.size() >= kMaxErrors) return;
+        const auto behind =
+            std::upper_bound(errors.begin(), errors.end(), error,
+                             [](const Diagnostic& a, const Diagnostic& b) { return a.rootLine < b.rootLine; });
+        errors.insert(behind, std::move(error));
+    }
+
+    [[nodiscard]] Diagnostic located(Place place, std::string message) const {
+        if (place.line >= expansion_.lines.size()) return located(SourcePlace{0, 1, 1, -1}, 1, "", std::move(message));
+        const ExpandedLine& line = expansion_.lines[place.line];
+        return located(line.place, place.column, line.text, std::move(message));
+    }
+
+    [[nodiscard]] Diagnostic located(const SourcePlace& place, int column, std::string text,
+                                     std::string message) const {
+        Diagnostic d{
+            place.line, column, std::move(message), expansion_.files[static_cast<size_t>(place.file)], std::move(text),
+            place.line, {}};
+        for (int step = place.through; step >= 0;) {
+            const ExpansionStep& s = expansion_.steps[static_cast<size_t>(step)];
+            d.via.push_back(fmt::format("{}:{}:{}: {}", expansion_.files[static_cast<size_t>(s.place.file)],
+                                        s.place.line, s.place.column, s.what));
+            d.rootLine = s.place.line;
+            step = s.place.through;
+        }
+        return d;
+    }
+
+    void list(size_t firstInstruction) {
+        const ExpandedLine& line = expansion_.lines[line_];
+        int depth = 0;
+        for (int step = line.place.through; step >= 0; step = expansion_.steps[static_cast<size_t>(step)].place.through)
+            ++depth;
+        lines.push_back({line.text, line.place.line, depth, firstInstruction, statements_.size() - firstInstruction});
+    }
+
+    void warn() {
+        for (const LintFinding& found : lint(program)) {
+            const bool wanted =
+                found.kind == LintFinding::Kind::DeadWrite ? options_.warnDeadWrites : options_.warnUninitialised;
+            if (wanted && warnings.size() < kMaxErrors)
+                warnings.push_back(located(statements_[found.instruction].place, found.message));
+        }
     }
 
     // --- Lines ---
@@ -210,8 +261,7 @@ private:
                 return in.fail(column, "an instruction holds one immediate; put the other in a .const register");
         }
         if (!isa::isTexture(info.shape)) return true;
-        return in.expect(',', "this operand") && in.textureUnit(i) && in.expect(',', "the texture unit") &&
-               in.textureTarget(i.textureTarget);
+        return in.expect(',', "this operand") && in.texture(i);
     }
 
     // --- The whole ---
@@ -246,7 +296,7 @@ private:
     void finish() {
         for (const Statement& s : statements_) {
             program.code.push_back(s.word ? *s.word : isa::encode(s.instruction));
-            program.lines.push_back(static_cast<uint32_t>(s.place.line));
+            program.lines.push_back(static_cast<uint32_t>(expansion_.lines[s.place.line].rootLine));
         }
         program.source = std::string(text_);
         isa::deriveUsage(program);
@@ -255,7 +305,7 @@ private:
         if (why.empty()) return;
         // "instruction 12: reason": the place is that instruction's, and the number says nothing to the reader.
         constexpr std::string_view kPrefix = "instruction ";
-        Place place{std::max(line_, 1), 1};
+        Place place{expansion_.lines.empty() ? 0 : expansion_.lines.size() - 1, 1};
         if (size_t number = 0; why.starts_with(kPrefix)) {
             const auto [end, status] = std::from_chars(why.data() + kPrefix.size(), why.data() + why.size(), number);
             if (status == std::errc{} && number < statements_.size()) {
@@ -267,31 +317,36 @@ private:
     }
 
     std::string_view text_;
+    const AssembleOptions& options_;
     Extent extent_;
     std::vector<std::string_view> mnemonics_;
-    Declarations declarations_{program};
+    Expansion expansion_;
+    Symbols symbols_;
+    Declarations declarations_{program, symbols_};
     std::vector<Statement> statements_;
     std::map<std::string, size_t> labels_;
-    int line_ = 0;
+    size_t line_ = 0;
 };
 
 }  // namespace
 
-AssembleResult assemble(std::string_view text, std::string fileName, Extent extent) {
-    Assembler assembler(text, extent);
+AssembleResult assemble(std::string_view text, std::string fileName, const AssembleOptions& options) {
+    Assembler assembler(text, fileName, options);
     assembler.run();
     AssembleResult result;
     result.fileName = std::move(fileName);
     result.errors = std::move(assembler.errors);
-    if (result.errors.empty()) result.program = std::move(assembler.program);
+    if (!result.errors.empty()) return result;
+    result.program = std::move(assembler.program);
+    result.warnings = std::move(assembler.warnings);
+    result.lines = std::move(assembler.lines);
     return result;
 }
 
-std::string AssembleResult::log() const {
-    std::string text;
-    for (const Diagnostic& d : errors)
-        text += fmt::format("{}:{}:{}: error: {}\n", fileName, d.line, d.column, d.message);
-    return text;
+AssembleResult assemble(std::string_view text, std::string fileName, Extent extent) {
+    AssembleOptions options;
+    options.extent = extent;
+    return assemble(text, std::move(fileName), options);
 }
 
 }  // namespace tessera::assembly

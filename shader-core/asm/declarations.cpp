@@ -14,8 +14,9 @@ using isa::Variable;
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kDirectives{"vertex",  "fragment", "compute", "input", "output",   "varying",
-                                                       "uniform", "sampler",  "const",   "temps", "broadcast"};
+constexpr std::array<std::string_view, 17> kDirectives{
+    "vertex", "fragment", "compute",   "input",  "output", "varying", "uniform",  "sampler", "const",
+    "temps",  "word",     "broadcast", "define", "alias",  "macro",   "endmacro", "include"};
 
 }  // namespace
 
@@ -41,13 +42,19 @@ bool Declarations::directive(LineParser& in) {
         ok = temps(in);
     else if (word == "broadcast")
         ok = broadcast(in, column);
+    else if (word == "define")
+        ok = define(in);
+    else if (word == "alias")
+        ok = alias(in);
     else {
         const std::string_view near = nearest(kDirectives, word);
-        return in.fail(column,
-                       fmt::format("unknown directive '.{}'; {}", word,
-                                   near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
-                                                  ".uniform .sampler .const .temps .broadcast .word"
-                                                : fmt::format("did you mean '.{}'?", near)));
+        return in.fail(
+            column,
+            fmt::format("unknown directive '.{}'; {}", word,
+                        near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
+                                       ".uniform .sampler .const .temps .broadcast .define .alias .macro .endmacro "
+                                       ".include .word"
+                                     : fmt::format("did you mean '.{}'?", near)));
     }
     return ok && in.endOfLine();
 }
@@ -113,7 +120,7 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
     if (index + isa::registerCount(v) > limit)
         return in.fail(column, fmt::format("{} needs {} registers from here, there are {} in all", v.name,
                                            isa::registerCount(v), limit));
-    return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v));
+    return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v), letter);
 }
 
 /// name [precision] type [ '[' count ']' ]
@@ -144,12 +151,61 @@ bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
     return true;
 }
 
-bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, Variable variable) {
+bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, Variable variable, char letter) {
     for (const Variable& other : list)
         if (other.name == variable.name)
             return in.fail(column, fmt::format("{} is declared already; choose another name", variable.name));
+    // What is spelled as a name can be used as one; "lights[2].colour", and what means something else, cannot.
+    if (isName(variable.name) && !isReserved(variable.name)) {
+        Symbol symbol;
+        symbol.kind = letter == 't' ? Symbol::Kind::Unit : Symbol::Kind::Register;
+        symbol.index = variable.reg + (letter == 'o' ? isa::kOutVarying0 : 0);
+        symbol.elements = std::max<int>(1, variable.arraySize);
+        symbol.columns = isa::columnCount(variable.type);
+        symbol.component = variable.component;
+        if (letter == 't')
+            symbol.target = variable.type == isa::VarType::SamplerCube       ? isa::TextureTarget::Cube
+                            : variable.type == isa::VarType::Sampler3D       ? isa::TextureTarget::Tex3D
+                            : variable.type == isa::VarType::SamplerExternal ? isa::TextureTarget::External
+                                                                             : isa::TextureTarget::Tex2D;
+        else
+            symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
+        if (!name(in, column, variable.name, std::move(symbol))) return false;
+    }
     list.push_back(std::move(variable));
     return true;
+}
+
+bool Declarations::name(LineParser& in, int column, std::string_view name, Symbol symbol) {
+    std::string why = symbols_.add(name, std::move(symbol));
+    return why.empty() || in.fail(column, std::move(why));
+}
+
+/// name = expression
+bool Declarations::define(LineParser& in) {
+    const int column = in.column();
+    const std::string_view word = in.word();
+    Symbol symbol;
+    return in.expect('=', "the name") && in.expression(symbol.value) && name(in, column, word, std::move(symbol));
+}
+
+/// register[.components] name
+bool Declarations::alias(LineParser& in) {
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::Register;
+    char letter = 0;
+    if (!in.plainRegister("rvcoaps", letter, symbol.index)) return false;
+    symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
+    if (in.accept('.')) {
+        const int column = in.column();
+        symbol.components = std::string(in.word());
+        if (symbol.components.empty() || symbol.components.size() > 4 ||
+            symbol.components.find_first_not_of("xyzwrgba") != std::string::npos)
+            return in.fail(column, "one to four components of x y z w must follow the point");
+        if (symbol.file == isa::File::P) return in.fail(column, "a predicate has no components");
+    }
+    const int column = in.column();
+    return name(in, column, in.word(), std::move(symbol));
 }
 
 bool Declarations::take(LineParser& in, int column, const Registers& wanted) {
@@ -184,7 +240,7 @@ bool Declarations::uniform(LineParser& in) {
     const int width = isa::componentCount(v.type);
     if (v.component + width > 4) return in.fail(column, fmt::format("{} does not fit behind that component", v.name));
     return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxConstants, v.component, width}) &&
-           add(in, column, program_.uniforms, std::move(v));
+           add(in, column, program_.uniforms, std::move(v), 'c');
 }
 
 bool Declarations::sampler(LineParser& in) {
@@ -195,7 +251,7 @@ bool Declarations::sampler(LineParser& in) {
     if (!in.plainRegister("t", letter, index) || !variable(in, v, true)) return false;
     v.reg = static_cast<uint16_t>(index);
     return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxTextureUnits}) &&
-           add(in, column, program_.uniforms, std::move(v));
+           add(in, column, program_.uniforms, std::move(v), 't');
 }
 
 bool Declarations::constant(LineParser& in) {
@@ -209,7 +265,18 @@ bool Declarations::constant(LineParser& in) {
     const int column = in.column();
     char letter = 0;
     int index = 0;
-    if (!in.plainRegister("c", letter, index) || !in.expect('=', "the register")) return false;
+    if (!in.plainRegister("c", letter, index)) return false;
+    if (in.peek() != '=') {
+        Symbol symbol;
+        symbol.kind = Symbol::Kind::Register;
+        symbol.file = isa::File::C;
+        symbol.index = index;
+        const int nameColumn = in.column();
+        const std::string_view word = in.word();
+        if (word.empty()) return in.fail(nameColumn, "'=' must follow the register, or a name and '='");
+        if (!name(in, nameColumn, word, std::move(symbol))) return false;
+    }
+    if (!in.expect('=', "the register")) return false;
     isa::Literal literal;
     literal.reg = static_cast<uint16_t>(index);
     for (size_t i = 0; i < literal.bits.size(); ++i) {

@@ -1,4 +1,4 @@
-// Directives: stage, interface variables, constants.
+// Directives: stage, interface variables, constants, names.
 #pragma once
 
 #include <set>
@@ -12,7 +12,7 @@ namespace tessera::assembly {
 /// Reads directives into a program and remembers what registers are taken.
 class Declarations {
 public:
-    explicit Declarations(isa::Program& program) : program_(program) {}
+    Declarations(isa::Program& program, Symbols& symbols) : program_(program), symbols_(symbols) {}
 
     /// The cursor stands behind the point.
     bool directive(LineParser& in);
@@ -28,6 +28,8 @@ private:
     bool constant(LineParser& in);
     bool temps(LineParser& in);
     bool broadcast(LineParser& in, int column);
+    bool define(LineParser& in);
+    bool alias(LineParser& in);
 
     bool needStage(LineParser& in, int column);
     bool interfaceVariable(LineParser& in, char letter, int index, int column);
@@ -38,9 +40,11 @@ private:
         int component = 0, width = 4;
     };
     bool take(LineParser& in, int column, const Registers& wanted);
-    bool add(LineParser& in, int column, std::vector<isa::Variable>& list, isa::Variable variable);
+    bool add(LineParser& in, int column, std::vector<isa::Variable>& list, isa::Variable variable, char letter);
+    bool name(LineParser& in, int column, std::string_view name, Symbol symbol);
 
     isa::Program& program_;
+    Symbols& symbols_;
     bool hasStage_ = false;
     std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
 };

@@ -1,10 +1,14 @@
 // Cursor and operand syntax. See docs/isa.md for the grammar.
 #include "shader-core/asm/line_parser.h"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "shader-core/asm/expression.h"
 #include "shader-core/asm/spelling.h"
 
 namespace tessera::assembly {
@@ -93,14 +97,34 @@ bool LineParser::registerNumber(File file, std::string_view digits, int column, 
     return true;
 }
 
-/// After '[': a0.x, optionally "+ number", then ']'; or a plain number.
+/// After '[': a0.x, optionally plus an expression, then ']'.
 bool LineParser::relativeIndex(int& offset) {
     const int start = column();
     offset = 0;
     if (word() != "a0" || !accept('.') || word() != "x")
         return fail(start, "a relative operand is written [a0.x + number]; only a0.x can address registers");
-    if (accept('+') && !number(0, isa::kMaxConstants - 1, offset)) return false;
+    if (peek() == '+') {
+        ++at_;
+        if (!number(0, isa::kMaxConstants - 1, offset)) return false;
+    }
     return expect(']', "the relative index");
+}
+
+/// After '[' behind a register file's letter: relative, or an expression.
+bool LineParser::bracketIndex(File file, Register& reg) {
+    const int start = column();
+    const size_t saved = at_;
+    if (word() == "a0") {
+        at_ = saved;
+        reg.relative = true;
+        if (!isa::canBeRelative(file)) return fail(start, "only r, v, c and o registers can be addressed relatively");
+        if (!relativeIndex(reg.index)) return false;
+        return isa::registerExists(file, reg.index) ||
+               fail(start, fmt::format("the number added to a0.x must be below {}", isa::registerCount(file)));
+    }
+    at_ = saved;
+    const int first = file == File::P ? 1 : 0;
+    return number(first, isa::registerCount(file) - 1, reg.index) && expect(']', "the number of the register");
 }
 
 bool LineParser::registerOperand(Register& reg) {
@@ -112,33 +136,65 @@ bool LineParser::registerOperand(Register& reg) {
                     here.empty() ? "an operand is missing" : fmt::format("an operand must stand here, not '{}'", here));
     }
     if (const auto special = find(specialNames(), text)) {
-        reg = {File::S, *special, false};
+        reg.file = File::S;
+        reg.index = *special;
         return true;
     }
     const auto file = find(fileLetters(), text.substr(0, 1));
     const bool plain = text.size() > 1 && isDigit(text[1]);
-    if (!file || (!plain && !(text.size() == 1 && peek() == '['))) {
-        const std::string_view near = nearest(specialNames(), text);
-        return fail(start, fmt::format("'{}' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials {}{}",
-                                       shown(text), "frag_coord front_facing point_coord lane",
-                                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+    if (file && plain && isReserved(text)) {
+        reg.file = static_cast<File>(*file);
+        return registerNumber(reg.file, text.substr(1), start, reg.index);
     }
-    reg.file = static_cast<File>(*file);
-    if (plain) return registerNumber(reg.file, text.substr(1), start, reg.index);
-    (void)accept('[');
-    reg.relative = true;
-    if (!isa::canBeRelative(reg.file)) return fail(start, "only r, v, c and o registers can be addressed relatively");
-    if (!relativeIndex(reg.index)) return false;
-    if (!isa::registerExists(reg.file, reg.index))
-        return fail(start, fmt::format("the number added to a0.x must be below {}", isa::registerCount(reg.file)));
+    if (file && text.size() == 1 && accept('[')) {
+        reg.file = static_cast<File>(*file);
+        return bracketIndex(reg.file, reg);
+    }
+    if (const Symbol* symbol = symbols_->find(text)) return namedRegister(*symbol, text, start, reg);
+    if (file && plain) return registerNumber(static_cast<File>(*file), text.substr(1), start, reg.index);
+    return fail(start, fmt::format("'{}' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials {}{}", shown(text),
+                                   "frag_coord front_facing point_coord lane", symbols_->suggestion(text)));
+}
+
+/// One '[...]' behind a name: an element, or a column, of `count`, each of `scale` registers.
+bool LineParser::indexInside(std::string_view name, int count, int scale, Register& reg) {
+    const int start = column();
+    const size_t saved = at_;
+    int offset = 0;
+    if (word() == "a0") {
+        at_ = saved;
+        if (reg.relative || !isa::canBeRelative(reg.file))
+            return fail(start, reg.relative ? "one relative index is all an operand has"
+                                            : "only r, v, c and o registers can be addressed relatively");
+        reg.relative = true;
+        if (!relativeIndex(offset)) return false;
+        reg.index += offset;  // a0.x counts registers
+        return isa::registerExists(reg.file, reg.index) || fail(start, fmt::format("'{}' does not reach so far", name));
+    }
+    at_ = saved;
+    if (!number(0, count - 1, offset) || !expect(']', "the index")) return false;
+    reg.index += offset * scale;
     return true;
+}
+
+bool LineParser::namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg) {
+    if (symbol.kind != Symbol::Kind::Register)
+        return fail(column, fmt::format("'{}' is {}, no register", shown(name),
+                                        symbol.kind == Symbol::Kind::Unit ? "a texture unit" : "a number"));
+    reg.file = symbol.file;
+    reg.index = symbol.index;
+    reg.component = symbol.component;
+    reg.components = symbol.components;
+    if (symbol.elements > 1 && accept('[') && !indexInside(name, symbol.elements, symbol.columns, reg)) return false;
+    if (symbol.columns > 1 && accept('[') && !indexInside(name, symbol.columns, 1, reg)) return false;
+    return peek() != '[' || fail(this->column(), fmt::format("'{}' has no such index", shown(name)));
 }
 
 bool LineParser::plainRegister(std::string_view letters, char& letter, int& index) {
     const int start = column();
     const std::string_view text = word();
     std::string expected;
-    for (char c : letters) expected += fmt::format("{}{}0", expected.empty() ? "" : " or ", c);
+    for (char c : letters) expected += fmt::format("{}{}{}", expected.empty() ? "" : " or ", c, c == 'p' ? 1 : 0);
     if (text.size() < 2 || letters.find(text[0]) == std::string_view::npos || !isDigit(text[1]))
         return fail(start, fmt::format("a register such as {} must stand here", expected));
     letter = text[0];
@@ -151,33 +207,41 @@ bool LineParser::plainRegister(std::string_view letters, char& letter, int& inde
     return true;
 }
 
-bool LineParser::swizzle(isa::Swizzle& swizzle) {
+bool LineParser::components(const Register& reg, std::string_view& text, bool& given) {
     const int start = column();
-    const std::string_view text = word();
+    text = reg.components;
+    given = !reg.components.empty();
+    if (!accept('.')) return true;
+    if (given) return fail(start, "the components are given with the name already");
+    given = true;
+    text = word();
+    return true;
+}
+
+bool LineParser::swizzle(std::string_view text, int column, int first, isa::Swizzle& swizzle) {
     int parts[4] = {};
-    if (text.empty() || text.size() > 4) return fail(start, "a swizzle has one to four components of x y z w");
+    if (text.empty() || text.size() > 4) return fail(column, "a swizzle has one to four components of x y z w");
     for (size_t c = 0; c < 4; ++c) {
         parts[c] = component(text[std::min(c, text.size() - 1)]);
         if (parts[c] < 0)
-            return fail(start, fmt::format("'{}' is no swizzle; use the components x y z w", shown(text)));
+            return fail(column, fmt::format("'{}' is no swizzle; use the components x y z w", shown(text)));
+        parts[c] = std::min(first + parts[c], 3);
     }
     swizzle = isa::makeSwizzle(parts[0], parts[1], parts[2], parts[3]);
     return true;
 }
 
-bool LineParser::writeMask(uint8_t& mask) {
-    const int start = column();
-    const std::string_view text = word();
+bool LineParser::writeMask(std::string_view text, int column, uint8_t& mask) {
     int last = -1;
     mask = 0;
     for (char c : text) {
         const int part = component(c);
         if (part <= last || part < 0)
-            return fail(start, fmt::format("'{}' is no write mask; use some of x y z w in this order", shown(text)));
+            return fail(column, fmt::format("'{}' is no write mask; use some of x y z w in this order", shown(text)));
         last = part;
         mask = static_cast<uint8_t>(mask | 1 << part);
     }
-    return mask != 0 || fail(start, "a write mask must follow the point: some of x y z w");
+    return mask != 0 || fail(column, "a write mask must follow the point: some of x y z w");
 }
 
 // --- Operands ---
@@ -193,8 +257,11 @@ bool LineParser::destination(isa::Destination& dst) {
     dst.relative = reg.relative;
     dst.writeMask = reg.file == File::P ? 1 : 0xF;
     const int maskColumn = column();
-    if (!accept('.')) return true;
-    if (!writeMask(dst.writeMask)) return false;
+    std::string_view text;
+    bool given = false;
+    if (!components(reg, text, given)) return false;
+    if (!given) return true;
+    if (!writeMask(text, maskColumn + 1, dst.writeMask)) return false;
     if (reg.file == File::P && dst.writeMask != 1)
         return fail(maskColumn, "a predicate is one bit, written through component x; leave the write mask out");
     return true;
@@ -205,27 +272,63 @@ bool LineParser::startsNumber() {
     return isDigit(c) || (c == '.' && at_ + 1 < text_.size() && isDigit(text_[at_ + 1]));
 }
 
+bool LineParser::startsExpression() {
+    if (startsNumber() || peek() == '-' || peek() == '(') return true;
+    LineParser ahead = *this;
+    const std::string_view name = ahead.word();
+    if (find(expressionNames(), name)) return true;
+    const Symbol* symbol = symbols_->find(name);
+    return symbol && symbol->kind == Symbol::Kind::Number;
+}
+
+bool LineParser::expression(double& value) {
+    const int start = column();
+    const ExpressionResult result = readExpression(text_.substr(at_), *symbols_);
+    at_ += result.length;
+    if (!result.value) return fail(start + static_cast<int>(result.errorAt), result.error);
+    value = *result.value;
+    return true;
+}
+
+/// A number alone is read as it stands: 0x gives bits, and decimals are rounded once. Everything else is an expression.
 bool LineParser::literal(isa::Type type, uint32_t& bits) {
     const int start = column();
     const LiteralResult result = readLiteral(text_.substr(at_), type);
-    at_ += result.length;
-    if (!result.bits) return fail(start, result.error);
-    bits = *result.bits;
+    const bool digits = startsNumber() || (peek() == '-' && result.length > 1);
+    if (digits && !startsOperator(text_.substr(std::min(at_ + result.length, text_.size())))) {
+        at_ += result.length;
+        if (!result.bits) return fail(start, result.error);
+        bits = *result.bits;
+        return true;
+    }
+    double value = 0;
+    if (!expression(value)) return false;
+    if (type == isa::Type::F32) {
+        const auto rounded = static_cast<float>(value);
+        bits = std::bit_cast<uint32_t>(rounded);
+        return std::isfinite(rounded) || fail(start, "too large for f32; write the infinity as 0x7f800000");
+    }
+    const double low = type == isa::Type::I32 ? INT32_MIN : 0, high = type == isa::Type::I32 ? INT32_MAX : UINT32_MAX;
+    if (value != std::floor(value) || value < low || value > high)
+        return fail(start,
+                    fmt::format("the value is {}; the type here takes whole numbers from {} to {}", value, low, high));
+    bits = static_cast<uint32_t>(static_cast<int64_t>(value));
     return true;
 }
 
 bool LineParser::number(int low, int high, int& value) {
     const int start = column();
-    const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    const size_t length = static_cast<size_t>(end - text_.data()) - at_;
-    if (status != std::errc{} || value < low || value > high)
+    double wide = 0;
+    if (!startsExpression()) return fail(start, fmt::format("a number from {} to {} must stand here", low, high));
+    if (!expression(wide)) return false;
+    if (wide != std::floor(wide) || wide < low || wide > high)
         return fail(start, fmt::format("a number from {} to {} must stand here", low, high));
-    at_ += length;
+    value = static_cast<int>(wide);
     return true;
 }
 
 bool LineParser::primary(isa::Source& src, isa::Type type, uint32_t& immediate) {
-    if (startsNumber() || peek() == '-') {
+    if (startsExpression()) {
         src.file = File::I;
         return literal(type, immediate);
     }
@@ -238,8 +341,11 @@ bool LineParser::primary(isa::Source& src, isa::Type type, uint32_t& immediate) 
     src.relative = reg.relative;
     if (src.snoop && reg.file != File::R) return fail(start, "only r registers of another lane can be read with '&'");
     const int swizzleColumn = column();
-    if (!accept('.')) return true;
-    if (!swizzle(src.swizzle)) return false;
+    std::string_view text;
+    bool given = false;
+    if (!components(reg, text, given)) return false;
+    if (!given) text = std::string_view("xyzw").substr(0, static_cast<size_t>(4 - reg.component));
+    if (!swizzle(text, swizzleColumn + given, reg.component, src.swizzle)) return false;
     if (reg.file == File::P && src.swizzle != isa::kSwizzleXYZW)
         return fail(swizzleColumn, "a predicate has the same value in every component; leave the swizzle out");
     return true;
@@ -247,10 +353,11 @@ bool LineParser::primary(isa::Source& src, isa::Type type, uint32_t& immediate) 
 
 bool LineParser::source(isa::Source& src, isa::Type type, uint32_t& immediate) {
     (void)column();
-    // A sign directly before digits belongs to the number; elsewhere it is the negate modifier.
+    // A sign directly before digits or the name of a number belongs to the number; elsewhere it is the negate modifier.
     if (peek() == '-') {
         ++at_;
-        const bool number = startsNumber() && !isSpace(text_[at_ - 1]);
+        const bool number =
+            at_ < text_.size() && !isSpace(text_[at_]) && peek() != '(' && peek() != '-' && startsExpression();
         if (number) {
             --at_;
             return primary(src, type, immediate);
@@ -266,15 +373,23 @@ bool LineParser::source(isa::Source& src, isa::Type type, uint32_t& immediate) {
     return primary(src, type, immediate);
 }
 
-bool LineParser::textureUnit(isa::Instruction& instruction) {
+bool LineParser::textureUnit(isa::Instruction& instruction, bool& hasTarget) {
     const int start = column();
     const size_t saved = at_;
+    const std::string_view text = word();
     int index = 0;
-    if (word() == "t" && accept('[')) {
+    if (text == "t" && accept('[')) {
         instruction.textureRelative = true;
         if (!relativeIndex(index)) return false;
         if (index >= isa::kMaxTextureUnits)
             return fail(start, fmt::format("the number added to a0.x must be below {}", isa::kMaxTextureUnits));
+    } else if (const Symbol* symbol = symbols_->find(text); symbol && symbol->kind == Symbol::Kind::Unit) {
+        index = symbol->index;
+        int element = 0;
+        if (accept('[') && (!number(0, symbol->elements - 1, element) || !expect(']', "the index"))) return false;
+        index += element;
+        instruction.textureTarget = symbol->target;
+        hasTarget = true;
     } else {
         at_ = saved;
         char letter = 0;
@@ -284,11 +399,15 @@ bool LineParser::textureUnit(isa::Instruction& instruction) {
     return true;
 }
 
-bool LineParser::textureTarget(isa::TextureTarget& target) {
+bool LineParser::texture(isa::Instruction& instruction) {
+    bool hasTarget = false;
+    if (!textureUnit(instruction, hasTarget)) return false;
+    if (hasTarget && atEnd()) return true;
+    if (!expect(',', "the texture unit")) return false;
     const int start = column();
     const auto found = find(targetNames(), word());
     if (!found) return fail(start, "the texture target must stand here: 2d, cube, 3d or external");
-    target = static_cast<isa::TextureTarget>(*found);
+    instruction.textureTarget = static_cast<isa::TextureTarget>(*found);
     return true;
 }
 
@@ -297,7 +416,17 @@ bool LineParser::guard(isa::Instruction& instruction) {
     instruction.guardNegate = accept('!');
     char letter = 0;
     int index = 0;
-    if (!plainRegister("p", letter, index)) return false;
+    const int start = column();
+    LineParser ahead = *this;
+    const std::string_view name = ahead.word();
+    if (const Symbol* symbol = isReserved(name) ? nullptr : symbols_->find(name)) {
+        if (symbol->kind != Symbol::Kind::Register || symbol->file != File::P)
+            return fail(start, fmt::format("'{}' is no predicate", shown(name)));
+        index = symbol->index;
+        (void)word();
+    } else if (!plainRegister("p", letter, index)) {
+        return false;
+    }
     instruction.guard = static_cast<uint8_t>(index);
     return expect(')', "the guard");
 }

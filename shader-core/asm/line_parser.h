@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
-#include "shader-core/asm/assembler.h"
+#include "shader-core/asm/symbols.h"
 #include "shader-core/isa/isa.h"
 
 namespace tessera::assembly {
 
 class LineParser {
 public:
-    /// `line` without its comment.
-    explicit LineParser(std::string_view line) : text_(line) {}
+    /// `line` without its comment; `symbols` are the names that may stand for registers and numbers.
+    LineParser(std::string_view line, const Symbols& symbols) : text_(line), symbols_(&symbols) {}
 
     // --- The cursor ---
 
@@ -33,36 +33,48 @@ public:
 
     bool destination(isa::Destination& dst);
     bool source(isa::Source& src, isa::Type type, uint32_t& immediate);
-    bool textureUnit(isa::Instruction& instruction);
-    bool textureTarget(isa::TextureTarget& target);
+    /// The unit and, behind a comma, the target; the name of a sampler brings its target along.
+    bool texture(isa::Instruction& instruction);
     /// `(p1)` or `(!p1)` when there is one.
     bool guard(isa::Instruction& instruction);
     /// "c20": a register of the file with this letter, for declarations.
     bool plainRegister(std::string_view letters, char& letter, int& index);
     bool literal(isa::Type type, uint32_t& bits);
     bool number(int low, int high, int& value);
+    bool expression(double& value);
 
     // --- The error ---
 
     bool fail(int column, std::string message);
     [[nodiscard]] bool failed() const { return !message_.empty(); }
-    [[nodiscard]] Diagnostic diagnostic(int line) const { return {line, errorColumn_, message_}; }
+    [[nodiscard]] int errorColumn() const { return errorColumn_; }
+    [[nodiscard]] const std::string& message() const { return message_; }
 
 private:
     struct Register {
         isa::File file = isa::File::R;
         int index = 0;
         bool relative = false;
+        int component = 0;       ///< where component x lies (uniforms that start further on)
+        std::string components;  ///< given with the name
     };
     bool registerOperand(Register& reg);
+    bool namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg);
+    bool indexInside(std::string_view name, int count, int scale, Register& reg);
+    bool bracketIndex(isa::File file, Register& reg);
+    /// The text behind the point of an operand: written there, or given with its name.
+    bool components(const Register& reg, std::string_view& text, bool& given);
+    bool textureUnit(isa::Instruction& instruction, bool& hasTarget);
     bool registerNumber(isa::File file, std::string_view digits, int column, int& index);
     bool relativeIndex(int& offset);
-    bool swizzle(isa::Swizzle& swizzle);
-    bool writeMask(uint8_t& mask);
+    bool swizzle(std::string_view text, int column, int first, isa::Swizzle& swizzle);
+    bool writeMask(std::string_view text, int column, uint8_t& mask);
     bool primary(isa::Source& src, isa::Type type, uint32_t& immediate);
     bool startsNumber();
+    bool startsExpression();
 
     std::string_view text_;
+    const Symbols* symbols_;
     size_t at_ = 0;
     int errorColumn_ = 0;
     std::string message_;

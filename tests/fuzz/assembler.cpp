@@ -20,12 +20,17 @@ std::vector<std::byte> essence(isa::Program program) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    const assembly::AssembleResult first = assembly::assemble(text, "input.tsa");
+    assembly::AssembleOptions options;
+    options.warnDeadWrites = options.warnUninitialised = true;
+    // A file of any name holds the second half of the text.
+    options.include = [&text](const std::string&, const std::string&) { return text.substr(text.size() / 2); };
+    const assembly::AssembleResult first = assembly::assemble(text, "input.tsa", options);
     fuzz::demand(first.program.has_value() == first.errors.empty(), "a program or errors");
     fuzz::demand(first.errors.size() <= assembly::kMaxErrors, "a bounded number of errors");
     for (const assembly::Diagnostic& error : first.errors)
         fuzz::demand(error.line >= 1 && error.column >= 1 && !error.message.empty(), "errors are located");
     (void)first.log();
+    (void)first.listing();
     if (!first.program) return 0;
     fuzz::demand(isa::verify(*first.program).empty(), "what assembles is valid", isa::verify(*first.program));
     for (const std::string& printed :
