@@ -10,7 +10,7 @@ constexpr int kDownsampleRows = 16;  ///< and downsamples
 
 }  // namespace
 
-CommandProcessor::CommandProcessor(ThreadPool& pool) : pool_(pool), scene_(pool) {}
+CommandProcessor::CommandProcessor(ThreadPool& pool, TextureProbe* probe) : pool_(pool), scene_(pool, probe) {}
 
 bool CommandProcessor::execute(const CommandBuffer& buffer) {
     for (const Command& command : buffer.commands) std::visit([this](const auto& one) { run(one); }, command);

@@ -88,6 +88,10 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
         const uint32_t coverage = group.block[slot].coverage;
         covered |= coverage << slot * kBlockLanes;
         active |= (draw.quads ? wholeQuads(coverage) : coverage) << slot * kBlockLanes;
+        if (draw.probe != nullptr) [[unlikely]] {
+            draw.probe->pixelX[slot] = group.block[slot].blockX * kBlockSize;
+            draw.probe->pixelY[slot] = group.block[slot].blockY * kBlockSize;
+        }
     }
     group.count = 0;
     isa::GroupRun run;

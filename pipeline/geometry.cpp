@@ -141,9 +141,10 @@ private:
 
 }  // namespace
 
-DrawGeometry::DrawGeometry(const Draw& draw)
+DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
-      vertexStage_(draw),
+      number_(probe.draw),
+      vertexStage_(draw, probe),
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),
       kernels_(geometryKernels(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;

@@ -16,11 +16,13 @@ inline constexpr uint32_t kChunkPrimitives = 1024;
 /// A draw prepared for its chunks. The draw must outlive it.
 class DrawGeometry {
 public:
-    explicit DrawGeometry(const Draw& draw);
+    /// `probe` hears what the vertex program looks up.
+    explicit DrawGeometry(const Draw& draw, const DrawProbe& probe = {});
 
     /// Primitives over all instances; 0 when nothing of the draw can reach a pixel.
     [[nodiscard]] uint64_t primitiveCount() const { return primitives_; }
     [[nodiscard]] const Draw& draw() const { return draw_; }
+    [[nodiscard]] uint64_t number() const { return number_; }  ///< of the draw, for a probe
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
     [[nodiscard]] const GeometryKernels& kernels() const { return kernels_; }
@@ -31,6 +33,7 @@ public:
 
 private:
     const Draw& draw_;
+    uint64_t number_;
     VertexStage vertexStage_;
     SetupState setup_;
     GeometryKernels kernels_;

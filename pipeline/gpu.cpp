@@ -21,13 +21,15 @@ constexpr size_t kMaxQueued = 16;
 }  // namespace
 
 struct Gpu::Impl {
-    Impl(std::shared_ptr<isa::Executor> tier, int threadCount) : executor(std::move(tier)), threads(threadCount) {}
+    Impl(std::shared_ptr<isa::Executor> tier, int threadCount, TextureProbe* textureProbe)
+        : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
 
     void main();
     [[nodiscard]] bool onProcessorThread() const { return std::this_thread::get_id() == processor.get_id(); }
 
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
+    TextureProbe* const probe;
     std::optional<ThreadPool> workers;       ///< made by the processor's thread
     std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
 
@@ -46,7 +48,7 @@ struct Gpu::Impl {
 void Gpu::Impl::main() {
     setComputeFloatEnvironment();
     pool.store(&workers.emplace(threads), std::memory_order_release);
-    CommandProcessor commandProcessor(*workers);
+    CommandProcessor commandProcessor(*workers, probe);
     std::unique_lock lock(mutex);
     for (;;) {
         work.wait(lock, [this] { return stop || !queue.empty(); });
@@ -72,9 +74,10 @@ void Gpu::Impl::main() {
     }
 }
 
-Gpu::Gpu(std::shared_ptr<isa::Executor> executor, int threads)
-    : impl_(std::make_unique<Impl>(std::move(executor), threads)) {
+Gpu::Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* probe)
+    : impl_(std::make_unique<Impl>(std::move(executor), threads, probe)) {
     CHECK_LE(1, threads);
+    CHECK(probe == nullptr || threads == 1);
 }
 
 Gpu::~Gpu() {
@@ -122,6 +125,7 @@ void Gpu::parallel(size_t count, const std::function<void(size_t)>& body) {
 
 isa::Executor& Gpu::executor() const { return *impl_->executor; }
 int Gpu::threads() const { return impl_->threads; }
+TextureProbe* Gpu::textureProbe() const { return impl_->probe; }
 
 Counters Gpu::counters() const {
     std::lock_guard lock(impl_->mutex);

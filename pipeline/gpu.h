@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pipeline/state.h"
+#include "pipeline/texture_probe.h"
 #include "texture/transfer.h"
 
 namespace tessera::pipeline {
@@ -83,7 +84,8 @@ struct Counters {
 class Gpu {
 public:
     /// `executor` is the tier; `threads` raster and vertex workers (1: all work on the command processor).
-    Gpu(std::shared_ptr<isa::Executor> executor, int threads);
+    /// With a `probe`, which hears what the texture units read and must outlive the GPU, `threads` is 1.
+    Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* probe = nullptr);
     ~Gpu();
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
@@ -101,6 +103,7 @@ public:
     [[nodiscard]] isa::Executor& executor() const;
     [[nodiscard]] int threads() const;
     [[nodiscard]] Counters counters() const;
+    [[nodiscard]] TextureProbe* textureProbe() const;  ///< null: none
     /// Serial number of the first buffer in which a shader exceeded its instruction budget, 0 if none.
     [[nodiscard]] uint64_t firstRunaway() const;
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "pipeline/state.h"
+#include "pipeline/texture_probe.h"
 
 namespace tessera::pipeline {
 
@@ -82,6 +83,7 @@ struct RasterDraw {
     const Draw* draw = nullptr;
     std::vector<std::array<float, 4>> fragmentConstants;
     int varyingCount = 0;  ///< set bits of the fragment program's inputMask
+    uint64_t number = 0;   ///< of the draw, for a probe
     std::vector<PrimitiveChunk> chunks;
     /// Set by the rasteriser when a group of the draw exceeds its instruction budget; other tiles then leave out what
     /// is left of the draw.
@@ -103,6 +105,7 @@ struct Scene {
     int tilesWide = 0, tilesHigh = 0;
     std::vector<std::unique_ptr<RasterDraw>> draws;
     std::vector<const Clear*> clears;
+    TextureProbe* probe = nullptr;                ///< hears what fragments look up; null: none
     std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
 };
 

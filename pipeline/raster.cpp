@@ -136,7 +136,9 @@ private:
             anyColor |= draw_.key.color[index].present;
         }
         draw_.routine = state.program->fragmentRoutine.get();
-        draw_.textures = &textures_.emplace(state.fragmentTextures);
+        probe_ = {scene_.probe, source.number, false, scene_.target.anyImage(), {}, {}};
+        draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
+        draw_.textures = &textures_.emplace(state.fragmentTextures, draw_.probe);
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
         draw_.inputMask = program.inputMask;
         draw_.specialMask = program.specialMask;
@@ -154,7 +156,7 @@ private:
     void beginBlocks(const isa::Program& program) {
         const PixelKey& key = draw_.key;
         draw_.finish = finishKind(key);
-        if (samples_ != 1) return;
+        if (samples_ != 1 || draw_.probe != nullptr) return;
         draw_.code = draw_.routine->blockCode();
         draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
         draw_.countsSamples = source_->draw->occlusion != nullptr;
@@ -315,6 +317,7 @@ private:
     const int samples_;
     TileBounds tile_;
     const RasterDraw* source_ = nullptr;
+    DrawProbe probe_;
     std::optional<DrawTextureUnits> textures_;
     TileDraw draw_;
     TileDepth tileDepth_ = unknownDepth();

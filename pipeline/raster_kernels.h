@@ -72,6 +72,7 @@ struct TileDraw {
     Surface depth, stencil, color[kMaxColorTargets];
     const isa::Routine* routine = nullptr;
     const isa::TextureUnits* textures = nullptr;
+    DrawProbe* probe = nullptr;  ///< wants to know which blocks run; null: nobody listens
     const float (*constants)[4] = nullptr;
     uint16_t inputMask = 0;
     uint8_t specialMask = 0;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/check.h"
 #include "pipeline/raster.h"
 
 namespace tessera::pipeline {
@@ -78,8 +79,11 @@ PixelBounds clearBounds(const Clear& clear) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(ThreadPool& pool)
-    : pool_(pool), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {}
+SceneBuilder::SceneBuilder(ThreadPool& pool, TextureProbe* probe)
+    : pool_(pool), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {
+    CHECK(probe == nullptr || pool.threads() == 1);
+    scene_.probe = probe;
+}
 SceneBuilder::~SceneBuilder() = default;
 
 // --- What the scene touches -------------------------------------------------------------------------------------
@@ -131,7 +135,8 @@ void SceneBuilder::draw(const Draw& draw) {
         flush();
         begin(draw.target);
     }
-    const DrawGeometry& geometry = geometries_.emplace_back(draw);
+    const DrawGeometry& geometry = geometries_.emplace_back(
+        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}});
     noteTextures(draw.vertexTextures);
     noteTextures(draw.fragmentTextures);
     const uint64_t total = geometry.primitiveCount();
@@ -192,7 +197,8 @@ void SceneBuilder::runGeometry() {
     while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
 }
 
-RasterDraw& SceneBuilder::rasterDraw(const Draw& draw) {
+RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
+    const Draw& draw = geometry.draw();
     if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
         const isa::Program& fragment = *draw.program->fragment;
         std::unique_ptr<RasterDraw> raster;
@@ -203,6 +209,7 @@ RasterDraw& SceneBuilder::rasterDraw(const Draw& draw) {
             spareDraws_.pop_back();
         }
         raster->draw = &draw;
+        raster->number = geometry.number();
         fillConstants(fragment, draw.fragmentConstants.get(), raster->fragmentConstants);
         raster->varyingCount = std::popcount(fragment.inputMask);
         scene_.draws.push_back(std::move(raster));
@@ -222,7 +229,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
         runaway_ = true;
     }
     if (!result.spans.empty()) {
-        RasterDraw& raster = rasterDraw(draw);
+        RasterDraw& raster = rasterDraw(*chunk.geometry);
         TileCommand command;
         command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
         command.chunk = static_cast<uint32_t>(raster.chunks.size());
@@ -296,6 +303,7 @@ void SceneBuilder::flush() {
     if (!open_) return;
     runGeometry();
     rasterize();
+    if (scene_.probe != nullptr) scene_.probe->drawsDone();
     geometries_.clear();
     views_.clear();
     scene_.target = {};

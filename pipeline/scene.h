@@ -16,7 +16,8 @@ namespace tessera::pipeline {
 
 class SceneBuilder {
 public:
-    explicit SceneBuilder(ThreadPool& pool);
+    /// With a `probe` the pool must have one thread.
+    explicit SceneBuilder(ThreadPool& pool, TextureProbe* probe = nullptr);
     ~SceneBuilder();
 
     /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the
@@ -52,7 +53,7 @@ private:
     void enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count);
     void runGeometry();
     void merge(QueuedChunk& chunk);
-    RasterDraw& rasterDraw(const Draw& draw);
+    RasterDraw& rasterDraw(const DrawGeometry& geometry);
     void rasterize();
     void dropCommands();
     void keep(std::unique_ptr<RasterDraw> draw);

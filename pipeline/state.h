@@ -100,6 +100,12 @@ struct RenderTarget {
         look(stencil);
         return any && all ? texture::kMaxSamples : 1;
     }
+    /// The first image that there is; null: none.
+    [[nodiscard]] const texture::Image* anyImage() const {
+        for (const texture::ImagePtr& image : color)
+            if (image != nullptr) return image.get();
+        return depth != nullptr ? depth.get() : stencil.get();
+    }
     bool operator==(const RenderTarget&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/env.h"
+#include "base/simd.h"
 
 namespace tessera::pipeline {
 
@@ -34,6 +35,21 @@ bool canSample(const texture::TextureView* view, isa::TextureTarget target) {
     return false;
 }
 
+/// Passes on what the sampler reads, with what the draw knows of it.
+void hear(const texture::TexelListener& listener, const texture::TexelFetch& texels) {
+    const auto& draw = *static_cast<const DrawProbe*>(listener.owner);
+    TextureFetch fetch;
+    fetch.draw = draw.draw;
+    fetch.isVertex = draw.isVertex;
+    fetch.target = draw.target;
+    fetch.pixelX = draw.pixelX[listener.firstLane / kBlockLanes];
+    fetch.pixelY = draw.pixelY[listener.firstLane / kBlockLanes];
+    fetch.view = listener.view;
+    fetch.texels = &texels;
+    fetch.unit = listener.unit;
+    draw.probe->fetched(fetch);
+}
+
 void writeIncomplete(isa::GroupRegister& result) {
     for (int component = 0; component < 4; ++component) {
         for (float& lane : result.lane[component]) lane = component == 3 ? 1.0f : 0.0f;
@@ -42,7 +58,8 @@ void writeIncomplete(isa::GroupRegister& result) {
 
 }  // namespace
 
-DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings) : bindings_(&bindings) {
+DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
+    : bindings_(&bindings) {
     TextureUnit (*prepare)(const TextureBinding&) = nullptr;
     switch (simdLevel()) {
         case SimdLevel::v2:
@@ -56,6 +73,17 @@ DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings) 
             break;
     }
     for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
+    if (probe != nullptr) listen(*probe);
+}
+
+/// The general sampler, which says what it reads, answers every lookup.
+void DrawTextureUnits::listen(DrawProbe& probe) {
+    listeners_.resize(units_.size());
+    for (size_t i = 0; i < units_.size(); ++i) {
+        listeners_[i] = {hear, &probe, units_[i].view, static_cast<int>(i), 0};
+        units_[i].listener = &listeners_[i];
+        units_[i].plane = nullptr;
+    }
 }
 
 isa::SampleFunction DrawTextureUnits::blockFunction(isa::SampleFunction general) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pipeline/state.h"
+#include "pipeline/texture_probe.h"
 
 namespace tessera::pipeline {
 
@@ -20,6 +21,7 @@ struct TextureUnit {
     const texture::TextureView* view = nullptr;
     const texture::SamplerState* state = nullptr;
     BlockSampler plane = nullptr;  ///< 2D lookups with a derived level of detail
+    const texture::TexelListener* listener = nullptr;
 };
 
 /// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another
@@ -27,8 +29,11 @@ struct TextureUnit {
 /// (OpenGL ES 2.0.25, section 3.8.2). Lookups of the external target are 2D lookups.
 class DrawTextureUnits final : public isa::TextureUnits {
 public:
-    /// `bindings` belongs to the draw and must outlive the units. Cheap: one may be made per draw and tile.
-    explicit DrawTextureUnits(const std::vector<TextureBinding>& bindings);
+    /// `bindings` belongs to the draw and must outlive the units. Cheap: one may be made per draw and tile. `probe`,
+    /// when there is one, hears what sample() reads; it must outlive the units too.
+    explicit DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe = nullptr);
+    DrawTextureUnits(const DrawTextureUnits&) = delete;  // units point at their listeners
+    DrawTextureUnits& operator=(const DrawTextureUnits&) = delete;
 
     /// Thread safe. Only lanes of `request.mask` of `result` have a meaning afterwards.
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override;
@@ -41,11 +46,14 @@ public:
     [[nodiscard]] isa::SampleFunction general() const { return general_; }
 
 private:
+    void listen(DrawProbe& probe);
+
     using Kernel = void (*)(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
     Kernel kernel_;
     isa::SampleFunction blockFunction_, general_ = nullptr;
     std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
+    std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none
 };
 
 }  // namespace tessera::pipeline

@@ -85,6 +85,12 @@ void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, is
             loadLanes(in.ddx, request.ddx, firstLane);
             loadLanes(in.ddy, request.ddy, firstLane);
         }
+        texture::TexelListener listener;
+        if (unit.listener != nullptr) {
+            listener = *unit.listener;
+            listener.firstLane = firstLane;
+            in.listener = &listener;
+        }
         texture::SampleOutput out;
         texture::sample(*unit.view, *unit.state, in, out);
         for (int component = 0; component < 4; ++component) {

@@ -37,8 +37,11 @@ void ShadedVertices::reserve(size_t count, int varyings) {
     arrays_.inverseW = grow(inverseW_, room);
 }
 
-VertexStage::VertexStage(const Draw& draw)
-    : draw_(draw), program_(*draw.program->vertex), textures_(draw.vertexTextures) {
+VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
+    : draw_(draw),
+      program_(*draw.program->vertex),
+      probe_(probe),
+      textures_(draw.vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
     fillConstants(program_, draw.vertexConstants.get(), constants_);
     for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
         if ((draw.program->fragment->inputMask >> varying & 1) == 0) continue;

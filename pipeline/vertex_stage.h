@@ -49,7 +49,8 @@ struct VertexRegisters {
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
 class VertexStage {
 public:
-    explicit VertexStage(const Draw& draw);
+    /// `probe`: as of DrawTextureUnits.
+    explicit VertexStage(const Draw& draw, const DrawProbe& probe = {});
 
     enum class Result : uint8_t {
         Shaded,
@@ -73,6 +74,7 @@ private:
     const Draw& draw_;
     const isa::Program& program_;
     std::vector<std::array<float, 4>> constants_;
+    mutable DrawProbe probe_;
     DrawTextureUnits textures_;
     int varyings_ = 0;
     int8_t varyingOutput_[isa::kMaxInputs];  ///< o register of each varying; -1: never written, reads 0

@@ -393,9 +393,34 @@ Texels filterImage(const Image& image, Fetch fetch, const Addressing& at, bool l
 /// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.
 constexpr float kByteScale = 1.0f / 255.0f;
 
+/// Tells the listener what `lanes` read of an image.
+[[gnu::noinline, gnu::cold]] void tell(const TexelListener& listener, const TextureView& view, int face, int level,
+                                       const Addressing& at, bool linear, uint32_t lanes) {
+    TexelFetch fetch;
+    const Image& image = *view.image[face][level];
+    fetch.image = &image;
+    fetch.face = face;
+    fetch.level = level;
+    fetch.linear = linear;
+    fetch.lanes = lanes;
+    const auto indices = [&](Wrap wrap, F32x16 unit, int size, int32_t(&texels)[2][16]) {
+        TexelPair pair;
+        if (linear) {
+            pair = linearTexels(wrap, unit, size);
+        } else {
+            pair.first = pair.second = nearestTexel(wrap, unit, size);
+        }
+        store(texels[0], pair.first);
+        store(texels[1], pair.second);
+    };
+    indices(at.wrapS, at.s, image.width(), fetch.x);
+    indices(at.wrapT, at.t, image.height(), fetch.y);
+    listener.heard(listener, fetch);
+}
+
 /// One lookup of every lane in `mask`; `s`, `t` are not wrapped yet. The others are left alone.
 void lookUp(const TextureView& view, const SamplerState& state, I32x16 faces, F32x16 s, F32x16 t,
-            const LevelChoice& choice, uint32_t mask, F32x16 (&rgba)[4]) {
+            const LevelChoice& choice, uint32_t mask, const TexelListener* listener, F32x16 (&rgba)[4]) {
     Addressing at;
     at.wrapS = state.wrapS;
     at.wrapT = state.wrapT;
@@ -412,6 +437,10 @@ void lookUp(const TextureView& view, const SamplerState& state, I32x16 faces, F3
 
         Texels texels = filterImage(*view.image[face][level], fetch, at, linear);
         const uint32_t between = toBits(same & (choice.fraction != 0.0f)) & remaining;
+        if (listener != nullptr) [[unlikely]] {
+            tell(*listener, view, face, level, at, linear, toBits(same) & remaining);
+            if (between != 0 && level + 1 < view.levels) tell(*listener, view, face, level + 1, at, linear, between);
+        }
         if (between != 0 && level + 1 < view.levels) {
             const Texels next = filterImage(*view.image[face][level + 1], fetch, at, linear);
             texels = interpolate(texels, next, choice.fraction, isFloat(fetch));
@@ -427,7 +456,7 @@ void lookUp(const TextureView& view, const SamplerState& state, I32x16 faces, F3
 /// The mean of lookups at equal distances along the longer axis of the footprint.
 void lookUpFootprint(const TextureView& view, const SamplerState& state, const Coordinates& c,
                      const Footprint& footprint, I32x16 probes, const LevelChoice& choice, uint32_t mask,
-                     F32x16 (&rgba)[4]) {
+                     const TexelListener* listener, F32x16 (&rgba)[4]) {
     const Mask16 alongX = footprint.squareX >= footprint.squareY;
     const F32x16 ds = select(alongX, c.dsdx, c.dsdy), dt = select(alongX, c.dtdx, c.dtdy);
     const F32x16 count = toFloat(probes);
@@ -444,7 +473,7 @@ void lookUpFootprint(const TextureView& view, const SamplerState& state, const C
         if (view.kind == Kind::Cube) s = clamp(s, inset, 1 - inset), t = clamp(t, inset, 1 - inset);
         s = select(isSpread, s, c.s), t = select(isSpread, t, c.t);
         F32x16 one[4] = {};
-        lookUp(view, state, c.face, s, t, choice, lanes, one);
+        lookUp(view, state, c.face, s, t, choice, lanes, listener, one);
         for (int channel = 0; channel < 4; ++channel) {
             sum[channel] = select(takesPart, sum[channel] + one[channel], sum[channel]);
         }
@@ -482,9 +511,9 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
     }
     const uint32_t mask = in.mask & 0xFFFF;
     if (isAnisotropic && (toBits(probes > 1) & mask) != 0) {
-        lookUpFootprint(view, state, c, footprint, probes, choice, mask, out.rgba);
+        lookUpFootprint(view, state, c, footprint, probes, choice, mask, in.listener, out.rgba);
     } else {
-        lookUp(view, state, c.face, c.s, c.t, choice, mask, out.rgba);
+        lookUp(view, state, c.face, c.s, c.t, choice, mask, in.listener, out.rgba);
     }
 }
 

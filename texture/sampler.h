@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/simd.h"
+#include "texture/texel_fetch.h"
 #include "texture/texture.h"
 
 namespace tessera::texture {
@@ -20,8 +21,9 @@ struct SampleInput {
     LodMode lodMode = LodMode::Implicit;
     uint32_t mask = 0xFFFF;  ///< lanes whose result is wanted
     F32x16 coord[3] = {};
-    F32x16 lod = {};                  ///< Bias: added; Explicit: the level of detail itself
-    F32x16 ddx[3] = {}, ddy[3] = {};  ///< Gradient: derivatives of `coord` with respect to window x and y
+    F32x16 lod = {};                          ///< Bias: added; Explicit: the level of detail itself
+    F32x16 ddx[3] = {}, ddy[3] = {};          ///< Gradient: derivatives of `coord` with respect to window x and y
+    const TexelListener* listener = nullptr;  ///< is told what is read; null: nobody
 };
 
 /// Filtered RGBA, 0..1 for normalised formats.

@@ -18,6 +18,7 @@ enum class Kind : uint8_t { Tex2D, Cube };
 
 /// Cube faces in GL order: +X -X +Y -Y +Z -Z. A 2D texture uses face 0 only.
 struct TextureView {
+    uint64_t identity = 0;  ///< of the texture object that it is a view of, for tools; its low 32 bits are GL's name
     Kind kind = Kind::Tex2D;
     int levels = 0;  ///< levels present and complete from level 0; 0: incomplete, samples (0,0,0,1)
     std::array<std::array<ImagePtr, kMaxLevels>, 6> image{};

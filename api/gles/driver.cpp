@@ -19,11 +19,18 @@ ExecutorFactory& executorFactory() {
     return factory;
 }
 
+pipeline::TextureProbe*& textureProbe() {
+    static pipeline::TextureProbe* probe = nullptr;
+    return probe;
+}
+
 thread_local std::shared_ptr<Context> threadContext;
 
 }  // namespace
 
 void setExecutorFactory(ExecutorFactory factory) { executorFactory() = std::move(factory); }
+
+void setTextureProbe(pipeline::TextureProbe* probe) { textureProbe() = probe; }
 
 Driver& Driver::instance() {
     static Driver* driver = new Driver;
@@ -34,11 +41,11 @@ Driver::Driver() {
     FloatEnvironment environment;  // threads made here inherit it
     CHECK(executorFactory() != nullptr);
     std::shared_ptr<isa::Executor> executor = executorFactory()();
-    int threads = threadCount();
+    int threads = textureProbe() == nullptr ? threadCount() : 1;
     renderer_ = fmt::format("Tessera ({}, {} {}, {})", executor->name(), threads, threads == 1 ? "thread" : "threads",
                             simdLevelName(simdLevel()));
     if (logLevel() >= 3) std::fprintf(stderr, "tessera: driver: %s\n", renderer_.c_str());
-    gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads);
+    gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads, textureProbe());
     // The compiler's tables, beside whatever the application does before its first shader.
     pipeline::CommandBuffer preparation;
     preparation.commands.emplace_back(pipeline::Callback{[] { glsl::prepare(); }});
@@ -91,6 +98,11 @@ uint64_t submitCallback(Context& context, std::function<void()> run) {
     context.resolveSamples();
     context.recorder.record(pipeline::Callback{std::move(run)});
     return context.recorder.flush();
+}
+
+void endFrame(Context& context) {
+    pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
+    if (probe != nullptr) (void)submitCallback(context, [probe] { probe->endFrame(); });
 }
 
 }  // namespace tessera::gles

@@ -18,6 +18,10 @@ using ExecutorFactory = std::function<std::shared_ptr<isa::Executor>()>;
 /// No effect once the driver object exists.
 void setExecutorFactory(ExecutorFactory factory);
 
+/// Installs a probe of the texture units (pipeline/texture_probe.h), which lives as long as the process. The GPU then
+/// has one thread. No effect once the driver object exists.
+void setTextureProbe(pipeline::TextureProbe* probe);
+
 /// The one driver object of the process: made on first use, owns the GPU. It lives until the process ends, because
 /// contexts of other threads may still be drawing while static objects are destroyed.
 class Driver {
@@ -69,6 +73,9 @@ void finish(Context& context);
 
 /// Records a callback into the context's command buffer, for swaps and fences, and submits.
 uint64_t submitCallback(Context& context, std::function<void()> run);
+
+/// What is recorded from here on belongs to the next frame: for the texture probe, if there is one.
+void endFrame(Context& context);
 
 /// Address of a GLES 2.0 or extension entry point by name; null when unknown.
 using Proc = void (*)();

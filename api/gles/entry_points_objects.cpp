@@ -84,6 +84,11 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
                 *params = static_cast<T>(texture.immutableLevels != 0);
             } else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES) {
                 *params = static_cast<T>(1);
+            } else if (isTextureCacheCounter(pname)) {
+                const tessera::pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
+                const auto counters =
+                    probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{};
+                *params = static_cast<T>(static_cast<GLint>(textureCacheCounter(pname, counters)));
             } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
                 const GLfloat degree = texture.maxAnisotropy;
                 *params = std::is_integral_v<T> ? static_cast<T>(roundToInt(degree)) : static_cast<T>(degree);

@@ -61,6 +61,7 @@ constexpr std::string_view kExtensions[] = {
     "GL_NV_read_buffer",
     "GL_TESSERA_counters",
     "GL_TESSERA_shader_binary",
+    "GL_TESSERA_texture_cache",
 };
 
 }  // namespace

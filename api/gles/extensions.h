@@ -10,6 +10,14 @@
 // fragment shader for a pixel, GL_VERTICES_TESSERA runs of a vertex shader, GL_PRIMITIVES_TESSERA points, lines and
 // triangles that reached the rasterizer. All contexts count together. Only finished work is counted, and asking does
 // not wait: glFinish first for an exact answer.
+//
+// GL_TESSERA_texture_cache: what the model of the texture units' caches has counted (model/texture_cache.h), for a
+// process that was started with TESSERA_STATS=1; in any other the numbers are 0. Four names, low 32 bits:
+// GL_TEXTURE_CACHE_HITS_TESSERA lines that were there when a lookup asked for them, GL_TEXTURE_CACHE_MISSES_TESSERA
+// those that were not, GL_TEXTURE_CACHE_CONFLICTS_TESSERA cycles lost to bank conflicts, GL_TEXTURE_CACHE_BYTES_TESSERA
+// bytes fetched. glGetIntegerv counts for all units since the process started, glGetTexParameteriv for the bound
+// texture. Only finished work is counted: the difference between two answers after glFinish is that of the draws
+// between.
 #pragma once
 
 #ifndef GL_SHADER_BINARY_TESSERA
@@ -17,6 +25,12 @@
 #endif
 #ifndef GL_PROGRAM_BINARY_TESSERA
 #define GL_PROGRAM_BINARY_TESSERA 0x9F02  // see program_binary.h
+#endif
+#ifndef GL_TEXTURE_CACHE_HITS_TESSERA
+#define GL_TEXTURE_CACHE_HITS_TESSERA 0x9F18
+#define GL_TEXTURE_CACHE_MISSES_TESSERA 0x9F19
+#define GL_TEXTURE_CACHE_CONFLICTS_TESSERA 0x9F1A
+#define GL_TEXTURE_CACHE_BYTES_TESSERA 0x9F1B
 #endif
 #ifndef GL_DRAWS_TESSERA
 #define GL_DRAWS_TESSERA 0x9F10

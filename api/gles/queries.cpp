@@ -242,6 +242,14 @@ bool queryCounters(GLenum pname, StateValue& out) {
     return true;
 }
 
+/// GL_TESSERA_texture_cache.
+bool queryTextureCache(GLenum pname, StateValue& out) {
+    if (!isTextureCacheCounter(pname)) return false;
+    const pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
+    out = integer(textureCacheCounter(pname, probe ? probe->total() : pipeline::TextureCacheCounters{}));
+    return true;
+}
+
 /// Draw and read buffers of the bound framebuffer (EXT_draw_buffers, NV_read_buffer).
 bool queryBuffers(const Context& c, GLenum pname, StateValue& out) {
     const bool surface = c.hasDefaultFramebuffer();
@@ -393,6 +401,15 @@ bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
 
 }  // namespace
 
+bool isTextureCacheCounter(GLenum pname) {
+    return pname >= GL_TEXTURE_CACHE_HITS_TESSERA && pname <= GL_TEXTURE_CACHE_BYTES_TESSERA;
+}
+
+uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters& counters) {
+    const uint64_t values[] = {counters.hits, counters.misses, counters.bankConflicts, counters.bytes};
+    return static_cast<uint32_t>(values[pname - GL_TEXTURE_CACHE_HITS_TESSERA]);
+}
+
 bool* capability(Context& c, GLenum cap) {
     State& s = c.state;
     switch (cap) {
@@ -434,7 +451,7 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
                  queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
                  queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out) ||
-                 queryServices(c, pname, out) || querySamples(c, pname, out);
+                 queryTextureCache(pname, out) || queryServices(c, pname, out) || querySamples(c, pname, out);
     return known || c.error(GL_INVALID_ENUM);
 }
 

@@ -30,6 +30,10 @@ struct StateValue {
 /// The nearest GLint; what is not a number gives 0.
 [[nodiscard]] GLint roundToInt(double value);
 
+/// GL_TESSERA_texture_cache.
+[[nodiscard]] bool isTextureCacheCounter(GLenum pname);
+[[nodiscard]] uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters& counters);
+
 [[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of a validated glEnable capability
 [[nodiscard]] const GLubyte* queryString(Context& c, GLenum name);
 

@@ -1,6 +1,7 @@
 #include "api/gles/texture_object.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 namespace tessera::gles {
@@ -10,6 +11,11 @@ namespace {
 texture::Wrap wrap(GLenum mode) {
     if (mode == GL_CLAMP_TO_EDGE) return texture::Wrap::ClampToEdge;
     return mode == GL_MIRRORED_REPEAT ? texture::Wrap::MirroredRepeat : texture::Wrap::Repeat;
+}
+
+uint64_t nextIdentity(GLuint name) {
+    static std::atomic<uint64_t> count{0};
+    return ++count << 32 | name;
 }
 
 bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format == b.format && a.type == b.type; }
@@ -28,6 +34,8 @@ GLenum bindTargetOf(GLenum target) { return target == GL_TEXTURE_2D ? GL_TEXTURE
 int mipLevelCount(int width, int height) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
 }
+
+Texture::Texture(GLuint n) : name(n), identity(nextIdentity(n)) {}
 
 void Texture::setTarget(GLenum first) {
     if (target == first) return;
@@ -73,6 +81,7 @@ texture::TextureViewPtr Texture::makeView() const {
     if (target == GL_TEXTURE_CUBE_MAP && !isCubeComplete()) return nullptr;
 
     auto view = std::make_shared<texture::TextureView>();
+    view->identity = identity;
     view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube : texture::Kind::Tex2D;
     int width = base.image->width(), height = base.image->height();
     view->levels = usesMipmaps() ? maxLevelCount(width, height) : 1;

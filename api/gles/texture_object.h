@@ -21,9 +21,10 @@ struct TextureLevel {
 
 class Texture {
 public:
-    explicit Texture(GLuint n) : name(n) {}
+    explicit Texture(GLuint n);
 
     GLuint name;
+    const uint64_t identity;  ///< TextureView::identity: distinct among all textures of the process
     std::string label;        ///< KHR_debug
     GLenum target = GL_NONE;  ///< GL_TEXTURE_2D, _CUBE_MAP or _EXTERNAL_OES; none until first bound
     /// The first binding; external textures start with parameters of their own (OES_EGL_image_external).

@@ -1,6 +1,7 @@
 // Errors of textures, renderbuffers and framebuffers.
 #include <algorithm>
 
+#include "api/gles/queries.h"
 #include "api/gles/validation.h"
 
 namespace tessera::gles::validate {
@@ -60,7 +61,8 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
 
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
     bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
-                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT;
+                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
+                 isTextureCacheCounter(pname);
     return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 

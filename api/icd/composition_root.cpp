@@ -1,10 +1,13 @@
 // Where the driver is put together: the one place that knows which tier executes shaders.
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "api/gles/driver.h"
 #include "api/icd/jit_library.h"
 #include "base/env.h"
+#include "model/texture_cache_probe.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tiered.h"
 
@@ -22,8 +25,46 @@ std::shared_ptr<isa::Executor> makeExecutor() {
     return tier::makeTiered(interp::makeInterpreter(), icd::loadJit);
 }
 
+void writeFile(const std::string& path, const std::string& bytes) {
+    std::ofstream out(path, std::ios::binary);
+    out << bytes;
+    out.close();
+    if (!out && logLevel() >= 1) std::fprintf(stderr, "tessera: %s cannot be written\n", path.c_str());
+}
+
+/// TESSERA_STATS: the texture caches' counters after each frame. TESSERA_TEXTURE_STREAM=FILE: the address stream of
+/// frame TESSERA_TEXTURE_FRAME (1) as a file, for `tessera tex cache`. Null when neither is asked for.
+model::TextureCacheProbe* makeProbe() {
+    const std::string file = envString("TESSERA_TEXTURE_STREAM", "");
+    model::TextureCacheProbe::Options options;
+    if (envFlag("TESSERA_STATS")) options.report = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
+    if (!file.empty()) options.recorded = [file](const std::string& bytes) { writeFile(file, bytes); };
+    options.recordedFrame = std::strtoull(envString("TESSERA_TEXTURE_FRAME", "1").c_str(), nullptr, 10);
+    if (!options.report && !options.recorded) return nullptr;
+    return new model::TextureCacheProbe(std::move(options));  // lives as long as the process
+}
+
+model::TextureCacheProbe* const kProbe = makeProbe();
+
+/// A frame that no swap ended ends with the process.
+void endLastFrame() {
+    pipeline::Gpu& gpu = gles::Driver::instance().gpu();
+    pipeline::CommandBuffer end;
+    end.commands.emplace_back(pipeline::Callback{[] {
+        if (kProbe->inFrame()) kProbe->endFrame();
+    }});
+    gpu.wait(gpu.submit(std::move(end)));
+}
+
+/// Streams are of the interpreter: it alone makes no secret of the order in which a group's lookups run.
+std::shared_ptr<isa::Executor> makeProbedExecutor() {
+    std::atexit(endLastFrame);
+    return interp::makeInterpreter();
+}
+
 [[maybe_unused]] const bool kInstalled = [] {
-    gles::setExecutorFactory(makeExecutor);
+    gles::setExecutorFactory(kProbe != nullptr ? makeProbedExecutor : makeExecutor);
+    gles::setTextureProbe(kProbe);
     return true;
 }();
 

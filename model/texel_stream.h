@@ -1,0 +1,67 @@
+// The address stream of the texture units, as a probe hears it and as a file: blocks of sixteen lookups with the texels
+// that each lane reads. Images and targets are numbers, not addresses, so that a stream is the same in every run.
+//
+// A stream file (.tstream) is "TSTREAM1", then records, all little endian. A target: u8 1, u32 number, u16 width,
+// u16 height. A block: u8 2, u32 draw, u32 image, u32 target, u32 texture (GL's name), u16 pixelX, u16 pixelY, u16
+// lanes, u8 unit, u8 entries per texel, u8 columns, u8 rows, u8 slices, u8 stage (1: vertex); then for each lane in
+// `lanes`, from the lowest, u16 for each column, row and slice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/texture_cache.h"
+
+namespace tessera::model {
+
+/// What one unit reads of one image for a block of lookups.
+struct TexelBlock {
+    uint32_t draw = 0, image = 0, target = 0, texture = 0;
+    uint16_t pixelX = 0, pixelY = 0, lanes = 0;
+    uint8_t unit = 0, entriesPerTexel = 1, columns = 1, rows = 1, slices = 1;
+    bool isVertex = false;
+    uint16_t x[2][16] = {}, y[2][16] = {}, z[2][16] = {};
+
+    [[nodiscard]] TexelFootprint footprint(int lane) const;
+};
+
+struct StreamTarget {
+    uint16_t width = 0, height = 0;
+};
+
+struct TexelStream {
+    std::map<uint32_t, StreamTarget> targets;
+    std::vector<TexelBlock> blocks;  ///< in the order in which they were read
+};
+
+/// The bytes of a stream file without records.
+[[nodiscard]] std::string beginStream();
+/// Append a record.
+void appendTarget(std::string& bytes, uint32_t number, StreamTarget target);
+void appendBlock(std::string& bytes, const TexelBlock& block);
+
+/// False, and what is wrong with the bytes and where, unless they are a stream file.
+[[nodiscard]] bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::string& error);
+
+/// The caches of the sixteen texture units, for every draw that is under way: draws of a scene are rasterised tile by
+/// tile, but each has the caches to itself and starts with empty ones.
+class UnitCaches {
+public:
+    explicit UnitCaches(const TextureCacheShape& shape = {}) : shape_(shape) {}
+
+    /// Counters of this block alone. `missesOfLane`, unless null, gets 16 numbers.
+    pipeline::TextureCacheCounters read(const TexelBlock& block, uint32_t* missesOfLane = nullptr);
+    /// The draws so far are done.
+    void clear() { draws_.clear(); }
+
+private:
+    static constexpr int kUnits = 16;
+    TextureCacheShape shape_;
+    std::map<uint32_t, std::vector<TextureCache>> draws_;
+};
+
+}  // namespace tessera::model
