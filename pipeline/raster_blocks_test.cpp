@@ -3,7 +3,7 @@
 // byte of every image and every sample count must agree, on every SIMD level.
 #include <limits>
 
-#include "pipeline/raster_test_support.h"
+#include "pipeline/raster_test_random.h"
 #include "shader-core/isa/block.h"
 
 using namespace tessera;

@@ -4,7 +4,7 @@
 #include "pipeline/sample_coverage.h"
 
 #include "pipeline/pixel_color.h"
-#include "pipeline/raster_test_support.h"
+#include "pipeline/raster_test_random.h"
 #include "pipeline/setup.h"
 
 using namespace tessera;

@@ -2,7 +2,7 @@
 // specification's order pixel by pixel; on every SIMD level the host has. The fragment programs are functions here.
 #include "pipeline/raster.h"
 
-#include "pipeline/raster_test_support.h"
+#include "pipeline/raster_test_random.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;
