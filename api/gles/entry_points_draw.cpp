@@ -241,14 +241,22 @@ void GL_APIENTRY glCopyTexSubImage2D(GLenum target, GLint level, GLint xoffset, 
     });
 }
 
-void GL_APIENTRY glCompressedTexImage2D(GLenum target, GLint, GLenum internalformat, GLsizei, GLsizei, GLint, GLsizei,
-                                        const void*) {
-    enter([&](Context& c) { (void)validate::compressedTexImage2D(c, target, internalformat); });
+void GL_APIENTRY glCompressedTexImage2D(GLenum target, GLint level, GLenum internalformat, GLsizei width,
+                                        GLsizei height, GLint border, GLsizei imageSize, const void* data) {
+    enter([&](Context& c) {
+        validate::ImageSize size{level, width, height};
+        if (validate::compressedTexImage2D(c, target, internalformat, size, border, imageSize))
+            compressedTexImage2D(c, target, internalformat, size, data);
+    });
 }
 
-void GL_APIENTRY glCompressedTexSubImage2D(GLenum target, GLint, GLint, GLint, GLsizei, GLsizei, GLenum format, GLsizei,
-                                           const void*) {
-    enter([&](Context& c) { (void)validate::compressedTexImage2D(c, target, format); });
+void GL_APIENTRY glCompressedTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width,
+                                           GLsizei height, GLenum format, GLsizei imageSize, const void* data) {
+    enter([&](Context& c) {
+        validate::SubImage sub{level, xoffset, yoffset, width, height};
+        if (validate::compressedTexSubImage2D(c, target, sub, format, imageSize))
+            compressedTexSubImage2D(c, target, sub, *tessera::texture::blockFormat(format), data);
+    });
 }
 
 void GL_APIENTRY glGenerateMipmap(GLenum target) {

@@ -41,7 +41,7 @@ void GL_APIENTRY glTexStorage2DEXT(GLenum target, GLsizei levels, GLenum interna
                                    GLsizei height) {
     enter([&](Context& c) {
         if (validate::texStorage2D(c, target, levels, internalformat, width, height))
-            texStorage2D(c, target, levels, *storageFormat(internalformat), width, height);
+            texStorage2D(c, target, levels, internalformat, width, height);
     });
 }
 

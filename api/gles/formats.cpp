@@ -256,6 +256,20 @@ const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
     return sized && !isDepthFormat(sized->format) ? sized : nullptr;
 }
 
+std::span<const GLenum> compressedFormats() {
+    static const std::vector<GLenum> kAll = [] {
+        std::vector<GLenum> all;
+        for (const texture::BlockFormat& format : texture::blockFormats()) all.push_back(format.internalformat);
+        for (const texture::PalettedFormat& format : texture::palettedFormats()) all.push_back(format.internalformat);
+        return all;
+    }();
+    return kAll;
+}
+
+bool isCompressedFormat(GLenum internalformat) {
+    return texture::blockFormat(internalformat) || texture::palettedFormat(internalformat);
+}
+
 bool acceptsTransfer(GLenum baseFormat, PixelFormat storage, const PixelTransfer& transfer) {
     bool floats = transfer.type == GL_FLOAT || transfer.type == GL_HALF_FLOAT_OES;
     return transfer.format == baseFormat && floats == isFloatFormat(storage);

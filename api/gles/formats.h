@@ -1,8 +1,12 @@
 // GL's formats and types in the terms of the texture room.
 #pragma once
 
+#include <span>
+
 #include "api/gles/gles.h"
 #include "shader-core/isa/program.h"
+#include "texture/codec.h"
+#include "texture/paletted.h"
 #include "texture/transfer.h"
 
 namespace tessera::gles {
@@ -48,6 +52,10 @@ struct InternalFormat {
 [[nodiscard]] const InternalFormat* copyFormat(GLenum internalformat, texture::PixelFormat from);
 /// Pixels that glTexSubImage2D may write into a level with that base format and storage.
 [[nodiscard]] bool acceptsTransfer(GLenum baseFormat, texture::PixelFormat storage, const PixelTransfer& transfer);
+
+/// GL_COMPRESSED_TEXTURE_FORMATS: what texture::blockFormat() and texture::palettedFormat() know.
+[[nodiscard]] std::span<const GLenum> compressedFormats();
+[[nodiscard]] bool isCompressedFormat(GLenum internalformat);
 
 /// PixelFormat::None when glRenderbufferStorage does not know the format.
 [[nodiscard]] texture::PixelFormat renderbufferFormat(GLenum internalformat);

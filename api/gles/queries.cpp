@@ -59,10 +59,10 @@ bool queryLimit(GLenum pname, StateValue& out) {
             out = reals(kMinLineWidth, kMaxLineWidth);
             return true;
         case GL_NUM_COMPRESSED_TEXTURE_FORMATS:
-            out = integer(0);
+            out = integer(static_cast<double>(compressedFormats().size()));
             return true;
         case GL_COMPRESSED_TEXTURE_FORMATS:
-            out = {Kind::Integer, 0, {}};
+            out = {Kind::Integer, static_cast<int>(compressedFormats().size()), {}, compressedFormats()};
             return true;
         case GL_NUM_PROGRAM_BINARY_FORMATS_OES:
             out = integer(1);
@@ -455,9 +455,7 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     return known || c.error(GL_INVALID_ENUM);
 }
 
-GLboolean toBoolean(const StateValue& state, int i) {
-    return state.value[static_cast<size_t>(i)] != 0 ? GL_TRUE : GL_FALSE;
-}
+GLboolean toBoolean(const StateValue& state, int i) { return state.at(i) != 0 ? GL_TRUE : GL_FALSE; }
 
 GLint roundToInt(double value) {
     if (!(value > -2147483648.0)) return value < 0 ? INT32_MIN : 0;
@@ -465,7 +463,7 @@ GLint roundToInt(double value) {
 }
 
 GLint toInt(const StateValue& state, int i) {
-    double value = state.value[static_cast<size_t>(i)];
+    double value = state.at(i);
     switch (state.kind) {
         case Kind::Boolean:
         case Kind::Integer:
@@ -479,7 +477,7 @@ GLint toInt(const StateValue& state, int i) {
     return 0;
 }
 
-GLfloat toFloat(const StateValue& state, int i) { return static_cast<GLfloat>(state.value[static_cast<size_t>(i)]); }
+GLfloat toFloat(const StateValue& state, int i) { return static_cast<GLfloat>(state.at(i)); }
 
 const GLubyte* queryString(Context& c, GLenum name) {
     const char* text = nullptr;

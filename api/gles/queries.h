@@ -19,6 +19,11 @@ struct StateValue {
     Kind kind = Kind::Integer;
     int count = 0;
     std::array<double, 4> value{};
+    std::span<const GLenum> list{};  ///< of state that is a list: its `count` values, in place of `value`
+
+    [[nodiscard]] double at(int i) const {
+        return list.empty() ? value[static_cast<size_t>(i)] : list[static_cast<size_t>(i)];
+    }
 };
 
 /// False (and GL_INVALID_ENUM) when no state has that name.

@@ -14,9 +14,10 @@ namespace tessera::gles {
 
 struct TextureLevel {
     texture::ImagePtr image;  ///< null: undefined, or of no size
-    GLenum format = GL_NONE;  ///< base format it was specified with
+    GLenum format = GL_NONE;  ///< base format it was specified with, or compressed internal format
     GLenum type = GL_NONE;
     bool isShared = false;  ///< an EGL image or surface has it too: its identity matters
+    bool isCompressed = false;
 };
 
 class Texture {

@@ -166,15 +166,18 @@ void generateMipmap(Context& c, GLenum target) {
     c.recorder.record(std::move(command));
 }
 
-void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalFormat& internal, GLsizei width,
-                  GLsizei height) {
+void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
     Texture& texture = **c.textureBinding(target);
+    const texture::BlockFormat* blocks = texture::blockFormat(internalformat);
+    const InternalFormat internal = blocks ? InternalFormat{internalformat, internalformat, GL_NONE, blocks->storage}
+                                           : *storageFormat(internalformat);
     for (int face = 0; face < texture.faceCount(); ++face) {
         for (int i = 0; i < texture::kMaxLevels; ++i) {
             TextureLevel level;
             if (i < levels) {
                 level = {makeImage(internal.storage, std::max(width >> i, 1), std::max(height >> i, 1)),
                          internal.format, internal.type};
+                level.isCompressed = blocks != nullptr;
             }
             texture.setLevel(face, i, std::move(level));
         }

@@ -12,8 +12,12 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y);
 void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
-void texStorage2D(Context& c, GLenum target, GLsizei levels, const InternalFormat& internal, GLsizei width,
-                  GLsizei height);
+void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
+                          const void* data);
+void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
+                             const texture::BlockFormat& format, const void* data);
+/// `internalformat` is a sized or a compressed one.
+void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height);
 void generateMipmap(Context& c, GLenum target);
 /// Any number of samples but 0 gives kMaxSamples.
 void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height);

@@ -65,7 +65,11 @@ struct SubImage {
 [[nodiscard]] bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub);
 [[nodiscard]] bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
                                 GLsizei height);
-[[nodiscard]] bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat);
+/// A paletted format's level is zero or less: 1 - level is how many levels there are.
+[[nodiscard]] bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size,
+                                        GLint border, GLsizei bytes);
+[[nodiscard]] bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format,
+                                           GLsizei bytes);
 [[nodiscard]] bool generateMipmap(Context& c, GLenum target);
 
 // Framebuffers

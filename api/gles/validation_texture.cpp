@@ -112,6 +112,7 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
                 GLenum type) {
     if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border)) return false;
+    if (isCompressedFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_OPERATION);
     if (!isTextureFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && textureFormat(static_cast<GLenum>(internalformat), *transfer) != nullptr;
@@ -130,6 +131,7 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
 
 bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border) {
     const InternalFormat* known = copyFormat(internalformat, texture::PixelFormat::Rgba8);
+    if (faceOf(target) >= 0 && isCompressedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
     if (faceOf(target) < 0 || !known) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border) || !completeFramebuffer(c) || !copyableChannels(c, known->format))
         return false;
@@ -144,32 +146,76 @@ bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub) {
     if (faceOf(target) < 0) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub) || !completeFramebuffer(c)) return false;
     GLenum format = c.textureForImage(target).level(faceOf(target), sub.level).format;
-    if (isDepthFormat(format)) return c.error(GL_INVALID_OPERATION);
+    if (isDepthFormat(format) || isCompressedFormat(format)) return c.error(GL_INVALID_OPERATION);
     return copyableChannels(c, format);
 }
 
 bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
     if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
     const InternalFormat* internal = storageFormat(internalformat);
-    if (!internal) return c.error(GL_INVALID_ENUM);
+    if (!internal && !texture::blockFormat(internalformat)) return c.error(GL_INVALID_ENUM);
     if (levels < 1 || width < 1 || height < 1) return c.error(GL_INVALID_VALUE);
     if (levels > mipLevelCount(width, height)) return c.error(GL_INVALID_OPERATION);
     const GLenum image = target == GL_TEXTURE_2D ? target : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-    if (!imageSize(c, image, {0, width, height}, 0) || !depthTarget(c, image, internal->format)) return false;
+    if (!imageSize(c, image, {0, width, height}, 0)) return false;
+    if (internal && !depthTarget(c, image, internal->format)) return false;
     const Texture& texture = **c.textureBinding(target);
     if (texture.name == 0) return c.error(GL_INVALID_OPERATION);
     return notImmutable(c, texture);
 }
 
-// There are no compressed formats yet, so whatever is named is not supported.
-bool compressedTexImage2D(Context& c, GLenum, GLenum) { return c.error(GL_INVALID_ENUM); }
+bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border,
+                          GLsizei bytes) {
+    if (faceOf(target) < 0 || !isCompressedFormat(internalformat)) return c.error(GL_INVALID_ENUM);
+    const texture::PalettedFormat* paletted = texture::palettedFormat(internalformat);
+    if (paletted && (size.level > 0 || size.level <= -texture::kMaxLevels)) return c.error(GL_INVALID_VALUE);
+    if (!imageSize(c, target, {paletted ? 0 : size.level, size.width, size.height}, border)) return false;
+    size_t expected = 0;
+    if (paletted) {
+        const int levels = 1 - size.level;
+        const bool isWithinChain = levels == 1 || levels <= mipLevelCount(size.width, size.height);
+        if (!isWithinChain) return c.error(GL_INVALID_VALUE);
+        if (size.width > 0 && size.height > 0)
+            expected = texture::palettedBytes(*paletted, size.width, size.height, levels);
+    } else {
+        expected = texture::compressedBytes(*texture::blockFormat(internalformat), size.width, size.height);
+    }
+    if (bytes < 0 || static_cast<size_t>(bytes) != expected) return c.error(GL_INVALID_VALUE);
+    return notImmutable(c, c.textureForImage(target));
+}
+
+namespace {
+
+/// A run of whole blocks, of which the last may reach over the image's edge.
+bool isBlockAligned(int start, int count, int size, int block) {
+    return start % block == 0 && (count % block == 0 || start + count == size);
+}
+
+}  // namespace
+
+// ETC1 images can be modified like all others: EXT_texture_storage, which takes back that they cannot.
+bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLsizei bytes) {
+    if (faceOf(target) < 0 || !isCompressedFormat(format)) return c.error(GL_INVALID_ENUM);
+    const texture::BlockFormat* blocks = texture::blockFormat(format);
+    if (!blocks) return c.error(GL_INVALID_OPERATION);  // paletted images stay as they are
+    if (bytes < 0) return c.error(GL_INVALID_VALUE);
+    if (!subImage(c, target, sub)) return false;
+    const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
+    const bool matches = level.isCompressed && level.format == format &&
+                         isBlockAligned(sub.x, sub.width, level.image->width(), blocks->width) &&
+                         isBlockAligned(sub.y, sub.height, level.image->height(), blocks->height);
+    if (!matches) return c.error(GL_INVALID_OPERATION);
+    return static_cast<size_t>(bytes) == texture::compressedBytes(*blocks, sub.width, sub.height) ||
+           c.error(GL_INVALID_VALUE);
+}
 
 bool generateMipmap(Context& c, GLenum target) {
     if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
     const Texture& texture = **c.textureBinding(target);
     bool complete = target == GL_TEXTURE_2D ? texture.level(0, 0).image != nullptr : texture.isCubeComplete();
-    const GLenum format = texture.level(0, 0).format;
-    return (complete && !isDepthFormat(format) && !isSrgbFormat(format)) || c.error(GL_INVALID_OPERATION);
+    const TextureLevel& base = texture.level(0, 0);
+    const bool canBeFiltered = !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format);
+    return (complete && canBeFiltered) || c.error(GL_INVALID_OPERATION);
 }
 
 bool framebufferTarget(Context& c, GLenum target) { return target == GL_FRAMEBUFFER || c.error(GL_INVALID_ENUM); }
@@ -221,7 +267,10 @@ bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum t
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
     std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
-    return validLevel(level) || c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
+    if (!validLevel(level)) return c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
+    // S3TC's extensions want this said here; other compressed images make the framebuffer incomplete.
+    const texture::BlockFormat* blocks = texture::blockFormat(object->level(faceOf(textarget), level).format);
+    return !blocks || blocks->family != texture::CodecFamily::S3tc || c.error(GL_INVALID_OPERATION);
 }
 
 bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,

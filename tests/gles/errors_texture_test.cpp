@@ -1,4 +1,8 @@
 // Errors of texture objects and images (section 3.7, 4.3 for the copies).
+#define GL_GLEXT_PROTOTYPES 1
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
+
 #include "tests/gles/api_test.h"
 
 namespace {
@@ -273,25 +277,51 @@ ERROR_TEST(glCopyTexSubImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OP
     t.error(GL_INVALID_FRAMEBUFFER_OPERATION, [=] { call(GL_TEXTURE_2D, 0, 0, 0, 1, 1); });
 }
 
-// COMPRESSED_TEXTURE_FORMATS is empty, so there is no call that could reach another error than INVALID_ENUM.
-ERROR_TEST(glCompressedTexImage2D, GL_INVALID_ENUM) {
+ERROR_TEST(glCompressedTexImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OPERATION) {
     static const uint8_t data[64] = {};
     bindTexture(GL_TEXTURE_2D);
-    GLint formats = -1;
-    glGetIntegerv(GL_NUM_COMPRESSED_TEXTURE_FORMATS, &formats);
-    REQUIRE(formats == 0);
-    for (GLenum format : {kNoEnum, GLenum{GL_RGBA}, GLenum{0x83F0}, GLenum{0x8D64}})
-        t.error(GL_INVALID_ENUM, [=] { glCompressedTexImage2D(GL_TEXTURE_2D, 0, format, 4, 4, 0, 8, data); });
-    t.error(GL_INVALID_ENUM, [] { glCompressedTexImage2D(kNoEnum, 0, 0x83F0, 4, 4, 0, 8, data); });
+    bindTexture(GL_TEXTURE_CUBE_MAP);
+    auto call = [](GLenum target, GLenum format, GLint level, GLsizei width, GLsizei height, GLint border,
+                   GLsizei size) { glCompressedTexImage2D(target, level, format, width, height, border, size, data); };
+    constexpr GLenum kEtc1 = 0x8D64;
+    for (GLenum format : {kNoEnum, GLenum{GL_RGBA}, GLenum{0x9999}})
+        t.error(GL_INVALID_ENUM, [=] { call(GL_TEXTURE_2D, format, 0, 4, 4, 0, 8); });
+    t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, kEtc1, 0, 4, 4, 0, 8); });
+    t.error(GL_INVALID_ENUM, [=] { call(GL_TEXTURE_CUBE_MAP, kEtc1, 0, 4, 4, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, -1, 4, 4, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 13, 4, 4, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, -4, 4, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 5000, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 4, 1, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 4, 0, 7); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_CUBE_MAP_POSITIVE_X, kEtc1, 0, 4, 8, 0, 16); });
+    t.fine([=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 4, 0, 8); });
+    t.fine([=] { call(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, kEtc1, 12, 1, 1, 0, 8); });
+    glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, 4, 4);
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 4, 0, 8); });
 }
 
-ERROR_TEST(glCompressedTexSubImage2D, GL_INVALID_ENUM) {
+ERROR_TEST(glCompressedTexSubImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OPERATION) {
     static const uint8_t data[64] = {};
+    constexpr GLenum kEtc1 = 0x8D64;
     bindTexture(GL_TEXTURE_2D);
-    image(GL_TEXTURE_2D, 0, GL_RGBA, 8);
-    for (GLenum format : {kNoEnum, GLenum{GL_RGBA}, GLenum{0x83F0}, GLenum{0x8D64}})
-        t.error(GL_INVALID_ENUM, [=] { glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, format, 8, data); });
-    t.error(GL_INVALID_ENUM, [] { glCompressedTexSubImage2D(kNoEnum, 0, 0, 0, 4, 4, 0x83F0, 8, data); });
+    auto call = [](GLenum target, GLenum format, GLint x, GLint y, GLsizei width, GLsizei height, GLsizei size) {
+        glCompressedTexSubImage2D(target, 0, x, y, width, height, format, size, data);
+    };
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 0, 4, 4, 8); });
+    image(GL_TEXTURE_2D, 0, GL_RGB, 8);
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 0, 4, 4, 8); });
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, kEtc1, 8, 8, 0, 32, data);
+    for (GLenum format : {kNoEnum, GLenum{GL_RGBA}, GLenum{0x9999}})
+        t.error(GL_INVALID_ENUM, [=] { call(GL_TEXTURE_2D, format, 0, 0, 4, 4, 8); });
+    t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, kEtc1, 0, 0, 4, 4, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, -4, 0, 4, 4, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 8, 0, 4, 4, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 0, 4, 4, 16); });
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, kEtc1, 2, 0, 4, 4, 8); });
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 0, 4, 3, 8); });
+    t.error(GL_INVALID_OPERATION, [=] { call(GL_TEXTURE_2D, 0x83F0, 0, 0, 4, 4, 8); });
+    t.fine([=] { call(GL_TEXTURE_2D, kEtc1, 4, 4, 4, 4, 8); });
 }
 
 ERROR_TEST(glGenerateMipmap, GL_INVALID_ENUM, GL_INVALID_OPERATION) {

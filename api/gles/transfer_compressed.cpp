@@ -1,0 +1,100 @@
+// Compressed images are decoded when they are specified (docs/adr: decode on upload): the sampler, the cache and both
+// tiers see ordinary images. What transfer.cpp says about recorded draws holds here too.
+#include <algorithm>
+#include <cstring>
+
+#include "api/gles/transfer.h"
+
+namespace tessera::gles {
+
+namespace {
+
+/// Large images are decoded in bands of whole blocks, by the GPU's workers too when those are idle.
+void decodeNow(const texture::BlockFormat& format, const std::byte* data, texture::Image& image, texture::Rect rect) {
+    constexpr int kBandTexels = 1 << 14;
+    const int bandRows = std::max(kBandTexels / rect.width / format.height, 1) * format.height;
+    const auto bands = static_cast<size_t>((rect.height + bandRows - 1) / bandRows);
+    auto decodeBand = [&](size_t band) {
+        const int start = static_cast<int>(band) * bandRows, rows = std::min(bandRows, rect.height - start);
+        texture::decode(format, data + texture::compressedBytes(format, rect.width, start), image,
+                        {rect.x, rect.y + start, rect.width, rows});
+    };
+    if (bands < 2) return decodeBand(0);
+    Driver::instance().gpu().parallel(bands, decodeBand);
+}
+
+bool isEightBit(texture::PixelFormat storage) {
+    return texture::formatInfo(storage).element == texture::Element::Rgba8;
+}
+
+/// An image that is about to be written as a whole, in place of the level's.
+texture::ImagePtr replaceImage(Context& c, const TextureLevel& old, texture::PixelFormat storage, int width,
+                               int height) {
+    c.recycler.retire(old.image);
+    return isEightBit(storage) ? c.recycler.image(storage, width, height) : makeImage(storage, width, height);
+}
+
+void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat& format,
+                        const validate::ImageSize& size, const std::byte* data) {
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    for (int i = 0; i <= -size.level; ++i) {
+        TextureLevel level{nullptr, format.internalformat, GL_NONE};
+        level.isCompressed = true;
+        if (size.width > 0 && size.height > 0) {
+            const int width = std::max(size.width >> i, 1), height = std::max(size.height >> i, 1);
+            level.image = makeImage(format.storage, width, height);
+            if (data) texture::decodePaletted(format, data, size.width, size.height, i, *level.image);
+        }
+        texture.setLevel(face, i, std::move(level));
+    }
+}
+
+}  // namespace
+
+void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
+                          const void* data) {
+    c.resolveSamples();
+    const auto* bytes = static_cast<const std::byte*>(data);
+    if (const texture::PalettedFormat* paletted = texture::palettedFormat(internalformat))
+        return palettedTexImage2D(c, target, *paletted, size, bytes);
+    const texture::BlockFormat& format = *texture::blockFormat(internalformat);
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    TextureLevel level{nullptr, internalformat, GL_NONE};
+    level.isCompressed = true;
+    if (size.width > 0 && size.height > 0) {
+        level.image = bytes ? replaceImage(c, texture.level(face, size.level), format.storage, size.width, size.height)
+                            : makeImage(format.storage, size.width, size.height);
+        if (bytes) decodeNow(format, bytes, *level.image, {0, 0, size.width, size.height});
+    }
+    texture.setLevel(face, size.level, std::move(level));
+}
+
+void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
+                             const texture::BlockFormat& format, const void* data) {
+    if (sub.width == 0 || sub.height == 0 || !data) return;
+    c.resolveSamples();
+    const auto* bytes = static_cast<const std::byte*>(data);
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    const texture::Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    const TextureLevel& old = texture.level(face, sub.level);
+    if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, *old.image, rect);
+    const bool isWhole = rect.width == old.image->width() && rect.height == old.image->height();
+    if (!old.isShared && isWhole) {
+        TextureLevel level = old;
+        level.image = replaceImage(c, old, format.storage, rect.width, rect.height);
+        decodeNow(format, bytes, *level.image, rect);
+        return texture.setLevel(face, sub.level, std::move(level));
+    }
+    const size_t size = texture::compressedBytes(format, sub.width, sub.height);
+    std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(size);
+    std::memcpy(copy->data(), bytes, size);
+    c.recorder.record(pipeline::Callback{[image = old.image, copy = std::move(copy), &format, rect] {
+                          texture::decode(format, copy->data(), *image, rect);
+                      }},
+                      size);
+}
+
+}  // namespace tessera::gles
