@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     tessera::tools::addGlslCompiler(app, status);
     tessera::tools::addDiff(app, status);
     tessera::tools::addRun(app, status);
+    tessera::tools::addTex(app, status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -14,5 +14,6 @@ void addInfo(CLI::App& app, int& status);
 void addGlslCompiler(CLI::App& app, int& status);
 void addDiff(CLI::App& app, int& status);
 void addRun(CLI::App& app, int& status);
+void addTex(CLI::App& app, int& status);
 
 }  // namespace tessera::tools

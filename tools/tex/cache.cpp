@@ -1,0 +1,175 @@
+// tessera tex cache: records what a program's texture units read in one frame, and shows what caches make of it.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "tools/files.h"
+#include "tools/tex/cache_plots.h"
+#include "tools/tex/tex.h"
+
+namespace tessera::tools {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> program;
+    std::string stream, svg, png;
+    uint64_t frame = 1;
+    uint32_t target = 0;
+};
+
+/// The folder of the driver's libraries: beside that of this command.
+std::filesystem::path libraryFolder() {
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return self.parent_path().parent_path() / "lib";
+}
+
+/// Runs the program on Tessera with recording switched on. False, and a message printed, when it cannot be started.
+bool record(const Options& options, const std::string& file) {
+    const std::filesystem::path libraries = libraryFolder();
+    if (!std::filesystem::exists(libraries / "libtessera.so.0")) {
+        fmt::print(stderr, "tessera tex cache: error: the driver is not in {}: build it first (./run build)\n",
+                   libraries.string());
+        return false;
+    }
+    std::map<std::string, std::string> variables;
+    for (char** one = environ; *one != nullptr; ++one) {
+        const char* equals = std::strchr(*one, '=');
+        if (equals != nullptr) variables[std::string(static_cast<const char*>(*one), equals)] = equals + 1;
+    }
+    std::string& path = variables["LD_LIBRARY_PATH"];
+    path = libraries.string() + (path.empty() ? "" : ":" + path);
+    variables["SDL_VIDEO_X11_FORCE_EGL"] = "1";
+    variables["TESSERA_TEXTURE_STREAM"] = file;
+    variables["TESSERA_TEXTURE_FRAME"] = std::to_string(options.frame);
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
+    std::vector<char*> environment, arguments;
+    for (std::string& text : texts) environment.push_back(text.data());
+    std::vector<std::string> program = options.program;
+    for (std::string& text : program) arguments.push_back(text.data());
+    environment.push_back(nullptr);
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    if (const int error = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environment.data());
+        error != 0) {
+        fmt::print(stderr, "{}: error: cannot be run: {}\n", program[0], std::strerror(error));
+        return false;
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) fmt::print(stderr, "tessera tex cache: {} did not end well\n", program[0]);
+    return true;
+}
+
+void printTable(const std::vector<CacheSweep>& sweeps) {
+    for (const CacheSweep& sweep : sweeps) {
+        fmt::print("{}\n", sweep.title);
+        for (const CachePoint& point : sweep.points)
+            fmt::print("  {:>8}  {:6.2f} % hits  misses {:>9}  bytes {:>11}  bank conflicts {:>9}\n", point.label,
+                       100 * point.hitRate(), point.counters.misses, point.counters.bytes,
+                       point.counters.bankConflicts);
+    }
+}
+
+/// The target that most fragments look textures up for.
+uint32_t busiestTarget(const model::TexelStream& stream) {
+    std::map<uint32_t, uint64_t> blocks;
+    for (const model::TexelBlock& block : stream.blocks) blocks[block.isVertex ? 0 : block.target] += 1;
+    blocks.erase(0);
+    const auto busiest = std::max_element(blocks.begin(), blocks.end(),
+                                          [](const auto& a, const auto& b) { return a.second < b.second; });
+    return busiest == blocks.end() ? 0 : busiest->first;
+}
+
+int show(const Options& options, const std::string& file) {
+    const std::optional<std::string> bytes = readFile(file);
+    if (!bytes) return kTrouble;
+    model::TexelStream stream;
+    std::string error;
+    if (!model::readStream(std::as_bytes(std::span(*bytes)), stream, error)) {
+        fmt::print(stderr, "{}: error: {}\n", file, error);
+        return kWrongInput;
+    }
+    if (stream.blocks.empty()) {
+        fmt::print(stderr, "{}: error: the frame has no texture lookups\n", file);
+        return kWrongInput;
+    }
+    const std::vector<CacheSweep> sweeps = sweepCaches(stream);
+    printTable(sweeps);
+    const std::string title =
+        options.program.empty()
+            ? file
+            : fmt::format("{}, frame {}", std::filesystem::path(options.program[0]).filename().string(), options.frame);
+    if (!options.svg.empty() && !writeFile(options.svg, cacheSvg(sweeps, title))) return kTrouble;
+    if (options.png.empty()) return kDone;
+    const uint32_t target = options.target != 0 ? options.target : busiestTarget(stream);
+    const imagediff::Image picture = missPicture(stream, target);
+    if (picture.rgba.empty()) {
+        fmt::print(stderr, "{}: error: nothing is drawn to target {}; there are {}\n", file, target,
+                   stream.targets.size());
+        return kWrongInput;
+    }
+    if (imagediff::writePng(options.png, picture, error)) return kDone;
+    fmt::print(stderr, "{}: error: {}\n", options.png, error);
+    return kTrouble;
+}
+
+int run(const Options& options) {
+    if (options.program.empty() && options.stream.empty()) {
+        fmt::print(stderr, "tessera tex cache: error: name a program after --, or a recorded stream with --stream\n");
+        return kTrouble;
+    }
+    if (options.program.empty()) return show(options, options.stream);
+    const std::string file =
+        options.stream.empty()
+            ? (std::filesystem::temp_directory_path() / fmt::format("tessera-{}.tstream", getpid())).string()
+            : options.stream;
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    int status = kTrouble;
+    if (record(options, file)) {
+        if (std::filesystem::exists(file)) {
+            status = show(options, file);
+        } else {
+            fmt::print(stderr, "tessera tex cache: error: {} has drawn no frame {} on Tessera\n", options.program[0],
+                       options.frame);
+            status = kWrongInput;
+        }
+    }
+    if (options.stream.empty()) std::filesystem::remove(file, ignored);
+    return status;
+}
+
+}  // namespace
+
+void addTexCache(CLI::App& tex, int& status) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* verb = tex.add_subcommand("cache", "Show what texture caches make of one frame of a program");
+    verb->add_option("program", options->program, "Program and arguments, after --; runs on Tessera");
+    verb->add_option("--frame", options->frame, "The frame to record; a swap of buffers ends one")
+        ->capture_default_str()
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1000000000}));
+    verb->add_option("--stream", options->stream, "Keep the recorded stream here; without a program: read it");
+    verb->add_option("--svg", options->svg, "Plot the hit rate by size, ways and line shape");
+    verb->add_option("--png", options->png, "Misses of each pixel in false colours");
+    verb->add_option("--target", options->target, "Which render target --png shows (default: the busiest)");
+    verb->footer(
+        fmt::format("The cache is the paper's: {}, for each of 16 texture units.\n"
+                    "Colours of --png: black no lookup, dark blue no miss, over violet and orange to white for {} "
+                    "misses and more.",
+                    model::TextureCacheShape{}.name(), kMissesWhite));
+    verb->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,16 @@
+// tessera tex: textures and the texture cache.
+#include "tools/tex/tex.h"
+
+#include <CLI/CLI.hpp>
+
+#include "tools/verbs.h"
+
+namespace tessera::tools {
+
+void addTex(CLI::App& app, int& status) {
+    CLI::App* tex = app.add_subcommand("tex", "Look into textures and the texture cache");
+    tex->require_subcommand(1);
+    addTexCache(*tex, status);
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,12 @@
+// The subcommands of `tessera tex`, one source file each.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tessera::tools {
+
+void addTexCache(CLI::App& tex, int& status);
+
+}  // namespace tessera::tools

@@ -1,0 +1,104 @@
+// Runs `tessera tex` as a user does: output, files, diagnostics, exit status.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tools/diff/image_diff.h"
+
+namespace tessera::tools {
+namespace {
+
+struct Result {
+    int status = -1;
+    std::string output;  ///< standard output and error
+    [[nodiscard]] bool says(const std::string& text) const { return output.find(text) != std::string::npos; }
+};
+
+Result run(const std::string& arguments) {
+    Result result;
+    FILE* pipe = popen((std::string(TESSERA_BINARY_DIR) + "/bin/tessera " + arguments + " 2>&1").c_str(), "r");
+    REQUIRE(pipe);
+    char buffer[4096];
+    while (const size_t n = fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
+    result.status = WEXITSTATUS(pclose(pipe));
+    return result;
+}
+
+/// A file in a folder of this test's own.
+std::string work(const std::string& name) {
+    const auto folder = std::filesystem::path(TESSERA_BINARY_DIR) / "tex_tool_test";
+    std::filesystem::create_directories(folder);
+    return (folder / name).string();
+}
+
+std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(work(name), std::ios::binary) << text;
+    return work(name);
+}
+
+std::string read(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+const std::string kTextured =
+    std::string(TESSERA_BINARY_DIR) + "/bin/textured --frames 2 --time 1.5 --size 200x150 --out ";
+
+}  // namespace
+
+TEST_CASE("a frame is recorded, plotted and painted, and its pixels are those of any other run") {
+    const std::string program = kTextured + work("frame.png");
+    const Result first = run("tex cache --frame 2 --stream " + work("a.tstream") + " --svg " + work("a.svg") +
+                             " --png " + work("a.png") + " -- " + program);
+    CHECK(first.status == 0);
+    CHECK(first.says("Size (lines of 4x4 texels, 4 ways)"));
+    CHECK(first.says("8x2"));
+    const std::string recordedFrame = read(work("frame.png"));
+    // The stream alone says the same, and is the same on every run.
+    const Result again = run("tex cache --stream " + work("a.tstream"));
+    CHECK(again.status == 0);
+    CHECK(first.says(again.output));
+    CHECK(run("tex cache --frame 2 --stream " + work("b.tstream") + " -- " + program).status == 0);
+    CHECK(read(work("a.tstream")) == read(work("b.tstream")));
+    CHECK(read(work("a.svg")).starts_with("<svg "));
+
+    std::string error;
+    const auto picture = imagediff::readPng(work("a.png"), error);
+    REQUIRE(picture);
+    CHECK(picture->width == 200);
+    CHECK(picture->height == 150);
+    std::set<uint32_t> colors;
+    for (int y = 0; y < 150; ++y)
+        for (int x = 0; x < 200; ++x)
+            colors.insert(picture->pixel(x, y)[0] << 16 | picture->pixel(x, y)[1] << 8 | picture->pixel(x, y)[2]);
+    CHECK(colors.contains(0));         // around the cube
+    CHECK(colors.contains(0x101646));  // hits
+    CHECK(colors.size() >= 3);
+
+    const std::string libraries = std::string(TESSERA_BINARY_DIR) + "/lib";
+    REQUIRE(std::system(("LD_LIBRARY_PATH=" + libraries + " " + program + " > /dev/null 2>&1").c_str()) == 0);
+    CHECK(read(work("frame.png")) == recordedFrame);
+}
+
+TEST_CASE("what cannot be shown is said") {
+    CHECK(run("tex cache").status == 2);
+    CHECK(run("tex cache --stream " + work("missing.tstream")).status == 2);
+    const Result wrong = run("tex cache --stream " + write("wrong.tstream", "TSTREAM1\x03"));
+    CHECK(wrong.status == 1);
+    CHECK(wrong.says("wrong.tstream: error: at byte 8: no record is of kind 3"));
+    CHECK(run("tex cache --stream " + write("empty.tstream", "TSTREAM1")).says("no texture lookups"));
+    CHECK(run("tex cache -- /nonexistent").says("cannot be run"));
+    const Result none = run("tex cache -- true");
+    CHECK(none.status == 1);
+    CHECK(none.says("has drawn no frame 1 on Tessera"));
+    CHECK(run("tex cache --target 99 --png " + work("x.png") + " --stream " + work("a.tstream")).status == 1);
+}
+
+}  // namespace tessera::tools
