@@ -1,4 +1,6 @@
 // tessera glslc
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -8,6 +10,7 @@
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
+#include "tools/shader_report.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -16,7 +19,8 @@ namespace {
 
 struct Options {
     std::vector<std::string> inputs;
-    std::string output, stage;
+    std::string output, stage, baseline;
+    bool report = false, update = false;
 };
 
 /// One input after compilation.
@@ -104,22 +108,97 @@ int compileFiles(const Options& options) {
     return linked.ok ? emit(linked, options) : kWrongInput;
 }
 
+// --- The report ---
+
+/// The shaders among the inputs; those of a folder in the order of their names.
+std::vector<std::string> shaderFiles(const std::vector<std::string>& inputs) {
+    std::vector<std::string> files;
+    for (const std::string& input : inputs) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(input, ignored)) {
+            files.push_back(input);
+            continue;
+        }
+        std::vector<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator(input, ignored))
+            if (stageOf(entry.path().string(), "")) found.push_back(entry.path().string());
+        std::sort(found.begin(), found.end());
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+/// "corpus/blur.frag", wherever the tree lies.
+std::string shortName(const std::string& file) {
+    const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
+    return (path.parent_path().filename() / path.filename()).string();
+}
+
+int compare(const Options& options, const std::vector<ReportRow>& rows) {
+    if (options.update) return writeFile(options.baseline, reportTable(rows)) ? kDone : kTrouble;
+    const std::optional<std::string> before = readFile(options.baseline);
+    if (!before) return kTrouble;
+    const std::string changes = compareReports(*before, rows);
+    const std::string table = reportTable(rows);
+    const std::string_view totals = std::string_view(table).substr(table.rfind("total("));
+    if (changes.empty()) {
+        fmt::print("{} shaders cost what {} says\n{}", rows.size(), options.baseline, totals);
+        return kDone;
+    }
+    const size_t earlier = before->rfind("total(");
+    fmt::print("{}before  {}now     {}", changes, earlier == std::string::npos ? "\n" : before->substr(earlier),
+               totals);
+    fmt::print("--update makes this the report to compare with\n");
+    return kWrongInput;
+}
+
+int reportFiles(const Options& options) {
+    int status = kDone;
+    std::vector<ReportRow> rows;
+    for (const std::string& file : shaderFiles(options.inputs)) {
+        const std::optional<Unit> unit = compileFile(file, options.stage, status);
+        if (!unit) continue;
+        const glsl::LinkResult linked = glsl::linkSingle(*unit->shader);
+        printLog(file, linked.infoLog);
+        if (linked.ok)
+            rows.push_back({shortName(file), assembly::cost(linked.vertex ? *linked.vertex : *linked.fragment)});
+        else
+            status = kWrongInput;
+    }
+    if (status != kDone) return status;
+    if (!options.baseline.empty()) return compare(options, rows);
+    fmt::print("{}", rows.size() == 1 ? describeCost(rows[0].name, rows[0].cost) : reportTable(rows));
+    return kDone;
+}
+
 }  // namespace
 
 void addGlslCompiler(CLI::App& app, int& status) {
     const auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("glslc", "Compile GLSL ES 1.00 and print the program, or write it as .tsb");
-    verb->add_option("input", options->inputs, "A shader (.vert or .frag), or one of each to be linked")
-        ->required()
-        ->expected(1, 2);
+    verb->add_option("input", options->inputs,
+                     "A shader (.vert or .frag), or one of each to be linked; for --report any number, and folders")
+        ->required();
     verb->add_option("-o,--output", options->output,
                      "Write .tsb instead of the listing; of two stages name.vert.tsb and name.frag.tsb");
     verb->add_option("--stage", options->stage, "Stage of a file with another ending")
         ->check(CLI::IsMember({"vertex", "fragment"}));
+    CLI::Option* report = verb->add_flag(
+        "--report", options->report,
+        "Print what each shader costs on the paper's chip: instructions for each unit, registers, paths in cycles");
+    CLI::Option* baseline =
+        verb->add_option("--baseline", options->baseline,
+                         "An earlier report: print which shaders are helped and hurt; exit status 1 when any changed")
+            ->needs(report);
+    verb->add_flag("--update", options->update, "Write the report to the baseline")->needs(baseline);
     verb->footer(
         "The listing shows each source line above its instructions. Exit status 1 when the shader is wrong.\n"
         "Example: tessera glslc shader.vert shader.frag -o shader");
-    verb->callback([options, &status] { status = compileFiles(*options); });
+    verb->callback([options, verb, &status] {
+        if (!options->report && options->inputs.size() > 2)
+            throw CLI::ValidationError(verb->get_name(), "one shader, or one vertex and one fragment shader");
+        status = options->report ? reportFiles(*options) : compileFiles(*options);
+    });
 }
 
 }  // namespace tessera::tools

@@ -126,6 +126,29 @@ TEST_CASE("glslc lists, writes and links") {
     CHECK(run("glslc " + vertex + " " + vertex).status == 2);
 }
 
+TEST_CASE("the report tells helped from hurt") {
+    const std::string shader =
+        write("cost.frag", "precision mediump float; varying vec4 v;\nvoid main() { gl_FragColor = v * 0.5; }\n");
+    const Result one = run("glslc --report " + shader);
+    CHECK(one.status == 0);
+    CHECK(one.says("cost.frag: 2 instructions"));
+    CHECK(one.says("longest path    8 cycles"));
+    CHECK(one.says("bound by        arithmetic"));
+    const std::string baseline = work("report.txt");
+    const std::string compare = "glslc --report " + shader + " " + kExamples + " --baseline " + baseline;
+    CHECK(run(compare + " --update").status == 0);
+    CHECK(run(compare).says("1 shaders cost what"));
+    write("cost.frag", "precision mediump float; varying vec4 v;\nvoid main() { gl_FragColor = sqrt(v); }\n");
+    const Result hurt = run(compare);
+    CHECK(hurt.status == 1);
+    CHECK(hurt.says("hurt     tools_test/cost.frag: arith 1 -> 0, transc 0 -> 1, shortest 8 -> 12"));
+    CHECK(run(compare + " --update").status == 0);
+    write("cost.frag", "precision mediump float; varying vec4 v;\nvoid main() { gl_FragColor = v; }\n");
+    CHECK(run(compare).says("helped   tools_test/cost.frag"));
+    CHECK(run("glslc --report " + shader + " --baseline " + work("no_report.txt")).status == 2);
+    CHECK(run("glslc --update " + shader).status == 2);
+}
+
 TEST_CASE("diff tells equal, different and trouble apart") {
     imagediff::Image image{4, 4, std::vector<uint8_t>(64, 50)};
     std::string error;

@@ -57,10 +57,13 @@ void Lowering::run(TIntermNode* root) {
             b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(0));
         }
         runInitialisers(root);
+        line_ = std::max(main->second.node->getLoc().line, 1);
+        b_.setLine(static_cast<uint32_t>(line_));
         for (TIntermNode* child : main->second.node->getSequence()) {
             auto* aggregate = child->getAsAggregate();
             if (aggregate && aggregate->getOp() != EOpParameters) (void)statement(child);
         }
+        b_.module().endLine = static_cast<uint32_t>(line_);
     }
     listUniforms();
 }

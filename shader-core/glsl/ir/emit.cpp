@@ -65,11 +65,14 @@ public:
 
     void run(isa::Program& program) {
         for (uint32_t n = 0; n < module_.code.size(); n++) instruction(n);
-        if (code_.empty() || code_.back().op != Op::Ret) push({.op = Op::Ret}, 0);
+        if (code_.empty() || code_.back().op != Op::Ret) push({.op = Op::Ret}, module_.endLine);
         for (const auto& [word, control] : fixups_) code_[word].target = static_cast<uint16_t>(wordOf_[control]);
         program.code.reserve(code_.size());
         if (code_.size() > isa::kMaxInstructions) return;
         for (const isa::Instruction& i : code_) program.code.push_back(isa::encode(i));
+        // What a pass added on its own belongs to the line before it.
+        uint32_t before = module_.endLine;
+        for (uint32_t& line : lines_) before = line = line != 0 ? line : before;
         program.lines = std::move(lines_);
     }
 

@@ -100,6 +100,7 @@ struct Module {
     /// assigns the final ones and rewrites the operands with remap().
     std::vector<isa::Variable> attributes, varyings, uniforms;
     std::string source;
+    uint32_t endLine = 0;  ///< GLSL line of what no statement stands for: the end of the program
 };
 
 /// Empty when the module keeps the contract above, else "instruction 7: ...".

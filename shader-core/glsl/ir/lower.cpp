@@ -164,6 +164,7 @@ class Lowering {
 public:
     Lowering(const Module& module, uint32_t firstLiteral) : in_(module), builder_(out_.module), pool_(firstLiteral) {
         Module& m = out_.module;
+        m.endLine = module.endLine;
         m.stage = module.stage;
         m.temps = module.temps;
         m.arrays = module.arrays;

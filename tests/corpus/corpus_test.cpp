@@ -1,0 +1,75 @@
+// Every shader of the corpus compiles, its line table maps every instruction to a line of its source that holds code,
+// and its disassembly assembles to the same words.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "shader-core/asm/assembler.h"
+#include "shader-core/asm/disassembler.h"
+#include "shader-core/glsl/glsl.h"
+
+namespace tessera {
+namespace {
+
+std::vector<std::filesystem::path> shaders() {
+    std::vector<std::filesystem::path> files;
+    for (const char* folder : {"demos/shaders", "tests/corpus"})
+        for (const auto& entry :
+             std::filesystem::directory_iterator(std::filesystem::path(TESSERA_SOURCE_DIR) / folder))
+            if (entry.path().extension() == ".vert" || entry.path().extension() == ".frag")
+                files.push_back(entry.path());
+    return files;
+}
+
+std::shared_ptr<const isa::Program> compiled(const std::string& name, const std::string& source) {
+    const isa::Stage stage = name.ends_with(".vert") ? isa::Stage::Vertex : isa::Stage::Fragment;
+    const glsl::CompileResult result = glsl::compile(stage, source);
+    REQUIRE_MESSAGE(result.shader, name, result.infoLog);
+    const glsl::LinkResult linked = glsl::linkSingle(*result.shader);
+    REQUIRE_MESSAGE(linked.ok, name, linked.infoLog);
+    return linked.vertex ? linked.vertex : linked.fragment;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+/// Whether something other than space and comment stands in the line.
+bool holdsCode(std::string line) {
+    line.resize(std::min(line.find("//"), line.size()));
+    return line.find_first_not_of(" \t{}") != std::string::npos;
+}
+
+TEST_CASE("the corpus: line tables and disassembly") {
+    const std::vector<std::filesystem::path> files = shaders();
+    REQUIRE(files.size() >= 50);
+    for (const std::filesystem::path& file : files) {
+        std::ostringstream text;
+        text << std::ifstream(file).rdbuf();
+        const std::string name = file.filename().string();
+        const auto program = compiled(name, text.str());
+        const std::vector<std::string> lines = linesOf(text.str());
+        REQUIRE(program->lines.size() == program->code.size());
+        for (size_t at = 0; at < program->lines.size(); ++at) {
+            const uint32_t line = program->lines[at];
+            REQUIRE_MESSAGE((line >= 1 && line <= lines.size()), name, ", instruction ", at, ": line ", line);
+            CHECK_MESSAGE(holdsCode(lines[line - 1]), name, ", instruction ", at, ": line ", line);
+        }
+        const assembly::AssembleResult back = assembly::assemble(assembly::disassemble(*program), name);
+        REQUIRE_MESSAGE(back.program, back.log());
+        CHECK(back.program->code == program->code);
+    }
+}
+
+TEST_CASE("a program without statements belongs to its main") {
+    const auto program = compiled("x.frag", "\n\nvoid main()\n{\n}\n");
+    for (const uint32_t line : program->lines) CHECK(line == 3);
+}
+
+}  // namespace
+}  // namespace tessera
