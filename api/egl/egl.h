@@ -11,3 +11,6 @@
 
 // EGL_TESSERA_platform_sdl: the native display is null, native windows are SDL_Window*.
 #define EGL_PLATFORM_SDL_TESSERA 0x3F5D
+
+// EGL_TESSERA_image_client_memory: docs/extensions/EGL_TESSERA_image_client_memory.txt.
+#define EGL_CLIENT_MEMORY_TESSERA 0x3F5E

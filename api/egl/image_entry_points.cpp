@@ -1,7 +1,8 @@
 // EGL entry points for images (EGL 1.5 section 3.9, EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image,
-// EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image).
+// EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image, EGL_TESSERA_image_client_memory).
 #include <algorithm>
 
+#include "api/egl/client_memory.h"
 #include "api/egl/objects.h"
 
 using namespace tessera::egl;
@@ -41,12 +42,34 @@ bool isSibling(const Display& display, const gles::SharedImage& shared) {
                        [&](const auto& entry) { return entry.second->image == shared.image; });
 }
 
+/// EGL_TESSERA_image_client_memory: the picture is converted at once.
+template <class Value>
+EGLImage createImageFromMemory(Display& display, EGLContext context, EGLClientBuffer buffer, const Value* attributes) {
+    if (context != EGL_NO_CONTEXT || buffer == nullptr) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+    ClientPicture picture;
+    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
+        // Values past the range of the attributes are as wrong as those at its end.
+        const auto value = static_cast<EGLint>(std::clamp<Value>(attributes[1], INT32_MIN, INT32_MAX));
+        if (EGLint error = picture.set(attributes[0], value); error != EGL_SUCCESS)
+            return fail<EGLImage>(error, EGL_NO_IMAGE);
+    }
+    if (EGLint error = picture.check(); error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
+    auto shared = std::make_shared<gles::SharedImage>();
+    shared->image = picture.convert(static_cast<const std::byte*>(buffer));
+    if (!shared->image) return fail<EGLImage>(EGL_BAD_ALLOC, EGL_NO_IMAGE);
+    shared->isExternalOnly = true;
+    EGLImage image = shared.get();
+    display.images[image] = std::move(shared);
+    return succeed(image);
+}
+
 template <class Value>
 EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target, EGLClientBuffer buffer,
                      const Value* attributes) {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_IMAGE;
+    if (target == EGL_CLIENT_MEMORY_TESSERA) return createImageFromMemory(*display, contextHandle, buffer, attributes);
     if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
         return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
     auto context = display->findContext(contextHandle);

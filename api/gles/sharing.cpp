@@ -150,7 +150,8 @@ void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handl
         if (target != GL_TEXTURE_2D && target != GL_TEXTURE_EXTERNAL_OES) return void(c.error(GL_INVALID_ENUM));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
         const SharedFormat* format = sharedFormat(*shared->image);
-        if (!format || format->format == GL_NONE) return void(c.error(GL_INVALID_OPERATION));
+        const bool isRefused = shared->isExternalOnly && target != GL_TEXTURE_EXTERNAL_OES;
+        if (!format || format->format == GL_NONE || isRefused) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
         c.resolveSamples();
         specifyFrom(**c.textureBinding(target), shared->image);
@@ -164,7 +165,8 @@ void GL_APIENTRY glEGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImag
         if (!c.renderbuffer) return void(c.error(GL_INVALID_OPERATION));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
         const SharedFormat* format = sharedFormat(*shared->image);
-        if (!format || format->internalformat == GL_NONE) return void(c.error(GL_INVALID_OPERATION));
+        if (!format || format->internalformat == GL_NONE || shared->isExternalOnly)
+            return void(c.error(GL_INVALID_OPERATION));
         c.renderbuffer->internalformat = format->internalformat;
         c.renderbuffer->width = shared->image->width();
         c.renderbuffer->height = shared->image->height();

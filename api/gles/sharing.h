@@ -17,6 +17,7 @@ class Texture;
 /// The plane behind an EGLImage.
 struct SharedImage {
     texture::ImagePtr image;
+    bool isExternalOnly = false;  ///< for GL_TEXTURE_EXTERNAL_OES alone
 };
 
 enum class ShareResult {

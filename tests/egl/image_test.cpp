@@ -150,3 +150,119 @@ TEST_CASE("what is no image source, and what is no image") {
     egl.toRenderbuffer(GL_TEXTURE_2D, nullptr);
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
+
+// EGL_TESSERA_image_client_memory (docs/extensions)
+
+namespace {
+
+constexpr EGLenum kClientMemory = 0x3F5E;
+
+EGLint fourcc(const char* name) { return name[0] | name[1] << 8 | name[2] << 16 | name[3] << 24; }
+
+/// A 4 x 2 picture in NV12: Y 0..7 times 30, one pair of differences for each half.
+struct Nv12 {
+    std::vector<unsigned char> bytes{0,   30,  60,  90,  99,  // rows are five bytes apart
+                                     120, 150, 180, 210, 99, 128, 128, 90, 240};
+    std::vector<EGLint> attributes{EGL_WIDTH,
+                                   4,
+                                   EGL_HEIGHT,
+                                   2,
+                                   EGL_LINUX_DRM_FOURCC_EXT,
+                                   fourcc("NV12"),
+                                   EGL_DMA_BUF_PLANE0_PITCH_EXT,
+                                   5,
+                                   EGL_DMA_BUF_PLANE1_OFFSET_EXT,
+                                   10,
+                                   EGL_DMA_BUF_PLANE1_PITCH_EXT,
+                                   4};
+    [[nodiscard]] EGLImage create(EGLDisplay display, std::vector<EGLint> more = {}, EGLContext context = nullptr) {
+        std::vector<EGLint> all = attributes;
+        all.insert(all.end(), more.begin(), more.end());
+        all.push_back(EGL_NONE);
+        return EGL_EXTENSION(eglCreateImageKHR)(display, context, kClientMemory, bytes.data(), all.data());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("EGL_TESSERA_image_client_memory: planes of video through an external sampler") {
+    ImageFixture egl;
+    CHECK(contains(eglQueryString(egl.display, EGL_EXTENSIONS), "EGL_TESSERA_image_client_memory"));
+    Nv12 picture;
+    // Grey by Y alone in the left half; BT.709, full range: red = Y + 1.5748 (Cr - 128), blue = Y + 1.8556 (Cb - 128).
+    EGLImage image = picture.create(egl.display, {EGL_YUV_COLOR_SPACE_HINT_EXT, EGL_ITU_REC709_EXT,
+                                                  EGL_SAMPLE_RANGE_HINT_EXT, EGL_YUV_FULL_RANGE_EXT});
+    REQUIRE(image != EGL_NO_IMAGE);
+    picture.bytes.assign(picture.bytes.size(), 1);  // it has been read
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    egl.toTexture(GL_TEXTURE_2D, image);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    GLuint renderbuffer = 0;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    egl.toRenderbuffer(GL_RENDERBUFFER, image);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_EXTERNAL_OES, texture);
+    egl.toTexture(GL_TEXTURE_EXTERNAL_OES, image);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(eglDestroyImage(egl.display, image) == EGL_TRUE);
+    glTexParameteri(GL_TEXTURE_EXTERNAL_OES, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_EXTERNAL_OES, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+
+    GLuint program = egltest::program(
+        "attribute vec2 position; varying vec2 at;"
+        "void main() { at = position * 0.5 + 0.5; gl_Position = vec4(position, 0, 1); }",
+        "#extension GL_OES_EGL_image_external : require\n"
+        "precision mediump float; uniform samplerExternalOES image; varying vec2 at;"
+        "void main() { gl_FragColor = texture2D(image, at); }");
+    glUseProgram(program);
+    const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glViewport(0, 0, 4, 2);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(pixelAt(0, 0) == Color{0, 0, 0, 255});
+    CHECK(pixelAt(1, 0) == Color{30, 30, 30, 255});
+    CHECK(pixelAt(0, 1) == Color{120, 120, 120, 255});
+    CHECK(pixelAt(1, 1) == Color{150, 150, 150, 255});
+    // Cb = 90, Cr = 240: 60 + 176.38, 60 + 7.12 - 52.43, 60 - 70.51.
+    CHECK(pixelAt(2, 0) == Color{236, 15, 0, 255});
+    CHECK(pixelAt(3, 1) == Color{255, 165, 139, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("EGL_TESSERA_image_client_memory: errors") {
+    ImageFixture egl;
+    auto expect = [&](EGLint code, Nv12 picture, std::vector<EGLint> more = {}, EGLContext context = nullptr) {
+        CHECK(picture.create(egl.display, std::move(more), context) == EGL_NO_IMAGE);
+        CHECK(error() == code);
+    };
+    expect(EGL_BAD_PARAMETER, {}, {}, egl.first);
+    expect(EGL_BAD_PARAMETER, {}, {EGL_GL_TEXTURE_LEVEL, 0});
+    expect(EGL_BAD_PARAMETER, {}, {EGL_WIDTH, 0});
+    expect(EGL_BAD_PARAMETER, {}, {EGL_HEIGHT, -1});
+    expect(EGL_BAD_PARAMETER, {}, {EGL_LINUX_DRM_FOURCC_EXT, 0});
+    expect(EGL_BAD_MATCH, {}, {EGL_LINUX_DRM_FOURCC_EXT, fourcc("AR24")});
+    expect(EGL_BAD_MATCH, {}, {EGL_WIDTH, 4097});
+    expect(EGL_BAD_MATCH, {}, {EGL_HEIGHT, INT32_MAX});
+    expect(EGL_BAD_ATTRIBUTE, {}, {EGL_YUV_COLOR_SPACE_HINT_EXT, EGL_ITU_REC2020_EXT});
+    expect(EGL_BAD_ATTRIBUTE, {}, {EGL_SAMPLE_RANGE_HINT_EXT, 1});
+    expect(EGL_BAD_ACCESS, {}, {EGL_DMA_BUF_PLANE0_PITCH_EXT, 3});
+    expect(EGL_BAD_ACCESS, {}, {EGL_DMA_BUF_PLANE1_PITCH_EXT, 3});
+    expect(EGL_BAD_ACCESS, {}, {EGL_DMA_BUF_PLANE1_OFFSET_EXT, -1});
+    expect(EGL_BAD_ACCESS, {}, {EGL_LINUX_DRM_FOURCC_EXT, fourcc("YV12")});  // no third pitch
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, nullptr, nullptr) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    Nv12 picture;
+    EGLAttrib wide[] = {EGL_WIDTH, EGLAttrib{1} << 32, EGL_NONE};
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, picture.bytes.data(), wide) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, picture.bytes.data(), nullptr) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    EGLImage fine = picture.create(egl.display, {EGL_IMAGE_PRESERVED, EGL_TRUE});
+    CHECK(fine != EGL_NO_IMAGE);
+    CHECK(eglDestroyImage(egl.display, fine) == EGL_TRUE);
+}
