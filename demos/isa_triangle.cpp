@@ -1,37 +1,12 @@
 // A triangle whose two shaders are written in the ISA and loaded with glShaderBinary (demos/isa/triangle.*.tsa).
 // Runs on Tessera only; it says so on another driver.
-#include <GLES2/gl2.h>
-
+#include <CLI/CLI.hpp>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <vector>
 
 #include "demos/common/harness.h"
+#include "demos/common/isa_program.h"
 
 namespace {
-
-constexpr GLenum kShaderBinaryTessera = 0x9F01;  // GL_SHADER_BINARY_TESSERA
-
-std::vector<char> readFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        std::fprintf(stderr, "isa-triangle: cannot read %s\n", path.c_str());
-        std::exit(1);
-    }
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-GLuint loadShader(GLenum type, const char* name) {
-    std::vector<char> binary = readFile(std::string(TESSERA_ISA_BINARY_DIR "/") + name);
-    GLuint shader = glCreateShader(type);
-    glShaderBinary(1, &shader, kShaderBinaryTessera, binary.data(), static_cast<GLsizei>(binary.size()));
-    if (glGetError() == GL_NO_ERROR) return shader;
-    std::fprintf(stderr, "isa-triangle: this driver does not load Tessera's ISA programs (%s)\n", name);
-    std::exit(1);
-}
 
 struct Vertex {
     float position[2];
@@ -43,18 +18,7 @@ constexpr Vertex kVertices[] = {{{0.0f, 0.85f}, {255, 70, 60, 255}},
 
 class IsaTriangle final : public demos::Demo {
 public:
-    IsaTriangle() : program_(glCreateProgram()) {
-        glAttachShader(program_, loadShader(GL_VERTEX_SHADER, "triangle.vert.tsb"));
-        glAttachShader(program_, loadShader(GL_FRAGMENT_SHADER, "triangle.frag.tsb"));
-        glLinkProgram(program_);
-        GLint linked = 0;
-        glGetProgramiv(program_, GL_LINK_STATUS, &linked);
-        if (linked == 0) {
-            char log[1024] = "";
-            glGetProgramInfoLog(program_, sizeof log, nullptr, log);
-            std::fprintf(stderr, "isa-triangle: %s\n", log);
-            std::exit(1);
-        }
+    explicit IsaTriangle(const demos::IsaProgram& program) : program_(program.link()) {
         turn_ = glGetUniformLocation(program_, "u_turn");
         rings_ = glGetUniformLocation(program_, "u_rings");
         position_ = glGetAttribLocation(program_, "a_position");
@@ -91,7 +55,9 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return demos::runDemo(argc, argv, {"isa-triangle", "a triangle shaded by hand-written ISA programs", [] {
-                                           return std::make_unique<IsaTriangle>();
-                                       }});
+    demos::IsaProgram program{"triangle.vert.tsb", "triangle.frag.tsb"};
+    return demos::runDemo(argc, argv,
+                          {"isa-triangle", "a triangle shaded by hand-written ISA programs",
+                           [&program] { return std::make_unique<IsaTriangle>(program); },
+                           [&program](CLI::App& app) { program.addOptions(app); }});
 }

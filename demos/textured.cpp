@@ -1,13 +1,10 @@
 // The paper's third program (figure 7c): a cube with its own image on each face, trilinear filtered.
-#include <stb/stb_image.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
 #include "demos/common/harness.h"
+#include "demos/common/image_texture.h"
 #include "demos/common/mesh.h"
 
 namespace {
@@ -38,26 +35,6 @@ void main() { gl_FragColor = vec4(texture2D(u_image, v_texCoord).rgb * v_light, 
 
 constexpr const char* kImages[6] = {"bricks.png", "wood.png", "tiles.png", "circuit.png", "marble.png", "letter.png"};
 
-GLuint loadTexture(const char* name) {
-    std::string path = demos::assetPath(std::string("assets/") + name);
-    int width = 0, height = 0, channels = 0;
-    stbi_set_flip_vertically_on_load(1);
-    unsigned char* pixels = stbi_load(path.c_str(), &width, &height, &channels, 4);
-    if (pixels == nullptr) {
-        std::fprintf(stderr, "textured: cannot load %s: %s\n", path.c_str(), stbi_failure_reason());
-        std::exit(1);
-    }
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    glGenerateMipmap(GL_TEXTURE_2D);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    stbi_image_free(pixels);
-    return texture;
-}
-
 class Textured final : public demos::Demo {
 public:
     Textured()
@@ -65,7 +42,7 @@ public:
           program_(demos::buildProgram(kVertexShader, kFragmentShader, {"a_position", "a_normal", "a_texCoord"})) {
         projection_ = glGetUniformLocation(program_, "u_projection");
         modelView_ = glGetUniformLocation(program_, "u_modelView");
-        for (int face = 0; face < 6; ++face) textures_[face] = loadTexture(kImages[face]);
+        for (int face = 0; face < 6; ++face) textures_[face] = demos::loadTexture(kImages[face]);
     }
     ~Textured() override { glDeleteTextures(6, textures_); }
 

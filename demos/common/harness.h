@@ -14,6 +14,10 @@
 #include <memory>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace demos {
 
 /// What a demo is told about the frame it draws.
@@ -37,7 +41,8 @@ public:
 struct DemoInfo {
     const char* name = "";
     const char* description = "";
-    std::function<std::unique_ptr<Demo>()> make;  ///< called with GL current
+    std::function<std::unique_ptr<Demo>()> make;     ///< called with GL current
+    std::function<void(CLI::App&)> addOptions = {};  ///< options of its own
 };
 
 /// Parses the command line and runs the demo. Returns the exit status of the process.

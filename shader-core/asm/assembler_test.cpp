@@ -248,8 +248,14 @@ TEST_CASE("words that are no instructions are kept") {
 
 TEST_CASE("the examples assemble and round trip") {
     REQUIRE(examples().size() >= 5);
+    AssembleOptions options;
+    options.include = [](const std::string& path, const std::string& from) -> std::optional<std::string> {
+        return read(std::filesystem::path(from).parent_path() / path);
+    };
+    options.warnDeadWrites = options.warnUninitialised = true;
     for (const std::filesystem::path& path : examples()) {
-        const AssembleResult first = assemble(read(path), path.filename().string());
+        const AssembleResult first = assemble(read(path), path.string(), options);
+        CHECK_MESSAGE(first.warnings.empty(), first.log());
         REQUIRE_MESSAGE(first.program, first.log());
         CHECK(isa::verify(*first.program) == "");
         const AssembleResult second = assemble(disassemble(*first.program), "disassembly");

@@ -109,8 +109,8 @@ TEST_CASE("arrays and matrices are indexed by element and column, within their b
     CHECK(log(head + "mov o0, u_lights[4]\nret").find("t.tsa:4:18: error: a number from 0 to 3 must stand here") == 0);
     CHECK(log(head + "mov o0, u_lights[1][0]\nret").find("has no such index") != std::string::npos);
     CHECK(log(head + "mov o0, u_light\nret").find("did you mean 'u_lights'?") != std::string::npos);
-    CHECK(log(".vertex\n.define r7 = 1\nret").find("'r7' means something else already") != std::string::npos);
-    CHECK(log(".vertex\n.define a = 1\n.define b = 1\n.alias r1 b\nret").find("'a' means something") !=
+    CHECK(log(".vertex\n.define r7 = 1\nret").find("'r7' is the assembler's own") != std::string::npos);
+    CHECK(log(".vertex\n.define a = 1\n.define b = 1\n.alias r1 b\nret").find("'a' is the assembler's own") !=
           std::string::npos);
     CHECK(log(".vertex\n.define bb = 1\n.alias r1 bb\nret").find("'bb' is named already") != std::string::npos);
 }

@@ -30,7 +30,9 @@ bool isReserved(std::string_view name) {
 
 std::string Symbols::add(std::string_view name, Symbol symbol) {
     if (!isName(name)) return "a name of letters, digits and underscores must stand here";
-    if (isReserved(name)) return fmt::format("'{}' means something else already; choose another name", name);
+    if (isReserved(name))
+        return fmt::format(
+            "'{}' is the assembler's own: a register, a file of registers or a function; choose another name", name);
     if (symbols_.emplace(std::string(name), std::move(symbol)).second) return {};
     return fmt::format("'{}' is named already; choose another name", name);
 }

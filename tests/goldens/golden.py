@@ -24,6 +24,9 @@ SCENES = {
     "gears": ["gears", *FIXED],
     "textured": ["textured", *FIXED],
     "isa-triangle": ["isa-triangle", *FIXED],
+    "isa-cube": ["isa-cube", *FIXED],
+    "isa-mandelbrot": ["isa-mandelbrot", "--size", "400x300", *FIXED],
+    "isa-plasma": ["isa-plasma", "--size", "400x300", *FIXED],
     "cube-wireframe": ["cube", "--wireframe", *FIXED],
     "gears-overlay": ["gears", "--overlay", *FIXED],
     "msaa": ["msaa-scene"],
@@ -112,7 +115,7 @@ def compare_with_mesa(build, work, scenes):
             # In a sanitized build: what Mesa leaks or races in itself is not ours.
             "ASAN_OPTIONS": "detect_leaks=0", "TSAN_OPTIONS": "report_bugs=0"}
     failures = 0
-    scenes = {scene: command for scene, command in scenes.items() if scene != "isa-triangle"}  # of ISA programs
+    scenes = {scene: command for scene, command in scenes.items() if not scene.startswith("isa-")}  # ISA programs
     for scene, command in scenes.items():
         ours, theirs = work / f"{scene}.png", work / f"{scene}.mesa.png"
         render(build, command, ours, tessera_environment(build, {}))
