@@ -204,6 +204,13 @@ private:
             const std::string_view name = in.word();
             if (name == "sat" && !i.saturate) {
                 i.saturate = true;
+            } else if (const auto element = find(elementTypeNames(), name); element && *element > 2 && !typed) {
+                typed = true;
+                if (info.shape != Shape::DM && info.shape != Shape::MS)
+                    return in.fail(column, fmt::format("{} works on words; only ld and st have type {}", info.mnemonic,
+                                                       name));
+                i.type = name[0] == 'i' ? isa::Type::I32 : isa::Type::U32;
+                i.elementSize = name.substr(1) == "16" ? isa::ElementSize::Half : isa::ElementSize::Byte;
             } else if (const auto type = find(typeNames(), name); type && !typed) {
                 typed = true;
                 i.type = static_cast<isa::Type>(*type);
@@ -214,10 +221,12 @@ private:
                 i.subsetWidth = static_cast<uint8_t>(*width);
             } else if (const auto depth = find(depthSuffixes(), name); depth && !i.subsetDepth) {
                 i.subsetDepth = static_cast<uint8_t>(*depth);
+            } else if (const auto row = find(snoopRowSuffixes(), name); row && !i.snoopRow) {
+                i.snoopRow = static_cast<uint8_t>(*row);
             } else {
                 return in.fail(column,
                                fmt::format("'.{}' does not fit here; suffixes are sat, f32, i32, u32 and for compute "
-                                           "w2 w4 w1 d2 d4 d1, each once",
+                                           "w2 w4 w1 d2 d4 d1 row1 row2 row3, each once",
                                            name.substr(0, 40)));
             }
         }
@@ -248,6 +257,8 @@ private:
 
     bool operands(LineParser& in, Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
+        if (info.shape == Shape::Barrier) return barrier(in, i);
+        if (isa::isMemory(info.shape)) return memoryOperands(in, i);
         if (isa::hasDestination(info.shape) && !in.destination(i.dst)) return false;
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
             if (!in.expect(',', "this operand")) return false;
@@ -262,6 +273,31 @@ private:
         }
         if (!isa::isTexture(info.shape)) return true;
         return in.expect(',', "this operand") && in.texture(i);
+    }
+
+    /// number [, groups]
+    static bool barrier(LineParser& in, Instruction& i) {
+        int number = 0, groups = 0;
+        if (!in.number(0, isa::kBarriers - 1, number)) return false;
+        if (in.accept(',') && !in.number(1, isa::kMaxBlockGroups, groups)) return false;
+        i.barrier = static_cast<uint8_t>(number);
+        i.barrierGroups = static_cast<uint8_t>(groups);
+        return true;
+    }
+
+    static bool memoryOperands(LineParser& in, Instruction& i) {
+        const Shape shape = isa::opInfo(i.op).shape;
+        if (shape == Shape::MS) return in.memory(i) && in.expect(',', "the address") && in.storeValue(i);
+        if (!in.destination(i.dst) || !in.expect(',', "this operand") || !in.memory(i)) return false;
+        for (int s = 1; s < isa::sourceCount(shape); ++s) {
+            uint32_t immediate = 0;
+            if (!in.expect(',', "this operand")) return false;
+            const int column = in.column();
+            if (!in.source(i.src[s], i.type, immediate)) return false;
+            if (i.src[s].file == isa::File::I)
+                return in.fail(column, "an atomic has no room for an immediate; put it in a register");
+        }
+        return true;
     }
 
     // --- The whole ---

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -14,9 +15,10 @@ using isa::Variable;
 
 namespace {
 
-constexpr std::array<std::string_view, 17> kDirectives{
+constexpr std::array<std::string_view, 20> kDirectives{
     "vertex", "fragment", "compute",   "input",  "output", "varying", "uniform",  "sampler", "const",
-    "temps",  "word",     "broadcast", "define", "alias",  "macro",   "endmacro", "include"};
+    "temps",  "word",     "broadcast", "define", "alias",  "macro",   "endmacro", "include", "buffer",
+    "shared", "group"};
 
 }  // namespace
 
@@ -46,6 +48,12 @@ bool Declarations::directive(LineParser& in) {
         ok = define(in);
     else if (word == "alias")
         ok = alias(in);
+    else if (word == "buffer")
+        ok = needCompute(in, column) && buffer(in);
+    else if (word == "shared")
+        ok = needCompute(in, column) && shared(in);
+    else if (word == "group")
+        ok = needCompute(in, column) && group(in);
     else {
         const std::string_view near = nearest(kDirectives, word);
         return in.fail(
@@ -53,7 +61,7 @@ bool Declarations::directive(LineParser& in) {
             fmt::format("unknown directive '.{}'; {}", word,
                         near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
                                        ".uniform .sampler .const .temps .broadcast .define .alias .macro .endmacro "
-                                       ".include .word"
+                                       ".include .buffer .shared .group .word"
                                      : fmt::format("did you mean '.{}'?", near)));
     }
     return ok && in.endOfLine();
@@ -293,6 +301,58 @@ bool Declarations::temps(LineParser& in) {
     if (!in.number(0, isa::kMaxTemps, count)) return false;
     program_.tempCount = std::max(program_.tempCount, static_cast<uint16_t>(count));
     return true;
+}
+
+bool Declarations::needCompute(LineParser& in, int column) {
+    return needStage(in, column) && (program_.stage == Stage::Compute ||
+                                     in.fail(column, "only compute programs have memory and thread blocks"));
+}
+
+/// b0 name [constant]
+bool Declarations::buffer(LineParser& in) {
+    const int column = in.column();
+    const std::string_view text = in.word();
+    int slot = 0;
+    const auto [end, status] = std::from_chars(text.data() + (text.empty() ? 0 : 1), text.data() + text.size(), slot);
+    if (text.size() < 2 || text[0] != 'b' || text[1] == '-' || status != std::errc{} ||
+        end != text.data() + text.size() || slot >= isa::kMaxBuffers)
+        return in.fail(column, fmt::format("a buffer must stand here: b0 to b{}", isa::kMaxBuffers - 1));
+    isa::Buffer declared;
+    declared.slot = static_cast<uint8_t>(slot);
+    declared.name = std::string(in.name());
+    if (declared.name.empty()) return in.fail(in.column(), "the name of the buffer must stand here");
+    if (!in.atEnd()) {
+        const int kindColumn = in.column();
+        if (in.word() != "constant") return in.fail(kindColumn, "only 'constant' may follow the name of a buffer");
+        declared.constant = true;
+    }
+    for (const isa::Buffer& other : program_.buffers)
+        if (other.slot == declared.slot || other.name == declared.name)
+            return in.fail(column, fmt::format("{} is declared already as b{} {}", text, other.slot, other.name));
+    program_.buffers.push_back(std::move(declared));
+    return true;
+}
+
+bool Declarations::shared(LineParser& in) {
+    int bytes = 0;
+    if (!in.number(1, isa::kMaxSharedBytes, bytes)) return false;
+    program_.sharedBytes = static_cast<uint32_t>(bytes);
+    return true;
+}
+
+bool Declarations::group(LineParser& in) {
+    const int column = in.column();
+    program_.blockSize = {1, 1, 1};
+    int threads = 1;
+    for (uint16_t& size : program_.blockSize) {
+        int value = 0;
+        if (!in.number(1, isa::kMaxBlockThreads, value)) return false;
+        size = static_cast<uint16_t>(value);
+        threads = std::min(threads * value, isa::kMaxBlockThreads + 1);
+        if (!in.accept(',')) break;
+    }
+    return threads <= isa::kMaxBlockThreads ||
+           in.fail(column, fmt::format("a block has at most {} threads", isa::kMaxBlockThreads));
 }
 
 bool Declarations::broadcast(LineParser& in, int column) {

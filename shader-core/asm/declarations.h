@@ -30,8 +30,12 @@ private:
     bool broadcast(LineParser& in, int column);
     bool define(LineParser& in);
     bool alias(LineParser& in);
+    bool buffer(LineParser& in);
+    bool shared(LineParser& in);
+    bool group(LineParser& in);
 
     bool needStage(LineParser& in, int column);
+    bool needCompute(LineParser& in, int column);
     bool interfaceVariable(LineParser& in, char letter, int index, int column);
     bool variable(LineParser& in, isa::Variable& variable, bool sampler);
     struct Registers {

@@ -1,5 +1,6 @@
 #include "shader-core/asm/disassembler.h"
 
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
@@ -43,17 +44,41 @@ std::string sourceText(const Instruction& i, const isa::Source& s) {
     return s.file == File::I && !s.absolute ? "-(" + text + ")" : "-" + text;
 }
 
+std::string memoryText(const Instruction& i) {
+    const std::string slot = i.slot == isa::kSharedSlot ? "shared" : fmt::format("b{}", i.slot);
+    const int32_t offset = static_cast<int32_t>(i.immediate);
+    if (i.src[0].file == File::I) return fmt::format("{}[{}]", slot, offset);
+    std::string text = slot + "[" + sourceText(i, i.src[0]);
+    if (offset != 0) text += fmt::format(" {} {}", offset < 0 ? '-' : '+', std::abs(int64_t{offset}));
+    return text + "]";
+}
+
+/// With one letter for each element.
+std::string storeValueText(const Instruction& i) {
+    isa::Source value = i.src[1];
+    const int count = isa::elementCount(i);
+    if (value.file == File::P || (count == 4 && value.swizzle == isa::kSwizzleXYZW)) return sourceText(i, value);
+    std::string letters = ".";
+    for (int c = 0; c < count; ++c) letters += "xyzw"[isa::swizzleAt(value.swizzle, c)];
+    value.swizzle = isa::kSwizzleXYZW;
+    std::string text = sourceText(i, value);
+    return text.ends_with('|') ? text.substr(0, text.size() - 1) + letters + "|" : text + letters;
+}
+
 std::string mnemonicText(const Instruction& i) {
     const isa::OpInfo& info = isa::opInfo(i.op);
     std::string text;
     if (i.guard) text = fmt::format("({}p{}) ", i.guardNegate ? "!" : "", i.guard);
     text += info.mnemonic;
     const isa::Type defaultType = info.types & 1 ? isa::Type::F32 : isa::Type::I32;
-    if (i.type != defaultType || defaultType != isa::Type::F32)
+    if (i.elementSize != isa::ElementSize::Word)
+        text += fmt::format(".{}{}", i.type == isa::Type::I32 ? 'i' : 'u', 8 * isa::byteCount(i.elementSize));
+    else if (i.type != defaultType || defaultType != isa::Type::F32)
         text += fmt::format(".{}", typeNames()[static_cast<int>(i.type)]);
     if (i.saturate) text += ".sat";
     if (i.subsetWidth) text += fmt::format(".{}", widthSuffixes()[i.subsetWidth]);
     if (i.subsetDepth) text += fmt::format(".{}", depthSuffixes()[i.subsetDepth]);
+    if (i.snoopRow) text += fmt::format(".{}", snoopRowSuffixes()[i.snoopRow]);
     return text;
 }
 
@@ -61,8 +86,13 @@ std::string mnemonicText(const Instruction& i) {
 std::string instructionText(const Instruction& i) {
     const Shape shape = isa::opInfo(i.op).shape;
     std::string text = mnemonicText(i);
+    if (shape == Shape::Barrier)
+        return text + (i.barrierGroups ? fmt::format(" {}, {}", i.barrier, i.barrierGroups)
+                                       : fmt::format(" {}", i.barrier));
+    if (shape == Shape::MS) return text + " " + memoryText(i) + ", " + storeValueText(i);
     if (isa::hasDestination(shape)) text += " " + destinationText(i.dst);
-    for (int s = 0; s < isa::sourceCount(shape); ++s) text += ", " + sourceText(i, i.src[s]);
+    if (isa::isMemory(shape)) text += ", " + memoryText(i);
+    for (int s = isa::isMemory(shape) ? 1 : 0; s < isa::sourceCount(shape); ++s) text += ", " + sourceText(i, i.src[s]);
     if (isa::isTexture(shape))
         text += fmt::format(", {}, {}", registerText("t", i.textureUnit, i.textureRelative),
                             targetNames()[static_cast<int>(i.textureTarget)]);
@@ -95,8 +125,18 @@ private:
         out_ += "\n";
     }
 
+    void computeDeclarations() {
+        if (program_.stage != Stage::Compute) return;
+        const auto [x, y, z] = program_.blockSize;
+        out_ += fmt::format(".group {}, {}, {}\n", x, y, z);
+        if (program_.sharedBytes) out_ += fmt::format(".shared {}\n", program_.sharedBytes);
+        for (const isa::Buffer& buffer : program_.buffers)
+            out_ += fmt::format(".buffer b{} {}{}\n", buffer.slot, buffer.name, buffer.constant ? " constant" : "");
+    }
+
     void declarations() {
         if (program_.broadcastColor) out_ += ".broadcast\n";
+        computeDeclarations();
         for (const isa::Variable& v : program_.attributes) variable("input", 'v', v.reg, v);
         for (const isa::Variable& v : program_.varyings) {
             if (program_.stage == Stage::Vertex)

@@ -219,6 +219,7 @@ bool LineParser::components(const Register& reg, std::string_view& text, bool& g
 }
 
 bool LineParser::swizzle(std::string_view text, int column, int first, isa::Swizzle& swizzle) {
+    swizzleLetters_ = text.size();
     int parts[4] = {};
     if (text.empty() || text.size() > 4) return fail(column, "a swizzle has one to four components of x y z w");
     for (size_t c = 0; c < 4; ++c) {
@@ -352,6 +353,7 @@ bool LineParser::primary(isa::Source& src, isa::Type type, uint32_t& immediate) 
 }
 
 bool LineParser::source(isa::Source& src, isa::Type type, uint32_t& immediate) {
+    swizzleLetters_ = 0;
     (void)column();
     // A sign directly before digits or the name of a number belongs to the number; elsewhere it is the negate modifier.
     if (peek() == '-') {
@@ -371,6 +373,58 @@ bool LineParser::source(isa::Source& src, isa::Type type, uint32_t& immediate) {
     if (src.negate && accept('(')) return primary(src, type, immediate) && expect(')', "the operand");
     if (peek() == '-') return fail(column(), "one sign is enough");
     return primary(src, type, immediate);
+}
+
+bool LineParser::memorySlot(uint8_t& slot) {
+    const int start = column();
+    const std::string_view text = word();
+    if (text == "shared") {
+        slot = isa::kSharedSlot;
+        return true;
+    }
+    int index = 0;
+    const auto [end, status] = std::from_chars(text.data() + (text.empty() ? 0 : 1), text.data() + text.size(), index);
+    if (text.size() < 2 || text[0] != 'b' || !isDigit(text[1]) || status != std::errc{} ||
+        end != text.data() + text.size() || index >= isa::kMaxBuffers)
+        return fail(start, fmt::format("memory must stand here: shared[...] or b0[...] to b{}[...]",
+                                       isa::kMaxBuffers - 1));
+    slot = static_cast<uint8_t>(index);
+    return true;
+}
+
+/// "+ number" or "- number" behind the address register.
+bool LineParser::byteOffset(isa::Instruction& instruction) {
+    const int start = column();
+    const bool minus = peek() == '-';
+    if (!minus && peek() != '+') return true;
+    (void)accept(peek());
+    if (!isa::hasOffset(isa::opInfo(instruction.op).shape))
+        return fail(start, "this instruction has no room for an offset; add it to the register");
+    (void)column();
+    if (!literal(isa::Type::I32, instruction.immediate)) return false;
+    if (minus) instruction.immediate = 0u - instruction.immediate;
+    return true;
+}
+
+bool LineParser::memory(isa::Instruction& instruction) {
+    if (!memorySlot(instruction.slot) || !expect('[', "the name of the memory")) return false;
+    const int start = column();
+    if (!source(instruction.src[0], isa::Type::I32, instruction.immediate)) return false;
+    if (instruction.src[0].file == File::I && !isa::hasOffset(isa::opInfo(instruction.op).shape))
+        return fail(start, "the address of this instruction must be a register");
+    if (instruction.src[0].file != File::I && !byteOffset(instruction)) return false;
+    return expect(']', "the address");
+}
+
+bool LineParser::storeValue(isa::Instruction& instruction) {
+    uint32_t immediate = 0;
+    const int start = column();
+    isa::Source& value = instruction.src[1];
+    if (!source(value, instruction.type, immediate)) return false;
+    if (value.file == File::I) return fail(start, "a store has no room for an immediate; put it in a register");
+    const size_t count = value.file == File::P ? 1 : swizzleLetters_ == 0 ? 4 : swizzleLetters_;
+    instruction.dst.writeMask = static_cast<uint8_t>((1u << count) - 1);
+    return true;
 }
 
 bool LineParser::textureUnit(isa::Instruction& instruction, bool& hasTarget) {

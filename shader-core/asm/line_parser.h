@@ -33,6 +33,10 @@ public:
 
     bool destination(isa::Destination& dst);
     bool source(isa::Source& src, isa::Type type, uint32_t& immediate);
+    /// `b0[r1.x + 16]`, `shared[16]`: the slot, source a and, where the shape has one, the byte offset.
+    bool memory(isa::Instruction& instruction);
+    /// The value of a store: as many elements as its swizzle has letters, four without one.
+    bool storeValue(isa::Instruction& instruction);
     /// The unit and, behind a comma, the target; the name of a sampler brings its target along.
     bool texture(isa::Instruction& instruction);
     /// `(p1)` or `(!p1)` when there is one.
@@ -72,10 +76,13 @@ private:
     bool primary(isa::Source& src, isa::Type type, uint32_t& immediate);
     bool startsNumber();
     bool startsExpression();
+    bool memorySlot(uint8_t& slot);
+    bool byteOffset(isa::Instruction& instruction);
 
     std::string_view text_;
     const Symbols* symbols_;
     size_t at_ = 0;
+    size_t swizzleLetters_ = 0;  ///< of the last source; 0: it had no swizzle
     int errorColumn_ = 0;
     std::string message_;
 };

@@ -18,8 +18,9 @@ using isa::Type;
 namespace {
 
 constexpr std::array<std::string_view, 7> kFiles{"r", "v", "c", "o", "a", "p", "s"};
-constexpr std::array<std::string_view, isa::kSpecials> kSpecials{"frag_coord", "front_facing", "point_coord", "lane",
-                                                                 "instance_id"};
+constexpr std::array<std::string_view, isa::kSpecials> kSpecials{"frag_coord",  "front_facing", "point_coord", "lane",
+                                                                 "instance_id", "thread",       "block",       "block_size",
+                                                                 "grid_size",   "group"};
 constexpr std::array<std::string_view, 3> kTypes{"f32", "i32", "u32"};
 constexpr std::array<std::string_view, 4> kTargets{"2d", "cube", "3d", "external"};
 constexpr std::array<std::string_view, 20> kVariableTypes{
@@ -29,6 +30,9 @@ constexpr std::array<std::string_view, 4> kPrecisions{"", "lowp", "mediump", "hi
 constexpr std::array<std::string_view, 3> kStages{"vertex", "fragment", "compute"};
 constexpr std::array<std::string_view, 4> kWidths{"", "w2", "w4", "w1"};
 constexpr std::array<std::string_view, 4> kDepths{"", "d2", "d4", "d1"};
+
+constexpr std::array<std::string_view, isa::kGroupRows> kSnoopRows{"", "row1", "row2", "row3"};
+constexpr std::array<std::string_view, 7> kElementTypes{"f32", "i32", "u32", "i16", "u16", "i8", "u8"};
 
 int editDistance(std::string_view a, std::string_view b) {
     std::vector<int> row(b.size() + 1);
@@ -138,6 +142,9 @@ std::span<const std::string_view> precisionNames() { return kPrecisions; }
 std::span<const std::string_view> stageNames() { return kStages; }
 std::span<const std::string_view> widthSuffixes() { return kWidths; }
 std::span<const std::string_view> depthSuffixes() { return kDepths; }
+
+std::span<const std::string_view> snoopRowSuffixes() { return kSnoopRows; }
+std::span<const std::string_view> elementTypeNames() { return kElementTypes; }
 
 std::optional<int> find(std::span<const std::string_view> names, std::string_view name) {
     if (name.empty()) return std::nullopt;

@@ -20,6 +20,9 @@ namespace tessera::assembly {
 [[nodiscard]] std::span<const std::string_view> stageNames();         ///< isa::Stage
 [[nodiscard]] std::span<const std::string_view> widthSuffixes();      ///< subset width; full is empty
 [[nodiscard]] std::span<const std::string_view> depthSuffixes();      ///< subset depth; full is empty
+[[nodiscard]] std::span<const std::string_view> snoopRowSuffixes();
+/// Types of memory elements: the three of words, then i16 u16 i8 u8.
+[[nodiscard]] std::span<const std::string_view> elementTypeNames();
 
 /// Position of `name` in a list, or nothing. The empty name is never found.
 [[nodiscard]] std::optional<int> find(std::span<const std::string_view> names, std::string_view name);

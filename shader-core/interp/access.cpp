@@ -56,6 +56,20 @@ void gatherPredicate(Machine& machine, Operand& operand, uint32_t source, bool i
     toScratch(operand, source);
 }
 
+/// Lane l reads the lane of its column in the row that the instruction names; lanes outside the launch hold zero.
+void gatherSnooped(Machine& machine, const Decoded& d, Operand& operand, uint32_t source) {
+    const uint32_t first = d.snoopRow * uint32_t{isa::kGroupColumns};
+    for (uint32_t c = 0; c < 4; ++c) {
+        const float* from = reinterpret_cast<const float*>(machine.base[operand.base] + operand.offset[c]) + first;
+        float* to = scratchComponent(machine, source, c);
+        for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane) {
+            const uint32_t column = lane % isa::kGroupColumns;
+            to[lane] = machine.launch >> (first + column) & 1 ? from[column] : 0.0f;
+        }
+    }
+    toScratch(operand, source);
+}
+
 void gatherLanes(Machine& machine, Operand& operand, uint32_t source) {
     const int32_t* offsets = addressLanes(machine);
     const uint32_t stride = operand.uniform ? kUniformBytes : kRegisterBytes;
@@ -129,11 +143,13 @@ void writeRelative(Machine& machine, const Decoded& d, const Lanes (&result)[4],
 }  // namespace
 
 void gather(Machine& machine, const Decoded& d, Operand (&resolved)[3]) {
-    const bool integer = d.type != isa::Type::F32 && d.op != isa::Op::F2i;
+    const bool integer = d.type != isa::Type::F32 && d.op != isa::Op::F2i && d.op != isa::Op::F2h;
     for (uint32_t s = 0; s < 3; ++s) {
         resolved[s] = d.src[s];
         if (!resolved[s].gathered) continue;
-        if (resolved[s].base == kBasePredicate)
+        if (resolved[s].snoop)
+            gatherSnooped(machine, d, resolved[s], s);
+        else if (resolved[s].base == kBasePredicate)
             gatherPredicate(machine, resolved[s], s, integer);
         else
             gatherRelative(machine, resolved[s], s);

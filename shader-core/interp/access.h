@@ -82,6 +82,17 @@ inline void writeBack(Machine& machine, const Decoded& d, Lanes (&result)[4], ui
     writeSlowly(machine, d, copy, mask);
 }
 
+/// Operands with gathered ones replaced.
+#define TESSERA_RESOLVE(d)            \
+    const Operand* src = (d).src;     \
+    Operand resolved[3];              \
+    if ((d).gathers) [[unlikely]] {   \
+        gather(machine, d, resolved); \
+        src = resolved;               \
+    }
+
 Handler textureHandler(const Decoded& instruction);
+Handler memoryHandler(const Decoded& instruction);
+Handler laneHandler(const Decoded& instruction);
 
 }  // namespace tessera::interp::TESSERA_SIMD

@@ -9,15 +9,6 @@ namespace tessera::interp::TESSERA_SIMD {
 
 namespace {
 
-/// Operands with gathered ones replaced.
-#define TESSERA_RESOLVE(d)            \
-    const Operand* src = (d).src;     \
-    Operand resolved[3];              \
-    if ((d).gathers) [[unlikely]] {   \
-        gather(machine, d, resolved); \
-        src = resolved;               \
-    }
-
 template <class Operation, Access kA>
 void unary(Machine& machine, const Decoded& d, uint32_t mask) {
     TESSERA_RESOLVE(d)
@@ -273,6 +264,43 @@ Handler handlerFor(const Decoded& d) {
         case Op::Txl:
         case Op::Txd:
             return textureHandler(d);
+        case Op::Mulh:
+            return typed(d, nullptr, kBinary<MulHigh<int32_t>>, kBinary<MulHigh<uint32_t>>);
+        case Op::Popc:
+            return kUnary<PopCount>;
+        case Op::Clz:
+            return kUnary<LeadingZeros>;
+        case Op::Brev:
+            return kUnary<BitReverse>;
+        case Op::Madx:
+            return ternary<MadFixed, kAny, kAny, kAny>;
+        case Op::F2h:
+            return kUnary<FToHalf>;
+        case Op::H2f:
+            return kUnary<HalfToF>;
+        case Op::Ld:
+        case Op::St:
+        case Op::Atadd:
+        case Op::Atmin:
+        case Op::Atmax:
+        case Op::Atand:
+        case Op::Ator:
+        case Op::Atxor:
+        case Op::Atxch:
+        case Op::Atcas:
+            return memoryHandler(d);
+        case Op::Vall:
+        case Op::Vany:
+        case Op::Vbal:
+        case Op::Shi:
+        case Op::Shu:
+        case Op::Shd:
+        case Op::Shx:
+        case Op::Sum:
+        case Op::Dot:
+            return laneHandler(d);
+        case Op::Bar:
+        case Op::Gbar:
         case Op::If:
         case Op::Else:
         case Op::Endif:

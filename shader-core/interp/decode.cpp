@@ -1,4 +1,5 @@
 // Resolves operands once, so that running an instruction is loads at known offsets.
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -17,7 +18,8 @@ Operand decodeOperand(const isa::Source& source, uint32_t immediateIndex) {
     operand.index = source.index;
     operand.base = static_cast<uint8_t>(source.file);
     operand.uniform = isUniform(source.file);
-    operand.gathered = source.relative || source.file == isa::File::P;
+    operand.gathered = source.relative || source.snoop || source.file == isa::File::P;
+    operand.snoop = source.snoop;
     operand.negate = source.negate;
     operand.absolute = source.absolute;
     uint32_t index = source.index;
@@ -54,8 +56,15 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
     d.textureTarget = i.textureTarget;
     d.textureRelative = i.textureRelative;
     d.resultIsFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
+    d.subsetMask = subsetLanes(i.subsetWidth, i.subsetDepth);
+    d.offset = i.src[0].file == isa::File::I ? 0 : i.immediate;
+    d.slot = i.slot;
+    d.elementBytes = static_cast<uint8_t>(isa::byteCount(i.elementSize));
+    d.snoopRow = i.snoopRow;
+    d.barrier = i.barrier;
+    d.barrierGroups = i.barrierGroups;
     const isa::Shape shape = isa::opInfo(i.op).shape;
-    if (isa::hasDestination(shape)) decodeDestination(d, i.dst);
+    if (isa::hasDestination(shape) || shape == isa::Shape::MS) decodeDestination(d, i.dst);
     const int sources = isa::sourceCount(shape);
     for (int s = 0; s < sources; ++s) {
         d.src[s] = decodeOperand(i.src[s], immediateIndex);
@@ -76,6 +85,14 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
 }
 
 }  // namespace
+
+uint32_t subsetLanes(uint8_t width, uint8_t depth) {
+    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> width;
+    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> depth, 1u);
+    uint32_t lanes = 0;
+    for (uint32_t row = 0; row < rows; ++row) lanes |= ((1u << columns) - 1) << row * isa::kGroupColumns;
+    return lanes;
+}
 
 Program decodeProgram(std::shared_ptr<const isa::Program> source) {
     Program program;

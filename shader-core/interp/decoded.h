@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::interp {
@@ -38,7 +39,8 @@ struct Operand {
     uint16_t index = 0;       ///< register number, for relative operands and predicates
     uint8_t base = 0;
     bool uniform = false;   ///< one value for all lanes (constant or immediate)
-    bool gathered = false;  ///< relative or predicate: made in scratch before use
+    bool gathered = false;  ///< relative, predicate or snooping: made in scratch before use
+    bool snoop = false;
     bool negate = false, absolute = false;
 };
 
@@ -67,6 +69,15 @@ struct Decoded {
     bool resultIsFloat = true;
     uint8_t sameAs[4] = {0, 1, 2, 3};  ///< first component that reads the same source components
     Operand src[3];
+
+    // Compute programs
+    Handler whole = nullptr;      ///< of an instruction with an active subset: `handler` narrows the mask and calls it
+    uint32_t subsetMask = ~0u;    ///< lanes of the active subset
+    uint32_t offset = 0;          ///< memory: bytes added to the address
+    uint8_t slot = 0;             ///< memory
+    uint8_t elementBytes = 4;     ///< memory
+    uint8_t snoopRow = 0;
+    uint8_t barrier = 0, barrierGroups = 0;
 };
 
 struct Program {
@@ -84,16 +95,37 @@ struct Program {
 /// Fills Program::zeroTemps and zeroOutputs.
 void findRegistersToZero(Program& program, const std::vector<isa::Instruction>& code);
 
+/// Memory of the running block, for compute programs. Slots that are not bound have no bytes.
+struct BlockMemory {
+    std::byte* data[isa::kSharedSlot + 1] = {};
+    uint64_t size[isa::kSharedSlot + 1] = {};
+    uint64_t outOfRange = 0;
+};
+
+/// Where a group of a block is that has stopped at a barrier, or is about to start.
+struct Position {
+    uint32_t pc = 0;
+    uint8_t depth = 0, loop = 0, call = 0;  ///< as in execute.cpp
+    bool ended = false;
+    uint64_t instructions = 0;  ///< executed so far
+    uint32_t arrived = 0;       ///< lanes at the barrier that it stopped at; it is instruction pc - 1
+    StackEntry stack[isa::kMaxNesting];
+};
+
 /// Registers and masks of the running group. No standard containers: versioned code must not instantiate them.
 struct Machine {
     std::byte* base[kBaseCount] = {};
     const Decoded* code = nullptr;
     const isa::Program* program = nullptr;
     isa::GroupRun* run = nullptr;
+    BlockMemory* memory = nullptr;  ///< compute programs
     uint32_t launch = 0;                               ///< lanes the group started with
     uint32_t exec = 0;                                 ///< lanes executing
     uint32_t predicate[isa::kPredicates + 1] = {~0u};  ///< [0] is all ones
 };
+
+/// Lanes of an active subset: the first columns of the first rows (docs/isa.md).
+[[nodiscard]] uint32_t subsetLanes(uint8_t width, uint8_t depth);
 
 /// Registers kept behind the temporaries in the arena: a0, then scratch for three sources and a result.
 inline constexpr int kExtraRegisters = 5;
@@ -102,7 +134,9 @@ inline constexpr int kExtraRegisters = 5;
 #define TESSERA_INTERP_LEVEL(level)                     \
     namespace level {                                   \
     Handler handlerFor(const Decoded& instruction);     \
+    Handler subsetHandler();                            \
     void execute(Machine& machine, Observer* observer); \
+    void resume(Machine& machine, Position& position);  \
     }
 TESSERA_INTERP_LEVEL(v2)
 TESSERA_INTERP_LEVEL(v3)

@@ -15,6 +15,23 @@ class Execution {
 public:
     explicit Execution(Machine& machine) : machine_(machine) {}
 
+    /// Goes on where a group of a block stopped, up to its next barrier or its end.
+    void resume(Position& position) {
+        pc_ = position.pc;
+        depth_ = position.depth, loop_ = position.loop, call_ = position.call;
+        __builtin_memcpy(stack_, position.stack, depth_ * sizeof(StackEntry));
+        position_ = &position;
+        const uint64_t budget = machine_.run->budget;
+        machine_.run->budget = budget - position.instructions;
+        run<false>(nullptr);
+        machine_.run->budget = budget;
+        position.instructions += machine_.run->instructions;
+        position.pc = pc_;
+        position.depth = depth_, position.loop = loop_, position.call = call_;
+        __builtin_memcpy(position.stack, stack_, depth_ * sizeof(StackEntry));
+        position.ended = position.arrived == 0;
+    }
+
     template <bool kObserved>
     void run(Observer* observer) {
         const Decoded* code = machine_.code;
@@ -122,6 +139,17 @@ private:
             case isa::Op::Kil:
                 kill(mask);
                 break;
+            case isa::Op::Bar:
+                // Outside of a block (position_ is null) there is nobody to wait for.
+                if (mask != 0 && position_ != nullptr) {
+                    position_->arrived = mask;
+                    done_ = true;
+                }
+                ++pc_;
+                break;
+            case isa::Op::Gbar:
+                ++pc_;
+                break;
             default:
                 __builtin_unreachable();  // every other instruction has a handler
         }
@@ -210,11 +238,17 @@ private:
     Machine& machine_;
     uint32_t pc_ = 0;
     bool done_ = false;
+    Position* position_ = nullptr;             ///< of a group of a block
     uint8_t depth_ = 0, loop_ = 0, call_ = 0;  ///< loop_, call_: stack index + 1 of the innermost one
     StackEntry stack_[isa::kMaxNesting];
 };
 
 }  // namespace
+
+void resume(Machine& machine, Position& position) {
+    position.arrived = 0;
+    Execution(machine).resume(position);
+}
 
 void execute(Machine& machine, Observer* observer) {
     if (machine.exec == 0) return;

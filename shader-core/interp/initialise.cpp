@@ -50,23 +50,8 @@ private:
         for (size_t r = 0; r < zero_.size(); ++r) read(r, 0xF);
     }
 
-    /// Components of a source that an instruction reads, before the swizzle.
-    static uint8_t componentsRead(const isa::Instruction& i) {
-        switch (i.op) {
-            case isa::Op::Dp3:
-            case isa::Op::Nrm:
-                return 0x7;
-            case isa::Op::Dp4:
-            case isa::Op::Lit:
-                return 0xF;
-            default:
-                return isa::isTexture(isa::opInfo(i.op).shape) ? 0xF : i.dst.writeMask;
-        }
-    }
-
     void sources(const isa::Instruction& i) {
         const bool quads = isa::isTexture(isa::opInfo(i.op).shape) || i.op == isa::Op::Ddx || i.op == isa::Op::Ddy;
-        const uint8_t wanted = componentsRead(i);
         for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) {
             const isa::Source& source = i.src[s];
             readsOutputs_ |= source.file == isa::File::O;
@@ -76,6 +61,7 @@ private:
                 if (quads || source.snoop) std::fill(zero_.begin(), zero_.end(), uint8_t{0xF});
                 continue;
             }
+            const uint8_t wanted = isa::componentsRead(i, s);
             uint8_t components = 0;
             for (int c = 0; c < 4; ++c)
                 if (wanted >> c & 1) components |= static_cast<uint8_t>(1 << isa::swizzleAt(source.swizzle, c));
@@ -85,7 +71,7 @@ private:
     }
 
     void destination(const isa::Instruction& i) {
-        if (i.guard != 0 || i.dst.relative) return;
+        if (i.guard != 0 || i.subsetWidth != 0 || i.subsetDepth != 0 || i.dst.relative) return;
         if (i.dst.file == isa::File::R) written_[i.dst.index] |= i.dst.writeMask;
         if (i.dst.file == isa::File::O && inMain_ && blocks_.empty() && !lanesLeft_)
             outputs_[i.dst.index] |= i.dst.writeMask;
@@ -118,8 +104,8 @@ private:
                     lanesLeft_ = true;
                     break;
                 default:
-                    if (!isa::hasDestination(isa::opInfo(i.op).shape)) break;
                     sources(i);
+                    if (!isa::hasDestination(isa::opInfo(i.op).shape)) break;
                     destination(i);
                     break;
             }

@@ -7,28 +7,11 @@
 #include "base/check.h"
 #include "base/env.h"
 #include "base/simd.h"
-#include "shader-core/interp/decoded.h"
+#include "shader-core/interp/levels.h"
 
 namespace tessera::interp {
 
 namespace {
-
-struct LevelFunctions {
-    Handler (*handlerFor)(const Decoded&);
-    void (*execute)(Machine&, Observer*);
-};
-
-LevelFunctions functionsOf(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return {v2::handlerFor, v2::execute};
-        case SimdLevel::v3:
-            return {v3::handlerFor, v3::execute};
-        case SimdLevel::v4:
-            return {v4::handlerFor, v4::execute};
-    }
-    UNREACHABLE("SIMD level");
-}
 
 /// Temporaries of the group a thread is running, kept between runs. Contents are left over from earlier groups:
 /// what a run may read before writing it is zeroed by the run.
@@ -62,11 +45,17 @@ std::byte* base(const T* p) {
     return reinterpret_cast<std::byte*>(const_cast<T*>(p));
 }
 
+/// What a compute program finds that is run as a single group: no memory.
+BlockMemory& noMemory() {
+    thread_local BlockMemory none;
+    return none;
+}
+
 class InterpreterRoutine final : public isa::Routine {
 public:
     InterpreterRoutine(Program program, LevelFunctions functions)
         : program_(std::move(program)), functions_(functions) {
-        for (Decoded& d : program_.code) d.handler = functions_.handlerFor(d);
+        chooseHandlers(program_, functions_);
     }
 
     void run(isa::GroupRun& run) const override { runGroup(run, nullptr); }
@@ -90,6 +79,7 @@ public:
         machine.code = program_.code.data();
         machine.program = &source;
         machine.run = &run;
+        if (source.stage == isa::Stage::Compute) machine.memory = &noMemory();
         machine.launch = machine.exec = run.activeMask;
 
         for (const uint32_t offset : program_.zeroTemps) std::memset(base(registers) + offset, 0, kComponentBytes);
@@ -138,6 +128,29 @@ private:
 };
 
 }  // namespace
+
+LevelFunctions functionsOf(SimdLevel level) {
+    switch (level) {
+        case SimdLevel::v2:
+            return {v2::handlerFor, v2::subsetHandler, v2::execute, v2::resume};
+        case SimdLevel::v3:
+            return {v3::handlerFor, v3::subsetHandler, v3::execute, v3::resume};
+        case SimdLevel::v4:
+            return {v4::handlerFor, v4::subsetHandler, v4::execute, v4::resume};
+    }
+    UNREACHABLE("SIMD level");
+}
+
+void chooseHandlers(Program& program, const LevelFunctions& functions) {
+    for (Decoded& d : program.code) {
+        d.handler = functions.handlerFor(d);
+        if (d.handler == nullptr || d.subsetMask == ~0u) continue;
+        d.whole = d.handler;
+        d.handler = functions.subsetHandler();
+    }
+}
+
+std::byte* laneRegister() { return base(&kLaneRegister); }
 
 std::shared_ptr<isa::Executor> makeInterpreter() { return makeInterpreter(simdLevel()); }
 std::shared_ptr<isa::Executor> makeInterpreter(SimdLevel level) { return std::make_shared<Interpreter>(level); }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/env.h"
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::interp {
@@ -16,6 +17,9 @@ namespace tessera::interp {
 [[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter();
 /// At a level the host can do, for tests that compare them.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter(SimdLevel level);
+
+/// The same for compute programs.
+[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeInterpreter(SimdLevel level);
 
 /// An open if, loop or call: which of its lanes wait, and where.
 enum class EntryKind : uint8_t { If, Loop, Call };

@@ -112,6 +112,84 @@ struct Divide : IntegerOperation {
     }
 };
 
+/// The upper half of the 64-bit product.
+template <class Element>
+struct MulHigh : IntegerOperation {
+    static F32x16 apply(F32x16 a, F32x16 b) {
+        U32x16 result;
+        for (int lane = 0; lane < 16; ++lane) {
+            const int64_t x = static_cast<Element>(asUint(a)[lane]), y = static_cast<Element>(asUint(b)[lane]);
+            result[lane] = static_cast<uint32_t>(static_cast<uint64_t>(x) * static_cast<uint64_t>(y) >> 32);
+        }
+        return asFloat(result);
+    }
+};
+
+/// Bits of ever wider fields are added up (Warren, Hacker's Delight, section 5-1).
+inline U32x16 bitCount(U32x16 x) {
+    x -= x >> 1 & 0x55555555;
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f;
+    return x * 0x01010101u >> 24;
+}
+struct PopCount : IntegerOperation {
+    static F32x16 apply(F32x16 a) { return asFloat(bitCount(asUint(a))); }
+};
+struct LeadingZeros : IntegerOperation {
+    static F32x16 apply(F32x16 a) {
+        U32x16 x = asUint(a);
+        for (uint32_t step = 1; step < 32; step *= 2) x |= x >> step;  // every bit below the highest
+        return asFloat(32u - bitCount(x));
+    }
+};
+struct BitReverse : IntegerOperation {
+    static F32x16 apply(F32x16 a) { return asFloat(__builtin_elementwise_bitreverse(asUint(a))); }
+};
+
+/// Sixteen-bit two's complement with kFixedPointBits fraction bits; the product is floored, the sum wraps.
+struct MadFixed : IntegerOperation {
+    static I32x16 half(F32x16 x) { return asInt(x) << 16 >> 16; }
+    static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) {
+        return asFloat(half(asFloat((half(a) * half(b) >> isa::kFixedPointBits) + half(c))));
+    }
+};
+
+/// Binary16: five bits of exponent, ten of mantissa.
+struct FToHalf : FloatOperation {
+    static uint32_t half(uint32_t bits) {
+        const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+        if (magnitude > 0x7f800000) return 0x7e00;          // the canonical NaN
+        if (magnitude >= 0x477ff000) return sign | 0x7c00;  // at least 65520 rounds to infinity
+        const uint32_t exponent = magnitude >> 23;
+        // Bits to drop: 13, and one more for each step below the smallest normal exponent.
+        const uint32_t drop = exponent >= 113 ? 13 : 126 - exponent;
+        if (drop > 25) return sign;
+        const uint32_t mantissa = (magnitude & 0x7fffff) | (exponent != 0 ? 0x800000 : 0);
+        const uint32_t kept = mantissa >> drop, rest = mantissa & ((1u << drop) - 1), tie = 1u << (drop - 1);
+        const uint32_t rounded = kept + (rest > tie || (rest == tie && (kept & 1)));
+        // A mantissa that carries raises the exponent; its hidden bit stands for one step of it.
+        return sign | (exponent >= 113 ? ((exponent - 113) << 10) + rounded : rounded);
+    }
+    static F32x16 apply(F32x16 a) {
+        U32x16 result;
+        for (int lane = 0; lane < 16; ++lane) result[lane] = half(asUint(a)[lane]);
+        return asFloat(result);
+    }
+};
+struct HalfToF : IntegerOperation {
+    static uint32_t single(uint32_t half) {
+        const uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, mantissa = half & 0x3ff;
+        if (exponent == 31) return mantissa != 0 ? 0x7fc00000 : sign | 0x7f800000;
+        if (exponent != 0) return sign | (exponent + 112) << 23 | mantissa << 13;
+        return sign | __builtin_bit_cast(uint32_t, static_cast<float>(mantissa) * 0x1p-24f);
+    }
+    static F32x16 apply(F32x16 a) {
+        U32x16 result;
+        for (int lane = 0; lane < 16; ++lane) result[lane] = single(asUint(a)[lane]);
+        return asFloat(result);
+    }
+};
+
 /// Difference inside the pairs (lane, lane ^ 1) and (lane, lane ^ 4): the greater coordinate minus the smaller.
 struct DerivativeX : FloatOperation {
     static F32x16 apply(F32x16 a) {

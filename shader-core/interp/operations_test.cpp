@@ -102,7 +102,7 @@ bool isTranscendental(Op op) {
 }
 bool isPlain(Op op) {
     const isa::OpInfo& info = isa::opInfo(op);
-    return info.unit == isa::Unit::Alu && op != Op::Ddx && op != Op::Ddy;
+    return info.unit == isa::Unit::Alu && info.set != isa::InstructionSet::Compute && op != Op::Ddx && op != Op::Ddy;
 }
 
 }  // namespace

@@ -30,11 +30,16 @@ inline constexpr Field kDstFile{"d file", 20, 3, "destination register file"};
 inline constexpr Field kDstIndex{"d index", 23, 9, "destination register number"};
 inline constexpr Field kDstMask{"d mask", 32, 4, "write mask: bit 0 x, bit 1 y, bit 2 z, bit 3 w"};
 inline constexpr Field kDstRelative{"d relative", 36, 1, "add a0.x to the register number"};
+inline constexpr Field kSnoopRow{"snoop row", 61, 2, "row of the lanes that snooping sources read (compute)"};
 inline constexpr Field kTextureUnit{"unit", 112, 4, "texture unit"};
 inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 external"};
 inline constexpr Field kTextureRelative{"unit relative", 119, 1, "add a0.x to the texture unit"};
 inline constexpr Field kImmediate{"immediate", 88, 32, "value of file i"};
 inline constexpr Field kTarget{"branch target", 112, 16, "instruction number"};
+inline constexpr Field kSlot{"slot", 120, 5, "memory: 0..15 buffers b0..b15, 16 shared"};
+inline constexpr Field kElementSize{"element size", 125, 2, "0 word, 1 half, 2 byte"};
+inline constexpr Field kBarrier{"barrier", 112, 4, "number of the barrier"};
+inline constexpr Field kBarrierGroups{"groups", 116, 7, "groups that meet at the barrier, 0 all"};
 }  // namespace field
 
 /// The eight-part source descriptor; sources a, b and c start at these bits.
@@ -88,14 +93,19 @@ constexpr int shapeSources(Shape shape) {
     switch (shape) {
         case Shape::None:
         case Shape::Branch:
+        case Shape::Barrier:
             return 0;
         case Shape::DS1:
+        case Shape::DM:
         case Shape::DT1:
             return 1;
         case Shape::DS1S2:
+        case Shape::MS:
+        case Shape::DMS1:
         case Shape::DT2:
             return 2;
         case Shape::DS1S2S3:
+        case Shape::DMS2:
         case Shape::DT3:
             return 3;
     }
@@ -103,6 +113,15 @@ constexpr int shapeSources(Shape shape) {
 }
 constexpr bool shapeIsTexture(Shape shape) { return shape >= Shape::DT1; }
 constexpr bool shapeHasDestination(Shape shape) { return shape >= Shape::DS1; }
+constexpr bool shapeIsMemory(Shape shape) {
+    return shape == Shape::MS || shape == Shape::DM || shape == Shape::DMS1 || shape == Shape::DMS2;
+}
+/// Loads and stores have elements of different sizes; atomics work on words.
+constexpr bool shapeHasElementSize(Shape shape) { return shape == Shape::MS || shape == Shape::DM; }
+/// The byte offset of these lies where the immediate does; it is also the whole address when source a is of file i.
+constexpr bool shapeHasOffset(Shape shape) {
+    return shape == Shape::MS || shape == Shape::DM || shape == Shape::DMS1;
+}
 /// The immediate lies over source c and the texture fields, so only these shapes can carry one.
 constexpr bool shapeTakesImmediate(Shape shape) { return shape == Shape::DS1 || shape == Shape::DS1S2; }
 
@@ -110,6 +129,8 @@ constexpr BitSet formBits(Shape shape, bool immediate) {
     BitSet bits;
     bits.add(kCommonFields);
     if (shapeHasDestination(shape)) bits.add(kDestinationFields);
+    if (shape == Shape::MS) bits.add(field::kDstMask);
+    if (shapeSources(shape) > 0) bits.add(field::kSnoopRow);
     for (int s = 0; s < shapeSources(shape); ++s) {
         const SourceFields f = sourceFields(s);
         for (const Field& part : {f.file, f.index, f.swizzle, f.negate, f.absolute, f.relative, f.snoop})
@@ -117,7 +138,13 @@ constexpr BitSet formBits(Shape shape, bool immediate) {
     }
     if (shapeIsTexture(shape)) bits.add(kTextureFields);
     if (shape == Shape::Branch) bits.add(field::kTarget);
-    if (immediate) bits.add(field::kImmediate);
+    if (shapeIsMemory(shape)) bits.add(field::kSlot);
+    if (shapeHasElementSize(shape)) bits.add(field::kElementSize);
+    if (shape == Shape::Barrier) {
+        bits.add(field::kBarrier);
+        bits.add(field::kBarrierGroups);
+    }
+    if (immediate || shapeHasOffset(shape)) bits.add(field::kImmediate);
     return bits;
 }
 

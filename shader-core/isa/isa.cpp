@@ -2,6 +2,8 @@
 // canonical form they share is what `problem()` accepts, so decode(encode(i)) == i and encode(decode(w)) == w.
 #include "shader-core/isa/isa.h"
 
+#include <bit>
+
 #include "base/check.h"
 #include "shader-core/isa/fields.h"
 
@@ -65,8 +67,8 @@ const char* sourceProblem(const Source& s, bool immediateAllowed) {
     if (static_cast<int>(s.file) > static_cast<int>(File::I)) return "no such source file";
     if (!registerExists(s.file, s.index)) return "source register out of range";
     if (s.relative && !canBeRelative(s.file)) return "only r, v, c and o sources can be relative";
-    if (s.snoop && s.file != File::R) return "only r sources can snoop";
-    if (s.file == File::I && !immediateAllowed) return "this shape has no room for an immediate";
+    if (s.snoop && (s.file != File::R || s.relative)) return "only r sources that are not relative can snoop";
+    if (s.file == File::I && !immediateAllowed) return "this operand cannot be an immediate";
     if ((s.file == File::I || s.file == File::P) && s.swizzle != kSwizzleXYZW)
         return "immediates and predicates are not swizzled";
     return nullptr;
@@ -82,6 +84,33 @@ const char* destinationProblem(const Destination& d) {
     return nullptr;
 }
 
+const char* memoryProblem(const Instruction& i) {
+    const Shape shape = opInfo(i.op).shape;
+    if (!isMemory(shape))
+        return i.slot != 0 || i.elementSize != ElementSize::Word ? "unused memory slot or element size" : nullptr;
+    if (i.slot > kSharedSlot) return "no such memory";
+    if (static_cast<int>(i.elementSize) > 2) return "no such element size";
+    if (i.elementSize != ElementSize::Word && (!detail::shapeHasElementSize(shape) || i.type == Type::F32))
+        return "only i32 and u32 loads and stores have elements of bytes and halves";
+    if (i.src[0].negate || i.src[0].absolute) return "an address takes no modifier";
+    if (shape != Shape::MS) return nullptr;
+    const int count = elementCount(i);
+    if (i.dst.writeMask == 0 || i.dst.writeMask != (1 << count) - 1) return "a store moves one to four elements";
+    const Source& value = i.src[1];
+    if (value.file == File::P) return count == 1 ? nullptr : "a predicate is one element";
+    for (int c = count; c < 4; ++c)
+        if (swizzleAt(value.swizzle, c) != swizzleAt(value.swizzle, count - 1))
+            return "components behind the last element repeat it";
+    return nullptr;
+}
+
+const char* snoopProblem(const Instruction& i) {
+    bool snoops = false;
+    for (const Source& s : i.src) snoops |= s.snoop;
+    if (i.snoopRow >= kGroupRows) return "snoop row out of range";
+    return i.snoopRow != 0 && !snoops ? "unused snoop row" : nullptr;
+}
+
 /// Why the instruction is not canonical, or null.
 const char* problem(const Instruction& i) {
     if (static_cast<int>(i.op) >= kOpCount) return "no such instruction";
@@ -91,27 +120,36 @@ const char* problem(const Instruction& i) {
     if (i.guard > kPredicates) return "no such predicate";
     if (i.guardNegate && i.guard == 0) return "a negated guard needs a predicate";
     if (i.guard != 0 && !canBeGuarded(i.op)) return "this instruction cannot be guarded";
-    if (i.saturate && (!hasDestination(info.shape) || resultType(i.op, i.type) != Type::F32))
+    if (i.saturate &&
+        (!hasDestination(info.shape) || resultType(i.op, i.type) != Type::F32 || isMemory(info.shape)))
         return "only an f32 result can be saturated";
     if (i.subsetWidth > 3 || i.subsetDepth > 3) return "subset out of range";
     if (info.unit == Unit::Control && (i.subsetWidth || i.subsetDepth)) return "control instructions take no subset";
 
     if (hasDestination(info.shape)) {
         if (const char* why = destinationProblem(i.dst)) return why;
-    } else if (i.dst != defaults.dst) {
+    } else if (i.dst != defaults.dst && info.shape != Shape::MS) {
         return "unused destination";
+    } else if (i.dst.file != File::R || i.dst.index != 0 || i.dst.relative) {
+        return "a store has no destination register";
     }
     int immediates = 0;
     for (int s = 0; s < 3; ++s) {
         if (s < sourceCount(info.shape)) {
-            if (const char* why = sourceProblem(i.src[s], detail::shapeTakesImmediate(info.shape))) return why;
+            const bool immediate = isMemory(info.shape) ? hasOffset(info.shape) && s == 0
+                                                        : detail::shapeTakesImmediate(info.shape);
+            if (const char* why = sourceProblem(i.src[s], immediate)) return why;
             immediates += i.src[s].file == File::I;
         } else if (i.src[s] != defaults.src[s]) {
             return "unused source";
         }
     }
     if (immediates > 1) return "at most one immediate";
-    if (immediates == 0 && i.immediate != 0) return "unused immediate";
+    if (immediates == 0 && i.immediate != 0 && !hasOffset(info.shape)) return "unused immediate";
+    if (const char* why = memoryProblem(i)) return why;
+    if (const char* why = snoopProblem(i)) return why;
+    if (i.barrier >= kBarriers || i.barrierGroups > kMaxBlockGroups) return "barrier out of range";
+    if (info.shape != Shape::Barrier && (i.barrier != 0 || i.barrierGroups != 0)) return "unused barrier";
     if (isTexture(info.shape)) {
         if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";
         if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::External))
@@ -157,7 +195,7 @@ bool namesImmediate(const Instruction& i, int sources) {
 Instruction canonical(Instruction i) {
     for (Source& s : i.src)
         if (s.file == File::I || s.file == File::P) s.swizzle = kSwizzleXYZW;
-    if (i.dst.file == File::P) i.dst.writeMask = 1;
+    if (i.dst.file == File::P && hasDestination(opInfo(i.op).shape)) i.dst.writeMask = 1;
     return i;
 }
 
@@ -171,6 +209,9 @@ const OpInfo& opInfo(Op op) {
 int sourceCount(Shape shape) { return detail::shapeSources(shape); }
 bool hasDestination(Shape shape) { return detail::shapeHasDestination(shape); }
 bool isTexture(Shape shape) { return detail::shapeIsTexture(shape); }
+bool isMemory(Shape shape) { return detail::shapeIsMemory(shape); }
+bool hasOffset(Shape shape) { return detail::shapeHasOffset(shape); }
+int elementCount(const Instruction& instruction) { return std::popcount(instruction.dst.writeMask); }
 
 bool canBeGuarded(Op op) { return op != Op::Else && op != Op::Endif && op != Op::Loop && op != Op::Endloop; }
 bool canBeRelative(File file) { return file == File::R || file == File::V || file == File::C || file == File::O; }
@@ -199,11 +240,20 @@ int registerCount(File file) {
 
 bool registerExists(File file, int index) { return index < registerCount(file) && !(file == File::P && index == 0); }
 
-Type sourceType(Op op, Type type) { return op == Op::F2i ? Type::F32 : type; }
+Type sourceType(Op op, Type type) { return op == Op::F2i || op == Op::F2h ? Type::F32 : type; }
 
 Type resultType(Op op, Type type) {
     const bool comparison = op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
-    return comparison || op == Op::I2f ? Type::F32 : type;
+    if (op == Op::Vbal) return Type::U32;
+    return comparison || op == Op::I2f || op == Op::H2f || op == Op::Vall || op == Op::Vany ? Type::F32 : type;
+}
+
+uint8_t componentsRead(const Instruction& i, int source) {
+    const Shape shape = opInfo(i.op).shape;
+    if (i.op == Op::Dp3 || i.op == Op::Nrm) return 0x7;
+    if (i.op == Op::Dp4 || i.op == Op::Lit || isTexture(shape)) return 0xF;
+    if (isMemory(shape)) return shape == Shape::MS && source == 1 ? i.dst.writeMask : 0x1;
+    return i.dst.file == File::P ? 0x1 : i.dst.writeMask;
 }
 
 std::string_view instructionProblem(const Instruction& instruction) {
@@ -232,7 +282,16 @@ Word encode(const Instruction& instruction) {
         put(word, field::kDstRelative, i.dst.relative);
     }
     for (int s = 0; s < sources; ++s) putSource(word, s, i.src[s]);
-    if (namesImmediate(i, sources)) put(word, field::kImmediate, i.immediate);
+    if (info.shape == Shape::MS) put(word, field::kDstMask, i.dst.writeMask);
+    if (sources > 0) put(word, field::kSnoopRow, i.snoopRow);
+    if (namesImmediate(i, sources) || hasOffset(info.shape)) put(word, field::kImmediate, i.immediate);
+    if (isMemory(info.shape)) put(word, field::kSlot, i.slot);
+    if (detail::shapeHasElementSize(info.shape))
+        put(word, field::kElementSize, static_cast<uint32_t>(i.elementSize));
+    if (info.shape == Shape::Barrier) {
+        put(word, field::kBarrier, i.barrier);
+        put(word, field::kBarrierGroups, i.barrierGroups);
+    }
     if (isTexture(info.shape)) {
         put(word, field::kTextureUnit, i.textureUnit);
         put(word, field::kTextureTarget, static_cast<uint32_t>(i.textureTarget));
@@ -263,7 +322,16 @@ std::optional<Instruction> decode(Word word) {
     }
     for (int s = 0; s < sources; ++s) i.src[s] = getSource(word, s);
     const bool immediate = namesImmediate(i, sources) && detail::shapeTakesImmediate(info.shape);
-    if (immediate) i.immediate = get(word, field::kImmediate);
+    if (info.shape == Shape::MS) i.dst.writeMask = static_cast<uint8_t>(get(word, field::kDstMask));
+    if (sources > 0) i.snoopRow = static_cast<uint8_t>(get(word, field::kSnoopRow));
+    if (isMemory(info.shape)) i.slot = static_cast<uint8_t>(get(word, field::kSlot));
+    if (detail::shapeHasElementSize(info.shape))
+        i.elementSize = static_cast<ElementSize>(get(word, field::kElementSize));
+    if (info.shape == Shape::Barrier) {
+        i.barrier = static_cast<uint8_t>(get(word, field::kBarrier));
+        i.barrierGroups = static_cast<uint8_t>(get(word, field::kBarrierGroups));
+    }
+    if (immediate || hasOffset(info.shape)) i.immediate = get(word, field::kImmediate);
     if (isTexture(info.shape)) {
         i.textureUnit = static_cast<uint8_t>(get(word, field::kTextureUnit));
         i.textureTarget = static_cast<TextureTarget>(get(word, field::kTextureTarget));

@@ -7,11 +7,13 @@
 //   16..17  subset width      18..19  subset depth      (0 full, 1 half, 2 quarter, 3 one)
 //   20..36  destination: file 3, index 9, write mask 4, relative 1
 //   37..60  source a: file 3, index 9, swizzle 8, negate, absolute, relative, snoop
-//   61..63  zero
+//   61..62  snoop row         63      zero
 //   64..87  source b          88..111 source c
 //   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
 //   112..115 texture unit     116..118 texture target   119 texture unit relative    120..127 zero
 //   112..127 branch target, for shape Branch
+//   120..124 memory slot      125..126 element size (0 word, 1 half, 2 byte); then 88..119 is the byte offset
+//   112..115 barrier          116..122 groups that meet at it (0: all), for shape Barrier
 //
 // Guard index 0 means unguarded (p0 does not exist); 1..3 name p1..p3.
 #pragma once
@@ -33,6 +35,15 @@ inline constexpr int kMaxTextureUnits = 16;
 inline constexpr int kMaxInstructions = 65536;
 inline constexpr int kMaxVaryings = 12;  ///< attributes per fragment (paper 2.2)
 inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
+inline constexpr int kGroupColumns = 8;  ///< lanes of a group that execute in one cycle: lane = row * 8 + column
+inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
+inline constexpr int kMaxBlockThreads = 2048;  ///< threads of a block processor (paper 2.1)
+inline constexpr int kMaxBlockGroups = kMaxBlockThreads / kGroupSize;
+inline constexpr int kMaxBuffers = 16;         ///< global memory: slots b0..b15
+inline constexpr int kSharedSlot = 16;         ///< the slot of shared memory
+inline constexpr int kMaxSharedBytes = 65536;  ///< of a block
+inline constexpr int kBarriers = 16;
+inline constexpr int kFixedPointBits = 10;  ///< fraction bits of madx
 
 enum class Op : uint8_t {
 #define OP(name, ...) name,
@@ -45,9 +56,10 @@ inline constexpr int kOpCount = 0
 #undef OP
     ;
 
-enum class Shape : uint8_t { None, Branch, DS1, DS1S2, DS1S2S3, DT1, DT2, DT3 };
-enum class Unit : uint8_t { Alu, Tfu, Light, Texture, Control };
-enum class InstructionSet : uint8_t { Graphics, Extended };
+/// From DS1 on a shape has a destination; from DT1 on it is a texture lookup.
+enum class Shape : uint8_t { None, Branch, Barrier, MS, DS1, DS1S2, DS1S2S3, DM, DMS1, DMS2, DT1, DT2, DT3 };
+enum class Unit : uint8_t { Alu, Tfu, Light, Texture, Control, Memory, Lane };
+enum class InstructionSet : uint8_t { Graphics, Extended, Compute };
 enum class Type : uint8_t { F32, I32, U32 };
 
 /// Register files, in encoding order. `I` is the 32-bit immediate, broadcast to four components.
@@ -60,12 +72,22 @@ enum class Special : uint8_t {
     PointCoord,   ///< s2.xy: 0..1 across a point sprite, y downwards
     Lane,         ///< s3.x: lane number in the group, integer
     InstanceId,   ///< s4.x: number of the instance the vertex belongs to, integer
+    Thread,       ///< s5.xyz: thread in its block, w: x + size.x * (y + size.y * z); this and the next: integers
+    Block,        ///< s6.xyz: block in the grid, w: the same as one number
+    BlockSize,    ///< s7.xyz: threads of a block, w: all of them
+    GridSize,     ///< s8.xyz: blocks of the grid, w: all of them
+    Group,        ///< s9.x: group in its block, y: groups of the block
 };
-inline constexpr int kSpecials = 5;
+inline constexpr int kSpecials = 10;
+inline constexpr int kGraphicsSpecials = 5;  ///< those that vertex and fragment programs have
 
 /// Vertex outputs: o0 position, o1.x point size, o2..o13 varying 0..11 (read by the fragment program as v0..v11).
 /// Fragment outputs: o0..o3 colours, o4.x depth.
 inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0, kOutDepth = 4;
+
+/// Memory elements; the type says how halves and bytes are extended.
+enum class ElementSize : uint8_t { Word, Half, Byte };
+constexpr uint32_t byteCount(ElementSize size) { return 4u >> static_cast<int>(size); }
 
 enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External };
 
@@ -104,13 +126,18 @@ struct Instruction {
     bool guardNegate = false;
     uint8_t subsetWidth = 0;  ///< compute: 0 full, 1 half, 2 quarter, 3 one
     uint8_t subsetDepth = 0;
+    uint8_t snoopRow = 0;  ///< compute: row of the lanes that snooping sources read
     Destination dst;
     std::array<Source, 3> src;
-    uint32_t immediate = 0;  ///< bits, when a source names File::I
+    uint32_t immediate = 0;  ///< bits, when a source names File::I; shapes DM, MS, DMS1: byte offset, added to the address
     uint8_t textureUnit = 0;
     TextureTarget textureTarget = TextureTarget::Tex2D;
     bool textureRelative = false;  ///< unit + a0.x, clamped to the last unit
     uint16_t target = 0;           ///< instruction index, for shape Branch
+    uint8_t slot = 0;              ///< memory: buffer b0..b15, or kSharedSlot
+    ElementSize elementSize = ElementSize::Word;
+    uint8_t barrier = 0;        ///< 0..15
+    uint8_t barrierGroups = 0;  ///< groups that meet there; 0: all of the block
     bool operator==(const Instruction&) const = default;
 };
 
@@ -138,6 +165,12 @@ struct OpInfo {
 [[nodiscard]] int sourceCount(Shape shape);
 [[nodiscard]] bool hasDestination(Shape shape);
 [[nodiscard]] bool isTexture(Shape shape);
+[[nodiscard]] bool isMemory(Shape shape);
+/// The shape has a byte offset in `immediate`: all memory shapes but DMS2.
+[[nodiscard]] bool hasOffset(Shape shape);
+/// Elements that a load or store moves: one for each bit of the write mask. Element n goes to the n-th component of the
+/// mask; a store has its value n in component n of its source and a mask of 1, 3, 7 or 15.
+[[nodiscard]] int elementCount(const Instruction& instruction);
 
 /// Everything but else, endif, loop and endloop may carry a guard.
 [[nodiscard]] bool canBeGuarded(Op op);
@@ -147,9 +180,13 @@ struct OpInfo {
 [[nodiscard]] int registerCount(File file);
 [[nodiscard]] bool registerExists(File file, int index);
 
-/// How the sources are read and what the result is. f2i reads floats; i2f and the comparisons make floats.
+/// How the sources are read and what the result is. f2i and f2h read floats; i2f, h2f, comparisons and votes make
+/// floats. (The address of a memory instruction is an integer in any case.)
 [[nodiscard]] Type sourceType(Op op, Type type);
 [[nodiscard]] Type resultType(Op op, Type type);
+
+/// Components of a source that the instruction reads, before its swizzle.
+[[nodiscard]] uint8_t componentsRead(const Instruction& instruction, int source);
 
 /// Why encode() would refuse the instruction; empty when it is sound.
 [[nodiscard]] std::string_view instructionProblem(const Instruction& instruction);

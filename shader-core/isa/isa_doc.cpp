@@ -33,7 +33,9 @@ std::string read(const std::string& path) {
 }
 
 constexpr std::string_view kTypeLetters[] = {"f32", "i32", "u32"};
-constexpr std::string_view kUnitNames[] = {"arithmetic", "transcendental", "lighting", "texture", "control"};
+constexpr std::string_view kSets[] = {"graphics", "extended", "compute"};
+constexpr std::string_view kUnitNames[] = {"arithmetic", "transcendental", "lighting",
+                                                    "texture",    "control",        "memory",   "lanes"};
 
 std::string types(const OpInfo& info) {
     std::string text;
@@ -70,7 +72,8 @@ std::string sourceTable() {
 std::string extraTable() {
     std::vector<Field> fields(kTextureFields.begin(), kTextureFields.end());
     fields.insert(fields.begin(), field::kImmediate);
-    fields.push_back(field::kTarget);
+    for (const Field& f : {field::kTarget, field::kBarrier, field::kBarrierGroups, field::kSlot, field::kElementSize})
+        fields.push_back(f);
     return fieldTable(fields);
 }
 
@@ -81,9 +84,17 @@ std::string shapeTable() {
     };
     constexpr Row kRows[] = {{Shape::None, "None", "none"},
                              {Shape::Branch, "Branch", "branch target"},
+                             {Shape::Barrier, "Barrier", "barrier, groups"},
+                             {Shape::MS, "MS",
+                              "d mask, source a (address), b (value), snoop row, byte offset, slot, element size"},
                              {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i"},
                              {Shape::DS1S2, "DS1S2", "destination, sources a, b; immediate if one is of file i"},
                              {Shape::DS1S2S3, "DS1S2S3", "destination, sources a, b, c"},
+                             {Shape::DM, "DM",
+                              "destination, source a (address), snoop row, byte offset, slot, element size"},
+                             {Shape::DMS1, "DMS1",
+                              "destination, sources a (address), b, snoop row, byte offset, slot"},
+                             {Shape::DMS2, "DMS2", "destination, sources a (address), b, c, snoop row, slot"},
                              {Shape::DT1, "DT1", "destination, source a, texture fields"},
                              {Shape::DT2, "DT2", "destination, sources a, b, texture fields"},
                              {Shape::DT3, "DT3", "destination, sources a, b, c, texture fields"}};
@@ -130,7 +141,12 @@ std::string specialTable() {
         {"front_facing", "1.0 for a front-facing primitive, else 0.0, in every component"},
         {"point_coord", "x and y: 0..1 across a point sprite, y downwards"},
         {"lane", "x: the number of the lane in the group, an integer"},
-        {"instance_id", "x: the number of the instance the vertex belongs to, an integer"}};
+        {"instance_id", "x: the number of the instance the vertex belongs to, an integer"},
+        {"thread", "compute: x, y, z of the thread in its block, w its number there; this and what follows: integers"},
+        {"block", "compute: x, y, z of the block in the grid, w its number there"},
+        {"block_size", "compute: threads of a block in x, y, z, and in all"},
+        {"grid_size", "compute: blocks of the grid in x, y, z, and in all"},
+        {"group", "compute: x the number of the group in its block, y the groups of a block, z and w 0"}};
     std::string text = "| register | name | holds |\n|---|---|---|\n";
     for (int i = 0; i < kSpecials; ++i) text += fmt::format("| s{} | `{}` | {} |\n", i, kRows[i][0], kRows[i][1]);
     return text;
@@ -176,13 +192,14 @@ std::string cell(std::string_view text) {
 std::string overviewTable() {
     std::string text = "| instruction | opcode | function | shape | types | unit | cycles | set | meaning |\n";
     text += "|---|---|---|---|---|---|---|---|---|\n";
-    constexpr std::string_view kShapes[] = {"None", "Branch", "DS1", "DS1S2", "DS1S2S3", "DT1", "DT2", "DT3"};
+    constexpr std::string_view kShapes[] = {"None",    "Branch", "Barrier", "MS",   "DS1", "DS1S2", "DS1S2S3",
+                                            "DM",      "DMS1",   "DMS2",    "DT1",  "DT2", "DT3"};
     for (int i = 0; i < kOpCount; ++i) {
         const OpInfo& info = opInfo(static_cast<Op>(i));
         text += fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} |\n", info.mnemonic,
                             info.opcode, info.function, kShapes[static_cast<int>(info.shape)], types(info),
                             kUnitNames[static_cast<int>(info.unit)], info.latency,
-                            info.set == InstructionSet::Graphics ? "graphics" : "extended", cell(info.meaning));
+                            kSets[static_cast<int>(info.set)], cell(info.meaning));
     }
     return text;
 }
@@ -192,6 +209,16 @@ std::string operandText(Shape shape) {
         case Shape::None:
         case Shape::Branch:
             return "";
+        case Shape::Barrier:
+            return " number, groups";
+        case Shape::MS:
+            return " memory[a + offset], b";
+        case Shape::DM:
+            return " d, memory[a + offset]";
+        case Shape::DMS1:
+            return " d, memory[a + offset], b";
+        case Shape::DMS2:
+            return " d, memory[a], b, c";
         case Shape::DS1:
             return " d, a";
         case Shape::DS1S2:
@@ -274,13 +301,12 @@ std::string expand(const std::string& root, const std::string& name) {
     if (name == "overview") return overviewTable();
     if (name == "instructions") return instructionTexts(read(doc + "instructions.md"));
     if (name == "count") {
-        const auto graphics = [](int i) { return opInfo(static_cast<Op>(i)).set == InstructionSet::Graphics; };
-        int count = 0;
-        for (int i = 0; i < kOpCount; ++i) count += graphics(i);
+        int counts[3] = {};
+        for (int i = 0; i < kOpCount; ++i) ++counts[static_cast<int>(opInfo(static_cast<Op>(i)).set)];
         return fmt::format(
-            "{} instructions: {} in the graphics set, {} in the extended set. Cycles are those of the "
-            "paper's chip, from issue\nto result for the whole group.",
-            kOpCount, count, kOpCount - count);
+            "{} instructions: {} in the graphics set, {} in the extended set, {} in the compute set. Cycles are those "
+            "of the\npaper's chip, from issue to result for the whole group.",
+            kOpCount, counts[0], counts[1], counts[2]);
     }
     if (name == "source a" || name == "source b" || name == "source c")
         return fmt::format("{}", kSourceFirst[name.back() - 'a']);

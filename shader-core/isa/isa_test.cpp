@@ -86,13 +86,34 @@ std::set<int> reservedBits(Shape shape, bool immediate) {
     const auto reserve = [&bits](int first, int last) {
         for (int b = first; b <= last; ++b) bits.insert(b);
     };
-    reserve(61, 63);
+    reserve(63, 63);
+    if (sourceCount(shape) == 0) reserve(61, 62);
     switch (shape) {
         case Shape::None:
             reserve(20, 127);
             break;
         case Shape::Branch:
             reserve(20, 111);
+            break;
+        case Shape::Barrier:
+            reserve(20, 111);
+            reserve(123, 127);
+            break;
+        case Shape::MS:
+            reserve(20, 31);
+            reserve(36, 36);
+            reserve(127, 127);
+            break;
+        case Shape::DM:
+            reserve(64, 87);
+            reserve(127, 127);
+            break;
+        case Shape::DMS1:
+            reserve(125, 127);
+            break;
+        case Shape::DMS2:
+            reserve(112, 119);
+            reserve(125, 127);
             break;
         case Shape::DS1:
             reserve(64, 87);
@@ -145,7 +166,7 @@ TEST_CASE("decode rejects what the header names") {
     CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                    // a1
     CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                   // o16
     CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                      // source p0
-    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{5} << 40, mov.hi}));  // s5
+    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{10} << 40, mov.hi}));  // s10
     CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));  // s[a0.x]
     CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{1} << 60, mov.hi}));  // snoop of v
     CHECK(!decode(Word{mov.lo | 1u << 10 | 1u << 14, mov.hi}));                    // saturated integer

@@ -67,7 +67,7 @@ struct UsageWalk {
     const Program& program;
     int temps = 0, constants = 0;
     uint16_t inputs = 0, outputs = 0, samplers = 0;
-    uint8_t specials = 0;
+    uint16_t specials = 0;
     bool relativeTemps = false;
 
     uint16_t declaredInputs() const {
@@ -99,7 +99,7 @@ struct UsageWalk {
                 outputs |= span16(index, 1) | (relative ? declaredOutputs() : 0);
                 break;
             case File::S:
-                specials |= static_cast<uint8_t>(1 << index);
+                specials |= static_cast<uint16_t>(1 << index);
                 break;
             case File::A:
             case File::P:
@@ -120,12 +120,13 @@ struct UsageWalk {
 
 void deriveUsage(Program& program) {
     UsageWalk walk{program};
-    program.usesKill = program.usesDerivatives = false;
+    program.usesKill = program.usesDerivatives = program.usesBarriers = false;
     for (const Word& word : program.code) {
         const std::optional<Instruction> i = decode(word);
         if (!i) continue;
         walk.instruction(*i);
         program.usesKill |= i->op == Op::Kil;
+        program.usesBarriers |= i->op == Op::Bar;
         program.usesDerivatives |= program.stage == Stage::Fragment &&
                                    (i->op == Op::Ddx || i->op == Op::Ddy || i->op == Op::Tex || i->op == Op::Txb);
     }

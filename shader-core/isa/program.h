@@ -68,6 +68,14 @@ struct Literal {
     bool operator==(const Literal&) const = default;
 };
 
+/// A slot of global memory that a compute program uses. A constant buffer is only loaded from.
+struct Buffer {
+    std::string name;
+    uint8_t slot = 0;
+    bool constant = false;
+    bool operator==(const Buffer&) const = default;
+};
+
 struct Program {
     Stage stage = Stage::Vertex;
     std::vector<Word> code;
@@ -77,7 +85,7 @@ struct Program {
     uint16_t constantCount = 0;   ///< c registers used: uniforms and literals
     uint16_t inputMask = 0;       ///< v registers read
     uint16_t outputMask = 0;      ///< o registers written
-    uint8_t specialMask = 0;      ///< s registers read
+    uint16_t specialMask = 0;     ///< s registers read
     uint16_t samplerMask = 0;     ///< texture units referenced
     bool usesKill = false;
     bool usesDerivatives = false;  ///< ddx, ddy, or a texture lookup that derives its level of detail
@@ -88,9 +96,15 @@ struct Program {
     std::vector<Variable> attributes;  ///< vertex programs
     std::vector<Variable> varyings;
     std::vector<Variable> uniforms;
+
+    // Compute programs
+    std::array<uint16_t, 3> blockSize{kGroupSize, 1, 1};  ///< threads in x, y, z, unless the launch says otherwise
+    uint32_t sharedBytes = 0;                             ///< shared memory of a block
+    std::vector<Buffer> buffers;
+    bool usesBarriers = false;  ///< derived
 };
 
-/// Fills tempCount .. writesPointSize from the code (and literals, uniforms). Call after changing `code`.
+/// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing `code`.
 /// Relative operands count for all they may reach: every declared variable's registers for v, o and t; for r
 /// the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);

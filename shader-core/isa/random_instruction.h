@@ -1,6 +1,7 @@
 // Random instructions for tests: every op, every field, always canonical.
 #pragma once
 
+#include <algorithm>
 #include <random>
 
 #include "shader-core/isa/isa.h"
@@ -19,7 +20,8 @@ public:
         i.op = op;
         do i.type = static_cast<Type>(below(3));
         while (!(info.types >> static_cast<int>(i.type) & 1));
-        if (hasDestination(info.shape) && resultType(op, i.type) == Type::F32) i.saturate = chance();
+        if (hasDestination(info.shape) && resultType(op, i.type) == Type::F32 && !isMemory(info.shape))
+            i.saturate = chance();
         if (canBeGuarded(op)) i.guard = static_cast<uint8_t>(below(4));
         if (i.guard) i.guardNegate = chance();
         if (info.unit != Unit::Control) {
@@ -30,10 +32,17 @@ public:
         const bool mayBeImmediate = info.shape == Shape::DS1 || info.shape == Shape::DS1S2;
         int immediates = 0;
         for (int s = 0; s < sourceCount(info.shape); ++s) {
-            i.src[s] = source(mayBeImmediate && immediates == 0);
+            i.src[s] = source((mayBeImmediate && immediates == 0) || (hasOffset(info.shape) && s == 0));
             immediates += i.src[s].file == File::I;
         }
-        if (immediates) i.immediate = chance() ? random_() : below(1000);
+        if (isMemory(info.shape)) memory(i);
+        for (const Source& s : i.src)
+            if (s.snoop && i.snoopRow == 0) i.snoopRow = static_cast<uint8_t>(below(kGroupRows));
+        if (info.shape == Shape::Barrier) {
+            i.barrier = static_cast<uint8_t>(below(kBarriers));
+            i.barrierGroups = static_cast<uint8_t>(below(kMaxBlockGroups + 1));
+        }
+        if (immediates || hasOffset(info.shape)) i.immediate = chance() ? random_() : below(1000);
         if (isTexture(info.shape)) {
             i.textureUnit = static_cast<uint8_t>(below(kMaxTextureUnits));
             i.textureTarget = static_cast<TextureTarget>(below(4));
@@ -48,6 +57,21 @@ public:
     uint32_t bits() { return static_cast<uint32_t>(random_()); }
 
 private:
+    void memory(Instruction& i) {
+        const Shape shape = opInfo(i.op).shape;
+        i.slot = static_cast<uint8_t>(below(kSharedSlot + 1));
+        if ((shape == Shape::DM || shape == Shape::MS) && i.type != Type::F32)
+            i.elementSize = static_cast<ElementSize>(below(3));
+        i.src[0].negate = i.src[0].absolute = false;
+        if (shape != Shape::MS) return;
+        Source& value = i.src[1];
+        const int count = value.file == File::P ? 1 : 1 + static_cast<int>(below(4));
+        i.dst.writeMask = static_cast<uint8_t>((1 << count) - 1);
+        if (value.file == File::P) return;
+        int c[4];
+        for (int n = 0; n < 4; ++n) c[n] = swizzleAt(value.swizzle, std::min(n, count - 1));
+        value.swizzle = makeSwizzle(c[0], c[1], c[2], c[3]);
+    }
     uint16_t index(File file) {
         const int first = file == File::P ? 1 : 0;
         return static_cast<uint16_t>(first + below(registerCount(file) - first));
@@ -69,7 +93,7 @@ private:
         s.negate = chance();
         s.absolute = chance();
         if (canBeRelative(s.file)) s.relative = chance();
-        if (s.file == File::R) s.snoop = chance();
+        if (s.file == File::R && !s.relative) s.snoop = chance();
         return s;
     }
 

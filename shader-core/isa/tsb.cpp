@@ -138,6 +138,16 @@ std::optional<Program> readPayload(std::span<const std::byte> payload) {
     p.varyings = in.variables();
     p.uniforms = in.variables();
     p.source = in.text();
+    if (p.stage == Stage::Compute) {
+        for (uint16_t& size : p.blockSize) size = in.integer<uint16_t>();
+        p.sharedBytes = in.integer<uint32_t>();
+        p.buffers.resize(in.count(6));
+        for (Buffer& buffer : p.buffers) {
+            buffer.name = in.text();
+            buffer.slot = in.integer<uint8_t>();
+            buffer.constant = in.enumeration(OnOff::On) == OnOff::On;
+        }
+    }
     if (in.failed || !in.rest.empty()) return std::nullopt;
     return p;
 }
@@ -165,6 +175,16 @@ std::vector<std::byte> serialize(const Program& program) {
     body.variables(program.varyings);
     body.variables(program.uniforms);
     body.text(program.source);
+    if (program.stage == Stage::Compute) {
+        for (const uint16_t size : program.blockSize) body.integer(size);
+        body.integer(program.sharedBytes);
+        body.count(program.buffers.size());
+        for (const Buffer& buffer : program.buffers) {
+            body.text(buffer.name);
+            body.integer(buffer.slot);
+            body.integer(static_cast<uint8_t>(buffer.constant));
+        }
+    }
 
     Writer file;
     for (char c : kMagic) file.integer(static_cast<uint8_t>(c));

@@ -91,6 +91,7 @@ private:
             return fail("only fragment programs have colours to broadcast");
         if (program_.stage == Stage::Compute && !program_.varyings.empty())
             return fail("compute programs have no varyings");
+        if (!computeDeclarations()) return false;
         if (!variables(program_.attributes, "attribute", kMaxInputs, 0)) return false;
         if (!variables(program_.varyings, "varying", kMaxVaryings, 0)) return false;
         if (!variables(program_.uniforms, "uniform", kMaxConstants, kMaxTextureUnits)) return false;
@@ -101,6 +102,37 @@ private:
             if (literal.reg >= program_.constantCount)
                 return fail(
                     fmt::format("literal c{} lies beyond constant register {}", literal.reg, program_.constantCount));
+        return true;
+    }
+
+    bool computeDeclarations() {
+        if (program_.stage != Stage::Compute) {
+            if (!program_.buffers.empty() || program_.sharedBytes != 0)
+                return fail("only compute programs have buffers and shared memory");
+            return true;
+        }
+        uint64_t threads = 1;
+        for (const uint16_t size : program_.blockSize) threads *= size;
+        if (threads == 0 || threads > kMaxBlockThreads)
+            return fail(fmt::format("a block of {} threads; it has 1 to {}", threads, kMaxBlockThreads));
+        if (program_.sharedBytes > kMaxSharedBytes)
+            return fail(fmt::format("{} bytes of shared memory, the limit is {}", program_.sharedBytes,
+                                    kMaxSharedBytes));
+        for (const Buffer& buffer : program_.buffers) {
+            if (buffer.slot >= kMaxBuffers) return fail(fmt::format("there is no buffer b{}", buffer.slot));
+            const auto bad = [](char c) { return c <= ' ' || c > '~' || c == ',' || c == ';' || c == '/'; };
+            if (buffer.name.empty() || std::any_of(buffer.name.begin(), buffer.name.end(), bad))
+                return fail(fmt::format("buffer b{} has no name, or one with a blank, comma or slash", buffer.slot));
+            if (slots_ >> buffer.slot & 1) return fail(fmt::format("b{} is declared twice", buffer.slot));
+            slots_ |= 1u << buffer.slot;
+            if (!buffer.constant) writable_ |= 1u << buffer.slot;
+        }
+        if (program_.sharedBytes != 0) {
+            slots_ |= 1u << kSharedSlot;
+            writable_ |= 1u << kSharedSlot;
+        }
+        for (const Variable& v : program_.uniforms)
+            if (isSampler(v.type)) return fail("compute programs have no textures");
         return true;
     }
 
@@ -134,8 +166,10 @@ private:
                 return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
             }
             case File::S:
-                if (index != static_cast<int>(Special::Lane) &&
-                    (index == static_cast<int>(Special::InstanceId) ? !vertex : !fragment))
+                if (index >= kGraphicsSpecials ? vertex || fragment
+                                               : index != static_cast<int>(Special::Lane) &&
+                                                     (index == static_cast<int>(Special::InstanceId) ? !vertex
+                                                                                                     : !fragment))
                     return failAt(at, "s{} does not exist in this stage", index);
                 return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
             case File::A:
@@ -150,17 +184,29 @@ private:
         const Instruction& i = code_[at];
         const OpInfo& info = opInfo(i.op);
         if (program_.stage != Stage::Compute) {
+            if (info.set == InstructionSet::Compute)
+                return failAt(at, "{} is for compute programs", info.mnemonic);
             if (i.subsetWidth || i.subsetDepth) return failAt(at, "active subsets are for compute programs");
             for (const Source& s : i.src)
                 if (s.snoop) return failAt(at, "snooping is for compute programs");
         }
         if (program_.stage != Stage::Fragment && (i.op == Op::Kil || i.op == Op::Ddx || i.op == Op::Ddy))
             return failAt(at, "{} is for fragment programs", info.mnemonic);
+        if (isMemory(info.shape) && !memory(at, i)) return false;
         if (hasDestination(info.shape) && !declared(at, i.dst.file, i.dst.index)) return false;
         for (int s = 0; s < sourceCount(info.shape); ++s)
             if (!declared(at, i.src[s].file, i.src[s].index)) return false;
         if (isTexture(info.shape) && !(program_.samplerMask >> i.textureUnit & 1))
             return failAt(at, "t{} is not in the sampler mask", i.textureUnit);
+        return true;
+    }
+
+    bool memory(size_t at, const Instruction& i) {
+        if (!(slots_ >> i.slot & 1)) {
+            if (i.slot == kSharedSlot) return failAt(at, "the program declares no shared memory");
+            return failAt(at, "buffer b{} is not declared", i.slot);
+        }
+        if (i.op != Op::Ld && !(writable_ >> i.slot & 1)) return failAt(at, "buffer b{} is constant", i.slot);
         return true;
     }
 
@@ -267,6 +313,7 @@ private:
     std::vector<Routine> routines_;
     std::map<size_t, size_t> starts_;
     std::string reason_;
+    uint32_t slots_ = 0, writable_ = 0;  ///< of memory: declared, and not constant
 };
 
 }  // namespace

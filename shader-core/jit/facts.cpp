@@ -51,6 +51,7 @@ private:
 
     void scan(const Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
+        if (info.set == isa::InstructionSet::Compute) facts_.refusal = "instructions of the compute set";
         if (i.subsetWidth != 0 || i.subsetDepth != 0) facts_.refusal = "active subsets";
         facts_.usesTextures |= isa::isTexture(info.shape);
         if (isa::hasDestination(info.shape)) relative(i.dst.file, i.dst.relative);
