@@ -197,7 +197,8 @@ private:
 
     bool suffixes(LineParser& in, Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
-        i.type = info.types & 1 ? isa::Type::F32 : isa::Type::I32;  // integer instructions are i32 by default
+        // Integer instructions are i32 by default, where they have that form.
+        i.type = info.types & 1 ? isa::Type::F32 : info.types & 2 ? isa::Type::I32 : isa::Type::U32;
         bool typed = false;
         while (in.accept('.')) {
             const int column = in.column();
@@ -207,8 +208,8 @@ private:
             } else if (const auto element = find(elementTypeNames(), name); element && *element > 2 && !typed) {
                 typed = true;
                 if (info.shape != Shape::DM && info.shape != Shape::MS)
-                    return in.fail(column, fmt::format("{} works on words; only ld and st have type {}", info.mnemonic,
-                                                       name));
+                    return in.fail(column,
+                                   fmt::format("{} works on words; only ld and st have type {}", info.mnemonic, name));
                 i.type = name[0] == 'i' ? isa::Type::I32 : isa::Type::U32;
                 i.elementSize = name.substr(1) == "16" ? isa::ElementSize::Half : isa::ElementSize::Byte;
             } else if (const auto type = find(typeNames(), name); type && !typed) {

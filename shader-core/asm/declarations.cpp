@@ -16,9 +16,8 @@ using isa::Variable;
 namespace {
 
 constexpr std::array<std::string_view, 20> kDirectives{
-    "vertex", "fragment", "compute",   "input",  "output", "varying", "uniform",  "sampler", "const",
-    "temps",  "word",     "broadcast", "define", "alias",  "macro",   "endmacro", "include", "buffer",
-    "shared", "group"};
+    "vertex", "fragment",  "compute", "input", "output", "varying",  "uniform", "sampler", "const",  "temps",
+    "word",   "broadcast", "define",  "alias", "macro",  "endmacro", "include", "buffer",  "shared", "group"};
 
 }  // namespace
 
@@ -304,8 +303,8 @@ bool Declarations::temps(LineParser& in) {
 }
 
 bool Declarations::needCompute(LineParser& in, int column) {
-    return needStage(in, column) && (program_.stage == Stage::Compute ||
-                                     in.fail(column, "only compute programs have memory and thread blocks"));
+    return needStage(in, column) &&
+           (program_.stage == Stage::Compute || in.fail(column, "only compute programs have memory and thread blocks"));
 }
 
 /// b0 name [constant]

@@ -87,8 +87,8 @@ std::string instructionText(const Instruction& i) {
     const Shape shape = isa::opInfo(i.op).shape;
     std::string text = mnemonicText(i);
     if (shape == Shape::Barrier)
-        return text + (i.barrierGroups ? fmt::format(" {}, {}", i.barrier, i.barrierGroups)
-                                       : fmt::format(" {}", i.barrier));
+        return text +
+               (i.barrierGroups ? fmt::format(" {}, {}", i.barrier, i.barrierGroups) : fmt::format(" {}", i.barrier));
     if (shape == Shape::MS) return text + " " + memoryText(i) + ", " + storeValueText(i);
     if (isa::hasDestination(shape)) text += " " + destinationText(i.dst);
     if (isa::isMemory(shape)) text += ", " + memoryText(i);

@@ -386,8 +386,8 @@ bool LineParser::memorySlot(uint8_t& slot) {
     const auto [end, status] = std::from_chars(text.data() + (text.empty() ? 0 : 1), text.data() + text.size(), index);
     if (text.size() < 2 || text[0] != 'b' || !isDigit(text[1]) || status != std::errc{} ||
         end != text.data() + text.size() || index >= isa::kMaxBuffers)
-        return fail(start, fmt::format("memory must stand here: shared[...] or b0[...] to b{}[...]",
-                                       isa::kMaxBuffers - 1));
+        return fail(start,
+                    fmt::format("memory must stand here: shared[...] or b0[...] to b{}[...]", isa::kMaxBuffers - 1));
     slot = static_cast<uint8_t>(index);
     return true;
 }

@@ -18,9 +18,9 @@ using isa::Type;
 namespace {
 
 constexpr std::array<std::string_view, 7> kFiles{"r", "v", "c", "o", "a", "p", "s"};
-constexpr std::array<std::string_view, isa::kSpecials> kSpecials{"frag_coord",  "front_facing", "point_coord", "lane",
-                                                                 "instance_id", "thread",       "block",       "block_size",
-                                                                 "grid_size",   "group"};
+constexpr std::array<std::string_view, isa::kSpecials> kSpecials{
+    "frag_coord", "front_facing", "point_coord", "lane",      "instance_id",
+    "thread",     "block",        "block_size",  "grid_size", "group"};
 constexpr std::array<std::string_view, 3> kTypes{"f32", "i32", "u32"};
 constexpr std::array<std::string_view, 4> kTargets{"2d", "cube", "3d", "external"};
 constexpr std::array<std::string_view, 20> kVariableTypes{

@@ -12,9 +12,9 @@ namespace tessera::compute {
 
 namespace {
 
-constexpr size_t kAlignment = 64;                       ///< a cache line, and the widest vector
+constexpr size_t kAlignment = 64;                        ///< a cache line, and the widest vector
 constexpr uint64_t kMaxBufferBytes = uint64_t{1} << 32;  ///< addresses have 32 bits
-constexpr uint64_t kChunksOfThread = 16;                 ///< pieces of a launch for each thread, so that uneven ones balance
+constexpr uint64_t kChunksOfThread = 16;  ///< pieces of a launch for each thread, so that uneven ones balance
 
 }  // namespace
 
@@ -62,13 +62,9 @@ bool Kernel::setUniform(std::string_view name, std::span<const uint32_t> bits) {
     return false;
 }
 
-bool Kernel::setUniform(std::string_view name, int32_t value) {
-    return setUniform(name, static_cast<uint32_t>(value));
-}
+bool Kernel::setUniform(std::string_view name, int32_t value) { return setUniform(name, static_cast<uint32_t>(value)); }
 bool Kernel::setUniform(std::string_view name, uint32_t value) { return setUniform(name, std::span(&value, 1)); }
-bool Kernel::setUniform(std::string_view name, float value) {
-    return setUniform(name, std::bit_cast<uint32_t>(value));
-}
+bool Kernel::setUniform(std::string_view name, float value) { return setUniform(name, std::bit_cast<uint32_t>(value)); }
 
 // --- Launches ---
 
@@ -108,8 +104,8 @@ std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
     } else if (tooMany || blocks > UINT32_MAX) {
         launch->message = "a grid has fewer than 2^32 blocks";
     } else if (blocks != 0) {
-        pending_.push_back({launch, kernel.program_, prepare(kernel, actual.block), kernel.constants_, kernel.buffers_,
-                            actual});
+        pending_.push_back(
+            {launch, kernel.program_, prepare(kernel, actual.block), kernel.constants_, kernel.buffers_, actual});
         return launch;
     }
     launch->done = true;

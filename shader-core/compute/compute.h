@@ -61,8 +61,8 @@ public:
     /// Binds a declared buffer; false when there is none of that name. Null unbinds: every access is out of range.
     bool bind(std::string_view name, std::shared_ptr<Buffer> buffer);
 
-    /// Sets a uniform from the bits of its components, column by column and element by element: two for a vec2, eight for
-    /// a vec4[2], nine for a mat3. Fewer set the first ones. False when there is no such uniform or it is smaller.
+    /// Sets a uniform from the bits of its components, column by column and element by element: two for a vec2, eight
+    /// for a vec4[2], nine for a mat3. Fewer set the first ones. False when there is no such uniform or it is smaller.
     bool setUniform(std::string_view name, std::span<const uint32_t> bits);
     bool setUniform(std::string_view name, int32_t value);
     bool setUniform(std::string_view name, uint32_t value);
@@ -78,7 +78,7 @@ private:
 
 struct LaunchSize {
     std::array<uint32_t, 3> grid{1, 1, 1};
-    std::array<uint32_t, 3> block{};                  ///< zeros: what the program says
+    std::array<uint32_t, 3> block{};      ///< zeros: what the program says
     uint64_t budget = uint64_t{1} << 28;  ///< instructions a group may execute
 };
 
@@ -95,7 +95,8 @@ struct Launch {
 class Device {
 public:
     /// `executor` runs what it can; programs it refuses run on `reference`.
-    Device(std::shared_ptr<isa::ComputeExecutor> executor, std::shared_ptr<isa::ComputeExecutor> reference, int threads);
+    Device(std::shared_ptr<isa::ComputeExecutor> executor, std::shared_ptr<isa::ComputeExecutor> reference,
+           int threads);
 
     /// Null, with a reason, for a program that is not valid or no compute program.
     [[nodiscard]] std::shared_ptr<Kernel> load(isa::Program program, std::string* why);

@@ -71,11 +71,11 @@ struct Decoded {
     Operand src[3];
 
     // Compute programs
-    Handler whole = nullptr;      ///< of an instruction with an active subset: `handler` narrows the mask and calls it
-    uint32_t subsetMask = ~0u;    ///< lanes of the active subset
-    uint32_t offset = 0;          ///< memory: bytes added to the address
-    uint8_t slot = 0;             ///< memory
-    uint8_t elementBytes = 4;     ///< memory
+    Handler whole = nullptr;    ///< of an instruction with an active subset: `handler` narrows the mask and calls it
+    uint32_t subsetMask = ~0u;  ///< lanes of the active subset
+    uint32_t offset = 0;        ///< memory: bytes added to the address
+    uint8_t slot = 0;           ///< memory
+    uint8_t elementBytes = 4;   ///< memory
     uint8_t snoopRow = 0;
     uint8_t barrier = 0, barrierGroups = 0;
 };
@@ -118,7 +118,7 @@ struct Machine {
     const Decoded* code = nullptr;
     const isa::Program* program = nullptr;
     isa::GroupRun* run = nullptr;
-    BlockMemory* memory = nullptr;  ///< compute programs
+    BlockMemory* memory = nullptr;                     ///< compute programs
     uint32_t launch = 0;                               ///< lanes the group started with
     uint32_t exec = 0;                                 ///< lanes executing
     uint32_t predicate[isa::kPredicates + 1] = {~0u};  ///< [0] is all ones

@@ -148,8 +148,7 @@ private:
             if (uses(isa::Special::Block))
                 fill(at(isa::Special::Block), {block_ % gx, block_ / gx % gy, block_ / gx / gy, block_});
             if (uses(isa::Special::BlockSize)) fill(at(isa::Special::BlockSize), {x, y, z, kernel_.threads_});
-            if (uses(isa::Special::GridSize))
-                fill(at(isa::Special::GridSize), {gx, gy, gz, uint64_t{gx} * gy * gz});
+            if (uses(isa::Special::GridSize)) fill(at(isa::Special::GridSize), {gx, gy, gz, uint64_t{gx} * gy * gz});
             if (uses(isa::Special::Group)) fill(at(isa::Special::Group), {g, kernel_.groups_, 0, 0});
         }
 

@@ -15,8 +15,7 @@ Lanes fetchTyped(const Machine& machine, const Decoded& d, const Operand& operan
 uint32_t nonZero(const Decoded& d, const Lanes& x) {
     uint32_t bits = 0;
     for (int h = 0; h < 2; ++h) {
-        const Mask16 set =
-            d.type == isa::Type::F32 ? Mask16(x.half[h] != 0.0f) : Mask16(asInt(x.half[h]) != 0);
+        const Mask16 set = d.type == isa::Type::F32 ? Mask16(x.half[h] != 0.0f) : Mask16(asInt(x.half[h]) != 0);
         bits |= toBits(set) << (16 * h);
     }
     return bits;
@@ -29,8 +28,7 @@ void vote(Machine& machine, const Decoded& d, uint32_t mask) {
         if (!(d.writeMask >> c & 1)) continue;
         const uint32_t ballot = nonZero(d, fetchTyped(machine, d, src[0], c)) & mask;
         const bool holds = d.op == isa::Op::Vall ? ballot == mask : ballot != 0;
-        out[c].half[0] = out[c].half[1] =
-            d.op == isa::Op::Vbal ? asFloat(splat(ballot)) : splat(holds ? 1.0f : 0.0f);
+        out[c].half[0] = out[c].half[1] = d.op == isa::Op::Vbal ? asFloat(splat(ballot)) : splat(holds ? 1.0f : 0.0f);
     }
     writeBack(machine, d, out, mask);
 }

@@ -1,9 +1,9 @@
-// The compute side of the executor interface: what shader-core/compute asks of a tier. Implemented by the interpreter and
-// the JIT.
+// The compute side of the executor interface: what shader-core/compute asks of a tier. Implemented by the interpreter
+// and the JIT.
 //
-// A launch is a grid of blocks; a block's threads, in the order x, y, z, fill its groups of 32. Within a block the groups
-// run one after the other: the runnable group with the lowest number runs until it waits at a barrier or ends. So what
-// happens inside a block is the same on every tier and thread count, races included. Blocks run in any order.
+// A launch is a grid of blocks; a block's threads, in the order x, y, z, fill its groups of 32. Within a block the
+// groups run one after the other: the runnable group with the lowest number runs until it waits at a barrier or ends.
+// So what happens inside a block is the same on every tier and thread count, races included. Blocks run in any order.
 #pragma once
 
 #include <array>

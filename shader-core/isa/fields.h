@@ -119,9 +119,7 @@ constexpr bool shapeIsMemory(Shape shape) {
 /// Loads and stores have elements of different sizes; atomics work on words.
 constexpr bool shapeHasElementSize(Shape shape) { return shape == Shape::MS || shape == Shape::DM; }
 /// The byte offset of these lies where the immediate does; it is also the whole address when source a is of file i.
-constexpr bool shapeHasOffset(Shape shape) {
-    return shape == Shape::MS || shape == Shape::DM || shape == Shape::DMS1;
-}
+constexpr bool shapeHasOffset(Shape shape) { return shape == Shape::MS || shape == Shape::DM || shape == Shape::DMS1; }
 /// The immediate lies over source c and the texture fields, so only these shapes can carry one.
 constexpr bool shapeTakesImmediate(Shape shape) { return shape == Shape::DS1 || shape == Shape::DS1S2; }
 

@@ -120,8 +120,7 @@ const char* problem(const Instruction& i) {
     if (i.guard > kPredicates) return "no such predicate";
     if (i.guardNegate && i.guard == 0) return "a negated guard needs a predicate";
     if (i.guard != 0 && !canBeGuarded(i.op)) return "this instruction cannot be guarded";
-    if (i.saturate &&
-        (!hasDestination(info.shape) || resultType(i.op, i.type) != Type::F32 || isMemory(info.shape)))
+    if (i.saturate && (!hasDestination(info.shape) || resultType(i.op, i.type) != Type::F32 || isMemory(info.shape)))
         return "only an f32 result can be saturated";
     if (i.subsetWidth > 3 || i.subsetDepth > 3) return "subset out of range";
     if (info.unit == Unit::Control && (i.subsetWidth || i.subsetDepth)) return "control instructions take no subset";
@@ -136,8 +135,8 @@ const char* problem(const Instruction& i) {
     int immediates = 0;
     for (int s = 0; s < 3; ++s) {
         if (s < sourceCount(info.shape)) {
-            const bool immediate = isMemory(info.shape) ? hasOffset(info.shape) && s == 0
-                                                        : detail::shapeTakesImmediate(info.shape);
+            const bool immediate =
+                isMemory(info.shape) ? hasOffset(info.shape) && s == 0 : detail::shapeTakesImmediate(info.shape);
             if (const char* why = sourceProblem(i.src[s], immediate)) return why;
             immediates += i.src[s].file == File::I;
         } else if (i.src[s] != defaults.src[s]) {
@@ -286,8 +285,7 @@ Word encode(const Instruction& instruction) {
     if (sources > 0) put(word, field::kSnoopRow, i.snoopRow);
     if (namesImmediate(i, sources) || hasOffset(info.shape)) put(word, field::kImmediate, i.immediate);
     if (isMemory(info.shape)) put(word, field::kSlot, i.slot);
-    if (detail::shapeHasElementSize(info.shape))
-        put(word, field::kElementSize, static_cast<uint32_t>(i.elementSize));
+    if (detail::shapeHasElementSize(info.shape)) put(word, field::kElementSize, static_cast<uint32_t>(i.elementSize));
     if (info.shape == Shape::Barrier) {
         put(word, field::kBarrier, i.barrier);
         put(word, field::kBarrierGroups, i.barrierGroups);

@@ -129,7 +129,8 @@ struct Instruction {
     uint8_t snoopRow = 0;  ///< compute: row of the lanes that snooping sources read
     Destination dst;
     std::array<Source, 3> src;
-    uint32_t immediate = 0;  ///< bits, when a source names File::I; shapes DM, MS, DMS1: byte offset, added to the address
+    uint32_t immediate =
+        0;  ///< bits, when a source names File::I; shapes DM, MS, DMS1: byte offset, added to the address
     uint8_t textureUnit = 0;
     TextureTarget textureTarget = TextureTarget::Tex2D;
     bool textureRelative = false;  ///< unit + a0.x, clamped to the last unit

@@ -34,8 +34,8 @@ std::string read(const std::string& path) {
 
 constexpr std::string_view kTypeLetters[] = {"f32", "i32", "u32"};
 constexpr std::string_view kSets[] = {"graphics", "extended", "compute"};
-constexpr std::string_view kUnitNames[] = {"arithmetic", "transcendental", "lighting",
-                                                    "texture",    "control",        "memory",   "lanes"};
+constexpr std::string_view kUnitNames[] = {"arithmetic", "transcendental", "lighting", "texture",
+                                           "control",    "memory",         "lanes"};
 
 std::string types(const OpInfo& info) {
     std::string text;
@@ -82,22 +82,20 @@ std::string shapeTable() {
         Shape shape;
         std::string_view name, fields;
     };
-    constexpr Row kRows[] = {{Shape::None, "None", "none"},
-                             {Shape::Branch, "Branch", "branch target"},
-                             {Shape::Barrier, "Barrier", "barrier, groups"},
-                             {Shape::MS, "MS",
-                              "d mask, source a (address), b (value), snoop row, byte offset, slot, element size"},
-                             {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i"},
-                             {Shape::DS1S2, "DS1S2", "destination, sources a, b; immediate if one is of file i"},
-                             {Shape::DS1S2S3, "DS1S2S3", "destination, sources a, b, c"},
-                             {Shape::DM, "DM",
-                              "destination, source a (address), snoop row, byte offset, slot, element size"},
-                             {Shape::DMS1, "DMS1",
-                              "destination, sources a (address), b, snoop row, byte offset, slot"},
-                             {Shape::DMS2, "DMS2", "destination, sources a (address), b, c, snoop row, slot"},
-                             {Shape::DT1, "DT1", "destination, source a, texture fields"},
-                             {Shape::DT2, "DT2", "destination, sources a, b, texture fields"},
-                             {Shape::DT3, "DT3", "destination, sources a, b, c, texture fields"}};
+    constexpr Row kRows[] = {
+        {Shape::None, "None", "none"},
+        {Shape::Branch, "Branch", "branch target"},
+        {Shape::Barrier, "Barrier", "barrier, groups"},
+        {Shape::MS, "MS", "d mask, source a (address), b (value), snoop row, byte offset, slot, element size"},
+        {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i"},
+        {Shape::DS1S2, "DS1S2", "destination, sources a, b; immediate if one is of file i"},
+        {Shape::DS1S2S3, "DS1S2S3", "destination, sources a, b, c"},
+        {Shape::DM, "DM", "destination, source a (address), snoop row, byte offset, slot, element size"},
+        {Shape::DMS1, "DMS1", "destination, sources a (address), b, snoop row, byte offset, slot"},
+        {Shape::DMS2, "DMS2", "destination, sources a (address), b, c, snoop row, slot"},
+        {Shape::DT1, "DT1", "destination, source a, texture fields"},
+        {Shape::DT2, "DT2", "destination, sources a, b, texture fields"},
+        {Shape::DT3, "DT3", "destination, sources a, b, c, texture fields"}};
     std::string text = "| shape | fields besides the common ones | instructions |\n|---|---|---|\n";
     for (const Row& row : kRows) {
         text += fmt::format("| {} | {} |", row.name, row.fields);
@@ -192,14 +190,14 @@ std::string cell(std::string_view text) {
 std::string overviewTable() {
     std::string text = "| instruction | opcode | function | shape | types | unit | cycles | set | meaning |\n";
     text += "|---|---|---|---|---|---|---|---|---|\n";
-    constexpr std::string_view kShapes[] = {"None",    "Branch", "Barrier", "MS",   "DS1", "DS1S2", "DS1S2S3",
-                                            "DM",      "DMS1",   "DMS2",    "DT1",  "DT2", "DT3"};
+    constexpr std::string_view kShapes[] = {"None", "Branch", "Barrier", "MS",  "DS1", "DS1S2", "DS1S2S3",
+                                            "DM",   "DMS1",   "DMS2",    "DT1", "DT2", "DT3"};
     for (int i = 0; i < kOpCount; ++i) {
         const OpInfo& info = opInfo(static_cast<Op>(i));
         text += fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} |\n", info.mnemonic,
                             info.opcode, info.function, kShapes[static_cast<int>(info.shape)], types(info),
-                            kUnitNames[static_cast<int>(info.unit)], info.latency,
-                            kSets[static_cast<int>(info.set)], cell(info.meaning));
+                            kUnitNames[static_cast<int>(info.unit)], info.latency, kSets[static_cast<int>(info.set)],
+                            cell(info.meaning));
     }
     return text;
 }

@@ -156,20 +156,20 @@ TEST_CASE("a reserved bit makes the word invalid") {
 TEST_CASE("decode rejects what the header names") {
     const Word mov = encode(Instruction{.op = Op::Mov});
     REQUIRE(decode(mov));
-    CHECK(!decode(Word{}));                                                        // no opcode 0
-    CHECK(!decode(Word{mov.lo | 31u << 5, mov.hi}));                               // no such function
-    CHECK(!decode(Word{mov.lo | 3u << 14, mov.hi}));                               // no type 3
-    CHECK(!decode(Word{mov.lo | 1u << 13, mov.hi}));                               // guard negate without guard
-    CHECK(!decode(Word{mov.lo & ~(uint64_t{0xF} << 32), mov.hi}));                 // empty write mask
-    CHECK(!decode(Word{mov.lo | 2u << 20, mov.hi}));                               // destination c
-    CHECK(!decode(Word{mov.lo | 7u << 20, mov.hi}));                               // destination i
-    CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                    // a1
-    CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                   // o16
-    CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                      // source p0
+    CHECK(!decode(Word{}));                                                         // no opcode 0
+    CHECK(!decode(Word{mov.lo | 31u << 5, mov.hi}));                                // no such function
+    CHECK(!decode(Word{mov.lo | 3u << 14, mov.hi}));                                // no type 3
+    CHECK(!decode(Word{mov.lo | 1u << 13, mov.hi}));                                // guard negate without guard
+    CHECK(!decode(Word{mov.lo & ~(uint64_t{0xF} << 32), mov.hi}));                  // empty write mask
+    CHECK(!decode(Word{mov.lo | 2u << 20, mov.hi}));                                // destination c
+    CHECK(!decode(Word{mov.lo | 7u << 20, mov.hi}));                                // destination i
+    CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                     // a1
+    CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                    // o16
+    CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                       // source p0
     CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{10} << 40, mov.hi}));  // s10
-    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));  // s[a0.x]
-    CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{1} << 60, mov.hi}));  // snoop of v
-    CHECK(!decode(Word{mov.lo | 1u << 10 | 1u << 14, mov.hi}));                    // saturated integer
+    CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));   // s[a0.x]
+    CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{1} << 60, mov.hi}));   // snoop of v
+    CHECK(!decode(Word{mov.lo | 1u << 10 | 1u << 14, mov.hi}));                     // saturated integer
 
     CHECK(instructionProblem(Instruction{.op = Op::Else, .guard = 1}) != "");
     CHECK(instructionProblem(Instruction{.op = Op::Dp3, .type = Type::I32}) != "");

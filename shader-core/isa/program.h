@@ -104,8 +104,8 @@ struct Program {
     bool usesBarriers = false;  ///< derived
 };
 
-/// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing `code`.
-/// Relative operands count for all they may reach: every declared variable's registers for v, o and t; for r
+/// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing
+/// `code`. Relative operands count for all they may reach: every declared variable's registers for v, o and t; for r
 /// the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);
 

@@ -116,8 +116,8 @@ private:
         if (threads == 0 || threads > kMaxBlockThreads)
             return fail(fmt::format("a block of {} threads; it has 1 to {}", threads, kMaxBlockThreads));
         if (program_.sharedBytes > kMaxSharedBytes)
-            return fail(fmt::format("{} bytes of shared memory, the limit is {}", program_.sharedBytes,
-                                    kMaxSharedBytes));
+            return fail(
+                fmt::format("{} bytes of shared memory, the limit is {}", program_.sharedBytes, kMaxSharedBytes));
         for (const Buffer& buffer : program_.buffers) {
             if (buffer.slot >= kMaxBuffers) return fail(fmt::format("there is no buffer b{}", buffer.slot));
             const auto bad = [](char c) { return c <= ' ' || c > '~' || c == ',' || c == ';' || c == '/'; };
@@ -166,10 +166,10 @@ private:
                 return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
             }
             case File::S:
-                if (index >= kGraphicsSpecials ? vertex || fragment
-                                               : index != static_cast<int>(Special::Lane) &&
-                                                     (index == static_cast<int>(Special::InstanceId) ? !vertex
-                                                                                                     : !fragment))
+                if (index >= kGraphicsSpecials
+                        ? vertex || fragment
+                        : index != static_cast<int>(Special::Lane) &&
+                              (index == static_cast<int>(Special::InstanceId) ? !vertex : !fragment))
                     return failAt(at, "s{} does not exist in this stage", index);
                 return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
             case File::A:
@@ -184,8 +184,7 @@ private:
         const Instruction& i = code_[at];
         const OpInfo& info = opInfo(i.op);
         if (program_.stage != Stage::Compute) {
-            if (info.set == InstructionSet::Compute)
-                return failAt(at, "{} is for compute programs", info.mnemonic);
+            if (info.set == InstructionSet::Compute) return failAt(at, "{} is for compute programs", info.mnemonic);
             if (i.subsetWidth || i.subsetDepth) return failAt(at, "active subsets are for compute programs");
             for (const Source& s : i.src)
                 if (s.snoop) return failAt(at, "snooping is for compute programs");
