@@ -11,6 +11,7 @@
 #include "shader-core/debug/value.h"
 #include "tools/files.h"
 #include "tools/group_input.h"
+#include "tools/run_kernel.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -19,6 +20,7 @@ namespace {
 
 struct Options {
     GroupOptions group;
+    KernelOptions kernel;
     std::string trace, vcd, perfetto, format = "f32";
     bool json = false;
     uint64_t limit = 100000;
@@ -132,11 +134,8 @@ int runProgram(const Options& options) {
     int status = kDone;
     const std::shared_ptr<const isa::Program> program = loadProgram(options.group.program, options.group.stage, status);
     if (!program) return status;
-    if (program->stage == isa::Stage::Compute) {
-        fmt::print(stderr, "{}: error: run takes vertex and fragment programs; this one is for compute\n",
-                   options.group.program);
-        return kWrongInput;
-    }
+    if (program->stage == isa::Stage::Compute)
+        return runKernel(program, options.group.program, options.group.uniforms, options.kernel);
     std::optional<std::vector<debug::Group>> groups = makeGroups(program, options.group, status);
     if (!groups) return status;
     std::vector<Executed> runs;
@@ -152,6 +151,7 @@ void addRun(CLI::App& app, int& status) {
     verb->add_option("program", options->group.program, "Assembly (.tsa), binary (.tsb) or GLSL (.vert, .frag)")
         ->required();
     addGroupOptions(*verb, options->group);
+    addKernelOptions(*verb, options->kernel);
     verb->add_option("--trace", options->trace, "Print each instruction: cycle, lanes, registers written")
         ->check(CLI::IsMember({"text", "json"}));
     verb->add_option("--vcd", options->vcd, "Write the execution as a waveform (GTKWave); one time unit is one cycle");
@@ -160,9 +160,11 @@ void addRun(CLI::App& app, int& status) {
     verb->add_option("--format", options->format, "How outputs are printed: f32, i32, u32, hex")
         ->check(CLI::IsMember({"f32", "i32", "u32", "hex"}));
     verb->add_flag("--json", options->json, "Print the outputs' bits as JSON");
-    verb->footer(std::string(groupOptionsHelp()) +
-                 "\nCycles are those of the chip of the paper, one instruction after another.\n"
-                 "Example: tessera run phong.frag --set v_normal=0,0,1 --uniform u_shininess=20 --trace text");
+    verb->footer(
+        groupOptionsHelp() +
+        std::string("\nCycles are those of the chip of the paper, one instruction after another.\n"
+                    "Example: tessera run phong.frag --set v_normal=0,0,1 --uniform u_shininess=20 --trace text\n\n") +
+        kernelOptionsHelp());
     verb->callback([options, &status] { status = runProgram(*options); });
 }
 

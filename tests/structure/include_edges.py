@@ -24,6 +24,7 @@ EDGES = {
     "pipeline": ["shader-core/isa", "texture"],
     "model": ["shader-core/isa", "pipeline"],
     "present": ["texture"],
+    "api/compute": ["shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/interp"],
     "api/gles": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa"],
     "api/egl": ["api/gles", "present", "texture", "pipeline"],
     "api/icd": ["*"],

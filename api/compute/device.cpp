@@ -1,0 +1,59 @@
+#include "api/compute/device.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <string>
+
+#include "base/env.h"
+#include "shader-core/interp/interpreter.h"
+
+namespace tessera::compute {
+
+namespace {
+
+constexpr const char* kLibrary = "libtessera_jit.so.0";
+constexpr const char* kEntrance = "tessera_jit_compute_executor";
+using Entrance = void (*)(std::shared_ptr<isa::ComputeExecutor>*);
+
+/// The directory of the library or program that this code is in.
+std::string ownDirectory() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&openDevice), &info) == 0 || info.dli_fname == nullptr) return {};
+    const std::string path = info.dli_fname;
+    const size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+std::shared_ptr<isa::ComputeExecutor> loadJit() {
+    const std::string own = ownDirectory();
+    void* library = dlopen((own + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr) library = dlopen((own + "../lib/" + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    const auto entrance = library != nullptr ? reinterpret_cast<Entrance>(dlsym(library, kEntrance)) : nullptr;
+    if (entrance == nullptr) {
+        if (logLevel() >= 2) std::fprintf(stderr, "tessera: kernels stay on the interpreter: %s\n", dlerror());
+        return nullptr;
+    }
+    std::shared_ptr<isa::ComputeExecutor> executor;
+    entrance(&executor);
+    return executor;
+}
+
+}  // namespace
+
+std::optional<Tier> tierByName(std::string_view name) {
+    if (name == "interp") return Tier::Interp;
+    if (name == "jit" || name == "tiered") return Tier::Jit;
+    return std::nullopt;
+}
+
+Tier tierFromEnvironment() { return tierByName(envString("TESSERA_TIER", "jit")).value_or(Tier::Jit); }
+
+std::shared_ptr<Device> openDevice(Tier tier, int threads) {
+    const std::shared_ptr<isa::ComputeExecutor> reference = interp::makeComputeInterpreter(simdLevel());
+    std::shared_ptr<isa::ComputeExecutor> executor = tier == Tier::Jit ? loadJit() : nullptr;
+    if (executor == nullptr) executor = reference;
+    return std::make_shared<Device>(std::move(executor), reference, threads);
+}
+
+}  // namespace tessera::compute
