@@ -494,7 +494,8 @@ TEST_CASE("kernels that cannot end are stopped, with the lanes and the line that
 
 TEST_CASE("what a compute program may not do does not assemble") {
     const auto error = [](const std::string& text) { return assembly::assemble(text, "k").log(); };
-    CHECK(error(".vertex\n    sum r0, r0\n    mov o0, r0\n    ret\n") == "k:2:5: error: sum is for compute programs\n");
+    CHECK(error(".vertex\n    sum r0, r0\n    mov o0, r0\n    ret\n")
+              .find("k:2:5: error: sum is for compute programs\n") == 0);
     CHECK(error(".fragment\n    mov o0, block\n    ret\n").find("s6 does not exist in this stage") !=
           std::string::npos);
     CHECK(error(".fragment\n    bar 0\n    ret\n").find("bar is for compute programs") != std::string::npos);
