@@ -72,11 +72,14 @@ constexpr std::string_view kExtensions[] = {
     "GL_KHR_robustness",
     "GL_KHR_texture_compression_astc_ldr",
     "GL_ANGLE_instanced_arrays",
+    "GL_APPLE_rgb_422",
+    "GL_MESA_ycbcr_texture",
     "GL_NV_fbo_color_attachments",
     "GL_NV_pack_subimage",
     "GL_NV_read_buffer",
     "GL_TESSERA_counters",
     "GL_TESSERA_shader_binary",
+    "GL_TESSERA_texture_packed_bgra",
     "GL_TESSERA_texture_cache",
 };
 

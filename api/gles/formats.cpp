@@ -43,6 +43,14 @@ constexpr PixelTransfer kTextureTransfers[] = {
     {GL_RG_EXT, GL_HALF_FLOAT_OES, ClientFormat::Rg, ClientType::F16, 4},
     {GL_RED_EXT, GL_FLOAT, ClientFormat::Red, ClientType::F32, 4},
     {GL_RG_EXT, GL_FLOAT, ClientFormat::Rg, ClientType::F32, 8},
+    // TESSERA_texture_packed_bgra
+    {GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, ClientFormat::Bgra, ClientType::U16_4444Rev, 2},
+    {GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, ClientFormat::Bgra, ClientType::U16_1555Rev, 2},
+    // APPLE_rgb_422, MESA_ycbcr_texture: packed_video.h makes RGB bytes of them before anything else sees them
+    {GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
+    {GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_REV_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
+    {GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
+    {GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_REV_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
     // EXT_sRGB
     {GL_SRGB_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgb, ClientType::U8, 3},
     {GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgba, ClientType::U8, 4},
@@ -74,6 +82,12 @@ constexpr InternalFormat kUnsizedFormats[] = {
     {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, PixelFormat::Luminance8},
     {GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::Alpha8},
     {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Bgra8},
+    {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, PixelFormat::Rgba4},
+    {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, PixelFormat::Rgb5A1},
+    {GL_RGB_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
+    {GL_RGB_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_REV_APPLE, PixelFormat::Rgb8},
+    {GL_YCBCR_MESA, GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
+    {GL_YCBCR_MESA, GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_REV_APPLE, PixelFormat::Rgb8},
     {GL_RGBA, GL_RGBA, GL_HALF_FLOAT_OES, PixelFormat::Rgba16F},
     {GL_RGB, GL_RGB, GL_HALF_FLOAT_OES, PixelFormat::Rgb16F},
     {GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, GL_HALF_FLOAT_OES, PixelFormat::LuminanceAlpha16F},
@@ -125,6 +139,7 @@ constexpr InternalFormat kSizedFormats[] = {
     {GL_RG16F_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, PixelFormat::Rg16F},
     {GL_R32F_EXT, GL_RED_EXT, GL_FLOAT, PixelFormat::R32F},
     {GL_RG32F_EXT, GL_RG_EXT, GL_FLOAT, PixelFormat::Rg32F},
+    {GL_RGB_RAW_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
     {GL_DEPTH_COMPONENT32_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},  // 24 of the 32 bits
@@ -182,6 +197,8 @@ bool sizedFormatTakes(const InternalFormat& sized, GLenum type) {
             return sized.type == GL_HALF_FLOAT_OES;
         case GL_UNSIGNED_INT:
             return sized.storage == PixelFormat::Depth16;
+        case GL_UNSIGNED_SHORT_8_8_REV_APPLE:
+            return sized.format == GL_RGB_422_APPLE;
     }
     return false;
 }
@@ -221,10 +238,12 @@ bool isPixelType(GLenum type) {
                        [&](const PixelTransfer& row) { return row.type == type; });
 }
 
-bool isReadFormat(GLenum format) { return isPixelFormat(format) && !isDepthFormat(format) && !isSrgbFormat(format); }
+bool isReadFormat(GLenum format) {
+    return isPixelFormat(format) && !isDepthFormat(format) && !isSrgbFormat(format) && !isVideoFormat(format);
+}
 
 bool isReadType(GLenum type) {
-    return isPixelType(type) || type == GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT || type == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT;
+    return isPixelType(type) && type != GL_UNSIGNED_SHORT_8_8_APPLE && type != GL_UNSIGNED_SHORT_8_8_REV_APPLE;
 }
 
 bool isTextureFormat(GLenum internalformat) {
@@ -238,14 +257,15 @@ const InternalFormat* storageFormat(GLenum internalformat) {
 }
 
 const InternalFormat* textureFormat(GLenum internalformat, const PixelTransfer& transfer) {
-    if (internalformat == transfer.format) return unsizedFormat(transfer.format, transfer.type);
+    const bool isApplesRgb = internalformat == GL_RGB && transfer.format == GL_RGB_422_APPLE;
+    if (internalformat == transfer.format || isApplesRgb) return unsizedFormat(transfer.format, transfer.type);
     const InternalFormat* sized = storageFormat(internalformat);
     return sized && sized->format == transfer.format && sizedFormatTakes(*sized, transfer.type) ? sized : nullptr;
 }
 
 const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
     const bool isUploadOnly = internalformat == GL_BGRA_EXT || internalformat == GL_BGRA8_EXT;
-    if (isUploadOnly || isSrgbFormat(internalformat)) return nullptr;
+    if (isUploadOnly || isSrgbFormat(internalformat) || internalformat == GL_RGB_RAW_422_APPLE) return nullptr;
     if (neededChannels(internalformat) != 0) {
         GLenum type = texture::formatInfo(from).element == texture::Element::Rgba16F   ? GL_HALF_FLOAT_OES
                       : texture::formatInfo(from).element == texture::Element::Rgba32F ? GL_FLOAT
@@ -284,6 +304,8 @@ PixelFormat renderbufferFormat(GLenum internalformat) {
 bool isSrgbFormat(GLenum baseFormat) { return baseFormat == GL_SRGB_EXT || baseFormat == GL_SRGB_ALPHA_EXT; }
 
 bool isDepthFormat(GLenum baseFormat) { return baseFormat == GL_DEPTH_COMPONENT || baseFormat == GL_DEPTH_STENCIL_OES; }
+
+bool isVideoFormat(GLenum baseFormat) { return baseFormat == GL_RGB_422_APPLE || baseFormat == GL_YCBCR_MESA; }
 
 bool isFloatFormat(PixelFormat format) {
     texture::Element element = texture::formatInfo(format).element;

@@ -62,6 +62,7 @@ struct InternalFormat {
 
 [[nodiscard]] bool isDepthFormat(GLenum baseFormat);  ///< GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL_OES
 [[nodiscard]] bool isSrgbFormat(GLenum baseFormat);   ///< GL_SRGB_EXT, GL_SRGB_ALPHA_EXT
+[[nodiscard]] bool isVideoFormat(GLenum baseFormat);  ///< GL_RGB_422_APPLE, GL_YCBCR_MESA
 [[nodiscard]] bool isFloatFormat(texture::PixelFormat format);
 
 /// Channels that a colour format has (glCopyTexImage2D: table 3.9).

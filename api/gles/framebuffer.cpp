@@ -13,8 +13,10 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
     if (!image) return false;
     const texture::FormatInfo& info = texture::formatInfo(image->format());
     if (!info.renderable) return false;
-    if (attachment.texture && attachment.texture->level(faceOf(attachment.textarget), attachment.level).isCompressed)
-        return false;
+    if (attachment.texture) {
+        const TextureLevel& level = attachment.texture->level(faceOf(attachment.textarget), attachment.level);
+        if (level.isCompressed || isVideoFormat(level.format)) return false;
+    }
     switch (point) {
         case Point::Color:
             if (info.depth != 0 || info.stencil != 0) return false;

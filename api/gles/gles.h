@@ -16,4 +16,9 @@
 #define GL_PACK_SKIP_PIXELS_NV 0x0D04
 #endif
 
+// MESA_ycbcr_texture is an extension of OpenGL; its types are APPLE_rgb_422's.
+#ifndef GL_YCBCR_MESA
+#define GL_YCBCR_MESA 0x8757
+#endif
+
 #include "api/gles/extensions.h"

@@ -104,7 +104,10 @@ pipeline::TextureBinding Texture::binding() {
         dirty_ = false;
     }
     pipeline::TextureBinding out;
-    out.view = view_;
+    // APPLE_rgb_422 textures must be clamped and have no mipmaps to be complete.
+    const bool isRaw422 = levels_[0][0].format == GL_RGB_422_APPLE;
+    const bool isClamped = wrapS == GL_CLAMP_TO_EDGE && wrapT == GL_CLAMP_TO_EDGE;
+    if (!isRaw422 || (isClamped && !usesMipmaps())) out.view = view_;
     bool linear =
         minFilter == GL_LINEAR || minFilter == GL_LINEAR_MIPMAP_NEAREST || minFilter == GL_LINEAR_MIPMAP_LINEAR;
     bool betweenLevels = minFilter == GL_NEAREST_MIPMAP_LINEAR || minFilter == GL_LINEAR_MIPMAP_LINEAR;

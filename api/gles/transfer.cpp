@@ -6,14 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/gles/packed_video.h"
+
 namespace tessera::gles {
-
-namespace {
-
-/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: widths and parameters are the application's.
-struct ClientRows {
-    size_t stride, offset;  ///< bytes from one row to the next, and to the first pixel
-};
 
 ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store) {
     const auto pixelBytes = static_cast<size_t>(transfer.pixelBytes);
@@ -22,6 +17,8 @@ ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore
     size_t stride = (bytes + alignment - 1) & ~(alignment - 1);
     return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
 }
+
+namespace {
 
 /// Large uploads are converted in bands of whole blocks, by the GPU's workers too when those are idle.
 void uploadNow(texture::Image& image, texture::Rect rect, const PixelTransfer& transfer, const PixelStore& store,
@@ -41,6 +38,22 @@ void uploadNow(texture::Image& image, texture::Rect rect, const PixelTransfer& t
                         client + static_cast<size_t>(bottom - rect.y) * rows.stride, layout);
     });
 }
+
+/// A transfer's pixels as the texture room takes them: the client's, or what they were unpacked to.
+struct ClientPixels {
+    ClientPixels(const PixelTransfer& from, int width, int height, const PixelStore& unpack, const void* given)
+        : transfer(from), store(unpack), pixels(given) {
+        if (!isVideoFormat(from.format) || !given) return;
+        unpacked = unpackVideo(from, width, height, unpack, given);
+        transfer = *textureTransfer(GL_RGB, GL_UNSIGNED_BYTE);
+        store = {.alignment = 1};
+        pixels = unpacked.data();
+    }
+    PixelTransfer transfer;
+    PixelStore store;
+    const void* pixels;
+    std::vector<std::byte> unpacked;
+};
 
 /// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.
 bool isOverwrittenBy(const texture::Image& image, texture::Rect rect) {
@@ -62,7 +75,9 @@ void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, cons
         } else {
             level.image = makeImage(internal.storage, size.width, size.height);
         }
-        if (pixels) uploadNow(*level.image, {0, 0, size.width, size.height}, transfer, c.state.unpack, pixels);
+        const ClientPixels client(transfer, size.width, size.height, c.state.unpack, pixels);
+        if (pixels)
+            uploadNow(*level.image, {0, 0, size.width, size.height}, client.transfer, client.store, client.pixels);
     }
     texture.setLevel(face, size.level, std::move(level));
 }
@@ -84,17 +99,18 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
         isIdle = true;
     }
     const texture::ImagePtr& image = texture.level(face, sub.level).image;
-    if (isIdle) return uploadNow(*image, rect, transfer, c.state.unpack, pixels);
+    const ClientPixels client(transfer, sub.width, sub.height, c.state.unpack, pixels);
+    if (isIdle) return uploadNow(*image, rect, client.transfer, client.store, client.pixels);
 
     pipeline::Upload upload;
     upload.image = image;
     upload.rect = rect;
-    const size_t rowBytes = static_cast<size_t>(sub.width) * static_cast<size_t>(transfer.pixelBytes);
-    const ClientRows rows = clientRows(transfer, sub.width, c.state.unpack);
-    upload.layout = {transfer.clientFormat, transfer.clientType, rowBytes};
+    const size_t rowBytes = static_cast<size_t>(sub.width) * static_cast<size_t>(client.transfer.pixelBytes);
+    const ClientRows rows = clientRows(client.transfer, sub.width, client.store);
+    upload.layout = {client.transfer.clientFormat, client.transfer.clientType, rowBytes};
     const size_t bytes = rowBytes * static_cast<size_t>(sub.height);
     std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(bytes);
-    const auto* from = static_cast<const std::byte*>(pixels) + rows.offset;
+    const auto* from = static_cast<const std::byte*>(client.pixels) + rows.offset;
     for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
         std::memcpy(copy->data() + y * rowBytes, from + y * rows.stride, rowBytes);
     upload.pixels = std::move(copy);

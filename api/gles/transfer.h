@@ -5,6 +5,12 @@
 
 namespace tessera::gles {
 
+/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: widths and parameters are the application's.
+struct ClientRows {
+    size_t stride, offset;  ///< bytes from one row to the next, and to the first pixel
+};
+[[nodiscard]] ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store);
+
 void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
                 const PixelTransfer& transfer, const void* pixels);
 void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,

@@ -101,6 +101,11 @@ bool depthTarget(Context& c, GLenum target, GLenum baseFormat) {
     return target == GL_TEXTURE_2D || !isDepthFormat(baseFormat) || c.error(GL_INVALID_OPERATION);
 }
 
+/// Pairs of texels share colour differences; such images are of two-dimensional textures only (APPLE_rgb_422).
+bool videoFits(GLenum target, GLenum format, GLsizei width) {
+    return !isVideoFormat(format) || (target == GL_TEXTURE_2D && width % 2 == 0);
+}
+
 /// Size and format can no longer be changed (EXT_texture_storage).
 bool notImmutable(Context& c, const Texture& texture) {
     return texture.immutableLevels == 0 || c.error(GL_INVALID_OPERATION);
@@ -114,9 +119,11 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
     if (!imageSize(c, target, size, border)) return false;
     if (isCompressedFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_OPERATION);
     if (!isTextureFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
+    if ((static_cast<GLenum>(internalformat) == GL_YCBCR_MESA) != (format == GL_YCBCR_MESA))
+        return c.error(GL_INVALID_ENUM);
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && textureFormat(static_cast<GLenum>(internalformat), *transfer) != nullptr;
-    if (!match) return c.error(GL_INVALID_OPERATION);
+    if (!match || !videoFits(target, format, size.width)) return c.error(GL_INVALID_OPERATION);
     return depthTarget(c, target, format) && notImmutable(c, c.textureForImage(target));
 }
 
@@ -126,6 +133,7 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
     const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
+    match = match && videoFits(target, format, sub.width);
     return match || c.error(GL_INVALID_OPERATION);
 }
 
@@ -146,7 +154,8 @@ bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub) {
     if (faceOf(target) < 0) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub) || !completeFramebuffer(c)) return false;
     GLenum format = c.textureForImage(target).level(faceOf(target), sub.level).format;
-    if (isDepthFormat(format) || isCompressedFormat(format)) return c.error(GL_INVALID_OPERATION);
+    if (isDepthFormat(format) || isCompressedFormat(format) || isVideoFormat(format))
+        return c.error(GL_INVALID_OPERATION);
     return copyableChannels(c, format);
 }
 
@@ -159,6 +168,7 @@ bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalform
     const GLenum image = target == GL_TEXTURE_2D ? target : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
     if (!imageSize(c, image, {0, width, height}, 0)) return false;
     if (internal && !depthTarget(c, image, internal->format)) return false;
+    if (internal && !videoFits(image, internal->format, width)) return c.error(GL_INVALID_OPERATION);
     const Texture& texture = **c.textureBinding(target);
     if (texture.name == 0) return c.error(GL_INVALID_OPERATION);
     return notImmutable(c, texture);
@@ -214,7 +224,8 @@ bool generateMipmap(Context& c, GLenum target) {
     const Texture& texture = **c.textureBinding(target);
     bool complete = target == GL_TEXTURE_2D ? texture.level(0, 0).image != nullptr : texture.isCubeComplete();
     const TextureLevel& base = texture.level(0, 0);
-    const bool canBeFiltered = !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format);
+    const bool canBeFiltered =
+        !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format) && !isVideoFormat(base.format);
     return (complete && canBeFiltered) || c.error(GL_INVALID_OPERATION);
 }
 
