@@ -1,6 +1,7 @@
 // The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
 #include "pipeline/gpu.h"
 
+#include <cstring>
 #include <random>
 #include <thread>
 
@@ -164,6 +165,98 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     CHECK(copy->texel32(0, 0) == 0x77777777);
     CHECK((copy->texel32(1, 0) & 0xFFFFFF) == 0x0000FF);
     CHECK((copy->texel32(150, 0) & 0xFFFFFF) == 0xFF0000);
+}
+
+namespace {
+
+/// Two colour buffers that share a depth and stencil buffer.
+struct Buffers {
+    explicit Buffers(int samples) {
+        const auto make = [&](texture::PixelFormat format) {
+            return std::make_shared<texture::Image>(format, kSize, kSize - 30, samples);
+        };
+        const texture::ImagePtr depth = make(texture::PixelFormat::Depth24Stencil8);
+        for (RenderTarget& one : target) {
+            one.width = kSize, one.height = kSize - 30;
+            one.depth = one.stencil = depth;
+        }
+        target[0].color[0] = make(texture::PixelFormat::Rgba8);
+        target[1].color[0] = make(texture::PixelFormat::Rgb565);
+        target[1].height -= 60;  // less than the images have
+    }
+    [[nodiscard]] std::vector<texture::ImagePtr> images() const {
+        return {target[0].color[0], target[1].color[0], target[0].depth};
+    }
+    RenderTarget target[2];
+};
+
+bool sameBytes(const Buffers& a, const Buffers& b) {
+    bool same = true;
+    for (size_t i = 0; i < 3; ++i) {
+        const texture::Image &one = *a.images()[i], &other = *b.images()[i];
+        same &= std::memcmp(one.block(0, 0), other.block(0, 0), one.byteCount()) == 0;
+    }
+    return same;
+}
+
+/// A command that writes to some of the buffers, in few enough ways that clears often change nothing.
+Command randomWrite(std::mt19937& random, const Buffers& buffers, const PassThrough& programs) {
+    const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+    const RenderTarget& target = buffers.target[below(2)];
+    const int kind = below(12);
+    const bool samples = target.samples() > 1;
+    if (kind == 0) {
+        Draw draw = makeDraw(programs, square(-0.7f, static_cast<float>(below(3)) / 2, 1, 0), kSize, kSize);
+        draw.target = target;
+        draw.pixel.depthTest = below(2) == 0;
+        return draw;
+    }
+    if (kind == 1 && !samples) {
+        Upload upload;
+        upload.image = target.color[0];
+        upload.rect = {below(kSize - 8), below(100), 8, 8};
+        upload.pixels = std::make_shared<Bytes>(256, static_cast<std::byte>(below(256)));
+        upload.layout.rowStride = 32;
+        return upload;
+    }
+    if (kind == 2 && !samples) {
+        CopyImage copy;
+        copy.from = buffers.target[0].color[0], copy.to = buffers.target[1].color[0];
+        copy.rect = {below(100), below(100), 40, 40};
+        return copy;
+    }
+    Clear clear = clearTo(target, static_cast<float>(below(2)), static_cast<float>(below(2)), 0);
+    clear.clearColor = below(3) != 0;
+    clear.colorMask = below(2) == 0 ? 0xF : static_cast<uint8_t>(below(16));
+    clear.clearDepth = below(2) == 0;
+    clear.depth = static_cast<float>(below(2));
+    clear.clearStencil = below(3) == 0;
+    clear.stencil = static_cast<uint8_t>(below(2) * 5);
+    clear.stencilMask = below(2) == 0 ? 0xFF : 0x0F;
+    clear.scissorTest = below(5) == 0;
+    clear.scissor = {below(kSize), below(100), below(kSize), below(kSize)};
+    return clear;
+}
+
+}  // namespace
+
+TEST_CASE("clears that are left out because they would change nothing would have changed nothing") {
+    PassThrough programs;
+    Gpu gpu(nullptr, 2);
+    for (int samples : {1, texture::kMaxSamples}) {
+        Buffers noted(samples), forgotten(samples);
+        std::mt19937 random(7), sameRandom(7);
+        for (int i = 0; i < 600; ++i) {
+            for (const texture::ImagePtr& image : forgotten.images()) image->tiles().forget();
+            for (auto [buffers, source] : {std::pair(&noted, &random), std::pair(&forgotten, &sameRandom)}) {
+                CommandBuffer buffer;
+                buffer.commands.push_back(randomWrite(*source, *buffers, programs));
+                gpu.wait(gpu.submit(std::move(buffer)));
+            }
+            CAPTURE(i);
+            REQUIRE(sameBytes(noted, forgotten));
+        }
+    }
 }
 
 TEST_CASE("float targets keep values beyond one, with blending and clears, resolved or not") {

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/env.h"
 #include "pipeline/gpu.h"
+#include "pipeline/pixel_color.h"
 #include "pipeline/pixel_ops.h"
 #include "pipeline/raster_kernels.h"
 #include "pipeline/texture_units.h"
@@ -41,10 +42,37 @@ RasterKernels hostKernels() {
     UNREACHABLE("SIMD level");
 }
 
-Surface surfaceOf(const texture::ImagePtr& image) {
-    if (image == nullptr) return {};
-    return {image->block(0, 0), image->blocksWide(), kBlockLanes * texture::elementBytes(image->element()),
-            static_cast<int64_t>(image->planeBytes())};
+Surface surfaceOf(texture::Image& image) {
+    return {image.tileBlocks(), image.blocksWide(), kBlockLanes * texture::elementBytes(image.element()),
+            static_cast<int64_t>(image.planeBytes())};
+}
+Surface surfaceOf(const texture::ImagePtr& image) { return image != nullptr ? surfaceOf(*image) : Surface{}; }
+
+/// The element of a colour buffer cleared to the colour, for normalised channels.
+uint32_t clearElement(const ColorLayout& layout, const float (&color)[4]) {
+    ColorBlock block;
+    for (int channel = 0; channel < 4; ++channel)
+        block.channel[channel] = clamp(splat(color[channel]), 0.0f, 1.0f) * layout.scale[channel];
+    return packRgba8(layout, quantizeColor(layout, block, false))[0];
+}
+
+/// Its bits that a clear writes: the channels of the colour mask, and those that the buffer lacks.
+uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
+    uint32_t mask = 0;
+    for (int channel = 0; channel < 4; ++channel) {
+        const bool exists = (layout.channels >> channel & 1) != 0;
+        if (!exists || (colorMask >> channel & 1) != 0) mask |= 255u << (8 * channel);
+    }
+    return mask;
+}
+
+/// Calls use(image) for each of a target's images, shared ones once.
+template <class Use>
+void forEachImage(const RenderTarget& target, const Use& use) {
+    for (const texture::ImagePtr& image : target.color)
+        if (image != nullptr) use(*image);
+    if (target.depth != nullptr) use(*target.depth);
+    if (target.stencil != nullptr && target.stencil != target.depth) use(*target.stencil);
 }
 
 /// What coverage.h needs to be exact in 32 bits; setup promises it.
@@ -69,7 +97,12 @@ void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk
 class TileRaster {
 public:
     TileRaster(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats)
-        : scene_(scene), kernels_(kernels), stats_(stats), samples_(scene.target.samples()) {
+        : scene_(scene),
+          kernels_(kernels),
+          stats_(stats),
+          samples_(scene.target.samples()),
+          tileX_(tileX),
+          tileY_(tileY) {
         int width = scene.target.width, height = scene.target.height;
         const auto limit = [&](const texture::ImagePtr& image) {
             if (image == nullptr) return;
@@ -104,6 +137,9 @@ private:
             endDraw();
             beginDraw(source);
         }
+        if (!isDrawn_)
+            forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tileX_, tileY_); });
+        isDrawn_ = true;
         if (source.abandoned.load(std::memory_order_relaxed)) return;
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
@@ -222,8 +258,7 @@ private:
         return depth;
     }
 
-    void noteDepthClear(const TileClear& part) {
-        const int32_t depth = quantizeDepth(splat(part.depth), part.depthBits)[0];
+    void noteDepthClear(const TileClear& part, int32_t depth) {
         const bool whole = part.bounds.minX == tile_.minX && part.bounds.minY == tile_.minY &&
                            part.bounds.maxX == tile_.maxX && part.bounds.maxY == tile_.maxY;
         for (int32_t& largest : tileDepth_.largest) largest = whole ? depth : std::max(largest, depth);
@@ -269,53 +304,66 @@ private:
     }
 
     void clearColors(const Clear& command, TileClear part) {
-        part.isColor = true;
         part.colorMask = command.colorMask;
         std::copy(std::begin(command.color), std::end(command.color), part.color);
         for (const texture::ImagePtr& image : scene_.target.color) {
             if (image == nullptr) continue;
-            part.surface = surfaceOf(image);
             part.layout = colorLayout(image->format());
-            clearSamples(part);
+            part.isFloat = !isNormalized(part.layout);
+            if (!part.isFloat) {
+                part.element = clearElement(part.layout, command.color);
+                part.elementMask = clearElementMask(part.layout, command.colorMask);
+            }
+            clearImage(*image, part);
         }
     }
 
     void clearDepthStencil(const Clear& command, TileClear part) {
-        part.isColor = false;
-        part.depth = command.depth;
-        part.stencil = command.stencil;
         const bool depth = command.clearDepth && command.depthMask && scene_.target.depth != nullptr;
         const bool stencil = command.clearStencil && command.stencilMask != 0 && scene_.target.stencil != nullptr;
         const bool together = depth && stencil && scene_.target.depth == scene_.target.stencil;
         if (depth) {
-            part.surface = surfaceOf(scene_.target.depth);
-            part.depthBits = texture::formatInfo(scene_.target.depth->format()).depth <= 16 ? 16 : 24;
+            texture::Image& image = *scene_.target.depth;
+            const texture::FormatInfo& format = texture::formatInfo(image.format());
+            const auto value =
+                static_cast<uint32_t>(quantizeDepth(splat(command.depth), format.depth <= 16 ? 16 : 24)[0]);
             // A buffer without stencil bits is cleared whole.
-            const bool hasStencil = texture::formatInfo(scene_.target.depth->format()).stencil != 0;
-            part.elementMask = 0xFFFFFF00u | (together ? command.stencilMask : hasStencil ? 0u : 0xFFu);
-            if (!hasStencil) part.stencil = 0;
-            clearSamples(part);
-            noteDepthClear(part);
-            part.stencil = command.stencil;
+            part.element = value << 8 | (format.stencil != 0 ? command.stencil : 0u);
+            part.elementMask = 0xFFFFFF00u | (together ? command.stencilMask : format.stencil != 0 ? 0u : 0xFFu);
+            clearImage(image, part);
+            noteDepthClear(part, static_cast<int32_t>(value));
         }
         if (stencil && !together) {
-            part.surface = surfaceOf(scene_.target.stencil);
+            part.element = command.stencil;
             part.elementMask = command.stencilMask;
-            clearSamples(part);
+            clearImage(*scene_.target.stencil, part);
         }
     }
 
-    void clearSamples(TileClear part) {
-        for (int sample = 0; sample < samples_; ++sample, part.surface.blocks += part.surface.planeBytes) {
-            kernels_.clear(part);
+    /// All samples of the image, unless they are known to be what they would become.
+    void clearImage(texture::Image& image, TileClear part) {
+        if (image.samples() == samples_ && !part.isFloat) {
+            const TileBounds& bounds = part.bounds;
+            const bool whole = bounds.minX == tile_.minX && bounds.minY == tile_.minY &&
+                               bounds.maxX >= std::min(tile_.minX + kTileSize, image.width()) - 1 &&
+                               bounds.maxY >= std::min(tile_.minY + kTileSize, image.height()) - 1;
+            if (image.tiles().clear(tileX_, tileY_, part.element, part.elementMask, whole)) return;
+        } else {
+            image.tiles().forget(tileX_, tileY_);
         }
+        part.surface = surfaceOf(image);
+        for (int sample = 0; sample < samples_; ++sample, part.surface.blocks += part.surface.planeBytes)
+            kernels_.clear(part);
+        isDrawn_ = false;
     }
 
     const Scene& scene_;
     const RasterKernels kernels_;
     RasterStats& stats_;
     const int samples_;
+    const int tileX_, tileY_;
     TileBounds tile_;
+    bool isDrawn_ = false;  ///< since the last clear: nothing is known of the tile
     const RasterDraw* source_ = nullptr;
     DrawProbe probe_;
     std::optional<DrawTextureUnits> textures_;
@@ -335,6 +383,12 @@ private:
 void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats) {
     const size_t index = static_cast<size_t>(tileY) * scene.tilesWide + tileX;
     TileRaster(kernels, scene, tileX, tileY, stats).run(scene.tiles[index]);
+}
+
+static_assert(kTileSize == texture::TileValues::kTileSize);
+
+void beginTiles(const RenderTarget& target) {
+    forEachImage(target, [](texture::Image& image) { image.tiles().begin(image.width(), image.height()); });
 }
 
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {

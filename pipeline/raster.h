@@ -13,6 +13,10 @@ struct RasterStats {
     bool budgetExceeded = false;
 };
 
+/// Before the tiles of a scene with that target are rasterised, on one thread: from now on it is noted what is cleared
+/// (texture/tile_values.h), so that clearing it again costs nothing.
+void beginTiles(const RenderTarget& target);
+
 /// Rasterises tile (tileX, tileY) of the scene into the scene's render target. Different tiles may run on
 /// different threads at once; one tile belongs to one thread.
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats);

@@ -123,17 +123,17 @@ struct FragmentGroup {
     isa::GroupRegister outputs[isa::kMaxOutputs];
 };
 
-/// A clear of one image in one tile.
+/// A clear of one plane of an image in one tile.
 struct TileClear {
     Surface surface;
     TileBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
-    bool isColor = true;
+    bool isFloat = false;
+    // 32-bit elements: these bits become those of the element.
+    uint32_t element = 0, elementMask = 0;
+    // Float elements.
     ColorLayout layout;
     uint8_t colorMask = 0xF;
-    float color[4] = {};  ///< as the application gave it
-    float depth = 0;      ///< depth and stencil: the value, and which bits of the element are written
-    uint8_t depthBits = 24, stencil = 0;
-    uint32_t elementMask = 0;
+    float color[4] = {};
 };
 
 /// Each SIMD level defines `RasterKernels rasterKernels()` in its namespace.

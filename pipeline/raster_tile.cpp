@@ -110,47 +110,28 @@ void forEachBlock(const TileClear& clear, Use&& use) {
     }
 }
 
-/// 32-bit elements: the same value and bit mask in every pixel.
-void clearElements(const TileClear& clear, uint32_t element, uint32_t elementMask) {
+void clearElements(const TileClear& clear) {
     forEachBlock(clear, [&](std::byte* bytes, uint32_t lanes) {
         uint32_t* block = elements(bytes);
-        if (lanes == 0xFFFF && elementMask == ~0u) return store(block, splat(element));
-        const U32x16 mask = asUint(fromBits(lanes)) & elementMask;
-        store(block, (load<U32x16>(block) & ~mask) | (splat(element) & mask));
+        if (lanes == 0xFFFF && clear.elementMask == ~0u) return store(block, splat(clear.element));
+        const U32x16 mask = asUint(fromBits(lanes)) & clear.elementMask;
+        store(block, (load<U32x16>(block) & ~mask) | (splat(clear.element) & mask));
     });
 }
 
-void clearFloats(const TileClear& clear, const ColorBlock& color) {
+void clearFloats(const TileClear& clear) {
+    ColorBlock color;
+    for (int channel = 0; channel < 4; ++channel) color.channel[channel] = splat(clear.color[channel]);
     forEachBlock(clear, [&](std::byte* block, uint32_t lanes) {
         storeColor(clear.layout, block, color, fromBits(lanes), clear.colorMask);
     });
 }
 
 void clearTile(const TileClear& clear) {
-    if (!clear.isColor) {
-        const int depth = quantizeDepth(splat(clear.depth), clear.depthBits)[0];
-        clearElements(clear, static_cast<uint32_t>(depth) << 8 | clear.stencil, clear.elementMask);
-        return;
-    }
-    const ColorLayout& layout = clear.layout;
-    ColorBlock color;
-    for (int channel = 0; channel < 4; ++channel) {
-        const float value = clear.color[channel];
-        color.channel[channel] = splat(value);
-        if (isNormalized(layout)) {
-            color.channel[channel] = clamp(splat(value), 0.0f, 1.0f) * layout.scale[channel];
-        }
-    }
-    if (!isNormalized(layout)) {
-        clearFloats(clear, color);
-        return;
-    }
-    uint32_t mask = 0;
-    for (int channel = 0; channel < 4; ++channel) {
-        const bool exists = (layout.channels >> channel & 1) != 0;
-        if (!exists || (clear.colorMask >> channel & 1) != 0) mask |= 255u << (8 * channel);
-    }
-    clearElements(clear, packRgba8(layout, quantizeColor(layout, color, false))[0], mask);
+    if (clear.isFloat)
+        clearFloats(clear);
+    else
+        clearElements(clear);
 }
 
 }  // namespace

@@ -285,6 +285,7 @@ void SceneBuilder::rasterize() {
     std::vector<uint32_t> tiles;
     for (size_t i = 0; i < scene_.tiles.size(); ++i)
         if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
+    beginTiles(scene_.target);
     std::vector<RasterStats> stats(pool_.threads());
     pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
         const int tile = static_cast<int>(tiles[i]);

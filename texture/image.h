@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "texture/tile_values.h"
+
 namespace tessera::texture {
 
 /// What one element of an image holds.
@@ -89,8 +91,11 @@ public:
     [[nodiscard]] size_t planeBytes() const { return planeBytes_; }  ///< of one sample
     [[nodiscard]] size_t byteCount() const { return planeBytes_ * samples_; }
 
-    /// First byte of block (bx, by); 64-byte aligned.
-    [[nodiscard]] std::byte* block(int bx, int by) { return data_.get() + blockOffset(bx, by); }
+    /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown.
+    [[nodiscard]] std::byte* block(int bx, int by) {
+        tiles_.forget();
+        return data_.get() + blockOffset(bx, by);
+    }
     [[nodiscard]] const std::byte* block(int bx, int by) const { return data_.get() + blockOffset(bx, by); }
     /// The same of one sample's plane, 0 <= sample < samples().
     [[nodiscard]] std::byte* sampleBlock(int sample, int bx, int by) { return block(bx, by) + sample * planeBytes_; }
@@ -106,6 +111,10 @@ public:
     [[nodiscard]] uint32_t texel32(int x, int y) const { return block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)]; }
     void setTexel32(int x, int y, uint32_t value) { block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)] = value; }
 
+    /// For the tile rasteriser: all blocks, and what it knows of the tiles, which it keeps up to date.
+    [[nodiscard]] std::byte* tileBlocks() { return data_.get(); }
+    [[nodiscard]] TileValues& tiles() { return tiles_; }
+
 private:
     size_t blockOffset(int bx, int by) const {
         return (static_cast<size_t>(by) * blocksWide_ + bx) * (16u << elementShift_);
@@ -119,6 +128,7 @@ private:
     int width_, height_, blocksWide_, blocksHigh_, samples_;
     size_t planeBytes_;
     std::unique_ptr<std::byte[], Free> data_;
+    TileValues tiles_;
 };
 
 using ImagePtr = std::shared_ptr<Image>;

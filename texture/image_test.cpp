@@ -70,3 +70,26 @@ TEST_CASE("the format table tells elements, bits and what can be rendered to") {
     CHECK_FALSE(formatInfo(PixelFormat::Luminance8).renderable);
     CHECK_FALSE(formatInfo(PixelFormat::Alpha8).renderable);
 }
+
+TEST_CASE("a tile's bits are known after a clear of all of it, until it is drawn to or written") {
+    Image image(PixelFormat::Rgba8, 100, 70);
+    TileValues& tiles = image.tiles();
+    CHECK(!tiles.clear(0, 0, 5, ~0u, true));
+    CHECK(!tiles.clear(0, 0, 5, ~0u, true));  // nothing is noted yet
+    tiles.begin(image.width(), image.height());
+    CHECK(!tiles.clear(1, 1, 0x0507, 0xFF00, true));
+    CHECK(tiles.clear(1, 1, 0x0500, 0xFF00, true));
+    CHECK(tiles.clear(1, 1, 0x0400, 0x0400, false));  // some of the known bits, in a part of the tile
+    CHECK(!tiles.clear(1, 1, 0x0507, 0xFFFF, true));
+    CHECK(tiles.clear(1, 1, 7, 0xFF, true));
+    CHECK(!tiles.clear(0, 1, 7, 0xFF, true));
+    CHECK(!tiles.clear(1, 1, 8, 0x0F, false));
+    CHECK(!tiles.clear(1, 1, 8, 0x0F, true));
+    CHECK(tiles.clear(1, 1, 0x0508, 0xFFFF, true));
+    tiles.forget(1, 1);
+    CHECK(!tiles.clear(1, 1, 0x0508, 0xFFFF, true));
+    CHECK(tiles.clear(0, 1, 7, 0xFF, true));
+    image.setTexel32(99, 69, 1);
+    tiles.begin(image.width(), image.height());
+    CHECK(!tiles.clear(0, 1, 7, 0xFF, true));
+}

@@ -1,0 +1,64 @@
+// What a drawing target's tiles are known to hold, so that clearing a tile to what it already holds costs nothing: the
+// background of most frames, and a depth buffer where nothing was drawn.
+//
+// Knowledge is never owed: memory always holds what it should. Whoever writes an image in another way than the tile
+// rasteriser makes its tiles unknown; Image sees to that in every accessor that can write.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tessera::texture {
+
+/// For images of 32-bit elements, all samples alike. Tile (x, y) is the 64x64 pixels from (64x, 64y) on.
+class TileValues {
+public:
+    static constexpr int kTileSize = 64;
+
+    /// Nothing is known from now on. Any thread.
+    void forget() {
+        if (valid_.load(std::memory_order_relaxed)) valid_.store(false, std::memory_order_relaxed);
+    }
+
+    /// Before tiles of an image of that size are drawn: until forget(), what happens to them is noted. The calls below
+    /// are for one worker at a time in each tile.
+    void begin(int width, int height) {
+        if (valid_.load(std::memory_order_relaxed)) return;
+        wide_ = (width + kTileSize - 1) / kTileSize;
+        const size_t tiles = static_cast<size_t>(wide_) * static_cast<size_t>((height + kTileSize - 1) / kTileSize);
+        if (tile_ == nullptr) tile_ = std::make_unique<Tile[]>(tiles);
+        for (size_t i = 0; i < tiles; ++i) tile_[i].known = 0;
+        valid_.store(true, std::memory_order_relaxed);
+    }
+
+    /// The tile is drawn to.
+    void forget(int tileX, int tileY) {
+        if (notes()) at(tileX, tileY).known = 0;
+    }
+
+    /// The bits of `mask` in every pixel of the tile, or in a part of them, become those of `value`. True: they are so
+    /// already, nothing needs writing.
+    [[nodiscard]] bool clear(int tileX, int tileY, uint32_t value, uint32_t mask, bool wholeTile) {
+        if (!notes()) return false;
+        Tile& tile = at(tileX, tileY);
+        if ((mask & ~tile.known) == 0 && ((value ^ tile.value) & mask) == 0) return true;
+        tile.value = (tile.value & ~mask) | (value & mask);
+        tile.known = wholeTile ? tile.known | mask : tile.known & ~mask;
+        return false;
+    }
+
+private:
+    struct Tile {
+        uint32_t value = 0, known = 0;  ///< bits that all pixels have in common, and which of them do
+    };
+    [[nodiscard]] bool notes() const { return valid_.load(std::memory_order_relaxed); }
+    Tile& at(int tileX, int tileY) { return tile_[static_cast<size_t>(tileY) * wide_ + tileX]; }
+
+    std::atomic<bool> valid_ = false;
+    int wide_ = 0;
+    std::unique_ptr<Tile[]> tile_;
+};
+
+}  // namespace tessera::texture
