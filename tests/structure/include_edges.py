@@ -29,6 +29,7 @@ EDGES = {
     "api/egl": ["api/gles", "present", "texture", "pipeline"],
     "api/icd": ["*"],
     "demos": [],
+    "demos/kernels": ["shader-core/isa", "shader-core/compute", "api/compute"],
     "tools": ["*"],
     "tests": ["*"],
     "bench": ["*"],

@@ -1,0 +1,237 @@
+// Seed 003, OpenGPU: its kernels, and one kernel for each feature of SIMT execution that it names.
+#include "demos/kernels/reference.h"
+#include "demos/kernels/suite.h"
+
+namespace tessera::kernels {
+
+namespace {
+
+/// A row whose result, memory `output`, must be these words.
+template <class T>
+void expect(Job& job, int output, std::vector<T> expected) {
+    job.check = [output, expected = std::move(expected)](const Job&, const std::vector<Memory>& results) {
+        return Check{countWrong<T>(results[static_cast<size_t>(output)].as<T>(), expected), 0};
+    };
+}
+
+size_t threadsFor(Scale scale) {
+    return scale == Scale::Small ? 512 : scale == Scale::Paper ? 4096 : 1 << 18;  // 4,096: the machine's
+}
+
+Job makeVectorAdd(Scale scale) {
+    const size_t n = scale == Scale::Small ? 3000 : scale == Scale::Paper ? 1 << 16 : 1 << 22;
+    Job job;
+    job.size = std::to_string(n);
+    const auto a = randomReals(41, n), b = randomReals(42, n);
+    const int left = job.add(a), right = job.add(b), sum = job.addOutput(4 * n);
+    job.steps.push_back({"vector_add", {blocksFor(n, 2048), 1, 1}, {}, {left, right, sum}, {}});
+    job.work = 12.0 * static_cast<double>(n);
+    job.unit = Work::Bytes;
+    std::vector<float> expected(n);  // the exact sum fits a double, so this rounds once
+    for (size_t i = 0; i < n; ++i) expected[i] = static_cast<float>(double{a[i]} + double{b[i]});
+    expect(job, sum, expected);
+    return job;
+}
+
+Job makeSumReduction(Scale scale) {
+    const int n = scale == Scale::Small ? 10 : scale == Scale::Paper ? 65535 : 1 << 22;
+    Job job;
+    job.size = "1 + ... + " + std::to_string(n);
+    std::vector<int32_t> values;
+    for (int i = 1; i <= n; ++i) values.push_back(i);
+    const int input = job.add(values), total = job.addOutput(4);
+    job.steps.push_back({"sum_reduction", {blocksFor(static_cast<size_t>(n), 2048), 1, 1}, {}, {input, total}, {}});
+    job.work = 4.0 * n;
+    job.unit = Work::Bytes;
+    expect<uint32_t>(job, total, {static_cast<uint32_t>(uint64_t(n) * (uint64_t(n) + 1) / 2)});
+    return job;
+}
+
+Job makeMultiplyTiled(Scale scale) {
+    const size_t n = scale == Scale::Small ? 48 : scale == Scale::Paper ? 256 : 512;
+    Job job;
+    job.size = std::to_string(n) + "x" + std::to_string(n);
+    const int a = job.add(randomReals(43, n * n)), b = job.add(randomReals(44, n * n)), c = job.addOutput(4 * n * n);
+    const auto tiles = static_cast<uint32_t>(n / 16);
+    job.steps.push_back({"matrix_multiply_tiled", {tiles, tiles, 1}, {}, {a, b, c}, {bitsOf(static_cast<int>(n))}});
+    job.work = 2.0 * static_cast<double>(n * n * n);
+    job.check = [n](const Job& made, const std::vector<Memory>& results) {
+        std::vector<double> expected(n * n);
+        reference::multiply<double>(made.memories[0].as<float>(), made.memories[1].as<float>(),
+                                    std::span<double>(expected), 0, n, n, n);
+        return Check{largestDifference(results[2].as<float>(), expected), 4 * static_cast<double>(n) * 0x1p-24};
+    };
+    return job;
+}
+
+/// Level by level as the kernel's text nests, for one thread; `together` counts the lanes whose bits agree.
+uint32_t divergedValue(uint32_t thread) {
+    uint32_t value = thread;
+    const uint32_t group = thread / 32 * 32;
+    const auto lanesWith = [&](uint32_t mask, uint32_t bits) {
+        uint32_t lanes = 0;
+        for (uint32_t other = group; other < group + 32; ++other) lanes += (other & mask) == bits;
+        return lanes;
+    };
+    int level = 0;
+    for (; level < 8 && (thread >> level & 1) != 0; ++level) {
+        const uint32_t low = (2u << level) - 1;
+        value = value * 3 + lanesWith(low, low);
+    }
+    if (level < 8) {
+        const auto bit = 1u << level;
+        value ^= lanesWith(2 * bit - 1, bit - 1) * (1000 + static_cast<uint32_t>(level));
+    }
+    for (int out = std::min(level, 7); out >= 0; --out) value += static_cast<uint32_t>(out) + 1;
+    return value * 32 + thread;
+}
+
+Job makeDivergence(Scale scale) {
+    const size_t threads = threadsFor(scale);
+    Job job;
+    job.size = std::to_string(threads) + " threads, 8 levels";
+    const int result = job.addOutput(4 * threads);
+    job.steps.push_back({"divergence", {blocksFor(threads, 256), 1, 1}, {}, {result}, {}});
+    job.work = 60.0 * static_cast<double>(threads);
+    job.unit = Work::Operations;
+    std::vector<uint32_t> expected;
+    for (size_t i = 0; i < threads; ++i) expected.push_back(divergedValue(static_cast<uint32_t>(i)));
+    expect(job, result, expected);
+    return job;
+}
+
+std::vector<uint32_t> randomWords(uint64_t seed, size_t count) {
+    Random random(seed);
+    std::vector<uint32_t> words(count);
+    for (auto& word : words) word = static_cast<uint32_t>(random.next());
+    return words;
+}
+
+Job makeBarrier(Scale scale) {
+    const size_t threads = threadsFor(scale);
+    auto values = randomWords(45, threads);
+    Job job;
+    job.size = std::to_string(threads) + " threads, 16 barriers";
+    const int memory = job.add(values);
+    job.outputs.push_back(memory);
+    job.steps.push_back({"barrier", {blocksFor(threads, 256), 1, 1}, {}, {memory}, {}});
+    job.work = 33.0 * static_cast<double>(threads);
+    job.unit = Work::Operations;
+    for (size_t block = 0; block < threads; block += 256) {
+        for (uint32_t step = 0; step < 16; ++step) {
+            std::vector<uint32_t> before(values.begin() + static_cast<ptrdiff_t>(block),
+                                         values.begin() + static_cast<ptrdiff_t>(block + 256));
+            for (size_t i = 0; i < 256; ++i) values[block + i] = before[(i + (1u << step % 8)) % 256] + step;
+        }
+        for (size_t i = 0; i < 32; ++i) std::swap(values[block + i], values[block + 32 + i]);
+    }
+    expect(job, memory, values);
+    return job;
+}
+
+Job makeVote(Scale scale) {
+    const size_t threads = threadsFor(scale);
+    auto values = randomWords(46, threads);
+    // Groups in turn: anything, all large, all small.
+    for (size_t i = 0; i < threads; ++i) values[i] = i / 32 % 3 == 0 ? values[i] % 256 : i / 32 % 3 == 1 ? 200 : 5;
+    Job job;
+    job.size = std::to_string(threads) + " threads";
+    const int input = job.add(values), result = job.addOutput(16 * threads);
+    job.steps.push_back({"vote", {blocksFor(threads, 256), 1, 1}, {}, {input, result}, {}});
+    job.work = 4.0 * static_cast<double>(threads);
+    job.unit = Work::Operations;
+    std::vector<uint32_t> expected;
+    for (size_t i = 0; i < threads; ++i) {
+        uint32_t ballot = 0;
+        for (size_t lane = 0; lane < 32; ++lane) ballot |= uint32_t{values[i / 32 * 32 + lane] >= 128} << lane;
+        const uint32_t one = std::bit_cast<uint32_t>(1.0f);
+        expected.insert(expected.end(), {ballot == UINT32_MAX ? one : 0, ballot != 0 ? one : 0, ballot,
+                                         i % 2 == 1 ? ballot & 0xaaaaaaaau : 0});
+    }
+    expect(job, result, expected);
+    return job;
+}
+
+Job makeShuffle(Scale scale) {
+    const size_t threads = threadsFor(scale);
+    const auto values = randomWords(47, threads);
+    Job job;
+    job.size = std::to_string(threads) + " threads";
+    const int input = job.add(values), result = job.addOutput(16 * threads);
+    job.steps.push_back({"shuffle", {blocksFor(threads, 256), 1, 1}, {}, {input, result}, {}});
+    job.work = 8.0 * static_cast<double>(threads);
+    job.unit = Work::Operations;
+    std::vector<uint32_t> expected;
+    for (size_t i = 0; i < threads; ++i) {
+        const size_t group = i / 32 * 32, lane = i % 32;
+        uint32_t sum = 0;
+        for (size_t other = 0; other < 32; ++other) sum += values[group + other];
+        expected.insert(expected.end(), {values[group + 31 - lane], values[lane < 3 ? i : i - 3],
+                                         values[lane + 5 > 31 ? i : i + 5], sum});
+    }
+    expect(job, result, expected);
+    return job;
+}
+
+Job makeBankConflicts(Scale scale, uint32_t stride) {
+    const size_t threads = threadsFor(scale);
+    const auto values = randomWords(48, 4096);
+    Job job;
+    job.size = std::to_string(threads) + " threads, stride " + std::to_string(stride);
+    const int input = job.add(values), sums = job.addOutput(4 * threads);
+    job.steps.push_back({"bank_conflicts", {blocksFor(threads, 256), 1, 1}, {}, {input, sums}, {bitsOf(stride)}});
+    job.work = 4.0 * 64 * static_cast<double>(threads);
+    job.unit = Work::Bytes;
+    std::vector<uint32_t> expected;
+    for (size_t i = 0; i < threads; ++i) {
+        uint32_t sum = 0;
+        for (size_t n = 0; n < 64; ++n) sum += values[(i % 32 * stride + i / 32 % 8 * 64 + n) % 4096];
+        expected.push_back(sum);
+    }
+    expect(job, sums, expected);
+    return job;
+}
+Job makeBank1(Scale scale) { return makeBankConflicts(scale, 1); }
+Job makeBank0(Scale scale) { return makeBankConflicts(scale, 0); }
+Job makeBank2(Scale scale) { return makeBankConflicts(scale, 2); }
+Job makeBank32(Scale scale) { return makeBankConflicts(scale, 32); }
+
+Job makeCoalescing(Scale scale, uint32_t multiplier) {
+    const size_t n = scale == Scale::Small ? 1024 : scale == Scale::Paper ? 1 << 16 : 1 << 22;
+    const auto values = randomWords(49, n);
+    Job job;
+    job.size = std::to_string(n);
+    const int from = job.add(values), to = job.addOutput(4 * n);
+    job.steps.push_back(
+        {"coalescing", {blocksFor(n, 256), 1, 1}, {}, {from, to}, {bitsOf(multiplier, static_cast<uint32_t>(n - 1))}});
+    job.work = 8.0 * static_cast<double>(n);
+    job.unit = Work::Bytes;
+    expect(job, to, values);
+    return job;
+}
+Job makeCoalesced(Scale scale) { return makeCoalescing(scale, 1); }
+Job makeStrided(Scale scale) { return makeCoalescing(scale, 33); }
+Job makeScattered(Scale scale) { return makeCoalescing(scale, 0x9e3779b1); }
+
+constexpr Row kRows[] = {
+    {"vector_add", "003", "", makeVectorAdd},
+    {"sum_reduction", "003", "1 + ... + 10 = 55", makeSumReduction},
+    {"matrix_multiply_tiled", "003", "", makeMultiplyTiled},
+    {"divergence", "003", "stack of 8 entries", makeDivergence},
+    {"barrier", "003", "16 barriers", makeBarrier},
+    {"vote", "003", "", makeVote},
+    {"shuffle", "003", "", makeShuffle},
+    {"bank_stride_1", "003", "1 cycle an access", makeBank1},
+    {"bank_broadcast", "003", "1 cycle an access", makeBank0},
+    {"bank_stride_2", "003", "", makeBank2},
+    {"bank_stride_32", "003", "32 cycles an access", makeBank32},
+    {"coalesced", "003", "1 request a warp", makeCoalesced},
+    {"strided", "003", "", makeStrided},
+    {"scattered", "003", "32 requests a warp", makeScattered},
+};
+
+}  // namespace
+
+std::span<const Row> rowsOfSeed003() { return kRows; }
+
+}  // namespace tessera::kernels
