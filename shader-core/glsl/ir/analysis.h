@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shader-core/glsl/ir/ir.h"
+#include "shader-core/isa/fields.h"
 
 namespace tessera::glsl::ir {
 
@@ -26,8 +27,7 @@ inline constexpr isa::Shape kShapes[] = {
 [[nodiscard]] inline bool writesResult(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DS1; }
 [[nodiscard]] inline bool isTextureOp(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DT1; }
 [[nodiscard]] constexpr int sourceCountOf(Op op) {
-    constexpr int8_t counts[] = {0, 0, 1, 2, 3, 1, 2, 3};  // None, Branch, DS1 to DS1S2S3, DT1 to DT3
-    return counts[static_cast<int>(kShapes[static_cast<int>(op)])];
+    return isa::shapeSources(kShapes[static_cast<int>(op)]);
 }
 [[nodiscard]] inline bool isComparison(Op op) {
     return op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
