@@ -17,6 +17,15 @@ class TileValues {
 public:
     static constexpr int kTileSize = 64;
 
+    TileValues() = default;
+    /// An image that takes over another's memory knows nothing of it.
+    TileValues(TileValues&&) noexcept {}
+    TileValues& operator=(TileValues&&) noexcept {
+        forget();
+        tile_ = nullptr;
+        return *this;
+    }
+
     /// Nothing is known from now on. Any thread.
     void forget() {
         if (valid_.load(std::memory_order_relaxed)) valid_.store(false, std::memory_order_relaxed);
