@@ -51,6 +51,7 @@ struct RowInfo {
     std::string meaning;
     Better better = Better::higher;
     int multisamples = 0;
+    std::string extension = {};  ///< of GL; without it the row is skipped
     /// Exactly one of the two is set. `measure` gives samples in the row's unit.
     std::function<std::unique_ptr<Row>(Size)> make = {};
     std::function<std::vector<double>(const ProcessContext&)> measure = {};

@@ -53,6 +53,11 @@ int calibrate(Row& row, double seconds) {
     return std::max(1, static_cast<int>(std::lround(best * seconds)));
 }
 
+bool hasExtension(const std::string& name) {
+    const auto* all = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS));
+    return all && (std::string(" ") + all + " ").find(" " + name + " ") != std::string::npos;
+}
+
 std::string checkRow(Row& row) {
     row.settle();
     return checkPixels(row.expected());
@@ -74,6 +79,11 @@ Result runLoop(const RowInfo& info, const Settings& settings) {
     std::unique_ptr<Context> context = Context::open(settings.size, info.multisamples, &result.reason);
     if (!context) {
         result.status = info.multisamples > 0 ? Result::Status::skipped : Result::Status::wrong;
+        return result;
+    }
+    if (!info.extension.empty() && !hasExtension(info.extension)) {
+        result.status = Result::Status::skipped;
+        result.reason = "no " + info.extension;
         return result;
     }
     std::unique_ptr<Row> row = info.make(settings.size);

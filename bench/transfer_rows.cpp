@@ -141,6 +141,99 @@ private:
     GLint viewport_[4] = {};
 };
 
+/// Writes the block of one colour, with indices and weights that are not all alike.
+using EncodeBlock = void (*)(const unsigned char* rgb, unsigned char* block);
+
+void putBits(unsigned char* block, int first, int count, unsigned value) {
+    for (int i = 0; i < count; ++i) {
+        if ((value >> i & 1) != 0) block[(first + i) / 8] |= static_cast<unsigned char>(1 << (first + i) % 8);
+    }
+}
+
+void encodeDxt1(const unsigned char* rgb, unsigned char* block) {
+    const unsigned color =
+        (rgb[0] * 31u + 127) / 255 << 11 | (rgb[1] * 63u + 127) / 255 << 5 | (rgb[2] * 31u + 127) / 255;
+    putBits(block, 0, 16, color);
+    putBits(block, 16, 16, color);
+    putBits(block, 32, 32, 0x12484821u);  // codes 0 to 2
+}
+
+/// Differential mode without a difference; indices of the smallest modifiers, +2 and -2.
+void encodeEtc(const unsigned char* rgb, unsigned char* block) {
+    for (int i = 0; i < 3; ++i) block[i] = static_cast<unsigned char>((rgb[i] * 31u + 127) / 255 << 3);
+    block[3] = 2;
+    block[4] = 0x5A, block[5] = 0xC3;
+}
+
+void encodeEtcRgba(const unsigned char* rgb, unsigned char* block) {
+    block[0] = 255, block[1] = 0x05;  // a multiplier of 0
+    block[2] = 0x39, block[4] = 0x77, block[6] = 0xA5;
+    encodeEtc(rgb, block + 8);
+}
+
+/// One partition, RGB endpoints that are alike, 4 x 4 weights of two bits.
+void encodeAstc(const unsigned char* rgb, unsigned char* block) {
+    putBits(block, 0, 11, 0x42);
+    putBits(block, 13, 4, 8);
+    for (int i = 0; i < 6; ++i) putBits(block, 17 + 8 * i, 8, rgb[i / 2]);
+    putBits(block, 96, 32, 0x1B2E93C6u);
+}
+
+struct Compression {
+    GLenum format;
+    EncodeBlock encode;
+    int side, bytes;  ///< of a block
+};
+
+/// Whole-texture updates with blocks, two images in turn.
+class CompressedUploadRow final : public Row {
+public:
+    CompressedUploadRow(int side, const Compression& compression) : side_(side), compression_(compression) {
+        (void)makeProgram(kQuadVertexShader, kTextureFragment, {"a_position"});
+        smallQuad();
+        (void)makeTexture(16, GL_LINEAR, GL_LINEAR);
+        for (int i = 0; i < 2; ++i) images_[i] = makeImage(0.25 * i);
+        glCompressedTexImage2D(GL_TEXTURE_2D, 0, compression.format, side, side, 0, bytes(), images_[0].data());
+    }
+    void frame() override {
+        image_ ^= 1;
+        glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, side_, side_, compression_.format, bytes(),
+                                  images_[image_].data());
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glGetIntegerv(GL_VIEWPORT, viewport_);
+    }
+    [[nodiscard]] double workPerFrame() const override { return side_ * 1e-6 * side_; }
+    [[nodiscard]] std::vector<ExpectedPixel> expected() const override {
+        std::vector<ExpectedPixel> pixels;
+        for (double place : {0.45, 0.5, 0.55}) {
+            int x = static_cast<int>(place * viewport_[2]), y = static_cast<int>(place * viewport_[3]);
+            Color color = waves((x + 0.5) / viewport_[2] + 0.25 * image_, (y + 0.5) / viewport_[3]);
+            pixels.push_back({x, y, color, 14});
+        }
+        return pixels;
+    }
+
+private:
+    [[nodiscard]] GLsizei bytes() const { return static_cast<GLsizei>(images_[0].size()); }
+    /// Each block has the colour of its middle.
+    [[nodiscard]] std::vector<unsigned char> makeImage(double shift) const {
+        const int across = side_ / compression_.side;
+        std::vector<unsigned char> texels = wavesImage(across, shift);
+        const auto blockBytes = static_cast<size_t>(compression_.bytes);
+        std::vector<unsigned char> blocks(static_cast<size_t>(across) * across * blockBytes);
+        for (size_t i = 0; i < blocks.size() / blockBytes; ++i)
+            compression_.encode(texels.data() + 4 * i, blocks.data() + blockBytes * i);
+        return blocks;
+    }
+
+    int side_;
+    Compression compression_;
+    std::vector<unsigned char> images_[2];
+    int image_ = 0;
+    GLint viewport_[4] = {};
+};
+
 /// 32 batches a frame of 1,024 small quads each (four pixels), whose vertices are sent before each draw: into one
 /// buffer that is orphaned each time, or straight from the client's memory.
 class StreamRow final : public Row {
@@ -212,6 +305,12 @@ RowInfo upload(const char* name, const char* meaning, GLenum format, GLenum type
             }};
 }
 
+RowInfo compressed(const char* name, const char* meaning, const char* extension, const Compression& compression) {
+    return {.name = name, .unit = "Mtexel/s", .meaning = meaning, .extension = extension, .make = [=](Size) {
+                return std::make_unique<CompressedUploadRow>(1024, compression);
+            }};
+}
+
 RowInfo stream(const char* name, const char* meaning, bool usesBuffer) {
     return {.name = name, .unit = "MB/s", .meaning = meaning, .make = [=](Size size) {
                 return std::make_unique<StreamRow>(size, usesBuffer);
@@ -232,6 +331,16 @@ std::vector<RowInfo> transferRows() {
          .make = [](Size size) { return std::make_unique<ReadBackRow>(size); }},
         upload("upload", "glTexSubImage2D of 1024 x 1024 RGBA8, drawn small", GL_RGBA, GL_UNSIGNED_BYTE, false),
         upload("upload_565", "the same with RGB565 texels", GL_RGB, GL_UNSIGNED_SHORT_5_6_5, false),
+        compressed("upload_dxt1", "the same with DXT1 blocks", "GL_EXT_texture_compression_dxt1",
+                   {0x83F0, encodeDxt1, 4, 8}),
+        compressed("upload_etc1", "the same with ETC1 blocks", "GL_OES_compressed_ETC1_RGB8_texture",
+                   {0x8D64, encodeEtc, 4, 8}),
+        compressed("upload_etc2_rgba", "the same with ETC2 blocks that have EAC alpha",
+                   "GL_OES_compressed_ETC2_RGBA8_texture", {0x9278, encodeEtcRgba, 4, 16}),
+        compressed("upload_astc_4x4", "the same with ASTC blocks of 4 x 4 texels",
+                   "GL_KHR_texture_compression_astc_ldr", {0x93B0, encodeAstc, 4, 16}),
+        compressed("upload_astc_8x8", "and of 8 x 8", "GL_KHR_texture_compression_astc_ldr",
+                   {0x93B7, encodeAstc, 8, 16}),
         upload("mipmaps", "RGBA8 and glGenerateMipmap", GL_RGBA, GL_UNSIGNED_BYTE, true),
         stream("stream", "32 batches of 48 KiB of vertices a frame into an orphaned buffer, each drawn as 1,024 quads",
                true),

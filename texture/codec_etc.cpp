@@ -46,16 +46,31 @@ uint32_t opaque(const Color& c) {
     return clampCode(c.red) | clampCode(c.green) << 8 | clampCode(c.blue) << 16 | 0xFF000000u;
 }
 
-/// The two-bit index of texel (x, y).
-constexpr int pixelIndex(uint64_t block, int x, int y) {
-    const int number = 4 * x + y;
-    return field(block, 16 + number, 16 + number) << 1 | field(block, number, number);
+/// The bits of a 16-bit number, each with a zero above it.
+constexpr uint32_t spread(uint32_t bits) {
+    bits = (bits | bits << 8) & 0x00FF00FFu;
+    bits = (bits | bits << 4) & 0x0F0F0F0Fu;
+    bits = (bits | bits << 2) & 0x33333333u;
+    return (bits | bits << 1) & 0x55555555u;
 }
+
+/// The two-bit indices of all texels.
+class PixelIndices {
+public:
+    explicit PixelIndices(uint64_t block)
+        : codes_(spread(static_cast<uint32_t>(block >> 16 & 0xFFFF)) << 1 |
+                 spread(static_cast<uint32_t>(block & 0xFFFF))) {}
+    [[nodiscard]] uint32_t at(int x, int y) const { return codes_ >> 2 * (4 * x + y) & 3; }
+
+private:
+    uint32_t codes_;
+};
 
 /// Individual and differential mode: half a block each has a base colour and a table of modifiers. In blocks that are
 /// not opaque the small modifiers are zero and index 2 is transparent.
 void decodeHalves(uint64_t block, const Color (&base)[2], bool isOpaque, uint32_t* texels) {
     const bool flip = field(block, 32, 32) != 0;
+    const PixelIndices indices(block);
     uint32_t palette[2][4];
     for (int half = 0; half < 2; ++half) {
         const int* modifier = kModifiers[half == 0 ? field(block, 39, 37) : field(block, 36, 34)];
@@ -66,17 +81,18 @@ void decodeHalves(uint64_t block, const Color (&base)[2], bool isOpaque, uint32_
         palette[half][3] = opaque(base[half] + -modifier[1]);
     }
     for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[(flip ? y : x) >> 1][pixelIndex(block, x, y)];
+        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[(flip ? y : x) >> 1][indices.at(x, y)];
     }
 }
 
 /// The four paint colours of T and H mode.
 void paint(uint64_t block, const Color (&colors)[4], bool isOpaque, uint32_t* texels) {
+    const PixelIndices indices(block);
     uint32_t palette[4];
     for (int i = 0; i < 4; ++i) palette[i] = opaque(colors[i]);
     if (!isOpaque) palette[2] = 0;
     for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[pixelIndex(block, x, y)];
+        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[indices.at(x, y)];
     }
 }
 

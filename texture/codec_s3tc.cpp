@@ -22,11 +22,12 @@ struct Color565 {
 constexpr Color565 unpack565(uint32_t packed) { return {packed >> 11, packed >> 5 & 63, packed & 31}; }
 
 /// (weightA * a + weightB * b) / (weightA + weightB), opaque.
-uint32_t mix(const Color565& a, const Color565& b, uint32_t weightA, uint32_t weightB) {
-    const uint32_t sum = weightA + weightB;
-    return toCode(a.red * weightA + b.red * weightB, 31 * sum) |
-           toCode(a.green * weightA + b.green * weightB, 63 * sum) << 8 |
-           toCode(a.blue * weightA + b.blue * weightB, 31 * sum) << 16 | 0xFF000000u;
+template <uint32_t weightA, uint32_t weightB>
+uint32_t mix(const Color565& a, const Color565& b) {
+    constexpr uint32_t kSum = weightA + weightB;
+    return toCode(a.red * weightA + b.red * weightB, 31 * kSum) |
+           toCode(a.green * weightA + b.green * weightB, 63 * kSum) << 8 |
+           toCode(a.blue * weightA + b.blue * weightB, 31 * kSum) << 16 | 0xFF000000u;
 }
 
 /// Blocks of BC1 with color0 <= color1 have another palette, but not inside BC2 and BC3.
@@ -35,12 +36,12 @@ enum class Palette { FourColors, PunchThroughBlack, PunchThroughTransparent };
 void decodeColors(const std::byte* block, Palette palette, uint32_t* texels) {
     const uint32_t packed0 = loadLittle<uint16_t>(block), packed1 = loadLittle<uint16_t>(block + 2);
     const Color565 color0 = unpack565(packed0), color1 = unpack565(packed1);
-    uint32_t colors[4] = {mix(color0, color1, 1, 0), mix(color0, color1, 0, 1)};
+    uint32_t colors[4] = {mix<1, 0>(color0, color1), mix<0, 1>(color0, color1)};
     if (packed0 > packed1 || palette == Palette::FourColors) {
-        colors[2] = mix(color0, color1, 2, 1);
-        colors[3] = mix(color0, color1, 1, 2);
+        colors[2] = mix<2, 1>(color0, color1);
+        colors[3] = mix<1, 2>(color0, color1);
     } else {
-        colors[2] = mix(color0, color1, 1, 1);
+        colors[2] = mix<1, 1>(color0, color1);
         colors[3] = palette == Palette::PunchThroughBlack ? 0xFF000000u : 0;
     }
     const auto codes = loadLittle<uint32_t>(block + 4);
@@ -55,7 +56,8 @@ struct Fractions {
 Fractions fractions(int first, int second, bool isEightStep, int lowest, int highest) {
     Fractions f{{first * kCommon, second * kCommon}};
     const int steps = isEightStep ? 7 : 5;
-    for (int i = 1; i < steps; ++i) f.value[i + 1] = (first * (steps - i) + second * i) * (kCommon / steps);
+    const int scale = isEightStep ? kCommon / 7 : kCommon / 5;
+    for (int i = 1; i < steps; ++i) f.value[i + 1] = (first * (steps - i) + second * i) * scale;
     if (!isEightStep) {
         f.value[6] = lowest * kCommon;
         f.value[7] = highest * kCommon;

@@ -1,4 +1,4 @@
-// Compressed images are decoded when they are specified (docs/adr: decode on upload): the sampler, the cache and both
+// Compressed images are decoded when they are specified (docs/adr/0008): the sampler, the cache and both
 // tiers see ordinary images. What transfer.cpp says about recorded draws holds here too.
 #include <algorithm>
 #include <cstring>
