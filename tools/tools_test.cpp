@@ -85,11 +85,11 @@ TEST_CASE("as warns, lists, includes, and draws a caret") {
     CHECK(warned.status == 0);
     CHECK(warned.says("part.tsa:1:5: warning: nothing reads r1 after this"));
     CHECK(warned.says("warn.tsa:2:1: included here"));
-    CHECK(warned.says("warn.tsa:3:5: warning: r2.x, r2.y, r2.z, r2.w are read here"));
+    CHECK(warned.says("warn.tsa:3:5: warning: r2 is read here"));
     CHECK(warned.says("    mov o0, r2\n        ^\n"));
     CHECK(warned.says("    1  0000000000000000 "));
     CHECK(run("as -W none " + text).output.empty());
-    CHECK(!run("as -W dead-write " + text).says("are read here"));
+    CHECK(!run("as -W dead-write " + text).says("is read here"));
     CHECK(run("as --werror " + text + " -o " + work("never.tsb")).status == 1);
     CHECK(!std::filesystem::exists(work("never.tsb")));
     CHECK(run("info " + text).status == 0);

@@ -177,8 +177,9 @@ private:
     }
 
     void report(double seconds) const {
-        std::printf("%s: %d frame%s in %.2f s, %.1f frames/s on %s\n", info_.name, frame_, frame_ == 1 ? "" : "s",
-                    seconds, frame_ / seconds, reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+        if (!options_.quiet)
+            std::printf("%s: %d frame%s in %.2f s, %.1f frames/s on %s\n", info_.name, frame_, frame_ == 1 ? "" : "s",
+                        seconds, frame_ / seconds, reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
         if (!options_.out.empty()) std::printf("%s: wrote %s\n", info_.name, options_.out.c_str());
     }
 

@@ -52,6 +52,7 @@ struct DemoInfo {
 ///   --out FILE     write the last frame as PNG; implies --headless
 ///   --headless     no window          --window  a window even with --out
 ///   --hash         print a hash of every frame's pixels
+///   --quiet        do not print how fast it was
 ///   --overlay      the overlay in a headless run too          --wireframe
 int runDemo(int argc, char** argv, const DemoInfo& info);
 

@@ -13,7 +13,7 @@ struct Options {
     int width = 800, height = 600;
     std::optional<double> time;  ///< seconds of frame 0
     std::string out;
-    bool headless = false, window = false, overlay = false, wireframe = false, hash = false;
+    bool headless = false, window = false, overlay = false, wireframe = false, hash = false, quiet = false;
 
     /// Everything drawn depends on the command line alone.
     [[nodiscard]] bool isReproducible() const { return time.has_value(); }

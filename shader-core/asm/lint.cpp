@@ -240,23 +240,24 @@ private:
     // --- Findings ---
 
     void uninitialised(size_t at, const Components& written) {
-        std::vector<size_t> missing;
-        std::string names;
+        std::map<std::pair<File, size_t>, uint8_t> missing;  ///< register to components
         reads(
             code_[at],
             [&](File file, size_t index, size_t c) {
-                const size_t b = bit(file, index, c);
-                if (written.test(b) || std::find(missing.begin(), missing.end(), b) != missing.end()) return;
-                missing.push_back(b);
-                names += fmt::format("{}{}{}", names.empty() ? "" : ", ", fileLetters()[static_cast<int>(file)], index);
-                if (file != File::P) names += fmt::format(".{}", "xyzw"[c]);
+                if (written.test(bit(file, index, c))) return;
+                uint8_t& components = missing[{file, index}];
+                components = static_cast<uint8_t>(components | 1 << c);
             },
             [](File) {});
-        if (names.empty()) return;
-        findings_.push_back(
-            {LintFinding::Kind::Uninitialised, at,
-             fmt::format("{} {} read here, but nothing writes {} before; registers start at zero", names,
-                         missing.size() > 1 ? "are" : "is", missing.size() > 1 ? "them" : "it")});
+        if (missing.empty()) return;
+        std::string names;
+        for (const auto& [which, components] : missing)
+            names += fmt::format("{}{}{}{}", names.empty() ? "" : ", ", fileLetters()[static_cast<int>(which.first)],
+                                 which.second, which.first == File::P ? "" : maskText(components));
+        const bool several = missing.size() > 1;
+        findings_.push_back({LintFinding::Kind::Uninitialised, at,
+                             fmt::format("{} {} read here, but nothing writes {} before; registers start at zero",
+                                         names, several ? "are" : "is", several ? "them" : "it")});
     }
 
     void deadWrite(size_t at, const Components& readLater) {

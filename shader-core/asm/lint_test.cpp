@@ -22,7 +22,7 @@ using List = std::vector<std::string>;
 
 TEST_CASE("straight code") {
     CHECK(findings("mov r0, v0\nmov o0, r0\nret") == List{});
-    CHECK(findings("mov r0.x, v0\nmov o0, r0\nret") == List{"2: r0.y"});
+    CHECK(findings("mov r0.x, v0\nmov o0, r0\nret") == List{"2: r0.yzw is read here"});
     CHECK(findings("mov r0, v0\nmov r0, v1\nmov o0, r0\nret") == List{"1: nothing reads r0 after this"});
     CHECK(findings("mov r0, v0\nmov r0.xy, v1\nmov o0, r0\nret") == List{});
     CHECK(findings("mov r0, v0\nmov r0.xy, v1\nmov o0.x, r0.z\nret") == List{"2: nothing reads r0.xy after this"});
@@ -38,7 +38,7 @@ TEST_CASE("guards and branches: a finding needs every path") {
     CHECK(findings("(p1) mov r0, v0\nmov o0, r0\nret") == List{"1: p1 is read here"});
     CHECK(findings("slt p1, v0, v1\n(p1) if\nmov r0, v0\nelse\nmov r0, v1\nendif\nmov o0, r0\nret") == List{});
     CHECK(findings("slt p1, v0, v1\n(p1) if\nmov r0, v0\nelse\nmov o0, r0\nendif\nret") ==
-          List{"3: nothing reads r0 after this", "5: r0.x"});
+          List{"3: nothing reads r0 after this", "5: r0 is read here"});
     CHECK(findings("mov r0, v0\nslt p1, v0, v1\n(p1) ret\nmov o0, r0\nret") == List{});
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("loops carry values round") {
 TEST_CASE("subroutines read and write for their callers") {
     CHECK(findings("mov r0, v0\ncall f\nmov o0, r1\nret\nf: add r1, r0, r0\nret") == List{});
     CHECK(findings("mov r0, v0\ncall f\nmov o0, r2\nret\nf: add r1, r0, r0\nret") ==
-          List{"3: r2.x", "5: nothing reads r1 after this"});
+          List{"3: r2 is read here", "5: nothing reads r1 after this"});
     CHECK(findings("mov o0, v0\nret\nunused: mov r1, r2\nret") == List{});  // not reached: nothing to say
 }
 
