@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/env.h"
+#include "shader-core/asm/cost.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
@@ -15,8 +16,6 @@
 namespace tessera::tools {
 
 namespace {
-
-constexpr std::array<std::string_view, 5> kUnitNames{"arithmetic", "transcendental", "lighting", "texture", "control"};
 
 std::string maskList(char letter, uint32_t mask) {
     std::string text;
@@ -50,7 +49,7 @@ std::string interfaceText(const isa::Program& program) {
 }
 
 std::string programText(const isa::Program& program) {
-    std::array<int, 5> perUnit{};
+    std::array<int, assembly::kUnits> perUnit{};
     int graphics = 0, latency = 0;
     for (const isa::Word& word : program.code) {
         const isa::OpInfo& info = isa::opInfo(isa::decode(word)->op);
@@ -61,7 +60,12 @@ std::string programText(const isa::Program& program) {
     const int total = static_cast<int>(program.code.size());
     std::string text =
         fmt::format("{} program, {} instructions\n", assembly::stageNames()[static_cast<int>(program.stage)], total);
-    for (size_t u = 0; u < perUnit.size(); ++u) text += fmt::format("  {:<16}{:>5}\n", kUnitNames[u], perUnit[u]);
+    for (int u = 0; u < assembly::kUnits; ++u) {
+        const auto unit = static_cast<isa::Unit>(u);
+        const bool compute = unit == isa::Unit::Memory || unit == isa::Unit::Lane;
+        if (!compute || program.stage == isa::Stage::Compute)
+            text += fmt::format("  {:<16}{:>5}\n", assembly::unitName(unit), perUnit[u]);
+    }
     text += fmt::format("  graphics set {}, extended set {}; {} cycles of latency, each instruction counted once\n",
                         graphics, total - graphics, latency);
     text += fmt::format("registers\n  temporaries {} of {}, constants {} of {} ({} literals)\n", program.tempCount,

@@ -16,6 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 10> kColumns{"instructions", "arith", "transc", "light",    "texture",
                                                     "control",      "temps", "consts", "shortest", "longest"};
 using Figures = std::array<int64_t, kColumns.size()>;
+constexpr int kGraphicsUnits = 5;  ///< GLSL uses no others
 constexpr size_t kInstructions = 0, kTemps = 6, kLongest = 9;
 
 Figures figuresOf(const Cost& c) {
@@ -63,7 +64,7 @@ int64_t verdict(const Figures& before, const Figures& after) {
 
 std::string describeCost(const std::string& name, const Cost& c) {
     std::string text = fmt::format("{}: {} instructions\n", name, c.instructions);
-    for (int u = 0; u < assembly::kUnits; ++u)
+    for (int u = 0; u < kGraphicsUnits; ++u)
         text += fmt::format("  {:<15} {:>5} instructions, {:>6} cycles of the longest path\n",
                             assembly::unitName(static_cast<isa::Unit>(u)), c.perUnit[u], c.unitCycles[u]);
     text += fmt::format("  registers       {} temporaries, {} constants, {} inputs, {} outputs\n", c.temporaries,

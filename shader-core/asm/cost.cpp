@@ -127,14 +127,17 @@ Cost cost(const isa::Program& program) {
     result.shortest = path.shortest;
     result.longest = path.longest;
     result.unitCycles = path.unitCycles;
-    const auto most = std::max_element(path.unitCycles.begin(), path.unitCycles.end() - 1);
-    result.bound = static_cast<isa::Unit>(most - path.unitCycles.begin());
+    for (int u = 0; u < kUnits; ++u) {
+        const auto unit = static_cast<isa::Unit>(u);
+        if (unit != isa::Unit::Control && path.unitCycles[u] > path.unitCycles[static_cast<int>(result.bound)])
+            result.bound = unit;
+    }
     return result;
 }
 
 std::string_view unitName(isa::Unit unit) {
     static constexpr std::string_view kNames[kUnits] = {"arithmetic", "transcendental", "lighting", "texture",
-                                                        "control"};
+                                                        "control",    "memory",         "lane"};
     return kNames[static_cast<int>(unit)];
 }
 

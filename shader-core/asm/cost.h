@@ -14,7 +14,7 @@
 
 namespace tessera::assembly {
 
-inline constexpr int kUnits = 5;
+inline constexpr int kUnits = 7;
 
 struct Cost {
     int instructions = 0;
@@ -29,7 +29,7 @@ struct Cost {
 /// `program` must have passed isa::verify().
 [[nodiscard]] Cost cost(const isa::Program& program);
 
-/// "arithmetic", "transcendental", "lighting", "texture", "control".
+/// "arithmetic", "transcendental", "lighting", "texture", "control", "memory", "lane".
 [[nodiscard]] std::string_view unitName(isa::Unit unit);
 
 }  // namespace tessera::assembly

@@ -146,10 +146,8 @@ private:
 
     /// Components of its operands that the result depends on.
     static unsigned needed(const Instruction& i, int source) {
-        if (i.op == Op::Dp3 || i.op == Op::Nrm) return 0b0111;
-        if (i.op == Op::Dp4) return 0b1111;
         if (i.op == Op::Lit) return 0b1011;
-        if (!isa::isTexture(isa::opInfo(i.op).shape)) return i.dst.file == File::P ? 1 : i.dst.writeMask;
+        if (!isa::isTexture(isa::opInfo(i.op).shape)) return isa::componentsRead(i, source);
         if (source > 0 && (i.op == Op::Txb || i.op == Op::Txl)) return 1;
         return i.textureTarget == isa::TextureTarget::Tex2D || i.textureTarget == isa::TextureTarget::External ? 0b0011
                                                                                                                : 0b0111;
@@ -262,7 +260,9 @@ private:
 
     void deadWrite(size_t at, const Components& readLater) {
         const Instruction& i = code_[at];
-        if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.relative) return;
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        const bool atomic = info.unit == isa::Unit::Memory && i.op != Op::Ld;  // it changes memory in any case
+        if (!isa::hasDestination(info.shape) || i.dst.relative || atomic) return;
         bool wanted = false;
         writes(i, [&](size_t b) { wanted |= readLater.test(b); });
         if (wanted) return;

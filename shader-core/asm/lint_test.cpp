@@ -58,6 +58,16 @@ TEST_CASE("subroutines read and write for their callers") {
     CHECK(findings("mov o0, v0\nret\nunused: mov r1, r2\nret") == List{});  // not reached: nothing to say
 }
 
+TEST_CASE("an atomic whose result nobody wants is no dead write") {
+    AssembleOptions options;
+    options.warnDeadWrites = options.warnUninitialised = true;
+    const AssembleResult result = assemble(
+        ".compute\n.buffer b0 data\nmov.i32 r1, 4\natadd r0.x, b0[r1.x], r1.x\nld r2.x, b0[r1.x]\nret", "t", options);
+    REQUIRE_MESSAGE(result.program, result.log());
+    REQUIRE(result.warnings.size() == 1);
+    CHECK(result.warnings[0].line == 5);
+}
+
 TEST_CASE("relative operands may mean any register") {
     CHECK(findings(".temps 8\nmov.i32 a0.x, 1\nmov r[a0.x], v0\nmov o0, r5\nret") == List{});
     CHECK(findings(".temps 8\nmov.i32 a0.x, 1\nmov r5, v0\nmov o0, r[a0.x]\nret") == List{});

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "shader-core/interp/test_group.h"
+#include "shader-core/isa/compute.h"
 #include "tests/fuzz/check.h"
 
 namespace tessera::fuzz {
@@ -46,8 +47,46 @@ inline void fill(interp::TestGroup& group, uint32_t seed) {
         for (float& component : constant) component = __builtin_bit_cast(float, value());
 }
 
+/// Two blocks of a compute program, with buffers that end at odd places. Demands that SIMD levels agree to the byte.
+inline void executeBlocks(const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
+    std::array<uint32_t, 3> block{};
+    for (int k = 0; k < 3; ++k) block[k] = program->blockSize[k];
+    if (uint64_t{block[0]} * block[1] * block[2] > 256) return;  // slow, and no different
+    std::vector<std::vector<std::byte>> first;
+    isa::ComputeCounters firstCounters;
+    for (const SimdLevel level : interp::hostLevels()) {
+        interp::TestGroup registers;
+        fill(registers, seed);
+        std::vector<std::array<float, 4>> constants(registers.constants.begin(),
+                                                    registers.constants.begin() + program->constantCount);
+        for (const isa::Literal& literal : program->literals)
+            std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+        isa::ComputeRun run;
+        run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
+        std::vector<std::vector<std::byte>> memory;
+        for (int slot = 0; slot < isa::kMaxBuffers; ++slot)
+            memory.emplace_back(static_cast<size_t>(slot) * 5,
+                                static_cast<std::byte>(seed + static_cast<uint32_t>(slot)));
+        for (size_t slot = 0; slot < memory.size(); ++slot)
+            run.buffers[slot] = {memory[slot].data(), memory[slot].size()};
+        run.grid = {2, 1, 1};
+        run.blockCount = 2;
+        run.budget = kBudget;
+        const auto kernel = interp::makeComputeInterpreter(level)->prepare(program, block);
+        if (!kernel) return;
+        kernel->run(run);
+        if (first.empty()) {
+            first = std::move(memory);
+            firstCounters = run.counters;
+            continue;
+        }
+        demand(first == memory && firstCounters == run.counters, "SIMD levels agree on memory");
+    }
+}
+
 /// `program` has passed verify(). Demands: the budget holds, helpers leave nothing, all SIMD levels agree to the bit.
 inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
+    if (program->stage == isa::Stage::Compute) return executeBlocks(program, seed);
     static const EchoTextures textures;
     std::unique_ptr<interp::TestGroup> first;
     for (const SimdLevel level : interp::hostLevels()) {

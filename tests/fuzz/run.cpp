@@ -114,12 +114,16 @@ private:
 
     void operation(Op op) {
         const isa::OpInfo& info = isa::opInfo(op);
-        if (info.unit == isa::Unit::Control && op != Op::Kil) return;
+        if (info.unit == isa::Unit::Control && op != Op::Kil && info.set != isa::InstructionSet::Compute) return;
+        const bool compute = stage_ == isa::Stage::Compute;
+        if (compute ? op == Op::Kil || op == Op::Ddx || op == Op::Ddy : info.set == isa::InstructionSet::Compute)
+            return;
         isa::RandomInstruction random(in_.word());
         Instruction i = random.next(op);
         if (stage_ != isa::Stage::Compute) {
             i.subsetWidth = i.subsetDepth = 0;
             for (isa::Source& s : i.src) s.snoop = false;
+            i.snoopRow = 0;
         }
         // Most registers near the start, so that instructions meet each other's results.
         if (i.dst.file == isa::File::R && random.below(8)) i.dst.index %= 8;
@@ -131,11 +135,14 @@ private:
         code_.push_back(i);
     }
 
-    void inRange(isa::File file, uint16_t& index) const {
+    void inRange(isa::File& file, uint16_t& index) const {
         const bool vertex = stage_ == isa::Stage::Vertex;
         if (file == isa::File::V) index %= vertex ? isa::kMaxInputs : isa::kMaxVaryings;
         if (file == isa::File::O) index %= vertex ? 14 : 5;
         if (file == isa::File::S) index = vertex ? 3 + index % 2 : index % 4;
+        if (stage_ != isa::Stage::Compute) return;
+        if (file == isa::File::V || file == isa::File::O) file = isa::File::R;
+        if (file == isa::File::S) index = 5 + index % 5;
     }
 
     Input& in_;
@@ -144,6 +151,15 @@ private:
     std::vector<Open> open_;
     std::vector<size_t> calls_;
 };
+
+/// Shared memory and every buffer, some of them constant; a block of odd size.
+void declareMemory(isa::Program& program, uint8_t seed) {
+    program.sharedBytes = 4u * seed;
+    program.blockSize = {static_cast<uint16_t>(1 + seed % 40), static_cast<uint16_t>(1 + seed % 3), 1};
+    for (int slot = 0; slot < isa::kMaxBuffers; ++slot)
+        program.buffers.push_back({"b" + std::to_string(slot), static_cast<uint8_t>(slot), false});
+    isa::deriveUsage(program);
+}
 
 std::shared_ptr<isa::Program> programOfWords(Input& in, isa::Stage stage) {
     auto program = std::make_shared<isa::Program>();
@@ -165,7 +181,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Input in(data, size);
     const uint8_t mode = in.byte();
     const uint8_t seed = in.byte();
-    const isa::Stage stage = mode & 1 ? isa::Stage::Fragment : isa::Stage::Vertex;
+    const isa::Stage stage = mode >= 192 ? isa::Stage::Compute : mode & 1 ? isa::Stage::Fragment : isa::Stage::Vertex;
     std::shared_ptr<isa::Program> program;
     if (mode % 8 < 2) {
         program = programOfWords(in, stage);
@@ -175,6 +191,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                       interp::RandomProgram::kConstants);
     } else {
         program = interp::makeProgram(Writer(in, stage).program(), stage, mode >> 3, seed);
+        if (stage == isa::Stage::Compute) declareMemory(*program, seed);
         // Only Kil and derivatives may stand in the wrong stage here; everything else is right by construction.
         const std::string why = isa::verify(*program);
         fuzz::demand(why.empty() || why.find("is for fragment programs") != std::string::npos,

@@ -23,7 +23,8 @@ uint32_t crc32(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> file(std::span<const std::byte> payload) {
     std::vector<std::byte> bytes(16 + payload.size());
-    const uint32_t header[4] = {0x31425354, 2, static_cast<uint32_t>(payload.size()), crc32(payload)};
+    uint32_t header[4] = {0, 0, static_cast<uint32_t>(payload.size()), crc32(payload)};
+    std::memcpy(header, isa::serialize({}).data(), 8);  // magic and version
     std::memcpy(bytes.data(), header, sizeof header);
     if (!payload.empty()) std::memcpy(bytes.data() + 16, payload.data(), payload.size());
     return bytes;
