@@ -2,6 +2,7 @@
 // iterations.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -16,7 +17,8 @@ inline const std::array<uint32_t, 16>& mandelbrotPalette() {
     static const std::array<uint32_t, 16> palette = [] {
         std::array<uint32_t, 16> colours{};
         for (uint32_t i = 0; i < 15; ++i) {
-            const uint32_t red = i * i * 255 / 196, green = i * 200 / 14, blue = 40 + i * 215 / 14;
+            const uint32_t red = i < 4 ? 0 : (i - 3) * 255 / 11;
+            const uint32_t green = std::min(i * 255 / 9, 255u), blue = std::min(48 + i * 207 / 5, 255u);
             colours[i] = red | green << 8 | blue << 16 | 0xff000000u;
         }
         colours[15] = 0xff000000u;

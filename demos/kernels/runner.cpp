@@ -20,17 +20,20 @@ std::vector<std::string> bufferNames(const isa::Program& program) {
 
 }  // namespace
 
+std::optional<isa::Program> readKernel(const std::string& name, std::string* why) {
+    const std::string path = std::string(TESSERA_KERNEL_DIR "/") + name + ".tsb";
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    auto program = isa::deserialize(std::as_bytes(std::span(bytes)), why);
+    if (!program) *why = path + ": " + *why;
+    return program;
+}
+
 std::shared_ptr<compute::Kernel> Runner::load(const std::string& name, std::string* why) {
     auto& program = programs_[name];
     if (program == nullptr) {
-        const std::string path = std::string(TESSERA_KERNEL_DIR "/") + name + ".tsb";
-        std::ifstream file(path, std::ios::binary);
-        const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-        auto read = isa::deserialize(std::as_bytes(std::span(bytes)), why);
-        if (!read) {
-            *why = path + ": " + *why;
-            return nullptr;
-        }
+        auto read = readKernel(name, why);
+        if (!read) return nullptr;
         program = std::make_shared<isa::Program>(std::move(*read));
     }
     return device_->load(*program, why);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "demos/kernels/suite.h"
 
 namespace tessera::kernels {
+
+/// The program kernels/NAME.tsa as the build assembled it.
+[[nodiscard]] std::optional<isa::Program> readKernel(const std::string& name, std::string* why);
 
 /// What one run of a job left behind.
 struct Outcome {

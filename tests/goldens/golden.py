@@ -23,6 +23,7 @@ SCENES = {
     "cube": ["cube", *FIXED],
     "gears": ["gears", *FIXED],
     "textured": ["textured", *FIXED],
+    "mandelbrot": ["mandelbrot", "--size", "400x300", "--frames", "1", "--time", "9"],
     "isa-triangle": ["isa-triangle", *FIXED],
     "isa-cube": ["isa-cube", *FIXED],
     "isa-mandelbrot": ["isa-mandelbrot", "--size", "400x300", *FIXED],
