@@ -10,7 +10,8 @@ constexpr int kDownsampleRows = 16;  ///< and downsamples
 
 }  // namespace
 
-CommandProcessor::CommandProcessor(ThreadPool& pool, TextureProbe* probe) : pool_(pool), scene_(pool, probe) {}
+CommandProcessor::CommandProcessor(ThreadPool& pool, TextureProbe* textures, PixelProbe* pixels)
+    : pool_(pool), scene_(pool, textures, pixels) {}
 
 bool CommandProcessor::execute(const CommandBuffer& buffer) {
     for (const Command& command : buffer.commands) std::visit([this](const auto& one) { run(one); }, command);

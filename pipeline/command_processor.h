@@ -8,8 +8,8 @@ namespace tessera::pipeline {
 
 class CommandProcessor {
 public:
-    /// With a `probe` the pool must have one thread.
-    explicit CommandProcessor(ThreadPool& pool, TextureProbe* probe = nullptr);
+    /// With a texture probe the pool must have one thread.
+    explicit CommandProcessor(ThreadPool& pool, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
 
     /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more.
     /// True when a shader exceeded its instruction budget.

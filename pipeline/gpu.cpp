@@ -11,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "pipeline/command_processor.h"
+#include "pipeline/pixel_probe.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -30,6 +31,7 @@ struct Gpu::Impl {
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
     TextureProbe* const probe;
+    std::shared_ptr<PixelProbe> pixelProbe;  ///< set before the processor's thread starts
     std::optional<ThreadPool> workers;       ///< made by the processor's thread
     std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
 
@@ -48,7 +50,7 @@ struct Gpu::Impl {
 void Gpu::Impl::main() {
     setComputeFloatEnvironment();
     pool.store(&workers.emplace(threads), std::memory_order_release);
-    CommandProcessor commandProcessor(*workers, probe);
+    CommandProcessor commandProcessor(*workers, probe, pixelProbe.get());
     std::unique_lock lock(mutex);
     for (;;) {
         work.wait(lock, [this] { return stop || !queue.empty(); });
@@ -87,6 +89,11 @@ Gpu::~Gpu() {
     }
     impl_->work.notify_all();
     if (impl_->processor.joinable()) impl_->processor.join();
+}
+
+void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
+    CHECK(!impl_->processor.joinable());
+    impl_->pixelProbe = std::move(probe);
 }
 
 uint64_t Gpu::submit(CommandBuffer&& commands) {

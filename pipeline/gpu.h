@@ -81,6 +81,8 @@ struct Counters {
     uint64_t draws = 0, vertices = 0, primitives = 0, fragments = 0, instructions = 0;
 };
 
+class PixelProbe;
+
 class Gpu {
 public:
     /// `executor` is the tier; `threads` raster and vertex workers (1: all work on the command processor).
@@ -89,6 +91,9 @@ public:
     ~Gpu();
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
+
+    /// Lets a probe watch pixels (pipeline/pixel_probe.h). Before the first submission.
+    void setPixelProbe(std::shared_ptr<PixelProbe> probe);
 
     /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead.
     uint64_t submit(CommandBuffer&& commands);

@@ -76,6 +76,7 @@ using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 struct PrimitiveChunk {
     UninitializedVector<SetupPrimitive> primitives;
     UninitializedVector<Plane> planes;
+    uint64_t first = 0;  ///< number of the draw's primitive that the chunk's work began with
 };
 
 /// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
@@ -98,6 +99,7 @@ struct TileCommand {
 };
 
 struct Clear;
+class PixelProbe;
 
 /// Everything drawn to one render target between two flushes, binned into 64x64 tiles.
 struct Scene {
@@ -107,6 +109,7 @@ struct Scene {
     std::vector<const Clear*> clears;
     TextureProbe* probe = nullptr;                ///< hears what fragments look up; null: none
     std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
+    PixelProbe* pixelProbe = nullptr;             ///< records what the scene does to pixels; null: none
 };
 
 }  // namespace tessera::pipeline

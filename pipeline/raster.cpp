@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <optional>
 
 #include "base/check.h"
 #include "base/env.h"
+#include "pipeline/fragment_group.h"
 #include "pipeline/gpu.h"
 #include "pipeline/pixel_color.h"
 #include "pipeline/pixel_ops.h"
+#include "pipeline/pixel_probe.h"
 #include "pipeline/raster_kernels.h"
 #include "pipeline/texture_units.h"
 
@@ -93,6 +96,22 @@ void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk
     }
 }
 
+/// Runs a fragment program and shows the groups that hold a watched pixel.
+class ProbedRoutine final : public isa::Routine {
+public:
+    using Look = std::function<void(const isa::GroupRun&)>;
+    ProbedRoutine(const isa::Routine& routine, Look look) : routine_(routine), look_(std::move(look)) {}
+    void run(isa::GroupRun& run) const override {
+        routine_.run(run);
+        look_(run);
+    }
+    [[nodiscard]] const isa::Routine& routine() const { return routine_; }
+
+private:
+    const isa::Routine& routine_;
+    Look look_;
+};
+
 /// One tile of one scene.
 class TileRaster {
 public:
@@ -119,6 +138,8 @@ public:
 
     void run(const std::vector<TileCommand>& commands) {
         if (tile_.minX > tile_.maxX || tile_.minY > tile_.maxY) return;
+        if (scene_.pixelProbe != nullptr) watch();
+        if (!watched_.empty()) return runWatched(commands);
         for (const TileCommand& command : commands) {
             if (command.kind == TileCommand::Kind::Clear) {
                 endDraw();
@@ -131,6 +152,133 @@ public:
     }
 
 private:
+    // --- Watched pixels: the general way, one primitive at a time ---
+
+    void watch() {
+        watched_ = scene_.pixelProbe->pixels(scene_.target);
+        std::erase_if(watched_, [&](const WatchedPixel& pixel) {
+            return pixel.x < tile_.minX || pixel.x > tile_.maxX || pixel.y < tile_.minY || pixel.y > tile_.maxY;
+        });
+    }
+
+    void runWatched(const std::vector<TileCommand>& commands) {
+        for (const TileCommand& command : commands)
+            command.kind == TileCommand::Kind::Clear ? watchClear(*scene_.clears[command.item]) : watchDraw(command);
+        endDraw();
+    }
+
+    void watchClear(const Clear& command) {
+        endDraw();
+        std::vector<PixelContents> before;
+        for (const WatchedPixel& pixel : watched_) before.push_back(readPixel(scene_.target, pixel.x, pixel.y));
+        clear(command);
+        for (size_t i = 0; i < watched_.size(); ++i) {
+            const WatchedPixel& pixel = watched_[i];
+            if (!isCleared(command, pixel)) continue;
+            PixelEvent event;
+            event.kind = PixelEvent::Kind::Clear;
+            event.command = scene_.pixelProbe->number(&command);
+            event.before = before[i];
+            event.after = readPixel(scene_.target, pixel.x, pixel.y);
+            scene_.pixelProbe->event(scene_.target, pixel, event);
+        }
+    }
+
+    static bool isCleared(const Clear& command, const WatchedPixel& pixel) {
+        const Box& box = command.scissor;
+        return !command.scissorTest || (pixel.x >= box.x && pixel.y >= box.y && pixel.x - int64_t{box.x} < box.width &&
+                                        pixel.y - int64_t{box.y} < box.height);
+    }
+
+    void watchDraw(const TileCommand& command) {
+        const RasterDraw& source = *scene_.draws[command.item];
+        if (&source != source_) {
+            endDraw();
+            beginDraw(source);
+            draw_.code = {};  // blocks go through drawPrimitive
+        }
+        const PrimitiveChunk& chunk = source.chunks[command.chunk];
+        const SetupPrimitive& primitive = chunk.primitives[command.primitive];
+        touched_.clear();
+        for (const WatchedPixel& pixel : watched_) {
+            const bool near = pixel.x >= primitive.minX && pixel.x <= primitive.maxX && pixel.y >= primitive.minY &&
+                              pixel.y <= primitive.maxY;
+            const uint32_t covered = near ? coveredSamples(primitive, tile_, draw_, samples_, pixel.x, pixel.y) : 0;
+            if (covered != 0) touched_.push_back({pixel, covered, {}, {}});
+        }
+        if (touched_.empty() || source.abandoned.load(std::memory_order_relaxed)) return drawPrimitive(command);
+        const auto finish = samples_ == 1 ? kernels_.finish : kernels_.finishSamples;
+        finish(draw_, group_);
+        for (Touched& one : touched_) beginEvent(one, command, primitive, chunk.first);
+        const ProbedRoutine probed(*draw_.routine, [&](const isa::GroupRun& run) { lookAt(run, chunk.first); });
+        draw_.routine = &probed;
+        drawPrimitive(command);
+        finish(draw_, group_);
+        draw_.routine = &probed.routine();
+        noteBudget();
+        for (Touched& one : touched_) {
+            one.event.after = readPixel(scene_.target, one.pixel.x, one.pixel.y);
+            describeTests(primitive, one.pixel.x, one.pixel.y, one.covered,
+                          draw_.writesDepth && one.event.shaded ? &one.shaderDepth : nullptr, one.event);
+            scene_.pixelProbe->event(scene_.target, one.pixel, one.event);
+        }
+    }
+
+    struct Touched {
+        WatchedPixel pixel;
+        uint32_t covered = 0;
+        PixelEvent event;
+        float shaderDepth = 0;
+    };
+
+    void beginEvent(Touched& one, const TileCommand& command, const SetupPrimitive& primitive, uint64_t number) const {
+        PixelEvent& event = one.event;
+        event.command = scene_.pixelProbe->number(scene_.draws[command.item]->draw);
+        event.primitive = number;
+        event.primitiveKind = primitive.kind;
+        event.frontFacing = primitive.frontFacing;
+        event.key = draw_.key;
+        event.values = draw_.values;
+        event.before = readPixel(scene_.target, one.pixel.x, one.pixel.y);
+    }
+
+    /// A group has been executed: the watched pixels among its lanes.
+    void lookAt(const isa::GroupRun& run, uint64_t primitive) {
+        for (Touched& one : touched_)
+            for (int slot = 0; slot < 2; ++slot) {
+                const PendingBlock& block = group_.block[slot];
+                const int lane = slot * kBlockLanes + (one.pixel.y & 3) * kBlockSize + (one.pixel.x & 3);
+                const bool here = block.blockX == one.pixel.x >> 2 && block.blockY == one.pixel.y >> 2;
+                if (!here || ((run.activeMask & ~run.helperMask) >> lane & 1) == 0) continue;
+                one.event.shaded = true;
+                one.event.discarded = (run.killMask >> lane & 1) != 0;
+                for (size_t target = 0; target < kMaxColorTargets; ++target)
+                    for (size_t c = 0; c < 4; ++c)
+                        one.event.color[target][c] = run.outputs[isa::kOutColor0 + target].lane[c][lane];
+                one.shaderDepth = run.outputs[isa::kOutDepth].lane[0][lane];
+                one.event.instructions = instructionsFor(run, lane);
+                ProbedGroup group{source_->draw, primitive, &run, lane, {}, {}};
+                for (int i = 0; i < 2; ++i)
+                    group.blockX[i] = group_.block[i].blockX, group.blockY[i] = group_.block[i].blockY;
+                scene_.pixelProbe->shaded(one.pixel, group);
+            }
+    }
+
+    /// What the pixel costs by itself: its quad is run again alone, or its lane where no derivative is taken.
+    [[nodiscard]] uint64_t instructionsFor(const isa::GroupRun& run, int lane) const {
+        std::vector<isa::GroupRegister> outputs(isa::kMaxOutputs);
+        isa::GroupRun alone = run;
+        const uint32_t self = 1u << lane;
+        const int half = lane & ~(kBlockLanes - 1);
+        alone.activeMask = draw_.quads ? wholeQuads(self >> half) << half : self;
+        alone.helperMask = run.helperMask & alone.activeMask;
+        alone.outputs = outputs.data();
+        static_cast<const ProbedRoutine*>(draw_.routine)->routine().run(alone);
+        return alone.instructions;
+    }
+
+    // --- All others ---
+
     void drawPrimitive(const TileCommand& command) {
         const RasterDraw& source = *scene_.draws[command.item];
         if (&source != source_) {
@@ -376,6 +524,8 @@ private:
     bool deferredIsClear_ = false;
     uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;  ///< registers of the group
     uint32_t clearedBatchSpecials_ = 0;
+    std::vector<WatchedPixel> watched_;  ///< in this tile
+    std::vector<Touched> touched_;       ///< by the primitive being drawn
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "pipeline/pixel_probe.h"
 #include "pipeline/raster.h"
 
 namespace tessera::pipeline {
@@ -79,10 +80,10 @@ PixelBounds clearBounds(const Clear& clear) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(ThreadPool& pool, TextureProbe* probe)
-    : pool_(pool), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {
-    CHECK(probe == nullptr || pool.threads() == 1);
-    scene_.probe = probe;
+SceneBuilder::SceneBuilder(ThreadPool& pool, TextureProbe* textures, PixelProbe* pixels)
+    : pool_(pool), pixelProbe_(pixels), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {
+    CHECK(textures == nullptr || pool.threads() == 1);
+    scene_.probe = textures;
 }
 SceneBuilder::~SceneBuilder() = default;
 
@@ -118,6 +119,7 @@ void SceneBuilder::begin(const RenderTarget& target) {
     if (open_ && scene_.target == target) return;
     flush();
     scene_.target = target;
+    scene_.pixelProbe = pixelProbe_ != nullptr && pixelProbe_->isRecording() ? pixelProbe_ : nullptr;
     maxBytes_ = sceneBytes(target);
     scene_.tilesWide = (target.width + kTileSize - 1) / kTileSize;
     scene_.tilesHigh = (target.height + kTileSize - 1) / kTileSize;
@@ -135,14 +137,16 @@ void SceneBuilder::draw(const Draw& draw) {
         flush();
         begin(draw.target);
     }
+    if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
     const DrawGeometry& geometry = geometries_.emplace_back(
         draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}});
     noteTextures(draw.vertexTextures);
     noteTextures(draw.fragmentTextures);
     const uint64_t total = geometry.primitiveCount();
-    for (uint64_t first = 0; first < total && !geometry.abandoned; first += kChunkPrimitives) {
+    const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
+    for (uint64_t first = 0; first < total && !geometry.abandoned; first += chunk) {
         if (queued_ >= maxQueued_) runGeometry();
-        enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(kChunkPrimitives, total - first)));
+        enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(chunk, total - first)));
     }
     if (feedback) flush();
 }
@@ -161,8 +165,9 @@ void SceneBuilder::clear(const Clear& clear) {
     runGeometry();
     const PixelBounds bounds = clearBounds(clear);
     if (bounds.empty()) return;
-    // Samples that a query counts must be counted even when they are cleared away.
-    if (clearsAll(clear) && !countsSamples_) dropCommands();
+    if (scene_.pixelProbe != nullptr) scene_.pixelProbe->clear(clear);
+    // Samples that a query counts must be counted even when they are cleared away, and a probe wants to see them.
+    if (clearsAll(clear) && !countsSamples_ && scene_.pixelProbe == nullptr) dropCommands();
     scene_.clears.push_back(&clear);
     TileCommand command;
     command.kind = TileCommand::Kind::Clear;
@@ -241,6 +246,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
         }
         bytes_ += result.primitives.primitives.size() * sizeof(SetupPrimitive) +
                   result.primitives.planes.size() * sizeof(Plane);
+        result.primitives.first = chunk.first;
         raster.chunks.push_back(std::move(result.primitives));
         result.primitives = {};
         if (!spare_.empty()) {

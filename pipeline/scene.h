@@ -16,8 +16,8 @@ namespace tessera::pipeline {
 
 class SceneBuilder {
 public:
-    /// With a `probe` the pool must have one thread.
-    explicit SceneBuilder(ThreadPool& pool, TextureProbe* probe = nullptr);
+    /// With a texture probe the pool must have one thread. Both may be null.
+    explicit SceneBuilder(ThreadPool& pool, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
     ~SceneBuilder();
 
     /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the
@@ -61,6 +61,7 @@ private:
     [[nodiscard]] bool isBanned(const std::shared_ptr<const ProgramPair>& program);
 
     ThreadPool& pool_;
+    PixelProbe* const pixelProbe_;
     Scene scene_;
     bool open_ = false;                    ///< the scene has a target
     bool countsSamples_ = false;           ///< a draw of the scene has an occlusion counter

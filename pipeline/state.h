@@ -138,6 +138,7 @@ struct TextureBinding {
 struct ProgramPair {
     std::shared_ptr<const isa::Program> vertex, fragment;
     std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
+    uint32_t name = 0;  ///< the application's name for the program, for tools
 };
 
 /// One draw call, complete: everything it reads, by value or shared.

@@ -28,7 +28,7 @@ std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfac
 
 EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
     gles::Context& context = *threadState().context->gles;
-    gles::endFrame(context);
+    gles::endFrame(context, *surface.drawable);
     if (surface.kind != SurfaceKind::Window) {
         gles::flush(context);
         return gles::isContextLost(context) ? fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE)

@@ -8,11 +8,17 @@
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"
+#include "pipeline/pixel_probe.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {
 
 namespace {
+
+PixelProbeFactory& pixelProbeFactory() {
+    static PixelProbeFactory factory;
+    return factory;
+}
 
 ExecutorFactory& executorFactory() {
     static ExecutorFactory factory;
@@ -28,6 +34,7 @@ thread_local std::shared_ptr<Context> threadContext;
 
 }  // namespace
 
+void setPixelProbeFactory(PixelProbeFactory factory) { pixelProbeFactory() = std::move(factory); }
 void setExecutorFactory(ExecutorFactory factory) { executorFactory() = std::move(factory); }
 
 void setTextureProbe(pipeline::TextureProbe* probe) { textureProbe() = probe; }
@@ -46,6 +53,8 @@ Driver::Driver() {
                             simdLevelName(simdLevel()));
     if (logLevel() >= 3) std::fprintf(stderr, "tessera: driver: %s\n", renderer_.c_str());
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads, textureProbe());
+    if (pixelProbeFactory()) pixelProbe_ = pixelProbeFactory()();
+    if (pixelProbe_) gpu_->setPixelProbe(pixelProbe_);
     // The compiler's tables, beside whatever the application does before its first shader.
     pipeline::CommandBuffer preparation;
     preparation.commands.emplace_back(pipeline::Callback{[] { glsl::prepare(); }});
@@ -100,9 +109,11 @@ uint64_t submitCallback(Context& context, std::function<void()> run) {
     return context.recorder.flush();
 }
 
-void endFrame(Context& context) {
-    pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
-    if (probe != nullptr) (void)submitCallback(context, [probe] { probe->endFrame(); });
+void endFrame(Context& context, const Drawable& drawable) {
+    pipeline::TextureProbe* textures = Driver::instance().gpu().textureProbe();
+    if (textures != nullptr) (void)submitCallback(context, [textures] { textures->endFrame(); });
+    const std::shared_ptr<pipeline::PixelProbe>& pixels = Driver::instance().pixelProbe();
+    if (pixels) (void)submitCallback(context, [pixels, color = drawable.color] { pixels->endFrame(color); });
 }
 
 }  // namespace tessera::gles

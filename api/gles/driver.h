@@ -21,6 +21,10 @@ void setExecutorFactory(ExecutorFactory factory);
 /// Installs a probe of the texture units (pipeline/texture_probe.h), which lives as long as the process. The GPU then
 /// has one thread. No effect once the driver object exists.
 void setTextureProbe(pipeline::TextureProbe* probe);
+/// Makes a probe that the GPU is given when the driver starts (pipeline/pixel_probe.h), or null.
+using PixelProbeFactory = std::function<std::shared_ptr<pipeline::PixelProbe>()>;
+/// By the composition root, from a static initialiser.
+void setPixelProbeFactory(PixelProbeFactory factory);
 
 /// The one driver object of the process: made on first use, owns the GPU. It lives until the process ends, because
 /// contexts of other threads may still be drawing while static objects are destroyed.
@@ -28,11 +32,13 @@ class Driver {
 public:
     static Driver& instance();
     [[nodiscard]] pipeline::Gpu& gpu() { return *gpu_; }
+    [[nodiscard]] const std::shared_ptr<pipeline::PixelProbe>& pixelProbe() const { return pixelProbe_; }  ///< or null
     [[nodiscard]] const char* rendererString() const { return renderer_.c_str(); }  ///< GL_RENDERER
 
 private:
     Driver();
     std::unique_ptr<pipeline::Gpu> gpu_;
+    std::shared_ptr<pipeline::PixelProbe> pixelProbe_;
     std::string renderer_;
 };
 
@@ -74,8 +80,8 @@ void finish(Context& context);
 /// Records a callback into the context's command buffer, for swaps and fences, and submits.
 uint64_t submitCallback(Context& context, std::function<void()> run);
 
-/// What is recorded from here on belongs to the next frame: for the texture probe, if there is one.
-void endFrame(Context& context);
+/// What is recorded from here on belongs to the next frame: for the probes, if there are any.
+void endFrame(Context& context, const Drawable& drawable);
 
 /// Address of a GLES 2.0 or extension entry point by name; null when unknown.
 using Proc = void (*)();

@@ -42,7 +42,7 @@ bool splitIndex(std::string_view name, std::string_view& base, int& index) {
 
 std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program> vertex,
                                              std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
-                                             std::string* error) {
+                                             uint32_t name, std::string* error) {
     auto made = std::make_shared<Executable>();
     made->attributes = vertex->attributes;
     for (const isa::Variable& attribute : made->attributes) {
@@ -73,6 +73,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     auto pair = std::make_shared<pipeline::ProgramPair>();
     pair->vertexRoutine = executor.prepare(vertex);
     pair->fragmentRoutine = executor.prepare(fragment);
+    pair->name = name;
     pair->vertex = std::move(vertex);
     pair->fragment = std::move(fragment);
     made->pair = std::move(pair);

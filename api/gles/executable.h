@@ -35,7 +35,7 @@ public:
     /// register files, or declared differently in the two stages.
     static std::shared_ptr<Executable> make(std::shared_ptr<const isa::Program> vertex,
                                             std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
-                                            std::string* error);
+                                            uint32_t name, std::string* error);
 
     std::shared_ptr<const pipeline::ProgramPair> pair;
     std::vector<isa::Variable> attributes;

@@ -63,7 +63,8 @@ void link(Program& program, isa::Executor& executor) {
     }
 
     std::string error;
-    std::shared_ptr<Executable> executable = Executable::make(std::move(vertex), std::move(fragment), executor, &error);
+    std::shared_ptr<Executable> executable =
+        Executable::make(std::move(vertex), std::move(fragment), executor, program.name, &error);
     if (!executable) {
         program.infoLog += "ERROR: " + error + "\n";
         return;

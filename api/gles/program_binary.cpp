@@ -33,7 +33,8 @@ std::shared_ptr<const isa::Program> readStage(std::span<const std::byte> bytes, 
     return std::make_shared<const isa::Program>(*std::move(program));
 }
 
-std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor& executor, std::string* error) {
+std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor& executor, uint32_t name,
+                                 std::string* error) {
     *error = "these bytes are no program binary of Tessera";
     if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return nullptr;
     const size_t vertexBytes = readLength(bytes.subspan(4, 4)), fragmentBytes = readLength(bytes.subspan(8, 4));
@@ -45,7 +46,7 @@ std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor
     if (!fragment) return nullptr;
     *error = matchVaryings(*vertex, *fragment);
     if (!error->empty()) return nullptr;
-    return Executable::make(std::move(vertex), std::move(fragment), executor, error);
+    return Executable::make(std::move(vertex), std::move(fragment), executor, name, error);
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ std::vector<std::byte> programBinary(const Executable& executable) {
 
 void loadProgramBinary(Program& program, std::span<const std::byte> bytes, isa::Executor& executor) {
     std::string error;
-    std::shared_ptr<Executable> executable = load(bytes, executor, &error);
+    std::shared_ptr<Executable> executable = load(bytes, executor, program.name, &error);
     program.linked = executable != nullptr;
     program.validated = false;
     program.infoLog = executable ? std::string() : "ERROR: " + error + "\n";

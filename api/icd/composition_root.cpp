@@ -6,6 +6,7 @@
 
 #include "api/gles/driver.h"
 #include "api/icd/jit_library.h"
+#include "api/icd/pixel_recorder.h"
 #include "base/env.h"
 #include "model/texture_cache_probe.h"
 #include "shader-core/interp/interpreter.h"
@@ -65,6 +66,7 @@ std::shared_ptr<isa::Executor> makeProbedExecutor() {
 [[maybe_unused]] const bool kInstalled = [] {
     gles::setExecutorFactory(kProbe != nullptr ? makeProbedExecutor : makeExecutor);
     gles::setTextureProbe(kProbe);
+    gles::setPixelProbeFactory(icd::makePixelRecorder);
     return true;
 }();
 

@@ -1,0 +1,20 @@
+// A pixel recorder's report for people.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace tessera::tools {
+
+struct HistoryStyle {
+    bool bottomUp = false;
+    bool allTargets = false;  ///< not only the surface
+};
+/// The report is the driver's own; a report of another shape gives less text, no trouble.
+[[nodiscard]] std::string historyText(const nlohmann::json& report, HistoryStyle style);
+
+/// "3: glDrawArrays(GL_TRIANGLES, 0, 36), program 2"
+[[nodiscard]] std::string commandText(const nlohmann::json& command);
+
+}  // namespace tessera::tools
