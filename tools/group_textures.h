@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pipeline/texture_units.h"
+#include "shader-core/debug/capture.h"
 
 namespace tessera::tools {
 
@@ -17,6 +18,8 @@ public:
     /// A PNG with its mipmaps; its first row is at t = 0. False and a reason when it cannot be read.
     [[nodiscard]] bool load(int unit, const std::string& file, Sampling sampling, std::string& problem);
     void bind(int unit, pipeline::TextureBinding binding);
+    /// A captured unit; false when an image has not the size that its format needs.
+    [[nodiscard]] bool bind(const debug::CapturedTexture& texture);
     /// After the last binding, before the first lookup.
     void finish() { units_.emplace(bindings_); }
 

@@ -132,7 +132,6 @@ void addFrameOptions(CLI::App& verb, FrameOptions& options) {
     verb.add_flag("--gl", options.bottomUp, "Pixels count y from the bottom row, as GL does, not from the top");
     verb.add_flag("--let-finish", options.letFinish, "Let the program go on to its own end afterwards");
     verb.add_option("program", options.program, "The program and its arguments, behind --")->required();
-    verb.positionals_at_end();
 }
 
 std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest& request) {

@@ -15,6 +15,7 @@ void addGlslCompiler(CLI::App& app, int& status);
 void addDiff(CLI::App& app, int& status);
 void addRun(CLI::App& app, int& status);
 void addTex(CLI::App& app, int& status);
+void addDebug(CLI::App& app, int& status);
 void addExplain(CLI::App& app, int& status);
 
 }  // namespace tessera::tools

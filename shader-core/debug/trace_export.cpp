@@ -12,7 +12,7 @@ namespace tessera::debug {
 
 namespace {
 
-constexpr std::string_view kUnitNames[] = {"alu", "tfu", "light", "texture", "control"};
+constexpr std::string_view kUnitNames[] = {"alu", "tfu", "light", "texture", "control", "memory", "lane"};
 
 /// Identifier codes of a VCD: the printable characters as digits.
 std::string identifier(size_t number) {
