@@ -336,7 +336,7 @@ void DebugConsole::lanes(const Words& words) {
                     "{:<13}", session_.valuesText(
                                   {named->file, named->index, named->components.substr(0, 1), named->format}, lane));
             else
-                cell += fmt::format("{:<{}}", lane, named ? 13 : 3);
+                cell += fmt::format("{:<{}}", state == ' ' ? "" : fmt::format("{}", lane), named ? 13 : 3);
             text += (column == 4 ? "  " : "") + cell;
         }
         text.erase(text.find_last_not_of(' ') + 1);
