@@ -210,6 +210,8 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
         validate::ImageSize size{level, width, height};
         if (!validate::texImage2D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
+        if (const auto* encoded = encodedFormat(static_cast<GLenum>(internalformat)))
+            return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
         c.resolveSamples();
         texImage2D(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
     });
@@ -219,8 +221,12 @@ void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLin
                                  GLsizei height, GLenum format, GLenum type, const void* pixels) {
     enter([&](Context& c) {
         validate::SubImage sub{level, xoffset, yoffset, width, height};
-        if (validate::texSubImage2D(c, target, sub, format, type))
-            texSubImage2D(c, target, sub, *textureTransfer(format, type), pixels);
+        if (!validate::texSubImage2D(c, target, sub, format, type)) return;
+        const PixelTransfer& transfer = *textureTransfer(format, type);
+        const TextureLevel& old = c.textureForImage(target).level(faceOf(target), level);
+        if (const auto* encoded = old.isCompressed ? encodedFormat(old.format) : nullptr)
+            return encodeTexSubImage2D(c, target, sub, *encoded, transfer, pixels);
+        texSubImage2D(c, target, sub, transfer, pixels);
     });
 }
 

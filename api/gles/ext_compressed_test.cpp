@@ -1,5 +1,5 @@
 // Compressed textures through GL: OES_compressed_ETC1_RGB8_texture, OES_compressed_ETC2_*, OES_compressed_EAC_*,
-// EXT_texture_compression_dxt1, EXT_texture_compression_rgtc, KHR_texture_compression_astc_ldr,
+// EXT_texture_compression_dxt1, _rgtc, _s3tc and _s3tc_srgb, KHR_texture_compression_astc_ldr,
 // OES_compressed_paletted_texture. What the codecs make of a block is texture/codec_test.cpp's business.
 #include <doctest/doctest.h>
 
@@ -359,5 +359,63 @@ TEST_CASE("compressed images are not rendered to") {
             CHECK(glGetError() == GL_NO_ERROR);
             CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
         }
+    }
+}
+
+TEST_CASE("EXT_texture_compression_s3tc: images are compressed from pixels") {
+    Fixture f;
+    Drawing drawing;
+    auto pixelAt = [](int x, int y, int shade) {
+        return static_cast<uint32_t>(x * 9 | y * 7 << 8 | shade << 16) | (x < 8 ? 0xFF000000u : 0x55000000u);
+    };
+    for (const texture::BlockFormat& format : texture::blockFormats()) {
+        if (format.family != texture::CodecFamily::S3tc || format.isSrgb()) continue;
+        CAPTURE(format.name);
+        (void)makeTexture();
+        // A slope of 14 x 10 texels in rows of 16.
+        std::vector<uint32_t> pixels(160), part(160);
+        for (int i = 0; i < 160; ++i) pixels[static_cast<size_t>(i)] = pixelAt(i % 16, i / 16, 40);
+        for (int i = 0; i < 160; ++i) part[static_cast<size_t>(i)] = pixelAt(i % 16, i / 16, 200);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 16);
+        const auto name = static_cast<GLint>(format.internalformat);
+        glTexImage2D(GL_TEXTURE_2D, 0, name, 14, 10, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        glPixelStorei(GL_UNPACK_SKIP_PIXELS_EXT, 4);
+        glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 8);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 4, 8, 4, 2, GL_RGBA, GL_UNSIGNED_BYTE, part.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0);
+        glPixelStorei(GL_UNPACK_SKIP_PIXELS_EXT, 0);
+        glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0);
+        std::vector<uint32_t> drawn = Drawing::draw(14, 10);
+        int worst = 0, wrongAlpha = 0;
+        for (int y = 0; y < 10; ++y) {
+            for (int x = 0; x < 14; ++x) {
+                const uint32_t texel = drawn[static_cast<size_t>(y * 14 + x)];
+                const bool isReplaced = x >= 4 && x < 8 && y >= 8;
+                const uint32_t expected = pixelAt(x, y, isReplaced ? 200 : 40);
+                const uint32_t alpha = format.internalformat == kDxt1       ? 255
+                                       : format.internalformat == kDxt1 + 1 ? (x < 8 ? 255 : 0)
+                                                                            : expected >> 24;
+                wrongAlpha += texel >> 24 != alpha;
+                for (int c = 0; c < 24 && alpha != 0; c += 8)
+                    worst = std::max(
+                        worst, std::abs(static_cast<int>(texel >> c & 255) - static_cast<int>(expected >> c & 255)));
+            }
+        }
+        CHECK(wrongAlpha == 0);
+        CHECK(worst <= 20);  // 28 x 21 codes of a slope in two directions on one line
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_LUMINANCE, GL_UNSIGNED_BYTE, pixels.data());
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE, nullptr);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, name, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, nullptr);
+        CHECK(glGetError() == GL_NO_ERROR);
     }
 }

@@ -290,6 +290,11 @@ bool isCompressedFormat(GLenum internalformat) {
     return texture::blockFormat(internalformat) || texture::palettedFormat(internalformat);
 }
 
+const texture::BlockFormat* encodedFormat(GLenum internalformat) {
+    const texture::BlockFormat* format = texture::blockFormat(internalformat);
+    return format && format->family == texture::CodecFamily::S3tc ? format : nullptr;
+}
+
 bool acceptsTransfer(GLenum baseFormat, PixelFormat storage, const PixelTransfer& transfer) {
     bool floats = transfer.type == GL_FLOAT || transfer.type == GL_HALF_FLOAT_OES;
     return transfer.format == baseFormat && floats == isFloatFormat(storage);

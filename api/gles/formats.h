@@ -56,6 +56,8 @@ struct InternalFormat {
 /// GL_COMPRESSED_TEXTURE_FORMATS: what texture::blockFormat() and texture::palettedFormat() know.
 [[nodiscard]] std::span<const GLenum> compressedFormats();
 [[nodiscard]] bool isCompressedFormat(GLenum internalformat);
+/// The formats that glTexImage2D and glTexSubImage2D compress to (EXT_texture_compression_s3tc); null for all others.
+[[nodiscard]] const texture::BlockFormat* encodedFormat(GLenum internalformat);
 
 /// PixelFormat::None when glRenderbufferStorage does not know the format.
 [[nodiscard]] texture::PixelFormat renderbufferFormat(GLenum internalformat);

@@ -22,6 +22,11 @@ void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, cons
                           const void* data);
 void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
                              const texture::BlockFormat& format, const void* data);
+/// The same from pixels, which are compressed first.
+void encodeTexImage2D(Context& c, GLenum target, const texture::BlockFormat& format, const validate::ImageSize& size,
+                      const PixelTransfer& transfer, const void* pixels);
+void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
+                         const PixelTransfer& transfer, const void* pixels);
 /// `internalformat` is a sized or a compressed one.
 void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height);
 void generateMipmap(Context& c, GLenum target);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/gles/transfer.h"
+#include "texture/encode.h"
 
 namespace tessera::gles {
 
@@ -51,6 +52,37 @@ void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat
 }
 
 }  // namespace
+
+namespace {
+
+/// The client's pixels as blocks.
+std::vector<std::byte> encode(const texture::BlockFormat& format, int width, int height, const PixelTransfer& transfer,
+                              const PixelStore& store, const void* pixels) {
+    const ClientRows rows = clientRows(transfer, width, store);
+    texture::Image image(texture::PixelFormat::Rgba8, width, height);
+    texture::upload(image, {0, 0, width, height}, static_cast<const std::byte*>(pixels) + rows.offset,
+                    {transfer.clientFormat, transfer.clientType, rows.stride});
+    std::vector<std::byte> blocks(texture::compressedBytes(format, width, height));
+    texture::encodeS3tc(format, image, blocks.data());
+    return blocks;
+}
+
+}  // namespace
+
+void encodeTexImage2D(Context& c, GLenum target, const texture::BlockFormat& format, const validate::ImageSize& size,
+                      const PixelTransfer& transfer, const void* pixels) {
+    if (!pixels || size.width == 0 || size.height == 0)
+        return compressedTexImage2D(c, target, format.internalformat, size, nullptr);
+    const auto blocks = encode(format, size.width, size.height, transfer, c.state.unpack, pixels);
+    compressedTexImage2D(c, target, format.internalformat, size, blocks.data());
+}
+
+void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
+                         const PixelTransfer& transfer, const void* pixels) {
+    if (!pixels || sub.width == 0 || sub.height == 0) return;
+    const auto blocks = encode(format, sub.width, sub.height, transfer, c.state.unpack, pixels);
+    compressedTexSubImage2D(c, target, sub, format, blocks.data());
+}
 
 void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
                           const void* data) {

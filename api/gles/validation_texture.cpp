@@ -106,6 +106,21 @@ bool videoFits(GLenum target, GLenum format, GLsizei width) {
     return !isVideoFormat(format) || (target == GL_TEXTURE_2D && width % 2 == 0);
 }
 
+/// Whole blocks, of which the last may reach over the image's edge.
+bool isBlockAligned(const SubImage& sub, const texture::Image& image, const texture::BlockFormat& format) {
+    auto isRun = [](int start, int count, int size, int block) {
+        return start % block == 0 && (count % block == 0 || start + count == size);
+    };
+    return isRun(sub.x, sub.width, image.width(), format.width) &&
+           isRun(sub.y, sub.height, image.height(), format.height);
+}
+
+/// Pixels that images are compressed from.
+bool isEncodable(GLenum format, GLenum type) {
+    const bool isFloat = type == GL_FLOAT || type == GL_HALF_FLOAT_OES;
+    return (format == GL_RGB || format == GL_RGBA) && !isFloat && textureTransfer(format, type);
+}
+
 /// Size and format can no longer be changed (EXT_texture_storage).
 bool notImmutable(Context& c, const Texture& texture) {
     return texture.immutableLevels == 0 || c.error(GL_INVALID_OPERATION);
@@ -117,7 +132,12 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
                 GLenum type) {
     if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border)) return false;
-    if (isCompressedFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_OPERATION);
+    if (isCompressedFormat(static_cast<GLenum>(internalformat))) {
+        const bool canEncode =
+            target == GL_TEXTURE_2D && encodedFormat(static_cast<GLenum>(internalformat)) && isEncodable(format, type);
+        if (!canEncode) return c.error(GL_INVALID_OPERATION);
+        return notImmutable(c, c.textureForImage(target));
+    }
     if (!isTextureFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
     if ((static_cast<GLenum>(internalformat) == GL_YCBCR_MESA) != (format == GL_YCBCR_MESA))
         return c.error(GL_INVALID_ENUM);
@@ -134,6 +154,8 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
     match = match && videoFits(target, format, sub.width);
+    if (const texture::BlockFormat* blocks = encodedFormat(level.format); blocks && level.isCompressed)
+        match = isEncodable(format, type) && isBlockAligned(sub, *level.image, *blocks);
     return match || c.error(GL_INVALID_OPERATION);
 }
 
@@ -194,15 +216,6 @@ bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, cons
     return notImmutable(c, c.textureForImage(target));
 }
 
-namespace {
-
-/// A run of whole blocks, of which the last may reach over the image's edge.
-bool isBlockAligned(int start, int count, int size, int block) {
-    return start % block == 0 && (count % block == 0 || start + count == size);
-}
-
-}  // namespace
-
 // ETC1 images can be modified like all others: EXT_texture_storage, which takes back that they cannot.
 bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLsizei bytes) {
     if (faceOf(target) < 0 || !isCompressedFormat(format)) return c.error(GL_INVALID_ENUM);
@@ -211,9 +224,7 @@ bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLe
     if (bytes < 0) return c.error(GL_INVALID_VALUE);
     if (!subImage(c, target, sub)) return false;
     const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
-    const bool matches = level.isCompressed && level.format == format &&
-                         isBlockAligned(sub.x, sub.width, level.image->width(), blocks->width) &&
-                         isBlockAligned(sub.y, sub.height, level.image->height(), blocks->height);
+    const bool matches = level.isCompressed && level.format == format && isBlockAligned(sub, *level.image, *blocks);
     if (!matches) return c.error(GL_INVALID_OPERATION);
     return static_cast<size_t>(bytes) == texture::compressedBytes(*blocks, sub.width, sub.height) ||
            c.error(GL_INVALID_VALUE);
