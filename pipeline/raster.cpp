@@ -285,9 +285,6 @@ private:
             endDraw();
             beginDraw(source);
         }
-        if (!isDrawn_)
-            forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tileX_, tileY_); });
-        isDrawn_ = true;
         if (source.abandoned.load(std::memory_order_relaxed)) return;
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
@@ -306,6 +303,9 @@ private:
 
     void beginDraw(const RasterDraw& source) {
         source_ = &source;
+        if (!isDrawn_)
+            forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tileX_, tileY_); });
+        isDrawn_ = true;
         const Draw& state = *source.draw;
         const isa::Program& program = *state.program->fragment;
         CHECK_EQ(std::popcount(program.inputMask), source.varyingCount);
