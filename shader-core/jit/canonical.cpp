@@ -55,7 +55,7 @@ Use useOf(const llvm::Instruction& user) {
             if (callee == nullptr) return Use::Seen;
             // The lane functions give the canonical NaN whatever NaN they are given.
             const llvm::StringRef name = callee->getName();
-            return name == kCanonicalName || name.starts_with(kWrapperPrefix) ? Use::Indifferent : Use::Seen;
+            return name.starts_with(kCanonicalName) || name.starts_with(kWrapperPrefix) ? Use::Indifferent : Use::Seen;
         }
         default:
             return Use::Seen;
@@ -65,7 +65,7 @@ Use useOf(const llvm::Instruction& user) {
 bool isCanonical(const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
     return call != nullptr && call->getCalledFunction() != nullptr &&
-           call->getCalledFunction()->getName() == kCanonicalName;
+           call->getCalledFunction()->getName().starts_with(kCanonicalName);
 }
 
 /// Values whose NaN bits can be seen.
@@ -100,8 +100,7 @@ void resolveCanonical(llvm::Function& function) {
         if (seen.contains(call)) {
             llvm::IRBuilder<> b(call);
             const llvm::APFloat nan(llvm::APFloat::IEEEsingle(), llvm::APInt(32, 0x7fc00000));
-            llvm::Value* quiet = llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kLanes),
-                                                                llvm::ConstantFP::get(b.getContext(), nan));
+            llvm::Value* quiet = llvm::ConstantFP::get(x->getType(), nan);
             x = b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, x);
         }
         call->replaceAllUsesWith(x);

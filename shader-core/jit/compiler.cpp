@@ -9,6 +9,8 @@
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassManager.h>
@@ -59,6 +61,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
         LLVMInitializeX86AsmPrinter();
+        LLVMInitializeX86AsmParser();  // the calls of kernels that keep registers
         std::string error;
         return llvm::TargetRegistry::lookupTarget(kTriple, error);
     }();
@@ -71,14 +74,27 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
                                     llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
+/// Remembers whether a function's frame was larger than its attribute allows.
+class FrameSizeHandler final : public llvm::DiagnosticHandler {
+public:
+    explicit FrameSizeHandler(bool& tooLarge) : tooLarge_(tooLarge) {}
+    bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+        tooLarge_ |= info.getKind() == llvm::DK_StackSize;
+        return true;
+    }
+
+private:
+    bool& tooLarge_;
+};
+
 /// A module under construction and the machine it is for.
 class Compilation {
 public:
     Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
 
     /// Empty, or why the program is refused.
-    std::string build(const isa::Program& program) {
-        const Facts facts = findFacts(program);
+    std::string build(const isa::Program& program, const BlockSize* block = nullptr) {
+        const Facts facts = findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
         llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
@@ -86,14 +102,20 @@ public:
         module_ = std::move(*module);
         module_->setDataLayout(machine_->createDataLayout());
         module_->setTargetTriple(kTriple);
-        function_ = Lowering(*module_, program, facts, level_).run();
+        function_ = Lowering(*module_, program, facts, level_, block).run();
+        if (block != nullptr) {
+            function_->addFnAttr(llvm::Attribute::NoRedZone);
+            function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
+            context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
+        }
         takeLaneFunctions();
         optimise();
-        writeInputComponents();
+        writeInputComponents(block == nullptr);
         return {};
     }
 
     llvm::Module& module() { return *module_; }
+    [[nodiscard]] bool frameTooLarge() const { return frameTooLarge_; }
 
     std::unique_ptr<llvm::MemoryBuffer> emit(llvm::CodeGenFileType type) {
         llvm::SmallVector<char, 0> bytes;
@@ -122,7 +144,7 @@ private:
     }
 
     /// What is left of the loads of inputs, as a constant of the object.
-    void writeInputComponents() {
+    void writeInputComponents(bool hasInputs) {
         const llvm::DataLayout& layout = module_->getDataLayout();
         const auto offsetFrom = [&](llvm::Value* pointer, int64_t& offset) {
             llvm::APInt bytes(64, 0);
@@ -134,7 +156,8 @@ private:
         for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
             auto* registers = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             int64_t offset = 0;
-            if (registers == nullptr || offsetFrom(registers->getPointerOperand(), offset) != function_->getArg(0) ||
+            if (!hasInputs || registers == nullptr ||
+                offsetFrom(registers->getPointerOperand(), offset) != function_->getArg(0) ||
                 offset != offsetof(Frame, inputs))
                 continue;
             components |= readComponents(*registers);
@@ -205,6 +228,7 @@ private:
     std::unique_ptr<llvm::TargetMachine> machine_;
     std::unique_ptr<llvm::Module> module_;
     llvm::Function* function_ = nullptr;
+    bool frameTooLarge_ = false;
 };
 
 }  // namespace
@@ -215,18 +239,27 @@ CompileResult compile(const isa::Program& program, SimdLevel level) {
     return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
 }
 
-std::string describe(const isa::Program& program, SimdLevel level) {
+CompileResult compileKernel(const isa::Program& program, const BlockSize& block, SimdLevel level) {
     Compilation compilation(level);
-    if (!compilation.build(program).empty()) return {};
+    if (std::string refusal = compilation.build(program, &block); !refusal.empty())
+        return {nullptr, std::move(refusal)};
+    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
+    if (compilation.frameTooLarge()) result = {nullptr, "a group needs too much stack"};
+    return result;
+}
+
+std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block) {
+    Compilation compilation(level);
+    if (!compilation.build(program, block).empty()) return {};
     std::string text;
     llvm::raw_string_ostream stream(text);
     compilation.module().print(stream, nullptr);
     return text;
 }
 
-std::string describeMachineCode(const isa::Program& program, SimdLevel level) {
+std::string describeMachineCode(const isa::Program& program, SimdLevel level, const BlockSize* block) {
     Compilation compilation(level);
-    if (!compilation.build(program).empty()) return {};
+    if (!compilation.build(program, block).empty()) return {};
     return compilation.emit(llvm::CodeGenFileType::AssemblyFile)->getBuffer().str();
 }
 

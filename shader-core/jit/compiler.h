@@ -8,6 +8,7 @@
 
 #include "base/env.h"
 #include "shader-core/isa/program.h"
+#include "shader-core/jit/facts.h"
 
 namespace tessera::jit {
 
@@ -19,10 +20,14 @@ struct CompileResult {
 /// Thread safe. `program` must have passed isa::verify().
 [[nodiscard]] CompileResult compile(const isa::Program& program, SimdLevel level);
 
+/// The same for a kernel with blocks of this size: kBlockFunctionName is a KernelFunction.
+[[nodiscard]] CompileResult compileKernel(const isa::Program& program, const BlockSize& block, SimdLevel level);
+
 /// The LLVM assembly of a program after the passes, for people and tests; empty when refused.
-[[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level);
+[[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block = nullptr);
 
 /// Host assembly of the same.
-[[nodiscard]] std::string describeMachineCode(const isa::Program& program, SimdLevel level);
+[[nodiscard]] std::string describeMachineCode(const isa::Program& program, SimdLevel level,
+                                              const BlockSize* block = nullptr);
 
 }  // namespace tessera::jit

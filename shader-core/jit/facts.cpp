@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace tessera::jit {
 
@@ -23,7 +24,10 @@ uint8_t componentsRead(const Instruction& i) {
 
 class Analysis {
 public:
-    Analysis(const isa::Program& program, Facts& facts) : facts_(facts) {
+    Analysis(const isa::Program& program, const BlockSize* block, Facts& facts) : facts_(facts), block_(block) {
+        for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
+        facts.temps.resize(program.tempCount);
+        facts.integerTemps.resize(program.tempCount);
         for (const isa::Word& word : program.code) facts.code.push_back(*isa::decode(word));
         facts.at.resize(facts.code.size());
         varyingTemps_.resize(program.tempCount);
@@ -33,6 +37,7 @@ public:
     void run() {
         findRoutines();
         for (const Instruction& i : facts_.code) scan(i);
+        if (block_ != nullptr) startKernel();
         if (expandedSize(0) > kMaxExpandedInstructions) facts_.refusal = "too large after inlining its calls";
         if (!facts_.refusal.empty()) return;
         do {
@@ -43,6 +48,7 @@ public:
             facts_.at[n].uniformGuard = guardIsUniform(facts_.code[n]);
             facts_.at[n].uniformAddress = (varyingAddress_ & 1) == 0;
         }
+        for (int p = 1; p <= isa::kPredicates; ++p) facts_.uniformPredicate[p] = !varyingPredicate_[p];
     }
 
 private:
@@ -51,12 +57,13 @@ private:
 
     void scan(const Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
-        if (info.set == isa::InstructionSet::Compute) facts_.refusal = "instructions of the compute set";
-        if (i.subsetWidth != 0 || i.subsetDepth != 0) facts_.refusal = "active subsets";
+        const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
+        if (block_ == nullptr && (narrowed || info.set == isa::InstructionSet::Compute))
+            facts_.refusal = "instructions of kernels";
         facts_.usesTextures |= isa::isTexture(info.shape);
         if (isa::hasDestination(info.shape)) relative(i.dst.file, i.dst.relative);
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
-            if (i.src[s].snoop) facts_.refusal = "snooping";
+            if (i.src[s].snoop && block_ == nullptr) facts_.refusal = "snooping";
             relative(i.src[s].file, i.src[s].relative);
         }
     }
@@ -159,9 +166,14 @@ private:
                     if (split && !divergentEntry_[i.target]) divergentEntry_[i.target] = changed_ = true;
                     break;
                 case Op::Kil:
+                case Op::Bar:
+                case Op::Gbar:
                     break;
                 default:
-                    write(i, split);
+                    if (block_ != nullptr)
+                        writeKernel(n, split);
+                    else
+                        write(i, split);
                     break;
             }
         }
@@ -233,7 +245,203 @@ private:
         }
     }
 
+    // --- Kernels ---
+
+    /// A component that may be read before it is written starts as zero in all lanes. It cannot where its first mention
+    /// is an unguarded write and all others come later in the same block of the main program.
+    void startKernel() {
+        if (facts_.relativeTemps)
+            for (auto& temp : facts_.temps) temp.fill({Spread::Varying});
+        struct Mention {
+            bool safe = false, mentioned = false;
+            size_t end = 0;  ///< of the block of the first write
+        };
+        std::vector<std::array<Mention, 4>> mentions(facts_.temps.size());
+        const std::vector<size_t> blockEnd = endOfBlocks();
+        const auto mention = [&](size_t n, size_t reg, uint8_t components, bool firstWrite) {
+            for (size_t c = 0; c < 4; ++c) {
+                if (!(components >> c & 1)) continue;
+                Mention& m = mentions[reg][c];
+                if (!m.mentioned)
+                    m = {firstWrite && n < routineEnd_[0], true, blockEnd[n]};
+                else if (n >= m.end)
+                    m.safe = false;
+            }
+        };
+        for (size_t n = 0; n < facts_.code.size(); ++n) {
+            const Instruction& i = facts_.code[n];
+            const isa::Shape shape = isa::opInfo(i.op).shape;
+            for (int s = 0; s < isa::sourceCount(shape); ++s) {
+                if (i.src[s].file != File::R) continue;
+                uint8_t components = 0;
+                for (int c = 0; c < 4; ++c)
+                    if (isa::componentsRead(i, s) >> c & 1)
+                        components |= static_cast<uint8_t>(1 << isa::swizzleAt(i.src[s].swizzle, c));
+                mention(n, i.src[s].index, components, false);
+            }
+            if (!isa::hasDestination(shape) || i.dst.file != File::R) continue;
+            mention(n, i.dst.index, i.dst.writeMask, i.guard == 0 && i.subsetWidth == 0 && i.subsetDepth == 0);
+            if (isa::resultType(i.op, i.type) != isa::Type::F32)
+                for (size_t c = 0; c < 4; ++c) facts_.integerTemps[i.dst.index][c] |= (i.dst.writeMask >> c & 1) != 0;
+        }
+        for (size_t r = 0; r < mentions.size(); ++r)
+            for (size_t c = 0; c < 4; ++c)
+                if (!mentions[r][c].safe) join(facts_.temps[r][c], {Spread::Linear, 0});
+    }
+
+    /// For each instruction the end of the innermost block around it; a side of an if is a block.
+    std::vector<size_t> endOfBlocks() {
+        std::vector<size_t> end(facts_.code.size());
+        std::vector<size_t> open{routineEnd_[0]};
+        for (size_t n = 0; n < facts_.code.size(); ++n) {
+            const Instruction& i = facts_.code[n];
+            if (i.op == Op::Else || i.op == Op::Endif || i.op == Op::Endloop) open.pop_back();
+            end[n] = open.back();
+            if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Else) open.push_back(i.target);
+        }
+        return end;
+    }
+
+    void join(Spread& into, Spread other) {
+        if (other.kind == Spread::Unset || into == other || into.kind == Spread::Varying) return;
+        into = into.kind == Spread::Unset ? other : Spread{Spread::Varying};
+        changed_ = true;
+    }
+
+    Spread rawSpread(const isa::Source& s, int component) const {
+        const int c = isa::swizzleAt(s.swizzle, component);
+        if (s.relative || s.snoop) return {Spread::Varying};
+        switch (s.file) {
+            case File::R:
+                return facts_.temps[s.index][static_cast<size_t>(c)];
+            case File::C:
+            case File::I:
+                return {Spread::Linear, 0};
+            case File::P:
+                return {varyingPredicate_[s.index] ? Spread::Varying : Spread::Linear, 0};
+            case File::S:
+                if (s.index == static_cast<int>(isa::Special::Lane)) return {Spread::Linear, c == 0 ? 1u : 0u};
+                if (s.index == static_cast<int>(isa::Special::Thread)) return threadSpread(*block_, c);
+                return {Spread::Linear, 0};
+            default:
+                return {Spread::Varying};
+        }
+    }
+
+    Spread spreadOf(const isa::Source& s, int component, bool integer) const {
+        Spread spread = rawSpread(s, component);
+        if (spread.kind != Spread::Linear || spread.stride == 0) return spread;
+        if (s.absolute || (s.negate && !integer)) return {Spread::Varying};
+        if (s.negate) spread.stride = 0u - spread.stride;
+        return spread;
+    }
+
+    /// The value of an operand that is known when the program is compiled.
+    std::optional<uint32_t> knownValue(const Instruction& i, int s, int component) const {
+        const isa::Source& source = i.src[static_cast<size_t>(s)];
+        if (source.absolute || source.relative) return std::nullopt;
+        uint32_t bits = i.immediate;
+        if (source.file == File::C) {
+            const auto literal = literals_.find(source.index);
+            if (literal == literals_.end()) return std::nullopt;
+            bits = literal->second[static_cast<size_t>(isa::swizzleAt(source.swizzle, component))];
+        } else if (source.file != File::I) {
+            return std::nullopt;
+        }
+        return source.negate ? 0u - bits : bits;
+    }
+
+    Spread product(const Instruction& i, int component, Spread a, Spread b) const {
+        if (a.stride == 0 && b.stride == 0) return a;
+        const auto known = knownValue(i, a.stride == 0 ? 0 : 1, component);
+        if (!known || (a.stride != 0 && b.stride != 0)) return {Spread::Varying};
+        return {Spread::Linear, (a.stride | b.stride) * *known};
+    }
+
+    /// The result of an instruction all of whose operands are linear.
+    Spread linearResult(const Instruction& i, int component, const std::array<Spread, 3>& s) const {
+        const bool allUniform = s[0].stride == 0 && s[1].stride == 0 && s[2].stride == 0;
+        if (allUniform) return {Spread::Linear, 0};
+        if (i.saturate || (i.type == isa::Type::F32 && i.op != Op::Mov)) return {Spread::Varying};
+        switch (i.op) {
+            case Op::Mov:
+                return i.dst.file == File::P ? Spread{Spread::Varying} : s[0];
+            case Op::Add:
+                return {Spread::Linear, s[0].stride + s[1].stride};
+            case Op::Mul:
+                return product(i, component, s[0], s[1]);
+            case Op::Mad: {
+                Spread sum = product(i, component, s[0], s[1]);
+                sum.stride += s[2].stride;
+                return sum;
+            }
+            case Op::Shl: {
+                const auto known = knownValue(i, 1, component);
+                if (!known || s[1].stride != 0) return {Spread::Varying};
+                return {Spread::Linear, s[0].stride << (*known & 31)};
+            }
+            default:
+                return {Spread::Varying};
+        }
+    }
+
+    Spread resultSpread(const Instruction& i, int component) const {
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
+        std::array<Spread, 3> operands;
+        operands.fill({Spread::Linear, 0});
+        bool unset = false;
+        for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+            const bool address = isa::isMemory(info.shape) && s == 0;
+            Spread& operand = operands[static_cast<size_t>(s)];
+            operand = spreadOf(i.src[static_cast<size_t>(s)], address ? 0 : component, integer);
+            if (operand.kind == Spread::Varying) return operand;
+            unset |= operand.kind == Spread::Unset;
+        }
+        if (unset) return {Spread::Unset};
+        return linearResult(i, component, operands);
+    }
+
+    void writeKernel(size_t n, bool split) {
+        const Instruction& i = facts_.code[n];
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        InstructionFacts& facts = facts_.at[n];
+        split |= i.subsetWidth != 0 || i.subsetDepth != 0;
+        if (isa::isMemory(info.shape)) {
+            facts.address = spreadOf(i.src[0], 0, true);
+            if (info.shape == isa::Shape::MS) return;
+        }
+        const bool acrossComponents = info.unit == isa::Unit::Light || i.op == Op::Dp3 || i.op == Op::Dp4;
+        const bool broadcasts = info.unit == isa::Unit::Lane && (info.shape == isa::Shape::DS1 || i.op == Op::Dot);
+        const bool atomic = info.shape == isa::Shape::DMS1 || info.shape == isa::Shape::DMS2;
+        const uint8_t wanted = i.dst.file == File::P ? 1 : i.dst.writeMask;
+        Spread common{Spread::Linear, 0};
+        for (int c = 0; acrossComponents && c < 4 && common.kind != Spread::Varying; ++c) {
+            if (!(isa::componentsRead(i, 0) >> c & 1)) continue;
+            const Spread one = resultSpread(i, c);
+            if (one.kind == Spread::Unset || !one.uniform())
+                common = {one.kind == Spread::Unset ? Spread::Unset : Spread::Varying};
+        }
+        for (int c = 0; c < 4; ++c) {
+            if (!(wanted >> c & 1)) continue;
+            Spread result = acrossComponents ? common : resultSpread(i, c);
+            if (broadcasts && result.kind != Spread::Unset) result = {Spread::Linear, 0};
+            if (atomic || (split && result.kind != Spread::Unset)) result = {Spread::Varying};
+            Spread& own = facts.result[static_cast<size_t>(c)];
+            if (own != result) changed_ = true, own = result;
+            if (i.dst.file == File::P) {
+                if (result.uniform() || varyingPredicate_[i.dst.index]) continue;
+                varyingPredicate_[i.dst.index] = changed_ = true;
+            } else if (i.dst.file == File::R && !i.dst.relative) {
+                join(facts_.temps[i.dst.index][static_cast<size_t>(c)], result);
+            }
+        }
+        if (i.dst.file == File::A) varyingAddress_ = 0xF;
+    }
+
     Facts& facts_;
+    const BlockSize* block_;
+    std::map<uint16_t, std::array<uint32_t, 4>> literals_;
     std::map<size_t, size_t> routineEnd_;
     std::map<size_t, uint64_t> size_;
     std::map<size_t, bool> divergentEntry_;
@@ -246,10 +454,20 @@ private:
 
 }  // namespace
 
-Facts findFacts(const isa::Program& program) {
+Facts findFacts(const isa::Program& program, const BlockSize* block) {
     Facts facts;
-    Analysis(program, facts).run();
+    Analysis(program, block, facts).run();
     return facts;
+}
+
+Spread threadSpread(const BlockSize& block, int component) {
+    const auto [x, y, z] = block;
+    constexpr uint32_t kGroup = isa::kGroupSize;
+    if (component == 3) return {Spread::Linear, 1};
+    if (component == 0 && (x % kGroup == 0 || (y == 1 && z == 1))) return {Spread::Linear, 1};
+    if (component == 1 && (y == 1 || x % kGroup == 0)) return {Spread::Linear, 0};
+    if (component == 2 && (z == 1 || (x * y) % kGroup == 0)) return {Spread::Linear, 0};
+    return {Spread::Varying};
 }
 
 }  // namespace tessera::jit

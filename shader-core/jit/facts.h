@@ -7,6 +7,7 @@
 // form).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,10 +16,23 @@
 
 namespace tessera::jit {
 
+/// How a register component lies across the lanes of a group: base + stride * lane as integers, or anything.
+struct Spread {
+    enum Kind : uint8_t { Unset, Linear, Varying } kind = Unset;
+    uint32_t stride = 0;  ///< Linear; 0: the same in all lanes
+    [[nodiscard]] bool scalar() const { return kind != Varying; }
+    [[nodiscard]] bool uniform() const { return kind != Varying && stride == 0; }
+    bool operator==(const Spread&) const = default;
+};
+
 struct InstructionFacts {
     bool divergent = false;       ///< the executing lanes may be fewer than the launch lanes
     bool uniformGuard = true;     ///< the guard has the same value in all lanes
     bool uniformAddress = false;  ///< a0.x has the same value in all lanes
+    /// Kernels: the result's components. Those that do not vary are computed once, for lane 0.
+    std::array<Spread, 4> result{Spread{Spread::Varying}, Spread{Spread::Varying}, Spread{Spread::Varying},
+                                 Spread{Spread::Varying}};
+    Spread address{Spread::Varying};  ///< Kernels: of a memory instruction
 };
 
 struct Facts {
@@ -28,9 +42,20 @@ struct Facts {
     bool relativeTemps = false;        ///< some operand reaches r registers relative to a0.x
     bool relativeOutputs = false;
     bool usesTextures = false;
+    // Kernels
+    std::vector<std::array<Spread, 4>> temps;       ///< what all writes of a component have in common
+    std::vector<std::array<bool, 4>> integerTemps;  ///< some instruction writes it as an integer
+    bool uniformPredicate[isa::kPredicates + 1] = {};
 };
 
-/// `program` must have passed isa::verify().
-[[nodiscard]] Facts findFacts(const isa::Program& program);
+/// Threads of a block in x, y, z.
+using BlockSize = std::array<uint32_t, 3>;
+
+/// `program` must have passed isa::verify(). With a block size the program is a kernel; its facts are about whole
+/// groups.
+[[nodiscard]] Facts findFacts(const isa::Program& program, const BlockSize* block = nullptr);
+
+/// How component c of the special `thread` lies across the lanes.
+[[nodiscard]] Spread threadSpread(const BlockSize& block, int component);
 
 }  // namespace tessera::jit

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/env.h"
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::jit {
@@ -27,5 +28,9 @@ struct Options {
 /// after their calls are inlined.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(const Options& options);
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(SimdLevel level);  ///< without disk cache
+
+/// The same for kernels. A kernel is compiled for its block size. Null for programs that are very large.
+[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(const Options& options);
+[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(SimdLevel level);
 
 }  // namespace tessera::jit

@@ -1,4 +1,4 @@
-// The one function of libtessera_jit.so.0.
+// The functions of libtessera_jit.so.0.
 #include <memory>
 
 #include "shader-core/jit/jit.h"
@@ -6,4 +6,10 @@
 /// Sets *executor to a JIT at the process's SIMD level with the options of the environment.
 extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
     *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
+}
+
+/// The same for kernels.
+extern "C" [[gnu::visibility("default")]] void tessera_jit_compute_executor(
+    std::shared_ptr<tessera::isa::ComputeExecutor>* executor) {
+    *executor = tessera::jit::makeComputeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
 }

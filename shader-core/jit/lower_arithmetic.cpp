@@ -1,6 +1,8 @@
 // What each instruction computes, from docs/isa.md.
 //
 // A NaN result is canonical() before it goes anywhere; canonical.h removes what nobody can tell.
+#include <bit>
+
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
@@ -21,6 +23,7 @@ constexpr int kMaxInlinedSize = 250;
 const llvm::ConstantFP* splatConstant(llvm::Value* x) {
     const auto* constant = llvm::dyn_cast<llvm::Constant>(x);
     if (constant == nullptr) return nullptr;
+    if (const auto* scalar = llvm::dyn_cast<llvm::ConstantFP>(constant)) return scalar;
     return llvm::dyn_cast_or_null<llvm::ConstantFP>(constant->getSplatValue());
 }
 
@@ -34,8 +37,8 @@ Lowering::Value* Lowering::intrinsic(llvm::Intrinsic::ID id, std::vector<Value*>
 
 /// The canonical quiet NaN for any NaN.
 Lowering::Value* Lowering::canonical(Value* x) {
-    llvm::FunctionCallee callee =
-        module_.getOrInsertFunction(kCanonicalName, llvm::FunctionType::get(floats_, {floats_}, false));
+    const std::string name = std::string(kCanonicalName) + (width_ == 1 ? ".scalar" : "");
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(floats_, {floats_}, false));
     auto* function = llvm::cast<llvm::Function>(callee.getCallee());
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
@@ -46,6 +49,7 @@ Lowering::Value* Lowering::canonical(Value* x) {
 /// A lane function over values: stores its operands, calls, loads the result. The wrapper is always inlined; what it
 /// calls is bitcode while the program is small, else native code.
 Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
+    if (width_ != kBlockLanes) return perBlock(name, arguments);
     const int size = laneFunction(name).size;
     const bool inlined = level_ != SimdLevel::v2 && inlinedSize_ + size <= kMaxInlinedSize;
     if (inlined) inlinedSize_ += size;
@@ -102,15 +106,8 @@ Lowering::Value* Lowering::saturate(Value* x) {
 // --- Instructions by shape of their result ---
 
 std::array<Lowering::Value*, 4> Lowering::compute(const Instruction& i, size_t at) {
+    if (i.op == Op::Dp3 || i.op == Op::Dp4 || i.op == Op::Lit || i.op == Op::Nrm) return acrossComponents(i, at);
     switch (i.op) {
-        case Op::Dp3:
-            return dot(i, 3);
-        case Op::Dp4:
-            return dot(i, 4);
-        case Op::Lit:
-            return lighting(i);
-        case Op::Nrm:
-            return normalise(i);
         case Op::Tex:
         case Op::Txb:
         case Op::Txl:
@@ -119,18 +116,36 @@ std::array<Lowering::Value*, 4> Lowering::compute(const Instruction& i, size_t a
         default:
             break;
     }
+    if (isa::isMemory(isa::opInfo(i.op).shape)) return memory(i, at);
     std::array<Value*, 4> result{};
     const unsigned wanted = i.dst.file == isa::File::P ? 1 : i.dst.writeMask;
-    for (int c = 0; c < 4; ++c)
-        if (wanted >> c & 1) result[static_cast<size_t>(c)] = component(i, c);
+    for (int c = 0; c < 4; ++c) {
+        if (!(wanted >> c & 1)) continue;
+        if (facts_.at[at].result[static_cast<size_t>(c)].scalar() && isa::opInfo(i.op).unit != isa::Unit::Lane)
+            setWidth(1);
+        result[static_cast<size_t>(c)] = component(i, c);
+        setWidth(lanes_);
+    }
+    return result;
+}
+
+std::array<Lowering::Value*, 4> Lowering::acrossComponents(const Instruction& i, size_t at) {
+    const unsigned first = i.dst.file == isa::File::P ? 0 : static_cast<unsigned>(std::countr_zero(i.dst.writeMask));
+    if (facts_.at[at].result[first].scalar()) setWidth(1);
+    const std::array<Value*, 4> result = i.op == Op::Lit   ? lighting(i)
+                                         : i.op == Op::Nrm ? normalise(i)
+                                                           : dot(i, i.op == Op::Dp3 ? 3 : 4);
+    setWidth(lanes_);
     return result;
 }
 
 Lowering::Value* Lowering::component(const Instruction& i, int c) {
+    if (isa::opInfo(i.op).unit == isa::Unit::Lane) return exchange(i, c);
     Value* operand[3] = {};
     for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) operand[s] = source(i, s, c);
-    Value* result = i.type == Type::F32 || i.op == Op::F2i ? floatOperation(i, operand[0], operand[1], operand[2])
-                                                           : integerOperation(i, operand[0], operand[1], operand[2]);
+    Value* result = i.type == Type::F32 || i.op == Op::F2i || i.op == Op::F2h
+                        ? floatOperation(i, operand[0], operand[1], operand[2])
+                        : integerOperation(i, operand[0], operand[1], operand[2]);
     CHECK(result != nullptr);
     return result;
 }
@@ -194,6 +209,8 @@ Lowering::Value* Lowering::floatOperation(const Instruction& i, Value* a, Value*
             const auto id = isSigned ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
             return asFloat(b_.CreateIntrinsic(id, {ints_, floats_}, {a}));
         }
+        case Op::F2h:
+            return asFloat(halfFromFloat(asInt(a)));
         default:
             return nullptr;
     }
@@ -237,6 +254,28 @@ Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Valu
             return divide(a, b, isSigned, true);
         case Op::I2f:
             return isSigned ? b_.CreateSIToFP(asInt(a), floats_) : b_.CreateUIToFP(asInt(a), floats_);
+        case Op::Mulh: {
+            llvm::Type* longs = ints_->getWithNewType(i64_);
+            const auto wide = [&](Value* x) {
+                return isSigned ? b_.CreateSExt(asInt(x), longs) : b_.CreateZExt(asInt(x), longs);
+            };
+            Value* product = b_.CreateMul(wide(a), wide(b));
+            return asFloat(b_.CreateTrunc(b_.CreateLShr(product, 32), ints_));
+        }
+        case Op::Popc:
+            return asFloat(intrinsic(llvm::Intrinsic::ctpop, {asInt(a)}));
+        case Op::Clz:
+            return asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, asInt(a), b_.getFalse()));
+        case Op::Brev:
+            return asFloat(intrinsic(llvm::Intrinsic::bitreverse, {asInt(a)}));
+        case Op::Madx: {
+            const auto low = [&](Value* x) { return b_.CreateAShr(b_.CreateShl(x, splatInt(16)), splatInt(16)); };
+            Value* product = b_.CreateMul(low(asInt(a)), low(asInt(b)));
+            Value* sum = b_.CreateAdd(b_.CreateAShr(product, splatInt(isa::kFixedPointBits)), low(asInt(c)));
+            return asFloat(low(sum));
+        }
+        case Op::H2f:
+            return floatFromHalf(asInt(a));
         case Op::And:
             return binary(llvm::Instruction::And, asInt(a), asInt(b));
         case Op::Or:
@@ -258,8 +297,8 @@ Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Valu
 /// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so
 /// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
 Lowering::Value* Lowering::divide(Value* a, Value* b, bool isSigned, bool remainder) {
-    llvm::Type* doubles = llvm::FixedVectorType::get(b_.getDoubleTy(), kLanes);
-    llvm::Type* longs = llvm::FixedVectorType::get(i64_, kLanes);
+    llvm::Type* doubles = ints_->getWithNewType(b_.getDoubleTy());
+    llvm::Type* longs = ints_->getWithNewType(i64_);
     const auto toDouble = [&](Value* x) {
         return isSigned ? b_.CreateSIToFP(x, doubles) : b_.CreateUIToFP(x, doubles);
     };
@@ -301,8 +340,8 @@ Lowering::Value* Lowering::extremumWithConstant(Value* x, Value* c, float consta
 
 /// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.
 Lowering::Value* Lowering::derivative(Value* x, unsigned neighbour) {
-    llvm::SmallVector<int, kLanes> low, high;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    llvm::SmallVector<int, kBlockLanes> low, high;
+    for (unsigned lane = 0; lane < kBlockLanes; ++lane) {
         low.push_back(static_cast<int>(lane & ~neighbour));
         high.push_back(static_cast<int>(lane | neighbour));
     }

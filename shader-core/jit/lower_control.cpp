@@ -11,13 +11,38 @@ namespace tessera::jit {
 
 using isa::Op;
 
-Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level)
-    : module_(module), context_(module.getContext()), b_(context_), program_(program), facts_(facts), level_(level) {
-    floats_ = llvm::FixedVectorType::get(b_.getFloatTy(), kLanes);
-    ints_ = llvm::FixedVectorType::get(b_.getInt32Ty(), kLanes);
-    mask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), kLanes);
+Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+                   const BlockSize* block)
+    : module_(module),
+      context_(module.getContext()),
+      b_(context_),
+      program_(program),
+      facts_(facts),
+      level_(level),
+      block_(block) {
+    if (block != nullptr) lanes_ = isa::kGroupSize;
+    vectorInts_ = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_);
+    vectorMask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), lanes_);
+    laneBits_ = b_.getIntNTy(lanes_);
+    setWidth(lanes_);
+    const bool kernel = block != nullptr;
+    launchField_ = kernel ? offsetof(KernelFrame, launch) : offsetof(Frame, launch);
+    constantsField_ = kernel ? offsetof(KernelFrame, constants) : offsetof(Frame, constants);
+    budgetField_ = kernel ? offsetof(KernelFrame, budget) : offsetof(Frame, budget);
+    countField_ = kernel ? offsetof(KernelFrame, instructions) : offsetof(Frame, instructions);
+    stoppedField_ = kernel ? offsetof(KernelFrame, stopped) : offsetof(Frame, stopped);
     i16_ = b_.getInt16Ty(), i32_ = b_.getInt32Ty(), i64_ = b_.getInt64Ty(), pointer_ = b_.getPtrTy();
     for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
+}
+
+/// Values are of so many lanes from here on: lanes_, or one that stands for all.
+void Lowering::setWidth(unsigned lanes) {
+    if (width_ == lanes) return;
+    width_ = lanes;
+    const auto of = [&](llvm::Type* type) {
+        return lanes == 1 ? type : static_cast<llvm::Type*>(llvm::FixedVectorType::get(type, lanes));
+    };
+    floats_ = of(b_.getFloatTy()), ints_ = of(b_.getInt32Ty()), mask_ = of(b_.getInt1Ty());
 }
 
 llvm::Function* Lowering::run() {
@@ -28,10 +53,14 @@ llvm::Function* Lowering::run() {
     frame_ = function_->getArg(0);
     enter(body);
 
-    Value* launchBits = b_.CreateTrunc(frameField(offsetof(Frame, launch), i32_, "launch"), i16_);
-    Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
-    launch_ = fromBits(launchBits);
-    wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
+    if (block_ != nullptr) {
+        startKernel();
+    } else {
+        Value* launchBits = b_.CreateTrunc(frameField(launchField_, i32_, "launch"), i16_);
+        Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
+        launch_ = fromBits(launchBits);
+        wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
+    }
     exec_ = variable(level_ == SimdLevel::v4 ? mask_ : ints_, "exec");
     storeMask(launch_, exec_);
     kill_ = variable(i16_, "kill");
@@ -74,7 +103,7 @@ void Lowering::createEpilogue() {
         b_.CreateStore(b_.getInt32(reason), stopped_);
     };
     stop(finished_, Stop::Finished);
-    storeOutputs();
+    if (block_ == nullptr) storeOutputs();
     b_.CreateBr(leave);
     stop(outOfBudget_, Stop::OutOfBudget);
     b_.CreateBr(leave);
@@ -82,9 +111,9 @@ void Lowering::createEpilogue() {
     b_.CreateBr(leave);
     enter(leave);
     const auto result = [&](Value* value, size_t offset) { b_.CreateStore(value, byteOffset(frame_, offset)); };
-    result(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), offsetof(Frame, kill));
-    result(b_.CreateLoad(i64_, count_), offsetof(Frame, instructions));
-    result(b_.CreateLoad(i32_, stopped_), offsetof(Frame, stopped));
+    if (block_ == nullptr) result(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), offsetof(Frame, kill));
+    result(b_.CreateLoad(i64_, count_), countField_);
+    result(b_.CreateLoad(i32_, stopped_), stoppedField_);
     b_.CreateRetVoid();
 }
 
@@ -111,12 +140,16 @@ void Lowering::routine(size_t start) {
 
 void Lowering::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
-    const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative;
+    const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
+    const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
     writeMask_ = whole ? nullptr : taken(i, at);
+    if (narrowed) subset(i);
     // Only lanes of the mask count, unless the instruction looks at its neighbours.
-    const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy;
+    const bool snoops = i.src[0].snoop || i.src[1].snoop || i.src[2].snoop;
+    const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy && !snoops;
     readMask_ = lanesAlone ? writeMask_ : nullptr;
     readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
+    at_ = at;
     write(i, compute(i, at));
 }
 
@@ -141,6 +174,10 @@ void Lowering::control(size_t at) {
             return lowerRet(at);
         case Op::Kil:
             return lowerKil(at);
+        case Op::Bar:
+            return lowerBarrier(at);
+        case Op::Gbar:
+            return;
         default:
             UNREACHABLE("control instruction");
     }
@@ -200,13 +237,13 @@ Lowering::Value* Lowering::loadMask(Variable* variable) {
     KnownMask& known = knownMasks_[variable];
     if (known.block == b_.GetInsertBlock()) return known.mask;
     Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
-    Value* mask = variable->getAllocatedType() == mask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+    Value* mask = variable->getAllocatedType() == vectorMask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
     known = {b_.GetInsertBlock(), mask};
     return mask;
 }
 
 void Lowering::storeMask(Value* mask, Variable* variable) {
-    b_.CreateStore(variable->getAllocatedType() == mask_ ? mask : b_.CreateSExt(mask, ints_), variable);
+    b_.CreateStore(variable->getAllocatedType() == vectorMask_ ? mask : b_.CreateSExt(mask, vectorInts_), variable);
     knownMasks_[variable] = {b_.GetInsertBlock(), mask};
 }
 
@@ -214,8 +251,11 @@ Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? lo
 
 Lowering::Value* Lowering::predicate(unsigned index) {
     Variable*& predicate = predicates_[index];
-    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
-    return loadMask(predicate);
+    const bool uniform = block_ != nullptr && facts_.uniformPredicate[index];
+    if (predicate == nullptr) predicate = variable(uniform ? b_.getInt1Ty() : exec_->getAllocatedType(), "p");
+    if (!uniform) return loadMask(predicate);
+    Value* bit = b_.CreateLoad(b_.getInt1Ty(), predicate);
+    return width_ == 1 ? bit : b_.CreateVectorSplat(width_, bit);
 }
 
 Lowering::Value* Lowering::guardMask(const Instruction& i) {
@@ -245,11 +285,22 @@ Lowering::Value* Lowering::notTaken(const Instruction& i, size_t at) { return gu
 /// Lanes that were not launched know nothing: masked writes pass them by.
 Lowering::Value* Lowering::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
 
-Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, i16_); }
+/// The guard of control that is plain.
+Lowering::Value* Lowering::uniformGuard(const Instruction& i) {
+    if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(i));
+    setWidth(1);
+    Value* bit = guardMask(i);
+    setWidth(lanes_);
+    return bit;
+}
 
-Lowering::Value* Lowering::fromBits(Value* bits16) { return b_.CreateBitCast(bits16, mask_); }
+Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
 
-Lowering::Value* Lowering::any(Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getInt16(0)); }
+Lowering::Value* Lowering::fromBits(Value* bits) { return b_.CreateBitCast(bits, vectorMask_); }
+
+Lowering::Value* Lowering::any(Value* mask) {
+    return b_.CreateICmpNE(bits(mask), llvm::ConstantInt::get(laneBits_, 0));
+}
 
 // --- If ---
 
@@ -265,7 +316,7 @@ void Lowering::lowerIf(size_t at) {
     Block* then = newBlock("then");
     flushCount();
     if (nest.plain) {
-        b_.CreateCondBr(uniformBit(guardMask(i)), then, nest.meet);
+        b_.CreateCondBr(uniformGuard(i), then, nest.meet);
     } else {
         Value* lanes = taken(i, at);
         nest.waiting = variable(exec_->getAllocatedType(), "waiting");
@@ -348,7 +399,7 @@ void Lowering::lowerEndloop(size_t at) {
         enter(again);
     }
     Value* count = b_.CreateLoad(i64_, count_);
-    Value* budget = frameField(offsetof(Frame, budget), i64_, "budget");
+    Value* budget = frameField(budgetField_, i64_, "budget");
     b_.CreateCondBr(b_.CreateICmpUGT(count, budget), outOfBudget_, nest.header);
     nests_.pop_back();
 
@@ -395,7 +446,7 @@ void Lowering::lowerJump(size_t at) {
         Block* target = leaves ? loop.after : loop.meet;
         flushCount();
         Block* next = newBlock("stay");
-        b_.CreateCondBr(uniformBit(guardMask(i)), target, next);
+        b_.CreateCondBr(uniformGuard(i), target, next);
         enter(next);
         return;
     }
@@ -439,7 +490,7 @@ void Lowering::lowerRet(size_t at) {
         Nest* call = innermostCall();
         Block* next = newBlock("stay");
         flushCount();
-        b_.CreateCondBr(uniformBit(guardMask(i)), call != nullptr ? call->after : finished_, next);
+        b_.CreateCondBr(uniformGuard(i), call != nullptr ? call->after : finished_, next);
         enter(next);
         return;
     }

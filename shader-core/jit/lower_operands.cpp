@@ -9,7 +9,6 @@ using isa::File;
 
 namespace {
 
-constexpr uint64_t kVectorBytes = kLanes * sizeof(float);
 constexpr uint64_t kComponentBytes = isa::kGroupSize * sizeof(float);
 constexpr uint64_t kRegisterBytes = sizeof(isa::GroupRegister);
 
@@ -30,13 +29,21 @@ Lowering::Variable* Lowering::memoryFile(unsigned registers) {
     llvm::IRBuilder<> entry(entryEnd_);
     llvm::Type* type = llvm::ArrayType::get(floats_, uint64_t{registers} * 4);
     Variable* file = entry.CreateAlloca(type, nullptr, "file");
-    entry.CreateMemSet(file, entry.getInt8(0), uint64_t{registers} * 4 * kVectorBytes, llvm::Align(64));
+    entry.CreateMemSet(file, entry.getInt8(0), uint64_t{registers} * 4 * vectorBytes(), llvm::Align(64));
     return file;
 }
 
 Lowering::Variable*& Lowering::registerVariable(File file, unsigned index, unsigned component) {
     Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
-    if (found == nullptr) found = variable(floats_, "r");
+    if (found != nullptr) return found;
+    llvm::Type* type = llvm::FixedVectorType::get(b_.getFloatTy(), lanes_);
+    if (block_ != nullptr && file == File::R && facts_.temps[index][component].scalar()) {
+        type = facts_.integerTemps[index][component] ? i32_ : b_.getFloatTy();
+        found = variable(type, "u");
+        strides_[found] = facts_.temps[index][component].stride;
+    } else {
+        found = variable(type, "r");
+    }
     return found;
 }
 
@@ -45,7 +52,7 @@ Lowering::Value* Lowering::byteOffset(Value* base, uint64_t bytes) {
 }
 
 Lowering::Value* Lowering::memoryRegister(Value* base, unsigned index, unsigned component) {
-    return byteOffset(base, (uint64_t{index} * 4 + component) * kVectorBytes);
+    return byteOffset(base, (uint64_t{index} * 4 + component) * vectorBytes());
 }
 
 /// Loaded once, in the entry block.
@@ -72,19 +79,22 @@ Lowering::Value* Lowering::splat(float x) { return splatBits(__builtin_bit_cast(
 
 Lowering::Value* Lowering::splatBits(uint32_t bits) {
     const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kLanes), llvm::ConstantFP::get(context_, value));
+    if (width_ == 1) return llvm::ConstantFP::get(context_, value);
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), llvm::ConstantFP::get(context_, value));
 }
 
 Lowering::Value* Lowering::splatInt(uint32_t x) {
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kLanes), b_.getInt32(x));
+    if (width_ == 1) return b_.getInt32(x);
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), b_.getInt32(x));
 }
 
 Lowering::Value* Lowering::constant(unsigned index, int component) {
     if (const auto literal = literals_.find(index); literal != literals_.end())
         return splatBits(literal->second[static_cast<size_t>(component)]);
-    Value* constants = frameField(offsetof(Frame, constants), pointer_, "constants");
+    Value* constants = frameField(constantsField_, pointer_, "constants");
     const uint64_t offset = (uint64_t{index} * 4 + static_cast<uint64_t>(component)) * sizeof(float);
-    return b_.CreateVectorSplat(kLanes, invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4)));
+    Value* value = invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4));
+    return width_ == 1 ? value : b_.CreateVectorSplat(width_, value);
 }
 
 // --- Sources ---
@@ -93,6 +103,7 @@ Lowering::Value* Lowering::source(const Instruction& i, int s, int component) {
     const isa::Source& operand = i.src[static_cast<size_t>(s)];
     const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
     Value* x = rawSource(i, operand, component, integer);
+    if (operand.snoop) x = snooped(x, i);
     if (integer) {
         if (operand.absolute) x = asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, asInt(x), b_.getFalse()));
         if (operand.negate) x = asFloat(b_.CreateNeg(asInt(x)));
@@ -132,13 +143,14 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
             return b_.CreateSelect(predicate(s.index), integer ? splatBits(1) : splat(1.0f), splatBits(0));
         }
         case File::S: {
+            if (block_ != nullptr) return special(s, c);
             if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
             if (c != 0) return splatBits(0);
-            std::vector<uint32_t> numbers(kLanes);
-            for (uint32_t lane = 0; lane < kLanes; ++lane) numbers[lane] = lane;
+            std::vector<uint32_t> numbers(lanes_);
+            for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
             Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
             return asFloat(
-                b_.CreateAdd(llvm::ConstantDataVector::get(context_, numbers), b_.CreateVectorSplat(kLanes, first)));
+                b_.CreateAdd(llvm::ConstantDataVector::get(context_, numbers), b_.CreateVectorSplat(lanes_, first)));
         }
     }
     UNREACHABLE("register file");
@@ -167,15 +179,15 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
     Value* index = relativeIndex(s.index);
     Value* exists = declared(index, s.file);
     Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane
-    std::vector<uint32_t> lanes(kLanes);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lane;
+    std::vector<uint32_t> lanes(lanes_);
+    for (uint32_t lane = 0; lane < lanes_; ++lane) lanes[lane] = lane;
     Value* laneNumbers = llvm::ConstantDataVector::get(context_, lanes);
     const auto scaled = [&](uint32_t stride, uint32_t offset) {
         return b_.CreateAdd(b_.CreateMul(index, splatInt(stride)), splatInt(offset));
     };
     switch (s.file) {
         case File::C:
-            base = frameField(offsetof(Frame, constants), pointer_, "constants");
+            base = frameField(constantsField_, pointer_, "constants");
             elements = scaled(4, component);
             break;
         case File::V:
@@ -185,12 +197,12 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
         default:
             if (s.file == File::O) CHECK(outputs_ != nullptr);
             base = s.file == File::R ? temps_ : outputs_;
-            elements = b_.CreateAdd(scaled(4 * kLanes, component * kLanes), laneNumbers);
+            elements = b_.CreateAdd(scaled(4 * lanes_, component * lanes_), laneNumbers);
             break;
     }
     elements = b_.CreateSelect(exists, elements, splatInt(0));
     Value* pointers =
-        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, kLanes, false)));
+        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
     return b_.CreateMaskedGather(floats_, pointers, llvm::Align(4), exists, splatBits(0));
 }
 
@@ -198,6 +210,11 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
 
 /// The value of a register component for the lanes the instruction reads.
 Lowering::Value* Lowering::loadRegister(Variable* variable) {
+    if (!variable->getAllocatedType()->isVectorTy()) {
+        Value* scalar = b_.CreateLoad(variable->getAllocatedType(), variable);
+        if (width_ != 1) return expand(scalar, strides_[variable]);
+        return b_.CreateBitCast(scalar, b_.getFloatTy());
+    }
     const auto known = knownWrites_.find(variable);
     if (known != knownWrites_.end() && readMask_ != nullptr && known->second.block == b_.GetInsertBlock() &&
         (known->second.mask == readMask_ || known->second.mask == readExec_))
@@ -206,15 +223,33 @@ Lowering::Value* Lowering::loadRegister(Variable* variable) {
 }
 
 void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
-    if (i.saturate)
-        for (Value*& value : result)
-            if (value != nullptr) value = saturate(value);
+    if (isa::opInfo(i.op).shape == isa::Shape::MS) return;
+    for (Value*& value : result) {
+        if (!i.saturate || value == nullptr) continue;
+        setWidth(value->getType()->isVectorTy() ? lanes_ : 1);
+        value = saturate(value);
+        setWidth(lanes_);
+    }
     if (i.dst.file == File::P) return writePredicate(i, result[0]);
     for (unsigned c = 0; c < 4; ++c) {
         if (!(i.dst.writeMask >> c & 1)) continue;
         if (i.dst.relative) {
+            if (!result[c]->getType()->isVectorTy()) result[c] = expand(result[c], facts_.at[at_].result[c].stride);
             writeRelative(i, c, result[c]);
             continue;
+        }
+        if (!result[c]->getType()->isVectorTy()) {
+            Variable* variable =
+                i.dst.file == File::R && !facts_.relativeTemps ? registerVariable(File::R, i.dst.index, c) : nullptr;
+            if (variable != nullptr && !variable->getAllocatedType()->isVectorTy()) {
+                Value* value = b_.CreateBitCast(result[c], variable->getAllocatedType());
+                if (i.guard != 0)
+                    value =
+                        b_.CreateSelect(uniformGuard(i), value, b_.CreateLoad(variable->getAllocatedType(), variable));
+                b_.CreateStore(value, variable);
+                continue;
+            }
+            result[c] = expand(result[c], facts_.at[at_].result[c].stride);
         }
         const auto store = [&](Value* place) {
             Value* value = result[c];
@@ -236,6 +271,7 @@ void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
 
 /// As floats -0 is zero and NaN is not; as integers all bits count.
 void Lowering::writePredicate(const Instruction& i, Value* result) {
+    setWidth(result->getType()->isVectorTy() ? lanes_ : 1);
     const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
     Value* set = nullptr;
     // A comparison makes 1.0 and 0.0 of a mask; that is the mask.
@@ -244,6 +280,16 @@ void Lowering::writePredicate(const Instruction& i, Value* result) {
         set = select->getCondition();
     else
         set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
+    const bool scalar = width_ == 1;
+    setWidth(lanes_);
+    if (block_ != nullptr && facts_.uniformPredicate[i.dst.index]) {
+        (void)predicate(i.dst.index);
+        if (i.guard != 0)
+            set = b_.CreateSelect(uniformGuard(i), set, b_.CreateLoad(b_.getInt1Ty(), predicates_[i.dst.index]));
+        b_.CreateStore(set, predicates_[i.dst.index]);
+        return;
+    }
+    if (scalar) set = b_.CreateVectorSplat(lanes_, set);
     Value* old = predicate(i.dst.index);
     if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
     storeMask(set, predicates_[i.dst.index]);
@@ -252,14 +298,14 @@ void Lowering::writePredicate(const Instruction& i, Value* result) {
 void Lowering::writeRelative(const Instruction& i, unsigned component, Value* result) {
     Value* index = relativeIndex(i.dst.index);
     Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
-    std::vector<uint32_t> numbers(kLanes);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) numbers[lane] = component * kLanes + lane;
+    std::vector<uint32_t> numbers(lanes_);
+    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = component * lanes_ + lane;
     Value* elements =
-        b_.CreateAdd(b_.CreateMul(index, splatInt(4 * kLanes)), llvm::ConstantDataVector::get(context_, numbers));
+        b_.CreateAdd(b_.CreateMul(index, splatInt(4 * lanes_)), llvm::ConstantDataVector::get(context_, numbers));
     elements = b_.CreateSelect(lanes, elements, splatInt(0));
     Value* base = i.dst.file == File::R ? temps_ : outputs_;
     Value* pointers =
-        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, kLanes, false)));
+        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
     b_.CreateMaskedScatter(result, pointers, llvm::Align(4), lanes);
 }
 

@@ -1,4 +1,4 @@
-// ISA program to one LLVM function that runs a block of sixteen lanes (frame.h).
+// ISA program to one LLVM function that runs a block of sixteen lanes, or a group of a kernel (frame.h).
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
@@ -12,6 +12,11 @@
 //   lower_control.cpp     the function, masks, nests, counting
 //   lower_operands.cpp    registers, modifiers, relative addressing, write-back
 //   lower_arithmetic.cpp  what instructions compute
+//   lower_kernel.cpp      kernels: specials, exchange between lanes, barriers
+//   lower_memory.cpp      kernels: loads, stores, atomics
+//
+// In kernels what facts.h finds to be the same in all lanes, or to rise by a constant from lane to lane, is one scalar:
+// the types of values (floats_, ints_, mask_) are those of a single lane while such a component is lowered.
 #pragma once
 
 #include <array>
@@ -29,7 +34,7 @@
 
 namespace tessera::jit {
 
-inline constexpr unsigned kLanes = 16;
+inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs, and of a lane function
 
 /// Function that stands for "the canonical NaN if x is NaN, else x" until resolveCanonical() (canonical.h).
 inline constexpr const char* kCanonicalName = "tessera.canonical";
@@ -39,7 +44,8 @@ inline constexpr const char* kWrapperPrefix = "tessera.lane.";
 class Lowering {
 public:
     /// `module` holds the lane functions of the level.
-    Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level);
+    Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+             const BlockSize* block = nullptr);
     llvm::Function* run();
 
 private:
@@ -61,6 +67,7 @@ private:
     };
 
     // --- Control ---
+    void setWidth(unsigned lanes);
     void createFunction();
     void addTargetAttributes(llvm::Function& function);
     void createEpilogue();
@@ -98,13 +105,15 @@ private:
     [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
     [[nodiscard]] Value* predicate(unsigned index);
     [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose launched lanes are all alike
+    [[nodiscard]] Value* uniformGuard(const Instruction& i);
     [[nodiscard]] Value* any(Value* mask);
     [[nodiscard]] Value* bits(Value* mask);
-    [[nodiscard]] Value* fromBits(Value* bits16);
+    [[nodiscard]] Value* fromBits(Value* bits);
 
     // --- Operands ---
     [[nodiscard]] Variable* variable(llvm::Type* type, const char* name);  ///< zero at the start
     [[nodiscard]] Variable*& registerVariable(isa::File file, unsigned index, unsigned component);
+    [[nodiscard]] uint64_t vectorBytes() const { return lanes_ * sizeof(float); }
     [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
     [[nodiscard]] Variable* memoryFile(unsigned registers);
     [[nodiscard]] Value* source(const Instruction& i, int s, int component);
@@ -123,7 +132,9 @@ private:
 
     // --- Arithmetic ---
     [[nodiscard]] std::array<Value*, 4> compute(const Instruction& i, size_t at);
+    [[nodiscard]] std::array<Value*, 4> acrossComponents(const Instruction& i, size_t at);
     [[nodiscard]] Value* component(const Instruction& i, int c);
+    [[nodiscard]] Value* exchange(const Instruction& i, int c);
     [[nodiscard]] Value* floatOperation(const Instruction& i, Value* a, Value* b, Value* c);
     [[nodiscard]] Value* integerOperation(const Instruction& i, Value* a, Value* b, Value* c);
     [[nodiscard]] Value* divide(Value* a, Value* b, bool isSigned, bool remainder);
@@ -143,6 +154,52 @@ private:
     [[nodiscard]] Value* saturate(Value* x);
     [[nodiscard]] Value* intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments);
 
+    // --- Kernels ---
+    void startKernel();
+    void kernelEpilogue();
+    void lowerBarrier(size_t at);
+    [[nodiscard]] Value* special(const isa::Source& s, unsigned component);
+    [[nodiscard]] Value* kernelField(size_t offset);  ///< 32 bits
+    [[nodiscard]] Value* laneNumbers(uint32_t stride = 1);
+    [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
+    [[nodiscard]] Value* snooped(Value* x, const Instruction& i);
+    [[nodiscard]] Value* executing();  ///< mask of the lanes of the instruction being lowered
+    void subset(const Instruction& i);
+    [[nodiscard]] Value* vote(const Instruction& i, int component);
+    [[nodiscard]] Value* shuffle(const Instruction& i, int component);
+    [[nodiscard]] Value* picked(Value* a, Value* from);
+    [[nodiscard]] Value* total(const Instruction& i, int component);
+    [[nodiscard]] Value* halfFromFloat(Value* x);
+    [[nodiscard]] Value* floatFromHalf(Value* bits);
+    [[nodiscard]] Value* perBlock(const std::string& name, const std::vector<Value*>& arguments);
+
+    // --- Memory of kernels ---
+    struct Access {
+        const Instruction& i;
+        int count = 0;             ///< elements of a lane
+        uint32_t bytes = 4;        ///< of an element
+        Spread spread;             ///< of the address
+        Value* address = nullptr;  ///< lane 0's, or of all lanes; integers
+        Value *data = nullptr, *size = nullptr;
+        llvm::Type* element = nullptr;
+        std::array<Value*, 4> value{};  ///< stores, as floats, of all lanes
+    };
+    [[nodiscard]] std::array<Value*, 4> memory(const Instruction& i, size_t at);
+    [[nodiscard]] std::array<Value*, 4> slowMemory(const Instruction& i, size_t at);
+    [[nodiscard]] std::array<Value*, 4> slowCall(const Access& access);
+    [[nodiscard]] std::array<Value*, 4> uniformLoad(const Access& access, bool scalarResult);
+    [[nodiscard]] std::array<Value*, 4> vectorLoad(const Access& access);
+    [[nodiscard]] std::array<Value*, 4> rowLoad(const Access& access, Value* base);
+    [[nodiscard]] std::array<Value*, 4> gatherLoad(const Access& access);
+    void vectorStore(const Access& access);
+    void rowStore(const Access& access, Value* base);
+    void uniformStore(const Access& access, Block* slow, Block* done);
+    [[nodiscard]] Value* inRange(const Access& access, Value* base, uint64_t bytes);
+    [[nodiscard]] Value* extended(const Access& access, Value* element);
+    [[nodiscard]] Value* narrowed(const Access& access, Value* value);
+    [[nodiscard]] Value* allLanes(Value* mask);
+    void likely(Value* condition, Block* often, Block* seldom);
+
     [[nodiscard]] Value* splat(float x);
     [[nodiscard]] Value* splatBits(uint32_t bits);  ///< as floats
     [[nodiscard]] Value* splatInt(uint32_t x);
@@ -155,8 +212,13 @@ private:
     const isa::Program& program_;
     const Facts& facts_;
     SimdLevel level_;
-    llvm::FixedVectorType *floats_, *ints_, *mask_;
-    llvm::Type *i16_, *i32_, *i64_, *pointer_;
+    const BlockSize* block_ = nullptr;    ///< of a kernel
+    unsigned lanes_ = kBlockLanes;        ///< of a vector
+    unsigned width_ = 0;                  ///< lanes of values now: lanes_, or 1
+    llvm::Type *floats_, *ints_, *mask_;  ///< of width_ lanes
+    llvm::Type *vectorInts_, *vectorMask_;
+    llvm::Type *laneBits_, *i16_, *i32_, *i64_, *pointer_;
+    size_t launchField_, constantsField_, budgetField_, countField_, stoppedField_;
 
     llvm::Function* function_ = nullptr;
     llvm::Instruction* entryEnd_ = nullptr;  ///< variables and loads of the frame go before it
@@ -169,6 +231,8 @@ private:
     Variable* predicates_[isa::kPredicates + 1] = {};
     Variable *temps_ = nullptr, *outputs_ = nullptr;  ///< memory, where a file is addressed relatively
     Variable* textureCall_ = nullptr;
+    Variable *memoryCall_ = nullptr, *shuffleRow_ = nullptr;
+    std::map<Variable*, uint32_t> strides_;  ///< of scalar registers
     std::map<unsigned, std::array<uint32_t, 4>> literals_;
 
     /// What is known of a variable within a block of code.
@@ -187,6 +251,7 @@ private:
     Value *writeMask_ = nullptr, *readMask_ = nullptr, *readExec_ = nullptr;
 
     std::vector<Nest> nests_;
+    size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
     int inlinedSize_ = 0;
     Block *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;

@@ -224,7 +224,7 @@ TEST_CASE("atomics: old values in the order of lanes, results, both memories") {
                            "[r3.x]\n    st b1[r0.x + 128], r4.x\n",
                        ".const.u32 c0 = 4, 12, 0, 0\n.buffer b2 words\n.shared 16\n");
             forEachTier([&](Machine& machine) {
-                CAPTURE(row.name);
+                CAPTURE(std::string(row.name));
                 const auto out = std::make_shared<Buffer>(256), words = std::make_shared<Buffer>(16);
                 REQUIRE(machine.run(text, {{"in", filled(in)}, {"out", out}, {"words", words}}, {})->message == "");
                 uint32_t state[4] = {};

@@ -1,5 +1,6 @@
 // The executors of the tests: every tier on every SIMD level of the host.
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/jit/jit.h"
 #include "tests/compute/machine.h"
 
 namespace tessera::compute {
@@ -7,13 +8,15 @@ namespace tessera::compute {
 void forEachTier(const std::function<void(Machine&)>& body) {
     for (const SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
         if (level > simdLevel()) continue;
-        const auto executor = interp::makeComputeInterpreter(level);
-        for (const int threads : {1, 3}) {
-            CAPTURE(simdLevelName(level));
-            CAPTURE(threads);
-            Machine machine{Device(executor, executor, threads)};
-            body(machine);
-        }
+        const auto reference = interp::makeComputeInterpreter(level);
+        for (const auto& executor : {reference, jit::makeComputeJit(level)})
+            for (const int threads : {1, 3}) {
+                CAPTURE(executor->name());
+                CAPTURE(static_cast<int>(level));
+                CAPTURE(threads);
+                Machine machine{Device(executor, reference, threads)};
+                body(machine);
+            }
     }
 }
 

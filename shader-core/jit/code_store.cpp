@@ -1,0 +1,90 @@
+#include "shader-core/jit/code_store.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/SHA256.h>
+
+#include "build_id.h"
+#include "shader-core/jit/compiler.h"
+
+namespace tessera::jit {
+
+namespace {
+
+/// Everything that decides the code of a program.
+CacheKey keyOf(const isa::Program& program, const BlockSize* block, SimdLevel level) {
+    llvm::SHA256 hash;
+    const auto add = [&](const void* bytes, size_t size) {
+        hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
+    };
+    const auto number = [&](uint64_t x) { add(&x, sizeof x); };
+    hash.update(llvm::StringRef(kBuildId));
+    hash.update(llvm::StringRef(LLVM_VERSION_STRING));
+    number(static_cast<uint64_t>(level));
+    number(static_cast<uint64_t>(program.stage));
+    for (size_t d = 0; d < 3; ++d) number(block != nullptr ? (*block)[d] : 0);
+    for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
+        number(field);
+    number(program.code.size());
+    for (const isa::Word& word : program.code) number(word.lo), number(word.hi);
+    number(program.literals.size());
+    for (const isa::Literal& literal : program.literals) {
+        number(literal.reg);
+        for (const uint32_t bits : literal.bits) number(bits);
+    }
+    return hash.final();
+}
+
+/// One line of /tmp/perf-PID.map, which `perf report` reads for code without a file.
+void tellPerf(const Loader::Code& code, const isa::Program& program) {
+    static std::mutex mutex;
+    static std::atomic<int> number = 0;
+    const std::scoped_lock lock(mutex);
+    const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+    if (FILE* file = std::fopen(path.c_str(), "a"); file != nullptr) {
+        const char* stage = program.stage == isa::Stage::Vertex     ? "vertex"
+                            : program.stage == isa::Stage::Fragment ? "fragment"
+                                                                    : "compute";
+        std::fprintf(file, "%llx %zx tessera_%s_%d\n",
+                     static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function)), code.bytes, stage,
+                     number++);
+        std::fclose(file);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Loader::Code> CodeStore::codeOf(const isa::Program& program, const BlockSize* block) {
+    if (loader_ == nullptr) return nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    const auto log = [&](const char* what) {
+        if (logLevel() < 4) return;
+        const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+        std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
+    };
+    const CacheKey key = cache_.usable() ? keyOf(program, block, options_.level) : CacheKey{};
+    if (const std::optional<std::vector<char>> cached = cache_.load(key)) {
+        auto code = loader_->load(llvm::MemoryBuffer::getMemBufferCopy({cached->data(), cached->size()}));
+        if (code != nullptr) {
+            log("loaded");
+            if (options_.perf) tellPerf(*code, program);
+            return code;
+        }
+    }
+    CompileResult result =
+        block != nullptr ? compileKernel(program, *block, options_.level) : compile(program, options_.level);
+    if (result.object == nullptr) return nullptr;
+    cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
+    std::unique_ptr<Loader::Code> code = loader_->load(std::move(result.object));
+    log("compiled");
+    if (options_.perf && code != nullptr) tellPerf(*code, program);
+    return code;
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,27 @@
+// Programs to code in memory: from the disk cache, or compiled and then kept there.
+#pragma once
+
+#include <memory>
+
+#include "shader-core/jit/cache.h"
+#include "shader-core/jit/facts.h"
+#include "shader-core/jit/jit.h"
+#include "shader-core/jit/loader.h"
+
+namespace tessera::jit {
+
+class CodeStore {
+public:
+    explicit CodeStore(const Options& options)
+        : options_(options), loader_(Loader::create(options.level)), cache_(options.cacheDirectory) {}
+
+    /// A routine, or with a block size a kernel. Null when the program is refused. Thread safe.
+    [[nodiscard]] std::unique_ptr<Loader::Code> codeOf(const isa::Program& program, const BlockSize* block = nullptr);
+
+private:
+    Options options_;
+    std::shared_ptr<Loader> loader_;
+    CodeCache cache_;
+};
+
+}  // namespace tessera::jit

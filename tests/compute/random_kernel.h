@@ -1,0 +1,327 @@
+// Test only: random kernels, the same for the same seed everywhere. They end, keep to the memory of their block where
+// they write, and meet at barriers with all lanes; else they do what the instruction set allows.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "shader-core/isa/program.h"
+
+namespace tessera::compute {
+
+class RandomKernel {
+    using File = isa::File;
+    using Instruction = isa::Instruction;
+    using Op = isa::Op;
+    using Type = isa::Type;
+
+public:
+    static constexpr uint16_t kTemps = 8;     ///< r0..r7 hold data
+    static constexpr uint16_t kCounters = 8;  ///< r8..: loop counters by depth, in x
+    static constexpr uint16_t kAddress = 12;  ///< r12.x: address of the next memory instruction
+    static constexpr uint16_t kBase = 13;     ///< r13.x: where the block's memory begins
+    static constexpr uint32_t kBlockBytes = 512, kInputBytes = 1024, kSharedBytes = 256;
+    static constexpr uint16_t kConstants = 6;
+
+    explicit RandomKernel(uint32_t seed) : random_(seed) {}
+
+    isa::Program program() {
+        isa::Program p;
+        p.stage = isa::Stage::Compute;
+        static constexpr uint16_t kSizes[][3] = {{32, 1, 1}, {64, 1, 1},  {16, 8, 1}, {32, 3, 1}, {7, 5, 2},
+                                                 {8, 8, 4},  {100, 1, 1}, {1, 1, 1},  {4, 32, 1}};
+        std::copy_n(kSizes[pick(std::size(kSizes))], 3, p.blockSize.begin());
+        p.sharedBytes = kSharedBytes;
+        p.buffers = {{"in", 0, true}, {"out", 1, false}};
+        for (uint16_t c = 0; c < kConstants - 1; ++c)
+            p.literals.push_back({c, {bits(), bits(), static_cast<uint32_t>(pick(40)), kBlockBytes}});
+        p.uniforms.push_back({.name = "u", .type = isa::VarType::Vec4, .reg = kConstants - 1});
+        begin();
+        const int pieces = 2 + pick(4);
+        for (int piece = 0; piece < pieces; ++piece) {
+            block(0, 3 + pick(8));
+            if (pick(2)) barrier();
+        }
+        results();
+        code_.push_back(control(Op::Ret));
+        if (calls_.empty()) {
+            finish(p);
+            return p;
+        }
+        const auto start = static_cast<uint16_t>(code_.size());
+        inRoutine_ = true;
+        block(2, 4);
+        code_.push_back(control(Op::Ret));
+        for (const size_t at : calls_) code_[at].target = start;
+        finish(p);
+        return p;
+    }
+
+private:
+    int pick(size_t n) { return static_cast<int>(random_() % n); }
+    uint32_t bits() {
+        static constexpr uint32_t kBits[] = {0,          0x80000000, 1,          0x807fffff, 0x3f800000, 0xbf800000,
+                                             0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffffffff, 0x40490fdb,
+                                             4,          16,         31,         0x4f000000};
+        return pick(3) ? kBits[pick(std::size(kBits))] : static_cast<uint32_t>(random_());
+    }
+
+    static Instruction control(Op op) {
+        Instruction i;
+        i.op = op;
+        return i;
+    }
+    static isa::Source reg(File file, uint16_t index, int component = -1) {
+        isa::Source s;
+        s.file = file;
+        s.index = index;
+        if (component >= 0) s.swizzle = isa::broadcast(component);
+        return s;
+    }
+    Instruction make(Op op, Type type, uint16_t dst, uint8_t mask, std::initializer_list<isa::Source> sources) {
+        Instruction i;
+        i.op = op;
+        i.type = type;
+        i.dst = {File::R, dst, mask, false};
+        std::copy(sources.begin(), sources.end(), i.src.begin());
+        return i;
+    }
+
+    isa::Source source(bool immediateAllowed, Instruction& i) {
+        const int kind = pick(12);
+        isa::Source s = kind < 6     ? reg(File::R, static_cast<uint16_t>(pick(kTemps)))
+                        : kind < 8   ? reg(File::C, static_cast<uint16_t>(pick(kConstants)))
+                        : kind < 10  ? reg(File::S, static_cast<uint16_t>(pick(3) ? 5 + pick(5) : 3))
+                        : kind == 10 ? reg(File::P, static_cast<uint16_t>(1 + pick(3)))
+                                     : reg(File::I, 0);
+        if (s.file == File::I && !immediateAllowed) s = reg(File::R, static_cast<uint16_t>(pick(kTemps)));
+        if (s.file == File::I) i.immediate = bits();
+        if (s.file != File::I && s.file != File::P) s.swizzle = static_cast<uint8_t>(random_());
+        s.negate = pick(6) == 0;
+        s.absolute = pick(9) == 0;
+        if (s.file == File::R && pick(10) == 0) {
+            s.snoop = true;
+            if (i.snoopRow == 0) i.snoopRow = static_cast<uint8_t>(pick(4));
+        }
+        if (relative_ && s.file == File::C && pick(4) == 0) s.relative = true;
+        return s;
+    }
+
+    void guard(Instruction& i) {
+        if (pick(4) != 0) return;
+        i.guard = static_cast<uint8_t>(1 + pick(3));
+        i.guardNegate = pick(2) == 0;
+    }
+    void subset(Instruction& i) {
+        if (pick(12) != 0) return;
+        i.subsetWidth = static_cast<uint8_t>(pick(4)), i.subsetDepth = static_cast<uint8_t>(pick(4));
+    }
+
+    void begin() {
+        relative_ = pick(4) == 0;
+        // The block's own memory; then data that differs and data that does not.
+        Instruction base = make(Op::Mul, Type::U32, kBase, 1, {reg(File::S, 6, 3), reg(File::I, 0)});
+        base.immediate = kBlockBytes;
+        code_.push_back(base);
+        for (uint16_t r = 0; r < kTemps; ++r) {
+            if (pick(4) == 0) continue;
+            Instruction i = make(Op::Mov, Type::U32, r, 0xF, {});
+            i.src[0] = source(true, i);
+            code_.push_back(i);
+        }
+    }
+
+    void arithmetic() {
+        static constexpr Op kOps[] = {
+            Op::Mov,  Op::Add,  Op::Mul, Op::Mad, Op::Min,  Op::Max,  Op::Slt,  Op::Sge, Op::Seq,  Op::Sel,  Op::Flr,
+            Op::Dp3,  Op::Dp4,  Op::Rcp, Op::Rsq, Op::Sqt,  Op::Ex2,  Op::Sin,  Op::Pow, Op::Nrm,  Op::Div,  Op::Mod,
+            Op::F2i,  Op::I2f,  Op::And, Op::Or,  Op::Xor,  Op::Not,  Op::Shl,  Op::Shr, Op::Mulh, Op::Popc, Op::Clz,
+            Op::Brev, Op::Madx, Op::F2h, Op::H2f, Op::Vall, Op::Vany, Op::Vbal, Op::Shi, Op::Shu,  Op::Shd,  Op::Shx,
+            Op::Sum,  Op::Dot,  Op::Add, Op::Mad, Op::Mul,  Op::Add,  Op::Shl};
+        const Op op = kOps[pick(std::size(kOps))];
+        const isa::OpInfo& info = isa::opInfo(op);
+        Type type = static_cast<Type>(pick(3));
+        while (!(info.types >> static_cast<int>(type) & 1)) type = static_cast<Type>(pick(3));
+        Instruction i = make(op, type, static_cast<uint16_t>(pick(kTemps)), static_cast<uint8_t>(1 + pick(15)), {});
+        bool immediate = info.shape == isa::Shape::DS1 || info.shape == isa::Shape::DS1S2;
+        for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+            i.src[static_cast<size_t>(s)] = source(immediate, i);
+            immediate &= i.src[static_cast<size_t>(s)].file != File::I;
+        }
+        if (isa::resultType(op, type) == Type::F32) i.saturate = pick(8) == 0;
+        if (pick(6) == 0) i.dst = {File::P, static_cast<uint16_t>(1 + pick(3)), 1, false};
+        if (relative_ && pick(10) == 0) i.dst = {File::A, 0, 0xF, false};
+        guard(i);
+        subset(i);
+        code_.push_back(i);
+    }
+
+    /// An address that stays in the block's memory, in the input or anywhere near it, or in shared memory.
+    void memory() {
+        static constexpr Op kOps[] = {Op::Ld,    Op::Ld,    Op::Ld,    Op::Ld,   Op::St,    Op::St,    Op::Atadd,
+                                      Op::Atmin, Op::Atmax, Op::Atand, Op::Ator, Op::Atxor, Op::Atxch, Op::Atcas};
+        const Op op = kOps[pick(std::size(kOps))];
+        const isa::OpInfo& info = isa::opInfo(op);
+        const int where = pick(3);
+        Instruction i = make(op, Type::U32, static_cast<uint16_t>(pick(kTemps)), 1, {});
+        i.type = static_cast<Type>(op == Op::Ld || op == Op::St ? pick(3) : 1 + pick(2));
+        i.slot = where == 0 && op == Op::Ld ? 0 : where == 2 ? isa::kSharedSlot : 1;
+        const uint32_t size = i.slot == 1 ? kBlockBytes : i.slot == 0 ? kInputBytes : kSharedBytes;
+        if (i.type != Type::F32 && (op == Op::Ld || op == Op::St))
+            i.elementSize = static_cast<isa::ElementSize>(pick(3));
+        const int count = 1 + pick(4);
+        if (op == Op::Ld) i.dst.writeMask = static_cast<uint8_t>(1 + pick(15));
+        const uint32_t stride =
+            isa::byteCount(i.elementSize) * static_cast<uint32_t>(op == Op::St ? count : isa::elementCount(i));
+        address(size, stride, op != Op::Ld && op != Op::St);
+        i.src[0] = reg(File::R, kAddress, 0);
+        if (op == Op::St) {
+            i.src[1] = reg(File::R, static_cast<uint16_t>(pick(kTemps)));
+            int c[4];
+            for (int n = 0; n < 4; ++n) c[n] = n < count ? pick(4) : c[count - 1];
+            i.src[1].swizzle = isa::makeSwizzle(c[0], c[1], c[2], c[3]);
+            i.dst = {File::R, 0, static_cast<uint8_t>((1 << count) - 1), false};
+        } else if (op != Op::Ld) {
+            for (int s = 1; s < isa::sourceCount(info.shape); ++s)
+                i.src[static_cast<size_t>(s)] = reg(File::R, static_cast<uint16_t>(pick(kTemps)), pick(4));
+        }
+        guard(i);
+        subset(i);
+        code_.push_back(i);
+    }
+
+    void address(uint32_t size, uint32_t stride, bool aligned) {
+        const int kind = pick(5);
+        const uint32_t room = size / 2;
+        Instruction i = make(Op::Mov, Type::U32, kAddress, 1, {});
+        if (kind == 0) {  // a row
+            i = make(Op::Mul, Type::U32, kAddress, 1, {reg(File::S, 3, 0), reg(File::I, 0)});
+            i.immediate = stride;
+        } else if (kind == 1) {  // one place
+            i.src[0] = reg(File::I, 0);
+            i.immediate = static_cast<uint32_t>(pick(room)) & (aligned ? ~3u : ~0u);
+        } else if (kind == 2) {  // a row in each half
+            Instruction low = make(Op::And, Type::U32, kAddress, 1, {reg(File::S, 3, 0), reg(File::I, 0)});
+            low.immediate = 15;
+            code_.push_back(low);
+            i = make(Op::Mul, Type::U32, kAddress, 1, {reg(File::R, kAddress, 0), reg(File::I, 0)});
+            i.immediate = stride;
+        } else {
+            i = make(Op::And, Type::U32, kAddress, 1,
+                     {reg(File::R, static_cast<uint16_t>(pick(kTemps)), pick(4)), reg(File::I, 0)});
+            i.immediate = (room - 1) & (aligned ? ~3u : ~0u);
+        }
+        code_.push_back(i);
+        // Never beyond the block's part, whatever the stride was.
+        Instruction limit = make(Op::Min, Type::U32, kAddress, 1, {reg(File::R, kAddress, 0), reg(File::I, 0)});
+        limit.immediate = size - 16;
+        if (size == kBlockBytes) {
+            code_.push_back(limit);
+            code_.push_back(make(Op::Add, Type::U32, kAddress, 1, {reg(File::R, kAddress, 0), reg(File::R, kBase, 0)}));
+        }
+    }
+
+    void block(int depth, int statements) {
+        for (int n = 0; n < statements; ++n) {
+            const int kind = pick(20);
+            if (kind < 11)
+                arithmetic();
+            else if (kind < 16)
+                memory();
+            else if (kind < 18 && depth < 3)
+                branch(depth);
+            else if (kind == 18 && depth < 3)
+                loop(depth);
+            else if (kind == 19 && !inRoutine_ && pick(2)) {
+                calls_.push_back(code_.size());
+                Instruction call = control(Op::Call);
+                guard(call);
+                code_.push_back(call);
+            }
+        }
+    }
+
+    void branch(int depth) {
+        const size_t at = code_.size();
+        Instruction i = control(Op::If);
+        guard(i);
+        code_.push_back(i);
+        block(depth + 1, 1 + pick(4));
+        size_t last = at;
+        if (pick(2)) {
+            code_[at].target = static_cast<uint16_t>(code_.size());
+            last = code_.size();
+            code_.push_back(control(Op::Else));
+            block(depth + 1, 1 + pick(3));
+        }
+        code_[last].target = static_cast<uint16_t>(code_.size());
+        code_.push_back(control(Op::Endif));
+    }
+
+    void loop(int depth) {
+        const auto counter = static_cast<uint16_t>(kCounters + depth);
+        Instruction zero = make(Op::Mov, Type::U32, counter, 1, {reg(File::I, 0)});
+        code_.push_back(zero);
+        const size_t at = code_.size();
+        code_.push_back(control(Op::Loop));
+        Instruction test = make(Op::Sge, Type::U32, 0, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
+        test.dst = {File::P, 3, 1, false};
+        test.immediate = static_cast<uint32_t>(1 + pick(4));
+        code_.push_back(test);
+        std::vector<size_t> jumps;
+        const auto jump = [&](Op op, uint8_t predicate) {
+            jumps.push_back(code_.size());
+            Instruction i = control(op);
+            i.guard = predicate;
+            code_.push_back(i);
+        };
+        jump(Op::Brk, 3);
+        Instruction next = make(Op::Add, Type::U32, counter, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
+        next.immediate = 1;
+        code_.push_back(next);
+        block(depth + 1, 1 + pick(5));
+        if (pick(2)) jump(pick(2) ? Op::Brk : Op::Cont, static_cast<uint8_t>(1 + pick(3)));
+        if (pick(2)) block(depth + 1, 1 + pick(3));
+        for (const size_t j : jumps) code_[j].target = static_cast<uint16_t>(code_.size());
+        code_[at].target = static_cast<uint16_t>(code_.size());
+        Instruction end = control(Op::Endloop);
+        end.target = static_cast<uint16_t>(at);
+        code_.push_back(end);
+    }
+
+    void barrier() {
+        Instruction i = control(Op::Bar);
+        i.barrier = static_cast<uint8_t>(pick(16));
+        code_.push_back(i);
+        if (pick(3) == 0) code_.push_back(control(Op::Gbar));
+    }
+
+    /// Registers to memory, so that they are compared.
+    void results() {
+        for (uint16_t r = 0; r < kTemps; ++r) {
+            Instruction sum = make(Op::Sum, Type::U32, r, 0xF, {reg(File::R, r)});
+            Instruction i = make(Op::St, Type::U32, 0, 0xF, {reg(File::R, kBase, 0), reg(File::R, r)});
+            i.immediate = r * 16u;
+            i.slot = 1;
+            Instruction own = make(Op::Atxor, Type::U32, 7, 1, {reg(File::R, kBase, 0), reg(File::R, r, 3)});
+            own.immediate = 128 + r * 4u;
+            own.slot = 1;
+            code_.push_back(own);
+            code_.push_back(sum);
+            code_.push_back(i);
+        }
+    }
+
+    void finish(isa::Program& p) {
+        for (const Instruction& i : code_) p.code.push_back(isa::encode(i));
+        isa::deriveUsage(p);
+    }
+
+    std::mt19937 random_;
+    std::vector<Instruction> code_;
+    std::vector<size_t> calls_;
+    bool inRoutine_ = false, relative_ = false;
+};
+
+}  // namespace tessera::compute
