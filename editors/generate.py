@@ -153,6 +153,15 @@ def try_patterns(w):
     return tried, problems
 
 
+def unknown_attributes():
+    """Launch attributes that the extension offers and the debug adapter does not read."""
+    adapter = (ROOT / "tools" / "dbg_adapter.cpp").read_text()
+    package = json.loads((HERE / "vscode" / "package.json").read_text())
+    offered = package["contributes"]["debuggers"][0]["configurationAttributes"]["launch"]["properties"]
+    return [f"vscode/package.json: the debug adapter reads no '{name}'" for name in offered
+            if f'(arguments, "{name}"' not in adapter]
+
+
 def main():
     w = words()
     files = {HERE / "vscode/syntaxes/tsa.tmLanguage.json": grammar(w), HERE / "vim/syntax/tsa.vim": vim(w)}
@@ -166,6 +175,7 @@ def main():
     for path in (HERE / "vscode").rglob("*.json"):
         json.loads(path.read_text())
     tried, problems = try_patterns(w)
+    problems += unknown_attributes()
     print("\n".join(problems + [f"{sum(map(len, w.values()))} words, {tried} lines of programs, {len(problems)} wrong"]))
     return 1 if stale or problems or not tried else 0
 

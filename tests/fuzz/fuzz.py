@@ -25,7 +25,7 @@ def run(build, name, seconds, fresh):
         shutil.rmtree(corpus, ignore_errors=True)
     corpus.mkdir(parents=True, exist_ok=True)
     seeds = [line for line in (work / f"{name}.seeds").read_text().split("\n") if line and pathlib.Path(line).is_dir()]
-    command = [str(build / "bin" / f"fuzz_{name}"), str(corpus), *seeds, f"-max_total_time={seconds}", "-timeout=10",
+    command = [str(build / "bin" / f"fuzz_{name}"), str(corpus), *seeds, f"-max_total_time={seconds}", "-timeout=60",
                "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={work}/{name}-", "-print_final_stats=1"]
     if fresh:
         command.append("-seed=1")
