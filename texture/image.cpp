@@ -62,7 +62,7 @@ constexpr bool tableFollowsEnumeration() {
     for (size_t i = 0; i < std::size(kFormats); ++i) {
         if (kFormats[i].format != static_cast<PixelFormat>(i)) return false;
     }
-    return std::size(kFormats) == static_cast<size_t>(PixelFormat::Srgb8Alpha8) + 1;
+    return std::size(kFormats) == kPixelFormats;
 }
 static_assert(tableFollowsEnumeration());
 

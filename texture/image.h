@@ -63,6 +63,8 @@ enum class PixelFormat : uint8_t {
     Srgb8Alpha8,
 };
 
+inline constexpr int kPixelFormats = static_cast<int>(PixelFormat::Srgb8Alpha8) + 1;
+
 struct FormatInfo {
     PixelFormat format;
     const char* name;
