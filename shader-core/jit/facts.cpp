@@ -26,8 +26,6 @@ class Analysis {
 public:
     Analysis(const isa::Program& program, const BlockSize* block, Facts& facts) : facts_(facts), block_(block) {
         for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
-        facts.temps.resize(program.tempCount);
-        facts.integerTemps.resize(program.tempCount);
         for (const isa::Word& word : program.code) facts.code.push_back(*isa::decode(word));
         facts.at.resize(facts.code.size());
         varyingTemps_.resize(program.tempCount);
@@ -247,59 +245,21 @@ private:
 
     // --- Kernels ---
 
-    /// A component that may be read before it is written starts as zero in all lanes. It cannot where its first mention
-    /// is an unguarded write and all others come later in the same block of the main program.
     void startKernel() {
-        if (facts_.relativeTemps)
-            for (auto& temp : facts_.temps) temp.fill({Spread::Varying});
-        struct Mention {
-            bool safe = false, mentioned = false;
-            size_t end = 0;  ///< of the block of the first write
-        };
-        std::vector<std::array<Mention, 4>> mentions(facts_.temps.size());
-        const std::vector<size_t> blockEnd = endOfBlocks();
-        const auto mention = [&](size_t n, size_t reg, uint8_t components, bool firstWrite) {
-            for (size_t c = 0; c < 4; ++c) {
-                if (!(components >> c & 1)) continue;
-                Mention& m = mentions[reg][c];
-                if (!m.mentioned)
-                    m = {firstWrite && n < routineEnd_[0], true, blockEnd[n]};
-                else if (n >= m.end)
-                    m.safe = false;
-            }
-        };
+        facts_.webs = Webs(facts_.code, static_cast<unsigned>(varyingTemps_.size()), facts_.relativeTemps);
+        facts_.spreads.resize(facts_.webs.count());
+        facts_.integerWebs.resize(facts_.webs.count());
+        for (uint32_t web = 0; web < facts_.webs.count(); ++web) {
+            if (facts_.relativeTemps) facts_.spreads[web] = {Spread::Varying};
+            if (facts_.webs.startsAsZero(web)) join(facts_.spreads[web], {Spread::Linear, 0});
+        }
         for (size_t n = 0; n < facts_.code.size(); ++n) {
             const Instruction& i = facts_.code[n];
-            const isa::Shape shape = isa::opInfo(i.op).shape;
-            for (int s = 0; s < isa::sourceCount(shape); ++s) {
-                if (i.src[s].file != File::R) continue;
-                uint8_t components = 0;
-                for (int c = 0; c < 4; ++c)
-                    if (isa::componentsRead(i, s) >> c & 1)
-                        components |= static_cast<uint8_t>(1 << isa::swizzleAt(i.src[s].swizzle, c));
-                mention(n, i.src[s].index, components, false);
-            }
-            if (!isa::hasDestination(shape) || i.dst.file != File::R) continue;
-            mention(n, i.dst.index, i.dst.writeMask, i.guard == 0 && i.subsetWidth == 0 && i.subsetDepth == 0);
-            if (isa::resultType(i.op, i.type) != isa::Type::F32)
-                for (size_t c = 0; c < 4; ++c) facts_.integerTemps[i.dst.index][c] |= (i.dst.writeMask >> c & 1) != 0;
+            if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.file != File::R || i.dst.relative) continue;
+            for (unsigned c = 0; c < 4; ++c)
+                if ((i.dst.writeMask >> c & 1) && isa::resultType(i.op, i.type) != isa::Type::F32)
+                    facts_.integerWebs[facts_.webs.of(n, i.dst.index, c, true)] = true;
         }
-        for (size_t r = 0; r < mentions.size(); ++r)
-            for (size_t c = 0; c < 4; ++c)
-                if (!mentions[r][c].safe) join(facts_.temps[r][c], {Spread::Linear, 0});
-    }
-
-    /// For each instruction the end of the innermost block around it; a side of an if is a block.
-    std::vector<size_t> endOfBlocks() {
-        std::vector<size_t> end(facts_.code.size());
-        std::vector<size_t> open{routineEnd_[0]};
-        for (size_t n = 0; n < facts_.code.size(); ++n) {
-            const Instruction& i = facts_.code[n];
-            if (i.op == Op::Else || i.op == Op::Endif || i.op == Op::Endloop) open.pop_back();
-            end[n] = open.back();
-            if (i.op == Op::If || i.op == Op::Loop || i.op == Op::Else) open.push_back(i.target);
-        }
-        return end;
     }
 
     void join(Spread& into, Spread other) {
@@ -313,7 +273,7 @@ private:
         if (s.relative || s.snoop) return {Spread::Varying};
         switch (s.file) {
             case File::R:
-                return facts_.temps[s.index][static_cast<size_t>(c)];
+                return facts_.spreads[facts_.webs.of(now_, s.index, static_cast<unsigned>(c), false)];
             case File::C:
             case File::I:
                 return {Spread::Linear, 0};
@@ -406,6 +366,7 @@ private:
         const Instruction& i = facts_.code[n];
         const isa::OpInfo& info = isa::opInfo(i.op);
         InstructionFacts& facts = facts_.at[n];
+        now_ = n;
         split |= i.subsetWidth != 0 || i.subsetDepth != 0;
         if (isa::isMemory(info.shape)) {
             facts.address = spreadOf(i.src[0], 0, true);
@@ -433,7 +394,7 @@ private:
                 if (result.uniform() || varyingPredicate_[i.dst.index]) continue;
                 varyingPredicate_[i.dst.index] = changed_ = true;
             } else if (i.dst.file == File::R && !i.dst.relative) {
-                join(facts_.temps[i.dst.index][static_cast<size_t>(c)], result);
+                join(facts_.spreads[facts_.webs.of(n, i.dst.index, static_cast<unsigned>(c), true)], result);
             }
         }
         if (i.dst.file == File::A) varyingAddress_ = 0xF;
@@ -441,6 +402,7 @@ private:
 
     Facts& facts_;
     const BlockSize* block_;
+    size_t now_ = 0;  ///< the instruction whose operands are looked at
     std::map<uint16_t, std::array<uint32_t, 4>> literals_;
     std::map<size_t, size_t> routineEnd_;
     std::map<size_t, uint64_t> size_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shader-core/isa/program.h"
+#include "shader-core/jit/webs.h"
 
 namespace tessera::jit {
 
@@ -43,8 +44,9 @@ struct Facts {
     bool relativeOutputs = false;
     bool usesTextures = false;
     // Kernels
-    std::vector<std::array<Spread, 4>> temps;       ///< what all writes of a component have in common
-    std::vector<std::array<bool, 4>> integerTemps;  ///< some instruction writes it as an integer
+    Webs webs;
+    std::vector<Spread> spreads;    ///< what all writes of a web have in common
+    std::vector<bool> integerWebs;  ///< some instruction writes it as an integer
     bool uniformPredicate[isa::kPredicates + 1] = {};
 };
 

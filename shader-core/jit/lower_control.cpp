@@ -140,6 +140,7 @@ void Lowering::routine(size_t start) {
 
 void Lowering::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
+    at_ = at;
     const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
     const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
     writeMask_ = whole ? nullptr : taken(i, at);
@@ -149,7 +150,6 @@ void Lowering::instruction(size_t at) {
     const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy && !snoops;
     readMask_ = lanesAlone ? writeMask_ : nullptr;
     readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
-    at_ = at;
     write(i, compute(i, at));
 }
 

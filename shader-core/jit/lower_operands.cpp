@@ -35,14 +35,22 @@ Lowering::Variable* Lowering::memoryFile(unsigned registers) {
 
 Lowering::Variable*& Lowering::registerVariable(File file, unsigned index, unsigned component) {
     Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
+    if (found == nullptr) found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
+    return found;
+}
+
+/// Of a temporary as the instruction being lowered reads or writes it. In kernels every web is a variable of its own.
+Lowering::Variable* Lowering::temporary(unsigned index, unsigned component, bool write) {
+    if (block_ == nullptr) return registerVariable(File::R, index, component);
+    const uint32_t web = facts_.webs.of(at_, index, component, write);
+    Variable*& found = registers_[{static_cast<unsigned>(File::R), web, 0}];
     if (found != nullptr) return found;
-    llvm::Type* type = llvm::FixedVectorType::get(b_.getFloatTy(), lanes_);
-    if (block_ != nullptr && file == File::R && facts_.temps[index][component].scalar()) {
-        type = facts_.integerTemps[index][component] ? i32_ : b_.getFloatTy();
-        found = variable(type, "u");
-        strides_[found] = facts_.temps[index][component].stride;
+    const Spread spread = facts_.spreads[web];
+    if (spread.scalar()) {
+        found = variable(facts_.integerWebs[web] ? i32_ : b_.getFloatTy(), "u");
+        strides_[found] = spread.stride;
     } else {
-        found = variable(type, "r");
+        found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
     }
     return found;
 }
@@ -126,7 +134,7 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
         case File::R:
             if (facts_.relativeTemps)
                 return b_.CreateAlignedLoad(floats_, memoryRegister(temps_, s.index, c), llvm::Align(64));
-            return loadRegister(registerVariable(File::R, s.index, c));
+            return loadRegister(temporary(s.index, c, false));
         case File::O:
             if (facts_.relativeOutputs)
                 return b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, s.index, c), llvm::Align(64));
@@ -240,7 +248,7 @@ void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
         }
         if (!result[c]->getType()->isVectorTy()) {
             Variable* variable =
-                i.dst.file == File::R && !facts_.relativeTemps ? registerVariable(File::R, i.dst.index, c) : nullptr;
+                i.dst.file == File::R && !facts_.relativeTemps ? temporary(i.dst.index, c, true) : nullptr;
             if (variable != nullptr && !variable->getAllocatedType()->isVectorTy()) {
                 Value* value = b_.CreateBitCast(result[c], variable->getAllocatedType());
                 if (i.guard != 0)
@@ -262,7 +270,8 @@ void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
         } else if (i.dst.file == File::O && facts_.relativeOutputs) {
             store(memoryRegister(outputs_, i.dst.index, c));
         } else {
-            Variable* variable = registerVariable(i.dst.file, i.dst.index, c);
+            Variable* variable =
+                i.dst.file == File::R ? temporary(i.dst.index, c, true) : registerVariable(i.dst.file, i.dst.index, c);
             store(variable);
             knownWrites_[variable] = {b_.GetInsertBlock(), writeMask_, result[c]};
         }

@@ -112,6 +112,7 @@ private:
 
     // --- Operands ---
     [[nodiscard]] Variable* variable(llvm::Type* type, const char* name);  ///< zero at the start
+    [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write);
     [[nodiscard]] Variable*& registerVariable(isa::File file, unsigned index, unsigned component);
     [[nodiscard]] uint64_t vectorBytes() const { return lanes_ * sizeof(float); }
     [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
