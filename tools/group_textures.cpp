@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/icd/pixel_report.h"
 #include "texture/transfer.h"
 #include "tools/diff/image_diff.h"
 
@@ -50,6 +51,14 @@ bool GroupTextures::load(int unit, const std::string& file, Sampling sampling, s
     binding.state.wrapS = binding.state.wrapT = sampling.repeat ? texture::Wrap::Repeat : texture::Wrap::ClampToEdge;
     bind(unit, std::move(binding));
     return true;
+}
+
+std::vector<debug::CapturedTexture> GroupTextures::captured() const {
+    std::vector<debug::CapturedTexture> list;
+    for (size_t unit = 0; unit < bindings_.size(); ++unit)
+        if (bindings_[unit].view != nullptr)
+            list.push_back(icd::capturedTexture(static_cast<int>(unit), bindings_[unit]));
+    return list;
 }
 
 bool GroupTextures::bind(const debug::CapturedTexture& texture) {

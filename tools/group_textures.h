@@ -20,6 +20,8 @@ public:
     void bind(int unit, pipeline::TextureBinding binding);
     /// A captured unit; false when an image has not the size that its format needs.
     [[nodiscard]] bool bind(const debug::CapturedTexture& texture);
+    /// What is bound, for another process.
+    [[nodiscard]] std::vector<debug::CapturedTexture> captured() const;
     /// After the last binding, before the first lookup.
     void finish() { units_.emplace(bindings_); }
 

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     tessera::tools::addRun(app, status);
     tessera::tools::addTex(app, status);
     tessera::tools::addDebug(app, status);
+    tessera::tools::addBisect(app, status);
     tessera::tools::addExplain(app, status);
     try {
         app.parse(argc, argv);

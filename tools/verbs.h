@@ -16,6 +16,7 @@ void addDiff(CLI::App& app, int& status);
 void addRun(CLI::App& app, int& status);
 void addTex(CLI::App& app, int& status);
 void addDebug(CLI::App& app, int& status);
+void addBisect(CLI::App& app, int& status);
 void addExplain(CLI::App& app, int& status);
 
 }  // namespace tessera::tools

@@ -65,7 +65,7 @@ public:
     explicit PixelRecorder(Request request)
         : request_(std::move(request)), process_(getpid()), histories_(request_.pixels.size()) {}
 
-    bool isRecording() const override { return recording_; }
+    bool isRecording() const override { return recording_ && !request_.pixels.empty(); }
 
     void draw(const pipeline::Draw& draw) override { add(&draw, describe(draw)); }
     void clear(const pipeline::Clear& clear) override { add(&clear, describe(clear)); }

@@ -88,7 +88,9 @@ debug::CapturedImage imageOf(const texture::Image& image) {
     return {static_cast<int>(image.format()), image.width(), image.height(), {first, first + image.planeBytes()}};
 }
 
-debug::CapturedTexture textureOf(int unit, const pipeline::TextureBinding& binding) {
+}  // namespace
+
+debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding& binding) {
     const texture::TextureView& view = *binding.view;
     debug::CapturedTexture captured;
     captured.unit = unit;
@@ -106,8 +108,6 @@ debug::CapturedTexture textureOf(int unit, const pipeline::TextureBinding& bindi
     }
     return captured;
 }
-
-}  // namespace
 
 Json describe(const pipeline::Draw& draw) {
     Json json;
@@ -244,7 +244,7 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     const auto& textures = group.draw->fragmentTextures;
     for (size_t unit = 0; unit < textures.size(); ++unit)
         if (textures[unit].view != nullptr && (program.samplerMask >> unit & 1) != 0)
-            capture.textures.push_back(textureOf(static_cast<int>(unit), textures[unit]));
+            capture.textures.push_back(capturedTexture(static_cast<int>(unit), textures[unit]));
     return capture;
 }
 

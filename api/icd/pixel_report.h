@@ -24,6 +24,8 @@ using Json = nlohmann::ordered_json;
 /// All of them, rows from the top.
 [[nodiscard]] std::vector<uint8_t> pictureOf(const texture::Image& image);
 
+/// `binding` has a view.
+[[nodiscard]] debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding& binding);
 [[nodiscard]] debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame,
                                        uint32_t draw);
 

@@ -165,9 +165,8 @@ Stopped Session::reverseLine(bool overCalls) {
 
 Stopped Session::stepOut() {
     const int depth = callDepth();
-    (void)current().forward([&](const interp::Step& step) {
-        return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth;
-    });
+    (void)current().forward(
+        [&](const interp::Step& step) { return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth; });
     return {state().ended ? Stop::End : Stop::Moved, 0};
 }
 

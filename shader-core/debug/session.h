@@ -65,7 +65,7 @@ public:
     Stopped reverseInstruction(uint64_t count);
     Stopped stepLine(bool overCalls);
     Stopped reverseLine(bool overCalls);
-    Stopped stepOut();  ///< to behind the innermost call
+    Stopped stepOut();     ///< to behind the innermost call
     Stopped run();         ///< to the next breakpoint, through the groups that follow
     Stopped reverseRun();  ///< to the one before, through the groups before
     void goTo(uint64_t count) { current().goTo(count); }

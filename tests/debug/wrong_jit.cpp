@@ -1,0 +1,9 @@
+// A library in the JIT's place whose executor gets the red of texture lookups wrong in lane 5.
+#include "tests/debug/wrong_executor.h"
+
+extern "C" __attribute__((visibility("default"))) void tessera_jit_executor(
+    std::shared_ptr<tessera::isa::Executor>* executor);
+
+void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
+    *executor = std::make_shared<tessera::debug::WrongExecutor>(tessera::isa::Op::Tex, 5, 1, 1u << 21);
+}
