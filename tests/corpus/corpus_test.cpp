@@ -45,25 +45,51 @@ bool holdsCode(std::string line) {
     return line.find_first_not_of(" \t{}") != std::string::npos;
 }
 
+std::string textOf(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+void checkLines(const std::string& name, const isa::Program& program, const std::string& source) {
+    const std::vector<std::string> lines = linesOf(source);
+    REQUIRE(program.lines.size() == program.code.size());
+    for (size_t at = 0; at < program.lines.size(); ++at) {
+        const uint32_t line = program.lines[at];
+        REQUIRE_MESSAGE((line >= 1 && line <= lines.size()), name, ", instruction ", at, ": line ", line);
+        CHECK_MESSAGE(holdsCode(lines[line - 1]), name, ", instruction ", at, ": line ", line);
+    }
+}
+
 TEST_CASE("the corpus: line tables and disassembly") {
     const std::vector<std::filesystem::path> files = shaders();
     REQUIRE(files.size() >= 50);
     for (const std::filesystem::path& file : files) {
-        std::ostringstream text;
-        text << std::ifstream(file).rdbuf();
-        const std::string name = file.filename().string();
-        const auto program = compiled(name, text.str());
-        const std::vector<std::string> lines = linesOf(text.str());
-        REQUIRE(program->lines.size() == program->code.size());
-        for (size_t at = 0; at < program->lines.size(); ++at) {
-            const uint32_t line = program->lines[at];
-            REQUIRE_MESSAGE((line >= 1 && line <= lines.size()), name, ", instruction ", at, ": line ", line);
-            CHECK_MESSAGE(holdsCode(lines[line - 1]), name, ", instruction ", at, ": line ", line);
-        }
+        const std::string name = file.filename().string(), source = textOf(file);
+        const auto program = compiled(name, source);
+        checkLines(name, *program, source);
         const assembly::AssembleResult back = assembly::assemble(assembly::disassemble(*program), name);
         REQUIRE_MESSAGE(back.program, back.log());
         CHECK(back.program->code == program->code);
     }
+}
+
+TEST_CASE("linked pairs keep their line tables") {
+    int pairs = 0;
+    for (const std::filesystem::path& file : shaders()) {
+        const std::filesystem::path partner = std::filesystem::path(file).replace_extension(".frag");
+        if (file.extension() != ".vert" || !std::filesystem::exists(partner)) continue;
+        const std::string vertexText = textOf(file), fragmentText = textOf(partner);
+        const glsl::CompileResult vertex = glsl::compile(isa::Stage::Vertex, vertexText);
+        const glsl::CompileResult fragment = glsl::compile(isa::Stage::Fragment, fragmentText);
+        REQUIRE((vertex.shader && fragment.shader));
+        const glsl::LinkResult linked = glsl::link(*vertex.shader, *fragment.shader, {});
+        REQUIRE_MESSAGE(linked.ok, file.filename().string(), linked.infoLog);
+        checkLines(file.filename().string(), *linked.vertex, vertexText);
+        checkLines(partner.filename().string(), *linked.fragment, fragmentText);
+        ++pairs;
+    }
+    CHECK(pairs >= 4);
 }
 
 TEST_CASE("a program without statements belongs to its main") {
