@@ -30,70 +30,61 @@ constexpr int field(uint64_t block, int high, int low) {
 }
 constexpr int signedField3(uint64_t block, int low) { return (field(block, low + 2, low) ^ 4) - 4; }
 
-struct Color {
-    int red, green, blue;
-    [[nodiscard]] Color operator+(int offset) const { return {red + offset, green + offset, blue + offset}; }
-    bool operator==(const Color&) const = default;
-};
-constexpr Color extend4(int red, int green, int blue) { return {red * 17, green * 17, blue * 17}; }
+/// Red, green, blue and anything: codes before they are clamped.
+using Color = int16_t __attribute__((ext_vector_type(4)));
+Color color(int red, int green, int blue) {
+    return Color{static_cast<int16_t>(red), static_cast<int16_t>(green), static_cast<int16_t>(blue), 0};
+}
+Color shifted(Color c, int offset) { return c + static_cast<int16_t>(offset); }
+Color extend4(int red, int green, int blue) { return color(red, green, blue) * static_cast<int16_t>(17); }
 constexpr int extend5(int c) { return c << 3 | c >> 2; }
 constexpr int extend6(int c) { return c << 2 | c >> 4; }
 constexpr int extend7(int c) { return c << 1 | c >> 6; }
-constexpr Color extend5(int red, int green, int blue) { return {extend5(red), extend5(green), extend5(blue)}; }
+Color extend5(int red, int green, int blue) { return color(extend5(red), extend5(green), extend5(blue)); }
 
 uint32_t clampCode(int value) { return static_cast<uint32_t>(std::clamp(value, 0, 255)); }
-uint32_t opaque(const Color& c) {
-    return clampCode(c.red) | clampCode(c.green) << 8 | clampCode(c.blue) << 16 | 0xFF000000u;
+uint32_t opaque(Color c) {
+    using Codes = uint8_t __attribute__((ext_vector_type(4)));
+    c = __builtin_elementwise_min(__builtin_elementwise_max(c, Color(0)), Color(255));
+    return __builtin_bit_cast(uint32_t, __builtin_convertvector(c, Codes)) | 0xFF000000u;
 }
 
-/// The bits of a 16-bit number, each with a zero above it.
-constexpr uint32_t spread(uint32_t bits) {
-    bits = (bits | bits << 8) & 0x00FF00FFu;
-    bits = (bits | bits << 4) & 0x0F0F0F0Fu;
-    bits = (bits | bits << 2) & 0x33333333u;
-    return (bits | bits << 1) & 0x55555555u;
+/// Of each texel, row by row, the bit that the block has at `first` plus the texel's number, as a mask.
+Mask16 texelBits(uint64_t block, int first) {
+    constexpr U32x16 kBit = {1u << 0, 1u << 4, 1u << 8,  1u << 12, 1u << 1, 1u << 5, 1u << 9,  1u << 13,
+                             1u << 2, 1u << 6, 1u << 10, 1u << 14, 1u << 3, 1u << 7, 1u << 11, 1u << 15};
+    return (splat(static_cast<uint32_t>(block >> first)) & kBit) != 0u;
 }
 
-/// The two-bit indices of all texels.
-class PixelIndices {
-public:
-    explicit PixelIndices(uint64_t block)
-        : codes_(spread(static_cast<uint32_t>(block >> 16 & 0xFFFF)) << 1 |
-                 spread(static_cast<uint32_t>(block & 0xFFFF))) {}
-    [[nodiscard]] uint32_t at(int x, int y) const { return codes_ >> 2 * (4 * x + y) & 3; }
-
-private:
-    uint32_t codes_;
-};
+/// Each texel's colour by its two-bit index.
+U32x16 choose(uint64_t block, const uint32_t (&palette)[4]) {
+    return chooseOf4(palette, texelBits(block, 0), texelBits(block, 16));
+}
 
 /// Individual and differential mode: half a block each has a base colour and a table of modifiers. In blocks that are
 /// not opaque the small modifiers are zero and index 2 is transparent.
 void decodeHalves(uint64_t block, const Color (&base)[2], bool isOpaque, uint32_t* texels) {
+    constexpr Mask16 kRight = {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1};
+    constexpr Mask16 kLower = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
     const bool flip = field(block, 32, 32) != 0;
-    const PixelIndices indices(block);
-    uint32_t palette[2][4];
+    U32x16 colors[2];
     for (int half = 0; half < 2; ++half) {
         const int* modifier = kModifiers[half == 0 ? field(block, 39, 37) : field(block, 36, 34)];
         const int small = isOpaque ? modifier[0] : 0;
-        palette[half][0] = opaque(base[half] + small);
-        palette[half][1] = opaque(base[half] + modifier[1]);
-        palette[half][2] = isOpaque ? opaque(base[half] + -small) : 0;
-        palette[half][3] = opaque(base[half] + -modifier[1]);
+        const uint32_t palette[4] = {opaque(shifted(base[half], small)), opaque(shifted(base[half], modifier[1])),
+                                     isOpaque ? opaque(shifted(base[half], -small)) : 0,
+                                     opaque(shifted(base[half], -modifier[1]))};
+        colors[half] = choose(block, palette);
     }
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[(flip ? y : x) >> 1][indices.at(x, y)];
-    }
+    store(texels, select(flip ? kLower : kRight, colors[1], colors[0]));
 }
 
 /// The four paint colours of T and H mode.
 void paint(uint64_t block, const Color (&colors)[4], bool isOpaque, uint32_t* texels) {
-    const PixelIndices indices(block);
     uint32_t palette[4];
     for (int i = 0; i < 4; ++i) palette[i] = opaque(colors[i]);
     if (!isOpaque) palette[2] = 0;
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) texels[4 * y + x] = palette[indices.at(x, y)];
-    }
+    store(texels, choose(block, palette));
 }
 
 void decodeT(uint64_t block, bool isOpaque, uint32_t* texels) {
@@ -101,32 +92,32 @@ void decodeT(uint64_t block, bool isOpaque, uint32_t* texels) {
         extend4(field(block, 60, 59) << 2 | field(block, 57, 56), field(block, 55, 52), field(block, 51, 48));
     const Color second = extend4(field(block, 47, 44), field(block, 43, 40), field(block, 39, 36));
     const int distance = kDistances[field(block, 35, 34) << 1 | field(block, 32, 32)];
-    paint(block, {first, second + distance, second, second + -distance}, isOpaque, texels);
+    paint(block, {first, shifted(second, distance), second, shifted(second, -distance)}, isOpaque, texels);
 }
 
 void decodeH(uint64_t block, bool isOpaque, uint32_t* texels) {
     const Color first = extend4(field(block, 62, 59), field(block, 58, 56) << 1 | field(block, 52, 52),
                                 field(block, 51, 51) << 3 | field(block, 49, 47));
     const Color second = extend4(field(block, 46, 43), field(block, 42, 39), field(block, 38, 35));
-    auto value = [](const Color& c) { return c.red << 16 | c.green << 8 | c.blue; };
+    auto value = [](Color c) { return c.x << 16 | c.y << 8 | c.z; };
     const int lowest = value(first) >= value(second) ? 1 : 0;
     const int distance = kDistances[field(block, 34, 34) << 2 | field(block, 32, 32) << 1 | lowest];
-    paint(block, {first + distance, first + -distance, second + distance, second + -distance}, isOpaque, texels);
+    paint(block,
+          {shifted(first, distance), shifted(first, -distance), shifted(second, distance), shifted(second, -distance)},
+          isOpaque, texels);
 }
 
 void decodePlanar(uint64_t block, uint32_t* texels) {
-    const Color origin = {extend6(field(block, 62, 57)), extend7(field(block, 56, 56) << 6 | field(block, 54, 49)),
-                          extend6(field(block, 48, 48) << 5 | field(block, 44, 43) << 3 | field(block, 41, 39))};
-    const Color across = {extend6(field(block, 38, 34) << 1 | field(block, 32, 32)), extend7(field(block, 31, 25)),
-                          extend6(field(block, 24, 19))};
-    const Color down = {extend6(field(block, 18, 13)), extend7(field(block, 12, 6)), extend6(field(block, 5, 0))};
-    auto plane = [](int x, int y, int o, int h, int v) { return (x * (h - o) + y * (v - o) + 4 * o + 2) >> 2; };
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) {
-            texels[4 * y + x] = opaque({plane(x, y, origin.red, across.red, down.red),
-                                        plane(x, y, origin.green, across.green, down.green),
-                                        plane(x, y, origin.blue, across.blue, down.blue)});
-        }
+    const Color origin = color(extend6(field(block, 62, 57)), extend7(field(block, 56, 56) << 6 | field(block, 54, 49)),
+                               extend6(field(block, 48, 48) << 5 | field(block, 44, 43) << 3 | field(block, 41, 39)));
+    const Color across = color(extend6(field(block, 38, 34) << 1 | field(block, 32, 32)), extend7(field(block, 31, 25)),
+                               extend6(field(block, 24, 19)));
+    const Color down = color(extend6(field(block, 18, 13)), extend7(field(block, 12, 6)), extend6(field(block, 5, 0)));
+    const Color start = origin * static_cast<int16_t>(4) + static_cast<int16_t>(2);
+    for (int16_t y = 0; y < 4; ++y) {
+        for (int16_t x = 0; x < 4; ++x)
+            texels[4 * y + x] =
+                opaque((start + (across - origin) * x + (down - origin) * y) >> static_cast<int16_t>(2));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/simd.h"
 #include "texture/codec.h"
 
 namespace tessera::texture {
@@ -41,6 +42,12 @@ Word loadLittle(const std::byte* bytes) {
     return word;
 }
 inline uint64_t loadBig64(const std::byte* bytes) { return __builtin_bswap64(loadLittle<uint64_t>(bytes)); }
+
+/// palette[low + 2 * high] for each of sixteen texels.
+inline U32x16 chooseOf4(const uint32_t (&palette)[4], Mask16 low, Mask16 high) {
+    return select(high, select(low, splat(palette[3]), splat(palette[2])),
+                  select(low, splat(palette[1]), splat(palette[0])));
+}
 
 /// numerator / denominator, -1..1, as the nearest half; 0 < denominator < 2^14. The quotient cannot lie so close to the
 /// middle of two halves that rounding it to single precision first would change the answer.

@@ -11,23 +11,22 @@ namespace tessera::texture {
 
 namespace {
 
-/// numerator / denominator in 0..1 as a code, to nearest.
-constexpr uint32_t toCode(uint32_t numerator, uint32_t denominator) {
-    return (numerator * 510 + denominator) / (denominator * 2);
-}
+/// Red, green, blue and nothing: 0..31, 0..63, 0..31.
+using Color565 = uint32_t __attribute__((ext_vector_type(4)));
+Color565 unpack565(uint32_t packed) { return {packed >> 11, packed >> 5 & 63, packed & 31, 0}; }
 
-struct Color565 {
-    uint32_t red, green, blue;
-};
-constexpr Color565 unpack565(uint32_t packed) { return {packed >> 11, packed >> 5 & 63, packed & 31}; }
+/// 255 / (sum * top) with sixteen fractional bits, upwards: enough for the nearest code of each fraction, which
+/// codec_test.cpp tries for all of them.
+constexpr uint32_t codeScale(uint32_t sum, uint32_t top) { return (255 * 65536 + sum * top - 1) / (sum * top); }
 
 /// (weightA * a + weightB * b) / (weightA + weightB), opaque.
 template <uint32_t weightA, uint32_t weightB>
-uint32_t mix(const Color565& a, const Color565& b) {
+uint32_t mix(Color565 a, Color565 b) {
+    using Codes = uint8_t __attribute__((ext_vector_type(4)));
     constexpr uint32_t kSum = weightA + weightB;
-    return toCode(a.red * weightA + b.red * weightB, 31 * kSum) |
-           toCode(a.green * weightA + b.green * weightB, 63 * kSum) << 8 |
-           toCode(a.blue * weightA + b.blue * weightB, 31 * kSum) << 16 | 0xFF000000u;
+    constexpr Color565 kScale = {codeScale(kSum, 31), codeScale(kSum, 63), codeScale(kSum, 31), 0};
+    const Color565 codes = ((a * weightA + b * weightB) * kScale + 32768u) >> 16u;
+    return __builtin_bit_cast(uint32_t, __builtin_convertvector(codes, Codes)) | 0xFF000000u;
 }
 
 /// Blocks of BC1 with color0 <= color1 have another palette, but not inside BC2 and BC3.
@@ -44,8 +43,10 @@ void decodeColors(const std::byte* block, Palette palette, uint32_t* texels) {
         colors[2] = mix<1, 1>(color0, color1);
         colors[3] = palette == Palette::PunchThroughBlack ? 0xFF000000u : 0;
     }
-    const auto codes = loadLittle<uint32_t>(block + 4);
-    for (int i = 0; i < 16; ++i) texels[i] = colors[codes >> 2 * i & 3];
+    constexpr U32x16 kLow = {1u << 0,  1u << 2,  1u << 4,  1u << 6,  1u << 8,  1u << 10, 1u << 12, 1u << 14,
+                             1u << 16, 1u << 18, 1u << 20, 1u << 22, 1u << 24, 1u << 26, 1u << 28, 1u << 30};
+    const U32x16 codes = splat(loadLittle<uint32_t>(block + 4));
+    store(texels, chooseOf4(colors, (codes & kLow) != 0u, (codes & kLow * 2u) != 0u));
 }
 
 /// The eight values of a BC3 alpha or a BC4 block as fractions over kCommon, whose factors are all the divisors.

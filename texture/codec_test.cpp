@@ -180,19 +180,18 @@ TEST_CASE("ETC2: base colours at every overflow, and T, H and planar blocks with
 
 TEST_CASE("S3TC and RGTC: all pairs of one channel's endpoints with all codes") {
     int wrong = 0;
-    for (int first = 0; first < 32; ++first) {
-        for (int second = 0; second < 32; ++second) {
+    for (int first = 0; first < 64; ++first) {
+        for (int second = 0; second < 64; ++second) {
             Block block{};
-            const int colors[2] = {first << 11 | first << 6 | first, second << 11 | second << 6 | 32 | second};
-            for (int i = 0; i < 2; ++i) {
-                block[static_cast<size_t>(2 * i)] = block[static_cast<size_t>(8 + 2 * i)] =
-                    static_cast<unsigned char>(colors[i]);
-                block[static_cast<size_t>(2 * i + 1)] = block[static_cast<size_t>(9 + 2 * i)] =
-                    static_cast<unsigned char>(colors[i] >> 8);
-            }
+            auto put = [&](size_t at, int green) {
+                const int color = green / 2 << 11 | green << 5 | green / 2;
+                block[at] = block[at + 8] = static_cast<unsigned char>(color);
+                block[at + 1] = block[at + 9] = static_cast<unsigned char>(color >> 8);
+            };
+            put(0, first);
+            put(2, second);
             for (size_t i = 4; i < 8; ++i) block[i] = block[i + 8] = 0xE4;
-            for (const BlockFormat& format : blockFormats())
-                if (format.family == CodecFamily::S3tc) wrong += wrongTexels(format, block);
+            for (uint32_t name : {0x83F0u, 0x83F1u, 0x83F3u}) wrong += wrongTexels(*blockFormat(name), block);
         }
     }
     CHECK(wrong == 0);
