@@ -154,7 +154,7 @@ private:
 
 /// Shared memory and every buffer, some of them constant; a block of odd size.
 void declareMemory(isa::Program& program, uint8_t seed) {
-    program.sharedBytes = 4u * seed;
+    program.sharedBytes = 4u * (1u + seed);
     program.blockSize = {static_cast<uint16_t>(1 + seed % 40), static_cast<uint16_t>(1 + seed % 3), 1};
     for (int slot = 0; slot < isa::kMaxBuffers; ++slot)
         program.buffers.push_back({"b" + std::to_string(slot), static_cast<uint8_t>(slot), false});
