@@ -43,10 +43,9 @@ public:
             for (size_t start = 0; start < facts_.code.size();) start = routine(start);
         } while (changed_);
         for (size_t n = 0; n < facts_.code.size(); ++n) {
-            facts_.at[n].uniformGuard = guardIsUniform(facts_.code[n]);
+            facts_.at[n].uniformGuard = guardIsUniform(n);
             facts_.at[n].uniformAddress = (varyingAddress_ & 1) == 0;
         }
-        for (int p = 1; p <= isa::kPredicates; ++p) facts_.uniformPredicate[p] = !varyingPredicate_[p];
     }
 
 private:
@@ -125,7 +124,7 @@ private:
         for (size_t n = start; n < end; ++n) {
             const Instruction& i = facts_.code[n];
             if (divergent && !facts_.at[n].divergent) facts_.at[n].divergent = changed_ = true;
-            const bool split = divergent || !guardIsUniform(i);
+            const bool split = divergent || !guardIsUniform(n);
             switch (i.op) {
                 case Op::If:
                     open.push_back({false, divergent, split, false, n});
@@ -180,7 +179,11 @@ private:
 
     // --- Uniformity ---
 
-    bool guardIsUniform(const Instruction& i) const { return i.guard == 0 || !varyingPredicate_[i.guard]; }
+    bool guardIsUniform(size_t n) const {
+        const Instruction& i = facts_.code[n];
+        if (i.guard == 0) return true;
+        return block_ != nullptr ? facts_.uniformPredicate(n, i.guard, false) : !varyingPredicate_[i.guard];
+    }
 
     bool sourceVaries(const isa::Source& s, int component) const {
         const int c = isa::swizzleAt(s.swizzle, component);
@@ -278,7 +281,7 @@ private:
             case File::I:
                 return {Spread::Linear, 0};
             case File::P:
-                return {varyingPredicate_[s.index] ? Spread::Varying : Spread::Linear, 0};
+                return facts_.spreads[facts_.webs.of(now_, Webs::kPredicates, s.index, false)];
             case File::S:
                 if (s.index == static_cast<int>(isa::Special::Lane)) return {Spread::Linear, c == 0 ? 1u : 0u};
                 if (s.index == static_cast<int>(isa::Special::Thread)) return threadSpread(*block_, c);
@@ -391,8 +394,8 @@ private:
             Spread& own = facts.result[static_cast<size_t>(c)];
             if (own != result) changed_ = true, own = result;
             if (i.dst.file == File::P) {
-                if (result.uniform() || varyingPredicate_[i.dst.index]) continue;
-                varyingPredicate_[i.dst.index] = changed_ = true;
+                if (result.kind == Spread::Linear && result.stride != 0) result = {Spread::Varying};
+                join(facts_.spreads[facts_.webs.of(n, Webs::kPredicates, i.dst.index, true)], result);
             } else if (i.dst.file == File::R && !i.dst.relative) {
                 join(facts_.spreads[facts_.webs.of(n, i.dst.index, static_cast<unsigned>(c), true)], result);
             }

@@ -47,7 +47,10 @@ struct Facts {
     Webs webs;
     std::vector<Spread> spreads;    ///< what all writes of a web have in common
     std::vector<bool> integerWebs;  ///< some instruction writes it as an integer
-    bool uniformPredicate[isa::kPredicates + 1] = {};
+    /// Kernels: of a predicate as an instruction reads or writes it.
+    [[nodiscard]] bool uniformPredicate(size_t at, unsigned predicate, bool write) const {
+        return spreads[webs.of(at, Webs::kPredicates, predicate, write)].uniform();
+    }
 };
 
 /// Threads of a block in x, y, z.

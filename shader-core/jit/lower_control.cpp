@@ -122,6 +122,7 @@ void Lowering::routine(size_t start) {
     int depth = 0;
     for (size_t at = start;; ++at) {
         const Instruction& i = facts_.code[at];
+        at_ = at;
         ++pendingCount_;
         if (isa::opInfo(i.op).unit != isa::Unit::Control) {
             instruction(at);
@@ -140,7 +141,6 @@ void Lowering::routine(size_t start) {
 
 void Lowering::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
-    at_ = at;
     const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
     const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
     writeMask_ = whole ? nullptr : taken(i, at);
@@ -249,11 +249,19 @@ void Lowering::storeMask(Value* mask, Variable* variable) {
 
 Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
 
-Lowering::Value* Lowering::predicate(unsigned index) {
-    Variable*& predicate = predicates_[index];
-    const bool uniform = block_ != nullptr && facts_.uniformPredicate[index];
+/// In kernels every web is a variable of its own, a single bit where it is the same in all lanes.
+Lowering::Variable* Lowering::predicateVariable(unsigned index, bool write) {
+    const bool uniform = block_ != nullptr && facts_.uniformPredicate(at_, index, write);
+    Variable*& predicate = block_ == nullptr ? predicates_[index]
+                                             : registers_[{static_cast<unsigned>(isa::File::P),
+                                                           facts_.webs.of(at_, Webs::kPredicates, index, write), 0}];
     if (predicate == nullptr) predicate = variable(uniform ? b_.getInt1Ty() : exec_->getAllocatedType(), "p");
-    if (!uniform) return loadMask(predicate);
+    return predicate;
+}
+
+Lowering::Value* Lowering::predicate(unsigned index, bool write) {
+    Variable* predicate = predicateVariable(index, write);
+    if (!predicate->getAllocatedType()->isIntegerTy(1)) return loadMask(predicate);
     Value* bit = b_.CreateLoad(b_.getInt1Ty(), predicate);
     return width_ == 1 ? bit : b_.CreateVectorSplat(width_, bit);
 }

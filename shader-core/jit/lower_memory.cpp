@@ -217,6 +217,36 @@ std::array<Lowering::Value*, 4> Lowering::gatherLoad(const Access& access) {
     return result;
 }
 
+/// Words of any lanes: those outside read zero and are counted here.
+std::array<Lowering::Value*, 4> Lowering::countingGather(const Access& access) {
+    // Offsets below 2^31 are taken as signed; what lies beyond in a larger memory goes the slow way.
+    Block *large = newBlock("load.large"), *small = newBlock("load.small"), *done = newBlock("gathered");
+    likely(b_.CreateICmpULT(access.size, b_.getInt64(0x80000000)), small, large);
+    enter(small);
+    Value* end = b_.CreateTrunc(access.size, i32_);
+    Value* fits = b_.CreateICmpULT(
+        b_.CreateAnd(access.address, splatInt(0x7fffffff)),
+        b_.CreateVectorSplat(lanes_, b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end, b_.getInt32(3))));
+    Value* inside = b_.CreateAnd(fits, b_.CreateICmpSGE(access.address, splatInt(0)));
+    Value* mask = b_.CreateAnd(executing(), inside);
+    Value* outside = b_.CreateAnd(bits(executing()), b_.CreateNot(bits(inside)));
+    Value* counter = byteOffset(frame_, offsetof(KernelFrame, outOfRange));
+    Value* more = b_.CreateZExt(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, outside), i64_);
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, counter), more), counter);
+    Value* offsets = b_.CreateSExt(access.address, vectorInts_->getWithNewType(i64_));
+    Value* pointers = b_.CreateGEP(b_.getInt8Ty(), access.data, offsets);
+    Value* gathered = b_.CreateMaskedGather(floats_, pointers, llvm::Align(1), mask, splatBits(0));
+    b_.CreateBr(done);
+    enter(large);
+    Value* slowly = slowCall(access)[0];
+    b_.CreateBr(done);
+    enter(done);
+    llvm::PHINode* phi = b_.CreatePHI(floats_, 2);
+    phi->addIncoming(gathered, small);
+    phi->addIncoming(slowly, large);
+    return {phi, nullptr, nullptr, nullptr};
+}
+
 std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
@@ -265,7 +295,9 @@ std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
         finish({extended(access, b_.CreateShuffleVector(low, high, order)), nullptr, nullptr, nullptr});
         enter(scattered);
     }
-    if (!known) {
+    if (!known && access.bytes == 4 && count == 1 && level_ == SimdLevel::v4) {
+        finish(countingGather(all));
+    } else if (!known) {
         if (access.bytes == 4) {
             // Offsets below 2^31, so that they can be taken as signed.
             Value* limit = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, access.size, b_.getInt64(0x7fffffff));
@@ -282,8 +314,12 @@ std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
             b_.CreateBr(slow);
         }
     }
-    enter(slow);
-    finish(slowCall(known ? access : all));
+    if (slow->hasNPredecessors(0)) {
+        slow->eraseFromParent();
+    } else {
+        enter(slow);
+        finish(slowCall(known ? access : all));
+    }
     enter(done);
     std::array<Value*, 4> result{};
     for (size_t c = 0; c < count; ++c) {

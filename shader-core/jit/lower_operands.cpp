@@ -291,17 +291,16 @@ void Lowering::writePredicate(const Instruction& i, Value* result) {
         set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
     const bool scalar = width_ == 1;
     setWidth(lanes_);
-    if (block_ != nullptr && facts_.uniformPredicate[i.dst.index]) {
-        (void)predicate(i.dst.index);
-        if (i.guard != 0)
-            set = b_.CreateSelect(uniformGuard(i), set, b_.CreateLoad(b_.getInt1Ty(), predicates_[i.dst.index]));
-        b_.CreateStore(set, predicates_[i.dst.index]);
+    Variable* variable = predicateVariable(i.dst.index, true);
+    if (variable->getAllocatedType()->isIntegerTy(1)) {
+        if (i.guard != 0) set = b_.CreateSelect(uniformGuard(i), set, b_.CreateLoad(b_.getInt1Ty(), variable));
+        b_.CreateStore(set, variable);
         return;
     }
     if (scalar) set = b_.CreateVectorSplat(lanes_, set);
-    Value* old = predicate(i.dst.index);
+    Value* old = predicate(i.dst.index, true);
     if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
-    storeMask(set, predicates_[i.dst.index]);
+    storeMask(set, variable);
 }
 
 void Lowering::writeRelative(const Instruction& i, unsigned component, Value* result) {

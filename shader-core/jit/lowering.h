@@ -103,7 +103,8 @@ private:
     [[nodiscard]] Value* notTaken(const Instruction& i, size_t at);
     [[nodiscard]] Value* guardMask(const Instruction& i);
     [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
-    [[nodiscard]] Value* predicate(unsigned index);
+    [[nodiscard]] Variable* predicateVariable(unsigned index, bool write);
+    [[nodiscard]] Value* predicate(unsigned index, bool write = false);
     [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose launched lanes are all alike
     [[nodiscard]] Value* uniformGuard(const Instruction& i);
     [[nodiscard]] Value* any(Value* mask);
@@ -192,6 +193,7 @@ private:
     [[nodiscard]] std::array<Value*, 4> vectorLoad(const Access& access);
     [[nodiscard]] std::array<Value*, 4> rowLoad(const Access& access, Value* base);
     [[nodiscard]] std::array<Value*, 4> gatherLoad(const Access& access);
+    [[nodiscard]] std::array<Value*, 4> countingGather(const Access& access);
     void vectorStore(const Access& access);
     void rowStore(const Access& access, Value* base);
     void uniformStore(const Access& access, Block* slow, Block* done);

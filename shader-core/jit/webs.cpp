@@ -24,7 +24,8 @@ constexpr size_t kMaxCode = 3000;
 
 class WebFinder {
 public:
-    WebFinder(const std::vector<Instruction>& code, unsigned temps) : code_(code), state_(size_t{temps} * 4) {
+    WebFinder(const std::vector<Instruction>& code, unsigned temps)
+        : code_(code), temps_(temps), state_(size_t{temps} * 4 + isa::kPredicates + 1) {
         // The first definitions are the zeros at the start.
         for (uint32_t component = 0; component < state_.size(); ++component) state_[component] = {component};
         parent_.resize(state_.size());
@@ -68,36 +69,32 @@ private:
         return grew;
     }
 
-    void read(size_t at, const isa::Source& source, uint8_t components) {
-        for (int k = 0; k < 4; ++k) {
-            if (!(components >> k & 1)) continue;
-            const auto c = static_cast<unsigned>(isa::swizzleAt(source.swizzle, k));
-            const Definitions& reaching = state_[source.index * 4u + c];
-            for (const uint32_t d : reaching) unite(d, reaching.front());
-            mentions_[Webs::key(at, source.index, c, false)] = reaching.front();
-        }
+    Definitions& reaching(unsigned reg, unsigned component) {
+        return state_[std::min(reg, temps_) * 4u + component];  // predicates lie behind the temporaries
     }
 
-    void write(size_t at, const Instruction& i) {
-        const bool partial = i.guard != 0 || i.subsetWidth != 0 || i.subsetDepth != 0;
-        for (unsigned c = 0; c < 4; ++c) {
-            if (!(i.dst.writeMask >> c & 1)) continue;
-            const uint64_t key = Webs::key(at, i.dst.index, c, true);
-            auto known = mentions_.find(key);
-            if (known == mentions_.end()) {
-                known = mentions_.emplace(key, static_cast<uint32_t>(parent_.size())).first;
-                parent_.push_back(known->second);
-            }
-            const uint32_t own = known->second;
-            Definitions& reaching = state_[i.dst.index * 4u + c];
-            if (partial) {
-                for (const uint32_t d : reaching) unite(d, own);
-                if (!std::binary_search(reaching.begin(), reaching.end(), own))
-                    reaching.insert(std::upper_bound(reaching.begin(), reaching.end(), own), own);
-            } else {
-                reaching = {own};
-            }
+    void read(size_t at, unsigned reg, unsigned component) {
+        const Definitions& definitions = reaching(reg, component);
+        for (const uint32_t d : definitions) unite(d, definitions.front());
+        mentions_[Webs::key(at, reg, component, false)] = definitions.front();
+    }
+
+    void write(size_t at, unsigned reg, unsigned component, bool partial) {
+        const uint64_t key = Webs::key(at, reg, component, true);
+        auto known = mentions_.find(key);
+        if (known == mentions_.end()) {
+            known = mentions_.emplace(key, static_cast<uint32_t>(parent_.size())).first;
+            parent_.push_back(known->second);
         }
+        const uint32_t own = known->second;
+        Definitions& definitions = reaching(reg, component);
+        if (!partial) {
+            definitions = {own};
+            return;
+        }
+        for (const uint32_t d : definitions) unite(d, own);
+        if (!std::binary_search(definitions.begin(), definitions.end(), own))
+            definitions.insert(std::upper_bound(definitions.begin(), definitions.end(), own), own);
     }
 
     struct Loop {
@@ -117,21 +114,38 @@ private:
         }
     }
 
+    void guard(size_t at) {
+        if (code_[at].guard != 0) read(at, Webs::kPredicates, code_[at].guard);
+    }
+
     void step(size_t at) {
         const Instruction& i = code_[at];
+        guard(at);
         if (i.op == Op::Brk || i.op == Op::Cont) {
             merge(i.op == Op::Brk ? loops_.back().left : loops_.back().again, state_);
             return;
         }
         const isa::Shape shape = isa::opInfo(i.op).shape;
         for (int s = 0; s < isa::sourceCount(shape); ++s)
-            if (i.src[static_cast<size_t>(s)].file == File::R)
-                read(at, i.src[static_cast<size_t>(s)], isa::componentsRead(i, s));
-        if (isa::hasDestination(shape) && i.dst.file == File::R) write(at, i);
+            source(at, i.src[static_cast<size_t>(s)], isa::componentsRead(i, s));
+        if (!isa::hasDestination(shape)) return;
+        const bool partial = i.guard != 0 || i.subsetWidth != 0 || i.subsetDepth != 0;
+        if (i.dst.file == File::P) write(at, Webs::kPredicates, i.dst.index, partial);
+        if (i.dst.file != File::R) return;
+        for (unsigned c = 0; c < 4; ++c)
+            if (i.dst.writeMask >> c & 1) write(at, i.dst.index, c, partial);
+    }
+
+    void source(size_t at, const isa::Source& source, uint8_t components) {
+        if (source.file == File::P) read(at, Webs::kPredicates, source.index);
+        if (source.file != File::R) return;
+        for (int k = 0; k < 4; ++k)
+            if (components >> k & 1) read(at, source.index, static_cast<unsigned>(isa::swizzleAt(source.swizzle, k)));
     }
 
     /// Returns the instruction behind the endif.
     size_t branch(size_t at) {
+        guard(at);
         const State before = state_;
         size_t end = code_[at].target;
         walk(at + 1, end);
@@ -164,6 +178,7 @@ private:
     }
 
     const std::vector<Instruction>& code_;
+    const unsigned temps_;
     State state_;
     std::vector<uint32_t> parent_;
     std::unordered_map<uint64_t, uint32_t> mentions_;
@@ -179,13 +194,14 @@ Webs::Webs(const std::vector<Instruction>& code, unsigned temps, bool whole) {
         WebFinder(code, temps).finish(*this);
         return;
     }
-    count_ = temps * 4;
+    count_ = temps * 4 + isa::kPredicates + 1;
     startsAsZero_.assign(count_, true);
 }
 
 uint32_t Webs::of(size_t at, unsigned reg, unsigned component, bool write) const {
     const auto found = webs_.find(key(at, reg, component, write));
-    return found != webs_.end() ? found->second : reg * 4 + component;
+    if (found != webs_.end()) return found->second;
+    return (reg == kPredicates ? count_ - isa::kPredicates - 1 : reg * 4) + component;
 }
 
 }  // namespace tessera::jit

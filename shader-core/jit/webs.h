@@ -1,5 +1,6 @@
-// Splits the temporaries of a kernel into webs: what is written for one purpose and what reads it, as if the program
-// used another register for every purpose (Muchnick, Advanced Compiler Design and Implementation, section 16.3.3).
+// Splits the temporaries and predicates of a kernel into webs: what is written for one purpose and what reads it, as if
+// the program used another register for every purpose (Muchnick, Advanced Compiler Design and Implementation,
+// section 16.3.3).
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,9 @@ namespace tessera::jit {
 
 class Webs {
 public:
+    /// Stands for a register number: component n of it is predicate p`n`.
+    static constexpr unsigned kPredicates = isa::kMaxTemps;
+
     /// One web for each component of a register.
     Webs() = default;
     /// `whole`: nothing is split, as in programs with subroutines.
@@ -25,7 +29,7 @@ public:
 
 private:
     static uint64_t key(size_t at, unsigned reg, unsigned component, bool write) {
-        return uint64_t{at} << 12 | reg << 3 | component << 1 | unsigned{write};
+        return uint64_t{at} << 13 | reg << 3 | component << 1 | unsigned{write};
     }
     std::unordered_map<uint64_t, uint32_t> webs_;
     std::vector<bool> startsAsZero_;
