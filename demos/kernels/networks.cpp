@@ -49,15 +49,15 @@ void makeSparse(Weights<T>& weights) {
     }
 }
 
-/// In the order of parts/layer.tsa: [out / 8][in][column][row][8].
+/// In the order of parts/layer.tsa: [out / 4][in][column][row][4].
 template <class T>
 std::vector<T> layerOrder(const Weights<T>& weights) {
     std::vector<T> order;
-    for (int group = 0; group < weights.out; group += 8) {
+    for (int group = 0; group < weights.out; group += 4) {
         for (int c = 0; c < weights.in; ++c) {
             for (int column = 0; column < 3; ++column) {
                 for (int row = 0; row < 3; ++row) {
-                    for (int m = group; m < group + 8; ++m) {
+                    for (int m = group; m < group + 4; ++m) {
                         order.push_back(
                             weights.values[static_cast<size_t>(((m * weights.in + c) * 3 + row) * 3 + column)]);
                     }
@@ -131,7 +131,7 @@ constexpr const char* kSuffix = std::is_same_v<T, float> ? "float" : "int";
 
 Step layerStep(const std::string& kernel, int side, int in, int weights, int biases, int from, int to) {
     return {kernel,
-            {blocksFor(static_cast<size_t>(side), 32), blocksFor(static_cast<size_t>(side), 8), kMaps / 8},
+            {blocksFor(static_cast<size_t>(side), 32), blocksFor(static_cast<size_t>(side), 8), kMaps / 4},
             {},
             {from, weights, biases, to},
             {bitsOf(side, side, in, kFraction)}};
@@ -181,11 +181,12 @@ Job makeNin(Scale scale) {
     std::vector<Weights<T>> all;
     const auto perceptron = [&](int inputs, int source, int target) {
         const int weights = job.add(perceptronOrder(all.back(), inputs)), biases = job.add(all.back().biases);
-        job.steps.push_back({std::string("nin_mlp_") + kSuffix<T>,
-                             {blocksFor(static_cast<size_t>(plane), 128), kMaps / 4, 1},
-                             {},
-                             {source, weights, biases, target},
-                             {bitsOf(plane, side + 2, inputs, kFraction)}});
+        job.steps.push_back(
+            {std::string("nin_mlp_") + kSuffix<T>,
+             {blocksFor(static_cast<size_t>(side), 32), blocksFor(static_cast<size_t>(side), 4), kMaps / 4},
+             {},
+             {source, weights, biases, target},
+             {bitsOf(side, side, inputs, kFraction)}});
         job.work += 2.0 * inputs * kMaps * side * side;
     };
     for (int l = 0; l < kLayers; ++l) {

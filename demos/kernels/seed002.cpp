@@ -96,6 +96,17 @@ std::vector<T> maskColumns(std::span<const T> mask, int size) {
     return columns;
 }
 
+/// The square image with `border` zeros around it.
+template <class T>
+std::vector<T> withBorder(std::span<const T> image, int side, int border) {
+    const auto inner = static_cast<size_t>(side), around = static_cast<size_t>(border), pitch = inner + 2 * around;
+    std::vector<T> result(pitch * pitch);
+    for (size_t row = 0; row < inner; ++row) {
+        std::copy_n(&image[row * inner], inner, &result[(row + around) * pitch + around]);
+    }
+    return result;
+}
+
 template <class T, class Wide>
 Job makeConvolution(const char* kernel, Scale scale) {
     const int n = static_cast<int>(sideFor(scale));
@@ -103,7 +114,9 @@ Job makeConvolution(const char* kernel, Scale scale) {
     const auto mask = randomMatrix<T>(56, kMask * kMask);
     Job job;
     job.size = square(static_cast<size_t>(n)) + ", mask 5x5";
-    const int image = job.add(randomMatrix<T>(55, count)), columns = job.add(maskColumns<T>(mask, kMask));
+    const auto pixels = randomMatrix<T>(55, count);
+    const int image = job.add(withBorder<T>(pixels, n, (kMask - 1) / 2)),
+              columns = job.add(maskColumns<T>(mask, kMask));
     const int result = job.addOutput(4 * count);
     job.steps.push_back({kernel,
                          {static_cast<uint32_t>(n) / 32, static_cast<uint32_t>(n) / 16, 1},
@@ -112,9 +125,9 @@ Job makeConvolution(const char* kernel, Scale scale) {
                          {bitsOf(n, n, kMask, (kMask - 1) / 2)}});
     job.work = 2.0 * kMask * kMask * static_cast<double>(count);
     job.unit = std::is_same_v<T, float> ? Work::Flops : Work::Operations;
-    job.check = [n, mask](const Job& made, const std::vector<Memory>& results) {
+    job.check = [n, mask, pixels](const Job&, const std::vector<Memory>& results) {
         std::vector<Wide> expected(static_cast<size_t>(n) * static_cast<size_t>(n));
-        reference::convolve<Wide>(made.memories[0].as<T>(), std::span<const T>(mask), std::span<Wide>(expected), 0, n,
+        reference::convolve<Wide>(std::span<const T>(pixels), std::span<const T>(mask), std::span<Wide>(expected), 0, n,
                                   n, n, kMask);
         return checkProduct<T>(results[2].as<T>(), expected, kMask * kMask * 0x1p-24);
     };

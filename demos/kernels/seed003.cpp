@@ -48,11 +48,11 @@ Job makeSumReduction(Scale scale) {
 }
 
 Job makeMultiplyTiled(Scale scale) {
-    const size_t n = scale == Scale::Small ? 48 : scale == Scale::Paper ? 256 : 512;
+    const size_t n = scale == Scale::Small ? 64 : scale == Scale::Paper ? 256 : 512;
     Job job;
     job.size = std::to_string(n) + "x" + std::to_string(n);
     const int a = job.add(randomReals(43, n * n)), b = job.add(randomReals(44, n * n)), c = job.addOutput(4 * n * n);
-    const auto tiles = static_cast<uint32_t>(n / 16);
+    const auto tiles = static_cast<uint32_t>(n / 32);
     job.steps.push_back({"matrix_multiply_tiled", {tiles, tiles, 1}, {}, {a, b, c}, {bitsOf(static_cast<int>(n))}});
     job.work = 2.0 * static_cast<double>(n * n * n);
     job.check = [n](const Job& made, const std::vector<Memory>& results) {
