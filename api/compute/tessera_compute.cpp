@@ -1,0 +1,126 @@
+// The C functions over shader-core/compute.
+#include "api/compute/tessera_compute.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "api/compute/device.h"
+#include "base/env.h"
+#include "shader-core/asm/assembler.h"
+
+#define TESSERA_EXPORT extern "C" [[gnu::visibility("default")]]
+
+struct TesseraDevice {
+    std::shared_ptr<tessera::compute::Device> device;
+    std::vector<std::shared_ptr<tessera::compute::Launch>> launches;
+};
+
+struct TesseraKernel {
+    TesseraDevice* owner;
+    std::shared_ptr<tessera::compute::Kernel> kernel;
+};
+
+namespace {
+
+using tessera::isa::Program;
+
+thread_local std::string error;
+
+int fail(std::string why) {
+    error = std::move(why);
+    return 0;
+}
+int succeed() {
+    error.clear();
+    return 1;
+}
+
+/// From a .tsb file or assembly text.
+std::optional<Program> parse(std::string_view bytes) {
+    if (bytes.starts_with("TSB1")) return tessera::isa::deserialize(std::as_bytes(std::span(bytes)), &error);
+    tessera::assembly::AssembleResult result = tessera::assembly::assemble(bytes, "kernel");
+    if (!result.program) error = result.log();
+    return std::move(result.program);
+}
+
+}  // namespace
+
+TESSERA_EXPORT TesseraDevice* tesseraOpenDevice(const char* tier, int threads) {
+    const auto named = tier != nullptr ? tessera::compute::tierByName(tier) : tessera::compute::tierFromEnvironment();
+    if (!named || threads < 0 || threads > 64) {
+        fail("a device has the tier interp or jit, and 1 to 64 threads");
+        return nullptr;
+    }
+    succeed();
+    return new TesseraDevice{tessera::compute::openDevice(*named, threads != 0 ? threads : tessera::threadCount()), {}};
+}
+
+TESSERA_EXPORT void tesseraCloseDevice(TesseraDevice* device) { delete device; }
+
+TESSERA_EXPORT TesseraKernel* tesseraLoadKernel(TesseraDevice* device, const void* program, size_t bytes) {
+    if (device == nullptr || program == nullptr) {
+        fail("there is no device or no program");
+        return nullptr;
+    }
+    succeed();
+    std::optional<Program> parsed = parse({static_cast<const char*>(program), bytes});
+    if (!parsed) return nullptr;
+    auto kernel = device->device->load(std::move(*parsed), &error);
+    return kernel != nullptr ? new TesseraKernel{device, std::move(kernel)} : nullptr;
+}
+
+TESSERA_EXPORT void tesseraFreeKernel(TesseraKernel* kernel) { delete kernel; }
+
+TESSERA_EXPORT int tesseraBindMemory(TesseraKernel* kernel, const char* name, void* memory, size_t bytes) {
+    if (kernel == nullptr || name == nullptr || (memory == nullptr && bytes != 0))
+        return fail("there is no kernel, name or memory");
+    const auto buffer = tessera::compute::Buffer::wrap({static_cast<std::byte*>(memory), bytes});
+    if (buffer == nullptr) return fail("memory begins at a multiple of four bytes and has at most 4 GiB");
+    if (!kernel->kernel->bind(name, buffer)) return fail(std::string("there is no buffer ") + name);
+    return succeed();
+}
+
+TESSERA_EXPORT int tesseraSetUniform(TesseraKernel* kernel, const char* name, const void* words, size_t count) {
+    if (kernel == nullptr || name == nullptr || (words == nullptr && count != 0))
+        return fail("there is no kernel, name or value");
+    if (count > size_t{4} * tessera::isa::kMaxConstants) return fail("no uniform has so many components");
+    std::vector<uint32_t> bits(count);
+    if (count != 0) std::memcpy(bits.data(), words, count * sizeof(uint32_t));
+    if (!kernel->kernel->setUniform(name, bits))
+        return fail(std::string("there is no uniform ") + name + " with so many components");
+    return succeed();
+}
+
+TESSERA_EXPORT int tesseraLaunch(TesseraKernel* kernel, const uint32_t* grid, const uint32_t* block) {
+    if (kernel == nullptr || grid == nullptr) return fail("there is no kernel or no grid");
+    tessera::compute::LaunchSize size;
+    std::copy_n(grid, 3, size.grid.begin());
+    if (block != nullptr) {
+        std::copy_n(block, 3, size.block.begin());
+        if (block[0] == 0 && block[1] == 0 && block[2] == 0) return fail("a block has at least one thread");
+    }
+    const auto launch = kernel->owner->device->launch(*kernel->kernel, size);
+    if (launch->done && !launch->message.empty()) return fail(launch->message);
+    kernel->owner->launches.push_back(launch);
+    return succeed();
+}
+
+TESSERA_EXPORT int tesseraWait(TesseraDevice* device) {
+    if (device == nullptr) return fail("there is no device");
+    device->device->wait();
+    std::string first;
+    for (const auto& launch : device->launches)
+        if (first.empty()) first = launch->message;
+    device->launches.clear();
+    return first.empty() ? succeed() : fail(std::move(first));
+}
+
+TESSERA_EXPORT int tesseraGetCounters(TesseraDevice* device, TesseraCounters* counters) {
+    if (device == nullptr || counters == nullptr) return fail("there is no device or no place for the counters");
+    const tessera::isa::ComputeCounters& c = device->device->counters();
+    *counters = {c.blocks, c.groups, c.instructions, c.barriers, c.outOfRange};
+    return succeed();
+}
+
+TESSERA_EXPORT const char* tesseraComputeError() { return error.c_str(); }
