@@ -229,7 +229,8 @@ int compareFrame(const Options& options) {
     if (differs == eventsA.end()) {
         const bool same = eventsA.size() == eventsB.size();
         fmt::print("{}\n",
-                   same ? "their accounts of the pixel agree: it is what runs block by block (pipeline/README.md)"
+                   same ? "their accounts of the pixel agree: it depends on what runs together, or is in the code for "
+                          "single blocks (pipeline/README.md)"
                         : "the second draws more to the pixel; tessera explain shows both accounts");
         return kWrongInput;
     }

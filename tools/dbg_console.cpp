@@ -340,10 +340,11 @@ void DebugConsole::lanes(const Words& words) {
             text += (column == 4 ? "  " : "") + cell;
         }
         text.erase(text.find_last_not_of(' ') + 1);
-        out_ << "  " << text << "\n";
+        if (!text.empty()) out_ << "  " << text << "\n";
     }
     if (words.empty())
-        out_ << "  * executes, h as a helper for derivatives, d discarded, . waits; rows of pixels as on the screen\n";
+        out_ << "  * executes, h as a helper for derivatives, d discarded, . waits or has a guard that is false; rows "
+                "of pixels as on the screen\n";
 }
 
 void DebugConsole::set(const Words& words) {

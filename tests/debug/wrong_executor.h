@@ -5,12 +5,12 @@
 
 namespace tessera::debug {
 
-/// An interpreter that gets one instruction wrong: the results of an operation, in one lane, from the n-th on that the
-/// lane computes, have bits flipped.
+/// An interpreter that gets one instruction wrong: the results of an operation in some lanes, from the n-th on that
+/// they compute, have bits flipped.
 class WrongExecutor final : public isa::Executor {
 public:
-    WrongExecutor(isa::Op op, int lane, int from, uint32_t flipped = 1)
-        : op_(op), lane_(lane), from_(from), flipped_(flipped) {}
+    WrongExecutor(isa::Op op, uint32_t lanes, int from, uint32_t flipped = 1)
+        : op_(op), lanes_(lanes), from_(from), flipped_(flipped) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         return std::make_shared<Wrong>(*this, std::move(program));
@@ -33,16 +33,16 @@ private:
             Disturb(const WrongExecutor& executor, const isa::Program& program)
                 : executor_(executor), program_(program) {}
             bool before(const interp::Step& step) override {
-                if (wrong_) {
+                for (uint32_t left = wrong_; left != 0; left &= left - 1) {
                     isa::GroupRegister& to =
                         dst_.file == isa::File::O ? step.outputs[dst_.index] : step.temps[dst_.index];
-                    float& value = to.lane[__builtin_ctz(dst_.writeMask)][executor_.lane_];
+                    float& value = to.lane[__builtin_ctz(dst_.writeMask)][__builtin_ctz(left)];
                     value = __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, value) ^ executor_.flipped_);
                 }
                 const isa::Instruction i = *isa::decode(program_.code[step.pc]);
-                const bool here =
-                    i.op == executor_.op_ && i.type == isa::Type::F32 && (step.guardedMask >> executor_.lane_ & 1) != 0;
-                wrong_ = here && ++seen_ >= executor_.from_;
+                const bool here = i.op == executor_.op_ && i.type == isa::Type::F32;
+                const uint32_t lanes = here ? step.guardedMask & executor_.lanes_ : 0;
+                wrong_ = lanes != 0 && ++seen_ >= executor_.from_ ? lanes : 0;
                 dst_ = i.dst;
                 return true;
             }
@@ -51,7 +51,7 @@ private:
             const WrongExecutor& executor_;
             const isa::Program& program_;
             isa::Destination dst_;
-            bool wrong_ = false;
+            uint32_t wrong_ = 0;
             int seen_ = 0;
         };
 
@@ -61,7 +61,8 @@ private:
     };
 
     const isa::Op op_;
-    const int lane_, from_;
+    const uint32_t lanes_;
+    const int from_;
     const uint32_t flipped_;
 };
 
