@@ -177,6 +177,9 @@ Handler typedBinary(const Decoded& d) {
 
 }  // namespace
 
+// An instruction without a handler does not compile.
+#pragma clang diagnostic error "-Wswitch"
+
 Handler handlerFor(const Decoded& d) {
     using isa::Op;
     const bool isFloat = d.type == isa::Type::F32;
