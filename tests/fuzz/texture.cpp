@@ -11,6 +11,7 @@
 #include "tests/fuzz/check.h"
 #include "texture/codec.h"
 #include "texture/codec_reference.h"
+#include "texture/encode.h"
 #include "texture/paletted.h"
 #include "texture/yuv.h"
 
@@ -44,6 +45,11 @@ void blocks(const BlockFormat& format, Input& in) {
     if (x > 0 && image.element() == Element::Rgba8)
         fuzz::demand(image.texel32(x - 1, y) == 0, "texels outside stay", format.name);
     if (image.element() != Element::Rgba8) return;
+    if (format.family == CodecFamily::S3tc) {
+        const size_t size = compressedBytes(format, image.width(), image.height());
+        const std::unique_ptr<std::byte[]> again(new std::byte[size]);
+        encodeS3tc(format, image, again.get());
+    }
     const auto* first = reinterpret_cast<const unsigned char*>(data.get());
     for (int row = 0; row < std::min<int>(height, format.height); ++row) {
         for (int column = 0; column < std::min<int>(width, format.width); ++column) {
