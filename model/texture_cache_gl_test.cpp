@@ -80,8 +80,8 @@ void main() { gl_FragColor = texture2D(image, place); }
     CHECK(ofTexture(GL_TEXTURE_CACHE_MISSES_TESSERA) == misses);
     CHECK(glGetError() == GL_NO_ERROR);
 
-    endFrame(*f.context);
-    endFrame(*f.context);
+    endFrame(*f.context, *f.drawable);
+    endFrame(*f.context, *f.drawable);
     glFinish();
     CHECK(reports.find("tessera: frame 1: texture cache: lookups " + std::to_string(3 * kLookups) + " ") == 0);
     CHECK(reports.find("tessera: frame 2: texture cache: lookups 0 ") != std::string::npos);
