@@ -36,6 +36,8 @@ Contender tesseraContender(const kernels::Job& job, int threads) {
             [runner, prepared] { return prepared->memories(); }};
 }
 
+constexpr double kMostSeconds = 0.5;  ///< a contender's samples, of long runs
+
 double sample(const Contender& contender) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
@@ -64,10 +66,13 @@ void printRow(const kernels::Row& row, const kernels::Job& job, const Options& o
                                       bench::openCl(row.name, job)};
     std::erase_if(contenders, [](const Contender& contender) { return !contender.run; });
     std::vector<std::vector<double>> samples(contenders.size());
+    std::vector<double> spent(contenders.size());
     std::vector<bool> right;
     for (const Contender& contender : contenders) right.push_back(isRight(contender, job));
     for (int round = 0; round < options.rounds; ++round) {
-        for (size_t i = 0; i < contenders.size(); ++i) samples[i].push_back(sample(contenders[i]));
+        for (size_t i = 0; i < contenders.size(); ++i) {
+            if (round == 0 || spent[i] < kMostSeconds) spent[i] += samples[i].emplace_back(sample(contenders[i]));
+        }
     }
     constexpr const char* kUnits[] = {"GFLOP/s", "Gop/s", "GB/s"};
     fmt::print(

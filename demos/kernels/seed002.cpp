@@ -192,7 +192,7 @@ Job makePool(const char* kernel, Scale scale, double (*combine)(const std::array
     job.size = square(n);
     const int image = job.add(randomReals(58, n * n)), result = job.addOutput(4 * half * half);
     job.steps.push_back({kernel,
-                         {blocksFor(half, 32), blocksFor(half, 4), 1},
+                         {blocksFor(half, 64), blocksFor(half, 4), 1},
                          {},
                          {image, result},
                          {bitsOf(static_cast<int>(half), static_cast<int>(half))}});
