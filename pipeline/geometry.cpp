@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "pipeline/assembly.h"
+#include "pipeline/pixel_probe.h"
 
 namespace tessera::pipeline {
 
@@ -141,8 +142,9 @@ private:
 
 }  // namespace
 
-DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe)
+DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe* pixels)
     : draw_(draw),
+      pixels_(pixels),
       number_(probe.draw),
       vertexStage_(draw, probe),
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),
@@ -152,6 +154,19 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe)
     perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
     primitives_ = uint64_t{perInstance_} * draw.instances;
 }
+
+namespace {
+
+/// A watched scene has one primitive in a chunk: its vertices are one group, whose registers are still there.
+void showVertices(const DrawGeometry& geometry, uint64_t primitive, std::span<const VertexKey> keys,
+                  const VertexRegisters& registers) {
+    ProbedVertices vertices{&geometry.draw(), primitive,          {},
+                            registers.inputs, registers.specials, &geometry.vertexStage().constants()};
+    for (const VertexKey& key : keys) vertices.elements.push_back(key.element);
+    geometry.pixelProbe()->shaded(vertices);
+}
+
+}  // namespace
 
 void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
                   ChunkGeometry& out) {
@@ -171,6 +186,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
             geometry.abandoned.store(true, std::memory_order_relaxed);
             return;
     }
+    if (geometry.pixelProbe() != nullptr) showVertices(geometry, first, collector.keys(), scratch.registers);
     PrimitiveStage stage(geometry, scratch, out);
     switch (corners) {
         case 1:

@@ -13,16 +13,19 @@ namespace tessera::pipeline {
 
 inline constexpr uint32_t kChunkPrimitives = 1024;
 
+class PixelProbe;
+
 /// A draw prepared for its chunks. The draw must outlive it.
 class DrawGeometry {
 public:
     /// `probe` hears what the vertex program looks up.
-    explicit DrawGeometry(const Draw& draw, const DrawProbe& probe = {});
+    explicit DrawGeometry(const Draw& draw, const DrawProbe& probe = {}, PixelProbe* pixels = nullptr);
 
     /// Primitives over all instances; 0 when nothing of the draw can reach a pixel.
     [[nodiscard]] uint64_t primitiveCount() const { return primitives_; }
     [[nodiscard]] const Draw& draw() const { return draw_; }
-    [[nodiscard]] uint64_t number() const { return number_; }  ///< of the draw, for a probe
+    [[nodiscard]] uint64_t number() const { return number_; }         ///< of the draw, for a probe
+    [[nodiscard]] PixelProbe* pixelProbe() const { return pixels_; }  ///< null: none
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
     [[nodiscard]] const GeometryKernels& kernels() const { return kernels_; }
@@ -33,6 +36,7 @@ public:
 
 private:
     const Draw& draw_;
+    PixelProbe* const pixels_;
     uint64_t number_;
     VertexStage vertexStage_;
     SetupState setup_;

@@ -71,6 +71,16 @@ struct ProbedGroup {
     int blockX[2] = {}, blockY[2] = {};  ///< blocks of lanes 0..15 and 16..31; the second may be unused
 };
 
+/// The vertices of one primitive, shaded; everything is the pipeline's. Lane n is vertex number n of `elements`.
+struct ProbedVertices {
+    const Draw* draw = nullptr;
+    uint64_t primitive = 0;
+    std::vector<uint32_t> elements;  ///< numbers in the attribute arrays
+    const isa::GroupRegister* inputs = nullptr;
+    const isa::GroupRegister* specials = nullptr;
+    const std::vector<std::array<float, 4>>* constants = nullptr;
+};
+
 class PixelProbe {
 public:
     virtual ~PixelProbe() = default;
@@ -90,6 +100,7 @@ public:
     [[nodiscard]] virtual uint32_t number(const void* command) const = 0;
     virtual void event(const RenderTarget& target, const WatchedPixel& pixel, const PixelEvent& event) = 0;
     virtual void shaded(const WatchedPixel& pixel, const ProbedGroup& group) = 0;
+    virtual void shaded(const ProbedVertices& vertices) = 0;
 };
 
 // For the rasteriser

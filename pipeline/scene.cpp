@@ -139,7 +139,7 @@ void SceneBuilder::draw(const Draw& draw) {
     }
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
     const DrawGeometry& geometry = geometries_.emplace_back(
-        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}});
+        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}}, scene_.pixelProbe);
     noteTextures(draw.vertexTextures);
     noteTextures(draw.fragmentTextures);
     const uint64_t total = geometry.primitiveCount();

@@ -63,6 +63,7 @@ public:
                              uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
                              uint64_t* instructions) const;
 
+    [[nodiscard]] const std::vector<std::array<float, 4>>& constants() const { return constants_; }
     [[nodiscard]] int varyingCount() const { return varyings_; }
 
 private:

@@ -160,15 +160,32 @@ bool sameInputs(const debug::Group& a, const debug::Group& b) {
                 const float x = a.inputs[static_cast<size_t>(v)].lane[c][lane];
                 const float y = b.inputs[static_cast<size_t>(v)].lane[c][lane];
                 if (std::memcmp(&x, &y, sizeof x) == 0) continue;
-                fmt::print(
-                    "the inputs of its fragments differ already, v{}.{} of lane {}: {} and {};\n"
-                    "the difference comes from the vertex program of the draw\n",
-                    v, debug::kComponents[static_cast<size_t>(c)], lane, x, y);
+                fmt::print("the inputs of its fragments differ already, v{}.{} of lane {}: {} and {}\n", v,
+                           debug::kComponents[static_cast<size_t>(c)], lane, x, y);
                 return false;
             }
         }
     }
     return true;
+}
+
+/// The vertices of the primitive, where the inputs of its fragments differ.
+int compareVertices(const Options& options, ProbeRequest request) {
+    const auto sides = sidesOf(options);
+    request.capture = false, request.vertices = true;
+    const auto probed = probeSide(options, sides[0], request);
+    if (!probed) return kTrouble;
+    std::string title, error;
+    int lane = 0;
+    const auto group = groupOf(probed->vertices, title, lane, error);
+    if (!group) {
+        fmt::print(stderr, "error: {}\n", error);
+        return kTrouble;
+    }
+    const auto* textures = dynamic_cast<const GroupTextures*>(group->textures.get());
+    const int status = compareGroup(*group, textures->captured(), sides);
+    if (status == kDone) fmt::print("its vertex program computes the same on both: setup or interpolation differ\n");
+    return status == kTrouble ? kTrouble : kWrongInput;
 }
 
 /// The group of the first primitive after which the pixel differs.
@@ -190,7 +207,7 @@ int compareEvent(const Options& options, const Json& event, ProbeRequest request
         fmt::print(stderr, "error: {}\n", error);
         return kTrouble;
     }
-    if (!sameInputs(*groupA, *groupB)) return kWrongInput;
+    if (!sameInputs(*groupA, *groupB)) return compareVertices(options, request);
     const auto* textures = dynamic_cast<const GroupTextures*>(groupA->textures.get());
     const int status = compareGroup(*groupA, textures->captured(), sides);
     if (status == kDone)

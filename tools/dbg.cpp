@@ -54,7 +54,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
     request.pixels.push_back(*pixel);
     request.capture = true;
     request.draw = target.draw, request.primitive = target.primitive;
-    const std::optional<ProbeResult> result = probe(target.frame, request);
+    std::optional<ProbeResult> result = probe(target.frame, request);
     if (!result) return std::nullopt;
     if (result->capture.empty()) {
         fmt::print(
@@ -62,6 +62,14 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
             "{}: error: no program was run for pixel {} in frame {}; tessera explain says what was drawn there\n",
             target.frame.program[0], target.pixel, target.frame.frame);
         return std::nullopt;
+    }
+    if (target.vertices) {  // which primitive it is, is known now
+        request.draw = result->report["captured"]["draw"].get<int64_t>();
+        request.primitive = result->report["captured"]["primitive"].get<int64_t>();
+        request.capture = false, request.vertices = true;
+        result = probe(target.frame, request);
+        if (!result) return std::nullopt;
+        result->capture = result->vertices;
     }
     if (!target.saveFile.empty() && !writeFile(target.saveFile, result->capture)) {
         status = kTrouble;
@@ -168,6 +176,7 @@ void addDebug(CLI::App& app, int& status) {
     verb->add_option("--draw", options->target.draw,
                      "Of the pixel's fragments that of this draw, as explain numbers it");
     verb->add_option("--primitive", options->target.primitive, "And of this primitive");
+    verb->add_flag("--vertices", options->target.vertices, "The vertices of that primitive, not the fragments");
     verb->add_option("--save", options->target.saveFile, "Keep the captured group in a file");
     verb->add_option("--capture", options->target.captureFile, "Debug a group that --save kept");
     verb->add_option("--script", options->script, "Commands from a file; - reads standard input");

@@ -17,6 +17,7 @@ struct DebugTarget {
     FrameOptions frame;
     std::string pixel, captureFile, saveFile;
     int64_t draw = -1, primitive = -1;
+    bool vertices = false;  ///< not the pixel's fragments, but the vertices of their primitive
 };
 
 struct DebugSession {

@@ -155,6 +155,7 @@ private:
         target.frame.frame = static_cast<uint64_t>(std::max<int64_t>(integerAt(arguments, "frame", 0), 0));
         target.frame.bottomUp = at(arguments, "gl") == true;
         target.draw = integerAt(arguments, "draw", -1), target.primitive = integerAt(arguments, "primitive", -1);
+        target.vertices = at(arguments, "vertices") == true;
         const std::string program = textAt(arguments, "program");
         if (!program.empty()) target.frame.program = {program};
         for (const std::string& word : listAt(arguments, "args")) target.frame.program.push_back(word);

@@ -144,6 +144,7 @@ std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest
                            {"bottomUp", options.bottomUp}, {"report", folder.file("report")},
                            {"draw", request.draw},         {"primitive", request.primitive}};
     if (request.capture) json["capture"] = folder.file("capture");
+    if (request.vertices) json["vertices"] = folder.file("vertices");
     if (request.picture) json["picture"] = folder.file("picture");
     std::ofstream(folder.file("request")) << json.dump();
 
@@ -164,6 +165,7 @@ std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest
         return std::nullopt;
     }
     result.capture = contents(folder.file("capture"));
+    result.vertices = contents(folder.file("vertices"));
     result.picture = contents(folder.file("picture"));
     return result;
 }

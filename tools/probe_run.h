@@ -28,6 +28,7 @@ void addFrameOptions(CLI::App& verb, FrameOptions& options);
 struct ProbeRequest {
     std::vector<std::array<int, 2>> pixels;
     bool capture = false, picture = false;
+    bool vertices = false;  ///< with draw and primitive
     int64_t draw = -1, primitive = -1;
     std::string tier;       ///< TESSERA_TIER; empty: as the environment says, else interp
     std::string libraries;  ///< folder of the driver; empty: the one beside this tool
@@ -35,8 +36,9 @@ struct ProbeRequest {
 
 struct ProbeResult {
     nlohmann::json report;
-    std::string capture;  ///< bytes of the capture, if there is one
-    std::string picture;  ///< RGBA rows from the top
+    std::string vertices;  ///< of that of the primitive's vertices
+    std::string capture;   ///< bytes of the capture, if there is one
+    std::string picture;   ///< RGBA rows from the top
 };
 
 /// Starts the program, waits for the report, and ends the program unless it is to finish. Nothing, with a message

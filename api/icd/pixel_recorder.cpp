@@ -29,7 +29,7 @@ struct Request {
     uint64_t frame = 0;
     std::vector<std::array<int, 2>> pixels;
     bool bottomUp = false;
-    std::string report, capture, picture;
+    std::string report, capture, vertices, picture;
     int64_t draw = -1, primitive = -1;
 };
 
@@ -44,6 +44,7 @@ std::optional<Request> readRequest(const std::string& path) {
         request.bottomUp = json.value("bottomUp", false);
         request.report = json.at("report").get<std::string>();
         request.capture = json.value("capture", "");
+        request.vertices = json.value("vertices", "");
         request.picture = json.value("picture", "");
         request.draw = json.value("draw", int64_t{-1});
         request.primitive = json.value("primitive", int64_t{-1});
@@ -97,7 +98,16 @@ public:
         const uint32_t draw = number(group.draw);
         if (request_.draw >= 0 && draw != request_.draw) return;
         if (request_.primitive >= 0 && group.primitive != static_cast<uint64_t>(request_.primitive)) return;
+        captured_ = {draw, group.primitive};
         capture_ = captureOf(group, request_.bottomUp, request_.frame, draw);
+    }
+
+    void shaded(const pipeline::ProbedVertices& vertices) override {
+        if (request_.vertices.empty() || vertices.primitive != static_cast<uint64_t>(request_.primitive)) return;
+        const uint32_t draw = number(vertices.draw);
+        if (draw != request_.draw) return;
+        const std::scoped_lock lock(mutex_);
+        vertices_ = captureOf(vertices, request_.frame, draw);
     }
 
     void endFrame(const texture::ImagePtr& color) override {
@@ -136,11 +146,9 @@ private:
         if (surface != nullptr) report["surface"] = describeSurface(*surface);
         report["pixels"] = Json::array();
         for (size_t i = 0; i < request_.pixels.size(); ++i) report["pixels"].push_back(pixelReport(i, surface.get()));
-        report["captured"] = capture_.has_value();
-        if (capture_) {
-            const std::vector<std::byte> bytes = debug::serialize(*capture_);
-            if (!writeBytes(request_.capture, bytes.data(), bytes.size())) warn(request_.capture);
-        }
+        if (capture_) report["captured"] = {{"draw", captured_.first}, {"primitive", captured_.second}};
+        write(capture_, request_.capture);
+        write(vertices_, request_.vertices);
         if (surface != nullptr && !request_.picture.empty()) {
             const std::vector<uint8_t> picture = pictureOf(*surface);
             if (!writeBytes(request_.picture, picture.data(), picture.size())) warn(request_.picture);
@@ -151,6 +159,12 @@ private:
         if (!written) warn(own);
         if (written) (void)link(own.c_str(), request_.report.c_str());  // the first process wins
         (void)unlink(own.c_str());
+    }
+
+    static void write(const std::optional<debug::Capture>& capture, const std::string& path) {
+        if (!capture) return;
+        const std::vector<std::byte> bytes = debug::serialize(*capture);
+        if (!writeBytes(path, bytes.data(), bytes.size())) warn(path);
     }
 
     static void warn(const std::string& path) {
@@ -181,7 +195,8 @@ private:
     std::unordered_map<const void*, uint32_t> numbers_;  ///< of the commands of the scene
     std::mutex mutex_;
     std::vector<std::map<const texture::Image*, History>> histories_;  ///< by pixel
-    std::optional<debug::Capture> capture_;
+    std::optional<debug::Capture> capture_, vertices_;
+    std::pair<uint32_t, uint64_t> captured_;  ///< draw and primitive of capture_
 };
 
 std::shared_ptr<PixelRecorder>& recorder() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/assembly.h"
+#include "pipeline/raster.h"
 #include "texture/transfer.h"
 
 namespace tessera::icd {
@@ -214,6 +215,34 @@ std::vector<uint8_t> pictureOf(const texture::Image& image) {
     return picture;
 }
 
+namespace {
+
+void addTextures(const std::vector<pipeline::TextureBinding>& textures, uint16_t samplers, debug::Capture& capture) {
+    for (size_t unit = 0; unit < textures.size(); ++unit)
+        if (textures[unit].view != nullptr && (samplers >> unit & 1) != 0)
+            capture.textures.push_back(capturedTexture(static_cast<int>(unit), textures[unit]));
+}
+
+}  // namespace
+
+debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw) {
+    debug::Capture capture;
+    debug::Group& to = capture.group;
+    to.program = vertices.draw->program->vertex;
+    to.activeMask = (1u << vertices.elements.size()) - 1;
+    to.budget = pipeline::kGroupInstructionBudget;
+    for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
+        to.inputs[static_cast<size_t>(std::countr_zero(left))] = vertices.inputs[std::countr_zero(left)];
+    constexpr auto kInstance = static_cast<size_t>(isa::Special::InstanceId);
+    if ((to.program->specialMask >> kInstance & 1) != 0) to.specials[kInstance] = vertices.specials[kInstance];
+    to.constants.assign(vertices.constants->begin(), vertices.constants->begin() + to.program->constantCount);
+    for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
+        to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
+    capture.title = fmt::format("vertices of frame {}: draw {}, primitive {}", frame, draw, vertices.primitive);
+    addTextures(vertices.draw->vertexTextures, to.program->samplerMask, capture);
+    return capture;
+}
+
 debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
     const isa::GroupRun& run = *group.run;
     const isa::Program& program = *group.draw->program->fragment;
@@ -241,10 +270,7 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     capture.lane = group.lane;
     capture.title =
         fmt::format("{} of frame {}: draw {}, primitive {}", pixelName(group.lane), frame, draw, group.primitive);
-    const auto& textures = group.draw->fragmentTextures;
-    for (size_t unit = 0; unit < textures.size(); ++unit)
-        if (textures[unit].view != nullptr && (program.samplerMask >> unit & 1) != 0)
-            capture.textures.push_back(capturedTexture(static_cast<int>(unit), textures[unit]));
+    addTextures(group.draw->fragmentTextures, program.samplerMask, capture);
     return capture;
 }
 

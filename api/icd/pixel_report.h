@@ -26,6 +26,7 @@ using Json = nlohmann::ordered_json;
 
 /// `binding` has a view.
 [[nodiscard]] debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding& binding);
+[[nodiscard]] debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw);
 [[nodiscard]] debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame,
                                        uint32_t draw);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """`tessera bisect-tiers`: agreement where there is some, and the known mistake of a wrong build where it is.
 
-The wrong build's JIT (tests/debug/wrong_jit.cpp) gets the red of texture lookups wrong in lanes 5 and 21, the
-same pixel of every 4x4 block.
+The wrong build's JIT (tests/debug/wrong_jit.cpp) gets normals wrong in programs that have some, else the red of texture
+lookups in lanes 5 and 21, the same pixel of every 4x4 block.
 
 Usage: bisect_test.py SOURCE_DIR BUILD_DIR
 """
@@ -70,6 +70,13 @@ class Bisect(unittest.TestCase):
         self.assertRegex(result.stdout, r"it differs from \d+: glDrawElements\(.*, primitive \d+\n")
         self.assertRegex(result.stdout, rf"first difference: lane (5|21), pixel {first[1]},{first[2]}, "
                                         r"instruction @0, line \d+: tex r\d")
+
+    def test_the_wrong_instruction_of_a_vertex_program(self):
+        result = bisect("--other-build", WRONG, *self.frame("gears"))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("the inputs of its fragments differ already, v", result.stdout)
+        self.assertRegex(result.stdout, r"first difference: lane 0, vertex \d+, instruction @\d+, line \d+: nrm r\d")
+        self.assertIn("component x: ", result.stdout)
 
     def test_wrong_input(self):
         self.assertEqual(bisect().returncode, 2)

@@ -148,6 +148,20 @@ class Debugger(unittest.TestCase):
             _, again = session(["--capture", kept], ["continue", "print o0"])
             self.assertEqual(again[1], out[1])
 
+    def test_the_vertices_of_a_pixels_primitive(self):
+        """Three vertices, and the position that the debugger computes for each lies in the view volume or near it."""
+        program = [BUILD / "bin" / "isa-triangle", "--headless", "--frames", "1", "--time", "0.4", "--size", "320x240",
+                   "--out", self.folder / "x.png"]
+        start, out = session(["--pixel", "160,130", "--vertices", "--", *program],
+                             ["lanes", "continue", "print gl_Position", "lane 1", "print gl_Position"])
+        self.assertIn("vertices of frame 0: draw ", start)
+        self.assertIn("vertex 0", start)
+        self.assertIn("*0  *1  *2\n", out[0])
+        positions = [[float(x) for x in line.split("=")[1].split("(")[0].split()] for line in (out[2], out[4])]
+        self.assertNotEqual(*positions)
+        for x, y, _, w in positions:
+            self.assertLessEqual(max(abs(x), abs(y)), 1.5 * w)
+
     def test_damaged_captures_are_refused(self):
         kept = self.folder / "a.capture"
         program = [BUILD / "bin" / "textured", "--headless", "--frames", "1", "--time", "1.5", "--size", "32x24",

@@ -1,10 +1,33 @@
-// A library in the JIT's place whose executor gets the red of texture lookups wrong in lane 5 of either
-// half of a group, which is the same pixel of every 4x4 block.
+// A library in the JIT's place whose executor is wrong in two ways: programs that normalise get the x of every normal
+// wrong, all others the red of texture lookups in lane 5 of either half of a group, the same pixel of every 4x4 block.
+#include <algorithm>
+
 #include "tests/debug/wrong_executor.h"
+
+namespace tessera::debug {
+namespace {
+
+class WrongJit final : public isa::Executor {
+public:
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        const bool normalises = std::any_of(program->code.begin(), program->code.end(), [](const isa::Word& word) {
+            const std::optional<isa::Instruction> i = isa::decode(word);
+            return i && i->op == isa::Op::Nrm;
+        });
+        return (normalises ? normals_ : lookups_).prepare(std::move(program));
+    }
+    std::string name() const override { return "wrong"; }
+
+private:
+    WrongExecutor normals_{isa::Op::Nrm, ~0u, 1, 1u << 21}, lookups_{isa::Op::Tex, 0x00200020, 1, 1u << 21};
+};
+
+}  // namespace
+}  // namespace tessera::debug
 
 extern "C" __attribute__((visibility("default"))) void tessera_jit_executor(
     std::shared_ptr<tessera::isa::Executor>* executor);
 
 void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
-    *executor = std::make_shared<tessera::debug::WrongExecutor>(tessera::isa::Op::Tex, 0x00200020, 1, 1u << 21);
+    *executor = std::make_shared<tessera::debug::WrongJit>();
 }
