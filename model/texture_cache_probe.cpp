@@ -64,11 +64,13 @@ TexelBlock TextureCacheProbe::blockOf(const pipeline::TextureFetch& fetch) {
     block.unit = static_cast<uint8_t>(fetch.unit);
     block.entriesPerTexel = static_cast<uint8_t>(texture::elementBytes(texels.image->element()) / 4);
     block.columns = block.rows = texels.linear ? 2 : 1;
+    block.slices = texels.linear && fetch.view->kind == texture::Kind::Tex3D ? 2 : 1;
     block.isVertex = fetch.isVertex;
     for (int i = 0; i < 2; ++i)
         for (int lane = 0; lane < 16; ++lane) {
             block.x[i][lane] = static_cast<uint16_t>(texels.x[i][lane]);
             block.y[i][lane] = static_cast<uint16_t>(texels.y[i][lane]);
+            block.z[i][lane] = static_cast<uint16_t>(texels.z[i][lane]);
         }
     return block;
 }

@@ -538,7 +538,10 @@ void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX,
 static_assert(kTileSize == texture::TileValues::kTileSize);
 
 void beginTiles(const RenderTarget& target) {
-    forEachImage(target, [](texture::Image& image) { image.tiles().begin(image.width(), image.height()); });
+    forEachImage(target, [](texture::Image& image) {
+        // Of a slice nothing is noted: others may write the volume's memory.
+        if (&image.whole() == &image) image.tiles().begin(image.width(), image.height());
+    });
 }
 
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {

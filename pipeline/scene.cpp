@@ -43,11 +43,13 @@ size_t sceneBytes(const RenderTarget& target) {
 
 bool targetHas(const RenderTarget& target, const texture::Image* image) {
     bool found = false;
-    forEachImage(target, [&](const texture::Image* other) { found |= other == image; });
+    forEachImage(target, [&](const texture::Image* other) { found |= &other->whole() == &image->whole(); });
     return found;
 }
 
-bool viewHas(const texture::TextureView& view, const texture::Image* image) {
+/// Views are of whole images.
+bool viewHas(const texture::TextureView& view, const texture::Image* part) {
+    const texture::Image* image = &part->whole();
     const int faces = view.kind == texture::Kind::Cube ? 6 : 1;
     for (int face = 0; face < faces; ++face)
         for (const texture::ImagePtr& level : view.image[face])

@@ -26,11 +26,12 @@ bool canSample(const texture::TextureView* view, isa::TextureTarget target) {
     switch (target) {
         case isa::TextureTarget::Tex2D:
         case isa::TextureTarget::External:
+        case isa::TextureTarget::Shadow2D:
             return view->kind == texture::Kind::Tex2D;
         case isa::TextureTarget::Cube:
             return view->kind == texture::Kind::Cube;
         case isa::TextureTarget::Tex3D:
-            return false;
+            return view->kind == texture::Kind::Tex3D;
     }
     return false;
 }

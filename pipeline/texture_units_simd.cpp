@@ -79,6 +79,7 @@ void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, is
         texture::SampleInput in;
         in.mask = lanes;
         in.lodMode = lodModeOf(request);
+        in.compares = request.target == isa::TextureTarget::Shadow2D;
         loadLanes(in.coord, request.coord, firstLane);
         if (request.lod != nullptr) in.lod = load<F32x16>(request.lod + firstLane);
         if (in.lodMode == texture::LodMode::Gradient) {

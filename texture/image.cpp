@@ -124,7 +124,7 @@ const FormatInfo& formatInfo(PixelFormat format) {
     return kFormats[static_cast<size_t>(format)];
 }
 
-Image::Image(PixelFormat format, int width, int height, int samples)
+Image::Image(PixelFormat format, int width, int height, int samples, int depth)
     : format_(format),
       element_(formatInfo(format).element),
       elementShift_(static_cast<uint8_t>(elementShift(element_))),
@@ -133,13 +133,33 @@ Image::Image(PixelFormat format, int width, int height, int samples)
       blocksWide_((width + 3) / 4),
       blocksHigh_((height + 3) / 4),
       samples_(samples),
+      depth_(depth),
       planeBytes_((static_cast<size_t>(blocksWide_) * blocksHigh_ * 16) << elementShift_) {
     CHECK_LT(0, width);
     CHECK_LT(0, height);
     CHECK_LE(width, 16384);
     CHECK_LE(height, 16384);
     CHECK(samples == 1 || samples == kMaxSamples);
+    CHECK(depth == 1 || (depth > 1 && depth <= kMaxDepth && samples == 1));
     data_.reset(allocateZeroed(byteCount()));
+    first_ = data_.get();
+}
+
+Image::Image(std::shared_ptr<Image> volume, int z)
+    : format_(volume->format_),
+      element_(volume->element_),
+      elementShift_(volume->elementShift_),
+      width_(volume->width_),
+      height_(volume->height_),
+      blocksWide_(volume->blocksWide_),
+      blocksHigh_(volume->blocksHigh_),
+      samples_(1),
+      depth_(1),
+      planeBytes_(volume->planeBytes_),
+      volume_(std::move(volume)),
+      first_(volume_->first_ + static_cast<size_t>(z) * planeBytes_) {
+    CHECK_LE(0, z);
+    CHECK_LT(z, volume_->depth_);
 }
 
 void Image::Free::operator()(std::byte* p) const {

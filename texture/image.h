@@ -7,6 +7,9 @@
 //
 // A multisample image has one such plane for each sample, one after the other: plane 0 is an ordinary image, and
 // code that knows nothing of samples sees it alone. Transfers out of a multisample image resolve it (transfer.h).
+//
+// A volume (a level of a 3D texture) has planes in the same way, one for each slice; a slice can be had as an image of
+// its own, which shares the volume's memory.
 #pragma once
 
 #include <cstddef>
@@ -75,13 +78,17 @@ struct FormatInfo {
 };
 [[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
 
+inline constexpr int kMaxDepth = 512;  ///< slices of a volume
 inline constexpr int kMaxSamples = 4;  ///< of a multisample image; there is no other number but 1
 
 class Image {
 public:
-    /// Contents are zero. 1 <= width, height <= 16384; samples is 1 or kMaxSamples. Throws std::bad_alloc when memory
-    /// is out.
-    Image(PixelFormat format, int width, int height, int samples = 1);
+    /// Contents are zero. 1 <= width, height <= 16384; samples is 1 or kMaxSamples; 1 <= depth <= kMaxDepth, with
+    /// samples
+    /// 1. Throws std::bad_alloc when memory is out.
+    Image(PixelFormat format, int width, int height, int samples = 1, int depth = 1);
+    /// Slice z of the volume, 0 <= z < depth(): its memory, and a share in keeping it.
+    Image(std::shared_ptr<Image> volume, int z);
 
     [[nodiscard]] PixelFormat format() const { return format_; }
     [[nodiscard]] Element element() const { return element_; }
@@ -90,15 +97,18 @@ public:
     [[nodiscard]] int blocksWide() const { return blocksWide_; }
     [[nodiscard]] int blocksHigh() const { return blocksHigh_; }
     [[nodiscard]] int samples() const { return samples_; }
-    [[nodiscard]] size_t planeBytes() const { return planeBytes_; }  ///< of one sample
-    [[nodiscard]] size_t byteCount() const { return planeBytes_ * samples_; }
+    [[nodiscard]] int depth() const { return depth_; }               ///< slices of a volume; else 1
+    [[nodiscard]] size_t planeBytes() const { return planeBytes_; }  ///< of one sample or slice
+    [[nodiscard]] size_t byteCount() const { return planeBytes_ * samples_ * depth_; }
+    /// The image whose memory this one is part of: the volume of a slice, else itself.
+    [[nodiscard]] const Image& whole() const { return volume_ != nullptr ? *volume_ : *this; }
 
     /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown.
     [[nodiscard]] std::byte* block(int bx, int by) {
         tiles_.forget();
-        return data_.get() + blockOffset(bx, by);
+        return first_ + blockOffset(bx, by);
     }
-    [[nodiscard]] const std::byte* block(int bx, int by) const { return data_.get() + blockOffset(bx, by); }
+    [[nodiscard]] const std::byte* block(int bx, int by) const { return first_ + blockOffset(bx, by); }
     /// The same of one sample's plane, 0 <= sample < samples().
     [[nodiscard]] std::byte* sampleBlock(int sample, int bx, int by) { return block(bx, by) + sample * planeBytes_; }
     [[nodiscard]] const std::byte* sampleBlock(int sample, int bx, int by) const {
@@ -114,7 +124,7 @@ public:
     void setTexel32(int x, int y, uint32_t value) { block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)] = value; }
 
     /// For the tile rasteriser: all blocks, and what it knows of the tiles, which it keeps up to date.
-    [[nodiscard]] std::byte* tileBlocks() { return data_.get(); }
+    [[nodiscard]] std::byte* tileBlocks() { return first_; }
     [[nodiscard]] TileValues& tiles() { return tiles_; }
 
 private:
@@ -127,10 +137,12 @@ private:
     PixelFormat format_;
     Element element_;
     uint8_t elementShift_;  ///< log2 of the element's bytes
-    int width_, height_, blocksWide_, blocksHigh_, samples_;
+    int width_, height_, blocksWide_, blocksHigh_, samples_, depth_;
     size_t planeBytes_;
-    std::unique_ptr<std::byte[], Free> data_;
-    TileValues tiles_;
+    std::unique_ptr<std::byte[], Free> data_;  ///< null in a slice
+    std::shared_ptr<Image> volume_;            ///< of a slice
+    std::byte* first_;
+    TileValues tiles_;  ///< in a slice: never any
 };
 
 using ImagePtr = std::shared_ptr<Image>;

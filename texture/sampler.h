@@ -16,10 +16,12 @@ inline namespace TESSERA_SIMD {
 
 enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };
 
-/// Sixteen lookups. Coordinates are as the shader gave them: s, t for 2D; direction x, y, z for cube maps.
+/// Sixteen lookups. Coordinates are as the shader gave them: s, t for 2D; direction x, y, z for cube maps; s, t, r for
+/// 3D; s, t and the reference for 2D depth that is compared.
 struct SampleInput {
     LodMode lodMode = LodMode::Implicit;
     uint32_t mask = 0xFFFF;  ///< lanes whose result is wanted
+    bool compares = false;   ///< with coord[2], by SamplerState::compare if the texture is a depth texture
     F32x16 coord[3] = {};
     F32x16 lod = {};                          ///< Bias: added; Explicit: the level of detail itself
     F32x16 ddx[3] = {}, ddy[3] = {};          ///< Gradient: derivatives of `coord` with respect to window x and y

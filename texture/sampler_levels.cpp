@@ -9,6 +9,7 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
     SampleInput input;
     input.lodMode = static_cast<LodMode>(in.lodMode);
     input.mask = in.mask;
+    input.compares = in.compares;
     for (int i = 0; i < 3; ++i) {
         input.coord[i] = load<F32x16>(in.coord[i]);
         input.ddx[i] = load<F32x16>(in.ddx[i]);

@@ -13,6 +13,7 @@ enum class TestLod : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };  ///<
 struct PlainLookups {
     TestLod lodMode = TestLod::Implicit;
     uint32_t mask = 0xFFFF;
+    bool compares = false;
     float coord[3][16] = {};
     float lod[16] = {};
     float ddx[3][16] = {}, ddy[3][16] = {};

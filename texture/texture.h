@@ -14,9 +14,9 @@ inline constexpr int kMaxLevels = 13;  ///< 4096 x 4096 down to 1 x 1 (paper 2.3
 inline constexpr int kMaxTextureSize = 4096;
 inline constexpr int kMaxAnisotropy = 16;
 
-enum class Kind : uint8_t { Tex2D, Cube };
+enum class Kind : uint8_t { Tex2D, Cube, Tex3D };
 
-/// Cube faces in GL order: +X -X +Y -Y +Z -Z. A 2D texture uses face 0 only.
+/// Cube faces in GL order: +X -X +Y -Y +Z -Z. A 2D texture uses face 0 only, as does a 3D texture, of volumes.
 struct TextureView {
     uint64_t identity = 0;  ///< of the texture object that it is a view of, for tools; its low 32 bits are GL's name
     Kind kind = Kind::Tex2D;
@@ -28,12 +28,15 @@ using TextureViewPtr = std::shared_ptr<const TextureView>;
 enum class Filter : uint8_t { Nearest, Linear };
 enum class MipFilter : uint8_t { None, Nearest, Linear };
 enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat };
+/// How a reference is compared with depth, where a lookup asks for that (EXT_shadow_samplers).
+enum class DepthCompare : uint8_t { None, LessEqual, GreaterEqual, Less, Greater, Equal, NotEqual, Always, Never };
 
 struct SamplerState {
     Filter magFilter = Filter::Linear;
     Filter minFilter = Filter::Nearest;
     MipFilter mipFilter = MipFilter::Linear;
-    Wrap wrapS = Wrap::Repeat, wrapT = Wrap::Repeat;
+    Wrap wrapS = Wrap::Repeat, wrapT = Wrap::Repeat, wrapR = Wrap::Repeat;
+    DepthCompare compare = DepthCompare::None;
     uint8_t maxAnisotropy = 1;  ///< lookups of a footprint, 1..kMaxAnisotropy
     bool operator==(const SamplerState&) const = default;
 };

@@ -21,7 +21,9 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .combinedTextureUnits = kMaxCombinedTextureUnits,
                                              .drawBuffers = kMaxDrawBuffers,
                                              .drawInstanced = true,
-                                             .imageExternal = true};
+                                             .imageExternal = true,
+                                             .texture3D = true,
+                                             .shadowSamplers = true};
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}

@@ -174,6 +174,7 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
             symbol.target = variable.type == isa::VarType::SamplerCube       ? isa::TextureTarget::Cube
                             : variable.type == isa::VarType::Sampler3D       ? isa::TextureTarget::Tex3D
                             : variable.type == isa::VarType::SamplerExternal ? isa::TextureTarget::External
+                            : variable.type == isa::VarType::Sampler2DShadow ? isa::TextureTarget::Shadow2D
                                                                              : isa::TextureTarget::Tex2D;
         else
             symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));

@@ -460,7 +460,7 @@ bool LineParser::texture(isa::Instruction& instruction) {
     if (!expect(',', "the texture unit")) return false;
     const int start = column();
     const auto found = find(targetNames(), word());
-    if (!found) return fail(start, "the texture target must stand here: 2d, cube, 3d or external");
+    if (!found) return fail(start, "the texture target must stand here: 2d, cube, 3d, external or 2dshadow");
     instruction.textureTarget = static_cast<isa::TextureTarget>(*found);
     return true;
 }

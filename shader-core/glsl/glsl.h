@@ -32,6 +32,8 @@ struct Limits {
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
     bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
     bool imageExternal = false;       ///< GL_OES_EGL_image_external
+    bool texture3D = false;           ///< GL_OES_texture_3D
+    bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
 };
 
 /// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()

@@ -94,7 +94,7 @@ private:
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) i.src[s] = source();
         if (isa::isTexture(info.shape)) {
             i.textureUnit = static_cast<uint8_t>(pick(4));
-            i.textureTarget = static_cast<isa::TextureTarget>(pick(4));
+            i.textureTarget = static_cast<isa::TextureTarget>(pick(5));
             i.textureRelative = pick(4) == 0;
         } else if (info.shape != isa::Shape::DS1S2S3 && pick(3) == 0) {
             i.src[0] = reg(File::I, 0);

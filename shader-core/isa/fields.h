@@ -32,7 +32,7 @@ inline constexpr Field kDstMask{"d mask", 32, 4, "write mask: bit 0 x, bit 1 y, 
 inline constexpr Field kDstRelative{"d relative", 36, 1, "add a0.x to the register number"};
 inline constexpr Field kSnoopRow{"snoop row", 61, 2, "row of the lanes that snooping sources read (compute)"};
 inline constexpr Field kTextureUnit{"unit", 112, 4, "texture unit"};
-inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 external"};
+inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow"};
 inline constexpr Field kTextureRelative{"unit relative", 119, 1, "add a0.x to the texture unit"};
 inline constexpr Field kImmediate{"immediate", 88, 32, "value of file i"};
 inline constexpr Field kTarget{"branch target", 112, 16, "instruction number"};

@@ -151,7 +151,7 @@ const char* problem(const Instruction& i) {
     if (info.shape != Shape::Barrier && (i.barrier != 0 || i.barrierGroups != 0)) return "unused barrier";
     if (isTexture(info.shape)) {
         if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";
-        if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::External))
+        if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::Shadow2D))
             return "no such texture target";
     } else if (i.textureUnit != 0 || i.textureTarget != defaults.textureTarget || i.textureRelative) {
         return "unused texture unit";

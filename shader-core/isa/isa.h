@@ -89,7 +89,11 @@ inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOut
 enum class ElementSize : uint8_t { Word, Half, Byte };
 constexpr uint32_t byteCount(ElementSize size) { return 4u >> static_cast<int>(size); }
 
-enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External };
+enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External, Shadow2D };
+/// Components of the coordinate that a lookup takes: s, t; with r; with the reference of a comparison.
+[[nodiscard]] constexpr int coordinateCount(TextureTarget target) {
+    return target == TextureTarget::Tex2D || target == TextureTarget::External ? 2 : 3;
+}
 
 /// Two bits per component, x lowest: 0 x, 1 y, 2 z, 3 w.
 using Swizzle = uint8_t;

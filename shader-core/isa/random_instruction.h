@@ -45,7 +45,7 @@ public:
         if (immediates || hasOffset(info.shape)) i.immediate = chance() ? random_() : below(1000);
         if (isTexture(info.shape)) {
             i.textureUnit = static_cast<uint8_t>(below(kMaxTextureUnits));
-            i.textureTarget = static_cast<TextureTarget>(below(4));
+            i.textureTarget = static_cast<TextureTarget>(below(5));
             i.textureRelative = chance();
         }
         if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(below(65536));

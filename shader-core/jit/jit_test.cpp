@@ -43,7 +43,7 @@ uint32_t specialOrRandom(std::mt19937& random) {
 class HashingTextures : public isa::TextureUnits {
 public:
     void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
-        const bool three = q.target == isa::TextureTarget::Cube || q.target == isa::TextureTarget::Tex3D;
+        const bool three = isa::coordinateCount(q.target) == 3;
         const bool derives = q.lodMode == isa::LodMode::Implicit || q.lodMode == isa::LodMode::Bias;
         for (uint32_t lane = 0; lane < 32; ++lane) {
             if (!(q.mask >> lane & 1)) continue;

@@ -391,16 +391,15 @@ std::array<Lowering::Value*, 4> Lowering::texture(const Instruction& i, size_t a
         return byteOffset(lanes, static_cast<uint64_t>(number) * isa::kGroupSize * sizeof(float));
     };
     const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
-    const bool threeCoordinates =
-        i.textureTarget == isa::TextureTarget::Cube || i.textureTarget == isa::TextureTarget::Tex3D;
+    const int coordinates = isa::coordinateCount(i.textureTarget);
     isa::LodMode mode = isa::LodMode::Implicit;
-    for (int c = 0; c < (threeCoordinates ? 3 : 2); ++c) store(c, source(i, 0, c));
+    for (int c = 0; c < coordinates; ++c) store(c, source(i, 0, c));
     if (i.op == Op::Txb || i.op == Op::Txl) {
         mode = i.op == Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
         store(TextureCall::kLod, source(i, 1, 0));
     } else if (i.op == Op::Txd) {
         mode = isa::LodMode::Gradient;
-        for (int c = 0; c < (threeCoordinates ? 3 : 2); ++c) {
+        for (int c = 0; c < coordinates; ++c) {
             store(TextureCall::kDdx + c, source(i, 1, c));
             store(TextureCall::kDdy + c, source(i, 2, c));
         }

@@ -1,4 +1,5 @@
-// Texture lookups (GLSL ES 1.00 section 8.7, EXT_shader_texture_lod, OES_EGL_image_external).
+// Texture lookups (GLSL ES 1.00 section 8.7, EXT_shader_texture_lod, EXT_shadow_samplers, OES_EGL_image_external,
+// OES_texture_3D).
 #include <algorithm>
 
 #include "shader-core/glsl/front/lowering.h"
@@ -15,6 +16,8 @@ isa::TextureTarget textureTarget(isa::VarType sampler) {
             return isa::TextureTarget::Cube;
         case isa::VarType::Sampler3D:
             return isa::TextureTarget::Tex3D;
+        case isa::VarType::Sampler2DShadow:
+            return isa::TextureTarget::Shadow2D;
         case isa::VarType::SamplerExternal:
             return isa::TextureTarget::External;
         default:
@@ -38,10 +41,9 @@ Value Lowering::texture(TIntermAggregate* node) {
         arguments.push_back(preserveIf(effects, expression(children[i])));
     }
     isa::TextureTarget target = textureTarget(samplerType.sampler);
-    bool flat = target == isa::TextureTarget::Tex2D || target == isa::TextureTarget::External;
     Operand coordinate = arguments[0].scalar();
     if (cracked.proj) {
-        int n = flat ? 2 : 3;
+        int n = isa::coordinateCount(target);
         coordinate = emit(n, Op::Div, coordinate, ir::component(coordinate, arguments[0].type.rows - 1));
     }
     Op op = Op::Tex;

@@ -41,6 +41,8 @@ public:
                        {"GL_EXT_frag_depth", limits.fragDepth, true},
                        {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
                        {"GL_OES_EGL_image_external", limits.imageExternal, true},
+                       {"GL_OES_texture_3D", limits.texture3D, true},
+                       {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
                        {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
                        {"GL_EXT_draw_instanced", limits.drawInstanced, false}};
         predefine("GL_ES", "1");

@@ -46,8 +46,7 @@ bool endsBlock(Op op) {
 }
 
 uint8_t slotsRead(const Instruction& i, int source) {
-    bool planar = i.target == isa::TextureTarget::Tex2D || i.target == isa::TextureTarget::External;
-    uint8_t coordinate = planar ? 0x3 : 0x7;
+    uint8_t coordinate = isa::coordinateCount(i.target) == 2 ? 0x3 : 0x7;
     switch (i.op) {
         case Op::Dp3:
         case Op::Nrm:

@@ -18,10 +18,6 @@ float f(uint32_t bits) { return std::bit_cast<float>(bits); }
 uint32_t u(float x) { return std::isnan(x) ? 0x7FC00000u : std::bit_cast<uint32_t>(x); }
 uint32_t truth(bool x) { return x ? 0x3F800000u : 0u; }
 
-int coordinatesOf(isa::TextureTarget target) {
-    return target == isa::TextureTarget::Tex2D || target == isa::TextureTarget::External ? 2 : 3;
-}
-
 // --- Evaluator ---
 
 class Evaluator {
@@ -253,7 +249,7 @@ private:
             return {truth(true), floatOperation(Op::Max, a(0), 0, 0), power, truth(true)};
         }
         std::array<float, 3> coordinate{};
-        for (int p = 0; p < coordinatesOf(i.target); p++) coordinate[p] = a(p);
+        for (int p = 0; p < isa::coordinateCount(i.target); p++) coordinate[p] = a(p);
         float lod = i.op == Op::Txb || i.op == Op::Txl ? f(read(i.src[1], 0, false)) : 0;
         auto texel = sampleTexture(static_cast<int>(i.sampler), i.target, coordinate, lod);
         return {u(texel[0]), u(texel[1]), u(texel[2]), u(texel[3])};
@@ -629,7 +625,7 @@ private:
 Result evaluateModule(const Module& module, const Inputs& inputs) { return Evaluator(module, inputs).run(); }
 
 std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate, float lod) {
-    float third = coordinatesOf(target) == 3 ? coordinate[2] : 0.25f;
+    float third = isa::coordinateCount(target) == 3 ? coordinate[2] : 0.25f;
     float n = static_cast<float>(unit);
     return {coordinate[0] * 0.5f + n, coordinate[1] - 0.25f, coordinate[0] * coordinate[1] + third, lod + n * third};
 }

@@ -1,0 +1,336 @@
+// What the sampler's two halves share: coordinates on a plane, level of detail, addressing, texels and filters of one
+// image. Internal to sampler.cpp (every state) and block_sampler.cpp (code for one state alone); compiled for each SIMD
+// level. README.md, "Sampling, to the bit", is the definition.
+#pragma once
+
+#include <cfloat>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "texture/convert.h"
+#include "texture/sampler.h"
+#include "texture/srgb.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+inline constexpr int kWeightBits = 8;
+inline constexpr float kWeightScale = 256;
+
+/// One channel set of sixteen lanes.
+struct Texels {
+    F32x16 channel[4];
+};
+
+/// An integer as float in all lanes. Converted as a vector: the host's scalar conversion keeps the rest of its target
+/// register, and so waits for whatever was computed there before, the last block's texels for one.
+inline F32x16 wholeFloat(int x) { return toFloat(splat(x)); }
+
+// ---- Coordinates -----------------------------------------------------------------------------------------------
+
+/// Where a lookup goes on its plane, in units of the whole texture, and how fast that changes.
+struct Coordinates {
+    F32x16 s, t, r;  ///< r: of 3D textures
+    I32x16 face;
+    F32x16 dsdx, dtdx, dsdy, dtdy;
+    F32x16 drdx, drdy;
+};
+
+// The corner of each lane's quad that the derivatives start from, and its neighbours in x and y.
+inline F32x16 quadBase(F32x16 v) {
+    return __builtin_shufflevector(v, v, 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10);
+}
+inline F32x16 quadRight(F32x16 v) {
+    return __builtin_shufflevector(v, v, 1, 1, 3, 3, 1, 1, 3, 3, 9, 9, 11, 11, 9, 9, 11, 11);
+}
+inline F32x16 quadBelow(F32x16 v) {
+    return __builtin_shufflevector(v, v, 4, 4, 6, 6, 4, 4, 6, 6, 12, 12, 14, 14, 12, 12, 14, 14);
+}
+
+inline bool isImplicit(LodMode mode) { return mode == LodMode::Implicit || mode == LodMode::Bias; }
+inline bool needsDerivatives(LodMode mode) { return isImplicit(mode) || mode == LodMode::Gradient; }
+
+inline Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
+    Coordinates c{};
+    c.s = in.coord[0];
+    c.t = in.coord[1];
+    if (!derivatives) return c;
+    if (in.lodMode == LodMode::Gradient) {
+        c.dsdx = in.ddx[0], c.dtdx = in.ddx[1];
+        c.dsdy = in.ddy[0], c.dtdy = in.ddy[1];
+    } else {
+        const F32x16 s = quadBase(c.s), t = quadBase(c.t);
+        c.dsdx = quadRight(c.s) - s, c.dtdx = quadRight(c.t) - t;
+        c.dsdy = quadBelow(c.s) - s, c.dtdy = quadBelow(c.t) - t;
+    }
+    return c;
+}
+
+// ---- Level of detail -------------------------------------------------------------------------------------------
+
+/// log2 of a positive number by exponent and a polynomial in t = mantissa - 1: t + t (1 - t) q(t), which is exact
+/// at powers of two and continuous. Absolute error below 2.5e-6. Zero, negative, tiny and NaN give -126; infinity
+/// gives just under 128.
+inline F32x16 levelLog2(F32x16 x) {
+    const I32x16 bits = asInt(clamp(x, FLT_MIN, FLT_MAX));
+    const F32x16 exponent = toFloat((bits >> 23) - 127);
+    const F32x16 t = asFloat((bits & 0x007FFFFF) | 0x3F800000) - 1.0f;
+    F32x16 q = splat(0x1.a7628ep-6f);
+    q = q * t + -0x1.890978p-4f;
+    q = q * t + 0x1.74a18ep-3f;
+    q = q * t + -0x1.1a36f6p-2f;
+    q = q * t + 0x1.c52a80p-2f;
+    return exponent + (t + t * (1.0f - t) * q);
+}
+
+/// What a lane reads: level `level` (and the next one with weight `fraction`) through `filter`.
+struct LevelChoice {
+    I32x16 level;
+    I32x16 linear;    ///< 1: the level is filtered linearly
+    F32x16 fraction;  ///< weight of level + 1: k / 256
+};
+
+/// How much of the texture a pixel covers: squared lengths in texels of its axes in x and y.
+struct Footprint {
+    F32x16 squareX, squareY;
+};
+inline Footprint footprintOf(const Image& base, const Coordinates& c) {
+    const F32x16 width = wholeFloat(base.width()), height = wholeFloat(base.height());
+    const F32x16 ux = c.dsdx * width, vx = c.dtdx * height;
+    const F32x16 uy = c.dsdy * width, vy = c.dtdy * height;
+    return {ux * ux + vx * vx, uy * uy + vy * vy};
+}
+inline Footprint volumeFootprint(const Image& base, const Coordinates& c) {
+    Footprint footprint = footprintOf(base, c);
+    const F32x16 depth = wholeFloat(base.depth());
+    const F32x16 wx = c.drdx * depth, wy = c.drdy * depth;
+    footprint.squareX += wx * wx;
+    footprint.squareY += wy * wy;
+    return footprint;
+}
+
+/// Lookups along the longer axis of a footprint (EXT_texture_filter_anisotropic): as many as the shorter axis, of at
+/// least one texel, goes into it, at most `limit`. NaN gives 1.
+inline I32x16 probeCount(const Footprint& footprint, int limit) {
+    const F32x16 longer = maxPs(footprint.squareX, footprint.squareY);
+    const F32x16 shorter = maxPs(minPs(footprint.squareX, footprint.squareY), splat(1.0f));
+    I32x16 count = splat(1);
+    for (int k = 1; k < limit; ++k) count -= longer > shorter * static_cast<float>(k * k);
+    return count;
+}
+
+/// `square`: squared length of what a lookup is to cover, in texels.
+inline F32x16 levelOfDetail(F32x16 square, const SampleInput& in) {
+    switch (in.lodMode) {
+        case LodMode::Zero:
+            return F32x16{};
+        case LodMode::Explicit:
+            return in.lod;
+        default:
+            break;
+    }
+    const F32x16 lambda = levelLog2(square) * 0.5f;
+    return in.lodMode == LodMode::Bias ? lambda + in.lod : lambda;
+}
+
+/// Section 3.7.7 (minification) and 3.7.8 (the switch-over to magnification). A NaN magnifies. Footprints of several
+/// lookups are minified.
+inline LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda, I32x16 probes) {
+    const bool lateSwitch =
+        state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
+    const Mask16 minified = (lambda > (lateSwitch ? 0.5f : 0.0f)) | (probes > 1);
+    const F32x16 level = minPs(maxPs(lambda, splat(0.0f)), wholeFloat(levels - 1));
+
+    LevelChoice choice{};
+    choice.linear = select(minified, splat(state.minFilter == Filter::Linear ? 1 : 0),
+                           splat(state.magFilter == Filter::Linear ? 1 : 0));
+    if (state.mipFilter == MipFilter::Nearest) {
+        // ceil(lambda + 1/2) - 1, and 0 up to 1/2
+        const F32x16 nearest = -floor(-(level + 0.5f)) - 1.0f;
+        choice.level = minified & max(truncToInt(nearest), I32x16{});
+    } else if (state.mipFilter == MipFilter::Linear) {
+        const I32x16 fixed = minified & truncToInt(roundEven(level * kWeightScale));
+        choice.level = fixed >> kWeightBits;
+        choice.fraction = toFloat(fixed & 0xFF) * (1 / kWeightScale);
+    }
+    return choice;
+}
+
+// ---- Addressing ------------------------------------------------------------------------------------------------
+
+/// The coordinate brought to 0..1 by the wrap mode; NaN and infinities give an end of the range.
+inline F32x16 wrapUnit(Wrap wrap, F32x16 s) {
+    switch (wrap) {
+        case Wrap::Repeat:
+            s = s - floor(s);
+            break;
+        case Wrap::MirroredRepeat: {
+            const F32x16 period = s - floor(s * 0.5f) * 2.0f;
+            s = minPs(period, 2.0f - period);
+            break;
+        }
+        case Wrap::ClampToEdge:
+            break;
+    }
+    return clamp(s, 0.0f, 1.0f);
+}
+
+inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
+    const I32x16 texel = truncToInt(unit * wholeFloat(size));
+    // unit == 1: the first texel of the next repetition, or the edge.
+    return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
+}
+
+struct TexelPair {
+    I32x16 first, second;
+    F32x16 weight;  ///< of the second: k / 256
+};
+inline TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
+    const I32x16 fixed = truncToInt(roundEven(unit * wholeFloat(size << kWeightBits))) - (1 << (kWeightBits - 1));
+    TexelPair pair;
+    pair.first = fixed >> kWeightBits;
+    pair.second = pair.first + 1;
+    pair.weight = toFloat(fixed & 0xFF) * (1 / kWeightScale);
+    const bool repeat = wrap == Wrap::Repeat;
+    pair.first = select(pair.first < 0, splat(repeat ? size - 1 : 0), pair.first);
+    pair.second = select(pair.second < size, pair.second, splat(repeat ? 0 : size - 1));
+    return pair;
+}
+
+/// Offsets of a column and of a row in elements; their sum addresses a texel.
+inline I32x16 columnOffset(I32x16 x) { return ((x & ~3) << 2) + (x & 3); }
+inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWide * 16) + ((y & 3) << 2); }
+
+// ---- Fetch and filter ------------------------------------------------------------------------------------------
+
+/// Word `part` of the elements at `offset`, kParts words each.
+template <int kParts>
+inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
+#if defined(__AVX512F__)
+    auto index = __builtin_bit_cast(__m512i, offset);
+    return __builtin_bit_cast(
+        U32x16, _mm512_i32gather_epi32(_mm512_mullo_epi32(index, _mm512_set1_epi32(kParts)), base + part, 4));
+#else
+    U32x16 words;
+    for (int lane = 0; lane < 16; ++lane) words[lane] = base[static_cast<size_t>(offset[lane]) * kParts + part];
+    return words;
+#endif
+}
+
+/// How texels are fetched: as their element says, or decoded.
+enum class Fetch : uint8_t { Rgba8, D24S8, Rgba16F, Rgba32F, Srgb8 };
+inline Fetch fetchOf(const Image& image) {
+    const bool isSrgb = image.format() == PixelFormat::Srgb8 || image.format() == PixelFormat::Srgb8Alpha8;
+    return isSrgb ? Fetch::Srgb8 : static_cast<Fetch>(image.element());
+}
+static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element::D24S8) == 1 &&
+              static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3);
+
+template <Fetch kFetch>
+inline Texels fetch(const uint32_t* base, I32x16 offset) {
+    Texels texels;
+    if constexpr (kFetch == Fetch::Srgb8) {
+        const U32x16 word = gather<1>(base, offset, 0);
+        texels.channel[0] = srgbToLinear(word & 0xFFu);
+        texels.channel[1] = srgbToLinear((word >> 8u) & 0xFFu);
+        texels.channel[2] = srgbToLinear((word >> 16u) & 0xFFu);
+        texels.channel[3] = toFloat(asInt(word >> 24u));
+    } else if constexpr (kFetch == Fetch::Rgba8) {
+        const U32x16 word = gather<1>(base, offset, 0);
+        texels.channel[0] = toFloat(asInt(word & 0xFFu));
+        texels.channel[1] = toFloat(asInt((word >> 8u) & 0xFFu));
+        texels.channel[2] = toFloat(asInt((word >> 16u) & 0xFFu));
+        texels.channel[3] = toFloat(asInt(word >> 24u));
+    } else if constexpr (kFetch == Fetch::D24S8) {
+        const F32x16 depth = toFloat(asInt(gather<1>(base, offset, 0) >> 8u)) / 16777215.0f;
+        texels.channel[0] = texels.channel[1] = texels.channel[2] = depth;
+        texels.channel[3] = splat(1.0f);
+    } else if constexpr (kFetch == Fetch::Rgba16F) {
+        for (int pair = 0; pair < 2; ++pair) {
+            const U32x16 halves = gather<2>(base, offset, pair);
+            texels.channel[2 * pair] = halfToFloat(halves & 0xFFFFu);
+            texels.channel[2 * pair + 1] = halfToFloat(halves >> 16u);
+        }
+    } else {
+        for (int c = 0; c < 4; ++c) texels.channel[c] = asFloat(gather<4>(base, offset, c));
+    }
+    return texels;
+}
+
+/// The same where every intermediate result is exact, so that one rounding or two make no difference.
+inline F32x16 interpolateExact(F32x16 a, F32x16 b, F32x16 weight) {
+#ifdef __FMA__
+    return fma(b - a, weight, a);
+#else
+    return a + (b - a) * weight;
+#endif
+}
+
+/// a + (b - a) * weight. A weight of zero gives a even where b is infinite or NaN, as float texels may be.
+inline F32x16 interpolate(F32x16 a, F32x16 b, F32x16 weight, bool isFloat) {
+    const F32x16 value = a + (b - a) * weight;
+    return isFloat ? select(weight == 0.0f, a, value) : value;
+}
+inline Texels interpolate(const Texels& a, const Texels& b, F32x16 weight, bool isFloat) {
+    Texels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = interpolate(a.channel[c], b.channel[c], weight, isFloat);
+    return result;
+}
+
+constexpr bool isFloat(Fetch fetch) { return fetch == Fetch::Rgba16F || fetch == Fetch::Rgba32F; }
+constexpr bool isEightBit(Fetch fetch) { return fetch == Fetch::Rgba8 || fetch == Fetch::Srgb8; }
+
+struct Addressing {
+    Wrap wrapS, wrapT;
+    F32x16 s, t;  ///< wrapped to 0..1
+    // Only where the view is one of volumes.
+    Wrap wrapR;
+    F32x16 r;
+    // Only where depth is compared.
+    DepthCompare compare = DepthCompare::None;
+    F32x16 reference;
+};
+
+/// Between neighbouring texels; eight-bit ones are exact (see the top of this file).
+template <Fetch kFetch>
+inline Texels interpolateTexels(const Texels& a, const Texels& b, F32x16 weight) {
+    if constexpr (kFetch != Fetch::Rgba8) return interpolate(a, b, weight, isFloat(kFetch));
+    Texels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = interpolateExact(a.channel[c], b.channel[c], weight);
+    return result;
+}
+
+/// `slice`: of each lane, as an offset in elements.
+template <Fetch kFetch>
+inline Texels filterSlice(const Image& image, const Addressing& at, I32x16 slice, bool linear) {
+    const uint32_t* base = image.block32(0, 0);
+    if (!linear) {
+        const I32x16 x = nearestTexel(at.wrapS, at.s, image.width());
+        const I32x16 y = nearestTexel(at.wrapT, at.t, image.height());
+        return fetch<kFetch>(base, slice + columnOffset(x) + rowOffset(y, image.blocksWide()));
+    }
+    const TexelPair x = linearTexels(at.wrapS, at.s, image.width());
+    const TexelPair y = linearTexels(at.wrapT, at.t, image.height());
+    const I32x16 left = slice + columnOffset(x.first), right = slice + columnOffset(x.second);
+    auto filterRow = [&](I32x16 row) {
+        const I32x16 start = rowOffset(row, image.blocksWide());
+        return interpolateTexels<kFetch>(fetch<kFetch>(base, start + left), fetch<kFetch>(base, start + right),
+                                         x.weight);
+    };
+    return interpolateTexels<kFetch>(filterRow(y.first), filterRow(y.second), y.weight);
+}
+
+template <Fetch kFetch>
+inline Texels filterImage(const Image& image, const Addressing& at, bool linear) {
+    return filterSlice<kFetch>(image, at, I32x16{}, linear);
+}
+
+/// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.
+inline constexpr float kByteScale = 1.0f / 255.0f;
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture
