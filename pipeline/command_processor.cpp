@@ -58,10 +58,13 @@ void CommandProcessor::run(const GenerateMipmap& mipmap) {
     }
     for (const auto& face : mipmap.faces)
         for (size_t level = 1; level < face.size(); ++level)
-            if (exists(face, level)) downsample(*face[level - 1], *face[level]);
+            if (exists(face, level)) downsample(face[level - 1], face[level]);
 }
 
-void CommandProcessor::downsample(const texture::Image& from, texture::Image& to) {
+void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller) {
+    if (larger->depth() > 1) return texture::downsampleVolume(larger, smaller);
+    const texture::Image& from = *larger;
+    texture::Image& to = *smaller;
     const int parts = to.blocksHigh() / kDownsampleRows;
     if (parts < 2 || !texture::downsamplesByBlocks(from)) return texture::downsample(from, to);
     pool_.parallelFor("mipmap", parts + 1, [&](size_t i, int) {

@@ -25,7 +25,7 @@ private:
     void run(const Resolve& resolve);
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);
-    void downsample(const texture::Image& from, texture::Image& to);
+    void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
 
     ThreadPool& pool_;
     SceneBuilder scene_;

@@ -54,6 +54,8 @@ void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect);
 /// One level from the one above it: 2x2 box filter; for odd sizes the polyphase box of the exact footprint.
 /// Rounds to nearest in 8 bits.
 void downsample(const Image& from, Image& to);
+/// The same of volumes of colours, along three axes.
+void downsampleVolume(const ImagePtr& from, const ImagePtr& to);
 /// Rows of 4x4 blocks of the smaller image alone, where that can be: both sizes even, 32-bit colours.
 [[nodiscard]] bool downsamplesByBlocks(const Image& from);
 void downsampleRows(const Image& from, Image& to, int firstRow, int rows);

@@ -21,16 +21,34 @@ void ShareGroup::releaseProgram(Program& program) {
     programs.erase(program.name);
 }
 
+const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
+    switch (type) {
+        case isa::VarType::Sampler2D:
+        case isa::VarType::Sampler2DShadow:
+            return &texture2D;
+        case isa::VarType::SamplerCube:
+            return &textureCube;
+        case isa::VarType::Sampler3D:
+            return &texture3D;
+        case isa::VarType::SamplerExternal:
+            return &textureExternal;
+        default:
+            return nullptr;
+    }
+}
+
 Context::Context(const ContextOptions& options)
     : defaultVertexArray(std::make_shared<VertexArray>(0)),
       vertexArray(defaultVertexArray),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
-      defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0)},
+      defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0),
+                       std::make_shared<Texture>(0)},
       robustAccess_(options.robustAccess),
       notifiesReset_(options.resetNotification) {
     defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
     defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
+    defaultTextures_.texture3D->setTarget(GL_TEXTURE_3D_OES);
     defaultTextures_.textureExternal->setTarget(GL_TEXTURE_EXTERNAL_OES);
     textureUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
@@ -117,6 +135,7 @@ std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
     TextureUnit& unit = textureUnits[static_cast<size_t>(activeTexture)];
     if (target == GL_TEXTURE_2D) return &unit.texture2D;
     if (target == GL_TEXTURE_EXTERNAL_OES) return &unit.textureExternal;
+    if (target == GL_TEXTURE_3D_OES) return &unit.texture3D;
     return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
 }
 
@@ -142,6 +161,7 @@ void Context::unbind(const std::shared_ptr<Texture>& texture) {
     for (TextureUnit& unit : textureUnits) {
         if (unit.texture2D == texture) unit.texture2D = defaultTextures_.texture2D;
         if (unit.textureCube == texture) unit.textureCube = defaultTextures_.textureCube;
+        if (unit.texture3D == texture) unit.texture3D = defaultTextures_.texture3D;
         if (unit.textureExternal == texture) unit.textureExternal = defaultTextures_.textureExternal;
     }
     if (framebuffer) framebuffer->detach(texture.get());

@@ -17,7 +17,9 @@ namespace tessera::gles {
 
 struct TextureUnit {
     /// Never null: name 0 is the context's default texture.
-    std::shared_ptr<Texture> texture2D, textureCube, textureExternal;
+    std::shared_ptr<Texture> texture2D, textureCube, texture3D, textureExternal;
+    /// What a sampler of that type reads; null for types that are no samplers.
+    [[nodiscard]] const std::shared_ptr<Texture>* sampled(isa::VarType type) const;
 };
 
 class Context {
@@ -58,6 +60,7 @@ public:
     /// The context's texture of name 0.
     [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
         if (target == GL_TEXTURE_EXTERNAL_OES) return defaultTextures_.textureExternal;
+        if (target == GL_TEXTURE_3D_OES) return defaultTextures_.texture3D;
         return target == GL_TEXTURE_2D ? defaultTextures_.texture2D : defaultTextures_.textureCube;
     }
     /// The texture that a glTexImage2D target (2D or a cube face) means on the active unit.

@@ -117,9 +117,8 @@ void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw
         for (size_t i = 0; i < uniform.units.size(); ++i) {
             const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
-            if (uniform.variable.type == isa::VarType::Sampler2D) binding = unit.texture2D->binding();
-            if (uniform.variable.type == isa::VarType::SamplerCube) binding = unit.textureCube->binding();
-            if (uniform.variable.type == isa::VarType::SamplerExternal) binding = unit.textureExternal->binding();
+            if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
+                binding = (*texture)->binding();
             for (const auto& stage : stages) {
                 if (stage.first < 0) continue;
                 size_t at = static_cast<size_t>(stage.first) + i;

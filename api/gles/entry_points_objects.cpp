@@ -47,6 +47,12 @@ GLenum& textureParameter(Texture& texture, GLenum pname) {
             return texture.magFilter;
         case GL_TEXTURE_WRAP_S:
             return texture.wrapS;
+        case GL_TEXTURE_WRAP_R_OES:
+            return texture.wrapR;
+        case GL_TEXTURE_COMPARE_MODE_EXT:
+            return texture.compareMode;
+        case GL_TEXTURE_COMPARE_FUNC_EXT:
+            return texture.compareFunction;
         default:
             return texture.wrapT;
     }
@@ -64,6 +70,13 @@ void setTextureParameter(GLenum target, GLenum pname, T value, const char* call 
             if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
                 const auto degree = static_cast<GLfloat>(value);
                 if (validate::maxAnisotropy(c, target, degree)) (*c.textureBinding(target))->maxAnisotropy = degree;
+                return;
+            }
+            if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
+                const GLint level = roundToInt(static_cast<double>(value));
+                if (!validate::maxLevel(c, target, level)) return;
+                (*c.textureBinding(target))->maxLevel = level;
+                (*c.textureBinding(target))->invalidateView();
                 return;
             }
             if (!validate::texParameter(c, target, pname, enumOf(value))) return;
@@ -89,6 +102,8 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
                 const auto counters =
                     probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{};
                 *params = static_cast<T>(static_cast<GLint>(textureCacheCounter(pname, counters)));
+            } else if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
+                *params = static_cast<T>(texture.maxLevel);
             } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
                 const GLfloat degree = texture.maxAnisotropy;
                 *params = std::is_integral_v<T> ? static_cast<T>(roundToInt(degree)) : static_cast<T>(degree);
@@ -389,8 +404,13 @@ void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum att
             case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
                 *params = point.level;
                 break;
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
+                *params = point.z;
+                break;
             default:
-                *params = point.textarget == GL_TEXTURE_2D ? 0 : static_cast<GLint>(point.textarget);
+                *params = point.textarget == GL_TEXTURE_2D || point.textarget == GL_TEXTURE_3D_OES
+                              ? 0
+                              : static_cast<GLint>(point.textarget);
         }
     });
 }

@@ -14,7 +14,7 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
     const texture::FormatInfo& info = texture::formatInfo(image->format());
     if (!info.renderable) return false;
     if (attachment.texture) {
-        const TextureLevel& level = attachment.texture->level(faceOf(attachment.textarget), attachment.level);
+        const TextureLevel& level = attachment.textureLevel();
         if (level.isCompressed || isVideoFormat(level.format)) return false;
     }
     switch (point) {
@@ -33,8 +33,16 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
 }  // namespace
 
 texture::ImagePtr Attachment::image() const {
-    if (texture) return texture->level(faceOf(textarget), level).image;
-    return renderbuffer ? renderbuffer->image : nullptr;
+    if (!texture) return renderbuffer ? renderbuffer->image : nullptr;
+    const texture::ImagePtr& image = textureLevel().image;
+    if (textarget != GL_TEXTURE_3D_OES) return image;
+    if (!image || z >= image->depth()) return nullptr;
+    if (!slice_ || &slice_->whole() != image.get()) slice_ = std::make_shared<texture::Image>(image, z);
+    return slice_;
+}
+
+const TextureLevel& Attachment::textureLevel() const {
+    return texture->level(textarget == GL_TEXTURE_3D_OES ? 0 : faceOf(textarget), level);
 }
 
 Attachment* Framebuffer::find(GLenum attachment) {

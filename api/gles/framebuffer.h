@@ -22,7 +22,7 @@ struct Renderbuffer {
 struct Attachment {
     std::shared_ptr<Texture> texture;
     GLenum textarget = GL_NONE;
-    GLint level = 0;
+    GLint level = 0, z = 0;  ///< z: slice of a 3D texture
     std::shared_ptr<Renderbuffer> renderbuffer;
 
     /// A texture drawn to with samples (EXT_multisampled_render_to_texture): these are drawn to, and resolved into the
@@ -37,7 +37,12 @@ struct Attachment {
     [[nodiscard]] texture::ImagePtr drawImage() const { return textureSamples != 0 ? multisample : image(); }
     [[nodiscard]] GLenum type() const { return texture ? GL_TEXTURE : renderbuffer ? GL_RENDERBUFFER : GL_NONE; }
     [[nodiscard]] GLuint name() const { return texture ? texture->name : renderbuffer ? renderbuffer->name : 0; }
+    /// Null when there is none, or not yet.
     [[nodiscard]] texture::ImagePtr image() const;
+    [[nodiscard]] const TextureLevel& textureLevel() const;  ///< of an attached texture
+
+private:
+    mutable texture::ImagePtr slice_;  ///< image() of a 3D texture: one and the same as long as the volume is
 };
 
 class Framebuffer {

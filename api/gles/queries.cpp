@@ -40,6 +40,9 @@ bool queryLimit(GLenum pname, StateValue& out) {
             out = integer(kSubpixelBits);
             return true;
         case GL_MAX_TEXTURE_SIZE:
+        case GL_MAX_3D_TEXTURE_SIZE_OES:
+            out = integer(texture::kMaxDepth);
+            return true;
         case GL_MAX_CUBE_MAP_TEXTURE_SIZE:
             out = integer(kMaxTextureSize);
             return true;
@@ -132,6 +135,9 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
             return true;
         case GL_TEXTURE_BINDING_CUBE_MAP:
             out = nameOf(activeUnit(c).textureCube);
+            return true;
+        case GL_TEXTURE_BINDING_3D_OES:
+            out = nameOf(activeUnit(c).texture3D);
             return true;
         case GL_TEXTURE_BINDING_EXTERNAL_OES:
             out = nameOf(activeUnit(c).textureExternal);

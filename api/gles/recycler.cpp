@@ -20,7 +20,7 @@ texture::ImagePtr Recycler::image(texture::PixelFormat format, int width, int he
 }
 
 void Recycler::retire(texture::ImagePtr image) {
-    if (!image || image->samples() != 1 || image->byteCount() > kMaxImageBytes) return;
+    if (!image || image->samples() != 1 || image->depth() != 1 || image->byteCount() > kMaxImageBytes) return;
     imageBytes_ += image->byteCount();
     images_.push_back(std::move(image));
     while (imageBytes_ > kMaxImageBytes) {

@@ -18,6 +18,27 @@ uint64_t nextIdentity(GLuint name) {
     return ++count << 32 | name;
 }
 
+texture::DepthCompare compare(GLenum function) {
+    switch (function) {
+        case GL_GEQUAL:
+            return texture::DepthCompare::GreaterEqual;
+        case GL_LESS:
+            return texture::DepthCompare::Less;
+        case GL_GREATER:
+            return texture::DepthCompare::Greater;
+        case GL_EQUAL:
+            return texture::DepthCompare::Equal;
+        case GL_NOTEQUAL:
+            return texture::DepthCompare::NotEqual;
+        case GL_ALWAYS:
+            return texture::DepthCompare::Always;
+        case GL_NEVER:
+            return texture::DepthCompare::Never;
+        default:
+            return texture::DepthCompare::LessEqual;
+    }
+}
+
 bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format == b.format && a.type == b.type; }
 
 }  // namespace
@@ -45,8 +66,10 @@ void Texture::setTarget(GLenum first) {
     wrapS = wrapT = GL_CLAMP_TO_EDGE;
 }
 
-int Texture::maxLevelCount(int width, int height) const {
-    return immutableLevels != 0 ? immutableLevels : mipLevelCount(width, height);
+int Texture::usedLevelCount() const {
+    const texture::Image& base = *levels_[0][0].image;
+    const int all = mipLevelCount(std::max(base.width(), base.depth()), base.height());
+    return std::min(immutableLevels != 0 ? immutableLevels : all, std::max(maxLevel, 0) + 1);
 }
 
 void Texture::setLevel(int face, int index, TextureLevel level) {
@@ -82,15 +105,17 @@ texture::TextureViewPtr Texture::makeView() const {
 
     auto view = std::make_shared<texture::TextureView>();
     view->identity = identity;
-    view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube : texture::Kind::Tex2D;
-    int width = base.image->width(), height = base.image->height();
-    view->levels = usesMipmaps() ? maxLevelCount(width, height) : 1;
+    view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube
+                 : target == GL_TEXTURE_3D_OES ? texture::Kind::Tex3D
+                                               : texture::Kind::Tex2D;
+    const int width = base.image->width(), height = base.image->height(), depth = base.image->depth();
+    view->levels = usesMipmaps() ? usedLevelCount() : 1;
     for (int face = 0; face < faceCount(); ++face) {
         for (int i = 0; i < view->levels; ++i) {
             const TextureLevel& level = levels_[face][i];
-            bool consistent = level.image && sameFormat(level, base) &&
-                              level.image->width() == std::max(width >> i, 1) &&
-                              level.image->height() == std::max(height >> i, 1);
+            bool consistent =
+                level.image && sameFormat(level, base) && level.image->width() == std::max(width >> i, 1) &&
+                level.image->height() == std::max(height >> i, 1) && level.image->depth() == std::max(depth >> i, 1);
             if (!consistent) return nullptr;
             view->image[face][i] = level.image;
         }
@@ -119,6 +144,8 @@ pipeline::TextureBinding Texture::binding() {
                                           : texture::MipFilter::Nearest;
     out.state.wrapS = wrap(wrapS);
     out.state.wrapT = wrap(wrapT);
+    out.state.wrapR = wrap(wrapR);
+    out.state.compare = compareMode == GL_NONE ? texture::DepthCompare::None : compare(compareFunction);
     return out;
 }
 

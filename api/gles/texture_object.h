@@ -27,11 +27,13 @@ public:
     GLuint name;
     const uint64_t identity;  ///< TextureView::identity: distinct among all textures of the process
     std::string label;        ///< KHR_debug
-    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D, _CUBE_MAP or _EXTERNAL_OES; none until first bound
+    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D, _CUBE_MAP, _3D_OES or _EXTERNAL_OES; none until first bound
     /// The first binding; external textures start with parameters of their own (OES_EGL_image_external).
     void setTarget(GLenum first);
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
-    GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT;
+    GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT, wrapR = GL_REPEAT;
+    GLenum compareMode = GL_NONE, compareFunction = GL_LEQUAL;  ///< EXT_shadow_samplers
+    GLint maxLevel = 1000;                                      ///< APPLE_texture_max_level
     GLfloat maxAnisotropy = 1;  ///< at least 1, else as set (EXT_texture_filter_anisotropic)
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
@@ -41,15 +43,16 @@ public:
     [[nodiscard]] bool isIdle(int face, int index) const;
     /// Levels given to glTexStorage2DEXT, which fixed size and format; 0: not immutable.
     int immutableLevels = 0;
-    /// Levels of a full chain for a base image of that size; an immutable texture has no others than its own.
-    [[nodiscard]] int maxLevelCount(int width, int height) const;
+    /// Levels that mipmapping takes, of a texture whose level 0 exists: a full chain for its size, or the texture's own
+    /// if it is immutable; none above the largest level.
+    [[nodiscard]] int usedLevelCount() const;
     [[nodiscard]] int faceCount() const { return target == GL_TEXTURE_CUBE_MAP ? 6 : 1; }
 
     /// Six square level-0 images of one size and format.
     [[nodiscard]] bool isCubeComplete() const;
     /// What a lookup reads; null view when the texture is incomplete under its filters.
     [[nodiscard]] pipeline::TextureBinding binding();
-    /// After a change of the minification filter.
+    /// After a change of the minification filter or the largest level.
     void invalidateView() { dirty_ = true; }
 
 private:

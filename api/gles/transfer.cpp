@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "api/gles/packed_video.h"
+#include "api/gles/volume.h"
 
 namespace tessera::gles {
 
@@ -117,8 +118,6 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
     c.recorder.record(std::move(upload), bytes);
 }
 
-namespace {
-
 void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y) {
     c.resolveSamples();
     // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
@@ -137,8 +136,6 @@ void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, G
     copy.to = std::move(to);
     c.recorder.record(std::move(copy));
 }
-
-}  // namespace
 
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y) {
@@ -163,18 +160,22 @@ void generateMipmap(Context& c, GLenum target) {
     pipeline::GenerateMipmap command;
     for (int face = 0; face < texture.faceCount(); ++face) {
         TextureLevel level = texture.level(face, 0);
-        int width = level.image->width(), height = level.image->height();
+        const int width = level.image->width(), height = level.image->height(), depth = level.image->depth();
         std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
         chain.push_back(level.image);
         level.isShared = false;
-        for (int i = 1; i < texture.maxLevelCount(width, height); ++i) {
+        for (int i = 1; i < texture.usedLevelCount(); ++i) {
             const int levelWidth = std::max(width >> i, 1), levelHeight = std::max(height >> i, 1);
             const texture::PixelFormat format = level.image->format();
             c.recycler.retire(texture.level(face, i).image);
             // Levels of 32-bit colours are written whole.
-            level.image = texture::formatInfo(format).element == texture::Element::Rgba8
-                              ? c.recycler.image(format, levelWidth, levelHeight)
-                              : makeImage(format, levelWidth, levelHeight);
+            if (depth > 1) {
+                level.image = makeVolume(format, levelWidth, levelHeight, std::max(depth >> i, 1));
+            } else {
+                level.image = texture::formatInfo(format).element == texture::Element::Rgba8
+                                  ? c.recycler.image(format, levelWidth, levelHeight)
+                                  : makeImage(format, levelWidth, levelHeight);
+            }
             chain.push_back(level.image);
             texture.setLevel(face, i, level);
         }

@@ -33,6 +33,9 @@ void generateMipmap(Context& c, GLenum target);
 /// Any number of samples but 0 gives kMaxSamples.
 void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height);
 
+/// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
+void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y);
+
 void clear(Context& c, GLbitfield mask);
 
 /// Bytes of client memory that a transfer spans, from the pointer the application gives.

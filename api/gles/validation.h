@@ -47,6 +47,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool activeTexture(Context& c, GLenum texture);
 [[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
 [[nodiscard]] bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value);
+[[nodiscard]] bool maxLevel(Context& c, GLenum target, GLint value);
 [[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
 [[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
 struct ImageSize {
@@ -73,6 +74,7 @@ struct SubImage {
 [[nodiscard]] bool generateMipmap(Context& c, GLenum target);
 
 // Framebuffers
+[[nodiscard]] bool isAttachmentPoint(GLenum attachment);
 [[nodiscard]] bool framebufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,

@@ -11,7 +11,9 @@ bool isTextureTarget(GLenum target) { return target == GL_TEXTURE_2D || target =
 namespace {
 
 /// Of glBindTexture and glTexParameter.
-bool isBindTarget(GLenum target) { return isTextureTarget(target) || target == GL_TEXTURE_EXTERNAL_OES; }
+bool isBindTarget(GLenum target) {
+    return isTextureTarget(target) || target == GL_TEXTURE_3D_OES || target == GL_TEXTURE_EXTERNAL_OES;
+}
 
 }  // namespace
 
@@ -31,10 +33,16 @@ namespace {
 /// Of glTexParameter.
 bool isTextureParameter(GLenum pname) {
     return pname == GL_TEXTURE_MIN_FILTER || pname == GL_TEXTURE_MAG_FILTER || pname == GL_TEXTURE_WRAP_S ||
-           pname == GL_TEXTURE_WRAP_T;
+           pname == GL_TEXTURE_WRAP_T || pname == GL_TEXTURE_WRAP_R_OES || pname == GL_TEXTURE_COMPARE_MODE_EXT ||
+           pname == GL_TEXTURE_COMPARE_FUNC_EXT;
 }
 
 }  // namespace
+
+bool maxLevel(Context& c, GLenum target, GLint value) {
+    if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
+    return value >= 0 || c.error(GL_INVALID_VALUE);
+}
 
 bool maxAnisotropy(Context& c, GLenum target, GLfloat value) {
     if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
@@ -50,6 +58,12 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
             valid = value == GL_NEAREST || value == GL_LINEAR ||
                     (!external && value >= GL_NEAREST_MIPMAP_NEAREST && value <= GL_LINEAR_MIPMAP_LINEAR);
             break;
+        case GL_TEXTURE_COMPARE_MODE_EXT:
+            valid = value == GL_NONE || value == GL_COMPARE_REF_TO_TEXTURE_EXT;
+            break;
+        case GL_TEXTURE_COMPARE_FUNC_EXT:
+            valid = value >= GL_NEVER && value <= GL_ALWAYS;
+            break;
         case GL_TEXTURE_MAG_FILTER:
             valid = value == GL_NEAREST || value == GL_LINEAR;
             break;
@@ -62,7 +76,7 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
     bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
                  pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
-                 isTextureCacheCounter(pname);
+                 pname == GL_TEXTURE_MAX_LEVEL_APPLE || isTextureCacheCounter(pname);
     return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
@@ -231,9 +245,9 @@ bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLe
 }
 
 bool generateMipmap(Context& c, GLenum target) {
-    if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
+    if (!isTextureTarget(target) && target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
     const Texture& texture = **c.textureBinding(target);
-    bool complete = target == GL_TEXTURE_2D ? texture.level(0, 0).image != nullptr : texture.isCubeComplete();
+    bool complete = target == GL_TEXTURE_CUBE_MAP ? texture.isCubeComplete() : texture.level(0, 0).image != nullptr;
     const TextureLevel& base = texture.level(0, 0);
     const bool canBeFiltered =
         !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format) && !isVideoFormat(base.format);
@@ -268,14 +282,14 @@ bool isColorAttachment(GLenum attachment) {
     return attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments;
 }
 
-bool isAttachment(GLenum attachment) {
+}  // namespace
+
+bool isAttachmentPoint(GLenum attachment) {
     return isColorAttachment(attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
 }
 
-}  // namespace
-
 bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum rbTarget, GLuint renderbuffer) {
-    if (target != GL_FRAMEBUFFER || !isAttachment(attachment)) return c.error(GL_INVALID_ENUM);
+    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     // Detaching (name 0) ignores the renderbuffer target.
     if (rbTarget != GL_RENDERBUFFER && renderbuffer != 0) return c.error(GL_INVALID_ENUM);
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
@@ -283,7 +297,7 @@ bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenu
 }
 
 bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) {
-    if (target != GL_FRAMEBUFFER || !isAttachment(attachment)) return c.error(GL_INVALID_ENUM);
+    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     if (texture == 0) return c.framebuffer != nullptr || c.error(GL_INVALID_OPERATION);
     if (faceOf(textarget) < 0) return c.error(GL_INVALID_ENUM);
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
@@ -324,14 +338,14 @@ bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* atta
     if (!framebufferTarget(c, target) || !count(c, n)) return false;
     for (GLsizei i = 0; i < n && attachments; ++i) {
         GLenum one = attachments[i];
-        bool known = c.framebuffer ? isAttachment(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
+        bool known = c.framebuffer ? isAttachmentPoint(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
         if (!known) return c.error(GL_INVALID_ENUM);
     }
     return true;
 }
 
 bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname) {
-    if (target != GL_FRAMEBUFFER || !isAttachment(attachment)) return c.error(GL_INVALID_ENUM);
+    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
     GLenum type = c.framebuffer->find(attachment)->type();
     switch (pname) {
@@ -343,6 +357,7 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLen
             return type != GL_NONE || c.error(GL_INVALID_ENUM);
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
             return type == GL_TEXTURE || c.error(GL_INVALID_ENUM);
     }

@@ -32,6 +32,9 @@ namespace validate {
 
 }  // namespace validate
 
+/// makeImage() for volumes.
+[[nodiscard]] texture::ImagePtr makeVolume(texture::PixelFormat format, int width, int height, int depth);
+
 void texImage3D(Context& c, const VolumeSize& size, const InternalFormat& internal, const PixelTransfer& transfer,
                 const void* pixels);
 void texSubImage3D(Context& c, const SubVolume& sub, const PixelTransfer& transfer, const void* pixels);
