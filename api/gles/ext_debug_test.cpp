@@ -62,7 +62,7 @@ TEST_CASE("KHR_debug: errors and messages reach the callback within the call") {
     CHECK(pointer == &seen);
 
     // The callback takes the error of the call away, as any glGetError does.
-    glTexParameterf(GL_TEXTURE_3D_OES, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameterf(GL_RENDERBUFFER, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     REQUIRE(!seen.empty());
     CHECK(seen[0].source == GL_DEBUG_SOURCE_API_KHR);
     CHECK(seen[0].type == GL_DEBUG_TYPE_ERROR_KHR);

@@ -40,11 +40,11 @@ bool queryLimit(GLenum pname, StateValue& out) {
             out = integer(kSubpixelBits);
             return true;
         case GL_MAX_TEXTURE_SIZE:
-        case GL_MAX_3D_TEXTURE_SIZE_OES:
-            out = integer(texture::kMaxDepth);
-            return true;
         case GL_MAX_CUBE_MAP_TEXTURE_SIZE:
             out = integer(kMaxTextureSize);
+            return true;
+        case GL_MAX_3D_TEXTURE_SIZE_OES:
+            out = integer(texture::kMaxDepth);
             return true;
         case GL_MAX_RENDERBUFFER_SIZE:
             out = integer(kMaxRenderbufferSize);
