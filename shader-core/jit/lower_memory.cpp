@@ -7,6 +7,7 @@
 //   anything else inside the memory     gather, scatter
 // All else goes to KernelFrame::memory, element by element: lanes outside the memory, atomics, odd stores.
 #include <bit>
+#include <functional>
 #include <string>
 
 #include <llvm/IR/InlineAsm.h>
@@ -166,8 +167,9 @@ std::array<Lowering::Value*, 4> Lowering::uniformLoad(const Access& access, bool
         llvm::PHINode* phi = b_.CreatePHI(b_.getFloatTy(), 2);
         phi->addIncoming(quick[c], fast);
         phi->addIncoming(slowly[c], slow);
-        result[c] = scalarResult ? phi : b_.CreateVectorSplat(lanes_, phi);
+        result[c] = phi;
     }
+    for (size_t c = 0; !scalarResult && c < count; ++c) result[c] = b_.CreateVectorSplat(lanes_, result[c]);
     return result;
 }
 
@@ -247,6 +249,36 @@ std::array<Lowering::Value*, 4> Lowering::countingGather(const Access& access) {
     return {phi, nullptr, nullptr, nullptr};
 }
 
+/// One address in each half of the group: a scalar load for each. Goes on where it is otherwise.
+void Lowering::halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish) {
+    const unsigned half = lanes_ / 2;
+    const size_t count = static_cast<size_t>(access.count);
+    Value* start[2] = {b_.CreateExtractElement(access.address, uint64_t{0}),
+                       b_.CreateExtractElement(access.address, uint64_t{half})};
+    llvm::SmallVector<int, isa::kGroupSize> halves;
+    for (unsigned lane = 0; lane < lanes_; ++lane) halves.push_back(lane < half ? 0 : static_cast<int>(half));
+    Value* starts = b_.CreateShuffleVector(access.address, halves);
+    Block *same = newBlock("load.two"), *other = newBlock("load.others");
+    Value* fits =
+        b_.CreateAnd(inRange(access, start[0], count * access.bytes), inRange(access, start[1], count * access.bytes));
+    b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, starts))), same, other);
+    enter(same);
+    std::array<Value*, 4> result{};
+    for (size_t c = 0; c < count; ++c) {
+        Value* spread[2];
+        for (int h = 0; h < 2; ++h) {
+            Value* base = b_.CreateGEP(b_.getInt8Ty(), access.data, b_.CreateZExt(start[h], i64_));
+            Value* element = b_.CreateAlignedLoad(access.element, byteOffset(base, c * access.bytes), llvm::Align(1));
+            spread[h] = b_.CreateVectorSplat(half, extended(access, element));
+        }
+        llvm::SmallVector<int, isa::kGroupSize> order;
+        for (unsigned lane = 0; lane < lanes_; ++lane) order.push_back(static_cast<int>(lane));
+        result[c] = b_.CreateShuffleVector(spread[0], spread[1], order);
+    }
+    finish(result);
+    enter(other);
+}
+
 std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
@@ -295,6 +327,7 @@ std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
         finish({extended(access, b_.CreateShuffleVector(low, high, order)), nullptr, nullptr, nullptr});
         enter(scattered);
     }
+    if (!access.spread.scalar()) halvesLoad(access, finish);
     if (!known && access.bytes == 4 && count == 1 && level_ == SimdLevel::v4) {
         finish(countingGather(all));
     } else if (!known) {

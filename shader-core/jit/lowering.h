@@ -20,6 +20,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -192,6 +193,7 @@ private:
     [[nodiscard]] std::array<Value*, 4> uniformLoad(const Access& access, bool scalarResult);
     [[nodiscard]] std::array<Value*, 4> vectorLoad(const Access& access);
     [[nodiscard]] std::array<Value*, 4> rowLoad(const Access& access, Value* base);
+    void halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish);
     [[nodiscard]] std::array<Value*, 4> gatherLoad(const Access& access);
     [[nodiscard]] std::array<Value*, 4> countingGather(const Access& access);
     void vectorStore(const Access& access);

@@ -211,6 +211,8 @@ private:
             i = make(Op::And, Type::U32, kAddress, 1,
                      {reg(File::R, static_cast<uint16_t>(pick(kTemps)), pick(4)), reg(File::I, 0)});
             i.immediate = (room - 1) & (aligned ? ~3u : ~0u);
+            // Only memory that no other block sees may be left: what lies outside reads zero and is dropped.
+            if (size != kBlockBytes && pick(2)) i.immediate = pick(2) ? 2 * size - 1 : ~0u;
         }
         code_.push_back(i);
         // Never beyond the block's part, whatever the stride was.
