@@ -2,7 +2,7 @@
 //
 //   kernels_bench [--filter REGEX] [--size small|paper|large] [--rounds N] [--threads N] [--list]
 //
-// Prints JSON. The contenders of a row take turns, `rounds` times; a sample is as many runs as fill 10 ms, and what is
+// Prints JSON. The contenders of a row take turns, `rounds` times; a sample is as many runs as fill 3 ms, and what is
 // printed is the fastest, which other programs of the machine disturb least. Every contender's result is checked like
 // Tessera's.
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ double sample(const Contender& contender) {
         contender.run();
         ++runs;
         seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    } while (seconds < 0.01);
+    } while (seconds < 0.003);
     return seconds / runs;
 }
 

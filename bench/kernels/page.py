@@ -103,7 +103,7 @@ def section(data, large):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--filter", default="")
     parser.add_argument("--print", action="store_true")
     options = parser.parse_args()

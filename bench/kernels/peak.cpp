@@ -12,7 +12,7 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-constexpr int kRounds = 1 << 20, kChains = 16;
+constexpr int kRounds = 1 << 15, kChains = 16;
 
 /// kRounds rounds of kChains independent FMAs; the result keeps the compiler from dropping them.
 __attribute__((target("avx512f"))) float fmas512() {
@@ -55,7 +55,7 @@ double peakFlops(int threads) {
     ThreadPool pool(threads);
     std::vector<float> results(static_cast<size_t>(threads));
     double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 500; ++i) {
         const double start = now();
         pool.parallelFor(results.size(), [&](size_t part, int) { results[part] = wide ? fmas512() : fmas256(); });
         best = std::min(best, now() - start);
@@ -65,11 +65,11 @@ double peakFlops(int threads) {
 }
 
 double copyBandwidth(int threads) {
-    constexpr size_t kBytes = size_t{256} << 20;
+    constexpr size_t kBytes = size_t{128} << 20;
     std::vector<std::byte> from(kBytes, std::byte{1}), to(kBytes);
     ThreadPool pool(threads);
     double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 15; ++i) {
         const double start = now();
         pool.parallelFor(static_cast<size_t>(threads) * 16, [&](size_t part, int) {
             const size_t size = kBytes / (static_cast<size_t>(threads) * 16);

@@ -117,10 +117,10 @@ Job makeMultiply(Scale scale) {
     const int b = job.add(randomReals(32, k * n));
     const int c = job.addOutput(m * n * 4);
     job.steps.push_back({"matrix_multiply_float",
-                         {blocksFor(n, 64), blocksFor(m, 16), 1},
+                         {blocksFor(m, 4 * static_cast<size_t>(multiplyTiles(m))), blocksFor(n, 64), 1},
                          {},
                          {a, b, c},
-                         {bitsOf(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), 0)}});
+                         {bitsOf(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), multiplyTiles(m))}});
     job.work = 2.0 * static_cast<double>(m * n * k);
     job.check = [m, n, k](const Job& made, const std::vector<Memory>& results) {
         std::vector<double> expected(m * n);

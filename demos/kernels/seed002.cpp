@@ -67,8 +67,11 @@ Job makeMultiply(const char* kernel, Scale scale) {
     const int a = job.add(randomMatrix<T>(53, n * n)), b = job.add(randomMatrix<T>(54, n * n));
     const int c = job.addOutput(4 * n * n);
     const int side = static_cast<int>(n);
-    job.steps.push_back(
-        {kernel, {blocksFor(n, 64), blocksFor(n, 16), 1}, {}, {a, b, c}, {bitsOf(side, side, side, 0)}});
+    job.steps.push_back({kernel,
+                         {blocksFor(n, 4 * static_cast<size_t>(multiplyTiles(n))), blocksFor(n, 64), 1},
+                         {},
+                         {a, b, c},
+                         {bitsOf(side, side, side, multiplyTiles(n))}});
     job.work = 2.0 * static_cast<double>(n * n * n);
     job.unit = std::is_same_v<T, float> ? Work::Flops : Work::Operations;
     job.check = [n](const Job& made, const std::vector<Memory>& results) {

@@ -123,6 +123,10 @@ template <class... T>
     return static_cast<uint32_t>((items + perBlock - 1) / perBlock);
 }
 
+/// Tiles of four rows that a block of matrix_multiply_*.tsa takes: enough to pay for its copy of B, and blocks enough
+/// for all threads.
+[[nodiscard]] constexpr int multiplyTiles(size_t rows) { return rows >= 512 ? 32 : 8; }
+
 /// The number of elements that differ.
 template <class T>
 [[nodiscard]] double countWrong(std::span<const T> actual, std::span<const T> expected) {
