@@ -10,6 +10,9 @@ namespace tessera::tools {
 void addTex(CLI::App& app, int& status) {
     CLI::App* tex = app.add_subcommand("tex", "Look into textures and the texture cache");
     tex->require_subcommand(1);
+    addTexInfo(*tex, status);
+    addTexConvert(*tex, status);
+    addTexView(*tex, status);
     addTexCache(*tex, status);
 }
 

@@ -8,5 +8,8 @@ class App;
 namespace tessera::tools {
 
 void addTexCache(CLI::App& tex, int& status);
+void addTexInfo(CLI::App& tex, int& status);
+void addTexConvert(CLI::App& tex, int& status);
+void addTexView(CLI::App& tex, int& status);
 
 }  // namespace tessera::tools

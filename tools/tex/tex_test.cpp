@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -85,6 +86,65 @@ TEST_CASE("a frame is recorded, plotted and painted, and its pixels are those of
     const std::string libraries = std::string(TESSERA_BINARY_DIR) + "/lib";
     REQUIRE(std::system(("LD_LIBRARY_PATH=" + libraries + " " + program + " > /dev/null 2>&1").c_str()) == 0);
     CHECK(read(work("frame.png")) == recordedFrame);
+}
+
+TEST_CASE("a picture becomes a texture with levels, and back, to the byte") {
+    const std::string picture = std::string(TESSERA_SOURCE_DIR) + "/demos/assets/bricks.png";
+    std::string error;
+    const auto original = imagediff::readPng(picture, error);
+    REQUIRE(original);
+    for (const char* ending : {"ktx", "dds"}) {
+        const std::string texture = work(std::string("bricks.") + ending), back = work("back.png");
+        CHECK(run("tex convert " + picture + " -o " + texture + " --mips").status == 0);
+        const Result info = run("tex info " + texture);
+        CHECK(info.status == 0);
+        CHECK(info.says(std::to_string(original->width) + " x " + std::to_string(original->height)));
+        CHECK(info.says("level 3"));
+        CHECK(run("tex convert " + texture + " -o " + back).status == 0);
+        const auto returned = imagediff::readPng(back, error);
+        REQUIRE(returned);
+        CHECK(imagediff::compare(*original, *returned, 0).equal());
+        // The last level is the mean of all.
+        CHECK(run("tex convert " + texture + " --level 1 -o " + back).status == 0);
+        const auto half = imagediff::readPng(back, error);
+        REQUIRE(half);
+        CHECK(half->width == original->width / 2);
+        const int sum =
+            original->pixel(0, 0)[0] + original->pixel(1, 0)[0] + original->pixel(0, 1)[0] + original->pixel(1, 1)[0];
+        CHECK(half->pixel(0, 0)[0] == (sum + 2) / 4);
+    }
+    CHECK(run("tex convert " + picture + " -o " + work("bricks.jpg")).status == 0);
+    CHECK(run("tex info " + work("bricks.jpg")).says("JPEG, 3 channels"));
+}
+
+TEST_CASE("textures are shown in the terminal and in a window") {
+    imagediff::Image image{
+        2, 3, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 9, 8, 7, 255, 0, 0, 0, 0}};
+    std::string error;
+    REQUIRE(imagediff::writePng(work("small.png"), image, error));
+    const Result shown = run("tex view " + work("small.png"));
+    CHECK(shown.status == 0);
+    CHECK(shown.output ==
+          "\x1b[38;2;255;0;0m\x1b[48;2;0;0;255m\u2580\x1b[38;2;0;255;0m\x1b[48;2;255;255;255m\u2580\x1b[0m\n"
+          "\x1b[38;2;9;8;7m\u2580\x1b[38;2;153;153;153m\u2580\x1b[0m\n");
+    const Result narrow = run("tex view --columns 1 " + work("small.png"));
+    CHECK(narrow.says("\x1b[38;2;"));
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    CHECK(run("tex view --window --frames 2 " + work("small.png")).status == 0);
+    CHECK(run("tex view --level 3 " + work("small.png")).status == 2);
+}
+
+TEST_CASE("what is no texture is said with its place") {
+    const Result neither = run("tex info " + write("neither.dds", "nothing of the kind"));
+    CHECK(neither.status == 1);
+    CHECK(neither.says("neither.dds: error: at byte 0: this is neither a KTX 1 nor a DDS file"));
+    const Result cut = run("tex info " + write("cut.png", "\x89PNG\r\n\x1a\n"));
+    CHECK(cut.status == 1);
+    CHECK(cut.says("cut.png: error: it starts as a PNG file, but: "));
+    CHECK(run("tex info " + work("missing.ktx")).status == 2);
+    CHECK(run("tex convert " + work("small.png") + " -o " + work("small.tga")).status == 2);
+    CHECK(run("tex convert " + work("small.png") + " --mips -o " + work("mips.png")).status == 2);
+    CHECK(run("tex convert " + work("small.png") + " --face 1 -o " + work("face.png")).says("there is no face 1"));
 }
 
 TEST_CASE("what cannot be shown is said") {

@@ -186,7 +186,8 @@ bool ktxLevels(std::span<const std::byte> bytes, size_t at, uint32_t levels, Tex
     for (uint32_t i = 0; i < levels; ++i) {
         TextureFileLevel level = levelOf(width, height, depth, i);
         level.bytes = sliceBytes(file.layout, level.width, level.height) * static_cast<size_t>(level.depth);
-        if (bytes.size() < 4 || at > bytes.size() - 4) return wrong = {at, fmt::format("level {} is missing", i)}, false;
+        if (bytes.size() < 4 || at > bytes.size() - 4)
+            return wrong = {at, fmt::format("level {} is missing", i)}, false;
         if (wordAt(bytes, at) != level.bytes)
             return wrong = {at, fmt::format("level {} says it has {} bytes; {} x {} x {} texels have {}", i,
                                             wordAt(bytes, at), level.width, level.height, level.depth, level.bytes)},
@@ -240,9 +241,9 @@ struct DdsBlocks {
     uint32_t code, internalformat;
 };
 constexpr DdsBlocks kFourCCs[] = {
-    {fourCC("DXT1"), 0x83F1}, {fourCC("DXT3"), 0x83F2}, {fourCC("DXT5"), 0x83F3}, {fourCC("ATI1"), 0x8DBB},
-    {fourCC("BC4U"), 0x8DBB}, {fourCC("BC4S"), 0x8DBC}, {fourCC("ATI2"), 0x8DBD}, {fourCC("BC5U"), 0x8DBD},
-    {fourCC("BC5S"), 0x8DBE},
+    {fourCC("DXT1"), 0x83F1}, {fourCC("DXT3"), 0x83F2}, {fourCC("DXT5"), 0x83F3},
+    {fourCC("ATI1"), 0x8DBB}, {fourCC("BC4U"), 0x8DBB}, {fourCC("BC4S"), 0x8DBC},
+    {fourCC("ATI2"), 0x8DBD}, {fourCC("BC5U"), 0x8DBD}, {fourCC("BC5S"), 0x8DBE},
 };
 constexpr DdsBlocks kDxgiBlocks[] = {{71, 0x83F1}, {72, 0x8C4D}, {74, 0x83F2}, {75, 0x8C4E}, {77, 0x83F3},
                                      {78, 0x8C4F}, {80, 0x8DBB}, {81, 0x8DBC}, {83, 0x8DBD}, {84, 0x8DBE}};
@@ -431,9 +432,9 @@ std::string writeKtx(const TexelChains& faces) {
     std::string bytes(reinterpret_cast<const char*>(kKtxMagic), sizeof kKtxMagic);
     const std::string orientation("KTXorientation\0S=r,T=d\0", 23);
     const auto levels = static_cast<uint32_t>(faces[0].size());
-    for (const uint32_t word : {0x04030201u, 0x1401u, 1u, 0x1908u, 0x8058u, 0x1908u,
-                                static_cast<uint32_t>(faces[0][0].width), static_cast<uint32_t>(faces[0][0].height), 0u,
-                                0u, static_cast<uint32_t>(faces.size()), levels, 28u})
+    for (const uint32_t word :
+         {0x04030201u, 0x1401u, 1u, 0x1908u, 0x8058u, 0x1908u, static_cast<uint32_t>(faces[0][0].width),
+          static_cast<uint32_t>(faces[0][0].height), 0u, 0u, static_cast<uint32_t>(faces.size()), levels, 28u})
         appendWord(bytes, word);
     appendWord(bytes, static_cast<uint32_t>(orientation.size()));
     bytes += orientation + std::string(1, '\0');

@@ -1,8 +1,8 @@
 // Textures in files: KTX 1 and DDS as they are, PNG and JPEG as one level. What a file holds is described before it is
 // decoded, so that anything can be inspected.
 //
-// Sources: Khronos KTX file format specification, version 1; Microsoft's "Programming Guide for DDS" with DDS_HEADER and
-// DDS_HEADER_DXT10. A reader takes no byte on trust: what does not fit is refused with its place.
+// Sources: Khronos KTX file format specification, version 1; Microsoft's "Programming Guide for DDS" with DDS_HEADER
+// and DDS_HEADER_DXT10. A reader takes no byte on trust: what does not fit is refused with its place.
 #pragma once
 
 #include <cstddef>
