@@ -132,7 +132,7 @@ Job makeConvolution(const char* kernel, Scale scale) {
         std::vector<Wide> expected(static_cast<size_t>(n) * static_cast<size_t>(n));
         reference::convolve<Wide>(std::span<const T>(pixels), std::span<const T>(mask), std::span<Wide>(expected), 0, n,
                                   n, n, kMask);
-        return checkProduct<T>(results[2].as<T>(), expected, kMask * kMask * 0x1p-24);
+        return checkProduct<T>(results[2].as<T>(), expected, 4 * kMask * kMask * 0x1p-24);
     };
     return job;
 }
