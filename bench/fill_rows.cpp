@@ -5,7 +5,9 @@
 //     u = x w / 2,  v = y w / 2      (both linear over w at all four corners, hence on both triangles).
 // Fragment programs ask for highp, so that every driver computes in 32 bits; one row shows what mediump changes.
 // Each row has a reference in double precision: the colour of a fragment as a function of (u, v).
+#include <EGL/egl.h>
 #include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +82,28 @@ precision highp float;
 uniform sampler2D u_image0;
 varying vec2 v_texCoord;
 void main() { gl_FragColor = texture2D(u_image0, v_texCoord); }
+)";
+
+// The face of +Z, all of it once over the surface.
+constexpr const char* kCubeFragment = R"(
+precision highp float;
+uniform samplerCube u_image0;
+varying vec2 v_texCoord;
+void main() { gl_FragColor = textureCube(u_image0, vec3(2.0 * v_texCoord.x - 1.0, 1.0 - 2.0 * v_texCoord.y, 1.0)); }
+)";
+
+constexpr const char* kVolumeFragment = R"(#extension GL_OES_texture_3D : require
+precision highp float;
+uniform highp sampler3D u_image0;
+varying vec2 v_texCoord;
+void main() { gl_FragColor = texture3D(u_image0, v_texCoord.xyx); }
+)";
+
+constexpr const char* kShadowFragment = R"(#extension GL_EXT_shadow_samplers : require
+precision highp float;
+uniform highp sampler2DShadow u_image0;
+varying vec2 v_texCoord;
+void main() { gl_FragColor = vec4(0.5, shadow2DEXT(u_image0, v_texCoord.xyy), 0.25, 1.0); }
 )";
 
 constexpr const char* kMultiTextureFragment = R"(
@@ -229,6 +253,74 @@ Color multiTextureReference(double u, double v) {
     return color;
 }
 
+Color linearOf(const Color& encoded) {
+    Color linear{};
+    for (size_t i = 0; i < 3; ++i)
+        linear[i] = encoded[i] <= 0.04045 ? encoded[i] / 12.92 : std::pow((encoded[i] + 0.055) / 1.055, 2.4);
+    return linear;
+}
+
+/// Not where the comparison turns.
+Color shadowReference(double, double v) {
+    if (std::abs(v - 0.5) < 0.01) return {-1, -1, -1};
+    return {0.5, v < 0.5 ? 1.0 : 0.0, 0.25};
+}
+
+// Textures of other kinds than makeTexture() makes, each bound to unit 0.
+
+constexpr int kSide = 256, kVolumeSide = 64;
+
+void bindCube() {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, texture);
+    const std::vector<unsigned char> image = wavesImage(kSide);
+    for (GLenum face = 0; face < 6; ++face)
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     image.data());
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+}
+
+/// waves() in every slice.
+void bindVolume() {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_3D_OES, texture);
+    const std::vector<unsigned char> slice = wavesImage(kVolumeSide);
+    std::vector<unsigned char> volume;
+    for (int i = 0; i < kVolumeSide; ++i) volume.insert(volume.end(), slice.begin(), slice.end());
+    const auto image3D = reinterpret_cast<PFNGLTEXIMAGE3DOESPROC>(eglGetProcAddress("glTexImage3DOES"));
+    image3D(GL_TEXTURE_3D_OES, 0, GL_RGBA, kVolumeSide, kVolumeSide, kVolumeSide, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+            volume.data());
+    glTexParameteri(GL_TEXTURE_3D_OES, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+}
+
+void bindAnisotropic() {
+    (void)makeTexture(kSide, GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, 8);
+}
+
+void bindSrgb() {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB_ALPHA_EXT, kSide, kSide, 0, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE,
+                 wavesImage(kSide).data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+}
+
+/// A depth of one half everywhere.
+void bindShadow() {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const std::vector<GLushort> depth(size_t{kSide} * kSide, 0x8000);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, kSide, kSide, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT,
+                 depth.data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE_EXT, GL_COMPARE_REF_TO_TEXTURE_EXT);
+}
+
 struct FillSpec {
     const char* vertexShader = kPositionShader;
     std::string fragmentShader = kFlatFragment;
@@ -241,6 +333,7 @@ struct FillSpec {
     /// Texture filters, one texture each.
     std::vector<std::array<GLenum, 2>> textures = {};
     float repeat = 1;
+    void (*bind)() = nullptr;  ///< instead of `textures`
 };
 
 double backToFront(int layer) { return 0.9 - 0.05 * layer; }
@@ -262,6 +355,7 @@ public:
             glActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + i));
             (void)makeTexture(256, spec_.textures[i][0], spec_.textures[i][1]);
         }
+        if (spec_.bind != nullptr) spec_.bind();
         if (spec_.depth != nullptr) glEnable(GL_DEPTH_TEST);
         if (spec_.isBlended) glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -340,6 +434,16 @@ RowInfo fill(const char* name, const char* meaning, const FillSpec& spec, int mu
             .make = [spec](Size size) { return std::make_unique<FillRow>(spec, size); }};
 }
 
+/// Every layer counts.
+RowInfo sampling(const char* name, const char* meaning, const char* extension, const char* fragmentShader,
+                 Color (*reference)(double u, double v), float repeat, void (*bind)()) {
+    FillSpec spec{kTextureShader, fragmentShader, reference, 6, nullptr, true, {}, repeat};
+    spec.bind = bind;
+    RowInfo info = fill(name, meaning, spec);
+    info.extension = extension;
+    return info;
+}
+
 Color gouraudNear(double u, double v) { return {u, v, layerBlue(kLayers - 1)}; }
 Color gouraudFirst(double u, double v) { return {u, v, layerBlue(0)}; }
 
@@ -355,6 +459,7 @@ Color blendReference(double u, double v) {
 
 Color texture4(double u, double v) { return waves(u * 4, v * 4); }
 Color texture12(double u, double v) { return waves(u * 12, v * 12); }
+Color srgb4(double u, double v) { return linearOf(waves(u * 4, v * 4)); }
 
 }  // namespace
 
@@ -389,6 +494,16 @@ std::vector<RowInfo> fillRows() {
         fill("bilinear_every", "the same, every layer counts", everyLayer(bilinear)),
         fill("trilinear", "one texture of 256 x 256 with mip levels, trilinear, level of detail 0.6 to 2.6", trilinear),
         fill("trilinear_every", "the same, every layer counts", everyLayer(trilinear)),
+        sampling("cube_every", "a cube map with faces of 256 x 256, bilinear; every layer counts, here and below", "",
+                 kCubeFragment, waves, 1, bindCube),
+        sampling("volume_every", "a 3D texture of 64 x 64 x 64, linear in all three", "GL_OES_texture_3D",
+                 kVolumeFragment, texture4, 4, bindVolume),
+        sampling("anisotropic_every", "trilinear_every with up to eight lookups along the footprint",
+                 "GL_EXT_texture_filter_anisotropic", kTextureFragment, texture12, 12, bindAnisotropic),
+        sampling("srgb_every", "bilinear_every of an sRGB texture", "GL_EXT_sRGB", kTextureFragment, srgb4, 4,
+                 bindSrgb),
+        sampling("shadow_every", "a depth texture of 256 x 256, four comparisons filtered", "GL_EXT_shadow_samplers",
+                 kShadowFragment, shadowReference, 1, bindShadow),
         fill("multitexture", "three bilinear textures, multiplied and added",
              {kTextureShader,
               kMultiTextureFragment,
