@@ -458,6 +458,7 @@ Color blendReference(double u, double v) {
 }
 
 Color texture4(double u, double v) { return waves(u * 4, v * 4); }
+Color texture8(double u, double v) { return waves(u * 8, v * 8); }
 Color texture12(double u, double v) { return waves(u * 12, v * 12); }
 Color srgb4(double u, double v) { return linearOf(waves(u * 4, v * 4)); }
 
@@ -498,9 +499,9 @@ std::vector<RowInfo> fillRows() {
                  kCubeFragment, waves, 1, bindCube),
         sampling("volume_every", "a 3D texture of 64 x 64 x 64, linear in all three", "GL_OES_texture_3D",
                  kVolumeFragment, texture4, 4, bindVolume),
-        sampling("anisotropic_every", "trilinear_every with up to eight lookups along the footprint",
-                 "GL_EXT_texture_filter_anisotropic", kTextureFragment, texture12, 12, bindAnisotropic,
-                 12),  // the mean over the footprint is a little flatter than the waves
+        sampling("anisotropic_every", "trilinear, level of detail 0 to 2, with up to eight lookups along the footprint",
+                 "GL_EXT_texture_filter_anisotropic", kTextureFragment, texture8, 8, bindAnisotropic,
+                 9),  // the mean over the footprint is a little flatter than the waves
         sampling("srgb_every", "bilinear_every of an sRGB texture", "GL_EXT_sRGB", kTextureFragment, srgb4, 4,
                  bindSrgb),
         sampling("shadow_every", "a depth texture of 256 x 256, four comparisons filtered", "GL_EXT_shadow_samplers",
