@@ -360,6 +360,11 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
     } else {
         lookUp(lookup, c.s, c.t, mask, out.rgba);
     }
+    if (isFloat(fetchOf(base))) {
+        // Which operand's NaN an addition hands on is the host's choice.
+        const F32x16 nan = asFloat(splat(0x7fc00000));
+        for (F32x16& channel : out.rgba) channel = select(channel == channel, channel, nan);
+    }
 }
 
 }  // namespace TESSERA_SIMD

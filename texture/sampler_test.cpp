@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -470,6 +471,43 @@ TEST_CASE("an infinite texel without weight leaves no trace") {
     PlainColors out;
     levels::v2::samplePlain(*view, state, in, out);
     for (int c = 0; c < 4; ++c) CHECK(out.rgba[c][0] == static_cast<float>(c + 1));
+}
+
+TEST_CASE("NaN texels give the canonical NaN, the same bytes on every SIMD level") {
+    Generator g;
+    auto view = std::make_shared<TextureView>();
+    view->levels = 1;
+    view->image[0][0] = std::make_shared<Image>(PixelFormat::Rgba32F, 8, 8);
+    const uint32_t special[] = {0x7F800001, 0xFFC12345, 0x7FC00000, 0xFFFFFFFF, 0x7F800000, 0xFF800000, 0x3F800000};
+    for (int y = 0; y < 8; ++y) {
+        for (int x = 0; x < 8; ++x) {
+            uint32_t texel[4];
+            for (uint32_t& bits : texel) bits = special[g.random() % std::size(special)];
+            std::memcpy(view->image[0][0]->block(x >> 2, y >> 2) + ((y & 3) * 4 + (x & 3)) * 16, texel, sizeof texel);
+        }
+    }
+    std::vector<PlainSample> samplers = {levels::v2::samplePlain};
+    if (simdLevel() >= SimdLevel::v3) samplers.push_back(levels::v3::samplePlain);
+    if (simdLevel() >= SimdLevel::v4) samplers.push_back(levels::v4::samplePlain);
+    int nans = 0;
+    for (int round = 0; round < 500; ++round) {
+        const SamplerState state = g.state();
+        PlainLookups in = g.lookups(Kind::Tex2D, 8);
+        for (size_t i = 0; i < samplers.size(); ++i) {
+            PlainColors out, first;
+            samplers[0](*view, state, in, first);
+            samplers[i](*view, state, in, out);
+            REQUIRE(std::memcmp(&first, &out, sizeof first) == 0);
+            for (const auto& channel : out.rgba) {
+                for (float value : channel) {
+                    if (!std::isnan(value)) continue;
+                    ++nans;
+                    REQUIRE(std::bit_cast<uint32_t>(value) == 0x7FC00000);
+                }
+            }
+        }
+    }
+    CHECK(nans > 1000);
 }
 
 TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
