@@ -111,7 +111,10 @@ def main():
     if options.filter or options.print:
         print("\n".join(table(data, data["rows"])))
         return 0
-    text = section(data, measure(options.build, options.rounds, "large", LARGE))
+    large = measure(options.build, options.rounds, "large", LARGE)
+    for peak in ("peak_flops", "copy_bandwidth"):  # a moment's other program lowers one of the two
+        data[peak] = large[peak] = max(data[peak], large[peak])
+    text = section(data, large)
     print(text)
     page = ROOT / "docs" / "performance.md"
     old = page.read_text()
