@@ -1,7 +1,7 @@
 /* Compute kernels on Tessera, from C. The library is libtessera_compute.so.0.
  *
- * A device runs compute programs (docs/isa.md). A kernel is a loaded program with its uniforms and bound memory; a launch
- * runs a grid of blocks of it. Every function returns 1 when it did what it says and 0 when it did not; then
+ * A device runs compute programs (docs/isa.md). A kernel is a loaded program with its uniforms and bound memory; a
+ * launch runs a grid of blocks of it. Every function returns 1 when it did what it says and 0 when it did not; then
  * tesseraComputeError() says why. Objects belong to one thread at a time. Null objects are refused, not followed.
  *
  *   TesseraDevice* device = tesseraOpenDevice("jit", 0);
@@ -40,8 +40,8 @@ void tesseraCloseDevice(TesseraDevice* device);
 TesseraKernel* tesseraLoadKernel(TesseraDevice* device, const void* program, size_t bytes);
 void tesseraFreeKernel(TesseraKernel* kernel);
 
-/* Binds a declared buffer to memory of the caller, at most 4 GiB from a multiple of four bytes on. It must stay until the
- * launches that were made with it have been waited for. */
+/* Binds a declared buffer to memory of the caller, at most 4 GiB from a multiple of four bytes on. It must stay until
+ * the launches that were made with it have been waited for. */
 int tesseraBindMemory(TesseraKernel* kernel, const char* name, void* memory, size_t bytes);
 /* Sets a uniform from the 32-bit words of its components, column by column and element by element. */
 int tesseraSetUniform(TesseraKernel* kernel, const char* name, const void* words, size_t count);

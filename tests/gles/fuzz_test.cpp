@@ -653,8 +653,8 @@ void fuzz(unsigned seed, bool clientArrays) {
     double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     CHECK_MESSAGE(took < 60, "took " << took << " s");
     CHECK(drawnFragments() - before > 5000);  // and something was drawn
-    CHECK(errors > kCalls / 20);               // many calls were wrong,
-    CHECK(errors < kCalls / 2 * 8 / 10);       // but not nearly all
+    CHECK(errors > kCalls / 20);              // many calls were wrong,
+    CHECK(errors < kCalls / 2 * 8 / 10);      // but not nearly all
     TestContext context;
     GLuint program = useProgram(kPassVertex, kColorFragment);
     glUniform4f(glGetUniformLocation(program, "color"), 0, 1, 0, 1);

@@ -26,9 +26,7 @@ inline constexpr isa::Shape kShapes[] = {
 };
 [[nodiscard]] inline bool writesResult(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DS1; }
 [[nodiscard]] inline bool isTextureOp(Op op) { return kShapes[static_cast<int>(op)] >= isa::Shape::DT1; }
-[[nodiscard]] constexpr int sourceCountOf(Op op) {
-    return isa::detail::shapeSources(kShapes[static_cast<int>(op)]);
-}
+[[nodiscard]] constexpr int sourceCountOf(Op op) { return isa::detail::shapeSources(kShapes[static_cast<int>(op)]); }
 [[nodiscard]] inline bool isComparison(Op op) {
     return op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
 }
