@@ -128,10 +128,8 @@ TEST_CASE("10,000 random blocks of each format are what the specification's form
     for (const BlockFormat& format : blockFormats()) {
         CAPTURE(format.name);
         int wrong = 0;
-        // The large ASTC blocks take ten times the time; the parser is the same for all sizes.
-        const int blocks = format.width * format.height > 36 ? 1000 : 10000;
         const bool isAstc = format.family == CodecFamily::Astc;
-        for (int i = 0; i < blocks; ++i)
+        for (int i = 0; i < 10000; ++i)
             wrong += wrongTexels(format, isAstc ? likelyAstcBlock(random) : randomBlock(random));
         CHECK(wrong == 0);
     }
