@@ -11,6 +11,17 @@ namespace bench {
 
 namespace {
 
+/// What a row that draws image `image` of two over the whole viewport shows around the middle.
+std::vector<ExpectedPixel> sentImage(const GLint (&viewport)[4], int image, int tolerance) {
+    std::vector<ExpectedPixel> pixels;
+    for (double place : {0.45, 0.5, 0.55}) {
+        int x = static_cast<int>(place * viewport[2]), y = static_cast<int>(place * viewport[3]);
+        Color color = waves((x + 0.5) / viewport[2] + 0.25 * image, (y + 0.5) / viewport[3]);
+        pixels.push_back({x, y, color, tolerance});
+    }
+    return pixels;
+}
+
 constexpr const char* kQuadVertexShader = R"(
 attribute vec2 a_position;
 varying vec2 v_texCoord;
@@ -111,13 +122,7 @@ public:
     }
     [[nodiscard]] double workPerFrame() const override { return side_ * 1e-6 * side_; }
     [[nodiscard]] std::vector<ExpectedPixel> expected() const override {
-        std::vector<ExpectedPixel> pixels;
-        for (double place : {0.45, 0.5, 0.55}) {
-            int x = static_cast<int>(place * viewport_[2]), y = static_cast<int>(place * viewport_[3]);
-            Color color = waves((x + 0.5) / viewport_[2] + 0.25 * image_, (y + 0.5) / viewport_[3]);
-            pixels.push_back({x, y, color, type_ == GL_UNSIGNED_SHORT_5_6_5 ? 8 : 5});
-        }
-        return pixels;
+        return sentImage(viewport_, image_, type_ == GL_UNSIGNED_SHORT_5_6_5 ? 8 : 5);
     }
 
 private:
@@ -204,15 +209,7 @@ public:
         glGetIntegerv(GL_VIEWPORT, viewport_);
     }
     [[nodiscard]] double workPerFrame() const override { return side_ * 1e-6 * side_; }
-    [[nodiscard]] std::vector<ExpectedPixel> expected() const override {
-        std::vector<ExpectedPixel> pixels;
-        for (double place : {0.45, 0.5, 0.55}) {
-            int x = static_cast<int>(place * viewport_[2]), y = static_cast<int>(place * viewport_[3]);
-            Color color = waves((x + 0.5) / viewport_[2] + 0.25 * image_, (y + 0.5) / viewport_[3]);
-            pixels.push_back({x, y, color, 14});
-        }
-        return pixels;
-    }
+    [[nodiscard]] std::vector<ExpectedPixel> expected() const override { return sentImage(viewport_, image_, 14); }
 
 private:
     [[nodiscard]] GLsizei bytes() const { return static_cast<GLsizei>(images_[0].size()); }
