@@ -24,8 +24,12 @@ public:
     virtual ~Presenter() = default;
     /// Current drawable size in pixels. False when the window is gone.
     [[nodiscard]] virtual bool size(int& width, int& height) = 0;
-    /// Shows the image (row 0 at the bottom). Scales nothing: the overlapping part is shown. `damage` is what changed
-    /// since the last frame shown; none: everything. False when the window is gone.
+    /// A frame is being finished that will be shown: asks for what size() will return, so that the answer comes
+    /// while the GPU works and nobody waits for it.
+    virtual void prepare() {}
+    /// Shows the image (row 0 at the bottom) in a window of the size that size() has just returned. Scales nothing: the
+    /// overlapping part is shown. `damage` is what changed since the last frame shown; none: everything. False when
+    /// the window is gone.
     [[nodiscard]] virtual bool present(const texture::Image& image, std::span<const Damage> damage) = 0;
     /// Frames to wait for the display, 0 or 1.
     virtual void setSwapInterval(int interval) { (void)interval; }

@@ -49,6 +49,49 @@ void forEachPiece(Blocks& image, NativeRect rect, Visit&& visit) {
     }
 }
 
+// -- The usual layout: a row of a block is one vector ----------------------------------------------------------------
+
+using Bytes16 = uint8_t __attribute__((vector_size(16)));
+using Words4 = uint32_t __attribute__((vector_size(16)));
+
+/// 0xAABBGGRR to 0xAARRGGBB, with the bits of `keep` and those of `always`.
+Words4 toBgra(Words4 rgba, uint32_t keep, uint32_t always) {
+    auto bytes = reinterpret_cast<Bytes16>(rgba);
+    auto swapped = __builtin_shufflevector(bytes, bytes, 2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15);
+    return (reinterpret_cast<Words4>(swapped) & keep) | always;
+}
+
+/// `count` blocks side by side: `Rows` rows of each from row `first` on go to `out`, the last of them on top.
+template <int Rows>
+void bgraBlocks(const uint32_t* block, int count, int first, std::byte* out, size_t pitch, uint32_t keep,
+                uint32_t always) {
+    for (int i = 0; i < count; ++i, block += 16, out += 16)
+        for (int row = 0; row < Rows; ++row) {
+            Words4 texels;
+            std::memcpy(&texels, block + (first + Rows - 1 - row) * 4, sizeof texels);
+            texels = toBgra(texels, keep, always);
+            std::memcpy(out + static_cast<size_t>(row) * pitch, &texels, sizeof texels);
+        }
+}
+
+/// A rectangle whose columns are those of whole blocks.
+void scanOutBgra(const texture::Image& image, std::byte* pixels, size_t pitch, NativeRect rect, uint32_t keep,
+                 uint32_t always) {
+    for (int row = rect.y, end = rect.y + rect.height; row < end;) {
+        // Going down the window goes down the image: from this row of the block to its first.
+        int y = image.height() - 1 - row, rows = std::min((y & 3) + 1, end - row);
+        const uint32_t* block = image.block32(rect.x >> 2, y >> 2);
+        std::byte* out = pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(rect.x) * 4;
+        if (rows == 4)
+            bgraBlocks<4>(block, rect.width >> 2, 0, out, pitch, keep, always);
+        else
+            for (int i = 0; i < rows; ++i)
+                bgraBlocks<1>(block, rect.width >> 2, (y & 3) - i, out + static_cast<size_t>(i) * pitch, pitch, keep,
+                              always);
+        row += rows;
+    }
+}
+
 }  // namespace
 
 NativeRect overlap(const texture::Image& image, int width, int height) {
@@ -70,24 +113,21 @@ NativeRect overlap(const texture::Image& image, int width, int height, Damage da
 }
 
 void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, NativeRect rect, const PixelLayout& layout) {
-    if (isBgra8(layout)) {
-        uint32_t keep = layout.alphaBits > 0 ? 0xFF00FF00 : 0x0000FF00, always = layout.alphaMask;
-        forEachPiece(image, rect, [&](const uint32_t* texels, int x, int count, int row) {
-            uint32_t packed[4];
-            for (int i = 0; i < count; ++i)
-                packed[i] = (texels[i] & keep) | (texels[i] & 0xFF) << 16 | (texels[i] >> 16 & 0xFF) | always;
-            std::memcpy(pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(x) * 4, packed,
-                        sizeof(uint32_t) * static_cast<size_t>(count));
+    auto pieces = [&](NativeRect part) {
+        forEachPiece(image, part, [&](const uint32_t* texels, int x, int count, int row) {
+            std::byte* out = pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(x) * layout.bytes;
+            for (int i = 0; i < count; ++i, out += layout.bytes) {
+                uint32_t packed = pack(texels[i], layout);
+                std::memcpy(out, &packed, layout.bytes);
+            }
         });
-        return;
-    }
-    forEachPiece(image, rect, [&](const uint32_t* texels, int x, int count, int row) {
-        std::byte* out = pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(x) * layout.bytes;
-        for (int i = 0; i < count; ++i, out += layout.bytes) {
-            uint32_t packed = pack(texels[i], layout);
-            std::memcpy(out, &packed, layout.bytes);
-        }
-    });
+    };
+    int end = rect.x + rect.width, first = std::min((rect.x + 3) & ~3, end), last = std::max(end & ~3, first);
+    if (!isBgra8(layout) || first == last) return pieces(rect);
+    uint32_t keep = layout.alphaBits > 0 ? 0xFFFFFFFF : 0x00FFFFFF;
+    scanOutBgra(image, pixels, pitch, {first, rect.y, last - first, rect.height}, keep, layout.alphaMask);
+    pieces({rect.x, rect.y, first - rect.x, rect.height});
+    pieces({last, rect.y, end - last, rect.height});
 }
 
 void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, int width, int height,

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <vector>
 
 using namespace tessera;
@@ -43,4 +44,40 @@ TEST_CASE("scan-out shows the overlap and leaves the rest alone") {
     CHECK((window[2 * 8 + 4] >> 8 & 0xFF) == (pattern(4, 2) >> 8 & 0xFF));
     CHECK(window[5] == 0xABCDABCD);
     CHECK(window[2 * 8 + 7] == 0xABCDABCD);
+}
+
+TEST_CASE("every rectangle of a frame goes to its place and nowhere else") {
+    constexpr int kWidth = 19, kHeight = 11;
+    constexpr size_t kPitch = 21;
+    texture::Image image = makeImage(kWidth, kHeight);
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x) image.setTexel32(x, y, pattern(x, y) | static_cast<uint32_t>(x + y) << 24);
+    present::PixelLayout opaque, translucent, narrow{11, 5, 0, 0, 5, 6, 5, 0, 0, 2};
+    translucent.alphaBits = 8, translucent.alphaMask = 0;
+    auto expectedPixel = [&](const present::PixelLayout& layout, uint32_t rgba) {
+        uint32_t r = rgba & 0xFF, g = rgba >> 8 & 0xFF, b = rgba >> 16 & 0xFF;
+        if (layout.bytes == 2) return (r >> 3) << 11 | (g >> 2) << 5 | b >> 3;
+        return (layout.alphaBits == 8 ? rgba & 0xFF000000 : 0xFF000000) | r << 16 | g << 8 | b;
+    };
+    int wrong = 0;
+    auto checkRect = [&](const present::PixelLayout& layout, const present::NativeRect& rect) {
+        std::vector<std::byte> window(kPitch * 4 * kHeight, std::byte{0xCD});
+        present::scanOut(image, window.data(), kPitch * 4, rect, layout);
+        for (int row = 0; row < kHeight; ++row)
+            for (int x = 0; x < static_cast<int>(kPitch); ++x) {
+                bool inside = x >= rect.x && x < rect.x + rect.width && row >= rect.y && row < rect.y + rect.height;
+                uint32_t untouched = layout.bytes == 2 ? 0xCDCD : 0xCDCDCDCD, got = 0;
+                std::memcpy(
+                    &got, window.data() + static_cast<size_t>(row) * kPitch * 4 + static_cast<size_t>(x) * layout.bytes,
+                    layout.bytes);
+                wrong += got != (inside ? expectedPixel(layout, image.texel32(x, kHeight - 1 - row)) : untouched);
+            }
+    };
+    for (int x = 0; x < kWidth; ++x)
+        for (int y = 0; y < kHeight; ++y)
+            for (int width : {0, 1, 3, 4, 9, 16, kWidth - x})
+                for (int height : {0, 1, 2, 5, kHeight - y})
+                    for (const present::PixelLayout* layout : {&opaque, &translucent, &narrow})
+                        if (x + width <= kWidth && y + height <= kHeight) checkRect(*layout, {x, y, width, height});
+    CHECK(wrong == 0);
 }

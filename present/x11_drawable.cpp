@@ -67,18 +67,28 @@ void X11Buffer::release() {
 // the program because a window was closed a moment ago.
 
 X11Drawable::~X11Drawable() {
-    if (context_ == 0 || !connection_->alive()) return;
+    if (!connection_->alive()) return;
+    if (asked_) connection_->xcb().xcb_discard_reply(connection_->get(), asked_->sequence);
+    if (context_ == 0) return;
     auto cookie = connection_->xcb().xcb_free_gc_checked(connection_->get(), context_);
     connection_->xcb().xcb_discard_reply(connection_->get(), cookie.sequence);
+}
+
+void X11Drawable::askSize() {
+    if (asked_ || !connection_->alive()) return;
+    const XcbFunctions& xcb = connection_->xcb();
+    asked_ = xcb.xcb_get_geometry(connection_->get(), id_);
+    xcb.xcb_flush(connection_->get());
 }
 
 bool X11Drawable::size(int& width, int& height) {
     width = width_, height = height_;
     if (!connection_->alive()) return false;
+    askSize();
     const XcbFunctions& xcb = connection_->xcb();
     xcb_generic_error_t* error = nullptr;
-    Reply<xcb_get_geometry_reply_t> reply(
-        xcb.xcb_get_geometry_reply(connection_->get(), xcb.xcb_get_geometry(connection_->get(), id_), &error));
+    Reply<xcb_get_geometry_reply_t> reply(xcb.xcb_get_geometry_reply(connection_->get(), *asked_, &error));
+    asked_.reset();
     std::free(error);
     if (!reply) return false;
     width = width_ = reply->width, height = height_ = reply->height;
@@ -86,9 +96,7 @@ bool X11Drawable::size(int& width, int& height) {
 }
 
 bool X11Drawable::put(const texture::Image& image, std::span<const Damage> damage) {
-    int width = 0, height = 0;
-    // The answer also says that the server has read the segment for the frame before this one.
-    if (!size(width, height) || !buffer_.reserve(pitch() * static_cast<size_t>(height))) return false;
+    if (!connection_->alive() || !buffer_.reserve(pitch() * static_cast<size_t>(height_))) return false;
     const XcbFunctions& xcb = connection_->xcb();
     if (context_ == 0) {
         context_ = xcb.xcb_generate_id(connection_->get());
@@ -101,8 +109,8 @@ bool X11Drawable::put(const texture::Image& image, std::span<const Damage> damag
         scanOut(image, buffer_.data(), pitch(), rect, layout_);
         ok = putRect(rect) && ok;
     };
-    if (damage.empty()) show(overlap(image, width, height));
-    for (const Damage& part : damage) show(overlap(image, width, height, part));
+    if (damage.empty()) show(overlap(image, width_, height_));
+    for (const Damage& part : damage) show(overlap(image, width_, height_, part));
     xcb.xcb_flush(connection_->get());
     return ok && connection_->alive();
 }
@@ -186,6 +194,7 @@ public:
     X11Window(std::shared_ptr<X11Connection> connection, uint32_t id, int depth, const PixelLayout& layout)
         : drawable_(std::move(connection), id, depth, layout) {}
     bool size(int& width, int& height) override { return drawable_.size(width, height); }
+    void prepare() override { drawable_.askSize(); }
     bool present(const texture::Image& image, std::span<const Damage> damage) override {
         return drawable_.put(image, damage);
     }
@@ -200,7 +209,10 @@ public:
         : drawable_(std::move(connection), id, depth, layout) {}
     bool size(int& width, int& height) override { return drawable_.size(width, height); }
     bool read(texture::Image& image) override { return drawable_.get(image); }
-    bool write(const texture::Image& image) override { return drawable_.put(image, {}); }
+    bool write(const texture::Image& image) override {
+        int width = 0, height = 0;
+        return drawable_.size(width, height) && drawable_.put(image, {});
+    }
     int depth() const override { return drawable_.depth(); }
 
 private:

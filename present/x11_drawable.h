@@ -2,6 +2,8 @@
 // is copied once by us; without MIT-SHM the same rows travel in PutImage requests.
 #pragma once
 
+#include <optional>
+
 #include "present/x11_connection.h"
 
 namespace tessera::present {
@@ -39,7 +41,11 @@ public:
     X11Drawable(const X11Drawable&) = delete;
     X11Drawable& operator=(const X11Drawable&) = delete;
 
+    /// Sends the question that size() gets the answer to.
+    void askSize();
+    /// The answer also says that the server has read the segment for all that was put before the question.
     [[nodiscard]] bool size(int& width, int& height);
+    /// Into a drawable of the size that size() returned; asked for after the last put, see there.
     [[nodiscard]] bool put(const texture::Image& image, std::span<const Damage> damage);
     [[nodiscard]] bool get(texture::Image& image);
     [[nodiscard]] int depth() const { return depth_; }
@@ -55,6 +61,7 @@ private:
     int depth_;
     PixelLayout layout_;
     int width_ = 0, height_ = 0;  ///< as last reported by the server
+    std::optional<xcb_get_geometry_cookie_t> asked_;
 };
 
 }  // namespace tessera::present

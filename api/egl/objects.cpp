@@ -67,18 +67,22 @@ bool Surface::allocate(int width, int height) try {
 }
 
 bool Surface::followWindowSize() {
-    int width = 0, height = 0;
     {
         std::lock_guard lock(nativeMutex);
-        if (!presenter->size(width, height)) return false;
+        if (!presenter->size(windowWidth, windowHeight)) return false;
     }
-    width = std::clamp(width, 0, pipeline::kMaxRenderSize);
-    height = std::clamp(height, 0, pipeline::kMaxRenderSize);
-    if (width == drawable->width && height == drawable->height) return true;
+    fitWindow();
+    return true;
+}
+
+void Surface::fitWindow() {
+    int width = std::clamp(windowWidth, 0, pipeline::kMaxRenderSize);
+    int height = std::clamp(windowHeight, 0, pipeline::kMaxRenderSize);
+    if (width == drawable->width && height == drawable->height) return;
     bool hasSamples = config->samples > 0;
     texture::ImagePtr old = hasSamples ? resolve() : drawable->color;
     // When memory is out the old buffers stay, and the overlap is shown.
-    if (!allocate(width, height)) return true;
+    if (!allocate(width, height)) return;
     // What was there keeps its place below the upper left corner, as in the window.
     auto& gpu = gles::Driver::instance().gpu();
     gpu.wait(gpu.submit({}));
@@ -88,7 +92,6 @@ bool Surface::followWindowSize() {
         *old, 0, std::max(-down, 0), fresh,
         {0, std::max(down, 0), std::min(old->width(), fresh.width()), std::min(old->height(), fresh.height())});
     fillSamples();
-    return true;
 }
 
 const texture::ImagePtr& Surface::resolve() {
@@ -134,10 +137,15 @@ void Surface::useRenderBuffer() {
         };
 }
 
+void Surface::preparePresent() {
+    std::lock_guard lock(nativeMutex);
+    presenter->prepare();
+}
+
 bool Surface::present(std::span<const present::Damage> damage) {
     const texture::ImagePtr& image = resolve();
     std::lock_guard lock(nativeMutex);
-    return presenter->present(*image, damage);
+    return presenter->size(windowWidth, windowHeight) && presenter->present(*image, damage);
 }
 
 ThreadState& threadState() {

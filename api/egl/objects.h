@@ -69,6 +69,7 @@ struct Surface {
     std::unique_ptr<present::Presenter> presenter;  ///< windows
     std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps
     uint64_t native = 0;                            ///< the window's or pixmap's handle
+    int windowWidth = 0, windowHeight = 0;          ///< as the presenter said last
 
     EGLint renderBuffer = EGL_BACK_BUFFER;        ///< asked for
     EGLint activeRenderBuffer = EGL_BACK_BUFFER;  ///< since the last swap (EGL_KHR_mutable_render_buffer)
@@ -91,6 +92,8 @@ struct Surface {
     [[nodiscard]] bool allocate(int width, int height);
     /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.
     [[nodiscard]] bool followWindowSize();
+    /// The same for the size that the window had when a frame was last shown.
+    void fitWindow();
     /// The colour image as it leaves the surface, up to date with all that was submitted. Waits for the GPU only when
     /// there is something to do for it.
     [[nodiscard]] const texture::ImagePtr& resolve();
@@ -101,6 +104,8 @@ struct Surface {
     void fillSamples();
     /// Takes the render buffer asked for into use; drawing to the front buffer, frames are shown by glFlush.
     void useRenderBuffer();
+    /// Says that present() comes when the GPU has finished the frame.
+    void preparePresent();
     /// Shows the image. The GPU is done with it. False when the window is gone.
     [[nodiscard]] bool present(std::span<const present::Damage> damage);
 };

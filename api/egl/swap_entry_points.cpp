@@ -34,6 +34,7 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage
         return gles::isContextLost(context) ? fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE)
                                             : succeed<EGLBoolean>(EGL_TRUE);
     }
+    surface.preparePresent();
     gles::finish(context);
     if (gles::isContextLost(context)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
     bool shown = surface.present(damage);
@@ -42,7 +43,8 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage
     surface.bufferAge = 1;
     surface.useRenderBuffer();
     threadState().context->renderBuffer = surface.activeRenderBuffer;
-    if (!shown || !surface.followWindowSize()) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
+    if (!shown) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
+    surface.fitWindow();
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
