@@ -16,8 +16,7 @@ void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const 
                  FragmentGroup& group);
 void finishSamples(TileDraw& draw, FragmentGroup& group);
 // And those for programs with block code.
-void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                FragmentGroup& group);
+void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
 void finishBlocks(const TileBounds& tile, TileDraw& draw);
 
 /// Adds the other lanes of every 2x2 quad that has a lane.

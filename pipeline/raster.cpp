@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "base/check.h"
 #include "base/env.h"
@@ -78,22 +79,30 @@ void forEachImage(const RenderTarget& target, const Use& use) {
     if (target.stencil != nullptr && target.stencil != target.depth) use(*target.stencil);
 }
 
-/// What coverage.h needs to be exact in 32 bits; setup promises it.
-void checkPrimitive(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
+/// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for each primitive.
+bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
     constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
-    CHECK_LE(primitive.firstPlane + 4 * static_cast<size_t>(varyingCount), chunk.planes.size());
-    if (primitive.kind == PrimitiveKind::ThinLine) {
-        CHECK_LT(std::abs(int64_t{primitive.lineX1} - primitive.lineX0), kLineLimit);
-        CHECK_LT(std::abs(int64_t{primitive.lineY1} - primitive.lineY0), kLineLimit);
-        return;
+    const auto isBeyond = [](int64_t value, int64_t limit) { return (limit - 1 - value) | (limit - 1 + value); };
+    int64_t beyond = 0, fraction = 0;  // the sign of one, the lowest bits of the other
+    if (primitive.kind == PrimitiveKind::ThinLine) [[unlikely]] {
+        beyond = isBeyond(int64_t{primitive.lineX1} - primitive.lineX0, kLineLimit) |
+                 isBeyond(int64_t{primitive.lineY1} - primitive.lineY0, kLineLimit);
+    } else {
+        if (primitive.edgeCount > 4) return false;
+        for (int i = 0; i < primitive.edgeCount; ++i) {
+            const Edge& edge = primitive.edge[i];
+            beyond |= isBeyond(edge.a, kEdgeLimit) | isBeyond(edge.b, kEdgeLimit);
+            fraction |= edge.a | edge.b;
+        }
     }
-    CHECK_LE(primitive.edgeCount, 4);
-    for (int i = 0; i < primitive.edgeCount; ++i) {
-        const Edge& edge = primitive.edge[i];
-        CHECK_EQ((edge.a | edge.b) & 0xFF, 0);
-        CHECK_LT(std::abs(edge.a), kEdgeLimit);
-        CHECK_LT(std::abs(edge.b), kEdgeLimit);
-    }
+    const bool hasPlanes = primitive.firstPlane + 4 * static_cast<size_t>(varyingCount) <= chunk.planes.size();
+    return hasPlanes & (beyond >= 0) & ((fraction & 0xFF) == 0);
+}
+
+/// Asks for memory that will be read soon.
+void prefetch(const void* memory, size_t bytes) {
+    constexpr size_t kLineBytes = 64;
+    for (size_t at = 0; at < bytes; at += kLineBytes) __builtin_prefetch(static_cast<const std::byte*>(memory) + at);
 }
 
 /// Runs a fragment program and shows the groups that hold a watched pixel.
@@ -140,12 +149,12 @@ public:
         if (tile_.minX > tile_.maxX || tile_.minY > tile_.maxY) return;
         if (scene_.pixelProbe != nullptr) watch();
         if (!watched_.empty()) return runWatched(commands);
-        for (const TileCommand& command : commands) {
-            if (command.kind == TileCommand::Kind::Clear) {
+        for (size_t i = 0; i < commands.size();) {
+            if (commands[i].kind == TileCommand::Kind::Clear) {
                 endDraw();
-                clear(*scene_.clears[command.item]);
+                clear(*scene_.clears[commands[i++].item]);
             } else {
-                drawPrimitive(command);
+                i += drawPrimitives({commands.data() + i, commands.size() - i});
             }
         }
         endDraw();
@@ -195,7 +204,6 @@ private:
         if (&source != source_) {
             endDraw();
             beginDraw(source);
-            draw_.code = {};  // blocks go through drawPrimitive
         }
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
@@ -279,20 +287,52 @@ private:
 
     // --- All others ---
 
-    void drawPrimitive(const TileCommand& command) {
-        const RasterDraw& source = *scene_.draws[command.item];
+    /// One or several primitives of one draw; returns how many.
+    size_t drawPrimitives(std::span<const TileCommand> commands) {
+        const RasterDraw& source = *scene_.draws[commands[0].item];
         if (&source != source_) {
             endDraw();
             beginDraw(source);
         }
-        if (source.abandoned.load(std::memory_order_relaxed)) return;
-        const PrimitiveChunk& chunk = source.chunks[command.chunk];
+        if (samples_ != 1 || draw_.code.function == nullptr) {
+            drawPrimitive(commands[0]);
+            return 1;
+        }
+        PlacedPrimitive primitives[kRunPrimitives];
+        size_t count = 0;
+        for (const TileCommand& command : commands.first(std::min<size_t>(commands.size(), kRunPrimitives))) {
+            if (command.item != commands[0].item || command.kind != TileCommand::Kind::Draw) break;
+            const PrimitiveChunk& chunk = source.chunks[command.chunk];
+            primitives[count++] = {chunk.primitives.data() + command.primitive, chunk.planes.data()};
+            prefetch(primitives[count - 1].setup, offsetof(SetupPrimitive, edge[3]));
+        }
+        bool areSane = true;
+        for (size_t i = 0; i < count; ++i) {
+            PlacedPrimitive& placed = primitives[i];
+            areSane &= isSane(*placed.setup, source.chunks[commands[i].chunk], source.varyingCount);
+            placed.planes += placed.setup->firstPlane;
+            prefetch(placed.planes, 4 * static_cast<size_t>(source.varyingCount) * sizeof(Plane));
+        }
+        CHECK(areSane);
+        if (source.abandoned.load(std::memory_order_relaxed)) return count;
+        kernels_.drawBlocks(tile_, primitives, static_cast<int>(count), draw_);
+        noteBudget();
+        return count;
+    }
+
+    [[nodiscard]] PlacedPrimitive place(const TileCommand& command) const {
+        const PrimitiveChunk& chunk = source_->chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[command.primitive];
-        checkPrimitive(primitive, chunk, source.varyingCount);
-        const auto draw = samples_ != 1                    ? kernels_.drawSamples
-                          : draw_.code.function != nullptr ? kernels_.drawBlocks
-                                                           : kernels_.drawPrimitive;
-        draw(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+        CHECK(isSane(primitive, chunk, source_->varyingCount));
+        return {&primitive, chunk.planes.data() + primitive.firstPlane};
+    }
+
+    /// Of the current draw.
+    void drawPrimitive(const TileCommand& command) {
+        if (source_->abandoned.load(std::memory_order_relaxed)) return;
+        const PlacedPrimitive placed = place(command);
+        const auto draw = samples_ != 1 ? kernels_.drawSamples : kernels_.drawPrimitive;
+        draw(tile_, *placed.setup, placed.planes, draw_, group_);
         noteBudget();
     }
 

@@ -11,9 +11,11 @@
 // number, until the draw ends, and a later primitive of the draw takes pixels over (C. Burns and W. Hunt, "The
 // Visibility Buffer", 2013, for one draw in one tile). What nobody sees is tested but not shaded.
 //
-// A primitive meets a block at most once, so the loops may follow each other. Bytes are those of raster_tile.cpp, which
-// serves the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once
-// for each SIMD level.
+// A primitive meets a block at most once, so the loops may follow each other. Where all tests come before the colour,
+// small primitives of a draw go through them together: each loop takes the blocks in the order of the primitives, so a
+// pixel sees what it would have seen one by one, but there are long loops instead of many short ones, whose ends a
+// processor cannot foresee. Bytes are those of raster_tile.cpp, which serves the interpreter and is the reference:
+// raster_blocks_test.cpp compares the two in random states. Compiled once for each SIMD level.
 #include "pipeline/coverage.h"
 #include "pipeline/fragment_group.h"
 #include "pipeline/pixel_fast.h"
@@ -28,14 +30,22 @@ namespace {
 
 constexpr int kTileBlocks = kTileSize / kBlockSize;
 constexpr uint32_t kAllLanes = 0xFFFF;
+/// Blocks of a primitive that counts as small.
+constexpr int kMostSmallBlocks = 4;
+static_assert(kRunPrimitives * kMostSmallBlocks <= kTileBlocks * kTileBlocks && kRunPrimitives <= 256);
 
-/// Covered blocks of a primitive in a tile: lanes in bits 0..15, then the block's column and row in the tile.
+/// Covered blocks of primitives in a tile: lanes in bits 0..15, then the block's column and row in the tile.
 struct BlockList {
     int count = 0;
     alignas(64) uint32_t entry[kTileBlocks * kTileBlocks + kBlockLanes];
 
     void add(int x, int y, uint32_t lanes) {
         entry[count++] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
+    }
+    /// Nothing without lanes, but without a branch.
+    void addIfAny(int x, int y, uint32_t lanes) {
+        entry[count] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
+        count += lanes != 0 ? 1 : 0;
     }
     /// All blocks of a square of 16x16 pixels.
     void addSquare(int x, int y) {
@@ -86,6 +96,50 @@ private:
     int64_t rowBytes_;
 };
 
+// Whose blocks a list holds. Both classes answer by number in the list.
+
+/// All one primitive's.
+class OnePrimitive {
+public:
+    OnePrimitive(const TileBounds& tile, const PlacedPrimitive& placed)
+        : placed_(placed), positions_(tile, *placed.setup) {}
+    static constexpr bool kIsRun = false;
+    [[nodiscard]] const SetupPrimitive& primitive(int) const { return *placed_.setup; }
+    [[nodiscard]] const Plane* planes(int) const { return placed_.planes; }
+    [[nodiscard]] BlockPosition position(int, uint32_t entry) const { return positions_[entry]; }
+    void move(int, int) const {}
+
+private:
+    const PlacedPrimitive& placed_;
+    const TilePositions positions_;
+};
+
+/// Those of up to kRunPrimitives small primitives.
+class PrimitiveRun {
+public:
+    PrimitiveRun(const TileBounds& tile, const PlacedPrimitive* placed)
+        : placed_(placed), firstX_(tile.minX / kBlockSize), firstY_(tile.minY / kBlockSize) {}
+    static constexpr bool kIsRun = true;
+    [[nodiscard]] const SetupPrimitive& primitive(int i) const { return *placed_[number_[i]].setup; }
+    [[nodiscard]] const Plane* planes(int i) const { return placed_[number_[i]].planes; }
+    [[nodiscard]] BlockPosition position(int i, uint32_t entry) const {
+        return blockPosition(primitive(i), firstX_ + static_cast<int>(entry >> 16 & 15),
+                             firstY_ + static_cast<int>(entry >> 20));
+    }
+    /// Block `from` becomes number `to`.
+    void move(int from, int to) { number_[to] = number_[from]; }
+    /// The next kMostSmallBlocks blocks are those of the primitive, or of the one named after it.
+    void name(int block, int primitive) {
+        const auto number = static_cast<uint8_t>(primitive);
+        for (int i = 0; i < kMostSmallBlocks; ++i) number_[block + i] = number;
+    }
+
+private:
+    const PlacedPrimitive* const placed_;
+    const int firstX_, firstY_;
+    uint8_t number_[(kRunPrimitives + 1) * kMostSmallBlocks];
+};
+
 // 1. Coverage
 
 /// Lists the covered blocks outside of `hidden` squares; returns the squares that are covered whole.
@@ -133,14 +187,17 @@ void listFewBlocks(const TileBounds& tile, const SetupPrimitive& primitive, int 
         stepY[i] = accepts ? 0 : static_cast<int32_t>(b);
         value[i] = splat(accepts ? 0 : static_cast<int32_t>(first)) + kLaneX * stepX[i] + kLaneY * stepY[i];
     }
-    for (int blockY = 0; rows >> blockY != 0; blockY += kBlockSize) {
-        for (int blockX = 0; columns >> blockX != 0; blockX += kBlockSize) {
-            I32x16 outside = splat(0);
-            for (int i = 0; i < kEdges; ++i) outside |= value[i] + (stepX[i] * blockX + stepY[i] * blockY);
-            const uint32_t lanes = toBits(outside >= 0) & gridBits(columns >> blockX & 0xF, rows >> blockY & 0xF);
-            if (lanes != 0) list.add(x + blockX, y + blockY, lanes);
-        }
-    }
+    const auto add = [&](int blockX, int blockY) {
+        I32x16 outside = splat(0);
+        for (int i = 0; i < kEdges; ++i) outside |= value[i] + (stepX[i] * blockX + stepY[i] * blockY);
+        list.addIfAny(x + blockX, y + blockY,
+                      toBits(outside >= 0) & gridBits(columns >> blockX & 0xF, rows >> blockY & 0xF));
+    };
+    add(0, 0);
+    if ((columns | rows) < 1u << kBlockSize) return;
+    add(kBlockSize, 0);
+    add(0, kBlockSize);
+    add(kBlockSize, kBlockSize);
 }
 
 /// Lists the blocks of a primitive that meets no more than 2x2 of the tile; false: it may meet more.
@@ -164,94 +221,104 @@ bool listSmall(const TileBounds& tile, const SetupPrimitive& primitive, BlockLis
 
 // 2. Early tests
 
-template <Compare kCompare, bool kWrite, int kBits>
-void testDepth(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list) {
+template <Compare kCompare, bool kWrite, int kBits, class Source>
+void testDepth(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
     const TileBlocks blocks(draw.depth, tile);
-    const TilePositions positions(tile, primitive);
-    const Plane plane = primitive.depth;
+    Plane plane;
+    if constexpr (!Source::kIsRun) plane = source.primitive(0).depth;
     const int listed = list.count;
     int count = 0;
     for (int i = 0; i < listed; ++i) {
         const uint32_t entry = list.entry[i];
         uint32_t* block = blocks[entry];
-        const I32x16 incoming = quantizeDepthFast<kBits>(evaluate(plane, positions[entry]));
+        if constexpr (Source::kIsRun) plane = source.primitive(i).depth;
+        const I32x16 incoming = quantizeDepthFast<kBits>(evaluate(plane, source.position(i, entry)));
         const I32x16 stored = load<I32x16>(block);
         const Mask16 passes = compare(kCompare, incoming, asInt(asUint(stored) >> 8));
         const uint32_t lanes = toBits(passes) & lanesOf(entry);
-        if (lanes == 0) continue;
+        if (!Source::kIsRun && lanes == 0) continue;
         if constexpr (kWrite) {
             const I32x16 written = incoming << 8 | (stored & 255);
-            store(block, lanes == kAllLanes ? written : select(fromBits(lanes), written, stored));
+            const bool isWhole = !Source::kIsRun && lanes == kAllLanes;
+            store(block, isWhole ? written : select(fromBits(lanes), written, stored));
         }
-        list.entry[count++] = (entry & ~kAllLanes) | lanes;
+        source.move(i, count);
+        list.entry[count] = (entry & ~kAllLanes) | lanes;
+        count += !Source::kIsRun || lanes != 0 ? 1 : 0;
     }
     list.count = count;
 }
 
 /// Everything else: stencil, rare depth functions, tests that do not write yet.
-void testGeneric(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list) {
+template <class Source>
+void testGeneric(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
     const bool final = draw.key.order == TestOrder::Early;
     int count = 0;
     for (int i = 0; i < list.count; ++i) {
         const uint32_t entry = list.entry[i];
         const BlockPlace place = placeOf(tile, entry);
+        const SetupPrimitive& primitive = source.primitive(i);
         F32x16 depth = splat(0.0f);
         if (draw.key.depthTest) depth = evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
         const uint32_t lanes =
             toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanesOf(entry)),
                                     depthStencilBlock(draw, place.x, place.y), final));
-        if (lanes != 0) list.entry[count++] = (entry & ~kAllLanes) | lanes;
+        if (lanes == 0) continue;
+        source.move(i, count);
+        list.entry[count++] = (entry & ~kAllLanes) | lanes;
     }
     list.count = count;
 }
 
-using TestLoop = void (*)(const TileBounds& tile, const SetupPrimitive& primitive, TileDraw& draw, BlockList& list);
+template <class Source>
+using TestLoop = void (*)(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list);
 
-template <bool kWrite, int kBits>
-TestLoop depthLoop(Compare function) {
+template <bool kWrite, int kBits, class Source>
+TestLoop<Source> depthLoop(Compare function) {
     switch (function) {
         case Compare::Less:
-            return testDepth<Compare::Less, kWrite, kBits>;
+            return testDepth<Compare::Less, kWrite, kBits, Source>;
         case Compare::LessEqual:
-            return testDepth<Compare::LessEqual, kWrite, kBits>;
+            return testDepth<Compare::LessEqual, kWrite, kBits, Source>;
         case Compare::Greater:
-            return testDepth<Compare::Greater, kWrite, kBits>;
+            return testDepth<Compare::Greater, kWrite, kBits, Source>;
         case Compare::GreaterEqual:
-            return testDepth<Compare::GreaterEqual, kWrite, kBits>;
+            return testDepth<Compare::GreaterEqual, kWrite, kBits, Source>;
         case Compare::Equal:
-            return testDepth<Compare::Equal, kWrite, kBits>;
+            return testDepth<Compare::Equal, kWrite, kBits, Source>;
         case Compare::Always:
-            return testDepth<Compare::Always, kWrite, kBits>;
+            return testDepth<Compare::Always, kWrite, kBits, Source>;
         default:
-            return testGeneric;
+            return testGeneric<Source>;
     }
 }
 
 /// Null: there is nothing to test before the program.
-TestLoop chooseTests(const PixelKey& key) {
+template <class Source>
+TestLoop<Source> chooseTests(const PixelKey& key) {
     if (key.order == TestOrder::Late || (!key.depthTest && !key.stencilTest)) return nullptr;
-    if (key.stencilTest || key.order != TestOrder::Early) return testGeneric;
+    if (key.stencilTest || key.order != TestOrder::Early) return testGeneric<Source>;
     if (key.depthBits == 24)
-        return key.depthWrite ? depthLoop<true, 24>(key.depthCompare) : depthLoop<false, 24>(key.depthCompare);
-    return key.depthWrite ? depthLoop<true, 16>(key.depthCompare) : depthLoop<false, 16>(key.depthCompare);
+        return key.depthWrite ? depthLoop<true, 24, Source>(key.depthCompare)
+                              : depthLoop<false, 24, Source>(key.depthCompare);
+    return key.depthWrite ? depthLoop<true, 16, Source>(key.depthCompare)
+                          : depthLoop<false, 16, Source>(key.depthCompare);
 }
 
 // 3. Colour
 
-/// Runs the program over the blocks of one primitive, kBatchBlocks at a time: what each block waits for most (a
+/// Runs the program over listed blocks, kBatchBlocks at a time: what each block waits for most (a
 /// division, then the program, then the conversion of its results) is done for all of them before the next step.
+template <class Source>
 class BlockShader {
 public:
-    /// `blocks`: how many will be shaded.
-    BlockShader(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                int blocks)
+    BlockShader(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list)
         : tile_(tile),
-          primitive_(primitive),
-          planes_(planes),
+          source_(source),
           draw_(draw),
+          list_(list),
           components_(*draw.components),
           batch_(*draw.batch),
-          positions_(tile, primitive),
           function_(draw.code.function),
           quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
@@ -259,17 +326,20 @@ public:
         run_.textures = draw.textures;
         run_.budget = kGroupInstructionBudget;
         run_.hasQuads = 1;
-        if (components_.count != 0 && blocks > kManyBlocks) lookAtPlanes();
+        if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
     }
 
-    /// Afterwards lanes() and color() answer for the blocks of the entries, count <= kBatchBlocks.
-    void run(const uint32_t* entries, int count) {
+    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes() and color() answer for
+    /// them, numbered from 0.
+    void run(int first, int count) {
+        const uint32_t* entries = list_.entry + first;
         if (components_.count != 0 || draw_.specialMask != 0) {
             alignas(64) BlockPosition at[kBatchBlocks];
-            for (int i = 0; i < count; ++i) at[i] = positions_[entries[i]];
-            if ((count & 1) != 0) at[count] = at[0];
-            if (components_.count != 0) interpolate(at, count);
-            for (int i = 0; i < count && draw_.specialMask != 0; ++i) fillBlockSpecials(i, entries[i], at[i]);
+            for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
+            if (components_.count != 0) interpolate(first, at, count);
+            for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
+                fillBlockSpecials(i, source_.primitive(first + i), entries[i], at[i]);
+            }
         }
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
@@ -309,15 +379,29 @@ private:
     static int firstLane(int block) { return (block & 1) * kBlockLanes; }
     [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
 
-    void interpolate(const BlockPosition* at, int count) {
+    void interpolate(int first, BlockPosition* at, int count) {
+        if constexpr (Source::kIsRun) return interpolateEach(first, at, count);
         alignas(64) F32x16 w[kBatchBlocks];
-        if ((count & 1) != 0) w[count] = w_;
+        if ((count & 1) != 0) at[count] = at[0], w[count] = w_;
         if (isConstantW_) {
             for (int i = 0; i < count; ++i) w[i] = w_;
         } else {
-            for (int i = 0; i < count; ++i) w[i] = evaluateW(primitive_, at[i]);
+            for (int i = 0; i < count; ++i) w[i] = evaluateW(source_.primitive(0), at[i]);
         }
         return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
+    }
+
+    /// Blocks of different primitives.
+    void interpolateEach(int first, const BlockPosition* at, int count) {
+        for (int i = 0; i < count; ++i) {
+            const F32x16 w = evaluateW(source_.primitive(first + i), at[i]);
+            const Plane* planes = source_.planes(first + i);
+            float* input = inputs(i);
+            for (int component = 0; component < components_.count; ++component) {
+                const Plane& plane = planes[components_.plane[component]];
+                store(input + components_.offset[component], evaluateAttribute(plane, at[i], w));
+            }
+        }
     }
 
     /// For an odd count also the block after the last, which nobody looks at.
@@ -329,7 +413,7 @@ private:
             return kTame ? evaluate(plane, at[i]) * w[i] : evaluateAttribute(plane, at[i], w[i]);
         };
         for (int component = 0; component < components_.count; ++component) {
-            const Plane plane = planes_[components_.plane[component]];
+            const Plane plane = source_.planes(0)[components_.plane[component]];
             float* input = first + components_.offset[component];
             for (int i = 0; i < count; i += 2, input += kPairFloats) {
                 store(input, value(plane, i));
@@ -341,27 +425,30 @@ private:
     /// Whether no pixel of the tile has a NaN for an attribute: 1/w, which is monotonic (tile_depth.h), lies in a sane
     /// range at the tile's corners, and all planes are finite and moderate.
     void lookAtPlanes() {
+        const SetupPrimitive& primitive = source_.primitive(0);
+        const Plane* planes = source_.planes(0);
         constexpr float kLarge = 0x1p60f, kSmall = 0x1p-60f;
         const auto moderate = [](float x) { return std::abs(x) < kLarge; };
         const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
-        isTame_ = moderatePlane(primitive_.inverseW);
-        for (int i = 0; i < components_.count; ++i) isTame_ &= moderatePlane(planes_[components_.plane[i]]);
+        isTame_ = moderatePlane(primitive.inverseW);
+        for (int i = 0; i < components_.count; ++i) isTame_ &= moderatePlane(planes[components_.plane[i]]);
         const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
-        const BlockPosition corners = {toFloat(splat(tile_.minX - primitive_.originX) + right) + 0.5f,
-                                       toFloat(splat(tile_.minY - primitive_.originY) + top) + 0.5f};
-        const F32x16 inverse = evaluate(primitive_.inverseW, corners);
+        const BlockPosition corners = {toFloat(splat(tile_.minX - primitive.originX) + right) + 0.5f,
+                                       toFloat(splat(tile_.minY - primitive.originY) + top) + 0.5f};
+        const F32x16 inverse = evaluate(primitive.inverseW, corners);
         isTame_ &= toBits((inverse > kSmall) & (inverse < kLarge)) == kAllLanes;
         // Exact: fma(0, x, base) is base, which is not 0.
-        isConstantW_ = isTame_ && primitive_.inverseW.dx == 0 && primitive_.inverseW.dy == 0;
+        isConstantW_ = isTame_ && primitive.inverseW.dx == 0 && primitive.inverseW.dy == 0;
         if (isConstantW_) w_ = 1.0f / inverse;
     }
 
-    [[gnu::noinline]] void fillBlockSpecials(int i, uint32_t entry, const BlockPosition& at) {
+    [[gnu::noinline]] void fillBlockSpecials(int i, const SetupPrimitive& primitive, uint32_t entry,
+                                             const BlockPosition& at) {
         const BlockPlace place = placeOf(tile_, entry);
         PendingBlock block;
         block.blockX = place.x, block.blockY = place.y;
-        block.primitive = &primitive_;
-        if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive_, at));
+        block.primitive = &primitive;
+        if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive, at));
         fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
     }
 
@@ -389,12 +476,11 @@ private:
     }
 
     const TileBounds tile_;
-    const SetupPrimitive& primitive_;
-    const Plane* const planes_;
+    const Source& source_;
     TileDraw& draw_;
+    const BlockList& list_;
     const InputComponents& components_;
     BlockBatch& batch_;
-    const TilePositions positions_;
     const isa::BlockFunction function_;
     const bool quads_;
     isa::BlockRun run_;
@@ -405,34 +491,34 @@ private:
 };
 
 /// A program that gives all pixels one colour runs once.
-template <class Finish>
-void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const Finish& finish,
+template <class Finish, class Source>
+void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Finish& finish,
                    const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
-    shader.run(list.entry, 1);
+    shader.run(0, 1);
     if (shader.lanes(0) == 0) return;
     // Lanes that were not launched hold anything: take one that was.
     const int lane = __builtin_ctz(shader.lanes(0));
     ColorBlock color = shader.color(0, 0);
     for (F32x16& channel : color.channel) channel = splat(static_cast<float>(channel[lane]));
-    const typename Finish::Source source = finish.prepare(color);
+    const typename Finish::Source prepared = finish.prepare(color);
     uint64_t fragments = 0;
     for (int i = 0; i < list.count; ++i) {
-        finish.write(blocks[list.entry[i]], source, lanesOf(list.entry[i]));
+        finish.write(blocks[list.entry[i]], prepared, lanesOf(list.entry[i]));
         fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
     }
     shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
 }
 
 /// One normalised target of eight bits a channel, early tests.
-template <class Finish>
-void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const BlockList& list) {
+template <class Finish, class Source>
+void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
     const Finish finish(draw.key, draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
         const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
-        shader.run(list.entry + first, count);
+        shader.run(first, count);
         for (int i = 0; i < count; ++i) {
             if (shader.lanes(i) == 0) continue;
             finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i, 0)), shader.lanes(i));
@@ -441,7 +527,8 @@ void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader& shader, cons
 }
 
 /// Late tests and every target of a shaded block.
-void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive& primitive, int block,
+template <class Source>
+void mergeShaded(TileDraw& draw, const BlockShader<Source>& shader, const SetupPrimitive& primitive, int block,
                  BlockPlace place) {
     uint32_t lanes = shader.lanes(block);
     if (draw.key.order != TestOrder::Early) {
@@ -462,23 +549,25 @@ void mergeShaded(TileDraw& draw, const BlockShader& shader, const SetupPrimitive
 }
 
 /// All states.
-void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader& shader, const SetupPrimitive& primitive,
+template <class Source>
+void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Source& source,
                   const BlockList& list) {
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
         const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
-        shader.run(list.entry + first, count);
+        shader.run(first, count);
         for (int i = 0; i < count; ++i) {
-            if (shader.lanes(i) != 0) mergeShaded(draw, shader, primitive, i, placeOf(tile, list.entry[first + i]));
+            if (shader.lanes(i) == 0) continue;
+            mergeShaded(draw, shader, source.primitive(first + i), i, placeOf(tile, list.entry[first + i]));
         }
     }
 }
 
-/// Colour of the listed blocks of one primitive.
-void shadeBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                 const BlockList& list) {
-    BlockShader shader(tile, primitive, planes, draw, list.count);
+/// Colour of the listed blocks.
+template <class Source>
+void shadeBlocks(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
+    BlockShader<Source> shader(tile, source, draw, list);
     const auto fast = [&]<class Finish>() { colorFast<Finish>(tile, draw, shader, list); };
-    if (!withFinish(draw.finish, fast)) colorGeneric(tile, draw, shader, primitive, list);
+    if (!withFinish(draw.finish, fast)) colorGeneric(tile, draw, shader, source, list);
     shader.finish();
 }
 
@@ -516,7 +605,7 @@ void shadeDeferred(const TileBounds& tile, TileDraw& draw) {
     int current = 0;
     const auto shade = [&] {
         if (list.count != 0 && !draw.stats.budgetExceeded)
-            shadeBlocks(tile, *deferred.primitive[current], deferred.planes[current], draw, list);
+            shadeBlocks(tile, OnePrimitive(tile, deferred.primitive[current]), draw, list);
         list.count = 0;
     };
     const Numbers none = {};
@@ -540,8 +629,7 @@ void shadeDeferred(const TileBounds& tile, TileDraw& draw) {
 }
 
 /// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
-bool defer(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-           const BlockList& list) {
+bool defer(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
     DeferredPixels& deferred = *draw.deferred;
     if (list.count < kDeferredBlocks) {
         if (deferred.count != 0) markPixels(deferred, list, 0);
@@ -549,42 +637,66 @@ bool defer(const TileBounds& tile, const SetupPrimitive& primitive, const Plane*
     }
     if (deferred.count == DeferredPixels::kMaxPrimitives) shadeDeferred(tile, draw);
     const int number = ++deferred.count;
-    deferred.primitive[number] = &primitive;
-    deferred.planes[number] = planes;
+    deferred.primitive[number] = placed;
     markPixels(deferred, list, number);
     return true;
 }
 
-/// Tests and colours the listed blocks, of which there are some.
+// 5. Primitives
+
+void countSamples(TileDraw& draw, const BlockList& list) {
+    if (!draw.countsSamples || draw.key.order != TestOrder::Early) return;
+    for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
+}
+
+/// Tests and colours the listed blocks of one primitive, of which there are some.
 template <class Tested>
-void drawListed(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                BlockList& list, const Tested& tested) {
-    if (const TestLoop test = chooseTests(draw.key); test != nullptr) {
-        test(tile, primitive, draw, list);
+void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list,
+                const Tested& tested) {
+    OnePrimitive source(tile, placed);
+    if (const auto test = chooseTests<OnePrimitive>(draw.key); test != nullptr) {
+        test(tile, source, draw, list);
         tested();
         if (list.count == 0) return;
     }
-    if (draw.countsSamples && draw.key.order == TestOrder::Early) {
-        for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
-    }
+    countSamples(draw, list);
     if (!draw.shade) return;
-    if (draw.deferred != nullptr && defer(tile, primitive, planes, draw, list)) return;
-    shadeBlocks(tile, primitive, planes, draw, list);
+    if (draw.deferred != nullptr && defer(tile, placed, draw, list)) return;
+    shadeBlocks(tile, source, draw, list);
+}
+
+/// The same for small primitives together.
+void drawRun(const TileBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
+    if (const auto test = chooseTests<PrimitiveRun>(draw.key); test != nullptr) test(tile, source, draw, list);
+    countSamples(draw, list);
+    if (!draw.shade || list.count == 0) return;
+    if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
+    shadeBlocks(tile, source, draw, list);
+}
+
+void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list) {
+    const SquareDepths depths(draw, *placed.setup, tile);
+    const uint32_t whole = listBlocks(tile, *placed.setup, depths.hidden(), list);
+    if (list.count != 0) drawListed(tile, placed, draw, list, [&] { depths.note(whole); });
 }
 
 }  // namespace
 
-void drawBlocks(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                FragmentGroup&) {
-    if (draw.stats.budgetExceeded) return;
+void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;
-    if (listSmall(tile, primitive, list)) {
-        if (list.count != 0) drawListed(tile, primitive, planes, draw, list, [] {});
-        return;
+    PrimitiveRun run(tile, placed);
+    const bool together = draw.key.order == TestOrder::Early;
+    for (int i = 0; i < count && !draw.stats.budgetExceeded; ++i) {
+        run.name(list.count, i);
+        const bool isSmall = listSmall(tile, *placed[i].setup, list);
+        if (isSmall && together) continue;
+        if (list.count != 0 && isSmall) drawListed(tile, placed[i], draw, list, [] {});
+        if (list.count != 0 && !isSmall) drawRun(tile, run, draw, list);
+        list.count = 0;
+        if (!isSmall && !draw.stats.budgetExceeded) drawLarge(tile, placed[i], draw, list);
+        list.count = 0;
     }
-    const SquareDepths depths(draw, primitive, tile);
-    const uint32_t whole = listBlocks(tile, primitive, depths.hidden(), list);
-    if (list.count != 0) drawListed(tile, primitive, planes, draw, list, [&] { depths.note(whole); });
+    if (list.count != 0 && !draw.stats.budgetExceeded) drawRun(tile, run, draw, list);
 }
 
 void finishBlocks(const TileBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }

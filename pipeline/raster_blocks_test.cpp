@@ -136,6 +136,31 @@ PrimitiveChunk mixedPrimitives(Random& random, int width, int height) {
     return chunk;
 }
 
+/// Up to 150 primitives of a few pixels over each other, with some larger ones between them.
+PrimitiveChunk manyPrimitives(Random& random, int width, int height) {
+    PrimitiveChunk chunk;
+    const int rounds = 1 + below(random, 40);
+    for (int round = 0; round < rounds; ++round) {
+        PrimitiveChunk some = mixedPrimitives(random, width, height);
+        for (SetupPrimitive& primitive : some.primitives) {
+            primitive.firstPlane += static_cast<uint32_t>(chunk.planes.size());
+            if (chance(random, 8)) continue;
+            primitive.minX = below(random, std::min(width, 80)), primitive.minY = below(random, std::min(height, 20));
+            primitive.maxX = std::min(width - 1, primitive.minX + below(random, 9));
+            primitive.maxY = std::min(height - 1, primitive.minY + below(random, 9));
+            primitive.edgeCount = static_cast<uint8_t>(3 + below(random, 2));
+            for (int e = 0; e < primitive.edgeCount; ++e) {
+                const int64_t a = 256 * (below(random, 2001) - 1000), b = 256 * (below(random, 2001) - 1000);
+                const int x = primitive.minX + below(random, 12) - 2, y = primitive.minY + below(random, 12) - 2;
+                primitive.edge[e] = {a, b, -(a * x + b * y) + below(random, 513) - 256 + (std::abs(a) + std::abs(b))};
+            }
+        }
+        chunk.primitives.insert(chunk.primitives.end(), some.primitives.begin(), some.primitives.end());
+        chunk.planes.insert(chunk.planes.end(), some.planes.begin(), some.planes.end());
+    }
+    return chunk;
+}
+
 bool sameBytes(const ImagePtr& a, const ImagePtr& b) {
     return a == nullptr || std::memcmp(a->block(0, 0), b->block(0, 0), a->byteCount()) == 0;
 }
@@ -181,8 +206,8 @@ struct TwoWayWorld {
             draw.occlusion = std::make_shared<OcclusionCounter>();
             counters.push_back(draw.occlusion);
         }
-        world.add(std::move(draw),
-                  constant ? randomPrimitives(random, width, height) : mixedPrimitives(random, width, height));
+        const auto primitives = constant ? randomPrimitives : chance(random, 4) ? manyPrimitives : mixedPrimitives;
+        world.add(std::move(draw), primitives(random, width, height));
         const auto flag = [](bool on) { return on ? 1.0f : 0.0f; };
         world.scene.draws.back()->fragmentConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},

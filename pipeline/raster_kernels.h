@@ -54,13 +54,20 @@ struct InputComponents {
     uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input
 };
 
+/// A primitive and its attribute planes, in a chunk.
+struct PlacedPrimitive {
+    const SetupPrimitive* setup;
+    const Plane* planes;
+};
+/// Primitives that drawBlocks takes at once.
+inline constexpr int kRunPrimitives = 64;
+
 /// Pixels of a draw that wait for their colour: which primitive is seen in them. A later primitive of the draw takes
 /// pixels over, so that what it hides is never shaded. Cleared before its first use in the tile.
 struct DeferredPixels {
     static constexpr int kMaxPrimitives = 255;
     int count = 0;  ///< primitives that pixels may refer to
-    const SetupPrimitive* primitive[kMaxPrimitives + 1];
-    const Plane* planes[kMaxPrimitives + 1];
+    PlacedPrimitive primitive[kMaxPrimitives + 1];
     /// By block of the tile and lane: a primitive's number, from 1; 0: the pixel does not wait.
     alignas(64) uint8_t number[kTileSize / kBlockSize * (kTileSize / kBlockSize)][kBlockLanes];
 };
@@ -141,9 +148,9 @@ struct RasterKernels {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
-    /// The same, block by block, for programs with block code; nothing is left in the group, but pixels may wait.
-    void (*drawBlocks)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                       FragmentGroup& group);
+    /// The same, block by block, for up to kRunPrimitives of a program with block code, in order; there is no group,
+    /// but pixels may wait.
+    void (*drawBlocks)(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
     /// Shades the draw's deferred pixels; after its last primitive.
     void (*finishBlocks)(const TileBounds& tile, TileDraw& draw);
     /// Runs what is left in the group.
