@@ -19,6 +19,13 @@ struct AttributeSource {
     bool normalized = false;
 };
 
+/// Array elements of a group of vertices; those of lanes beyond its last vertex repeat that one's.
+struct ElementGroup {
+    alignas(64) uint32_t element[isa::kGroupSize];
+    uint32_t low, high;  ///< smallest and largest
+    bool isRun;          ///< element[i] is low + i
+};
+
 // A vertex's code: what primitive assembly asks about it.
 inline constexpr uint32_t kViewOutcode = 0x3F;  ///< viewOutcode()
 inline constexpr int kClipShift = 8;
@@ -54,9 +61,10 @@ struct TriangleCorners {
 inline constexpr uint32_t kToClip = 1u << 31;
 
 struct GeometryKernels {
-    /// fetchAttribute() for lanes whose elements (`element`, kGroupSize values, the tail valid too) all lie inside the
-    /// array; false, without effect, when they do not.
-    bool (*fetch)(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out);
+    /// The elements of 1 to kGroupSize keys.
+    void (*elements)(const VertexKey* keys, int count, ElementGroup& out);
+    /// fetchAttribute() for lanes whose elements all lie inside the array; false, without effect, when they do not.
+    bool (*fetch)(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out);
     /// Codes, but for kNoPlace, of vertices first .. first + kGroupSize - 1 from a group's outputs; returns what those
     /// of the first `lanes` have in common.
     uint32_t (*classify)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,

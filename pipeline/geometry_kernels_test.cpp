@@ -268,7 +268,7 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
     for (SimdLevel level : levels()) {
         const GeometryKernels kernels = geometryKernels(level);
         Random random(13);
-        int wrong = 0, taken = 0, refused = 0;
+        int wrong = 0, taken = 0, refused = 0, runs = 0;
         for (int round = 0; round < 3000; ++round) {
             VertexAttribute attribute;
             auto data = std::make_shared<Bytes>(random() % 4000);
@@ -281,30 +281,45 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
             attribute.data = data;
             if (random() % 50 == 0) attribute.stride = ~0u;
             VertexKey keys[isa::kGroupSize];
-            uint32_t elements[isa::kGroupSize];
+            const int count = random() % 2 != 0 ? isa::kGroupSize : 1 + static_cast<int>(random() % isa::kGroupSize);
             const uint32_t low = random() % 40, span = 1 + random() % 80;
+            const bool run = random() % 2 != 0;
             for (int lane = 0; lane < isa::kGroupSize; ++lane) {
-                elements[lane] = random() % 2000 == 0 ? ~0u : low + random() % span;
-                keys[lane].element = elements[lane];
+                keys[lane].element = run ? low + static_cast<uint32_t>(lane) : low + random() % span;
+                if (random() % 2000 == 0) keys[lane].element = ~0u;
+                keys[lane].instance = random() % 3;
             }
+            ElementGroup group;
+            kernels.elements(keys, count, group);
+            uint32_t least = ~0u, most = 0;
+            for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+                const uint32_t element = keys[std::min(lane, count - 1)].element;
+                least = std::min(least, element), most = std::max(most, element);
+                wrong += group.element[lane] != element;
+            }
+            bool isRun = true;
+            for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane) isRun &= group.element[lane] - least == lane;
+            wrong += group.low != least || group.high != most || group.isRun != isRun;
+            runs += isRun;
             const AttributeSource source = {data->data(),        static_cast<int64_t>(data->size()),
                                             attribute.offset,    attribute.stride,
                                             attribute.type,      attribute.components,
                                             attribute.normalized};
             isa::GroupRegister batch, single;
-            fetchAttribute(attribute, keys, isa::kGroupSize, single);
-            if (!kernels.fetch(source, elements, batch)) {
+            fetchAttribute(attribute, keys, count, single);
+            if (!kernels.fetch(source, group, batch)) {
                 ++refused;
                 continue;
             }
             ++taken;
             for (int c = 0; c < 4; ++c)
-                for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                for (int lane = 0; lane < count; ++lane)
                     wrong += std::memcmp(&batch.lane[c][lane], &single.lane[c][lane], 4) != 0;
         }
         CHECK(wrong == 0);
         CHECK(taken > 500);
         CHECK(refused > 500);
+        CHECK(runs > 500);
     }
 }
 

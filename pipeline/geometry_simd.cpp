@@ -54,22 +54,34 @@ Four transpose(const Four& m) {
 
 // --- Attribute fetch --------------------------------------------------------------------------------------------
 
-/// Lowest and highest of a group's elements.
-struct ElementRange {
-    uint32_t low, high;
-};
-ElementRange elementRange(const uint32_t* element) {
-    const U32x16 a = load<U32x16>(element), b = load<U32x16>(element + kBlockLanes);
-    return {__builtin_reduce_min(__builtin_elementwise_min(a, b)),
-            __builtin_reduce_max(__builtin_elementwise_max(a, b))};
+void elements(const VertexKey* keys, int count, ElementGroup& out) {
+    U32x16 part[2];
+    if (count == isa::kGroupSize) {
+        for (int i = 0; i < 2; ++i) {
+            const auto* from = reinterpret_cast<const uint32_t*>(keys + i * kBlockLanes);
+            part[i] = __builtin_shufflevector(load<U32x16>(from), load<U32x16>(from + kBlockLanes), 0, 2, 4, 6, 8, 10,
+                                              12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        }
+    } else {
+        for (int i = 0; i < isa::kGroupSize; ++i)
+            part[i / kBlockLanes][i % kBlockLanes] = keys[i < count ? i : count - 1].element;
+    }
+    store(out.element, part[0]);
+    store(out.element + kBlockLanes, part[1]);
+    const uint32_t low = __builtin_reduce_min(__builtin_elementwise_min(part[0], part[1]));
+    out.low = low;
+    out.high = __builtin_reduce_max(__builtin_elementwise_max(part[0], part[1]));
+    constexpr U32x16 kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const U32x16 gap = (part[0] ^ (kPlaces + low)) | (part[1] ^ (kPlaces + (low + kBlockLanes)));
+    out.isRun = __builtin_reduce_or(gap) == 0;
 }
 
 /// Whether `bytes` bytes at each of the elements lie inside the array.
-bool isInside(const AttributeSource& source, ElementRange range, int64_t bytes) {
+bool isInside(const AttributeSource& source, const ElementGroup& group, int64_t bytes) {
     int64_t first = 0, end = 0;
-    if (__builtin_mul_overflow(source.stride, int64_t{range.low}, &first)) return false;
+    if (__builtin_mul_overflow(source.stride, int64_t{group.low}, &first)) return false;
     if (__builtin_add_overflow(first, source.offset, &first) || first < 0) return false;
-    if (__builtin_mul_overflow(source.stride, int64_t{range.high}, &end)) return false;
+    if (__builtin_mul_overflow(source.stride, int64_t{group.high}, &end)) return false;
     if (__builtin_add_overflow(end, source.offset, &end) || __builtin_add_overflow(end, bytes, &end)) return false;
     return end <= source.size;
 }
@@ -85,10 +97,10 @@ void fillMissing(int components, isa::GroupRegister& out) {
 }
 
 /// kBytes of each of four lanes, four apart.
-template <int kBytes>
-F32x16 loadLanes(const AttributeSource& source, const uint32_t* element) {
+template <int kBytes, class Address>
+F32x16 loadLanes(const Address& address, int lane) {
     F32x4 part[4] = {};
-    for (int i = 0; i < 4; ++i) __builtin_memcpy(&part[i], elementAddress(source, element[4 * i]), kBytes);
+    for (int i = 0; i < 4; ++i) __builtin_memcpy(&part[i], address(lane + 4 * i), kBytes);
     const auto low = __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7);
     const auto high = __builtin_shufflevector(part[2], part[3], 0, 1, 2, 3, 4, 5, 6, 7);
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -96,8 +108,8 @@ F32x16 loadLanes(const AttributeSource& source, const uint32_t* element) {
 
 /// Sixteen lanes at a time: a load of four floats for each, and 4x4 transpositions in the quarters of four vectors, of
 /// which vector i holds lanes i, 4 + i, 8 + i and 12 + i.
-template <int kComponents, int kBytes>
-void fetchFloats(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+template <int kComponents, int kBytes, class Address>
+void fetchFloats(const Address& address, isa::GroupRegister& out) {
     const auto lower = [](F32x16 a, F32x16 b) {
         return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
     };
@@ -112,7 +124,7 @@ void fetchFloats(const AttributeSource& source, const uint32_t* element, isa::Gr
     };
     for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
         F32x16 row[4];
-        for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(source, element + lane + i);
+        for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(address, lane + i);
         const F32x16 low01 = lower(row[0], row[1]), low23 = lower(row[2], row[3]);
         const F32x16 high01 = upper(row[0], row[1]), high23 = upper(row[2], row[3]);
         store(out.lane[0] + lane, first(low01, low23));
@@ -123,11 +135,13 @@ void fetchFloats(const AttributeSource& source, const uint32_t* element, isa::Gr
 }
 
 template <int kComponents>
-void fetchFloats(const AttributeSource& source, ElementRange range, const uint32_t* element, isa::GroupRegister& out) {
-    if (isInside(source, range, 16))
-        fetchFloats<kComponents, 16>(source, element, out);
-    else
-        fetchFloats<kComponents, 4 * kComponents>(source, element, out);
+void fetchFloats(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
+    const auto any = [&](int lane) { return elementAddress(source, group.element[lane]); };
+    if (!isInside(source, group, 16)) return fetchFloats<kComponents, 4 * kComponents>(any, out);
+    if (!group.isRun) return fetchFloats<kComponents, 16>(any, out);
+    const std::byte* const first = elementAddress(source, group.low);
+    const int64_t stride = source.stride;
+    fetchFloats<kComponents, 16>([=](int lane) { return first + lane * stride; }, out);
 }
 
 template <class Stored>
@@ -155,32 +169,31 @@ void fetchNarrow(const AttributeSource& source, const uint32_t* element, isa::Gr
         }
 }
 
-bool fetch(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
-    const ElementRange range = elementRange(element);
-    const auto fits = [&](int64_t component) { return isInside(source, range, component * source.components); };
+bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
+    const auto fits = [&](int64_t component) { return isInside(source, group, component * source.components); };
     switch (source.type) {
         case VertexType::F32:
             if (!fits(4)) return false;
-            if (source.components == 1) fetchFloats<1>(source, range, element, out);
-            if (source.components == 2) fetchFloats<2>(source, range, element, out);
-            if (source.components == 3) fetchFloats<3>(source, range, element, out);
-            if (source.components == 4) fetchFloats<4>(source, range, element, out);
+            if (source.components == 1) fetchFloats<1>(source, group, out);
+            if (source.components == 2) fetchFloats<2>(source, group, out);
+            if (source.components == 3) fetchFloats<3>(source, group, out);
+            if (source.components == 4) fetchFloats<4>(source, group, out);
             break;
         case VertexType::I8:
             if (!fits(1)) return false;
-            fetchNarrow<int8_t>(source, element, out);
+            fetchNarrow<int8_t>(source, group.element, out);
             break;
         case VertexType::U8:
             if (!fits(1)) return false;
-            fetchNarrow<uint8_t>(source, element, out);
+            fetchNarrow<uint8_t>(source, group.element, out);
             break;
         case VertexType::I16:
             if (!fits(2)) return false;
-            fetchNarrow<int16_t>(source, element, out);
+            fetchNarrow<int16_t>(source, group.element, out);
             break;
         case VertexType::U16:
             if (!fits(2)) return false;
-            fetchNarrow<uint16_t>(source, element, out);
+            fetchNarrow<uint16_t>(source, group.element, out);
             break;
         default:
             return false;
@@ -535,7 +548,7 @@ void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCo
 }  // namespace
 
 GeometryKernels geometryKernels();
-GeometryKernels geometryKernels() { return {fetch, classify, finishGroup, cull, setup}; }
+GeometryKernels geometryKernels() { return {elements, fetch, classify, finishGroup, cull, setup}; }
 
 }  // namespace TESSERA_SIMD
 

@@ -93,9 +93,8 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
 
 void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels,
                         VertexRegisters& registers) const {
-    alignas(64) uint32_t element[isa::kGroupSize];
-    for (int lane = 0; lane < lanes; ++lane) element[lane] = keys[lane].element;
-    for (int lane = lanes; lane < isa::kGroupSize; ++lane) element[lane] = element[lanes - 1];
+    ElementGroup group;
+    kernels.elements(keys, lanes, group);
     for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
         const int input = std::countr_zero(inputs);
         const VertexAttribute& attribute = draw_.attributes[input];
@@ -104,7 +103,7 @@ void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels&
                                             attribute.offset,       attribute.stride,
                                             attribute.type,         attribute.components,
                                             attribute.normalized};
-            if (kernels.fetch(source, element, registers.inputs[input])) continue;
+            if (kernels.fetch(source, group, registers.inputs[input])) continue;
         }
         fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
     }
