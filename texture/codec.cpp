@@ -7,8 +7,32 @@
 
 #include "base/check.h"
 #include "texture/codec_internal.h"
+#include "texture/codec_runs.h"
 
 namespace tessera::texture {
+
+// One copy of the kernels for each SIMD level: texture/codec_simd.cpp.
+namespace v2 {
+CodecKernels levelCodecKernels();
+}
+namespace v3 {
+CodecKernels levelCodecKernels();
+}
+namespace v4 {
+CodecKernels levelCodecKernels();
+}
+
+CodecKernels codecKernels(SimdLevel level) {
+    switch (level) {
+        case SimdLevel::v2:
+            return v2::levelCodecKernels();
+        case SimdLevel::v3:
+            return v3::levelCodecKernels();
+        case SimdLevel::v4:
+            return v4::levelCodecKernels();
+    }
+    UNREACHABLE("SIMD level");
+}
 
 namespace {
 
@@ -76,6 +100,21 @@ constexpr int kMaxElementBytes = 8;
 
 int blocksAlong(int texels, int blockTexels) { return (texels + blockTexels - 1) / blockTexels; }
 
+/// What decodes blocks that follow each other faster than one by one; null: nothing.
+DecodeRun runDecoder(const BlockFormat& format) {
+    static const CodecKernels kernels = codecKernels(simdLevel());
+    const struct {
+        BlockFormat::Decode single;
+        DecodeRun run;
+    } decoders[] = {{decodeDxt1Rgb, kernels.dxt1Rgb}, {decodeDxt1Rgba, kernels.dxt1Rgba},
+                    {decodeDxt3, kernels.dxt3},       {decodeDxt5, kernels.dxt5},
+                    {decodeEtcRgb, kernels.etcRgb},   {decodeEtcRgba, kernels.etcRgba}};
+    for (const auto& decoder : decoders) {
+        if (decoder.single == format.decode) return decoder.run;
+    }
+    return nullptr;
+}
+
 /// Copies the texels of a decoded block that lie in the rectangle; (x, y) is the block's first texel in the image.
 void place(const BlockFormat& format, const std::byte* elements, Image& image, Rect rect, int x, int y) {
     const auto elementSize = static_cast<size_t>(elementBytes(image.element()));
@@ -117,11 +156,19 @@ void decode(const BlockFormat& format, const std::byte* blocks, Image& image, Re
     CHECK(image.format() == format.storage);
     CHECK_LE(rect.x + rect.width, image.width());
     CHECK_LE(rect.y + rect.height, image.height());
+    const int right = rect.x + rect.width, top = rect.y + rect.height;
     const bool isAligned = format.width == 4 && format.height == 4 && rect.x % 4 == 0 && rect.y % 4 == 0;
-    for (int y = rect.y; y < rect.y + rect.height; y += format.height) {
-        for (int x = rect.x; x < rect.x + rect.width; x += format.width, blocks += format.bytes) {
-            const bool isWhole = x + 4 <= rect.x + rect.width && y + 4 <= rect.y + rect.height;
-            if (isAligned && isWhole) {
+    const DecodeRun run = isAligned ? runDecoder(format) : nullptr;
+    for (int y = rect.y; y < top; y += format.height) {
+        int x = rect.x;
+        if (run != nullptr && y + 4 <= top && rect.width >= 4) {
+            const int whole = rect.width / 4;
+            run(blocks, whole, image.block(x >> 2, y >> 2));
+            blocks += static_cast<size_t>(whole) * format.bytes;
+            x += whole * 4;
+        }
+        for (; x < right; x += format.width, blocks += format.bytes) {
+            if (isAligned && x + 4 <= right && y + 4 <= top) {
                 format.decode(format, blocks, image.block(x >> 2, y >> 2));
                 continue;
             }

@@ -9,20 +9,13 @@
 
 #include <algorithm>
 
+#include "texture/codec_runs.h"
+
 namespace tessera::texture {
 
 namespace {
 
-constexpr int kModifiers[8][2] = {{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 constexpr int kDistances[8] = {3, 6, 11, 16, 23, 32, 41, 64};
-constexpr int8_t kEacModifiers[16][8] = {
-    {-3, -6, -9, -15, 2, 5, 8, 14}, {-3, -7, -10, -13, 2, 6, 9, 12}, {-2, -5, -8, -13, 1, 4, 7, 12},
-    {-2, -4, -6, -13, 1, 3, 5, 12}, {-3, -6, -8, -12, 2, 5, 7, 11},  {-3, -7, -9, -11, 2, 6, 8, 10},
-    {-4, -7, -8, -11, 3, 6, 7, 10}, {-3, -5, -8, -11, 2, 4, 7, 10},  {-2, -6, -8, -10, 1, 5, 7, 9},
-    {-2, -5, -8, -10, 1, 4, 7, 9},  {-2, -4, -8, -10, 1, 3, 7, 9},   {-2, -5, -7, -10, 1, 4, 6, 9},
-    {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},   {-4, -6, -8, -9, 3, 5, 7, 8},
-    {-3, -5, -7, -9, 2, 4, 6, 8},
-};
 
 /// Bits high..low of the block.
 constexpr int field(uint64_t block, int high, int low) {
@@ -69,7 +62,7 @@ void decodeHalves(uint64_t block, const Color (&base)[2], bool isOpaque, uint32_
     const bool flip = field(block, 32, 32) != 0;
     U32x16 colors[2];
     for (int half = 0; half < 2; ++half) {
-        const int* modifier = kModifiers[half == 0 ? field(block, 39, 37) : field(block, 36, 34)];
+        const int* modifier = kEtcModifiers[half == 0 ? field(block, 39, 37) : field(block, 36, 34)];
         const int small = isOpaque ? modifier[0] : 0;
         const uint32_t palette[4] = {opaque(shifted(base[half], small)), opaque(shifted(base[half], modifier[1])),
                                      isOpaque ? opaque(shifted(base[half], -small)) : 0,
@@ -134,15 +127,6 @@ void decodeDifferential(uint64_t block, bool isOpaque, uint32_t* texels) {
     decodeHalves(block, {extend5(red, green, blue), extend5(red2, green2, blue2)}, isOpaque, texels);
 }
 
-void decodeColors(const std::byte* bytes, uint32_t* texels) {
-    const uint64_t block = loadBig64(bytes);
-    if (field(block, 33, 33) != 0) return decodeDifferential(block, true, texels);
-    decodeHalves(block,
-                 {extend4(field(block, 63, 60), field(block, 55, 52), field(block, 47, 44)),
-                  extend4(field(block, 59, 56), field(block, 51, 48), field(block, 43, 40))},
-                 true, texels);
-}
-
 /// EAC: writes palette[i] for texels that choose modifier i.
 template <class Value>
 void spreadEac(uint64_t block, const Value (&palette)[8], Value* values) {
@@ -197,9 +181,18 @@ void decodeRedGreen(DecodeChannel channel, const std::byte* block, std::byte* el
 
 }  // namespace
 
+void decodeEtcColors(const std::byte* bytes, uint32_t* texels) {
+    const uint64_t block = loadBig64(bytes);
+    if (field(block, 33, 33) != 0) return decodeDifferential(block, true, texels);
+    decodeHalves(block,
+                 {extend4(field(block, 63, 60), field(block, 55, 52), field(block, 47, 44)),
+                  extend4(field(block, 59, 56), field(block, 51, 48), field(block, 43, 40))},
+                 true, texels);
+}
+
 void decodeEtcRgb(const BlockFormat&, const std::byte* block, std::byte* elements) {
     uint32_t texels[16];
-    decodeColors(block, texels);
+    decodeEtcColors(block, texels);
     std::memcpy(elements, texels, sizeof texels);
 }
 
@@ -212,7 +205,7 @@ void decodeEtcRgbA1(const BlockFormat&, const std::byte* bytes, std::byte* eleme
 
 void decodeEtcRgba(const BlockFormat&, const std::byte* bytes, std::byte* elements) {
     uint32_t texels[16];
-    decodeColors(bytes + 8, texels);
+    decodeEtcColors(bytes + 8, texels);
     const uint64_t block = loadBig64(bytes);
     uint32_t palette[8], alpha[16];
     for (int i = 0; i < 8; ++i) {

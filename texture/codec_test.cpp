@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "texture/codec_reference.h"
+#include "texture/codec_runs.h"
 #include "texture/paletted.h"
 
 using namespace tessera::texture;
@@ -121,6 +123,45 @@ TEST_CASE("the table of compressed formats is consistent") {
     CHECK(names.size() == enums.size());
     CHECK(blockFormat(0x8B90) == nullptr);
     CHECK(palettedFormat(0x83F0) == nullptr);
+}
+
+TEST_CASE("runs of blocks give what their blocks give one by one, at every level") {
+    const struct {
+        const char* name;
+        DecodeRun CodecKernels::* run;
+    } formats[] = {{"COMPRESSED_RGB_S3TC_DXT1", &CodecKernels::dxt1Rgb},
+                   {"COMPRESSED_RGBA_S3TC_DXT1", &CodecKernels::dxt1Rgba},
+                   {"COMPRESSED_RGBA_S3TC_DXT3", &CodecKernels::dxt3},
+                   {"COMPRESSED_RGBA_S3TC_DXT5", &CodecKernels::dxt5},
+                   {"ETC1_RGB8", &CodecKernels::etcRgb},
+                   {"COMPRESSED_RGBA8_ETC2_EAC", &CodecKernels::etcRgba}};
+    constexpr int kBlocks = 3000;
+    for (const auto& tested : formats) {
+        CAPTURE(tested.name);
+        const auto all = blockFormats();
+        const BlockFormat& format = *std::find_if(
+            all.begin(), all.end(), [&](const BlockFormat& one) { return one.name == std::string(tested.name); });
+        Random random(7);
+        std::vector<std::byte> blocks(static_cast<size_t>(kBlocks) * format.bytes);
+        for (std::byte& byte : blocks) byte = static_cast<std::byte>(random());
+        for (size_t i = 0; i < blocks.size(); i += 7 * format.bytes) {  // equal endpoints
+            std::copy_n(&blocks[i], 2, &blocks[i + 2]);
+            blocks[i + 1] = blocks[i];
+        }
+        std::vector<std::byte> expected(kBlocks * 64);
+        for (size_t i = 0; i < kBlocks; ++i) decodeBlock(format, &blocks[i * format.bytes], &expected[i * 64]);
+        for (int level = 0; level <= static_cast<int>(tessera::simdLevel()); ++level) {
+            CAPTURE(level);
+            const DecodeRun run = codecKernels(static_cast<tessera::SimdLevel>(level)).*tested.run;
+            for (const int count : {1, 15, 16, 17, 47, kBlocks}) {
+                std::vector<std::byte> elements(static_cast<size_t>(count) * 64 + 64, std::byte{0x5A});
+                run(blocks.data(), count, elements.data());
+                CHECK(std::equal(elements.begin(), elements.end() - 64, expected.begin()));
+                CHECK(
+                    std::all_of(elements.end() - 64, elements.end(), [](std::byte b) { return b == std::byte{0x5A}; }));
+            }
+        }
+    }
 }
 
 TEST_CASE("10,000 random blocks of each format are what the specification's formulas give") {
