@@ -65,11 +65,9 @@ struct GeometryKernels {
     void (*elements)(const VertexKey* keys, int count, ElementGroup& out);
     /// fetchAttribute() for lanes whose elements all lie inside the array; false, without effect, when they do not.
     bool (*fetch)(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out);
-    /// Codes, but for kNoPlace, of vertices first .. first + kGroupSize - 1 from a group's outputs; returns what those
-    /// of the first `lanes` have in common.
-    uint32_t (*classify)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
-                         const VertexArrays& arrays);
-    /// Everything else of these vertices, kNoPlace included.
+    /// The view outcode that the first `lanes` vertices of a group have in common.
+    uint32_t (*commonOutcode)(const ShadedGroup& group, int lanes);
+    /// Vertices first .. first + kGroupSize - 1 from a group's outputs.
     void (*finishGroup)(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays);
     /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume, not
     /// culled, not without area, with a pixel inside the bounds, and when that is at most 2x2 pixels of one sample,

@@ -222,16 +222,20 @@ F64x16 divide(F64x16 x, [[maybe_unused]] F64x16 w, [[maybe_unused]] F64x16 recip
 #endif
 }
 
+/// viewOutcode() of sixteen vertices.
+I32x16 viewCodes(const F32x16 (&p)[4]) {
+    const F32x16 w = p[3];
+    return bit(p[2] > w, kOutFar) | bit(p[2] < -w, kOutNear) | bit(p[1] > w, kOutTop) | bit(p[1] < -w, kOutBottom) |
+           bit(p[0] > w, kOutRight) | bit(p[0] < -w, kOutLeft);
+}
+
 /// viewOutcode(), clipOutcode() and isFinite() of sixteen vertices.
 I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
     Mask16 finite = splat(-1);
     for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
-    const F32x16 w32 = p[3];
-    const I32x16 code = bit(p[2] > w32, kOutFar) | bit(p[2] < -w32, kOutNear) | bit(p[1] > w32, kOutTop) |
-                        bit(p[1] < -w32, kOutBottom) | bit(p[0] > w32, kOutRight) | bit(p[0] < -w32, kOutLeft);
-    const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(w32);
+    const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(p[3]);
     const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
-    return code | bit(~finite, kNotFinite) | outside(w - z, 0) | outside(w + z, 1) |
+    return viewCodes(p) | bit(~finite, kNotFinite) | outside(w - z, 0) | outside(w + z, 1) |
            outside((kGuardBand - space.offsetY) * w - scaledY, 2) |
            outside((kGuardBand + space.offsetY) * w + scaledY, 3) |
            outside((kGuardBand - space.offsetX) * w - scaledX, 4) |
@@ -243,23 +247,19 @@ void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
         position[c] = group.position != nullptr ? load<F32x16>(group.position->lane[c] + half) : splat(0.0f);
 }
 
-uint32_t classify(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
-                  const VertexArrays& arrays) {
-    uint32_t common = ~0u;
-    for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
+uint32_t commonOutcode(const ShadedGroup& group, int lanes) {
+    U32x16 common = splat(~0u);
+    for (int half = 0; half < lanes; half += kBlockLanes) {
         F32x16 position[4];
         loadPosition(group, half, position);
-        const U32x16 code = asUint(codesOf(state.space, position));
-        store(arrays.code + first + half, code);
+        const U32x16 code = asUint(viewCodes(position));
         const int used = lanes - half;
-        if (used <= 0) break;
-        const U32x16 counted = used < kBlockLanes ? code | ~asUint(fromBits((1u << used) - 1)) : code;
-        common &= __builtin_reduce_and(counted);
+        common &= used < kBlockLanes ? code | ~asUint(fromBits((1u << used) - 1)) : code;
     }
-    return common;
+    return __builtin_reduce_and(common) & kViewOutcode;
 }
 
-/// toWindow() of sixteen vertices.
+/// Codes and toWindow() of sixteen vertices.
 void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
     const F64x16 w = toDouble(p[3]), reciprocal = 1.0 / w;
     const ClipSpace& space = state.space;
@@ -269,7 +269,7 @@ void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, cons
     const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
     const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
     const I64x16 placed = (w > 0.0) & (abs(windowX) <= kMaxFixed) & (abs(windowY) <= kMaxFixed);
-    store(arrays.code + first, load<U32x16>(arrays.code + first) | asUint(bit(~narrow(placed), kNoPlace)));
+    store(arrays.code + first, asUint(codesOf(space, p) | bit(~narrow(placed), kNoPlace)));
     // Vertices without a place get 0, so that every conversion is in range.
     const auto fixed = [&](F64x16 value) {
         const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
@@ -548,7 +548,7 @@ void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCo
 }  // namespace
 
 GeometryKernels geometryKernels();
-GeometryKernels geometryKernels() { return {elements, fetch, classify, finishGroup, cull, setup}; }
+GeometryKernels geometryKernels() { return {elements, fetch, commonOutcode, finishGroup, cull, setup}; }
 
 }  // namespace TESSERA_SIMD
 

@@ -67,7 +67,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
         isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
         if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
         const bool othersWait = common != 0;
-        common &= kernels.classify(setup, shadedGroup(own), lanes, static_cast<uint32_t>(first), out.arrays());
+        if (common != 0) common &= kernels.commonOutcode(shadedGroup(own), lanes);
         if (common != 0) continue;
         for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
             kernels.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
