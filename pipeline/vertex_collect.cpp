@@ -47,13 +47,9 @@ void loadIndices(const std::byte* from, uint32_t* to, uint32_t count) {
     }
 }
 
-/// The array elements of the range.
+/// The array elements of the range, of a draw with indices.
 void loadElements(const Draw& draw, OrdinalRange range, uint32_t* to) {
     if (range.hasCenter) *to++ = vertexElement(draw, 0);
-    if (draw.indexType == IndexType::None) {
-        for (uint32_t i = 0; i < range.count; ++i) to[i] = draw.first + range.first + i;
-        return;
-    }
     const uint32_t bytes = draw.indexType == IndexType::U8 ? 1 : draw.indexType == IndexType::U16 ? 2 : 4;
     const uint64_t size = draw.indices ? draw.indices->size() : 0;
     const uint64_t length = uint64_t{range.count} * bytes;
@@ -126,13 +122,15 @@ bool VertexCollector::collectRange(const Draw& draw, uint32_t first, uint32_t co
     const uint32_t listed = range.count + (range.hasCenter ? 1 : 0);
     if (elements_.size() < listed) elements_.resize(listed);
     if (distinct_.size() <= listed) distinct_.resize(listed + 1);
-    loadElements(draw, range, elements_.data());
+    keys_ = {distinct_.data(), listed};
     if (draw.indexType == IndexType::None) {
-        for (uint32_t i = 0; i < listed; ++i) distinct_[i] = {elements_[i], instance};
-        for (uint32_t i = 0; i < listed; ++i) elements_[i] = i;
-        keys_ = {distinct_.data(), listed};
+        VertexKey* keys = distinct_.data();
+        uint32_t* number = elements_.data();
+        if (range.hasCenter) *keys++ = {draw.first, instance};
+        for (uint32_t i = 0; i < range.count; ++i) keys[i] = {draw.first + range.first + i, instance};
+        for (uint32_t i = 0; i < listed; ++i) number[i] = i;
     } else {
-        keys_ = {distinct_.data(), listed};
+        loadElements(draw, range, elements_.data());
         if (!numberElements(instance)) return false;
     }
     assemble(draw.primitive, first, count);
