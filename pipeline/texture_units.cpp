@@ -83,7 +83,8 @@ void DrawTextureUnits::listen(DrawProbe& probe) {
     for (size_t i = 0; i < units_.size(); ++i) {
         listeners_[i] = {hear, &probe, units_[i].view, static_cast<int>(i), 0};
         units_[i].listener = &listeners_[i];
-        units_[i].plane = nullptr;
+        units_[i].block = nullptr;
+        units_[i].targets = 0;
     }
 }
 

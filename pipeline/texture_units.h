@@ -17,10 +17,11 @@ namespace tessera::pipeline {
 struct TextureUnit {
     /// As texture::BlockSampler; null: the state has no code of its own.
     using BlockSampler = void (*)(const texture::TextureView& view, const texture::SamplerState& state, uint32_t lanes,
-                                  const float* s, const float* t, float* result);
+                                  const float* s, const float* t, const float* r, float* result);
     const texture::TextureView* view = nullptr;
     const texture::SamplerState* state = nullptr;
-    BlockSampler plane = nullptr;  ///< 2D lookups with a derived level of detail
+    BlockSampler block = nullptr;  ///< lookups with a derived level of detail
+    uint32_t targets = 0;          ///< bit i: `block` answers those of isa::TextureTarget i
     const texture::TexelListener* listener = nullptr;
 };
 

@@ -13,8 +13,18 @@ TextureUnit textureUnit(const TextureBinding& binding);
 
 namespace {
 
-bool isPlane(isa::TextureTarget target) {
-    return target == isa::TextureTarget::Tex2D || target == isa::TextureTarget::External;
+constexpr uint32_t bitOf(isa::TextureTarget target) { return 1u << static_cast<uint32_t>(target); }
+
+uint32_t targetsOf(texture::Kind kind) {
+    switch (kind) {
+        case texture::Kind::Tex2D:
+            return bitOf(isa::TextureTarget::Tex2D) | bitOf(isa::TextureTarget::External);
+        case texture::Kind::Cube:
+            return bitOf(isa::TextureTarget::Cube);
+        case texture::Kind::Tex3D:
+            return bitOf(isa::TextureTarget::Tex3D);
+    }
+    return 0;
 }
 
 /// Vertex programs have no quads: the derived level of detail is 0 there, and a bias is added to that.
@@ -44,7 +54,8 @@ TextureUnit textureUnit(const TextureBinding& binding) {
     TextureUnit unit;
     unit.view = binding.view.get();
     unit.state = &binding.state;
-    if (unit.view != nullptr) unit.plane = texture::blockSampler(*unit.view, binding.state);
+    if (unit.view != nullptr) unit.block = texture::blockSampler(*unit.view, binding.state);
+    if (unit.block != nullptr) unit.targets = targetsOf(unit.view->kind);
     return unit;
 }
 
@@ -52,11 +63,11 @@ void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t de
     const auto& units = *static_cast<const DrawTextureUnits*>(block->textures);
     const isa::TextureDescriptor lookup = isa::TextureDescriptor::unpack(descriptor);
     const bool derived = static_cast<isa::LodMode>(lookup.lodMode) == isa::LodMode::Implicit && block->hasQuads != 0;
-    if (derived && !lookup.relative && isPlane(static_cast<isa::TextureTarget>(lookup.target))) {
+    if (derived && !lookup.relative && lanes != 0) {
         const TextureUnit& unit = units.unit(lookup.unit);
-        if (unit.plane != nullptr && lanes != 0) {
+        if ((unit.targets >> (lookup.target & 31u) & 1) != 0) {
             const uint32_t first = block->firstLane;
-            unit.plane(*unit.view, *unit.state, lanes, call->row[0] + first, call->row[1] + first,
+            unit.block(*unit.view, *unit.state, lanes, call->row[0] + first, call->row[1] + first, call->row[2] + first,
                        call->result.lane[0] + first);
             return;
         }
@@ -66,13 +77,14 @@ void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t de
 
 void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
     const bool derived = request.lodMode == isa::LodMode::Implicit && request.hasQuads;
-    const bool hasCode = unit.plane != nullptr && derived && isPlane(request.target);
+    const bool hasCode = derived && (unit.targets & bitOf(request.target)) != 0;
     for (int half = 0; half < 2; ++half) {
         const int firstLane = half * kBlockLanes;
         const uint32_t lanes = request.mask >> firstLane & 0xFFFF;
         if (lanes == 0) continue;
         if (hasCode) {
-            unit.plane(*unit.view, *unit.state, lanes, request.coord[0] + firstLane, request.coord[1] + firstLane,
+            const float* r = request.coord[2] != nullptr ? request.coord[2] + firstLane : nullptr;
+            unit.block(*unit.view, *unit.state, lanes, request.coord[0] + firstLane, request.coord[1] + firstLane, r,
                        result.lane[0] + firstLane);
             continue;
         }

@@ -1,6 +1,6 @@
 // Texture filtering of sixteen lookups at once (OpenGL ES 2.0.25, sections 3.7.4 to 3.7.8).
 //
-// A lookup passes four steps, each a function here or in sampling.h:
+// A lookup passes four steps, each a function here, in coordinates.h or in sampling.h:
 //   1. coordinates: cube directions pick a face (table 3.21) and become s, t; both get derivatives if needed;
 //   2. level of detail: rho, the lookups along an anisotropic footprint, lambda = log2 rho, then the filter and the
 //      level, all per lane;
@@ -19,94 +19,6 @@ namespace tessera::texture {
 inline namespace TESSERA_SIMD {
 
 namespace {
-
-Coordinates volumeCoordinates(const SampleInput& in, bool derivatives) {
-    Coordinates c = planeCoordinates(in, derivatives);
-    c.r = in.coord[2];
-    if (!derivatives) return c;
-    if (in.lodMode == LodMode::Gradient) {
-        c.drdx = in.ddx[2], c.drdy = in.ddy[2];
-    } else {
-        const F32x16 r = quadBase(c.r);
-        c.drdx = quadRight(c.r) - r, c.drdy = quadBelow(c.r) - r;
-    }
-    return c;
-}
-
-/// A direction in the frame of a cube face: table 3.21's s_c and t_c, and the major axis counted positive.
-struct FaceVector {
-    F32x16 s, t, major;
-};
-
-/// Face 0..5: +X -X +Y -Y +Z -Z.
-FaceVector toFace(I32x16 face, F32x16 x, F32x16 y, F32x16 z) {
-    const Mask16 isX = face < 2, isY = (face >= 2) & (face < 4);
-    const Mask16 negative = -(face & 1);
-    const U32x16 flip = asUint(negative) & 0x80000000u;
-    const U32x16 flipBack = asUint(~negative) & 0x80000000u;
-    auto signedBy = [](F32x16 v, U32x16 sign) { return asFloat(asUint(v) ^ sign); };
-    FaceVector v;
-    v.major = signedBy(select(isX, x, select(isY, y, z)), flip);
-    v.s = select(isX, signedBy(z, flipBack), select(isY, x, signedBy(x, flip)));
-    v.t = select(isY, signedBy(z, flip), -y);
-    return v;
-}
-
-I32x16 majorFace(F32x16 x, F32x16 y, F32x16 z) {
-    const F32x16 ax = abs(x), ay = abs(y), az = abs(z);
-    const Mask16 isX = (ax >= ay) & (ax >= az);
-    const Mask16 isY = ~isX & (ay >= az);
-    const F32x16 major = select(isX, x, select(isY, y, z));
-    const I32x16 pair = select(isX, splat(0), select(isY, splat(2), splat(4)));
-    return pair + ((major < 0.0f) & 1);
-}
-
-/// d(s / major) / 2 by the quotient rule: the quad's derivative seen on the face of its first lane.
-F32x16 projectedChange(F32x16 change, F32x16 coordinate, F32x16 majorChange, F32x16 major) {
-    return (change - coordinate * majorChange) / major * 0.5f;
-}
-
-Coordinates cubeCoordinates(const SampleInput& in, bool derivatives) {
-    const F32x16 *d = in.coord, *dx = in.ddx, *dy = in.ddy;
-    Coordinates c{};
-    c.face = majorFace(d[0], d[1], d[2]);
-    FaceVector v = toFace(c.face, d[0], d[1], d[2]);
-    F32x16 s = v.s / v.major, t = v.t / v.major;
-    c.s = s * 0.5f + 0.5f;
-    c.t = t * 0.5f + 0.5f;
-    if (!derivatives) return c;
-
-    F32x16 quadDx[3], quadDy[3];
-    I32x16 face = c.face;
-    if (isImplicit(in.lodMode)) {
-        for (int i = 0; i < 3; ++i) {
-            const F32x16 base = quadBase(d[i]);
-            quadDx[i] = quadRight(d[i]) - base;
-            quadDy[i] = quadBelow(d[i]) - base;
-        }
-        dx = quadDx, dy = quadDy;
-        face = asInt(quadBase(asFloat(face)));
-        s = quadBase(s), t = quadBase(t), v.major = quadBase(v.major);
-    }
-    const FaceVector vx = toFace(face, dx[0], dx[1], dx[2]), vy = toFace(face, dy[0], dy[1], dy[2]);
-    c.dsdx = projectedChange(vx.s, s, vx.major, v.major), c.dtdx = projectedChange(vx.t, t, vx.major, v.major);
-    c.dsdy = projectedChange(vy.s, s, vy.major, v.major), c.dtdy = projectedChange(vy.t, t, vy.major, v.major);
-    return c;
-}
-
-/// Slices first, then between two of them.
-template <Fetch kFetch>
-Texels filterVolume(const Image& image, const Addressing& at, bool linear) {
-    const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
-    if (!linear) {
-        const I32x16 z = nearestTexel(at.wrapR, at.r, image.depth());
-        return filterSlice<kFetch>(image, at, z * sliceElements, false);
-    }
-    const TexelPair z = linearTexels(at.wrapR, at.r, image.depth());
-    const Texels first = filterSlice<kFetch>(image, at, z.first * sliceElements, true);
-    const Texels second = filterSlice<kFetch>(image, at, z.second * sliceElements, true);
-    return interpolate(first, second, z.weight, isFloat(kFetch));
-}
 
 Texels filterVolume(const Image& image, Fetch fetch, const Addressing& at, bool linear) {
     switch (fetch) {
@@ -334,7 +246,8 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && needsDerivatives(in.lodMode) && !isVolume;
     const bool levelMatters = state.mipFilter != MipFilter::None || state.minFilter != state.magFilter;
     const bool derivatives = isAnisotropic || (levelMatters && needsDerivatives(in.lodMode));
-    const Coordinates c = view.kind == Kind::Cube ? cubeCoordinates(in, derivatives)
+    const F32x16* d = in.coord;
+    const Coordinates c = view.kind == Kind::Cube ? cubeCoordinates(in, derivatives, majorFace(d[0], d[1], d[2]))
                           : isVolume              ? volumeCoordinates(in, derivatives)
                                                   : planeCoordinates(in, derivatives);
     const Image& base = *view.image[0][0];

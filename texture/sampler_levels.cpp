@@ -27,7 +27,7 @@ bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const 
     float result[4][32];
     for (auto& channel : result)
         for (float& lane : channel) lane = -7;
-    sampler(view, state, in.mask, in.coord[0], in.coord[1], result[0]);
+    sampler(view, state, in.mask, in.coord[0], in.coord[1], in.coord[2], result[0]);
     for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], result[c], sizeof out.rgba[c]);
     return true;
 }

@@ -1,6 +1,6 @@
-// What the sampler's two halves share: coordinates on a plane, level of detail, addressing, texels and filters of one
-// image. Internal to sampler.cpp (every state) and block_sampler.cpp (code for one state alone); compiled for each SIMD
-// level. README.md, "Sampling, to the bit", is the definition.
+// What the sampler's two halves share: level of detail, addressing, texels and filters of one image. Internal to
+// sampler.cpp (every state) and block_sampler.cpp (code for one state alone); compiled for each SIMD level. README.md,
+// "Sampling, to the bit", is the definition.
 #pragma once
 
 #include <cfloat>
@@ -10,6 +10,7 @@
 #endif
 
 #include "texture/convert.h"
+#include "texture/coordinates.h"
 #include "texture/sampler.h"
 #include "texture/srgb.h"
 
@@ -28,46 +29,6 @@ struct Texels {
 /// An integer as float in all lanes. Converted as a vector: the host's scalar conversion keeps the rest of its target
 /// register, and so waits for whatever was computed there before, the last block's texels for one.
 inline F32x16 wholeFloat(int x) { return toFloat(splat(x)); }
-
-// ---- Coordinates -----------------------------------------------------------------------------------------------
-
-/// Where a lookup goes on its plane, in units of the whole texture, and how fast that changes.
-struct Coordinates {
-    F32x16 s, t, r;  ///< r: of 3D textures
-    I32x16 face;
-    F32x16 dsdx, dtdx, dsdy, dtdy;
-    F32x16 drdx, drdy;
-};
-
-// The corner of each lane's quad that the derivatives start from, and its neighbours in x and y.
-inline F32x16 quadBase(F32x16 v) {
-    return __builtin_shufflevector(v, v, 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10);
-}
-inline F32x16 quadRight(F32x16 v) {
-    return __builtin_shufflevector(v, v, 1, 1, 3, 3, 1, 1, 3, 3, 9, 9, 11, 11, 9, 9, 11, 11);
-}
-inline F32x16 quadBelow(F32x16 v) {
-    return __builtin_shufflevector(v, v, 4, 4, 6, 6, 4, 4, 6, 6, 12, 12, 14, 14, 12, 12, 14, 14);
-}
-
-inline bool isImplicit(LodMode mode) { return mode == LodMode::Implicit || mode == LodMode::Bias; }
-inline bool needsDerivatives(LodMode mode) { return isImplicit(mode) || mode == LodMode::Gradient; }
-
-inline Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
-    Coordinates c{};
-    c.s = in.coord[0];
-    c.t = in.coord[1];
-    if (!derivatives) return c;
-    if (in.lodMode == LodMode::Gradient) {
-        c.dsdx = in.ddx[0], c.dtdx = in.ddx[1];
-        c.dsdy = in.ddy[0], c.dtdy = in.ddy[1];
-    } else {
-        const F32x16 s = quadBase(c.s), t = quadBase(c.t);
-        c.dsdx = quadRight(c.s) - s, c.dtdx = quadRight(c.t) - t;
-        c.dsdy = quadBelow(c.s) - s, c.dtdy = quadBelow(c.t) - t;
-    }
-    return c;
-}
 
 // ---- Level of detail -------------------------------------------------------------------------------------------
 
@@ -326,6 +287,20 @@ inline Texels filterSlice(const Image& image, const Addressing& at, I32x16 slice
 template <Fetch kFetch>
 inline Texels filterImage(const Image& image, const Addressing& at, bool linear) {
     return filterSlice<kFetch>(image, at, I32x16{}, linear);
+}
+
+/// Slices first, then between two of them.
+template <Fetch kFetch>
+inline Texels filterVolume(const Image& image, const Addressing& at, bool linear) {
+    const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
+    if (!linear) {
+        const I32x16 z = nearestTexel(at.wrapR, at.r, image.depth());
+        return filterSlice<kFetch>(image, at, z * sliceElements, false);
+    }
+    const TexelPair z = linearTexels(at.wrapR, at.r, image.depth());
+    const Texels first = filterSlice<kFetch>(image, at, z.first * sliceElements, true);
+    const Texels second = filterSlice<kFetch>(image, at, z.second * sliceElements, true);
+    return interpolate(first, second, z.weight, isFloat(kFetch));
 }
 
 /// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.

@@ -1,0 +1,287 @@
+// Eight-bit texels of sixteen lookups and their linear filters, as block_sampler.cpp uses them. Internal; compiled for
+// each SIMD level.
+//
+// With AVX-512 the sums are exact integers in sixteen bits, and the texels come out of registers where they can:
+// lookups of neighbouring pixels mostly meet neighbouring texels, so the texels of all lanes lie within a window of 2 x
+// 2 blocks, four loads. Permutations pick each lane's from there; gathers remain for the other places. Other hosts
+// filter as sample() does.
+#pragma once
+
+#include "texture/sampling.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+#if defined(__AVX512BW__)
+
+// kPower: all sizes are powers of two, all wrap modes repeat. A mask then brings every texel into the image, whatever
+// the coordinate; a NaN, which converts to -2^31 on the hosts that have this form, gets the texels and weights of 0.
+inline constexpr bool kHasPower = true;
+inline I32x16 texelOf(F32x16 x) {
+    return __builtin_bit_cast(I32x16, _mm512_cvttps_epi32(__builtin_bit_cast(__m512, x)));
+}
+
+/// To nearest, ties to even; |x| < 2^31.
+inline I32x16 roundToInt(F32x16 x) {
+    return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)));
+}
+
+inline __m512i vector(I32x16 x) { return __builtin_bit_cast(__m512i, x); }
+inline I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
+
+#else
+
+inline constexpr bool kHasPower = false;
+[[maybe_unused]] inline I32x16 texelOf(F32x16 x) { return truncToInt(x); }
+
+#endif
+
+/// rowOffset().
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
+    if constexpr (!kPower) return rowOffset(y, blocksWide);
+    return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + ((y & 3) << 2);
+}
+
+/// nearestTexel().
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 blockTexel(Wrap wrap, F32x16 unit, int size) {
+    if constexpr (!kPower) return nearestTexel(wrap, unit, size);
+    return texelOf(unit * wholeFloat(size)) & (size - 1);
+}
+
+/// interpolate() of values that are each `offset` too low.
+[[gnu::always_inline]] inline Texels interpolateFrom(const Texels& a, const Texels& b, F32x16 weight, float offset) {
+    Texels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = (a.channel[c] + offset) + (b.channel[c] - a.channel[c]) * weight;
+    return result;
+}
+
+inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
+
+#if defined(__AVX512BW__)
+
+/// The first of two texels, not wrapped yet, and the weight 0..255 of the second.
+struct Place {
+    I32x16 first, weight;
+};
+template <bool kPower>
+[[gnu::always_inline]] inline Place placeOf(F32x16 unit, int size) {
+    // A power of two as a float is its exponent.
+    const F32x16 scale = kPower ? asFloat(splat((127 + kWeightBits + __builtin_ctz(static_cast<unsigned>(size))) << 23))
+                                : wholeFloat(size << kWeightBits);
+    const I32x16 fixed = asInt(asUint(roundToInt(unit * scale)) - (1u << (kWeightBits - 1)));  // may wrap around
+    return {fixed >> kWeightBits, fixed & 0xFF};
+}
+
+struct Pair {
+    I32x16 first, second;
+};
+template <bool kPower>
+[[gnu::always_inline]] inline Pair wrapPair(Wrap wrap, I32x16 first, int size) {
+    const I32x16 second = first + 1;
+    if (kPower) return {first & (size - 1), second & (size - 1)};
+    if (wrap != Wrap::Repeat) return {max(first, splat(0)), min(second, splat(size - 1))};
+    return {select(first < 0, splat(size - 1), first), select(second < size, second, splat(0))};
+}
+
+/// The texels around each place: [row][column].
+struct Corners {
+    __m512i texel[2][2];
+};
+
+/// Wherever they are. `slice`: of each lane, as an offset in elements.
+template <bool kPower>
+[[gnu::always_inline]] inline Corners gatherCorners(const Image& image, const Addressing& at, const Place& x,
+                                                    const Place& y, I32x16 slice) {
+    const uint32_t* base = image.block32(0, 0);
+    const Pair column = wrapPair<kPower>(at.wrapS, x.first, image.width());
+    const Pair row = wrapPair<kPower>(at.wrapT, y.first, image.height());
+    const I32x16 left = slice + columnOffset(column.first), right = slice + columnOffset(column.second);
+    const I32x16 lower = blockRowOffset<kPower>(row.first, image.blocksWide());
+    const I32x16 upper = blockRowOffset<kPower>(row.second, image.blocksWide());
+    const auto texels = [&](I32x16 offset) { return __builtin_bit_cast(__m512i, gather<1>(base, offset, 0)); };
+    return {{{texels(lower + left), texels(lower + right)}, {texels(upper + left), texels(upper + right)}}};
+}
+
+/// Elements 0 and 1: the least of `a` and of `b` in the corners of a block of lanes, which is the least of all lanes
+/// where values change evenly.
+[[gnu::always_inline]] inline __m128i leastCorners(I32x16 a, I32x16 b) {
+    const auto corners = [&](int one, int other) {
+        const __m512i lanes = _mm512_castsi128_si512(_mm_setr_epi32(one, 16 + one, other, 16 + other));
+        return _mm512_castsi512_si128(_mm512_permutex2var_epi32(vector(a), lanes, vector(b)));
+    };
+    const __m128i two = _mm_min_epi32(corners(0, 12), corners(3, 15));
+    return _mm_min_epi32(two, _mm_shuffle_epi32(two, 0x4E));
+}
+
+/// A window of 2 x 2 blocks of an image, as lanes see it.
+struct Window {
+    __mmask16 inside;    ///< lanes with all four texels inside, not wrapped; the rest has a meaning if all are
+    int blockX, blockY;  ///< of its first block
+    I32x16 x, y;         ///< of the first texel, from the window's
+};
+[[gnu::always_inline]] inline Window windowOf(const Image& image, const Place& x, const Place& y) {
+    const __m128i block = _mm_srai_epi32(leastCorners(x.first, y.first), 2);
+    const __m512i start = _mm512_castsi128_si512(_mm_slli_epi32(block, 2));
+    const auto isBelow = [](I32x16 value, int limit) {
+        return _mm512_cmplt_epu32_mask(vector(value), _mm512_set1_epi32(limit));
+    };
+    Window window;
+    window.blockX = _mm_cvtsi128_si32(block);
+    window.blockY = _mm_extract_epi32(block, 1);
+    window.x = x.first - lanes32(_mm512_broadcastd_epi32(_mm512_castsi512_si128(start)));
+    window.y = y.first - lanes32(_mm512_permutexvar_epi32(_mm512_set1_epi32(1), start));
+    window.inside = isBelow(x.first, image.width() - 1) & isBelow(y.first, image.height() - 1) & isBelow(window.x, 7) &
+                    isBelow(window.y, 7);
+    return window;
+}
+
+/// Takes texels out of a window's blocks.
+struct WindowReader {
+    size_t start, beside, above;  ///< the first block; the next to the right, the next above, from there; in elements
+    __m512i place[2][2];          ///< [row][column]: in a column of two blocks; the lowest five bits count
+    __mmask16 isRight[2];
+
+    [[gnu::always_inline]] WindowReader(const Image& image, const Window& window) {
+        const size_t wide = image.blocksWide();
+        // At the image's end the first block stands for the second: nothing is taken of that.
+        start = (window.blockY * wide + window.blockX) * 16;
+        beside = window.blockX + 1 < image.blocksWide() ? 16 : 0;
+        above = window.blockY + 1 < image.blocksHigh() ? wide * 16 : 0;
+        const I32x16 row = window.y << 2, right = window.x + 1;
+        const I32x16 lowerLeft = (window.x & 3) | row, lowerRight = (right & 3) | row;
+        place[0][0] = vector(lowerLeft), place[0][1] = vector(lowerRight);
+        place[1][0] = vector(lowerLeft + 4), place[1][1] = vector(lowerRight + 4);
+        isRight[0] = _mm512_test_epi32_mask(vector(window.x), _mm512_set1_epi32(4));
+        isRight[1] = _mm512_test_epi32_mask(vector(right), _mm512_set1_epi32(4));
+    }
+    /// `slice`: first texel of the image or of one slice of it.
+    [[gnu::always_inline]] Corners read(const uint32_t* slice) const {
+        const uint32_t* block = slice + start;
+        const __m512i lowerLeft = _mm512_load_si512(block), lowerRight = _mm512_load_si512(block + beside);
+        const __m512i upperLeft = _mm512_load_si512(block + above);
+        const __m512i upperRight = _mm512_load_si512(block + above + beside);
+        Corners corners;
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 2; ++column)
+                corners.texel[row][column] = _mm512_mask_blend_epi32(
+                    isRight[column], _mm512_permutex2var_epi32(lowerLeft, place[row][column], upperLeft),
+                    _mm512_permutex2var_epi32(lowerRight, place[row][column], upperRight));
+        return corners;
+    }
+};
+
+/// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
+inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
+
+/// Between two texels, two channels at a time, each in sixteen bits: at most 255 * 256. Less 2^15, for madd.
+[[gnu::always_inline]] inline __m512i filterPair(__m512i left, __m512i right, __m512i leftWeight, __m512i rightWeight) {
+    const __m512i sum = _mm512_add_epi16(_mm512_mullo_epi16(left, leftWeight), _mm512_mullo_epi16(right, rightWeight));
+    return _mm512_xor_si512(sum, _mm512_set1_epi16(static_cast<short>(0x8000)));
+}
+
+/// The four texels, weighted, in integers: (sum of texel * weight) exactly, less kLinearOffset.
+[[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, I32x16 weightX, I32x16 weightY) {
+    const __m512i rightWeight = vector(weightX | weightX << 16);
+    const __m512i leftWeight = _mm512_sub_epi16(_mm512_set1_epi16(256), rightWeight);
+    const __m512i low = _mm512_set1_epi32(0x00FF00FF);
+    struct Row {
+        __m512i even, odd;  // red and blue, green and alpha
+    };
+    const auto filterRow = [&](const __m512i(&texel)[2]) -> Row {
+        return {filterPair(_mm512_and_si512(texel[0], low), _mm512_and_si512(texel[1], low), leftWeight, rightWeight),
+                filterPair(_mm512_srli_epi16(texel[0], 8), _mm512_srli_epi16(texel[1], 8), leftWeight, rightWeight)};
+    };
+    const Row below = filterRow(corners.texel[0]), above = filterRow(corners.texel[1]);
+    const __m512i weights = vector((weightY << 16) + (256 - weightY));
+    // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
+    const auto column = [&](__m512i pair) { return toFloat(lanes32(_mm512_madd_epi16(pair, weights))); };
+    constexpr __mmask32 kUpper = 0xAAAAAAAA;
+    Texels result;
+    result.channel[0] = column(_mm512_mask_blend_epi16(kUpper, below.even, _mm512_slli_epi32(above.even, 16)));
+    result.channel[1] = column(_mm512_mask_blend_epi16(kUpper, below.odd, _mm512_slli_epi32(above.odd, 16)));
+    result.channel[2] = column(_mm512_mask_blend_epi16(kUpper, _mm512_srli_epi32(below.even, 16), above.even));
+    result.channel[3] = column(_mm512_mask_blend_epi16(kUpper, _mm512_srli_epi32(below.odd, 16), above.odd));
+    return result;
+}
+
+template <bool kPower>
+[[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
+    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    const Window window = windowOf(image, x, y);
+    const Corners corners = window.inside == 0xFFFF ? WindowReader(image, window).read(image.block32(0, 0))
+                                                    : gatherCorners<kPower>(image, at, x, y, I32x16{});
+    return filterCorners(corners, x.weight, y.weight);
+}
+
+/// The texels of two slices.
+struct SlicePair {
+    Corners first, second;
+};
+
+/// Slice by slice, from `lowest`, to the lanes that start there: `z` above it.
+[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, int lowest, I32x16 z) {
+    const WindowReader reader(image, window);
+    const uint32_t* slice = image.block32(0, 0) + static_cast<size_t>(lowest) * sliceElements(image);
+    SlicePair pair;
+    pair.first = reader.read(slice);
+    pair.second = reader.read(slice += sliceElements(image));
+    Corners last = pair.second;
+    for (int i = 1;; ++i) {
+        const __mmask16 later = _mm512_cmpge_epi32_mask(vector(z), _mm512_set1_epi32(i));
+        if (later == 0) return pair;
+        const Corners next = reader.read(slice += sliceElements(image));
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 2; ++column) {
+                __m512i &first = pair.first.texel[row][column], &second = pair.second.texel[row][column];
+                first = _mm512_mask_mov_epi32(first, later, last.texel[row][column]);
+                second = _mm512_mask_mov_epi32(second, later, next.texel[row][column]);
+            }
+        last = next;
+    }
+}
+
+/// Slices first, then between two of them; from 0.
+template <bool kPower>
+[[gnu::always_inline]] inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
+    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    const Place z = placeOf<kPower>(at.r, image.depth());
+    const Window window = windowOf(image, x, y);
+    const int lowest = _mm_cvtsi128_si32(leastCorners(z.first, z.first));
+    const I32x16 above = z.first - lowest;
+    constexpr int kMostSlices = 4;
+    const __mmask16 near = _mm512_cmplt_epu32_mask(vector(above), _mm512_set1_epi32(kMostSlices - 1)) &
+                           _mm512_cmplt_epu32_mask(vector(z.first), _mm512_set1_epi32(image.depth() - 1));
+    SlicePair slices;
+    if ((window.inside & near) == 0xFFFF) {
+        slices = windowSlices(image, window, lowest, above);
+    } else {
+        const Pair pair = wrapPair<kPower>(at.wrapR, z.first, image.depth());
+        slices.first = gatherCorners<kPower>(image, at, x, y, pair.first * sliceElements(image));
+        slices.second = gatherCorners<kPower>(image, at, x, y, pair.second * sliceElements(image));
+    }
+    const Texels first = filterCorners(slices.first, x.weight, y.weight);
+    const Texels second = filterCorners(slices.second, x.weight, y.weight);
+    return interpolateFrom(first, second, toFloat(z.weight) * (1 / kWeightScale), kLinearOffset);
+}
+
+#else
+
+inline constexpr float kLinearUnit = 1, kLinearOffset = 0;
+
+template <bool>
+inline Texels filterLinear(const Image& image, const Addressing& at) {
+    return filterImage<Fetch::Rgba8>(image, at, true);
+}
+template <bool>
+inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
+    return filterVolume<Fetch::Rgba8>(image, at, true);
+}
+
+#endif
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture
