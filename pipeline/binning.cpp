@@ -2,9 +2,12 @@
 // end of a row's span is then trimmed by the edges. A tile is rejected when one edge's half plane misses all its pixel
 // centres, which the edge's value at one corner tells; tiles that pass all edges of a convex primitive form one span.
 // With several samples the half planes are first moved outwards by as far as samples lie from the centre.
+//
+// Spans are sorted by counting. Tables are as large as the largest target, but only places of touched tiles are used.
 #include "pipeline/binning.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "pipeline/samples.h"
 
@@ -76,6 +79,35 @@ void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::
                              static_cast<uint16_t>(to)});
         }
     }
+}
+
+TileSorter::TileSorter() {
+    constexpr size_t kMostTiles = kMaxRenderSize / kTileSize;
+    place_.resize(kMostTiles * kMostTiles);
+}
+
+void TileSorter::sort(const std::vector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
+                      std::vector<TileSegment>& segments) {
+    uint32_t* const place = place_.data();
+    const auto forEach = [&](const auto& use) {
+        for (const TileSpan& span : spans) {
+            const uint32_t row = static_cast<uint32_t>(span.y) * static_cast<uint32_t>(tilesWide);
+            for (uint32_t x = span.firstX; x <= span.lastX; ++x) use(row + x, span.primitive);
+        }
+    };
+    forEach([&](uint32_t tile, uint32_t) {
+        if (place[tile]++ == 0) segments.push_back({tile, 0, 0});
+    });
+    uint32_t end = 0;
+    for (TileSegment& segment : segments) {
+        segment.first = end;
+        segment.count = std::exchange(place[segment.tile], end);
+        end += segment.count;
+    }
+    byTile.resize(end);
+    uint32_t* const sorted = byTile.data();
+    forEach([&](uint32_t tile, uint32_t primitive) { sorted[place[tile]++] = primitive; });
+    for (const TileSegment& segment : segments) place[segment.tile] = 0;
 }
 
 }  // namespace tessera::pipeline

@@ -1,7 +1,9 @@
-// No tile that a primitive has a pixel in may be left out; and large primitives must not name many others.
+// No tile that a primitive has a pixel in may be left out; and large primitives must not name many others. Sorting is
+// compared with a map of lists.
 #include "pipeline/binning.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
@@ -98,4 +100,32 @@ TEST_CASE("the edges trim what the bounding box would add") {
     CHECK(tilesOf(spans, 0).size() == kTiles * (kTiles + 1) / 2);
     CHECK(tilesOf(spans, 1).size() <= 3 * kTiles);
     CHECK(tilesOf(spans, 2).size() <= 3 * kTiles);
+}
+
+TEST_CASE("sorted by tile, each tile has the primitives of its spans in their order, again and again") {
+    std::mt19937 random(23);
+    TileSorter sorter;
+    UninitializedVector<uint32_t> byTile;
+    std::vector<TileSegment> segments;
+    for (int round = 0; round < 50; ++round) {
+        std::vector<TileSpan> spans;
+        std::map<uint32_t, std::vector<uint32_t>> expected;
+        const int wide = round == 0 ? kMaxRenderSize / kTileSize : 1 + static_cast<int>(random() % 9);
+        const uint32_t count = round == 1 ? 0 : random() % 300;
+        for (uint32_t i = 0; i < count; ++i) {
+            const auto first = static_cast<uint16_t>(random() % wide), y = static_cast<uint16_t>(random() % wide);
+            const auto last = static_cast<uint16_t>(first + random() % (wide - first));
+            spans.push_back({i / 2, y, first, last});
+            for (int x = first; x <= last; ++x) expected[static_cast<uint32_t>(y * wide + x)].push_back(i / 2);
+        }
+        byTile.clear(), segments.clear();
+        sorter.sort(spans, wide, byTile, segments);
+        std::map<uint32_t, std::vector<uint32_t>> got;
+        for (const TileSegment& segment : segments) {
+            CHECK(got.count(segment.tile) == 0);
+            const auto first = byTile.begin() + segment.first;
+            got[segment.tile].assign(first, first + segment.count);
+        }
+        CHECK(got == expected);
+    }
 }

@@ -44,7 +44,9 @@ public:
           vertices_(scratch.vertices),
           polygon_(scratch.polygon),
           chunk_(out.primitives),
-          spans_(out.spans) {}
+          spans_(scratch.spans) {
+        spans_.clear();
+    }
 
     /// Points outside near and far are discarded; in x and y the viewport bounds their fragments.
     void point(uint32_t vertex) {
@@ -200,6 +202,8 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
                             scratch.triangles);
     }
     stage.bin();
+    const int tilesWide = (geometry.draw().target.width + kTileSize - 1) / kTileSize;
+    scratch.sorter.sort(scratch.spans, tilesWide, out.primitives.byTile, out.segments);
 }
 
 }  // namespace tessera::pipeline

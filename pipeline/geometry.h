@@ -48,7 +48,7 @@ private:
 /// A chunk's results.
 struct ChunkGeometry {
     PrimitiveChunk primitives;
-    std::vector<TileSpan> spans;
+    std::vector<TileSegment> segments;
     uint64_t vertices = 0, instructions = 0;
 };
 
@@ -59,6 +59,8 @@ struct GeometryScratch {
     ShadedVertices vertices;
     std::vector<uint32_t> triangles;  ///< listed by GeometryKernels::cull
     ClipPolygon polygon;
+    std::vector<TileSpan> spans;
+    TileSorter sorter;
 };
 
 /// Runs primitives first .. first + count - 1 of the draw (count <= kChunkPrimitives) into an empty `out`.

@@ -76,7 +76,8 @@ using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 struct PrimitiveChunk {
     UninitializedVector<SetupPrimitive> primitives;
     UninitializedVector<Plane> planes;
-    uint64_t first = 0;  ///< number of the draw's primitive that the chunk's work began with
+    UninitializedVector<uint32_t> byTile;  ///< numbers of primitives: those of a tile together, in order
+    uint64_t first = 0;                    ///< number of the draw's primitive that the chunk's work began with
 };
 
 /// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
@@ -93,9 +94,10 @@ struct RasterDraw {
 
 struct TileCommand {
     enum class Kind : uint8_t { Draw, Clear } kind = Kind::Draw;
-    uint32_t item = 0;   ///< index of the RasterDraw or Clear in the scene
-    uint32_t chunk = 0;  ///< Draw: chunk and primitive
-    uint32_t primitive = 0;
+    uint32_t item = 0;  ///< index of the RasterDraw or Clear in the scene
+    // Draw: primitives byTile[first .. first + count - 1] of the chunk.
+    uint32_t chunk = 0;
+    uint32_t first = 0, count = 0;
 };
 
 struct Clear;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/check.h"
 #include "base/env.h"
@@ -154,7 +155,7 @@ public:
                 endDraw();
                 clear(*scene_.clears[commands[i++].item]);
             } else {
-                i += drawPrimitives({commands.data() + i, commands.size() - i});
+                i += drawCommands({commands.data() + i, commands.size() - i});
             }
         }
         endDraw();
@@ -171,8 +172,13 @@ private:
     }
 
     void runWatched(const std::vector<TileCommand>& commands) {
-        for (const TileCommand& command : commands)
-            command.kind == TileCommand::Kind::Clear ? watchClear(*scene_.clears[command.item]) : watchDraw(command);
+        for (const TileCommand& command : commands) {
+            if (command.kind == TileCommand::Kind::Clear) {
+                watchClear(*scene_.clears[command.item]);
+            } else {
+                for (const uint32_t number : numbersOf(command)) watchDraw(command, number);
+            }
+        }
         endDraw();
     }
 
@@ -199,14 +205,14 @@ private:
                                         pixel.y - int64_t{box.y} < box.height);
     }
 
-    void watchDraw(const TileCommand& command) {
+    void watchDraw(const TileCommand& command, uint32_t number) {
         const RasterDraw& source = *scene_.draws[command.item];
         if (&source != source_) {
             endDraw();
             beginDraw(source);
         }
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
-        const SetupPrimitive& primitive = chunk.primitives[command.primitive];
+        const SetupPrimitive& primitive = chunk.primitives[number];
         touched_.clear();
         for (const WatchedPixel& pixel : watched_) {
             const bool near = pixel.x >= primitive.minX && pixel.x <= primitive.maxX && pixel.y >= primitive.minY &&
@@ -214,13 +220,13 @@ private:
             const uint32_t covered = near ? coveredSamples(primitive, tile_, draw_, samples_, pixel.x, pixel.y) : 0;
             if (covered != 0) touched_.push_back({pixel, covered, {}, {}});
         }
-        if (touched_.empty() || source.abandoned.load(std::memory_order_relaxed)) return drawPrimitive(command);
+        if (touched_.empty() || source.abandoned.load(std::memory_order_relaxed)) return drawPrimitive(chunk, number);
         const auto finish = samples_ == 1 ? kernels_.finish : kernels_.finishSamples;
         finish(draw_, group_);
         for (Touched& one : touched_) beginEvent(one, command, primitive, chunk.first);
         const ProbedRoutine probed(*draw_.routine, [&](const isa::GroupRun& run) { lookAt(run, chunk.first); });
         draw_.routine = &probed;
-        drawPrimitive(command);
+        drawPrimitive(chunk, number);
         finish(draw_, group_);
         draw_.routine = &probed.routine();
         noteBudget();
@@ -287,52 +293,74 @@ private:
 
     // --- All others ---
 
-    /// One or several primitives of one draw; returns how many.
-    size_t drawPrimitives(std::span<const TileCommand> commands) {
+    /// The commands of one draw at the front of the list; returns how many.
+    size_t drawCommands(std::span<const TileCommand> commands) {
         const RasterDraw& source = *scene_.draws[commands[0].item];
         if (&source != source_) {
             endDraw();
             beginDraw(source);
         }
-        if (samples_ != 1 || draw_.code.function == nullptr) {
-            drawPrimitive(commands[0]);
-            return 1;
-        }
-        PlacedPrimitive primitives[kRunPrimitives];
-        size_t count = 0;
-        for (const TileCommand& command : commands.first(std::min<size_t>(commands.size(), kRunPrimitives))) {
+        const bool inBlocks = samples_ == 1 && draw_.code.function != nullptr;
+        PrimitiveBatch batch;
+        size_t used = 0;
+        for (; used < commands.size(); ++used) {
+            const TileCommand& command = commands[used];
             if (command.item != commands[0].item || command.kind != TileCommand::Kind::Draw) break;
             const PrimitiveChunk& chunk = source.chunks[command.chunk];
-            primitives[count++] = {chunk.primitives.data() + command.primitive, chunk.planes.data()};
-            prefetch(primitives[count - 1].setup, offsetof(SetupPrimitive, edge[3]));
+            for (const uint32_t number : numbersOf(command)) {
+                if (!inBlocks) {
+                    drawPrimitive(chunk, number);
+                } else {
+                    batch.add(chunk, number);
+                    if (batch.count == kRunPrimitives) drawBatch(batch);
+                }
+            }
         }
-        bool areSane = true;
-        for (size_t i = 0; i < count; ++i) {
-            PlacedPrimitive& placed = primitives[i];
-            areSane &= isSane(*placed.setup, source.chunks[commands[i].chunk], source.varyingCount);
-            placed.planes += placed.setup->firstPlane;
-            prefetch(placed.planes, 4 * static_cast<size_t>(source.varyingCount) * sizeof(Plane));
-        }
-        CHECK(areSane);
-        if (source.abandoned.load(std::memory_order_relaxed)) return count;
-        kernels_.drawBlocks(tile_, primitives, static_cast<int>(count), draw_);
-        noteBudget();
-        return count;
+        drawBatch(batch);
+        return used;
     }
 
-    [[nodiscard]] PlacedPrimitive place(const TileCommand& command) const {
-        const PrimitiveChunk& chunk = source_->chunks[command.chunk];
-        const SetupPrimitive& primitive = chunk.primitives[command.primitive];
-        CHECK(isSane(primitive, chunk, source_->varyingCount));
-        return {&primitive, chunk.planes.data() + primitive.firstPlane};
+    [[nodiscard]] std::span<const uint32_t> numbersOf(const TileCommand& command) const {
+        return std::span(scene_.draws[command.item]->chunks[command.chunk].byTile)
+            .subspan(command.first, command.count);
+    }
+
+    /// Primitives of the current draw on their way to drawBlocks. They are first touched when all are known.
+    struct PrimitiveBatch {
+        int count = 0;
+        const PrimitiveChunk* chunk[kRunPrimitives];
+        PlacedPrimitive placed[kRunPrimitives];
+
+        void add(const PrimitiveChunk& from, uint32_t number) {
+            chunk[count] = &from;
+            placed[count] = {from.primitives.data() + number, from.planes.data()};
+            prefetch(placed[count++].setup, offsetof(SetupPrimitive, edge[3]));
+        }
+    };
+
+    void drawBatch(PrimitiveBatch& batch) {
+        const int count = std::exchange(batch.count, 0);
+        if (count == 0) return;
+        bool areSane = true;
+        for (int i = 0; i < count; ++i) {
+            PlacedPrimitive& placed = batch.placed[i];
+            areSane &= isSane(*placed.setup, *batch.chunk[i], source_->varyingCount);
+            placed.planes += placed.setup->firstPlane;
+            prefetch(placed.planes, 4 * static_cast<size_t>(source_->varyingCount) * sizeof(Plane));
+        }
+        CHECK(areSane);
+        if (source_->abandoned.load(std::memory_order_relaxed)) return;
+        kernels_.drawBlocks(tile_, batch.placed, count, draw_);
+        noteBudget();
     }
 
     /// Of the current draw.
-    void drawPrimitive(const TileCommand& command) {
+    void drawPrimitive(const PrimitiveChunk& chunk, uint32_t number) {
         if (source_->abandoned.load(std::memory_order_relaxed)) return;
-        const PlacedPrimitive placed = place(command);
+        const SetupPrimitive& primitive = chunk.primitives[number];
+        CHECK(isSane(primitive, chunk, source_->varyingCount));
         const auto draw = samples_ != 1 ? kernels_.drawSamples : kernels_.drawPrimitive;
-        draw(tile_, *placed.setup, placed.planes, draw_, group_);
+        draw(tile_, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
     }
 

@@ -67,7 +67,7 @@ struct World {
     void add(Clear clear) {
         clears.push_back(std::make_unique<Clear>(std::move(clear)));
         scene.clears.push_back(clears.back().get());
-        bin({TileCommand::Kind::Clear, static_cast<uint32_t>(scene.clears.size() - 1), 0, 0});
+        bin({TileCommand::Kind::Clear, static_cast<uint32_t>(scene.clears.size() - 1), 0, 0, 0});
     }
     void add(Draw draw, PrimitiveChunk chunk) {
         draws.push_back(std::make_unique<Draw>(std::move(draw)));
@@ -77,10 +77,12 @@ struct World {
         raster->chunks.emplace_back();  // chunks may be empty
         raster->chunks.push_back(std::move(chunk));
         scene.draws.push_back(std::move(raster));
-        const size_t count = scene.draws.back()->chunks[1].primitives.size();
-        for (uint32_t i = 0; i < count; ++i) {
-            bin({TileCommand::Kind::Draw, static_cast<uint32_t>(scene.draws.size() - 1), 1, i});
-        }
+        PrimitiveChunk& added = scene.draws.back()->chunks[1];
+        const auto count = static_cast<uint32_t>(added.primitives.size());
+        for (uint32_t i = 0; i < count; ++i) added.byTile.push_back(i);
+        // In two parts.
+        bin({TileCommand::Kind::Draw, static_cast<uint32_t>(scene.draws.size() - 1), 1, 0, count / 3});
+        bin({TileCommand::Kind::Draw, static_cast<uint32_t>(scene.draws.size() - 1), 1, count / 3, count - count / 3});
     }
     RasterStats render(const RasterKernels& kernels) {
         RasterStats stats;

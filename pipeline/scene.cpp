@@ -25,7 +25,7 @@ constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
 
 size_t memoryOf(const PrimitiveChunk& chunk) {
     return sizeof chunk + chunk.primitives.capacity() * sizeof(SetupPrimitive) +
-           chunk.planes.capacity() * sizeof(Plane);
+           chunk.planes.capacity() * sizeof(Plane) + chunk.byTile.capacity() * sizeof(uint32_t);
 }
 
 template <class Function>
@@ -235,19 +235,19 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
         banned_.push_back(draw.program);
         runaway_ = true;
     }
-    if (!result.spans.empty()) {
+    if (!result.segments.empty()) {
         RasterDraw& raster = rasterDraw(*chunk.geometry);
         TileCommand command;
         command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
         command.chunk = static_cast<uint32_t>(raster.chunks.size());
-        for (const TileSpan& span : result.spans) {
-            command.primitive = span.primitive;
-            std::vector<TileCommand>* row = &scene_.tiles[static_cast<size_t>(span.y) * scene_.tilesWide];
-            for (int x = span.firstX; x <= span.lastX; ++x) row[x].push_back(command);
-            bytes_ += (span.lastX - span.firstX + 1) * sizeof(TileCommand);
+        for (const TileSegment& segment : result.segments) {
+            command.first = segment.first;
+            command.count = segment.count;
+            scene_.tiles[segment.tile].push_back(command);
         }
-        bytes_ += result.primitives.primitives.size() * sizeof(SetupPrimitive) +
-                  result.primitives.planes.size() * sizeof(Plane);
+        bytes_ += result.segments.size() * sizeof(TileCommand) +
+                  result.primitives.primitives.size() * sizeof(SetupPrimitive) +
+                  result.primitives.planes.size() * sizeof(Plane) + result.primitives.byTile.size() * sizeof(uint32_t);
         result.primitives.first = chunk.first;
         raster.chunks.push_back(std::move(result.primitives));
         result.primitives = {};
@@ -259,7 +259,8 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     }
     result.primitives.primitives.clear();
     result.primitives.planes.clear();
-    result.spans.clear();
+    result.primitives.byTile.clear();
+    result.segments.clear();
     result.vertices = result.instructions = 0;
 }
 
@@ -281,6 +282,7 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
         spareBytes_ += bytes;
         chunk.primitives.clear();
         chunk.planes.clear();
+        chunk.byTile.clear();
         spare_.push_back(std::move(chunk));
     }
     if (spareDraws_.size() == kMostSpareDraws) return;
