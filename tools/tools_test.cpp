@@ -1,51 +1,18 @@
 // Runs the `tessera` command as a user does: output, diagnostics, exit status.
 #include <doctest/doctest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
+#include "tools/command_test_support.h"
 #include "tools/diff/image_diff.h"
 
 namespace tessera::tools {
 namespace {
 
-struct Result {
-    int status = -1;
-    std::string output;  ///< standard output and error
-    [[nodiscard]] bool says(const std::string& text) const { return output.find(text) != std::string::npos; }
-};
+const TestFolder work("tools_test");
 
-Result run(const std::string& arguments) {
-    Result result;
-    FILE* pipe = popen((std::string(TESSERA_BINARY_DIR) + "/bin/tessera " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe);
-    char buffer[4096];
-    while (const size_t n = fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
-    result.status = WEXITSTATUS(pclose(pipe));
-    return result;
-}
-
-/// A file in a folder of this test's own.
-std::string work(const std::string& name) {
-    const auto folder = std::filesystem::path(TESSERA_BINARY_DIR) / "tools_test";
-    std::filesystem::create_directories(folder);
-    return (folder / name).string();
-}
-
-std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(work(name), std::ios::binary) << text;
-    return work(name);
-}
-
-std::string read(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
+std::string write(const std::string& name, const std::string& text) { return work.write(name, text); }
 
 const std::string kExamples = std::string(TESSERA_SOURCE_DIR) + "/shader-core/asm/examples/";
 
