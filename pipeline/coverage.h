@@ -31,14 +31,15 @@ inline constexpr int32_t kNowhere = 1 << 30;
 /// `value` belongs to.
 struct TileEdge {
     int32_t a = 0, b = 0, value = 0;
+    I32x16 lanes = splat(0);  ///< a*x + b*y at the pixels of a 4x4 block
 };
 
 /// Largest and smallest change of a half plane from the first pixel of a square of `size` pixels to any other.
-inline int32_t rise(const TileEdge& edge, int size) {
-    return (edge.a > 0 ? edge.a * (size - 1) : 0) + (edge.b > 0 ? edge.b * (size - 1) : 0);
+inline int32_t rise(int32_t a, int32_t b, int size) {
+    return (a > 0 ? a * (size - 1) : 0) + (b > 0 ? b * (size - 1) : 0);
 }
-inline int32_t fall(const TileEdge& edge, int size) {
-    return (edge.a < 0 ? edge.a * (size - 1) : 0) + (edge.b < 0 ? edge.b * (size - 1) : 0);
+inline int32_t fall(int32_t a, int32_t b, int size) {
+    return (a < 0 ? a * (size - 1) : 0) + (b < 0 ? b * (size - 1) : 0);
 }
 
 /// The edges of a primitive that cross a tile, relative to the tile's first pixel, and the bounds within it.
@@ -57,8 +58,8 @@ inline bool addEdge(TileCoverage& coverage, const Edge& edge, int tileX, int til
     constexpr int kLast = kTileSize - 1;
     if (value + (a > 0 ? a * kLast : 0) + (b > 0 ? b * kLast : 0) < 0) return false;
     if (value + (a < 0 ? a * kLast : 0) + (b < 0 ? b * kLast : 0) >= 0) return true;
-    coverage.edge[coverage.edgeCount++] = {static_cast<int32_t>(a), static_cast<int32_t>(b),
-                                           static_cast<int32_t>(value)};
+    const auto stepX = static_cast<int32_t>(a), stepY = static_cast<int32_t>(b);
+    coverage.edge[coverage.edgeCount++] = {stepX, stepY, static_cast<int32_t>(value), kLaneX * stepX + kLaneY * stepY};
     return true;
 }
 
@@ -127,75 +128,63 @@ inline TileCoverage tileCoverage(const SetupPrimitive& primitive, int tileX, int
     return coverage;
 }
 
-/// Bits low..high of a range 0..3 that may lie outside of it.
+/// Bits low..high of a range 0..15, which meets it.
 inline uint32_t rangeBits(int low, int high) {
-    const int from = low < 0 ? 0 : low, to = high > 3 ? 3 : high;
-    return from > to ? 0 : (0xFu >> (3 - to)) & (0xFu << from) & 0xF;
+    const int from = low < 0 ? 0 : low, to = high > 15 ? 15 : high;
+    return (2u << to) - (1u << from);
 }
 
-/// Bit y * 4 + x for all x in `columns`, y in `rows`.
+/// Bit y * 4 + x for all x in `columns`, y in `rows`, of four bits each.
 inline uint32_t gridBits(uint32_t columns, uint32_t rows) {
     const uint32_t spread = (rows & 1) | (rows & 2) << 3 | (rows & 4) << 6 | (rows & 8) << 9;
     return columns * spread;
 }
 
-/// Lanes of the 4x4 block at (x, y) of the tile within the bounds.
-inline uint32_t boundsLanes(const TileCoverage& coverage, int x, int y) {
-    return gridBits(rangeBits(coverage.minX - x, coverage.maxX - x), rangeBits(coverage.minY - y, coverage.maxY - y));
-}
-
-/// Lanes of the 4x4 block at (x, y) of the tile inside all `count` edges, whose values belong to (baseX, baseY).
-inline uint32_t edgeLanes(const TileEdge* edge, int count, int x, int y) {
-    Mask16 inside = splat(-1);
-    for (int i = 0; i < count; ++i) {
-        const I32x16 value = splat(edge[i].value + edge[i].a * x + edge[i].b * y) + splat(edge[i].a) * kLaneX +
-                             splat(edge[i].b) * kLaneY;
-        inside &= value >= 0;
-    }
-    return toBits(inside);
+/// Bit i where any of the bits 4*i .. 4*i + 3 is set, of sixteen.
+inline uint32_t anyOfFour(uint32_t bits) {
+    bits |= bits >> 1;
+    bits |= bits >> 2;
+    return (bits & 1) | (bits >> 3 & 2) | (bits >> 6 & 4) | (bits >> 9 & 8);
 }
 
 /// Whether the edges leave nothing of the 16x16 pixels at (x, y) of the tile out.
 inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
     for (int i = 0; i < coverage.edgeCount; ++i) {
         const TileEdge& edge = coverage.edge[i];
-        if (edge.value + edge.a * x + edge.b * y + fall(edge, 16) < 0) return false;
+        if (edge.value + edge.a * x + edge.b * y + fall(edge.a, edge.b, 16) < 0) return false;
     }
     return true;
 }
 
-/// The 16x16 pixels at (x, y) of the tile: calls sink(blockX, blockY, lanes), in pixels relative to the tile, for
-/// each 4x4 block with covered lanes.
+/// coverSquare() for up to kEdges edges; those beyond edgeCount leave nothing out.
+template <int kEdges, class Sink>
+void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
+    // A lane stands for a 4x4 block here.
+    alignas(64) int32_t first[kEdges][kBlockLanes];  // values at the blocks' first pixels
+    I32x16 rejected = splat(0);
+    for (int i = 0; i < kEdges; ++i) {
+        const TileEdge& edge = coverage.edge[i];
+        const I32x16 value = splat(edge.value + edge.a * x + edge.b * y) + edge.lanes * 4;
+        rejected |= value + rise(edge.a, edge.b, 4);
+        store(first[i], value);
+    }
+    const uint32_t columns = rangeBits(coverage.minX - x, coverage.maxX - x);
+    const uint32_t rows = rangeBits(coverage.minY - y, coverage.maxY - y);
+    uint32_t blocks = gridBits(anyOfFour(columns), anyOfFour(rows)) & toBits(rejected >= 0);
+    for (; blocks != 0; blocks &= blocks - 1) {
+        const int index = __builtin_ctz(blocks), blockX = (index & 3) * 4, blockY = index & 12;
+        I32x16 outside = splat(0);
+        for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
+        sink(x + blockX, y + blockY, gridBits(columns >> blockX & 15, rows >> blockY & 15) & toBits(outside >= 0));
+    }
+}
+
+/// The 16x16 pixels at (x, y) of the tile, which meet the bounds: calls sink(blockX, blockY, lanes), in pixels relative
+/// to the tile, for each 4x4 block with covered lanes and perhaps for some without.
 template <class Sink>
 void coverSquare(const TileCoverage& coverage, int x, int y, Sink&& sink) {
-    TileEdge edge[kMaxCoverageEdges];
-    int count = 0;
-    for (int i = 0; i < coverage.edgeCount; ++i) {
-        TileEdge moved = coverage.edge[i];
-        moved.value += moved.a * x + moved.b * y;
-        if (moved.value + rise(moved, 16) < 0) return;
-        if (moved.value + fall(moved, 16) < 0) edge[count++] = moved;
-    }
-
-    // A lane stands for a 4x4 block here.
-    Mask16 rejected = splat(0), crossed = splat(0);
-    for (int i = 0; i < count; ++i) {
-        const I32x16 value = splat(edge[i].value) + splat(edge[i].a * 4) * kLaneX + splat(edge[i].b * 4) * kLaneY;
-        rejected |= value + splat(rise(edge[i], 4)) < 0;
-        crossed |= value + splat(fall(edge[i], 4)) < 0;
-    }
-    const auto blockRange = [](int low, int high) { return rangeBits(low >> 2, high >> 2); };
-    uint32_t blocks =
-        gridBits(blockRange(coverage.minX - x, coverage.maxX - x), blockRange(coverage.minY - y, coverage.maxY - y)) &
-        ~toBits(rejected);
-    const uint32_t partial = toBits(crossed);
-    for (; blocks != 0; blocks &= blocks - 1) {
-        const int index = __builtin_ctz(blocks);
-        const int blockX = (index & 3) * 4, blockY = (index >> 2) * 4;
-        uint32_t lanes = boundsLanes(coverage, x + blockX, y + blockY);
-        if ((partial >> index & 1) != 0) lanes &= edgeLanes(edge, count, blockX, blockY);
-        if (lanes != 0) sink(x + blockX, y + blockY, lanes);
-    }
+    if (coverage.edgeCount <= 3) return coverSquareBy<3>(coverage, x, y, sink);
+    coverSquareBy<kMaxCoverageEdges>(coverage, x, y, sink);
 }
 
 /// Calls sink(x, y, lanes) for the covered 4x4 blocks of a tile; (x, y) is the block's first pixel, relative to the
@@ -205,11 +194,8 @@ void coverTile(const TileCoverage& coverage, int tileX, int tileY, Sink&& sink) 
     if (coverage.empty) return;
     const int excludedX = coverage.excludedX - tileX, excludedY = coverage.excludedY - tileY;
     const auto withoutExcluded = [&](int x, int y, uint32_t lanes) {
-        if ((excludedX & ~3) == x && (excludedY & ~3) == y) {
-            lanes &= ~(1u << ((excludedY & 3) * 4 + (excludedX & 3)));
-            if (lanes == 0) return;
-        }
-        sink(x, y, lanes);
+        if ((excludedX & ~3) == x && (excludedY & ~3) == y) lanes &= ~(1u << ((excludedY & 3) * 4 + (excludedX & 3)));
+        if (lanes != 0) sink(x, y, lanes);
     };
     for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
         for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) coverSquare(coverage, x, y, withoutExcluded);

@@ -146,7 +146,7 @@ private:
 uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
     const TileCoverage coverage = tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
     if (coverage.empty) return 0;
-    const auto add = [&](int x, int y, uint32_t lanes) { list.add(x, y, lanes); };
+    const auto add = [&](int x, int y, uint32_t lanes) { list.addIfAny(x, y, lanes); };
     if (primitive.kind == PrimitiveKind::ThinLine) {
         coverTile(coverage, tile.minX, tile.minY, add);
         return 0;

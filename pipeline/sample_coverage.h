@@ -31,8 +31,6 @@ struct SampleEdge {
         for (int32_t& one : value) one += change;
         lowest += change, highest += change;
     }
-    [[nodiscard]] TileEdge reaching() const { return {a, b, highest}; }
-    [[nodiscard]] TileEdge holding() const { return {a, b, lowest}; }
 };
 
 /// Covered pixels of a block, by sample, and those whose centre is inside or on an edge.
@@ -112,27 +110,25 @@ void coverSampleSquare(const SampleCoverage& coverage, int x, int y, Sink&& sink
     for (int i = 0; i < coverage.edgeCount; ++i) {
         SampleEdge moved = coverage.edge[i];
         moved.move(x, y);
-        if (moved.highest + rise(moved.reaching(), 16) < 0) return;
-        if (moved.lowest + fall(moved.holding(), 16) < 0) edge[count++] = moved;
+        if (moved.highest + rise(moved.a, moved.b, 16) < 0) return;
+        if (moved.lowest + fall(moved.a, moved.b, 16) < 0) edge[count++] = moved;
     }
 
     // A lane stands for a 4x4 block here.
     Mask16 rejected = splat(0), crossed = splat(0);
     for (int i = 0; i < count; ++i) {
         const I32x16 change = splat(edge[i].a * 4) * kLaneX + splat(edge[i].b * 4) * kLaneY;
-        rejected |= change + splat(edge[i].highest + rise(edge[i].reaching(), 4)) < 0;
-        crossed |= change + splat(edge[i].lowest + fall(edge[i].holding(), 4)) < 0;
+        rejected |= change + splat(edge[i].highest + rise(edge[i].a, edge[i].b, 4)) < 0;
+        crossed |= change + splat(edge[i].lowest + fall(edge[i].a, edge[i].b, 4)) < 0;
     }
-    const auto blockRange = [](int low, int high) { return rangeBits(low >> 2, high >> 2); };
-    uint32_t blocks =
-        gridBits(blockRange(coverage.minX - x, coverage.maxX - x), blockRange(coverage.minY - y, coverage.maxY - y)) &
-        ~toBits(rejected);
+    const uint32_t columns = rangeBits(coverage.minX - x, coverage.maxX - x);
+    const uint32_t rows = rangeBits(coverage.minY - y, coverage.maxY - y);
+    uint32_t blocks = gridBits(anyOfFour(columns), anyOfFour(rows)) & ~toBits(rejected);
     const uint32_t partial = toBits(crossed);
     for (; blocks != 0; blocks &= blocks - 1) {
         const int index = __builtin_ctz(blocks);
-        const int blockX = (index & 3) * 4, blockY = (index >> 2) * 4;
-        const uint32_t lanes = gridBits(rangeBits(coverage.minX - x - blockX, coverage.maxX - x - blockX),
-                                        rangeBits(coverage.minY - y - blockY, coverage.maxY - y - blockY));
+        const int blockX = (index & 3) * 4, blockY = index & 12;
+        const uint32_t lanes = gridBits(columns >> blockX & 15, rows >> blockY & 15);
         SampleLanes covered = {{lanes, lanes, lanes, lanes}, lanes};
         if ((partial >> index & 1) != 0) covered = edgeSamples(edge, count, blockX, blockY, lanes);
         sink(x + blockX, y + blockY, covered);
