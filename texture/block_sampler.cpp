@@ -31,10 +31,11 @@ template <Kind kKind, bool kPower>
 }
 
 /// In units of 1 / (255 * unit<kLinear>).
-template <Kind kKind, bool kLinear, bool kPower>
+template <Kind kKind, bool kLinear, bool kPower, bool kIsDense = true>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
     constexpr bool kIsVolume = kKind == Kind::Tex3D;
-    if constexpr (kLinear) return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower>(image, at);
+    if constexpr (kLinear)
+        return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
     I32x16 offset = columnOffset(blockTexel<kPower>(at.wrapS, at.s, image.width())) +
                     blockRowOffset<kPower>(blockTexel<kPower>(at.wrapT, at.t, image.height()), image.blocksWide());
     if constexpr (kIsVolume) offset += blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
@@ -76,11 +77,14 @@ template <Kind kKind, bool kLinear, bool kPower>
         const Mask16 same = choice.level == level;
         const uint32_t sameLanes = toBits(same) & remaining;
         if (sameLanes == 0) continue;
-        Texels texels = filterBlock<kKind, kLinear, kPower>(*image[level], at);
+        Texels texels;
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
+            // Between one and two texels of the first level lie between pixels, and half as many of the second.
+            texels = filterBlock<kKind, kLinear, kPower, false>(*image[level], at);
             const Texels next = filterBlock<kKind, kLinear, kPower>(*image[level + 1], at);
             texels = interpolateFrom(texels, next, choice.fraction, kOffset);
         } else {
+            texels = filterBlock<kKind, kLinear, kPower>(*image[level], at);
             for (F32x16& channel : texels.channel) channel += kOffset;
         }
         if (sameLanes == lanes) return storeTexels<kLinear>(texels, 0, result);

@@ -7,6 +7,8 @@
 // filter as sample() does.
 #pragma once
 
+#include <algorithm>
+
 #include "texture/sampling.h"
 
 namespace tessera::texture {
@@ -62,9 +64,11 @@ inline int sliceElements(const Image& image) { return image.blocksWide() * image
 
 #if defined(__AVX512BW__)
 
-/// The first of two texels, not wrapped yet, and the weight 0..255 of the second.
+/// Two texels and their weights.
 struct Place {
-    I32x16 first, weight;
+    I32x16 first;       ///< not wrapped yet
+    I32x16 fixed;       ///< lowest eight bits: the weight of the second
+    __mmask16 between;  ///< where that is not 0
 };
 template <bool kPower>
 [[gnu::always_inline]] inline Place placeOf(F32x16 unit, int size) {
@@ -72,7 +76,7 @@ template <bool kPower>
     const F32x16 scale = kPower ? asFloat(splat((127 + kWeightBits + __builtin_ctz(static_cast<unsigned>(size))) << 23))
                                 : wholeFloat(size << kWeightBits);
     const I32x16 fixed = asInt(asUint(roundToInt(unit * scale)) - (1u << (kWeightBits - 1)));  // may wrap around
-    return {fixed >> kWeightBits, fixed & 0xFF};
+    return {fixed >> kWeightBits, fixed, _mm512_test_epi32_mask(vector(fixed), _mm512_set1_epi32(0xFF))};
 }
 
 struct Pair {
@@ -86,7 +90,7 @@ template <bool kPower>
     return {select(first < 0, splat(size - 1), first), select(second < size, second, splat(0))};
 }
 
-/// The texels around each place: [row][column].
+/// The texels around each place: [row][column]. Where the second column has no weight it is the first again.
 struct Corners {
     __m512i texel[2][2];
 };
@@ -98,7 +102,9 @@ template <bool kPower>
     const uint32_t* base = image.block32(0, 0);
     const Pair column = wrapPair<kPower>(at.wrapS, x.first, image.width());
     const Pair row = wrapPair<kPower>(at.wrapT, y.first, image.height());
-    const I32x16 left = slice + columnOffset(column.first), right = slice + columnOffset(column.second);
+    const I32x16 left = slice + columnOffset(column.first);
+    const I32x16 right =
+        lanes32(_mm512_mask_mov_epi32(vector(left), x.between, vector(slice + columnOffset(column.second))));
     const I32x16 lower = blockRowOffset<kPower>(row.first, image.blocksWide());
     const I32x16 upper = blockRowOffset<kPower>(row.second, image.blocksWide());
     const auto texels = [&](I32x16 offset) { return __builtin_bit_cast(__m512i, gather<1>(base, offset, 0)); };
@@ -116,25 +122,38 @@ template <bool kPower>
     return _mm_min_epi32(two, _mm_shuffle_epi32(two, 0x4E));
 }
 
+/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
+[[gnu::always_inline]] inline __mmask16 lanesOutside(I32x16 above, int reach) {
+    return _mm512_cmpge_epu32_mask(vector(above), _mm512_set1_epi32(reach - 1));
+}
+/// Lanes that have a texel beyond 0..size - 1.
+[[gnu::always_inline]] inline __mmask16 lanesWrapped(I32x16 first, int size) {
+    return _mm512_cmpge_epu32_mask(vector(first), _mm512_set1_epi32(size - 1));
+}
+/// Whether a window is in the image for certain.
+inline bool isInside(int start, int reach, int size) {
+    return static_cast<unsigned>(start) < static_cast<unsigned>(std::max(size - reach + 1, 0));
+}
+
 /// A window of 2 x 2 blocks of an image, as lanes see it.
 struct Window {
-    __mmask16 inside;    ///< lanes with all four texels inside, not wrapped; the rest has a meaning if all are
+    __mmask16 outside;   ///< lanes with texels outside, or wrapped; the rest has a meaning if there are none
     int blockX, blockY;  ///< of its first block
     I32x16 x, y;         ///< of the first texel, from the window's
 };
 [[gnu::always_inline]] inline Window windowOf(const Image& image, const Place& x, const Place& y) {
+    constexpr int kReach = 2 * kBlockSize;
     const __m128i block = _mm_srai_epi32(leastCorners(x.first, y.first), 2);
     const __m512i start = _mm512_castsi128_si512(_mm_slli_epi32(block, 2));
-    const auto isBelow = [](I32x16 value, int limit) {
-        return _mm512_cmplt_epu32_mask(vector(value), _mm512_set1_epi32(limit));
-    };
     Window window;
     window.blockX = _mm_cvtsi128_si32(block);
     window.blockY = _mm_extract_epi32(block, 1);
     window.x = x.first - lanes32(_mm512_broadcastd_epi32(_mm512_castsi512_si128(start)));
     window.y = y.first - lanes32(_mm512_permutexvar_epi32(_mm512_set1_epi32(1), start));
-    window.inside = isBelow(x.first, image.width() - 1) & isBelow(y.first, image.height() - 1) & isBelow(window.x, 7) &
-                    isBelow(window.y, 7);
+    window.outside = lanesOutside(asInt(__builtin_elementwise_max(asUint(window.x), asUint(window.y))), kReach);
+    const bool isWhole = isInside(window.blockX * kBlockSize, kReach, image.width()) &&
+                         isInside(window.blockY * kBlockSize, kReach, image.height());
+    if (!isWhole) window.outside |= lanesWrapped(x.first, image.width()) | lanesWrapped(y.first, image.height());
     return window;
 }
 
@@ -144,13 +163,15 @@ struct WindowReader {
     __m512i place[2][2];          ///< [row][column]: in a column of two blocks; the lowest five bits count
     __mmask16 isRight[2];
 
-    [[gnu::always_inline]] WindowReader(const Image& image, const Window& window) {
+    [[gnu::always_inline]] WindowReader(const Image& image, const Window& window, const Place& x) {
         const size_t wide = image.blocksWide();
         // At the image's end the first block stands for the second: nothing is taken of that.
         start = (window.blockY * wide + window.blockX) * 16;
         beside = window.blockX + 1 < image.blocksWide() ? 16 : 0;
         above = window.blockY + 1 < image.blocksHigh() ? wide * 16 : 0;
-        const I32x16 row = window.y << 2, right = window.x + 1;
+        const I32x16 row = window.y << 2;
+        const I32x16 right =
+            lanes32(_mm512_mask_add_epi32(vector(window.x), x.between, vector(window.x), _mm512_set1_epi32(1)));
         const I32x16 lowerLeft = (window.x & 3) | row, lowerRight = (right & 3) | row;
         place[0][0] = vector(lowerLeft), place[0][1] = vector(lowerRight);
         place[1][0] = vector(lowerLeft + 4), place[1][1] = vector(lowerRight + 4);
@@ -176,25 +197,24 @@ struct WindowReader {
 /// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
 inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
-/// Between two texels, two channels at a time, each in sixteen bits: at most 255 * 256. Less 2^15, for madd.
-[[gnu::always_inline]] inline __m512i filterPair(__m512i left, __m512i right, __m512i leftWeight, __m512i rightWeight) {
-    const __m512i sum = _mm512_add_epi16(_mm512_mullo_epi16(left, leftWeight), _mm512_mullo_epi16(right, rightWeight));
-    return _mm512_xor_si512(sum, _mm512_set1_epi16(static_cast<short>(0x8000)));
-}
-
 /// The four texels, weighted, in integers: (sum of texel * weight) exactly, less kLinearOffset.
-[[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, I32x16 weightX, I32x16 weightY) {
-    const __m512i rightWeight = vector(weightX | weightX << 16);
-    const __m512i leftWeight = _mm512_sub_epi16(_mm512_set1_epi16(256), rightWeight);
-    const __m512i low = _mm512_set1_epi32(0x00FF00FF);
+[[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, const Place& x, const Place& y) {
+    // Bytes 256 - f and f. As 256 is no byte, 0 becomes 1: the two texels are the same there.
+    const __m512i lowest = _mm512_set4_epi32(0x0C0C0C0C, 0x08080808, 0x04040404, 0x00000000);
+    const __m512i right = _mm512_max_epu8(_mm512_shuffle_epi8(vector(x.fixed), lowest), _mm512_set1_epi8(1));
+    const __m512i weightsX = _mm512_mask_sub_epi8(right, 0x5555555555555555, _mm512_setzero_si512(), right);
+    const __m512i low = _mm512_set1_epi32(0x00FF00FF), sign = _mm512_set1_epi32(static_cast<int>(0x80808080));
     struct Row {
-        __m512i even, odd;  // red and blue, green and alpha
+        __m512i even, odd;  // red and blue, green and alpha: sixteen bits each, less 2^15
     };
     const auto filterRow = [&](const __m512i(&texel)[2]) -> Row {
-        return {filterPair(_mm512_and_si512(texel[0], low), _mm512_and_si512(texel[1], low), leftWeight, rightWeight),
-                filterPair(_mm512_srli_epi16(texel[0], 8), _mm512_srli_epi16(texel[1], 8), leftWeight, rightWeight)};
+        const __m512i a = _mm512_xor_si512(texel[0], sign), b = _mm512_xor_si512(texel[1], sign);  // less 2^7
+        const __m512i even = _mm512_or_si512(_mm512_and_si512(a, low), _mm512_slli_epi16(b, 8));
+        const __m512i odd = _mm512_or_si512(_mm512_srli_epi16(a, 8), _mm512_andnot_si512(low, b));
+        return {_mm512_maddubs_epi16(weightsX, even), _mm512_maddubs_epi16(weightsX, odd)};
     };
     const Row below = filterRow(corners.texel[0]), above = filterRow(corners.texel[1]);
+    const I32x16 weightY = y.fixed & 0xFF;
     const __m512i weights = vector((weightY << 16) + (256 - weightY));
     // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
     const auto column = [&](__m512i pair) { return toFloat(lanes32(_mm512_madd_epi16(pair, weights))); };
@@ -207,13 +227,19 @@ inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
     return result;
 }
 
-template <bool kPower>
+/// kIsDense: lanes probably read neighbouring texels.
+template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    const Window window = windowOf(image, x, y);
-    const Corners corners = window.inside == 0xFFFF ? WindowReader(image, window).read(image.block32(0, 0))
-                                                    : gatherCorners<kPower>(image, at, x, y, I32x16{});
-    return filterCorners(corners, x.weight, y.weight);
+    Corners corners;
+    Window window{.outside = 0xFFFF};
+    if constexpr (kIsDense) window = windowOf(image, x, y);
+    if (window.outside == 0) {
+        corners = WindowReader(image, window, x).read(image.block32(0, 0));
+    } else {
+        corners = gatherCorners<kPower>(image, at, x, y, I32x16{});
+    }
+    return filterCorners(corners, x, y);
 }
 
 /// The texels of two slices.
@@ -222,8 +248,9 @@ struct SlicePair {
 };
 
 /// Slice by slice, from `lowest`, to the lanes that start there: `z` above it.
-[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, int lowest, I32x16 z) {
-    const WindowReader reader(image, window);
+[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, const Place& x,
+                                                     int lowest, I32x16 z) {
+    const WindowReader reader(image, window, x);
     const uint32_t* slice = image.block32(0, 0) + static_cast<size_t>(lowest) * sliceElements(image);
     SlicePair pair;
     pair.first = reader.read(slice);
@@ -252,26 +279,26 @@ template <bool kPower>
     const int lowest = _mm_cvtsi128_si32(leastCorners(z.first, z.first));
     const I32x16 above = z.first - lowest;
     constexpr int kMostSlices = 4;
-    const __mmask16 near = _mm512_cmplt_epu32_mask(vector(above), _mm512_set1_epi32(kMostSlices - 1)) &
-                           _mm512_cmplt_epu32_mask(vector(z.first), _mm512_set1_epi32(image.depth() - 1));
+    __mmask16 outside = window.outside | lanesOutside(above, kMostSlices);
+    if (!isInside(lowest, kMostSlices, image.depth())) outside |= lanesWrapped(z.first, image.depth());
     SlicePair slices;
-    if ((window.inside & near) == 0xFFFF) {
-        slices = windowSlices(image, window, lowest, above);
+    if (outside == 0) {
+        slices = windowSlices(image, window, x, lowest, above);
     } else {
         const Pair pair = wrapPair<kPower>(at.wrapR, z.first, image.depth());
         slices.first = gatherCorners<kPower>(image, at, x, y, pair.first * sliceElements(image));
         slices.second = gatherCorners<kPower>(image, at, x, y, pair.second * sliceElements(image));
     }
-    const Texels first = filterCorners(slices.first, x.weight, y.weight);
-    const Texels second = filterCorners(slices.second, x.weight, y.weight);
-    return interpolateFrom(first, second, toFloat(z.weight) * (1 / kWeightScale), kLinearOffset);
+    const Texels first = filterCorners(slices.first, x, y);
+    const Texels second = filterCorners(slices.second, x, y);
+    return interpolateFrom(first, second, toFloat(z.fixed & 0xFF) * (1 / kWeightScale), kLinearOffset);
 }
 
 #else
 
 inline constexpr float kLinearUnit = 1, kLinearOffset = 0;
 
-template <bool>
+template <bool, bool>
 inline Texels filterLinear(const Image& image, const Addressing& at) {
     return filterImage<Fetch::Rgba8>(image, at, true);
 }
