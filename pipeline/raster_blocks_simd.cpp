@@ -320,6 +320,7 @@ public:
           components_(*draw.components),
           batch_(*draw.batch),
           function_(draw.code.function),
+          pair_(draw.code.pair),
           quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
         run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
@@ -344,6 +345,14 @@ public:
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
             lanes_[i] = 0;
+            if (pair_ != nullptr && i + 1 < count && (i & 1) == 0) {
+                shadePair(i);
+                lanes_[i] = lanesOf(entries[i]), lanes_[i + 1] = lanesOf(entries[i + 1]);
+                fragments += static_cast<uint64_t>(__builtin_popcount(lanes_[i] | lanes_[i + 1] << 16));
+                instructions += 2 * run_.instructions;
+                ++i;
+                continue;
+            }
             if (draw_.stats.budgetExceeded || !shade(i, lanesOf(entries[i]))) continue;
             fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(entries[i])));
             instructions += run_.instructions;
@@ -452,6 +461,15 @@ private:
         fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
     }
 
+    /// Blocks i and i + 1 at once, i being even.
+    void shadePair(int i) {
+        BlockRegisters& registers = this->registers(i);
+        run_.inputs = registers.inputs[0].lane[0];
+        run_.outputs = registers.outputs[0].lane[0];
+        run_.specials = registers.specials[0].lane[0];
+        pair_(&run_);
+    }
+
     /// False: the program does not end.
     bool shade(int i, uint32_t lanes) {
         BlockRegisters& registers = this->registers(i);
@@ -481,7 +499,7 @@ private:
     const BlockList& list_;
     const InputComponents& components_;
     BlockBatch& batch_;
-    const isa::BlockFunction function_;
+    const isa::BlockFunction function_, pair_;
     const bool quads_;
     isa::BlockRun run_;
     uint32_t lanes_[kBatchBlocks];

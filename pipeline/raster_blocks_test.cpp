@@ -55,6 +55,12 @@ void runBlock(isa::BlockRun* run) {
     if ((run->launch & ~run->helper & ~run->kill) == 0) run->stopped = isa::Stop::Discarded;
 }
 
+void runPair(isa::BlockRun* run) {
+    const Lanes lanes = {run->inputs, run->specials, run->outputs, run->constants};
+    run->instructions = 1;
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) CHECK(!lanes.shade(lane));
+}
+
 class TwoWayRoutine final : public isa::Routine {
 public:
     explicit TwoWayRoutine(uint64_t components) : components_(components) {}
@@ -68,10 +74,10 @@ public:
     }
     [[nodiscard]] isa::BlockCode blockCode() const override {
         if (!hasBlocks) return {};
-        return {.function = runBlock, .inputComponents = components_};
+        return {.function = runBlock, .inputComponents = components_, .pair = hasPairs ? runPair : nullptr};
     }
 
-    bool hasBlocks = false;
+    bool hasBlocks = false, hasPairs = false;
 
 private:
     uint64_t components_;
@@ -199,6 +205,7 @@ struct TwoWayWorld {
         pair->fragment = fragment;
         routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
         pair->fragmentRoutine = routines.back();
+        routines.back()->hasPairs = !kills && chance(random, 2);
         Draw draw;
         draw.program = pair;
         draw.pixel = mixedState(random);

@@ -67,6 +67,9 @@ struct BlockCode {
     SampleFunction sample = nullptr;   ///< for BlockRun::sample: asks BlockRun::textures
     uint64_t inputComponents = 0;      ///< bit 4 * v + c: component c of input v is read
     bool hasLoops = false;
+    /// Null: none, or not yet. Runs all lanes of both blocks of a group at once: registers are those of the group, no
+    /// lane is discarded, `instructions` is what each block executes, and the budget has not been asked.
+    BlockFunction pair = nullptr;
 };
 
 /// A program made ready to run by one tier. Immutable and shared between threads.
@@ -85,6 +88,9 @@ class Executor {
 public:
     virtual ~Executor() = default;
     [[nodiscard]] virtual std::shared_ptr<const Routine> prepare(std::shared_ptr<const Program> program) = 0;
+    /// Work on a routine made by prepare() from `program` that need not be done before its first use. Once for each
+    /// routine, which may be running.
+    virtual void refine(const Routine&, const Program&) {}
     [[nodiscard]] virtual std::string name() const = 0;
 };
 

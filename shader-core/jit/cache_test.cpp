@@ -67,8 +67,10 @@ std::shared_ptr<isa::Program> sampleProgram(uint32_t constant) {
 }
 
 void runSample(isa::Executor& executor, uint32_t constant) {
-    const auto routine = executor.prepare(sampleProgram(constant));
+    const auto program = sampleProgram(constant);
+    const auto routine = executor.prepare(program);
     REQUIRE(routine != nullptr);
+    executor.refine(*routine, *program);
     interp::TestGroup group;
     for (float& x : group.inputs[0].lane[2]) x = 0.25f;
     routine->run(group.run);
@@ -237,5 +239,7 @@ TEST_CASE("the JIT fills the cache, uses it, and survives rubbish in it") {
         options.level = level;
         runSample(*makeJit(options), half);
     }
-    CHECK(directory.files() == 1 + interp::hostLevels().size());
+    // One program on v2 and another on all levels, on v4 with its pair.
+    const bool pairs = interp::hostLevels().back() == SimdLevel::v4;
+    CHECK(directory.files() == 1 + interp::hostLevels().size() + (pairs ? 1 : 0));
 }

@@ -18,7 +18,7 @@ namespace tessera::jit {
 namespace {
 
 /// Everything that decides the code of a program.
-CacheKey keyOf(const isa::Program& program, const BlockSize* block, SimdLevel level) {
+CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, SimdLevel level) {
     llvm::SHA256 hash;
     const auto add = [&](const void* bytes, size_t size) {
         hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
@@ -27,6 +27,7 @@ CacheKey keyOf(const isa::Program& program, const BlockSize* block, SimdLevel le
     hash.update(llvm::StringRef(kBuildId));
     hash.update(llvm::StringRef(LLVM_VERSION_STRING));
     number(static_cast<uint64_t>(level));
+    number(pair ? 1 : 0);
     number(static_cast<uint64_t>(program.stage));
     for (size_t d = 0; d < 3; ++d) number(block != nullptr ? (*block)[d] : 0);
     for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
@@ -42,7 +43,7 @@ CacheKey keyOf(const isa::Program& program, const BlockSize* block, SimdLevel le
 }
 
 /// One line of /tmp/perf-PID.map, which `perf report` reads for code without a file.
-void tellPerf(const Loader::Code& code, const isa::Program& program) {
+void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) {
     static std::mutex mutex;
     static std::atomic<int> number = 0;
     const std::scoped_lock lock(mutex);
@@ -51,16 +52,16 @@ void tellPerf(const Loader::Code& code, const isa::Program& program) {
         const char* stage = program.stage == isa::Stage::Vertex     ? "vertex"
                             : program.stage == isa::Stage::Fragment ? "fragment"
                                                                     : "compute";
-        std::fprintf(file, "%llx %zx tessera_%s_%d\n",
+        std::fprintf(file, "%llx %zx tessera_%s%s_%d\n",
                      static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function)), code.bytes, stage,
-                     number++);
+                     pair ? "_pair" : "", number++);
         std::fclose(file);
     }
 }
 
 }  // namespace
 
-std::unique_ptr<Loader::Code> CodeStore::codeOf(const isa::Program& program, const BlockSize* block) {
+std::unique_ptr<Loader::Code> CodeStore::get(const isa::Program& program, const BlockSize* block, bool pair) {
     if (loader_ == nullptr) return nullptr;
     const auto start = std::chrono::steady_clock::now();
     const auto log = [&](const char* what) {
@@ -68,22 +69,23 @@ std::unique_ptr<Loader::Code> CodeStore::codeOf(const isa::Program& program, con
         const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
         std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
     };
-    const CacheKey key = cache_.usable() ? keyOf(program, block, options_.level) : CacheKey{};
+    const CacheKey key = cache_.usable() ? keyOf(program, block, pair, options_.level) : CacheKey{};
     if (const std::optional<std::vector<char>> cached = cache_.load(key)) {
         auto code = loader_->load(llvm::MemoryBuffer::getMemBufferCopy({cached->data(), cached->size()}));
         if (code != nullptr) {
             log("loaded");
-            if (options_.perf) tellPerf(*code, program);
+            if (options_.perf) tellPerf(*code, program, pair);
             return code;
         }
     }
-    CompileResult result =
-        block != nullptr ? compileKernel(program, *block, options_.level) : compile(program, options_.level);
+    CompileResult result = block != nullptr ? compileKernel(program, *block, options_.level)
+                           : pair           ? compilePair(program, options_.level)
+                                            : compile(program, options_.level);
     if (result.object == nullptr) return nullptr;
     cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
     std::unique_ptr<Loader::Code> code = loader_->load(std::move(result.object));
     log("compiled");
-    if (options_.perf && code != nullptr) tellPerf(*code, program);
+    if (options_.perf && code != nullptr) tellPerf(*code, program, pair);
     return code;
 }
 

@@ -9,6 +9,9 @@
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -93,16 +96,20 @@ public:
     Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
 
     /// Empty, or why the program is refused.
-    std::string build(const isa::Program& program, const BlockSize* block = nullptr) {
+    std::string build(const isa::Program& program, const BlockSize* block = nullptr, bool pair = false) {
         const Facts facts = findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
+        if (pair && !facts.pairs) return "blocks go one by one";
+        // Half as many registers, of half the width: sixteen lanes are two vectors already.
+        if (pair && level_ != SimdLevel::v4) return "no room for pairs";
+        pair_ = pair;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
         llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
         CHECK(static_cast<bool>(module));
         module_ = std::move(*module);
         module_->setDataLayout(machine_->createDataLayout());
         module_->setTargetTriple(kTriple);
-        function_ = Lowering(*module_, program, facts, level_, block).run();
+        function_ = Lowering(*module_, program, facts, level_, block, pair).run();
         if (block != nullptr) {
             function_->addFnAttr(llvm::Attribute::NoRedZone);
             function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
@@ -121,12 +128,32 @@ public:
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
         llvm::legacy::PassManager passes;
-        CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
+        if (pair_)
+            addPairPasses(passes, stream, type);
+        else
+            CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
         passes.run(*module_);
         return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "routine", false);
     }
 
 private:
+    /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
+    /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait.
+    void addPairPasses(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
+        auto& machine = static_cast<llvm::LLVMTargetMachine&>(*machine_);
+        llvm::TargetPassConfig* config = machine.createPassConfig(passes);
+        config->setDisableVerify(true);
+        config->disablePass(&llvm::MachineSchedulerID);
+        auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);  // the manager's, as is the configuration
+        passes.add(config);
+        passes.add(functions);
+        CHECK(!config->addISelPasses());
+        config->addMachinePasses();
+        config->setInitialized();
+        CHECK(!machine.addAsmPrinter(passes, stream, nullptr, type, functions->getMMI().getContext()));
+        passes.add(llvm::createFreeMachineFunctionPass());
+    }
+
     /// Reads the lane functions that are used, drops the others.
     void takeLaneFunctions() {
         std::vector<llvm::Function*> unused;
@@ -228,7 +255,7 @@ private:
     std::unique_ptr<llvm::TargetMachine> machine_;
     std::unique_ptr<llvm::Module> module_;
     llvm::Function* function_ = nullptr;
-    bool frameTooLarge_ = false;
+    bool frameTooLarge_ = false, pair_ = false;
 };
 
 }  // namespace
@@ -236,6 +263,13 @@ private:
 CompileResult compile(const isa::Program& program, SimdLevel level) {
     Compilation compilation(level);
     if (std::string refusal = compilation.build(program); !refusal.empty()) return {nullptr, std::move(refusal)};
+    return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
+}
+
+CompileResult compilePair(const isa::Program& program, SimdLevel level) {
+    Compilation compilation(level);
+    if (std::string refusal = compilation.build(program, nullptr, true); !refusal.empty())
+        return {nullptr, std::move(refusal)};
     return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
 }
 
@@ -257,9 +291,9 @@ std::string describe(const isa::Program& program, SimdLevel level, const BlockSi
     return text;
 }
 
-std::string describeMachineCode(const isa::Program& program, SimdLevel level, const BlockSize* block) {
+std::string describeMachineCode(const isa::Program& program, SimdLevel level, const BlockSize* block, bool pair) {
     Compilation compilation(level);
-    if (!compilation.build(program, block).empty()) return {};
+    if (!compilation.build(program, block, pair).empty()) return {};
     return compilation.emit(llvm::CodeGenFileType::AssemblyFile)->getBuffer().str();
 }
 

@@ -20,6 +20,9 @@ struct CompileResult {
 /// Thread safe. `program` must have passed isa::verify().
 [[nodiscard]] CompileResult compile(const isa::Program& program, SimdLevel level);
 
+/// The same for both blocks of a group at once (isa::BlockCode::pair). Refused where that is impossible or no faster.
+[[nodiscard]] CompileResult compilePair(const isa::Program& program, SimdLevel level);
+
 /// The same for a kernel with blocks of this size: kBlockFunctionName is a KernelFunction.
 [[nodiscard]] CompileResult compileKernel(const isa::Program& program, const BlockSize& block, SimdLevel level);
 
@@ -28,6 +31,6 @@ struct CompileResult {
 
 /// Host assembly of the same.
 [[nodiscard]] std::string describeMachineCode(const isa::Program& program, SimdLevel level,
-                                              const BlockSize* block = nullptr);
+                                              const BlockSize* block = nullptr, bool pair = false);
 
 }  // namespace tessera::jit

@@ -24,7 +24,8 @@ uint8_t componentsRead(const Instruction& i) {
 
 class Analysis {
 public:
-    Analysis(const isa::Program& program, const BlockSize* block, Facts& facts) : facts_(facts), block_(block) {
+    Analysis(const isa::Program& program, const BlockSize* block, Facts& facts)
+        : facts_(facts), block_(block), fragment_(program.stage == isa::Stage::Fragment) {
         for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
         for (const isa::Word& word : program.code) facts.code.push_back(*isa::decode(word));
         facts.at.resize(facts.code.size());
@@ -35,6 +36,7 @@ public:
     void run() {
         findRoutines();
         for (const Instruction& i : facts_.code) scan(i);
+        facts_.pairs = fragment_ && std::ranges::all_of(facts_.code, pairs);
         if (block_ != nullptr) startKernel();
         if (expandedSize(0) > kMaxExpandedInstructions) facts_.refusal = "too large after inlining its calls";
         if (!facts_.refusal.empty()) return;
@@ -67,6 +69,16 @@ private:
     void relative(File file, bool isRelative) {
         facts_.relativeTemps |= isRelative && file == File::R;
         facts_.relativeOutputs |= isRelative && file == File::O;
+    }
+
+    static bool pairs(const Instruction& i) {
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        const bool endsProgram = i.op == Op::Ret && i.guard == 0;
+        if ((info.unit == isa::Unit::Control && !endsProgram) || isa::isTexture(info.shape)) return false;
+        if (isa::hasDestination(info.shape) && i.dst.relative) return false;
+        return std::none_of(i.src.begin(), i.src.begin() + isa::sourceCount(info.shape), [](const isa::Source& s) {
+            return s.relative || (s.file == File::S && s.index == static_cast<int>(isa::Special::Lane));
+        });
     }
 
     void findRoutines() {
@@ -405,6 +417,7 @@ private:
 
     Facts& facts_;
     const BlockSize* block_;
+    const bool fragment_;
     size_t now_ = 0;  ///< the instruction whose operands are looked at
     std::map<uint16_t, std::array<uint32_t, 4>> literals_;
     std::map<size_t, size_t> routineEnd_;

@@ -3,6 +3,7 @@
 
 #include <sys/auxv.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -87,6 +88,9 @@ public:
         run.budgetExceeded = false;
         run.instructions = 0;
         const uint64_t limit = run.budget != 0 ? run.budget : UINT64_MAX;
+        const BlockFunction pair = pair_.load(std::memory_order_acquire);
+        if (pair != nullptr && (run.activeMask & kBlockMask) != 0 && run.activeMask >> kLanesOfBlock != 0)
+            return runPair(run, pair, limit);
         for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
             const uint32_t launch = run.activeMask >> firstLane & kBlockMask;
             if (launch == 0) {
@@ -103,13 +107,19 @@ public:
     }
 
     [[nodiscard]] isa::BlockCode blockCode() const override {
-        return {code_->function, sample, code_->inputComponents, hasLoops_};
+        return {code_->function, sample, code_->inputComponents, hasLoops_, pair_.load(std::memory_order_acquire)};
+    }
+
+    void addPair(std::unique_ptr<Loader::Code> pair) const {
+        if (pair == nullptr) return;
+        pairCode_ = std::move(pair);
+        pair_.store(pairCode_->function, std::memory_order_release);
     }
 
 private:
     static constexpr uint32_t kLanesOfBlock = 16;
 
-    void runBlock(isa::GroupRun& run, uint32_t firstLane, uint32_t launch, uint64_t limit) const {
+    static Frame frameOf(const isa::GroupRun& run, uint32_t firstLane) {
         Frame frame;
         frame.inputs = run.inputs != nullptr ? run.inputs->lane[0] + firstLane : nullptr;
         frame.outputs = run.outputs != nullptr ? run.outputs->lane[0] + firstLane : nullptr;
@@ -117,6 +127,24 @@ private:
         frame.constants = reinterpret_cast<const float*>(run.constants);
         frame.sample = sample;
         frame.textures = run.textures;
+        return frame;
+    }
+
+    void runPair(isa::GroupRun& run, BlockFunction pair, uint64_t limit) const {
+        Frame frame = frameOf(run, 0);
+        pair(&frame);
+        run.instructions = frame.instructions < limit ? frame.instructions : limit;
+        run.budgetExceeded = frame.instructions > limit;
+        for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
+            if (run.budgetExceeded)
+                clearOutputs(run, firstLane);
+            else
+                clearLanes(run, firstLane, kBlockMask & ~(run.activeMask >> firstLane));
+        }
+    }
+
+    void runBlock(isa::GroupRun& run, uint32_t firstLane, uint32_t launch, uint64_t limit) const {
+        Frame frame = frameOf(run, firstLane);
         frame.budget = limit;
         frame.launch = launch;
         frame.helper = run.helperMask >> firstLane & kBlockMask;
@@ -151,6 +179,8 @@ private:
     }
 
     std::unique_ptr<Loader::Code> code_;
+    mutable std::unique_ptr<Loader::Code> pairCode_;     ///< written once, before `pair_`
+    mutable std::atomic<BlockFunction> pair_ = nullptr;  ///< set when ready
     uint32_t outputMask_;
     bool hasQuads_, hasLoops_ = false;
 };
@@ -165,6 +195,10 @@ public:
         std::unique_ptr<Loader::Code> code = store_.codeOf(*program);
         if (code == nullptr) return nullptr;
         return std::make_shared<JitRoutine>(std::move(code), *program);
+    }
+
+    void refine(const isa::Routine& routine, const isa::Program& program) override {
+        static_cast<const JitRoutine&>(routine).addPair(store_.pairOf(program));
     }
 
     std::string name() const override { return "jit"; }

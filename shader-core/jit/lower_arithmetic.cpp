@@ -16,7 +16,7 @@ using isa::Type;
 
 namespace {
 
-/// Lane functions are inlined up to this many instructions; code generation takes time.
+/// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
 constexpr int kMaxInlinedSize = 250;
 
 /// The value of all lanes of a constant, if it is one.
@@ -51,7 +51,7 @@ Lowering::Value* Lowering::canonical(Value* x) {
 Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
     if (width_ != kBlockLanes) return perBlock(name, arguments);
     const int size = laneFunction(name).size;
-    const bool inlined = level_ != SimdLevel::v2 && inlinedSize_ + size <= kMaxInlinedSize;
+    const bool inlined = level_ != SimdLevel::v2 && inlinedSize_ + size <= (pair_ ? 2 : 1) * kMaxInlinedSize;
     if (inlined) inlinedSize_ += size;
     const std::string wrapperName = kWrapperPrefix + name + (inlined ? ".inline" : ".call");
     llvm::Function* wrapper = module_.getFunction(wrapperName);
@@ -340,8 +340,8 @@ Lowering::Value* Lowering::extremumWithConstant(Value* x, Value* c, float consta
 
 /// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.
 Lowering::Value* Lowering::derivative(Value* x, unsigned neighbour) {
-    llvm::SmallVector<int, kBlockLanes> low, high;
-    for (unsigned lane = 0; lane < kBlockLanes; ++lane) {
+    llvm::SmallVector<int, isa::kGroupSize> low, high;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
         low.push_back(static_cast<int>(lane & ~neighbour));
         high.push_back(static_cast<int>(lane | neighbour));
     }

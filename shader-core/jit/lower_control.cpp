@@ -12,15 +12,16 @@ namespace tessera::jit {
 using isa::Op;
 
 Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                   const BlockSize* block)
+                   const BlockSize* block, bool pair)
     : module_(module),
       context_(module.getContext()),
       b_(context_),
       program_(program),
       facts_(facts),
       level_(level),
-      block_(block) {
-    if (block != nullptr) lanes_ = isa::kGroupSize;
+      block_(block),
+      pair_(pair) {
+    if (block != nullptr || pair) lanes_ = isa::kGroupSize;
     vectorInts_ = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_);
     vectorMask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), lanes_);
     laneBits_ = b_.getIntNTy(lanes_);
@@ -55,6 +56,8 @@ llvm::Function* Lowering::run() {
 
     if (block_ != nullptr) {
         startKernel();
+    } else if (pair_) {
+        launch_ = llvm::Constant::getAllOnesValue(mask_);
     } else {
         Value* launchBits = b_.CreateTrunc(frameField(launchField_, i32_, "launch"), i16_);
         Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);

@@ -1,4 +1,5 @@
-// ISA program to one LLVM function that runs a block of sixteen lanes, or a group of a kernel (frame.h).
+// ISA program to one LLVM function that runs a block of sixteen lanes, a pair of them, or a group of a kernel
+// (frame.h).
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
@@ -35,7 +36,7 @@
 
 namespace tessera::jit {
 
-inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs, and of a lane function
+inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs that are no pairs, and of a lane function
 
 /// Function that stands for "the canonical NaN if x is NaN, else x" until resolveCanonical() (canonical.h).
 inline constexpr const char* kCanonicalName = "tessera.canonical";
@@ -44,9 +45,10 @@ inline constexpr const char* kWrapperPrefix = "tessera.lane.";
 
 class Lowering {
 public:
-    /// `module` holds the lane functions of the level.
+    /// `module` holds the lane functions of the level. With `pair`, for which facts.pairs must hold, the function is
+    /// isa::BlockCode::pair.
     Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-             const BlockSize* block = nullptr);
+             const BlockSize* block = nullptr, bool pair = false);
     llvm::Function* run();
 
 private:
@@ -217,7 +219,8 @@ private:
     const isa::Program& program_;
     const Facts& facts_;
     SimdLevel level_;
-    const BlockSize* block_ = nullptr;    ///< of a kernel
+    const BlockSize* block_ = nullptr;  ///< of a kernel
+    const bool pair_;
     unsigned lanes_ = kBlockLanes;        ///< of a vector
     unsigned width_ = 0;                  ///< lanes of values now: lanes_, or 1
     llvm::Type *floats_, *ints_, *mask_;  ///< of width_ lanes

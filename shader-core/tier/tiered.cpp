@@ -61,17 +61,25 @@ private:
         while (const std::shared_ptr<Slot> slot = next()) {
             // The program may be gone before its turn comes.
             if (fast == nullptr || slot.use_count() == 1) continue;
+            if (slot->owner != nullptr) {
+                fast->refine(*slot->owner, *slot->program);
+                continue;
+            }
             slot->owner = fast->prepare(slot->program);
             slot->fast.store(slot->owner.get(), std::memory_order_release);
+            if (slot->owner == nullptr) continue;
+            const std::scoped_lock lock(mutex_);
+            refinable_.push_back(slot);
         }
     }
 
     std::shared_ptr<Slot> next() {
         std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+        wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || !refinable_.empty(); });
         if (stopping_) return nullptr;
-        std::shared_ptr<Slot> slot = std::move(queue_.front());
-        queue_.pop_front();
+        std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
+        std::shared_ptr<Slot> slot = std::move(from.front());
+        from.pop_front();
         return slot;
     }
 
@@ -79,6 +87,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::shared_ptr<Slot>> queue_;
+    std::deque<std::shared_ptr<Slot>> refinable_;  ///< running on the fast executor; their turn comes last
     bool stopping_ = false;
     pid_t owner_ = 0;
     std::thread thread_;
@@ -132,7 +141,10 @@ public:
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         std::call_once(loaded_, [&] { fast_ = loadFast_(); });
         if (fast_ != nullptr)
-            if (std::shared_ptr<const isa::Routine> routine = fast_->prepare(program)) return routine;
+            if (std::shared_ptr<const isa::Routine> routine = fast_->prepare(program)) {
+                fast_->refine(*routine, *program);
+                return routine;
+            }
         return reference_->prepare(std::move(program));
     }
     std::string name() const override { return "jit"; }

@@ -33,7 +33,7 @@ std::shared_ptr<isa::Program> doubling() {
 class SlowExecutor : public isa::Executor {
 public:
     struct Counts {
-        std::atomic<int> prepared = 0, runs = 0, alive = 0;
+        std::atomic<int> prepared = 0, refined = 0, runs = 0, alive = 0;
     };
     SlowExecutor(std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false)
         : counts_(std::move(counts)), delay_(delay), refuses_(refuses) {}
@@ -43,6 +43,10 @@ public:
         ++counts_->prepared;
         if (refuses_) return nullptr;
         return std::make_shared<Counting>(interp_->prepare(std::move(program)), counts_);
+    }
+    void refine(const isa::Routine& routine, const isa::Program&) override {
+        const auto& counting = static_cast<const Counting&>(routine);
+        if (!counting.refined.exchange(true)) ++counts_->refined;
     }
     std::string name() const override { return "slow"; }
 
@@ -59,6 +63,7 @@ private:
         }
         std::shared_ptr<const isa::Routine> routine;
         std::shared_ptr<Counts> counts;
+        mutable std::atomic<bool> refined = false;
     };
     std::shared_ptr<isa::Executor> interp_ = interp::makeInterpreter();
     std::shared_ptr<Counts> counts_;
@@ -120,6 +125,7 @@ TEST_CASE("programs run at once and are swapped under load") {
     CHECK(right);
     CHECK(loads == 1);
     CHECK(counts->prepared == 3);  // the fourth never ran
+    CHECK(eventually([&] { return counts->refined == 3; }));
 
     CHECK(runIsRight(*routines[3], 2));
     CHECK(eventually([&] { return counts->alive == 4; }));
@@ -164,6 +170,7 @@ TEST_CASE("eager programs are ready when prepare returns") {
     CHECK(eager->name() == "jit");
     CHECK(runIsRight(*eager->prepare(doubling()), 3));
     CHECK(counts->runs == 1);
+    CHECK(counts->refined == 1);
 }
 
 #if defined(__has_feature)
