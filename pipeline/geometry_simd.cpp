@@ -21,6 +21,8 @@ using F32x4 = float __attribute__((ext_vector_type(4)));
 using F64x4 = double __attribute__((ext_vector_type(4)));
 using F32x8 = float __attribute__((ext_vector_type(8)));
 using F64x8 = double __attribute__((ext_vector_type(8)));
+using I32x8 = int32_t __attribute__((ext_vector_type(8)));
+using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
 using I64x8 = int64_t __attribute__((ext_vector_type(8)));
 
 constexpr int kOne = 1 << kSubPixelBits, kHalf = kOne / 2;
@@ -38,6 +40,7 @@ F32x4 load4(const float* p) {
     return v;
 }
 void store4(float* p, F32x4 v) { __builtin_memcpy(p, &v, sizeof v); }
+void store8(double* p, F64x8 v) { __builtin_memcpy(p, &v, sizeof v); }
 
 /// Rows to columns of a 4x4 matrix.
 struct Four {
@@ -307,20 +310,23 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, uint32_t fir
 
 // --- Rejection --------------------------------------------------------------------------------------------------
 
+I32x8 gather(const int32_t* base, U32x8 index) {
+#if defined(__AVX2__)
+    return __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, index), 4));
+#else
+    I32x8 values;
+    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
+    return values;
+#endif
+}
+
 I32x16 gather(const int32_t* base, U32x16 index) {
 #if defined(__AVX512F__)
     return __builtin_bit_cast(I32x16, _mm512_i32gather_epi32(__builtin_bit_cast(__m512i, index), base, 4));
-#elif defined(__AVX2__)
-    const auto low = __builtin_shufflevector(index, index, 0, 1, 2, 3, 4, 5, 6, 7);
-    const auto high = __builtin_shufflevector(index, index, 8, 9, 10, 11, 12, 13, 14, 15);
-    using I32x8 = int32_t __attribute__((ext_vector_type(8)));
-    const auto a = __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, low), 4));
-    const auto b = __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, high), 4));
-    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #else
-    I32x16 values;
-    for (int lane = 0; lane < kBlockLanes; ++lane) values[lane] = base[index[lane]];
-    return values;
+    const I32x8 low = gather(base, __builtin_shufflevector(index, index, 0, 1, 2, 3, 4, 5, 6, 7));
+    const I32x8 high = gather(base, __builtin_shufflevector(index, index, 8, 9, 10, 11, 12, 13, 14, 15));
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
 }
 
@@ -404,37 +410,132 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
 
 // --- Setup ------------------------------------------------------------------------------------------------------
 
-struct Corner {
-    int32_t x, y;
-    double z, inverseW;
-    const float* attributes;
+// Eight triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each plane.
+
+constexpr int kLanes = 8;
+
+I64x8 widen(I32x8 v) { return __builtin_convertvector(v, I64x8); }
+F64x8 toDouble(I32x8 v) { return __builtin_convertvector(v, F64x8); }
+I32x8 choose(I32x8 mask, I32x8 yes, I32x8 no) { return (mask & yes) | (~mask & no); }
+I32x8 least(I32x8 a, I32x8 b) { return __builtin_elementwise_min(a, b); }
+I32x8 most(I32x8 a, I32x8 b) { return __builtin_elementwise_max(a, b); }
+/// As two neighbouring integers in memory.
+I64x8 pair(I32x8 first, I32x8 second) {
+    const auto low = __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
+    const auto high = __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
+    return __builtin_bit_cast(I64x8,
+                              __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+/// Rows to columns.
+void transpose(I64x8 (&m)[8]) {
+    I64x8 pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        pairs[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 8; i += (i & 1) != 0 ? 3 : 1) {
+        fours[i] = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        fours[i + 2] = __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < 4; ++i) {
+        m[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        m[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/// makeEdge(). Coordinates have 24 bits.
+struct Edges {
+    I64x8 a, b, c;
 };
-
-Corner cornerOf(const VertexArrays& arrays, uint32_t vertex) {
-    return {arrays.x[vertex], arrays.y[vertex], arrays.z[vertex], arrays.inverseW[vertex],
-            arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4};
+Edges makeEdges(I32x8 fromX, I32x8 fromY, I32x8 toX, I32x8 toY) {
+    const I32x8 dx = toX - fromX, dy = toY - fromY;
+    const I32x8 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
+    const I64x8 value = widen(dx) * widen(kHalf - fromY) - widen(dy) * widen(kHalf - fromX);
+    return {widen(-dy) << kSubPixelBits, widen(dx) << kSubPixelBits, value - widen(isTopLeft + 1)};
 }
 
-Edge makeEdge(const Corner& from, const Corner& to) {
-    const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
-    const bool topLeft = dy < 0 || (dy == 0 && dx < 0);
-    return {-dy * kOne, dx * kOne, dx * (kHalf - int64_t{from.y}) - dy * (kHalf - int64_t{from.x}) - (topLeft ? 0 : 1)};
+/// setBounds() of setup.cpp, as pairs of x and y.
+struct Bounds {
+    I64x8 least, most, origin;
+    I32x8 originX, originY;
+};
+Bounds boundsOf(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3]) {
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const auto first = [&](const I32x8(&v)[3]) {
+        return (least(least(v[0], v[1]), v[2]) + (kOne - 1 - high)) >> kSubPixelBits;
+    };
+    const auto last = [&](const I32x8(&v)[3]) { return (most(most(v[0], v[1]), v[2]) - low) >> kSubPixelBits; };
+    const I32x8 minX = first(x), minY = first(y), maxX = last(x), maxY = last(y);
+    const PixelBounds &pixels = state.bounds, &view = state.viewport;
+    Bounds bounds;
+    bounds.least = pair(most(minX, I32x8(pixels.minX)), most(minY, I32x8(pixels.minY)));
+    bounds.most = pair(least(maxX, I32x8(pixels.maxX)), least(maxY, I32x8(pixels.maxY)));
+    bounds.originX = (most(minX, I32x8(view.minX)) + least(maxX, I32x8(view.maxX))) >> 1;
+    bounds.originY = (most(minY, I32x8(view.minY)) + least(maxY, I32x8(view.maxY))) >> 1;
+    bounds.origin = pair(bounds.originX, bounds.originY);
+    return bounds;
 }
 
+/// Of eight triangles. Read one by one where they are: a copy would be loaded before its stores have ended.
 struct Gradients {
-    double dx1, dx2, dy1, dy2;
-    double originX, originY;
+    alignas(64) double dx1[kLanes], dx2[kLanes], dy1[kLanes], dy2[kLanes], originX[kLanes], originY[kLanes];
 };
+
+void makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 area, const Bounds& bounds, Gradients& g) {
+    const F64x8 scale = static_cast<double>(kOne) / area;
+    store8(g.dx1, toDouble(y[2] - y[0]) * scale);
+    store8(g.dx2, toDouble(y[0] - y[1]) * scale);
+    store8(g.dy1, toDouble(x[0] - x[2]) * scale);
+    store8(g.dy2, toDouble(x[1] - x[0]) * scale);
+    store8(g.originX, toDouble(bounds.originX) - toDouble(x[0]) / static_cast<double>(kOne));
+    store8(g.originY, toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne));
+}
+
+// A primitive is written as two rows of eight 64-bit integers. Depth and 1/w, three of them, come later.
+static_assert(offsetof(SetupPrimitive, kind) == 0 && offsetof(SetupPrimitive, edgeCount) == 1 &&
+              offsetof(SetupPrimitive, frontFacing) == 2 && offsetof(SetupPrimitive, firstPlane) == 4);
+static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 12 &&
+              offsetof(SetupPrimitive, maxX) == 16 && offsetof(SetupPrimitive, maxY) == 20 &&
+              offsetof(SetupPrimitive, originX) == 24 && offsetof(SetupPrimitive, originY) == 28);
+static_assert(offsetof(SetupPrimitive, edge) == 56 && sizeof(Edge) == 24 &&
+              static_cast<int>(PrimitiveKind::Polygon) == 0);
+
+/// Everything but the planes of the first `count` of eight triangles.
+void setupEdges(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3], I32x8 firstPlane, uint32_t count,
+                SetupPrimitive* primitives, Gradients& gradients) {
+    const Bounds bounds = boundsOf(state, x, y);
+    // Differences have 24 bits, products 48, so doubles are exact.
+    const F64x8 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
+    makeGradients(x, y, area, bounds, gradients);
+    const I32x8 isPositive = __builtin_convertvector(area > 0.0, I32x8);
+    const I32x8 isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
+    const I32x8 secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
+    const I32x8 thirdX = choose(isPositive, x[2], x[1]), thirdY = choose(isPositive, y[2], y[1]);
+    const Edges first = makeEdges(x[0], y[0], secondX, secondY);  // counter-clockwise
+    const Edges second = makeEdges(secondX, secondY, thirdX, thirdY);
+    const Edges third = makeEdges(thirdX, thirdY, x[0], y[0]);
+    I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), bounds.least, bounds.most, bounds.origin,
+                        I64x8{}, I64x8{}, I64x8{}, first.a},
+                       {first.b, first.c, second.a, second.b, second.c, third.a, third.b, third.c}};
+    transpose(row[0]);
+    transpose(row[1]);
+    for (uint32_t i = 0; i < count; ++i) {
+        auto* to = reinterpret_cast<std::byte*>(primitives + i);
+        __builtin_memcpy(to, &row[0][i], sizeof(I64x8));
+        __builtin_memcpy(to + sizeof(I64x8), &row[1][i], sizeof(I64x8));
+    }
+}
 
 /// Eight planes at once.
 struct Planes {
     F32x8 base, dx, dy;
 };
-Planes planes(const Gradients& g, F64x8 f0, F64x8 f1, F64x8 f2, F64x8 bias) {
+Planes planes(const Gradients& g, uint32_t i, F64x8 f0, F64x8 f1, F64x8 f2, F64x8 bias) {
     const I64x8 differs = ~((f0 == f1) & (f0 == f2));
-    const F64x8 gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
-    const F64x8 gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
-    const F64x8 base = f0 + gx * g.originX + gy * g.originY + bias;
+    const F64x8 gx = g.dx1[i] * (f1 - f0) + g.dx2[i] * (f2 - f0);
+    const F64x8 gy = g.dy1[i] * (f1 - f0) + g.dy2[i] * (f2 - f0);
+    const F64x8 base = f0 + gx * g.originX[i] + gy * g.originY[i] + bias;
     const auto where = [](I64x8 mask, F64x8 value) {
         return __builtin_bit_cast(F64x8, mask & __builtin_bit_cast(I64x8, value));
     };
@@ -466,49 +567,27 @@ void storeUpper(const Planes& p, Plane* to) {
 }
 static_assert(sizeof(Plane) == 12);
 
+/// A vertex of a triangle.
+struct Corner {
+    double z, inverseW;
+    const float* attributes;
+};
+
+Corner cornerOf(const VertexArrays& arrays, uint32_t vertex) {
+    return {arrays.z[vertex], arrays.inverseW[vertex],
+            arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4};
+}
+
 F64x4 attributesOverW(const Corner& corner, int at) {
     return __builtin_convertvector(load4(corner.attributes + at), F64x4) * corner.inverseW;
 }
 
-void setBounds(const SetupState& state, const Corner (&v)[3], SetupPrimitive& primitive) {
-    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
-    const auto least = [](int32_t a, int32_t b) { return a < b ? a : b; };
-    const auto most = [](int32_t a, int32_t b) { return a > b ? a : b; };
-    const auto first = [&](int32_t min) { return (min - high + kOne - 1) >> kSubPixelBits; };
-    const auto last = [&](int32_t max) { return (max - low) >> kSubPixelBits; };
-    const int32_t minX = first(least(least(v[0].x, v[1].x), v[2].x)), maxX = last(most(most(v[0].x, v[1].x), v[2].x));
-    const int32_t minY = first(least(least(v[0].y, v[1].y), v[2].y)), maxY = last(most(most(v[0].y, v[1].y), v[2].y));
-    primitive.minX = most(minX, state.bounds.minX);
-    primitive.minY = most(minY, state.bounds.minY);
-    primitive.maxX = least(maxX, state.bounds.maxX);
-    primitive.maxY = least(maxY, state.bounds.maxY);
-    const PixelBounds& view = state.viewport;
-    primitive.originX = (most(minX, view.minX) + least(maxX, view.maxX)) >> 1;
-    primitive.originY = (most(minY, view.minY) + least(maxY, view.maxY)) >> 1;
-}
-
-void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& primitive, Plane* attributePlanes) {
-    primitive.kind = PrimitiveKind::Polygon;
-    primitive.edgeCount = 3;
-    setBounds(state, v, primitive);
-    const int64_t area = (int64_t{v[1].x} - v[0].x) * (int64_t{v[2].y} - v[0].y) -
-                         (int64_t{v[2].x} - v[0].x) * (int64_t{v[1].y} - v[0].y);
-    primitive.frontFacing = (area > 0) != state.frontIsClockwise;
-    const Corner& second = area > 0 ? v[1] : v[2];  // counter-clockwise
-    const Corner& third = area > 0 ? v[2] : v[1];
-    primitive.edge[0] = makeEdge(v[0], second);
-    primitive.edge[1] = makeEdge(second, third);
-    primitive.edge[2] = makeEdge(third, v[0]);
-
-    const double scale = kOne / static_cast<double>(area);
-    const Gradients g = {
-        static_cast<double>(v[2].y - v[0].y) * scale,           static_cast<double>(v[0].y - v[1].y) * scale,
-        static_cast<double>(v[0].x - v[2].x) * scale,           static_cast<double>(v[1].x - v[0].x) * scale,
-        primitive.originX - static_cast<double>(v[0].x) / kOne, primitive.originY - static_cast<double>(v[0].y) / kOne};
+void setupPlanes(const SetupState& state, const Corner (&v)[3], const Gradients& g, uint32_t i,
+                 SetupPrimitive& primitive, Plane* attributePlanes) {
     double bias = 0;
     if (state.offsetFactor != 0 || state.offsetUnits != 0) {  // section 3.5.2
-        const double slopeX = g.dx1 * (v[1].z - v[0].z) + g.dx2 * (v[2].z - v[0].z);
-        const double slopeY = g.dy1 * (v[1].z - v[0].z) + g.dy2 * (v[2].z - v[0].z);
+        const double slopeX = g.dx1[i] * (v[1].z - v[0].z) + g.dx2[i] * (v[2].z - v[0].z);
+        const double slopeY = g.dy1[i] * (v[1].z - v[0].z) + g.dy2[i] * (v[2].z - v[0].z);
         const double x = __builtin_fabs(slopeX), y = __builtin_fabs(slopeY);
         bias = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
     }
@@ -518,7 +597,7 @@ void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& pri
         return join(F64x4{corner.z, corner.inverseW, 0, 0}, hasVarying ? attributesOverW(corner, 0) : F64x4{});
     };
     const Planes both =
-        planes(g, firstValues(v[0]), firstValues(v[1]), firstValues(v[2]), F64x8{bias, 0, 0, 0, 0, 0, 0, 0});
+        planes(g, i, firstValues(v[0]), firstValues(v[1]), firstValues(v[2]), F64x8{bias, 0, 0, 0, 0, 0, 0, 0});
     primitive.depth = {both.base[0], both.dx[0], both.dy[0]};
     primitive.inverseW = {both.base[1], both.dx[1], both.dy[1]};
     if (hasVarying) storeUpper(both, attributePlanes);
@@ -527,7 +606,7 @@ void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& pri
         const auto values = [&](const Corner& corner) {
             return join(attributesOverW(corner, at), hasTwo ? attributesOverW(corner, at + 4) : F64x4{});
         };
-        const Planes two = planes(g, values(v[0]), values(v[1]), values(v[2]), F64x8{});
+        const Planes two = planes(g, i, values(v[0]), values(v[1]), values(v[2]), F64x8{});
         storeLower(two, attributePlanes + at);
         if (hasTwo) storeUpper(two, attributePlanes + at + 4);
     }
@@ -535,13 +614,28 @@ void setupOne(const SetupState& state, const Corner (&v)[3], SetupPrimitive& pri
 
 void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
            uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t at = list[i];
-        const Corner v[3] = {cornerOf(arrays, triangles.corner[0][at]), cornerOf(arrays, triangles.corner[1][at]),
-                             cornerOf(arrays, triangles.corner[2][at])};
-        const uint32_t plane = i * static_cast<uint32_t>(state.attributeFloats);
-        primitives[i].firstPlane = firstPlane + plane;
-        setupOne(state, v, primitives[i], planes + plane);
+    const auto floats = static_cast<uint32_t>(state.attributeFloats);
+    for (uint32_t first = 0; first < count; first += kLanes) {
+        const uint32_t used = count - first < kLanes ? count - first : kLanes;
+        alignas(32) uint32_t vertex[3][kLanes];
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            const uint32_t at = list[first + (i < used ? i : 0)];  // lanes left over repeat a triangle
+            for (int corner = 0; corner < 3; ++corner) vertex[corner][i] = triangles.corner[corner][at];
+        }
+        I32x8 x[3], y[3];
+        for (int corner = 0; corner < 3; ++corner) {
+            U32x8 index;
+            __builtin_memcpy(&index, vertex[corner], sizeof index);
+            x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
+        }
+        const U32x8 plane = firstPlane + (first + U32x8{0, 1, 2, 3, 4, 5, 6, 7}) * floats;
+        Gradients gradients;
+        setupEdges(state, x, y, __builtin_bit_cast(I32x8, plane), used, primitives + first, gradients);
+        for (uint32_t i = 0; i < used; ++i) {
+            const Corner v[3] = {cornerOf(arrays, vertex[0][i]), cornerOf(arrays, vertex[1][i]),
+                                 cornerOf(arrays, vertex[2][i])};
+            setupPlanes(state, v, gradients, i, primitives[first + i], planes + size_t{first + i} * floats);
+        }
     }
 }
 
