@@ -58,14 +58,21 @@ bool misses(const CoarseEdges& edges, int tileX, int tileY) {
 
 }  // namespace
 
-void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::vector<TileSpan>& spans) {
+void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, UninitializedVector<TileSpan>& spans) {
+    // Field by field: a span that is made elsewhere and copied waits for its stores.
+    const auto add = [&](size_t primitive, int y, int firstX, int lastX) {
+        TileSpan& span = spans.emplace_back();
+        span.primitive = static_cast<uint32_t>(primitive);
+        span.y = static_cast<uint16_t>(y);
+        span.firstX = static_cast<uint16_t>(firstX);
+        span.lastX = static_cast<uint16_t>(lastX);
+    };
     for (size_t i = first; i < chunk.primitives.size(); ++i) {
         const SetupPrimitive& primitive = chunk.primitives[i];
         const int minX = primitive.minX >> kTileShift, maxX = primitive.maxX >> kTileShift;
         const int minY = primitive.minY >> kTileShift, maxY = primitive.maxY >> kTileShift;
         if (minX == maxX && minY == maxY) {
-            spans.push_back({static_cast<uint32_t>(i), static_cast<uint16_t>(minY), static_cast<uint16_t>(minX),
-                             static_cast<uint16_t>(minX)});
+            add(i, minY, minX, minX);
             continue;
         }
         const bool trim = maxX > minX && maxY > minY && primitive.kind != PrimitiveKind::Point;
@@ -75,8 +82,7 @@ void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::
             while (from <= to && misses(edges, from, y)) ++from;
             while (from <= to && misses(edges, to, y)) --to;
             if (from > to) continue;
-            spans.push_back({static_cast<uint32_t>(i), static_cast<uint16_t>(y), static_cast<uint16_t>(from),
-                             static_cast<uint16_t>(to)});
+            add(i, y, from, to);
         }
     }
 }
@@ -86,7 +92,7 @@ TileSorter::TileSorter() {
     place_.resize(kMostTiles * kMostTiles);
 }
 
-void TileSorter::sort(const std::vector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
+void TileSorter::sort(const UninitializedVector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
                       std::vector<TileSegment>& segments) {
     uint32_t* const place = place_.data();
     const auto forEach = [&](const auto& use) {

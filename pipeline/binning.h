@@ -9,13 +9,13 @@ namespace tessera::pipeline {
 
 /// Tiles firstX .. lastX of tile row y, inclusive, of one primitive.
 struct TileSpan {
-    uint32_t primitive = 0;
-    uint16_t y = 0, firstX = 0, lastX = 0;
+    uint32_t primitive;
+    uint16_t y, firstX, lastX;
 };
 
 /// Appends the spans of chunk.primitives[first ..], in the order of the primitives. Conservative: a tile may be
 /// named that no pixel of the primitive lies in, but none is left out. `samples` is the target's.
-void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, std::vector<TileSpan>& spans);
+void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, UninitializedVector<TileSpan>& spans);
 
 /// A tile of the target, by number, and its primitives: byTile[first .. first + count - 1] of their chunk.
 struct TileSegment {
@@ -29,7 +29,7 @@ public:
     TileSorter();
     /// Fills byTile, and `segments` with one for each tile that is touched, from empty. Numbers within a segment
     /// are in the order of the spans.
-    void sort(const std::vector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
+    void sort(const UninitializedVector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
               std::vector<TileSegment>& segments);
 
 private:

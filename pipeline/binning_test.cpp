@@ -23,7 +23,7 @@ SetupState targetState() {
     return state;
 }
 
-std::set<int> tilesOf(const std::vector<TileSpan>& spans, uint32_t primitive) {
+std::set<int> tilesOf(const UninitializedVector<TileSpan>& spans, uint32_t primitive) {
     std::set<int> tiles;
     for (const TileSpan& span : spans)
         if (span.primitive == primitive)
@@ -48,7 +48,7 @@ TEST_CASE("polygons and points are binned into every tile they touch, in order")
         setupPolygon(targetState(), v, 3, chunk);
         setupPoint(targetState(), v[0], static_cast<float>(random() % 256), chunk);
     }
-    std::vector<TileSpan> spans;
+    UninitializedVector<TileSpan> spans;
     binPrimitives(chunk, 0, 1, spans);
     CHECK(std::is_sorted(spans.begin(), spans.end(),
                          [](const TileSpan& a, const TileSpan& b) { return a.primitive < b.primitive; }));
@@ -75,7 +75,7 @@ TEST_CASE("thin lines are binned along their length, within a pixel") {
         const double x0 = place(), y0 = place(), x1 = place(), y1 = place();
         setupLine(targetState(), at(x0, y0), at(x1, y1), chunk);
         if (chunk.primitives.empty()) continue;
-        std::vector<TileSpan> spans;
+        UninitializedVector<TileSpan> spans;
         binPrimitives(chunk, 0, 1, spans);
         const std::set<int> tiles = tilesOf(spans, 0);
         for (int step = 0; step <= 2000; ++step) {
@@ -95,7 +95,7 @@ TEST_CASE("the edges trim what the bounding box would add") {
     setupPolygon(targetState(), half, 3, chunk);
     setupPolygon(targetState(), sliver, 3, chunk);
     setupLine(targetState(), at(10, 10), at(500, 490), chunk);
-    std::vector<TileSpan> spans;
+    UninitializedVector<TileSpan> spans;
     binPrimitives(chunk, 0, 1, spans);
     CHECK(tilesOf(spans, 0).size() == kTiles * (kTiles + 1) / 2);
     CHECK(tilesOf(spans, 1).size() <= 3 * kTiles);
@@ -108,7 +108,7 @@ TEST_CASE("sorted by tile, each tile has the primitives of its spans in their or
     UninitializedVector<uint32_t> byTile;
     std::vector<TileSegment> segments;
     for (int round = 0; round < 50; ++round) {
-        std::vector<TileSpan> spans;
+        UninitializedVector<TileSpan> spans;
         std::map<uint32_t, std::vector<uint32_t>> expected;
         const int wide = round == 0 ? kMaxRenderSize / kTileSize : 1 + static_cast<int>(random() % 9);
         const uint32_t count = round == 1 ? 0 : random() % 300;

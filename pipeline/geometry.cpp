@@ -138,7 +138,7 @@ private:
     const ShadedVertices& vertices_;
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
-    std::vector<TileSpan>& spans_;
+    UninitializedVector<TileSpan>& spans_;
     size_t binned_ = 0;  ///< primitives of the chunk
 };
 

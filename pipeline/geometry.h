@@ -59,7 +59,7 @@ struct GeometryScratch {
     ShadedVertices vertices;
     std::vector<uint32_t> triangles;  ///< listed by GeometryKernels::cull
     ClipPolygon polygon;
-    std::vector<TileSpan> spans;
+    UninitializedVector<TileSpan> spans;
     TileSorter sorter;
 };
 

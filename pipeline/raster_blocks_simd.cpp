@@ -683,8 +683,19 @@ void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw&
     shadeBlocks(tile, source, draw, list);
 }
 
+/// Asks for the memory of the listed blocks, which nobody may have touched in this scene.
+void prefetchBlocks(const TileBounds& tile, const TileDraw& draw, const BlockList& list) {
+    const TileBlocks depth(draw.depth, tile), color(draw.color[0], tile);
+    const bool hasDepth = draw.key.depthTest, hasColor = draw.finish != FinishKind::Generic;
+    for (int i = 0; i < list.count; ++i) {
+        if (hasDepth) __builtin_prefetch(depth[list.entry[i]]);
+        if (hasColor) __builtin_prefetch(color[list.entry[i]]);
+    }
+}
+
 /// The same for small primitives together.
 void drawRun(const TileBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
+    prefetchBlocks(tile, draw, list);
     if (const auto test = chooseTests<PrimitiveRun>(draw.key); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
     if (!draw.shade || list.count == 0) return;
