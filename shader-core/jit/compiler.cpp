@@ -33,6 +33,7 @@
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include "base/check.h"
+#include "shader-core/jit/alternate.h"
 #include "shader-core/jit/canonical.h"
 #include "shader-core/jit/facts.h"
 #include "shader-core/jit/frame.h"
@@ -239,6 +240,7 @@ private:
         simplifying.addPass(llvm::SimplifyCFGPass());
         simplifying.run(*function_, functions);
 
+        if (pair_) inlineAlternating(*function_);
         llvm::ModulePassManager inlining;
         inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
         inlining.run(*module_, modules);
