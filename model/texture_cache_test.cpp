@@ -181,15 +181,15 @@ struct Rendering {
         const std::vector<pipeline::test::TestVertex> vertices = {
             corner(-1, -0.7f), corner(0.9f, -1), corner(1, 1), corner(-1, -0.7f), corner(1, 1), corner(-0.8f, 1)};
         pipeline::Draw result = pipeline::test::makeDraw(vertexOnly, vertices, kWidth, kHeight);
-        result.program = pair;
-        result.target.color[0] = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kWidth, kHeight);
+        result.state->program = pair;
+        result.state->target.color[0] = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kWidth, kHeight);
         texture::SamplerState trilinear;
         trilinear.minFilter = texture::Filter::Linear;
         texture::SamplerState nearest;
         nearest.magFilter = texture::Filter::Nearest;
         nearest.wrapS = texture::Wrap::MirroredRepeat;
-        result.fragmentTextures = {{one, trilinear}, {two, nearest}};
-        result.vertexTextures = {{nullptr, {}}, {two, nearest}};
+        result.state->fragmentTextures = {{one, trilinear}, {two, nearest}};
+        result.state->vertexTextures = {{nullptr, {}}, {two, nearest}};
         return result;
     }
 

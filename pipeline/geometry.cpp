@@ -202,7 +202,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
                             scratch.triangles);
     }
     stage.bin();
-    const int tilesWide = (geometry.draw().target.width + kTileSize - 1) / kTileSize;
+    const int tilesWide = (geometry.draw().state->target.width + kTileSize - 1) / kTileSize;
     scratch.sorter.sort(scratch.spans, tilesWide, out.primitives.byTile, out.segments);
 }
 

@@ -123,11 +123,11 @@ TEST_CASE("instances repeat the primitives with their own attributes") {
     Draw draw = makeDraw(programs, vertices, kSize, kSize);
     std::vector<float> colors;
     for (int i = 0; i < 1500; ++i) colors.push_back(static_cast<float>(i));
-    draw.attributes[1] = {};
-    draw.attributes[1].data = bytesOf(colors.data(), colors.size() * sizeof(float));
-    draw.attributes[1].stride = 4;
-    draw.attributes[1].components = 1;
-    draw.attributes[1].divisor = 1;
+    draw.state->attributes[1] = {};
+    draw.state->attributes[1].data = bytesOf(colors.data(), colors.size() * sizeof(float));
+    draw.state->attributes[1].stride = 4;
+    draw.state->attributes[1].components = 1;
+    draw.state->attributes[1].divisor = 1;
     draw.instances = 1500;
     const PrimitiveChunk chunk = allPrimitives(draw);
     REQUIRE(chunk.primitives.size() == 1500);
@@ -195,13 +195,13 @@ TEST_CASE("literals are filled into the constants of either stage") {
     program.literals = {{2, {0x3F800000, 0x40000000, 0, 0}}, {9, {}}};
     const std::vector<std::array<float, 4>> recorded = {{5, 6, 7, 8}};
     std::vector<std::array<float, 4>> constants = {{9, 9, 9, 9}};
-    fillConstants(program, &recorded, constants);
+    fillConstants(program, recorded, constants);
     REQUIRE(constants.size() == 4);
     CHECK(constants[0][3] == 8);
     CHECK(constants[1][0] == 0);
     CHECK(constants[2][0] == 1);
     CHECK(constants[2][1] == 2);
-    fillConstants(program, nullptr, constants);
+    fillConstants(program, {}, constants);
     CHECK(constants.size() == 4);
     CHECK(constants[0][3] == 0);
 }

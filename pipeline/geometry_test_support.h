@@ -66,16 +66,16 @@ struct TestVertex {
 /// A draw of vertices that passes them through, to a target of the size given.
 inline Draw makeDraw(const PassThrough& programs, const std::vector<TestVertex>& vertices, int width, int height) {
     Draw draw;
-    draw.program = programs.program;
-    draw.target.width = width;
-    draw.target.height = height;
-    draw.raster.viewport[2] = static_cast<float>(width);
-    draw.raster.viewport[3] = static_cast<float>(height);
+    draw.state->program = programs.program;
+    draw.state->target.width = width;
+    draw.state->target.height = height;
+    draw.state->raster.viewport[2] = static_cast<float>(width);
+    draw.state->raster.viewport[3] = static_cast<float>(height);
     const BytesPtr data = bytesOf(vertices.data(), vertices.size() * sizeof(TestVertex));
     for (int i = 0; i < 2; ++i) {
-        draw.attributes[i].data = data;
-        draw.attributes[i].offset = i * 16;
-        draw.attributes[i].stride = sizeof(TestVertex);
+        draw.state->attributes[i].data = data;
+        draw.state->attributes[i].offset = i * 16;
+        draw.state->attributes[i].stride = sizeof(TestVertex);
     }
     draw.count = static_cast<uint32_t>(vertices.size());
     return draw;

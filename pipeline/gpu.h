@@ -71,6 +71,8 @@ struct Callback {
 using Command = std::variant<Draw, Clear, Upload, CopyImage, Resolve, GenerateMipmap, Callback>;
 
 struct CommandBuffer {
+    /// Memory that the draws' constant registers are in.
+    std::vector<std::unique_ptr<ConstantRegister[]>> constants;
     std::vector<Command> commands;
     /// Set before the buffer counts as done when a shader in it exceeded its instruction budget; may be null.
     std::shared_ptr<std::atomic<bool>> ranAway;

@@ -130,7 +130,7 @@ TEST_CASE("draws, clears and callbacks take effect in order") {
     const RenderTarget target = targetOf(image);
     Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
     Draw middle = makeDraw(programs, square(-0.5f, 0.5f, 0, 1), kSize, kSize);
-    left.target = middle.target = target;
+    left.state->target = middle.state->target = target;
     uint32_t between = 0;
     const std::vector<uint32_t> pixels =
         render(2, image,
@@ -148,7 +148,7 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     const texture::ImagePtr image = colorImage(), copy = colorImage();
     const RenderTarget target = targetOf(image);
     Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
-    left.target = target;
+    left.state->target = target;
     Upload upload;
     upload.image = image;
     upload.rect = {0, 0, 1, 1};
@@ -207,8 +207,8 @@ Command randomWrite(std::mt19937& random, const Buffers& buffers, const PassThro
     const bool samples = target.samples() > 1;
     if (kind == 0) {
         Draw draw = makeDraw(programs, square(-0.7f, static_cast<float>(below(3)) / 2, 1, 0), kSize, kSize);
-        draw.target = target;
-        draw.pixel.depthTest = below(2) == 0;
+        draw.state->target = target;
+        draw.state->pixel.depthTest = below(2) == 0;
         return draw;
     }
     if (kind == 1 && !samples) {
@@ -266,9 +266,9 @@ TEST_CASE("float targets keep values beyond one, with blending and clears, resol
         const auto image = std::make_shared<texture::Image>(format, kSize, kSize, variant < 2 ? 1 : 4);
         const RenderTarget target = targetOf(image);
         Draw draw = makeDraw(programs, square(-1, 0, 3.5f, -2), kSize, kSize);
-        draw.target = target;
-        draw.pixel.blend = true;
-        draw.pixel.dstRgb = draw.pixel.dstAlpha = BlendFactor::One;
+        draw.state->target = target;
+        draw.state->pixel.blend = true;
+        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
         render(2, std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize),
                {clearTo(target, 100, -7, 0.5f), draw, draw});
         float pixels[2][4];
@@ -303,9 +303,9 @@ TEST_CASE("the thread count does not change a pixel, and large draws keep their 
     for (int threads : {1, 2, 4}) {
         const texture::ImagePtr image = colorImage();
         Draw draw = makeDraw(programs, vertices, kSize, kSize);
-        draw.target = targetOf(image);
+        draw.state->target = targetOf(image);
         Counters counters;
-        results.push_back(render(threads, image, {clearTo(draw.target, 0, 0, 0), draw}, &counters));
+        results.push_back(render(threads, image, {clearTo(draw.state->target, 0, 0, 0), draw}, &counters));
         CHECK(counters.draws == 1);
         CHECK(counters.vertices == vertices.size());
         CHECK(counters.primitives > 1000);
@@ -326,9 +326,10 @@ TEST_CASE("a vertex program out of budget is reported, and its later draws cost 
     });
     const texture::ImagePtr image = colorImage();
     Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
-    draw.target = targetOf(image);
+    draw.state->target = targetOf(image);
     Draw bad = draw;
-    bad.program = endless;
+    bad.state = std::make_shared<DrawState>(*draw.state);
+    bad.state->program = endless;
     bad.count = 3 * 20000;
     Gpu gpu(nullptr, 1);
     gpu.submit(callback([] {}));
@@ -349,15 +350,16 @@ TEST_CASE("draws of nothing and draws to nothing do nothing") {
     PassThrough programs;
     const texture::ImagePtr image = colorImage();
     Draw empty = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
-    empty.target = targetOf(image);
+    empty.state->target = targetOf(image);
     empty.count = 0;
     Draw nowhere = makeDraw(programs, square(-1, 1, 1, 0), 0, 0);
     Draw outside = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
-    outside.target = targetOf(image);
-    outside.raster.viewport[0] = 1e9f;
+    outside.state->target = targetOf(image);
+    outside.state->raster.viewport[0] = 1e9f;
     Draw culled = outside;
-    culled.raster.viewport[0] = 0;
-    culled.raster.cull = CullFace::Both;
+    culled.state = std::make_shared<DrawState>(*outside.state);
+    culled.state->raster.viewport[0] = 0;
+    culled.state->raster.cull = CullFace::Both;
     const std::vector<uint32_t> pixels =
         render(1, image, {clearTo(targetOf(image), 0, 0, 1), empty, nowhere, outside, culled});
     for (uint32_t pixel : pixels) REQUIRE((pixel & 0xFFFFFF) == 0xFF0000);

@@ -374,7 +374,7 @@ private:
         if (!isDrawn_)
             forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tileX_, tileY_); });
         isDrawn_ = true;
-        const Draw& state = *source.draw;
+        const DrawState& state = *source.draw->state;
         const isa::Program& program = *state.program->fragment;
         CHECK_EQ(std::popcount(program.inputMask), source.varyingCount);
         draw_ = TileDraw{};

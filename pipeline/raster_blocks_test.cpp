@@ -207,8 +207,8 @@ struct TwoWayWorld {
         pair->fragmentRoutine = routines.back();
         routines.back()->hasPairs = !kills && chance(random, 2);
         Draw draw;
-        draw.program = pair;
-        draw.pixel = mixedState(random);
+        draw.state->program = pair;
+        draw.state->pixel = mixedState(random);
         if (chance(random, 3)) {
             draw.occlusion = std::make_shared<OcclusionCounter>();
             counters.push_back(draw.occlusion);
@@ -282,16 +282,16 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
         Draw draw = *scene.draws.back();
         scene.scene.draws.clear(), scene.draws.clear();
         for (auto& tile : scene.scene.tiles) tile.resize(1);
-        auto fragment = std::make_shared<isa::Program>(*draw.program->fragment);
+        auto fragment = std::make_shared<isa::Program>(*draw.state->program->fragment);
         fragment->usesKill = fragment->writesDepth = false;
         fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
-        auto pair = std::make_shared<ProgramPair>(*draw.program);
+        auto pair = std::make_shared<ProgramPair>(*draw.state->program);
         pair->fragment = fragment;
-        draw.program = pair;
-        draw.pixel = {};
-        draw.pixel.depthTest = true;
-        draw.pixel.blend = blend;
-        draw.pixel.dstRgb = draw.pixel.dstAlpha = BlendFactor::One;
+        draw.state->program = pair;
+        draw.state->pixel = {};
+        draw.state->pixel.depthTest = true;
+        draw.state->pixel.blend = blend;
+        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
         PrimitiveChunk chunk;
         chunk.planes.assign(8, Plane{});
         for (const float depth : depths) {

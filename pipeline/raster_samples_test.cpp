@@ -147,12 +147,12 @@ TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, 
             }
             const Behaviour behaviour = {chance(random, 4), chance(random, 5), chance(random, 2), below(random, 8)};
             Draw draw;
-            draw.program = programOf(behaviour);
-            draw.pixel = randomState(random);
-            draw.pixel.alphaToCoverage = chance(random, 3);
-            draw.pixel.sampleCoverage = chance(random, 3);
-            draw.pixel.sampleCoverageInvert = chance(random, 2);
-            draw.pixel.sampleCoverageValue = eighths(random);
+            draw.state->program = programOf(behaviour);
+            draw.state->pixel = randomState(random);
+            draw.state->pixel.alphaToCoverage = chance(random, 3);
+            draw.state->pixel.sampleCoverage = chance(random, 3);
+            draw.state->pixel.sampleCoverageInvert = chance(random, 2);
+            draw.state->pixel.sampleCoverageValue = eighths(random);
             draw.occlusion = std::make_shared<OcclusionCounter>();
             PrimitiveChunk chunk = randomPrimitives(random, width, height);
             counters.push_back(draw.occlusion);
@@ -333,8 +333,8 @@ ShadingPlaces shadingPlaces(bool usesDerivatives) {
         vertices.push_back(vertex);
     }
     Draw draw = makeDraw(programs, vertices, 100, 100);
-    draw.program = pair;
-    draw.target = targetOf(100, 4);
+    draw.state->program = pair;
+    draw.state->target = targetOf(100, 4);
     execute(1, {draw});
     return places;
 }
@@ -372,9 +372,9 @@ TEST_CASE("intersecting triangles are separated sample by sample") {
     Draw first = makeDraw(programs, plane(-0.5f, 0.5f, 0.2f, 1), 64, 64);
     Draw second = makeDraw(programs, plane(0.5f, -0.5f, -0.1f, 0), 64, 64);
     for (Draw* draw : {&first, &second}) {
-        draw->target = target;
-        draw->pixel.depthTest = true;
-        draw->pixel.depthCompare = Compare::Less;
+        draw->state->target = target;
+        draw->state->pixel.depthTest = true;
+        draw->state->pixel.depthCompare = Compare::Less;
     }
     auto resolved = std::make_shared<Image>(PixelFormat::Rgba8, 64, 64);
     execute(2, {clear, first, second, Resolve{target.color[0], resolved}});
@@ -443,13 +443,13 @@ TEST_CASE("the thread count does not change a sample, and reading a multisample 
         commands.emplace_back(clear);
         for (Primitive primitive : {Primitive::Triangles, Primitive::LineStrip, Primitive::Points}) {
             Draw draw = makeDraw(programs, vertices, 200, 200);
-            draw.target = target;
+            draw.state->target = target;
             draw.primitive = primitive;
-            draw.raster.lineWidth = 2.5f;
-            draw.pixel.depthTest = true;
-            draw.pixel.blend = true;
-            draw.pixel.srcRgb = BlendFactor::SrcAlpha, draw.pixel.dstRgb = BlendFactor::OneMinusSrcAlpha;
-            draw.pixel.alphaToCoverage = primitive == Primitive::LineStrip;
+            draw.state->raster.lineWidth = 2.5f;
+            draw.state->pixel.depthTest = true;
+            draw.state->pixel.blend = true;
+            draw.state->pixel.srcRgb = BlendFactor::SrcAlpha, draw.state->pixel.dstRgb = BlendFactor::OneMinusSrcAlpha;
+            draw.state->pixel.alphaToCoverage = primitive == Primitive::LineStrip;
             commands.emplace_back(draw);
         }
         auto resolved = std::make_shared<Image>(PixelFormat::Rgba8, 200, 200);

@@ -29,8 +29,8 @@ TEST_CASE("random scenes equal the scalar model on every SIMD level") {
             }
             const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8)};
             Draw draw;
-            draw.program = programOf(behaviour);
-            draw.pixel = randomState(random);
+            draw.state->program = programOf(behaviour);
+            draw.state->pixel = randomState(random);
             draw.occlusion = std::make_shared<OcclusionCounter>();
             PrimitiveChunk chunk = randomPrimitives(random, width, height);
             counters.push_back(draw.occlusion);
@@ -71,7 +71,7 @@ struct SpecialsWorld {
     }
     RasterStats draw(std::vector<SetupPrimitive> primitives, std::function<void(isa::GroupRun&)> function) {
         Draw draw;
-        draw.program = programOf(program, std::move(function));
+        draw.state->program = programOf(program, std::move(function));
         PrimitiveChunk chunk;
         chunk.primitives.assign(primitives.begin(), primitives.end());
         world.add(std::move(draw), std::move(chunk));
@@ -158,9 +158,10 @@ TEST_CASE("a block waiting in the group counts as drawn for the next one's tests
     world.world.scene.target.depth = std::make_shared<Image>(PixelFormat::Depth24, 64, 64);
     world.program.usesKill = true;
     Draw draw;
-    draw.program = programOf(world.program, [](isa::GroupRun& run) { copySpecial(run, isa::Special::FragCoord); });
-    draw.pixel.depthTest = true;
-    draw.pixel.depthCompare = Compare::NotEqual;
+    draw.state->program =
+        programOf(world.program, [](isa::GroupRun& run) { copySpecial(run, isa::Special::FragCoord); });
+    draw.state->pixel.depthTest = true;
+    draw.state->pixel.depthCompare = Compare::NotEqual;
     draw.occlusion = std::make_shared<OcclusionCounter>();
     const auto counter = draw.occlusion;
     PrimitiveChunk chunk;
@@ -201,9 +202,9 @@ TEST_CASE("a program nobody sees is not run, its depth and samples count") {
     program.stage = isa::Stage::Fragment;
     program.outputMask = 1;
     Draw draw;
-    draw.program = programOf(program, [](isa::GroupRun&) { FAIL("run"); });
-    draw.pixel.depthTest = true;
-    draw.pixel.depthCompare = Compare::Always;
+    draw.state->program = programOf(program, [](isa::GroupRun&) { FAIL("run"); });
+    draw.state->pixel.depthTest = true;
+    draw.state->pixel.depthCompare = Compare::Always;
     draw.occlusion = std::make_shared<OcclusionCounter>();
     const auto counter = draw.occlusion;
     PrimitiveChunk chunk;

@@ -115,7 +115,7 @@ inline float modelPlane(const Plane& plane, const SetupPrimitive& primitive, con
 inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Behaviour& behaviour,
                           const PrimitiveChunk& chunk, const SetupPrimitive& primitive, const ModelSample& sample,
                           int x, int y) {
-    const PixelState& state = draw.pixel;
+    const PixelState& state = draw.state->pixel;
     if (behaviour.killsPixel(x, y)) return false;
     if (!sample.inMask(state, x, y, chunk.planes[primitive.firstPlane + 7].base)) return false;
     const bool depthTest = state.depthTest && target.depth != nullptr;

@@ -73,7 +73,7 @@ struct World {
         draws.push_back(std::make_unique<Draw>(std::move(draw)));
         auto raster = std::make_unique<RasterDraw>();
         raster->draw = draws.back().get();
-        raster->varyingCount = std::popcount(draws.back()->program->fragment->inputMask);
+        raster->varyingCount = std::popcount(draws.back()->state->program->fragment->inputMask);
         raster->chunks.emplace_back();  // chunks may be empty
         raster->chunks.push_back(std::move(chunk));
         scene.draws.push_back(std::move(raster));

@@ -130,20 +130,27 @@ void SceneBuilder::begin(const RenderTarget& target) {
     open_ = true;
 }
 
-void SceneBuilder::draw(const Draw& draw) {
-    ++counters_.draws;
-    if (!draw.program || draw.target.width <= 0 || draw.target.height <= 0 || isBanned(draw.program)) return;
-    begin(draw.target);
-    const bool feedback = readsTarget(draw.vertexTextures) || readsTarget(draw.fragmentTextures);
+bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
+    if (!state.program || state.target.width <= 0 || state.target.height <= 0 || isBanned(state.program)) return false;
+    begin(state.target);
+    feedback = readsTarget(state.vertexTextures) || readsTarget(state.fragmentTextures);
     if (feedback) {  // what the draw reads is undefined, but the images must at least be up to date
         flush();
-        begin(draw.target);
+        begin(state.target);
     }
+    noteTextures(state.vertexTextures);
+    noteTextures(state.fragmentTextures);
+    accepted_ = feedback ? nullptr : &state;
+    return true;
+}
+
+void SceneBuilder::draw(const Draw& draw) {
+    ++counters_.draws;
+    bool feedback = false;
+    if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
     const DrawGeometry& geometry = geometries_.emplace_back(
         draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}}, scene_.pixelProbe);
-    noteTextures(draw.vertexTextures);
-    noteTextures(draw.fragmentTextures);
     const uint64_t total = geometry.primitiveCount();
     const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
     for (uint64_t first = 0; first < total && !geometry.abandoned; first += chunk) {
@@ -207,7 +214,7 @@ void SceneBuilder::runGeometry() {
 RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
     const Draw& draw = geometry.draw();
     if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
-        const isa::Program& fragment = *draw.program->fragment;
+        const isa::Program& fragment = *draw.state->program->fragment;
         std::unique_ptr<RasterDraw> raster;
         if (spareDraws_.empty()) {
             raster = std::make_unique<RasterDraw>();
@@ -217,7 +224,7 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
         }
         raster->draw = &draw;
         raster->number = geometry.number();
-        fillConstants(fragment, draw.fragmentConstants.get(), raster->fragmentConstants);
+        fillConstants(fragment, draw.fragmentConstants, raster->fragmentConstants);
         raster->varyingCount = std::popcount(fragment.inputMask);
         scene_.draws.push_back(std::move(raster));
         countsSamples_ |= draw.occlusion != nullptr;
@@ -231,8 +238,9 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     counters_.instructions += result.instructions;
     counters_.primitives += result.primitives.primitives.size();
     const Draw& draw = chunk.geometry->draw();
-    if (chunk.geometry->abandoned && !isBanned(draw.program)) {
-        banned_.push_back(draw.program);
+    if (chunk.geometry->abandoned && !isBanned(draw.state->program)) {
+        banned_.push_back(draw.state->program);
+        accepted_ = nullptr;
         runaway_ = true;
     }
     if (!result.segments.empty()) {
@@ -318,14 +326,19 @@ void SceneBuilder::flush() {
     geometries_.clear();
     views_.clear();
     scene_.target = {};
+    accepted_ = nullptr;
     open_ = false;
 }
 
 // --- Shaders that never end --------------------------------------------------------------------------------------
 
 void SceneBuilder::banRunaways() {
-    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws)
-        if (draw->abandoned && !isBanned(draw->draw->program)) banned_.push_back(draw->draw->program);
+    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws) {
+        const std::shared_ptr<const ProgramPair>& program = draw->draw->state->program;
+        if (!draw->abandoned || isBanned(program)) continue;
+        banned_.push_back(program);
+        accepted_ = nullptr;
+    }
 }
 
 bool SceneBuilder::isBanned(const std::shared_ptr<const ProgramPair>& program) {

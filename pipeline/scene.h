@@ -48,6 +48,8 @@ private:
     };
 
     void begin(const RenderTarget& target);
+    /// Makes the scene one for draws with that state; false: they do nothing. `feedback`: they read what they write.
+    bool accept(const DrawState& state, bool& feedback);
     [[nodiscard]] bool readsTarget(const std::vector<TextureBinding>& bindings) const;
     void noteTextures(const std::vector<TextureBinding>& bindings);
     void enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count);
@@ -64,6 +66,7 @@ private:
     PixelProbe* const pixelProbe_;
     Scene scene_;
     bool open_ = false;                    ///< the scene has a target
+    const DrawState* accepted_ = nullptr;  ///< the last draw's, if the next one may go without asking again
     bool countsSamples_ = false;           ///< a draw of the scene has an occlusion counter
     size_t bytes_ = 0;                     ///< of primitives, planes and tile commands
     size_t maxBytes_ = 0;                  ///< the scene is flushed when there are more

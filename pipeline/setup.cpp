@@ -140,7 +140,7 @@ void viewportPixels(float start, float size, int& min, int& max) {
 }  // namespace
 
 SetupState makeSetupState(const Draw& draw, int varyingCount) {
-    const RasterState& raster = draw.raster;
+    const RasterState& raster = draw.state->raster;
     SetupState state;
     state.space.scaleX = raster.viewport[2] * 0.5;
     state.space.offsetX = raster.viewport[0] + state.space.scaleX;
@@ -152,8 +152,8 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     viewportPixels(raster.viewport[0], raster.viewport[2], state.viewport.minX, state.viewport.maxX);
     viewportPixels(raster.viewport[1], raster.viewport[3], state.viewport.minY, state.viewport.maxY);
     state.bounds = state.viewport;
-    state.bounds.maxX = std::min(state.bounds.maxX, draw.target.width - 1);
-    state.bounds.maxY = std::min(state.bounds.maxY, draw.target.height - 1);
+    state.bounds.maxX = std::min(state.bounds.maxX, draw.state->target.width - 1);
+    state.bounds.maxY = std::min(state.bounds.maxY, draw.state->target.height - 1);
     if (raster.scissorTest) {
         const Box& box = raster.scissor;
         state.bounds.minX = std::max(state.bounds.minX, box.x);
@@ -167,10 +167,10 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.frontIsClockwise = raster.frontIsClockwise;
     if (raster.polygonOffset) {
         state.offsetFactor = raster.offsetFactor;
-        state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.target);
+        state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.state->target);
     }
     const float width = raster.lineWidth >= 1 ? std::min<float>(raster.lineWidth, kMaxLineWidth) : 1;
-    state.samples = draw.target.samples();
+    state.samples = draw.state->target.samples();
     state.lineWidth = static_cast<int>(std::floor(width + 0.5f));
     state.exactLineWidth = width;
     state.attributeFloats = 4 * varyingCount;

@@ -306,11 +306,11 @@ TEST_CASE("flat values stay flat to the bit, and w = 1 keeps them as they are") 
 
 TEST_CASE("scissor and target size change bounds only") {
     Draw draw;
-    draw.target.width = draw.target.height = kWindow;
-    draw.raster.viewport[2] = draw.raster.viewport[3] = kWindow;
+    draw.state->target.width = draw.state->target.height = kWindow;
+    draw.state->raster.viewport[2] = draw.state->raster.viewport[3] = kWindow;
     const SetupState open = makeSetupState(draw, 1);
-    draw.raster.scissorTest = true;
-    draw.raster.scissor = {5, 6, 7, 8};
+    draw.state->raster.scissorTest = true;
+    draw.state->raster.scissor = {5, 6, 7, 8};
     const SetupState cut = makeSetupState(draw, 1);
     CHECK(cut.bounds.minX == 5);
     CHECK(cut.bounds.maxX == 11);
@@ -328,7 +328,7 @@ TEST_CASE("scissor and target size change bounds only") {
     CHECK(b.primitives[0].minX == 5);
     for (size_t i = 0; i < a.planes.size(); ++i) CHECK(a.planes[i].base == b.planes[i].base);
     CHECK(a.primitives[0].originX == b.primitives[0].originX);
-    draw.raster.scissor = {-2147483647 - 1, 0, 0, 5};
+    draw.state->raster.scissor = {-2147483647 - 1, 0, 0, 5};
     CHECK(makeSetupState(draw, 1).bounds.empty());
 }
 
@@ -376,10 +376,10 @@ TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every dept
     for (const texture::PixelFormat format : {texture::PixelFormat::Depth16, texture::PixelFormat::Depth24Stencil8}) {
         const double largest = format == texture::PixelFormat::Depth16 ? 65535 : 16777215;
         Draw draw;
-        draw.target.width = draw.target.height = kWindow;
-        draw.target.depth = std::make_shared<texture::Image>(format, kWindow, kWindow);
-        draw.raster.viewport[2] = draw.raster.viewport[3] = kWindow;
-        draw.raster.polygonOffset = true;
+        draw.state->target.width = draw.state->target.height = kWindow;
+        draw.state->target.depth = std::make_shared<texture::Image>(format, kWindow, kWindow);
+        draw.state->raster.viewport[2] = draw.state->raster.viewport[3] = kWindow;
+        draw.state->raster.polygonOffset = true;
         int wrong = 0;
         for (int i = 0; i < 20000; ++i) {
             WindowVertex v[3];
@@ -389,7 +389,7 @@ TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every dept
             if (i % 2 == 1) v[1].z += 0.001 * random() * 0x1p-32;
             double stored[3];
             for (int units = -1; units <= 1; ++units) {
-                draw.raster.offsetUnits = static_cast<float>(units);
+                draw.state->raster.offsetUnits = static_cast<float>(units);
                 PrimitiveChunk chunk;
                 setupPolygon(makeSetupState(draw, 0), v, 3, chunk);
                 const float depth = evaluate(chunk.primitives.at(0).depth, chunk.primitives[0], 2, 2);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "shader-core/isa/executor.h"
@@ -141,16 +143,28 @@ struct ProgramPair {
     uint32_t name = 0;  ///< the application's name for the program, for tools
 };
 
-/// One draw call, complete: everything it reads, by value or shared.
-struct Draw {
+using ConstantRegister = std::array<float, 4>;
+
+/// What draw calls seldom change from one to the next: those that follow each other share it. Immutable once a recorded
+/// command refers to it.
+struct DrawState {
     std::shared_ptr<const ProgramPair> program;
     RenderTarget target;
     RasterState raster;
     PixelState pixel;
-    std::array<VertexAttribute, isa::kMaxInputs> attributes;  ///< by v register
-    /// Constant registers of each stage, literals not filled in (the command processor does that).
-    std::shared_ptr<const std::vector<std::array<float, 4>>> vertexConstants, fragmentConstants;
+    std::array<VertexAttribute, isa::kMaxInputs> attributes;       ///< by v register
     std::vector<TextureBinding> vertexTextures, fragmentTextures;  ///< by texture unit of the program
+};
+
+/// One draw call, complete: everything it reads, by value, shared, or in memory of its command buffer.
+struct Draw {
+    /// With a state of its own.
+    Draw() : state(std::make_shared<DrawState>()) {}
+    explicit Draw(std::shared_ptr<DrawState> shared) : state(std::move(shared)) {}
+
+    std::shared_ptr<DrawState> state;  ///< never null
+    /// Constant registers of each stage, literals not filled in (the command processor does that).
+    std::span<const ConstantRegister> vertexConstants, fragmentConstants;
     Primitive primitive = Primitive::Triangles;
     uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0
     uint32_t instances = 1;

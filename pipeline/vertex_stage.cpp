@@ -10,12 +10,12 @@
 
 namespace tessera::pipeline {
 
-void fillConstants(const isa::Program& program, const std::vector<std::array<float, 4>>* recorded,
+void fillConstants(const isa::Program& program, std::span<const ConstantRegister> recorded,
                    std::vector<std::array<float, 4>>& to) {
     to.clear();
     const size_t count = std::max<size_t>(program.constantCount, 1);
-    to.reserve(std::max(count, recorded ? recorded->size() : 0));
-    if (recorded) to.assign(recorded->begin(), recorded->end());
+    to.reserve(std::max(count, recorded.size()));
+    to.assign(recorded.begin(), recorded.end());
     to.resize(count);
     for (const isa::Literal& literal : program.literals)
         if (literal.reg < count) std::memcpy(to[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
@@ -39,12 +39,12 @@ void ShadedVertices::reserve(size_t count, int varyings) {
 
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
-      program_(*draw.program->vertex),
+      program_(*draw.state->program->vertex),
       probe_(probe),
-      textures_(draw.vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
-    fillConstants(program_, draw.vertexConstants.get(), constants_);
+      textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
+    fillConstants(program_, draw.vertexConstants, constants_);
     for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
-        if ((draw.program->fragment->inputMask >> varying & 1) == 0) continue;
+        if ((draw.state->program->fragment->inputMask >> varying & 1) == 0) continue;
         const int output = isa::kOutVarying0 + varying;
         const bool written = output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
         varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);
@@ -86,7 +86,7 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
     group.textures = &textures_;
     group.budget = kGroupInstructionBudget;
-    draw_.program->vertexRoutine->run(group);
+    draw_.state->program->vertexRoutine->run(group);
     *instructions += group.instructions;
     return !group.budgetExceeded;
 }
@@ -97,7 +97,7 @@ void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels&
     kernels.elements(keys, lanes, group);
     for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
         const int input = std::countr_zero(inputs);
-        const VertexAttribute& attribute = draw_.attributes[input];
+        const VertexAttribute& attribute = draw_.state->attributes[input];
         if (attribute.data && attribute.divisor == 0) {
             const AttributeSource source = {attribute.data->data(), static_cast<int64_t>(attribute.data->size()),
                                             attribute.offset,       attribute.stride,

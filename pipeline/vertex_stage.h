@@ -12,7 +12,7 @@ namespace tessera::pipeline {
 
 /// Constant registers as an executor wants them: the recorded values, extended to Program::constantCount with zero,
 /// literals filled in. Serves both stages. What `to` held is lost.
-void fillConstants(const isa::Program& program, const std::vector<std::array<float, 4>>* recorded,
+void fillConstants(const isa::Program& program, std::span<const ConstantRegister> recorded,
                    std::vector<std::array<float, 4>>& to);
 
 /// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment

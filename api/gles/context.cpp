@@ -239,6 +239,15 @@ pipeline::RenderTarget defaultTarget(const Drawable& drawable) {
 
 }  // namespace
 
+bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
+    if (framebuffer) return false;
+    const texture::ImagePtr none;
+    return target.width == draw_->width && target.height == draw_->height &&
+           target.color[0] == (drawBuffer == GL_NONE ? none : draw_->color) &&
+           target.depth == (draw_->depthBits > 0 ? draw_->depthStencil : none) &&
+           target.stencil == (draw_->stencilBits > 0 ? draw_->depthStencil : none);
+}
+
 pipeline::RenderTarget Context::drawTarget() const {
     if (framebuffer) return framebuffer->drawTarget();
     pipeline::RenderTarget out = defaultTarget(*draw_);

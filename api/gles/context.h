@@ -86,6 +86,22 @@ public:
     void resolveSampled(const Executable& executable);
     /// What draws and clears write, what reads and copies read; the framebuffer is complete.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
+    /// Whether draws go to the default framebuffer with the images that it has now.
+    [[nodiscard]] bool isDefaultTarget(const pipeline::RenderTarget& target) const;
+
+    /// Before anything that may change what pipeline::DrawState holds, in this context or in one that shares with it:
+    /// the next draw makes a new one. Between calls that do not, the last draw's is kept here and shared.
+    void changeDrawState() {
+        ++group_->changes;
+        lastDraw.state = nullptr;
+    }
+    struct LastDraw {
+        std::shared_ptr<pipeline::DrawState> state;  ///< null: none that later draws may share
+        uint64_t changes = 0;                        ///< the group's, when it was made
+        uint64_t equalVertex = 0;                    ///< see draw.cpp's firstEqualVertex() and instancesWithData()
+        uint64_t instancesWithData = 0;
+    };
+    LastDraw lastDraw;
     [[nodiscard]] pipeline::RenderTarget readTarget() const;
 
     /// Samples of a pixel of the complete framebuffer, 0 without multisampling.

@@ -67,13 +67,12 @@ std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange ra
     return bytes;
 }
 
-/// Fills draw.attributes; returns the bytes of client memory copied.
-size_t fetchAttributes(const Context& c, pipeline::Draw& draw, VertexRange range) {
-    size_t copied = 0;
+/// Everything of the attributes that the program reads but the data of client arrays.
+void describeAttributes(const Context& c, pipeline::DrawState& state) {
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
-        if ((draw.program->vertex->inputMask >> i & 1) == 0) continue;
+        if ((state.program->vertex->inputMask >> i & 1) == 0) continue;
         const AttribArray& array = c.vertexArray->attribs[i];
-        pipeline::VertexAttribute& out = draw.attributes[i];
+        pipeline::VertexAttribute& out = state.attributes[i];
         if (!array.enabled) {
             std::copy_n(c.currentAttrib[i].begin(), 4, out.constant);
             continue;
@@ -82,18 +81,26 @@ size_t fetchAttributes(const Context& c, pipeline::Draw& draw, VertexRange range
         out.components = static_cast<uint8_t>(array.size);
         out.normalized = array.normalized;
         out.divisor = array.divisor;
-        if (array.buffer) {
-            out.data = array.buffer->data;
-            out.offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(array.pointer));
-            out.stride = array.stride == 0 ? elementBytes(array) : static_cast<uint32_t>(array.stride);
-        } else {
-            VertexRange own = range;
-            if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
-            out.data = gather(array, own);
-            out.stride = elementBytes(array);
-            out.offset = -static_cast<int64_t>(own.first * out.stride);
-            copied += out.data->size();
-        }
+        if (!array.buffer) continue;
+        out.data = array.buffer->data;
+        out.offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(array.pointer));
+        out.stride = array.stride == 0 ? elementBytes(array) : static_cast<uint32_t>(array.stride);
+    }
+}
+
+/// Copies client arrays, where there are any, into the draw's state, which then is its own; returns the bytes copied.
+size_t fetchClientArrays(const Context& c, pipeline::Draw& draw, VertexRange range) {
+    size_t copied = 0;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((draw.state->program->vertex->inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
+        pipeline::VertexAttribute& out = draw.state->attributes[i];
+        VertexRange own = range;
+        if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
+        out.data = gather(array, own);
+        out.stride = elementBytes(array);
+        out.offset = -static_cast<int64_t>(own.first * out.stride);
+        copied += out.data->size();
     }
     return copied;
 }
@@ -107,13 +114,14 @@ bool usesClientArrays(const Context& c, const isa::Program& program) {
     return false;
 }
 
-void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw) {
+void bindTextures(Context& c, const Executable& executable, pipeline::DrawState& state) {
     for (const Uniform& uniform : executable.uniforms) {
         if (!uniform.isSampler()) continue;
         const struct {
             int first;
             std::vector<pipeline::TextureBinding>& textures;
-        } stages[] = {{uniform.vertexRegister, draw.vertexTextures}, {uniform.fragmentRegister, draw.fragmentTextures}};
+        } stages[] = {{uniform.vertexRegister, state.vertexTextures},
+                      {uniform.fragmentRegister, state.fragmentTextures}};
         for (size_t i = 0; i < uniform.units.size(); ++i) {
             const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
@@ -127,30 +135,6 @@ void bindTextures(Context& c, const Executable& executable, pipeline::Draw& draw
             }
         }
     }
-}
-
-/// What must be recorded before a draw with the context's program, which has an executable.
-void prepareDraw(Context& c) {
-    Executable& executable = *c.program->executable;
-    executable.setDepthRange(c.state.depthRange);
-    c.resolveSampled(executable);
-    c.prepareSamples(false);
-}
-
-/// Everything but vertices and indices.
-void fillState(Context& c, GLenum mode, pipeline::Draw& draw) {
-    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
-                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
-    Executable& executable = *c.program->executable;
-    draw.program = executable.pair;
-    draw.target = c.drawTarget();
-    draw.raster = rasterState(c.state);
-    draw.pixel = pixelState(c.state);
-    draw.vertexConstants = executable.vertexConstants();
-    draw.fragmentConstants = executable.fragmentConstants();
-    bindTextures(c, executable, draw);
-    draw.primitive = static_cast<pipeline::Primitive>(mode);
-    if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }
 
 /// Without a program the results are undefined (section 2.10.3): nothing is drawn.
@@ -192,9 +176,52 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
     return count;
 }
 
+/// What must be recorded before a draw with the context's program, which has an executable.
+void prepareDraw(Context& c) {
+    Executable& executable = *c.program->executable;
+    executable.setDepthRange(c.state.depthRange);
+    c.resolveSampled(executable);
+    c.prepareSamples(false);
+}
+
+/// Whether the state of the last draw is that of the next one.
+bool isLastDrawCurrent(Context& c) {
+    const Context::LastDraw& last = c.lastDraw;
+    return last.state && last.changes == c.group().changes && (c.framebuffer || c.isDefaultTarget(last.state->target));
+}
+
+/// The state of a draw now: the last one's when nothing of it has changed.
+std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
+    if (isLastDrawCurrent(c)) return c.lastDraw.state;
+    c.lastDraw.state = nullptr;
+    const Executable& executable = *c.program->executable;
+    std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
+    state->program = executable.pair;
+    state->target = c.drawTarget();
+    state->raster = rasterState(c.state);
+    state->pixel = pixelState(c.state);
+    bindTextures(c, executable, *state);
+    describeAttributes(c, *state);
+    const isa::Program& vertex = *executable.pair->vertex;
+    c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
+    if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
+    return state;
+}
+
+/// Everything but state, vertices and indices.
+void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
+    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
+                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
+    Executable& executable = *c.program->executable;
+    draw.vertexConstants = executable.recordVertexConstants(c.recorder);
+    draw.fragmentConstants = executable.recordFragmentConstants(c.recorder);
+    draw.primitive = static_cast<pipeline::Primitive>(mode);
+    if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
+}
+
 /// `withData`: vertices (or indices) of an instance that the application gave.
 void checkSize(const Context& c, const pipeline::Draw& draw, uint64_t withData) {
-    const bool repeats = draw.count > withData || draw.instances > instancesWithData(c, *draw.program->vertex);
+    const bool repeats = draw.count > withData || draw.instances > c.lastDraw.instancesWithData;
     if (draw.count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / draw.instances) throw std::bad_alloc();
 }
 
@@ -228,14 +255,14 @@ VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t c
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
     if (drawsNothing(c, count, instances)) return;
     prepareDraw(c);
-    c.recorder.recordDraw([&](pipeline::Draw& draw) {
-        fillState(c, mode, draw);
+    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
+        fillDraw(c, mode, draw);
         draw.first = static_cast<uint32_t>(first);
-        const uint64_t equal = firstEqualVertex(c, *draw.program->vertex);
+        const uint64_t equal = c.lastDraw.equalVertex;
         draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
         draw.instances = static_cast<uint32_t>(instances);
         checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
-        return fetchAttributes(c, draw, {draw.first, draw.count});
+        return c.lastDraw.state ? 0 : fetchClientArrays(c, draw, {draw.first, draw.count});
     });
 }
 
@@ -250,7 +277,7 @@ size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data
         draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
         const uint64_t end = buffer->data->size();  // indices beyond it are all 0
         draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
-        if (firstEqualVertex(c, *draw.program->vertex) == 0) draw.count = usefulCount(mode, count, 0);
+        if (c.lastDraw.equalVertex == 0) draw.count = usefulCount(mode, count, 0);
         checkSize(c, draw, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes : 0);
         return 0;
     }
@@ -267,16 +294,14 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
     if (drawsNothing(c, count, instances)) return;
     if (!c.vertexArray->elementBuffer && !indices) return;
     prepareDraw(c);
-    c.recorder.recordDraw([&](pipeline::Draw& draw) {
+    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
         const IndexData data = indexData(type);
-        fillState(c, mode, draw);
+        fillDraw(c, mode, draw);
         draw.count = static_cast<uint32_t>(count);
         draw.instances = static_cast<uint32_t>(instances);
         const size_t bytes = fetchIndices(c, mode, count, data, indices, draw);
-        VertexRange range;
-        if (usesClientArrays(c, *draw.program->vertex))
-            range = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
-        return bytes + fetchAttributes(c, draw, range);
+        if (c.lastDraw.state) return bytes;
+        return bytes + fetchClientArrays(c, draw, indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes));
     });
 }
 

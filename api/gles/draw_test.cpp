@@ -355,6 +355,76 @@ TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps t
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("draws that share their state see each change between them, whoever makes it") {
+    Fixture fixture;
+    const PlainProgram program;
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    constexpr GLfloat kLeft[] = {-1, -1, 0, -1, -1, 1, 0, 1}, kRight[] = {0, -1, 1, -1, 0, 1, 1, 1};
+    glBufferData(GL_ARRAY_BUFFER, sizeof kLeft, kLeft, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    const auto draw = [&](float r, float g, float b) {
+        program.setColor(r, g, b);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    };
+    const auto check = [](uint32_t left, uint32_t right) {
+        CHECK(Fixture::pixel(4, 16) == left);
+        CHECK(Fixture::pixel(28, 16) == right);
+    };
+    clearTo(0, 0, 0);
+    SUBCASE("uniforms alone") {
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE);
+        draw(1, 0, 0);
+        draw(0, 1, 0);
+        draw(0, 0, 1);
+        check(kWhite, kBlack);
+    }
+    SUBCASE("this context: vertices, mask, scissor") {
+        draw(1, 0, 0);
+        glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kRight, kRight);
+        draw(0, 1, 0);
+        check(kRed, kGreen);
+        glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_TRUE);
+        draw(1, 1, 1);
+        check(kRed, kRed | kGreen);
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(0, 0, 1, 1);
+        draw(0, 0, 0);
+        check(kRed, kRed | kGreen);
+    }
+    SUBCASE("a context that shares the buffer, between two draws of this one") {
+        draw(1, 0, 0);
+        {
+            Fixture other(fixture.context);
+            glBindBuffer(GL_ARRAY_BUFFER, buffer);
+            glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kRight, kRight);
+        }
+        fixture.makeCurrent();
+        draw(0, 1, 0);
+        check(kRed, kGreen);
+    }
+    SUBCASE("another drawable") {
+        draw(1, 0, 0);
+        Fixture other(fixture.context);
+        makeCurrent(fixture.context, other.drawable, other.drawable);
+        draw(0, 1, 0);
+        check(kGreen, kBlack);
+        fixture.makeCurrent();
+        check(kRed, kBlack);
+    }
+    SUBCASE("other images in the drawable") {
+        draw(1, 0, 0);
+        const auto old = fixture.drawable->color;
+        fixture.drawable->color = std::make_shared<tessera::texture::Image>(tessera::texture::PixelFormat::Rgba8,
+                                                                            Fixture::kSize, Fixture::kSize);
+        draw(0, 1, 0);
+        check(kGreen, 0);
+        CHECK(old->texel32(4, 16) == kRed);
+    }
+}
+
 TEST_CASE("two threads draw with shared objects that both change") {
     Fixture first;
     GLuint name = Fixture::program(kPlainVertex, kPlainFragment);

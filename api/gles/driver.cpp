@@ -94,6 +94,7 @@ void deliverDebugMessages(Context& context) noexcept {
 
 uint64_t flush(Context& context) {
     std::lock_guard lock(context.group().mutex);
+    context.changeDrawState();
     context.resolveSamples();
     return context.recorder.flush();
 }
@@ -104,6 +105,7 @@ void finish(Context& context) {
 
 uint64_t submitCallback(Context& context, std::function<void()> run) {
     std::lock_guard lock(context.group().mutex);
+    context.changeDrawState();
     context.resolveSamples();
     context.recorder.record(pipeline::Callback{std::move(run)});
     return context.recorder.flush();

@@ -4,6 +4,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "api/gles/context.h"
 #include "api/gles/float_environment.h"
@@ -16,6 +17,9 @@ namespace tessera::gles {
 /// What a call does on a lost context (KHR_robustness): almost all give GL_CONTEXT_LOST and nothing else.
 enum class WhenLost { Refuse, Enter };
 
+/// Whether a call may change what draws share (Context::changeDrawState).
+enum class DrawStateUse { MayChange, Keeps };
+
 /// Hands the messages of the call that ends to the application's callback (KHR_debug).
 void deliverDebugMessages(Context& context) noexcept;
 
@@ -23,7 +27,7 @@ void deliverDebugMessages(Context& context) noexcept;
 /// entry point, for debug messages.
 template <class Result, class Act>
 Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTION(),
-                WhenLost whenLost = WhenLost::Refuse) noexcept {
+                WhenLost whenLost = WhenLost::Refuse, DrawStateUse use = DrawStateUse::MayChange) noexcept {
     Context* context = current();
     if (!context) return fallback;
     FloatEnvironment environment;
@@ -31,6 +35,7 @@ Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTIO
     {
         std::lock_guard lock(context->group().mutex);
         context->call = call;
+        if (use == DrawStateUse::MayChange) context->changeDrawState();
         try {
             if (whenLost == WhenLost::Enter || !context->isLost()) {
                 result = act(*context);
@@ -48,14 +53,20 @@ Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTIO
 }
 
 template <class Act>
-void enter(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+void enter(Act&& act, const char* call = __builtin_FUNCTION(), DrawStateUse use = DrawStateUse::MayChange) noexcept {
     enterFor(
         0,
         [&](Context& context) {
             act(context);
             return 0;
         },
-        call);
+        call, WhenLost::Refuse, use);
+}
+
+/// For draws and the values of uniforms.
+template <class Act>
+void enterKeepingDrawState(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+    enter(std::forward<Act>(act), call, DrawStateUse::Keeps);
 }
 
 }  // namespace tessera::gles

@@ -144,13 +144,13 @@ void GL_APIENTRY glClear(GLbitfield mask) {
 }
 
 void GL_APIENTRY glDrawArrays(GLenum mode, GLint first, GLsizei count) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawArrays(c, mode, first, count, 1)) drawArrays(c, mode, first, count, 1);
     });
 }
 
 void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const void* indices) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawElements(c, mode, count, type, 1)) drawElements(c, mode, count, type, indices, 1);
     });
 }
@@ -158,21 +158,21 @@ void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const v
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
 
 void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawArrays(c, mode, start, count, primcount)) drawArrays(c, mode, start, count, primcount);
     });
 }
 
 void GL_APIENTRY glDrawElementsInstancedEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
                                             GLsizei primcount) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawElements(c, mode, count, type, primcount))
             drawElements(c, mode, count, type, indices, primcount);
     });
 }
 
 void GL_APIENTRY glDrawArraysInstancedANGLE(GLenum mode, GLint first, GLsizei count, GLsizei primcount) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawArrays(c, mode, first, count, primcount) && validate::hasVertexRateArray(c))
             drawArrays(c, mode, first, count, primcount);
     });
@@ -180,7 +180,7 @@ void GL_APIENTRY glDrawArraysInstancedANGLE(GLenum mode, GLint first, GLsizei co
 
 void GL_APIENTRY glDrawElementsInstancedANGLE(GLenum mode, GLsizei count, GLenum type, const void* indices,
                                               GLsizei primcount) {
-    enter([&](Context& c) {
+    enterKeepingDrawState([&](Context& c) {
         if (validate::drawElements(c, mode, count, type, primcount) && validate::hasVertexRateArray(c))
             drawElements(c, mode, count, type, indices, primcount);
     });

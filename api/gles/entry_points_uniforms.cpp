@@ -9,7 +9,7 @@ namespace {
 
 void setFloats(GLint location, GLsizei count, int components, int columns, const GLfloat* values,
                const char* call = __builtin_FUNCTION()) {
-    enter(
+    enterKeepingDrawState(
         [&](Context& c) {
             Executable::Element element = validate::uniform(c, {location, count, components, columns, false, nullptr});
             if (element.uniform && values) c.program->executable->setFloats(element, count, values);

@@ -57,7 +57,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         for (const isa::Variable& uniform : program.uniforms)
             if (!isa::isSampler(uniform.type))
                 registers = std::max(registers, static_cast<size_t>(uniform.reg + isa::registerCount(uniform)));
-        made->constants_[stage] = std::make_shared<ConstantRegisters>(registers);
+        made->stages_[stage].registers.resize(registers);
     }
     for (Uniform& uniform : made->uniforms) {
         constexpr std::string_view kDepthRange[] = {"gl_DepthRange.near", "gl_DepthRange.far", "gl_DepthRange.diff"};
@@ -131,16 +131,24 @@ GLint Executable::attributeLocation(std::string_view name) const {
     return -1;
 }
 
+std::span<const pipeline::ConstantRegister> Executable::Stage::record(Recorder& recorder) {
+    if (copiedTo != recorder.bufferNumber()) {
+        copy = recorder.keep(registers);
+        copiedTo = recorder.bufferNumber();
+    }
+    return copy;
+}
+
 void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
     const int first[2] = {uniform.vertexRegister, uniform.fragmentRegister};
     const size_t component[2] = {uniform.vertexComponent, uniform.fragmentComponent};
     const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
     for (int stage = 0; stage < 2; ++stage) {
         if (first[stage] < 0) continue;
-        std::shared_ptr<ConstantRegisters>& registers = constants_[stage];
-        if (!soleOwner(registers)) registers = std::make_shared<ConstantRegisters>(*registers);
-        std::array<float, 4>& target = (*registers)[static_cast<size_t>(first[stage] + elementRegister)];
+        pipeline::ConstantRegister& target =
+            stages_[stage].registers[static_cast<size_t>(first[stage] + elementRegister)];
         std::copy_n(value.begin(), components, target.begin() + component[stage]);
+        stages_[stage].copiedTo = 0;
     }
 }
 
@@ -186,7 +194,7 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
         return;
     }
     bool inVertex = uniform.vertexRegister >= 0;
-    const ConstantRegisters& registers = *constants_[inVertex ? 0 : 1];
+    const std::vector<pipeline::ConstantRegister>& registers = stages_[inVertex ? 0 : 1].registers;
     int columns = isa::columnCount(type), components = isa::componentCount(type);
     int first = (inVertex ? uniform.vertexRegister : uniform.fragmentRegister) + element.index * columns;
     int start = inVertex ? uniform.vertexComponent : uniform.fragmentComponent;

@@ -1,7 +1,8 @@
 // What a successful link makes: routines, active variables, and the values of the uniforms.
 //
 // Uniform values live in one array of constant registers for each stage, laid out as the programs read them, so that
-// recording a draw only shares two pointers. A uniform that both stages use is written to both.
+// recording a draw copies each at most once, and not at all when the last draw's copy is still right. A uniform that
+// both stages use is written to both.
 #pragma once
 
 #include <array>
@@ -11,11 +12,10 @@
 #include <vector>
 
 #include "api/gles/gles.h"
+#include "api/gles/recorder.h"
 #include "pipeline/state.h"
 
 namespace tessera::gles {
-
-using ConstantRegisters = std::vector<std::array<float, 4>>;
 
 struct Uniform {
     isa::Variable variable;                          ///< `reg` is of the stage it was first met in: use the two below
@@ -61,15 +61,26 @@ public:
     /// Two samplers of different type on one texture image unit: such a program must not draw.
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
 
-    [[nodiscard]] const std::shared_ptr<ConstantRegisters>& vertexConstants() const { return constants_[0]; }
-    [[nodiscard]] const std::shared_ptr<ConstantRegisters>& fragmentConstants() const { return constants_[1]; }
+    /// The registers of a stage as a draw that is recorded now takes them.
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordVertexConstants(Recorder& recorder) {
+        return stages_[0].record(recorder);
+    }
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordFragmentConstants(Recorder& recorder) {
+        return stages_[1].record(recorder);
+    }
 
 private:
     bool addUniforms(const isa::Program& program, std::string* error);
     void write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value);
     void updateSamplerConflict();
 
-    std::shared_ptr<ConstantRegisters> constants_[2];  ///< vertex, fragment; recorded draws share them
+    struct Stage {
+        std::span<const pipeline::ConstantRegister> record(Recorder& recorder);
+        std::vector<pipeline::ConstantRegister> registers;
+        uint64_t copiedTo = 0;  ///< the buffer that holds `copy`, made of the registers as they are; 0: none
+        std::span<const pipeline::ConstantRegister> copy;
+    };
+    Stage stages_[2];  ///< vertex, fragment
     struct Location {
         int uniform = 0, element = 0;
     };

@@ -1,5 +1,6 @@
 #include "api/gles/recorder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/gles/driver.h"
@@ -21,8 +22,37 @@ void Recorder::recorded(size_t bytes) {
     if (buffer_.commands.size() >= kMaxCommands || bytes_ >= kMaxBytes) flush();
 }
 
+uint64_t Recorder::nextBufferNumber() {
+    static std::atomic<uint64_t> count{0};
+    return ++count;
+}
+
+std::shared_ptr<pipeline::DrawState> Recorder::newDrawState() {
+    if (!states_ || states_->size() == states_->capacity()) {
+        states_ = std::make_shared<std::vector<pipeline::DrawState>>();
+        states_->reserve(kStateBlock);
+    }
+    return {states_, &states_->emplace_back()};
+}
+
+std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
+    if (registers.size() > freeConstants_.size()) {
+        const size_t size = std::max(registers.size(), kConstantBlock);
+        buffer_.constants.push_back(std::make_unique_for_overwrite<pipeline::ConstantRegister[]>(size));
+        freeConstants_ = {buffer_.constants.back().get(), size};
+    }
+    std::copy(registers.begin(), registers.end(), freeConstants_.begin());
+    const auto kept = freeConstants_.first(registers.size());
+    freeConstants_ = freeConstants_.subspan(registers.size());
+    bytes_ += registers.size_bytes();
+    return kept;
+}
+
 uint64_t Recorder::flush() {
     if (buffer_.commands.empty()) return lastSerial_;
+    bufferNumber_ = nextBufferNumber();
+    freeConstants_ = {};
+    states_ = nullptr;
     buffer_.ranAway = ranAway_;
     lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
     bytes_ = 0;

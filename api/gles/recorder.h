@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -14,11 +15,17 @@ class Recorder {
 public:
     /// `bytes` is the client memory the command carries along; a large backlog is submitted at once.
     void record(pipeline::Command&& command, size_t bytes = 0);
-    /// Records a draw that `fill(draw)` completes where it stands, as moving one costs as much as the rest of a small
-    /// draw call. It returns the bytes of client memory the draw carries along and records nothing itself; when it
-    /// throws, the draw is taken back.
+    /// Records a draw with that state that `fill(draw)` completes where it stands, as moving one costs as much as the
+    /// rest of a small draw call. It returns the bytes of client memory the draw carries along and records nothing
+    /// itself; when it throws, the draw is taken back.
     template <class Fill>
-    void recordDraw(Fill&& fill);
+    void recordDraw(const std::shared_ptr<pipeline::DrawState>& state, Fill&& fill);
+    /// A state for draws of the buffer that is being recorded; its memory goes when the last such state is released.
+    [[nodiscard]] std::shared_ptr<pipeline::DrawState> newDrawState();
+    /// A copy of the registers for draws of the buffer that is being recorded, whose bufferNumber() no other has.
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> keep(
+        std::span<const pipeline::ConstantRegister> registers);
+    [[nodiscard]] uint64_t bufferNumber() const { return bufferNumber_; }
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
     uint64_t flush();
     /// Submits and waits.
@@ -29,13 +36,18 @@ public:
     [[nodiscard]] bool ranAway() const { return ranAway_->load(std::memory_order_acquire); }
 
 private:
+    static uint64_t nextBufferNumber();
     void reserve();
     void recorded(size_t bytes);
 
     static constexpr size_t kMaxCommands = 256;
+    static constexpr size_t kStateBlock = 8, kConstantBlock = 2048;  ///< states and registers allocated together
     static constexpr size_t kMaxBytes = size_t{16} << 20;
 
     pipeline::CommandBuffer buffer_;
+    uint64_t bufferNumber_ = nextBufferNumber();
+    std::shared_ptr<std::vector<pipeline::DrawState>> states_;  ///< grows within its capacity
+    std::span<pipeline::ConstantRegister> freeConstants_;       ///< of the buffer's last block
     size_t bytes_ = 0;
     uint64_t lastSerial_ = 0;
     std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
@@ -43,9 +55,9 @@ private:
 };
 
 template <class Fill>
-void Recorder::recordDraw(Fill&& fill) {
+void Recorder::recordDraw(const std::shared_ptr<pipeline::DrawState>& state, Fill&& fill) {
     reserve();
-    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>));
+    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, state));
     size_t bytes = 0;
     try {
         bytes = fill(draw);

@@ -12,7 +12,8 @@ namespace tessera::gles {
 /// Framebuffer and vertex array objects are per context (appendix C of the specification).
 struct ShareGroup {
     std::mutex mutex;
-    bool lost = false;  ///< a context with reset notification lost everything, and so did the others
+    uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)
+    bool lost = false;     ///< a context with reset notification lost everything, and so did the others
     NameTable<Buffer> buffers;
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;

@@ -117,7 +117,7 @@ Json describe(const pipeline::Draw& draw) {
     json["first"] = draw.first;
     json["count"] = draw.count;
     if (draw.instances != 1) json["instances"] = draw.instances;
-    if (draw.program) json["program"] = draw.program->name;
+    if (draw.state->program) json["program"] = draw.state->program->name;
     json["primitives"] = uint64_t{pipeline::primitiveCount(draw.primitive, draw.count)} * draw.instances;
     return json;
 }
@@ -228,7 +228,7 @@ void addTextures(const std::vector<pipeline::TextureBinding>& textures, uint16_t
 debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw) {
     debug::Capture capture;
     debug::Group& to = capture.group;
-    to.program = vertices.draw->program->vertex;
+    to.program = vertices.draw->state->program->vertex;
     to.activeMask = (1u << vertices.elements.size()) - 1;
     to.budget = pipeline::kGroupInstructionBudget;
     for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
@@ -239,16 +239,16 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
     for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
         to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
     capture.title = fmt::format("vertices of frame {}: draw {}, primitive {}", frame, draw, vertices.primitive);
-    addTextures(vertices.draw->vertexTextures, to.program->samplerMask, capture);
+    addTextures(vertices.draw->state->vertexTextures, to.program->samplerMask, capture);
     return capture;
 }
 
 debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
     const isa::GroupRun& run = *group.run;
-    const isa::Program& program = *group.draw->program->fragment;
+    const isa::Program& program = *group.draw->state->program->fragment;
     debug::Capture capture;
     debug::Group& to = capture.group;
-    to.program = group.draw->program->fragment;
+    to.program = group.draw->state->program->fragment;
     to.activeMask = run.activeMask;
     to.helperMask = run.helperMask;
     to.budget = run.budget;
@@ -261,7 +261,7 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     if (!to.constants.empty())
         std::memcpy(to.constants.data(), run.constants, to.constants.size() * sizeof to.constants[0]);
     const auto pixelName = [&](int lane) {
-        const int block = lane / 16, height = group.draw->target.height;
+        const int block = lane / 16, height = group.draw->state->target.height;
         const int x = group.blockX[block] * 4 + lane % 4, y = group.blockY[block] * 4 + lane % 16 / 4;
         return fmt::format("pixel {},{}", x, bottomUp ? y : height - 1 - y);
     };
@@ -270,7 +270,7 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     capture.lane = group.lane;
     capture.title =
         fmt::format("{} of frame {}: draw {}, primitive {}", pixelName(group.lane), frame, draw, group.primitive);
-    addTextures(group.draw->fragmentTextures, program.samplerMask, capture);
+    addTextures(group.draw->state->fragmentTextures, program.samplerMask, capture);
     return capture;
 }
 
