@@ -16,11 +16,6 @@ constexpr int kResultStride = 32;  ///< floats from one channel of a result to t
 
 constexpr bool isPowerOfTwo(int size) { return (size & (size - 1)) == 0; }
 
-template <bool kPower>
-[[gnu::always_inline]] inline F32x16 blockUnit(Wrap wrap, F32x16 s) {
-    if constexpr (kPower) return s - floor(s);
-    return wrapUnit(wrap, s);
-}
 template <Kind kKind, bool kPower>
 [[gnu::always_inline]] inline Addressing blockAddressing(const SamplerState& state, const Coordinates& c) {
     Addressing at;

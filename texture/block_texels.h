@@ -32,26 +32,47 @@ inline I32x16 roundToInt(F32x16 x) {
 inline __m512i vector(I32x16 x) { return __builtin_bit_cast(__m512i, x); }
 inline I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
 
+// Coordinates wrapped to 0..1, texels and rows, as wrapUnit(), nearestTexel() and rowOffset() give them. A NaN may stay
+// one where texels repeat: it becomes -2^31 there, which is beyond any image.
+template <bool kPower>
+[[gnu::always_inline]] inline F32x16 blockUnit(Wrap wrap, F32x16 s) {
+    return kPower || wrap == Wrap::Repeat ? s - floor(s) : wrapUnit(wrap, s);
+}
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 blockTexel(Wrap wrap, F32x16 unit, int size) {
+    const I32x16 texel = texelOf(unit * wholeFloat(size));
+    if constexpr (kPower) return texel & (size - 1);
+    if (wrap != Wrap::Repeat) return min(texel, splat(size - 1));
+    return lanes32(
+        _mm512_maskz_mov_epi32(_mm512_cmplt_epu32_mask(vector(texel), _mm512_set1_epi32(size)), vector(texel)));
+}
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
+    const I32x16 below = (y & 3) << 2;
+    if constexpr (kPower) return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + below;
+    // Factors of sixteen bits, as images are at most 2^14 wide and high: quicker than a product of 32.
+
+    return lanes32(_mm512_madd_epi16(vector(y & ~3), _mm512_set1_epi32(blocksWide * 4))) + below;
+}
+
 #else
 
 inline constexpr bool kHasPower = false;
-[[maybe_unused]] inline I32x16 texelOf(F32x16 x) { return truncToInt(x); }
+
+template <bool>
+inline F32x16 blockUnit(Wrap wrap, F32x16 s) {
+    return wrapUnit(wrap, s);
+}
+template <bool>
+inline I32x16 blockTexel(Wrap wrap, F32x16 unit, int size) {
+    return nearestTexel(wrap, unit, size);
+}
+template <bool>
+inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
+    return rowOffset(y, blocksWide);
+}
 
 #endif
-
-/// rowOffset().
-template <bool kPower>
-[[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
-    if constexpr (!kPower) return rowOffset(y, blocksWide);
-    return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + ((y & 3) << 2);
-}
-
-/// nearestTexel().
-template <bool kPower>
-[[gnu::always_inline]] inline I32x16 blockTexel(Wrap wrap, F32x16 unit, int size) {
-    if constexpr (!kPower) return nearestTexel(wrap, unit, size);
-    return texelOf(unit * wholeFloat(size)) & (size - 1);
-}
 
 /// interpolate() of values that are each `offset` too low.
 [[gnu::always_inline]] inline Texels interpolateFrom(const Texels& a, const Texels& b, F32x16 weight, float offset) {
@@ -87,7 +108,8 @@ template <bool kPower>
     const I32x16 second = first + 1;
     if (kPower) return {first & (size - 1), second & (size - 1)};
     if (wrap != Wrap::Repeat) return {max(first, splat(0)), min(second, splat(size - 1))};
-    return {select(first < 0, splat(size - 1), first), select(second < size, second, splat(0))};
+    return {select(asUint(first) < static_cast<uint32_t>(size), first, splat(size - 1)),
+            select(asUint(second) < static_cast<uint32_t>(size), second, splat(0))};
 }
 
 /// The texels around each place: [row][column]. Where the second column has no weight it is the first again.

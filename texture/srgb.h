@@ -6,6 +6,10 @@
 
 #include <array>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 #include "base/simd.h"
 
 namespace tessera::texture {
@@ -17,20 +21,25 @@ extern const std::array<float, 256> kSrgbEnd;
 
 inline namespace TESSERA_SIMD {
 
-/// Codes 0..255 to 0..255 linear.
-inline F32x16 srgbToLinear(U32x16 code) {
-    F32x16 linear;
-    for (int lane = 0; lane < 16; ++lane) linear[lane] = kLinearOfSrgb[code[lane] & 255u];
-    return linear;
+/// table[index] for each lane; 0 <= index < 256.
+inline F32x16 tableAt(const std::array<float, 256>& table, U32x16 index) {
+#if defined(__AVX512F__)
+    return __builtin_bit_cast(F32x16, _mm512_i32gather_ps(__builtin_bit_cast(__m512i, index), table.data(), 4));
+#else
+    F32x16 values;
+    for (int lane = 0; lane < 16; ++lane) values[lane] = table.data()[index[lane]];
+    return values;
+#endif
 }
+
+/// Codes 0..255 to 0..255 linear.
+inline F32x16 srgbToLinear(U32x16 code) { return tableAt(kLinearOfSrgb, code & 255u); }
 
 /// 0..255 linear to the nearest code; below 0 and NaN give 0, above 255 gives 255.
 inline U32x16 linearToSrgb(F32x16 linear) {
     U32x16 code = splat(0u);
     for (uint32_t step = 128; step != 0; step /= 2) {
-        F32x16 end;
-        for (int lane = 0; lane < 16; ++lane) end[lane] = kSrgbEnd[code[lane] + step - 1];
-        code += asUint(linear >= end) & step;
+        code += asUint(linear >= tableAt(kSrgbEnd, code + (step - 1u))) & step;
     }
     return code;
 }
