@@ -200,6 +200,37 @@ TEST_CASE("every instruction, every type, special values against special values"
     }
 }
 
+TEST_CASE("vectors of every magnitude are normalised as by division") {
+    const auto program =
+        withUniforms(makeProgram({make(Op::Nrm, Type::F32, File::O, 0, {reg(File::V, 0)}), control(Op::Ret)}), 1);
+    std::mt19937 random(31);
+    // A component: zero of either sign, or any mantissa with an exponent from a range.
+    const auto component = [&](int lowest, int highest) {
+        const uint32_t sign = static_cast<uint32_t>(random()) & 0x80000000;
+        if (random() % 12 == 0) return sign;
+        const uint32_t mantissa = random() % 8 == 0 ? (random() % 2 == 0 ? 0x7fffffu : 1u) : random() & 0x7fffff;
+        const int exponent = lowest + static_cast<int>(random() % static_cast<uint32_t>(highest - lowest + 1));
+        return sign | static_cast<uint32_t>(exponent + 127) << 23 | mantissa;
+    };
+    constexpr std::array<std::array<int, 2>, 5> kExponents = {{{-1, 0}, {-12, 12}, {-60, 40}, {-64, -36}, {36, 43}}};
+    for (const SimdLevel level : hostLevels()) {
+        const auto expected = interp::makeInterpreter(level)->prepare(program);
+        const auto routines = routinesOf(*jit::makeJit(level), program);
+        REQUIRE(!routines.empty());
+        for (size_t number = 0; number < 3000; ++number) {
+            TestGroup group;
+            const auto [lowest, highest] = kExponents[number % kExponents.size()];
+            for (int c = 0; c < 3; ++c)
+                for (int lane = 0; lane < 32; ++lane)
+                    TestGroup::set(group.inputs[0], c, lane, component(lowest, highest));
+            if (number % 3 == 0)
+                TestGroup::set(group.inputs[0], static_cast<int>(random() % 3), static_cast<int>(random() % 32),
+                               specialOrRandom(random));
+            for (const auto& actual : routines) compare(*expected, *actual, group);
+        }
+    }
+}
+
 TEST_CASE("modifiers, swizzles, write masks, saturation, constants, immediates and literals") {
     std::mt19937 random(5);
     const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 300);

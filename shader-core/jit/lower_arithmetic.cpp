@@ -370,9 +370,59 @@ std::array<Lowering::Value*, 4> Lowering::lighting(const Instruction& i) {
 std::array<Lowering::Value*, 4> Lowering::normalise(const Instruction& i) {
     Value *x = source(i, 0, 0), *y = source(i, 0, 1), *z = source(i, 0, 2);
     Value* squares = b_.CreateFAdd(b_.CreateFMul(x, x), b_.CreateFMul(y, y));
-    Value* length = squareRoot(b_.CreateFAdd(squares, b_.CreateFMul(z, z)));
-    return {canonical(b_.CreateFDiv(x, length)), canonical(b_.CreateFDiv(y, length)),
-            canonical(b_.CreateFDiv(z, length)), length};
+    Value* square = b_.CreateFAdd(squares, b_.CreateFMul(z, z));
+    Value* length = squareRoot(square);
+    std::array<Value*, 4> result{x, y, z, length};
+    const bool divides = (i.dst.writeMask & 7) == 7 && i.dst.file != isa::File::P;
+    if (divides && pair_ && writeMask_ == nullptr) {
+        quotients(square, length, result);
+    } else {
+        for (size_t c = 0; c < 3; ++c) result[c] = b_.CreateFDiv(result[c], length);
+    }
+    for (size_t c = 0; c < 3; ++c) result[c] = canonical(result[c]);
+    return result;
+}
+
+/// Divides x, y and z by their length with one division: from the correctly rounded reciprocal, two steps with exact
+/// remainders give what a division rounds to (P. Markstein, "Computation of elementary functions on the IBM RISC
+/// System/6000 processor", 1990). The remainders are exact, and quotients normal, where the length is moderate and no
+/// component but zero is tiny; a block in which some lane is otherwise divides.
+void Lowering::quotients(Value* square, Value* length, std::array<Value*, 4>& vector) {
+    constexpr uint32_t kSmallestSquare = 0x17800000, kSquares = 0x67800000 - kSmallestSquare;  // 2^-80 to 2^80
+    constexpr uint32_t kSmallest = 0x21800000;                                                 // 2^-60
+    // Twice the bits of a number have no sign; zero becomes the largest of all.
+    Value* least = nullptr;
+    for (size_t c = 0; c < 3; ++c) {
+        Value* magnitude = b_.CreateSub(b_.CreateShl(asInt(vector[c]), splatInt(1)), splatInt(1));
+        least = c == 0 ? magnitude : b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, least, magnitude);
+    }
+    Value* moderate = b_.CreateICmpULT(b_.CreateSub(asInt(square), splatInt(kSmallestSquare)), splatInt(kSquares));
+    Value* exact = b_.CreateAnd(moderate, b_.CreateICmpUGE(least, splatInt(2 * kSmallest - 1)));
+    Block *fast = newBlock("reciprocal"), *slow = newBlock("divide"), *done = newBlock("normalised");
+    likely(allLanes(exact), fast, slow);
+
+    std::array<Value*, 3> quotient{}, divided{};
+    enter(fast);
+    Value* reciprocal = b_.CreateFDiv(splat(1.0f), length);
+    Value* negated = b_.CreateFNeg(length);
+    for (size_t c = 0; c < 3; ++c) {
+        Value* q = b_.CreateFMul(vector[c], reciprocal);
+        for (int step = 0; step < 2; ++step)
+            q = fusedMultiplyAdd(fusedMultiplyAdd(negated, q, vector[c]), reciprocal, q);
+        // -0 lost its sign.
+        quotient[c] = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, q, vector[c]);
+    }
+    b_.CreateBr(done);
+    enter(slow);
+    for (size_t c = 0; c < 3; ++c) divided[c] = b_.CreateFDiv(vector[c], length);
+    b_.CreateBr(done);
+    enter(done);
+    for (size_t c = 0; c < 3; ++c) {
+        llvm::PHINode* phi = b_.CreatePHI(floats_, 2);
+        phi->addIncoming(quotient[c], fast);
+        phi->addIncoming(divided[c], slow);
+        vector[c] = phi;
+    }
 }
 
 // --- Texture lookups ---

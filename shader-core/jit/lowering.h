@@ -149,6 +149,7 @@ private:
     [[nodiscard]] std::array<Value*, 4> dot(const Instruction& i, int components);
     [[nodiscard]] std::array<Value*, 4> lighting(const Instruction& i);
     [[nodiscard]] std::array<Value*, 4> normalise(const Instruction& i);
+    void quotients(Value* square, Value* length, std::array<Value*, 4>& vector);
     [[nodiscard]] std::array<Value*, 4> texture(const Instruction& i, size_t at);
     [[nodiscard]] Value* canonical(Value* x);
     [[nodiscard]] Value* squareRoot(Value* x);
