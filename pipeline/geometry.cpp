@@ -91,6 +91,8 @@ public:
 private:
     /// Triangles that are set up and binned together, while they are in the first cache.
     static constexpr uint32_t kSetupRun = 64;
+    /// Fewer are set up one by one: the kernel costs as much for one as for eight.
+    static constexpr uint32_t kLeastSetupRun = 3;
 
     [[nodiscard]] WindowVertex window(uint32_t vertex) const {
         const VertexArrays& arrays = vertices_.arrays();
@@ -99,6 +101,15 @@ private:
     }
 
     void setupRun(const TriangleCorners& triangles, const uint32_t* list, uint32_t count) {
+        if (count < kLeastSetupRun) {
+            for (uint32_t i = 0; i < count; ++i) {
+                const WindowVertex corners[3] = {window(triangles.corner[0][list[i]]),
+                                                 window(triangles.corner[1][list[i]]),
+                                                 window(triangles.corner[2][list[i]])};
+                setupPolygon(setup_, corners, 3, chunk_);
+            }
+            return bin();
+        }
         const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
         chunk_.primitives.resize(primitives + count);
         chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);

@@ -320,6 +320,17 @@ I32x8 gather(const int32_t* base, U32x8 index) {
 #endif
 }
 
+/// Indices are below 2^31.
+F64x8 gather(const double* base, U32x8 index) {
+#if defined(__AVX512F__)
+    return __builtin_bit_cast(F64x8, _mm512_i32gather_pd(__builtin_bit_cast(__m256i, index), base, 8));
+#else
+    F64x8 values;
+    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
+    return values;
+#endif
+}
+
 I32x16 gather(const int32_t* base, U32x16 index) {
 #if defined(__AVX512F__)
     return __builtin_bit_cast(I32x16, _mm512_i32gather_epi32(__builtin_bit_cast(__m512i, index), base, 4));
@@ -477,37 +488,90 @@ Bounds boundsOf(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3
     return bounds;
 }
 
-/// Of eight triangles. Read one by one where they are: a copy would be loaded before its stores have ended.
+/// A triangle's for several planes, or those of eight triangles.
+template <class Value>
 struct Gradients {
-    alignas(64) double dx1[kLanes], dx2[kLanes], dy1[kLanes], dy2[kLanes], originX[kLanes], originY[kLanes];
+    Value dx1, dx2, dy1, dy2, originX, originY;
 };
 
-void makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 area, const Bounds& bounds, Gradients& g) {
-    const F64x8 scale = static_cast<double>(kOne) / area;
-    store8(g.dx1, toDouble(y[2] - y[0]) * scale);
-    store8(g.dx2, toDouble(y[0] - y[1]) * scale);
-    store8(g.dy1, toDouble(x[0] - x[2]) * scale);
-    store8(g.dy2, toDouble(x[1] - x[0]) * scale);
-    store8(g.originX, toDouble(bounds.originX) - toDouble(x[0]) / static_cast<double>(kOne));
-    store8(g.originY, toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne));
+/// One plane for each lane.
+template <class Floats>
+struct Planes {
+    Floats base, dx, dy;
+};
+template <class Floats, class Doubles, class Value>
+Planes<Floats> makePlanes(const Gradients<Value>& g, Doubles f0, Doubles f1, Doubles f2, Doubles bias) {
+    const auto differs = ~((f0 == f1) & (f0 == f2));
+    using Bits = __typeof__(f0 == f1);
+    const auto where = [](Bits mask, Doubles value) {
+        return __builtin_bit_cast(Doubles, mask & __builtin_bit_cast(Bits, value));
+    };
+    const Doubles gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
+    const Doubles gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
+    const Doubles base = f0 + gx * g.originX + gy * g.originY + bias;
+    const auto chosen =
+        __builtin_bit_cast(Bits, where(differs, base)) | __builtin_bit_cast(Bits, where(~differs, f0 + bias));
+    return {__builtin_convertvector(__builtin_bit_cast(Doubles, chosen), Floats),
+            __builtin_convertvector(where(differs, gx), Floats), __builtin_convertvector(where(differs, gy), Floats)};
 }
 
-// A primitive is written as two rows of eight 64-bit integers. Depth and 1/w, three of them, come later.
+Gradients<F64x8> makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 area, const Bounds& bounds) {
+    const F64x8 scale = static_cast<double>(kOne) / area;
+    return {toDouble(y[2] - y[0]) * scale,
+            toDouble(y[0] - y[1]) * scale,
+            toDouble(x[0] - x[2]) * scale,
+            toDouble(x[1] - x[0]) * scale,
+            toDouble(bounds.originX) - toDouble(x[0]) / static_cast<double>(kOne),
+            toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne)};
+}
+
+/// Section 3.5.2.
+F64x8 polygonOffset(const SetupState& state, const Gradients<F64x8>& g, const F64x8 (&z)[3]) {
+    if (state.offsetFactor == 0 && state.offsetUnits == 0) return F64x8{};
+    const F64x8 x = __builtin_elementwise_abs(g.dx1 * (z[1] - z[0]) + g.dx2 * (z[2] - z[0]));
+    const F64x8 y = __builtin_elementwise_abs(g.dy1 * (z[1] - z[0]) + g.dy2 * (z[2] - z[0]));
+    return (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
+}
+
+// A primitive is written as two rows of eight 64-bit integers.
 static_assert(offsetof(SetupPrimitive, kind) == 0 && offsetof(SetupPrimitive, edgeCount) == 1 &&
               offsetof(SetupPrimitive, frontFacing) == 2 && offsetof(SetupPrimitive, firstPlane) == 4);
 static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 12 &&
               offsetof(SetupPrimitive, maxX) == 16 && offsetof(SetupPrimitive, maxY) == 20 &&
               offsetof(SetupPrimitive, originX) == 24 && offsetof(SetupPrimitive, originY) == 28);
+static_assert(offsetof(SetupPrimitive, depth) == 32 && offsetof(SetupPrimitive, inverseW) == 44 &&
+              offsetof(Plane, base) == 0 && offsetof(Plane, dx) == 4 && offsetof(Plane, dy) == 8);
 static_assert(offsetof(SetupPrimitive, edge) == 56 && sizeof(Edge) == 24 &&
               static_cast<int>(PrimitiveKind::Polygon) == 0);
 
-/// Everything but the planes of the first `count` of eight triangles.
-void setupEdges(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3], I32x8 firstPlane, uint32_t count,
-                SetupPrimitive* primitives, Gradients& gradients) {
+/// Eight triangles between the two halves of setup.
+struct TriangleGroup {
+    alignas(32) uint32_t vertex[3][kLanes];
+    /// Read one by one where they are: a copy would be loaded before its stores have ended.
+    alignas(64) Gradients<double[kLanes]> gradients;
+};
+
+/// Everything but the attribute planes of the first `count` of eight triangles.
+void setupPrimitives(const SetupState& state, const VertexArrays& arrays, const U32x8 (&vertex)[3], I32x8 firstPlane,
+                     uint32_t count, SetupPrimitive* primitives, TriangleGroup& group) {
+    I32x8 x[3], y[3];
+    F64x8 z[3], inverseW[3];
+    for (int corner = 0; corner < 3; ++corner) {
+        const U32x8 index = vertex[corner];
+        __builtin_memcpy(group.vertex[corner], &index, sizeof index);
+        x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
+        z[corner] = gather(arrays.z, index), inverseW[corner] = gather(arrays.inverseW, index);
+    }
     const Bounds bounds = boundsOf(state, x, y);
     // Differences have 24 bits, products 48, so doubles are exact.
     const F64x8 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
-    makeGradients(x, y, area, bounds, gradients);
+    const Gradients<F64x8> g = makeGradients(x, y, area, bounds);
+    store8(group.gradients.dx1, g.dx1), store8(group.gradients.dx2, g.dx2);
+    store8(group.gradients.dy1, g.dy1), store8(group.gradients.dy2, g.dy2);
+    store8(group.gradients.originX, g.originX), store8(group.gradients.originY, g.originY);
+    const auto depth = makePlanes<F32x8>(g, z[0], z[1], z[2], polygonOffset(state, g, z));
+    const auto reciprocal = makePlanes<F32x8>(g, inverseW[0], inverseW[1], inverseW[2], F64x8{});
+
     const I32x8 isPositive = __builtin_convertvector(area > 0.0, I32x8);
     const I32x8 isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
     const I32x8 secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
@@ -515,8 +579,12 @@ void setupEdges(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3
     const Edges first = makeEdges(x[0], y[0], secondX, secondY);  // counter-clockwise
     const Edges second = makeEdges(secondX, secondY, thirdX, thirdY);
     const Edges third = makeEdges(thirdX, thirdY, x[0], y[0]);
+    const auto floats = [](F32x8 a, F32x8 b) {
+        return pair(__builtin_bit_cast(I32x8, a), __builtin_bit_cast(I32x8, b));
+    };
     I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), bounds.least, bounds.most, bounds.origin,
-                        I64x8{}, I64x8{}, I64x8{}, first.a},
+                        floats(depth.base, depth.dx), floats(depth.dy, reciprocal.base),
+                        floats(reciprocal.dx, reciprocal.dy), first.a},
                        {first.b, first.c, second.a, second.b, second.c, third.a, third.b, third.c}};
     transpose(row[0]);
     transpose(row[1]);
@@ -527,28 +595,9 @@ void setupEdges(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3
     }
 }
 
-/// Eight planes at once.
-struct Planes {
-    F32x8 base, dx, dy;
-};
-Planes planes(const Gradients& g, uint32_t i, F64x8 f0, F64x8 f1, F64x8 f2, F64x8 bias) {
-    const I64x8 differs = ~((f0 == f1) & (f0 == f2));
-    const F64x8 gx = g.dx1[i] * (f1 - f0) + g.dx2[i] * (f2 - f0);
-    const F64x8 gy = g.dy1[i] * (f1 - f0) + g.dy2[i] * (f2 - f0);
-    const F64x8 base = f0 + gx * g.originX[i] + gy * g.originY[i] + bias;
-    const auto where = [](I64x8 mask, F64x8 value) {
-        return __builtin_bit_cast(F64x8, mask & __builtin_bit_cast(I64x8, value));
-    };
-    const F64x8 flat = f0 + bias;
-    const F64x8 chosen = __builtin_bit_cast(
-        F64x8, (differs & __builtin_bit_cast(I64x8, base)) | (~differs & __builtin_bit_cast(I64x8, flat)));
-    return {__builtin_convertvector(chosen, F32x8), __builtin_convertvector(where(differs, gx), F32x8),
-            __builtin_convertvector(where(differs, gy), F32x8)};
-}
-
 F64x8 join(F64x4 low, F64x4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 
-/// The lower or the upper four as Plane[4].
+/// Four as Plane[4].
 void storePlanes(F32x4 base, F32x4 dx, F32x4 dy, Plane* to) {
     const F32x4 baseX = __builtin_shufflevector(base, dx, 0, 4, 1, 5);   // b0 x0 b1 x1
     const F32x4 baseX2 = __builtin_shufflevector(base, dx, 2, 6, 3, 7);  // b2 x2 b3 x3
@@ -557,84 +606,63 @@ void storePlanes(F32x4 base, F32x4 dx, F32x4 dy, Plane* to) {
     store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
     store4(floats + 8, __builtin_shufflevector(dy, baseX2, 2, 6, 7, 3));
 }
-void storeLower(const Planes& p, Plane* to) {
+void storePlanes(const Planes<F32x4>& p, Plane* to) { storePlanes(p.base, p.dx, p.dy, to); }
+void storePlanes(const Planes<F32x8>& p, Plane* to) {
     const auto lower = [](F32x8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); };
-    storePlanes(lower(p.base), lower(p.dx), lower(p.dy), to);
-}
-void storeUpper(const Planes& p, Plane* to) {
     const auto upper = [](F32x8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); };
-    storePlanes(upper(p.base), upper(p.dx), upper(p.dy), to);
+    storePlanes(lower(p.base), lower(p.dx), lower(p.dy), to);
+    storePlanes(upper(p.base), upper(p.dx), upper(p.dy), to + 4);
 }
 static_assert(sizeof(Plane) == 12);
 
-/// A vertex of a triangle.
-struct Corner {
-    double z, inverseW;
-    const float* attributes;
-};
-
-Corner cornerOf(const VertexArrays& arrays, uint32_t vertex) {
-    return {arrays.z[vertex], arrays.inverseW[vertex],
-            arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4};
+/// Attribute / w of a vertex.
+F64x4 attributesOverW(const VertexArrays& arrays, uint32_t vertex, int at) {
+    const float* attributes = arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4;
+    return __builtin_convertvector(load4(attributes + at), F64x4) * arrays.inverseW[vertex];
 }
 
-F64x4 attributesOverW(const Corner& corner, int at) {
-    return __builtin_convertvector(load4(corner.attributes + at), F64x4) * corner.inverseW;
-}
-
-void setupPlanes(const SetupState& state, const Corner (&v)[3], const Gradients& g, uint32_t i,
-                 SetupPrimitive& primitive, Plane* attributePlanes) {
-    double bias = 0;
-    if (state.offsetFactor != 0 || state.offsetUnits != 0) {  // section 3.5.2
-        const double slopeX = g.dx1[i] * (v[1].z - v[0].z) + g.dx2[i] * (v[2].z - v[0].z);
-        const double slopeY = g.dy1[i] * (v[1].z - v[0].z) + g.dy2[i] * (v[2].z - v[0].z);
-        const double x = __builtin_fabs(slopeX), y = __builtin_fabs(slopeY);
-        bias = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
-    }
-    // Depth and 1/w go with the first varying.
-    const bool hasVarying = state.attributeFloats != 0;
-    const auto firstValues = [&](const Corner& corner) {
-        return join(F64x4{corner.z, corner.inverseW, 0, 0}, hasVarying ? attributesOverW(corner, 0) : F64x4{});
-    };
-    const Planes both =
-        planes(g, i, firstValues(v[0]), firstValues(v[1]), firstValues(v[2]), F64x8{bias, 0, 0, 0, 0, 0, 0, 0});
-    primitive.depth = {both.base[0], both.dx[0], both.dy[0]};
-    primitive.inverseW = {both.base[1], both.dx[1], both.dy[1]};
-    if (hasVarying) storeUpper(both, attributePlanes);
-    for (int at = 4; at < state.attributeFloats; at += 8) {
-        const bool hasTwo = at + 4 < state.attributeFloats;
-        const auto values = [&](const Corner& corner) {
-            return join(attributesOverW(corner, at), hasTwo ? attributesOverW(corner, at + 4) : F64x4{});
+/// The attribute planes of triangle `i` of a group, two varyings at a time.
+void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup& group, uint32_t i, Plane* planes) {
+    const auto& all = group.gradients;
+    const Gradients<double> g = {all.dx1[i], all.dx2[i], all.dy1[i], all.dy2[i], all.originX[i], all.originY[i]};
+    const uint32_t v[3] = {group.vertex[0][i], group.vertex[1][i], group.vertex[2][i]};
+    int at = 0;
+    for (; at + 4 < floats; at += 8) {
+        const auto values = [&](int corner) {
+            return join(attributesOverW(arrays, v[corner], at), attributesOverW(arrays, v[corner], at + 4));
         };
-        const Planes two = planes(g, i, values(v[0]), values(v[1]), values(v[2]), F64x8{});
-        storeLower(two, attributePlanes + at);
-        if (hasTwo) storeUpper(two, attributePlanes + at + 4);
+        storePlanes(makePlanes<F32x8>(g, values(0), values(1), values(2), F64x8{}), planes + at);
     }
+    if (at == floats) return;
+    const auto values = [&](int corner) { return attributesOverW(arrays, v[corner], at); };
+    storePlanes(makePlanes<F32x4>(g, values(0), values(1), values(2), F64x4{}), planes + at);
 }
 
+/// In two halves, so that the latencies of one group hide behind the work of the next.
 void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
            uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+    constexpr uint32_t kRunGroups = 4;
     const auto floats = static_cast<uint32_t>(state.attributeFloats);
-    for (uint32_t first = 0; first < count; first += kLanes) {
-        const uint32_t used = count - first < kLanes ? count - first : kLanes;
-        alignas(32) uint32_t vertex[3][kLanes];
-        for (uint32_t i = 0; i < kLanes; ++i) {
-            const uint32_t at = list[first + (i < used ? i : 0)];  // lanes left over repeat a triangle
-            for (int corner = 0; corner < 3; ++corner) vertex[corner][i] = triangles.corner[corner][at];
+    TriangleGroup groups[kRunGroups];
+    for (uint32_t run = 0; run < count; run += kRunGroups * kLanes) {
+        const uint32_t end = count - run < kRunGroups * kLanes ? count : run + kRunGroups * kLanes;
+        for (uint32_t first = run; first < end; first += kLanes) {
+            const uint32_t used = end - first < kLanes ? end - first : kLanes;
+            U32x8 at = U32x8(list[first]);  // lanes left over repeat a triangle
+            __builtin_memcpy(&at, list + first, used * sizeof(uint32_t));
+            U32x8 vertex[3];
+            for (int corner = 0; corner < 3; ++corner) {
+                const auto* corners = reinterpret_cast<const int32_t*>(triangles.corner[corner]);
+                vertex[corner] = __builtin_bit_cast(U32x8, gather(corners, at));
+            }
+            const U32x8 plane = firstPlane + (first + U32x8{0, 1, 2, 3, 4, 5, 6, 7}) * floats;
+            setupPrimitives(state, arrays, vertex, __builtin_bit_cast(I32x8, plane), used, primitives + first,
+                            groups[(first - run) / kLanes]);
         }
-        I32x8 x[3], y[3];
-        for (int corner = 0; corner < 3; ++corner) {
-            U32x8 index;
-            __builtin_memcpy(&index, vertex[corner], sizeof index);
-            x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
-        }
-        const U32x8 plane = firstPlane + (first + U32x8{0, 1, 2, 3, 4, 5, 6, 7}) * floats;
-        Gradients gradients;
-        setupEdges(state, x, y, __builtin_bit_cast(I32x8, plane), used, primitives + first, gradients);
-        for (uint32_t i = 0; i < used; ++i) {
-            const Corner v[3] = {cornerOf(arrays, vertex[0][i]), cornerOf(arrays, vertex[1][i]),
-                                 cornerOf(arrays, vertex[2][i])};
-            setupPlanes(state, v, gradients, i, primitives[first + i], planes + size_t{first + i} * floats);
+        for (uint32_t i = run; i < end && floats != 0; ++i) {
+            const uint32_t inRun = i - run;
+            setupAttributes(arrays, state.attributeFloats, groups[inRun / kLanes], inRun % kLanes,
+                            planes + size_t{i} * floats);
         }
     }
 }
