@@ -174,7 +174,7 @@ namespace {
 void showVertices(const DrawGeometry& geometry, uint64_t primitive, std::span<const VertexKey> keys,
                   const VertexRegisters& registers) {
     ProbedVertices vertices{&geometry.draw(), primitive,          {},
-                            registers.inputs, registers.specials, &geometry.vertexStage().constants()};
+                            registers.inputs, registers.specials, geometry.vertexStage().constants()};
     for (const VertexKey& key : keys) vertices.elements.push_back(key.element);
     geometry.pixelProbe()->shaded(vertices);
 }

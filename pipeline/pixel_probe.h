@@ -78,7 +78,7 @@ struct ProbedVertices {
     std::vector<uint32_t> elements;  ///< numbers in the attribute arrays
     const isa::GroupRegister* inputs = nullptr;
     const isa::GroupRegister* specials = nullptr;
-    const std::vector<std::array<float, 4>>* constants = nullptr;
+    std::span<const ConstantRegister> constants;
 };
 
 class PixelProbe {

@@ -83,9 +83,10 @@ struct PrimitiveChunk {
 /// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
 struct RasterDraw {
     const Draw* draw = nullptr;
-    std::vector<std::array<float, 4>> fragmentConstants;
-    int varyingCount = 0;  ///< set bits of the fragment program's inputMask
-    uint64_t number = 0;   ///< of the draw, for a probe
+    std::span<const ConstantRegister> fragmentConstants;  ///< literals filled in
+    std::vector<ConstantRegister> ownConstants;           ///< what they are in when the draw's have to be copied
+    int varyingCount = 0;                                 ///< set bits of the fragment program's inputMask
+    uint64_t number = 0;                                  ///< of the draw, for a probe
     std::vector<PrimitiveChunk> chunks;
     /// Set by the rasteriser when a group of the draw exceeds its instruction budget; other tiles then leave out what
     /// is left of the draw.

@@ -216,9 +216,10 @@ struct TwoWayWorld {
         const auto primitives = constant ? randomPrimitives : chance(random, 4) ? manyPrimitives : mixedPrimitives;
         world.add(std::move(draw), primitives(random, width, height));
         const auto flag = [](bool on) { return on ? 1.0f : 0.0f; };
-        world.scene.draws.back()->fragmentConstants = {
+        world.scene.draws.back()->ownConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
             {anyValue(random), anyValue(random), anyValue(random), anyValue(random)}};
+        world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 
     /// Renders over a copy of `start` and gives it back, with the sample counts.
@@ -299,7 +300,8 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
             chunk.primitives.back().depth = {depth, 0, 0};
         }
         scene.add(std::move(draw), std::move(chunk));
-        scene.scene.draws.back()->fragmentConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+        scene.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+        scene.scene.draws.back()->fragmentConstants = scene.scene.draws.back()->ownConstants;
         world.routines[0]->hasBlocks = true;
         RasterStats stats;
         for (int x = 0; x < 2; ++x) rasterTile(scene.scene, x, 0, stats);

@@ -224,7 +224,7 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
         }
         raster->draw = &draw;
         raster->number = geometry.number();
-        fillConstants(fragment, draw.fragmentConstants, raster->fragmentConstants);
+        raster->fragmentConstants = filledConstants(fragment, draw.fragmentConstants, raster->ownConstants);
         raster->varyingCount = std::popcount(fragment.inputMask);
         scene_.draws.push_back(std::move(raster));
         countsSamples_ |= draw.occlusion != nullptr;

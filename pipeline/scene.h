@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <memory_resource>
 
 #include "base/thread_pool.h"
 #include "pipeline/geometry.h"
@@ -70,8 +71,9 @@ private:
     bool countsSamples_ = false;           ///< a draw of the scene has an occlusion counter
     size_t bytes_ = 0;                     ///< of primitives, planes and tile commands
     size_t maxBytes_ = 0;                  ///< the scene is flushed when there are more
-    std::deque<DrawGeometry> geometries_;  ///< of the queued chunks; addresses stay
-    std::vector<QueuedChunk> queue_;       ///< the first queued_ are in use, the rest keeps memory
+    std::pmr::unsynchronized_pool_resource geometryMemory_;
+    std::pmr::deque<DrawGeometry> geometries_{&geometryMemory_};  ///< of the queued chunks; addresses stay
+    std::vector<QueuedChunk> queue_;  ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
     size_t maxQueued_;                   ///< the queue is run when it has as many chunks
     std::vector<PrimitiveChunk> spare_;  ///< empty, but with memory

@@ -163,7 +163,7 @@ struct Draw {
     explicit Draw(std::shared_ptr<DrawState> shared) : state(std::move(shared)) {}
 
     std::shared_ptr<DrawState> state;  ///< never null
-    /// Constant registers of each stage, literals not filled in (the command processor does that).
+    /// Constant registers of each stage, the command processor fills in literals where they are missing.
     std::span<const ConstantRegister> vertexConstants, fragmentConstants;
     Primitive primitive = Primitive::Triangles;
     uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0

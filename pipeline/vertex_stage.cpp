@@ -21,6 +21,19 @@ void fillConstants(const isa::Program& program, std::span<const ConstantRegister
         if (literal.reg < count) std::memcpy(to[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
 }
 
+std::span<const ConstantRegister> filledConstants(const isa::Program& program,
+                                                  std::span<const ConstantRegister> recorded,
+                                                  std::vector<ConstantRegister>& memory) {
+    const size_t count = std::max<size_t>(program.constantCount, 1);
+    const bool isFilled = recorded.size() >= count && std::ranges::all_of(program.literals, [&](const auto& literal) {
+                              return literal.reg >= count || std::memcmp(recorded[literal.reg].data(),
+                                                                         literal.bits.data(), sizeof literal.bits) == 0;
+                          });
+    if (isFilled) return recorded;
+    fillConstants(program, recorded, memory);
+    return memory;
+}
+
 void ShadedVertices::reserve(size_t count, int varyings) {
     const size_t room = (count + isa::kGroupSize - 1) / isa::kGroupSize * isa::kGroupSize;
     arrays_.stride = 4 + 4 * varyings;
@@ -42,7 +55,7 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
       program_(*draw.state->program->vertex),
       probe_(probe),
       textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
-    fillConstants(program_, draw.vertexConstants, constants_);
+    constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
     for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
         if ((draw.state->program->fragment->inputMask >> varying & 1) == 0) continue;
         const int output = isa::kOutVarying0 + varying;

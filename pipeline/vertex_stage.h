@@ -15,6 +15,11 @@ namespace tessera::pipeline {
 void fillConstants(const isa::Program& program, std::span<const ConstantRegister> recorded,
                    std::vector<std::array<float, 4>>& to);
 
+/// The same where they are recorded so already: `recorded` itself; else they are made in `memory`.
+[[nodiscard]] std::span<const ConstantRegister> filledConstants(const isa::Program& program,
+                                                                std::span<const ConstantRegister> recorded,
+                                                                std::vector<ConstantRegister>& memory);
+
 /// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment
 /// program reads, in the order of the set bits of its inputMask; and what assembly wants of each (VertexArrays).
 /// Memory is kept from chunk to chunk.
@@ -63,7 +68,7 @@ public:
                              uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
                              uint64_t* instructions) const;
 
-    [[nodiscard]] const std::vector<std::array<float, 4>>& constants() const { return constants_; }
+    [[nodiscard]] std::span<const ConstantRegister> constants() const { return constants_; }
     [[nodiscard]] int varyingCount() const { return varyings_; }
 
 private:
@@ -74,7 +79,8 @@ private:
 
     const Draw& draw_;
     const isa::Program& program_;
-    std::vector<std::array<float, 4>> constants_;
+    std::vector<ConstantRegister> ownConstants_;
+    std::span<const ConstantRegister> constants_;  ///< recorded ones or the own
     mutable DrawProbe probe_;
     DrawTextureUnits textures_;
     int varyings_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <map>
 
 #include "api/gles/limits.h"
@@ -57,7 +58,17 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         for (const isa::Variable& uniform : program.uniforms)
             if (!isa::isSampler(uniform.type))
                 registers = std::max(registers, static_cast<size_t>(uniform.reg + isa::registerCount(uniform)));
-        made->stages_[stage].registers.resize(registers);
+        std::vector<pipeline::ConstantRegister>& constants = made->stages_[stage].registers;
+        constants.resize(registers);
+        // Literals where no uniform is, so that draws need no other copy. ISA programs may have both in one place.
+        for (const isa::Literal& literal : program.literals) {
+            const bool isUniform = std::ranges::any_of(program.uniforms, [&](const isa::Variable& uniform) {
+                return !isa::isSampler(uniform.type) && literal.reg >= uniform.reg &&
+                       literal.reg < uniform.reg + isa::registerCount(uniform);
+            });
+            if (literal.reg < registers && !isUniform)
+                std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+        }
     }
     for (Uniform& uniform : made->uniforms) {
         constexpr std::string_view kDepthRange[] = {"gl_DepthRange.near", "gl_DepthRange.far", "gl_DepthRange.diff"};

@@ -235,7 +235,7 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
         to.inputs[static_cast<size_t>(std::countr_zero(left))] = vertices.inputs[std::countr_zero(left)];
     constexpr auto kInstance = static_cast<size_t>(isa::Special::InstanceId);
     if ((to.program->specialMask >> kInstance & 1) != 0) to.specials[kInstance] = vertices.specials[kInstance];
-    to.constants.assign(vertices.constants->begin(), vertices.constants->begin() + to.program->constantCount);
+    to.constants.assign(vertices.constants.begin(), vertices.constants.begin() + to.program->constantCount);
     for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
         to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
     capture.title = fmt::format("vertices of frame {}: draw {}, primitive {}", frame, draw, vertices.primitive);
