@@ -15,8 +15,10 @@ namespace {
 
 constexpr uint32_t bitOf(isa::TextureTarget target) { return 1u << static_cast<uint32_t>(target); }
 
-uint32_t targetsOf(texture::Kind kind) {
-    switch (kind) {
+/// What a block sampler answers.
+uint32_t targetsOf(const TextureBinding& binding) {
+    if (texture::comparesDepth(*binding.view, binding.state)) return bitOf(isa::TextureTarget::Shadow2D);
+    switch (binding.view->kind) {
         case texture::Kind::Tex2D:
             return bitOf(isa::TextureTarget::Tex2D) | bitOf(isa::TextureTarget::External);
         case texture::Kind::Cube:
@@ -55,7 +57,7 @@ TextureUnit textureUnit(const TextureBinding& binding) {
     unit.view = binding.view.get();
     unit.state = &binding.state;
     if (unit.view != nullptr) unit.block = texture::blockSampler(*unit.view, binding.state);
-    if (unit.block != nullptr) unit.targets = targetsOf(unit.view->kind);
+    if (unit.block != nullptr) unit.targets = targetsOf(binding);
     return unit;
 }
 

@@ -142,6 +142,31 @@ TEST_CASE("what cannot be sampled is opaque black") {
     CHECK(!incompleteAt(2, isa::TextureTarget::Cube));
 }
 
+TEST_CASE("depth is compared where the lookup asks for it and the state says how") {
+    auto view = std::make_shared<texture::TextureView>();
+    view->levels = 1;
+    view->image[0][0] = std::make_shared<Image>(PixelFormat::Depth24Stencil8, 1, 1);
+    view->image[0][0]->setTexel32(0, 0, 0x40000000);
+    texture::SamplerState plain = nearest(), comparing;
+    plain.mipFilter = texture::MipFilter::None;
+    comparing = plain;
+    comparing.compare = texture::DepthCompare::LessEqual;
+    const std::vector<TextureBinding> bindings = {{view, plain}, {view, comparing}};
+    const DrawTextureUnits units(bindings);
+    for (const int unit : {0, 1}) {
+        for (const auto target : {isa::TextureTarget::Tex2D, isa::TextureTarget::Shadow2D}) {
+            Lookup lookup(target);
+            for (int lane = 0; lane < 32; ++lane) lookup.coord[2][lane] = lane % 2 == 0 ? 0.2f : 0.3f;
+            units.sample(unit, lookup.request, lookup.result);
+            const bool compares = unit == 1 && target == isa::TextureTarget::Shadow2D;
+            for (int lane = 0; lane < 32; ++lane) {
+                CHECK(lookup.byte(lane, 0) == (compares ? lane % 2 == 0 ? 255 : 0 : 64));
+                CHECK(lookup.byte(lane, 3) == 255);
+            }
+        }
+    }
+}
+
 TEST_CASE("level of detail in fragment programs") {
     const std::vector<TextureBinding> bindings = {{levelColors(texture::Kind::Tex2D, 6), nearest()}};
     const DrawTextureUnits units(bindings);

@@ -1,6 +1,6 @@
 // The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
-// eight-bit texels, one filter, a derived level of detail. Gives what sample() gives, to the bit; sampler_test.cpp
-// compares them.
+// eight-bit texels, one filter, a derived level of detail; depth without mip levels, compared or not. Gives what
+// sample() gives, to the bit; sampler_test.cpp compares them.
 #include "texture/block_texels.h"
 #include "texture/coordinates.h"
 #include "texture/sampler.h"
@@ -124,6 +124,32 @@ void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t la
                          result);
 }
 
+#if defined(__AVX512BW__)
+
+template <bool kCompares, bool kLinear>
+void sampleDepth(const TextureView& view, const SamplerState& state, uint32_t, const float* s, const float* t,
+                 const float* r, float* result) {
+    Coordinates c;
+    c.s = load<F32x16>(s), c.t = load<F32x16>(t);
+    Addressing at = blockAddressing<Kind::Tex2D, false>(state, c);
+    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(load<F32x16>(r), 0.0f, 1.0f);
+    const F32x16 value = filterDepth<kCompares>(*view.image[0][0], at, kLinear);
+    for (int i = 0; i < 3; ++i) store(result + i * kResultStride, value);
+    store(result + 3 * kResultStride, splat(1.0f));
+}
+
+BlockSampler depthSampler(bool compares, bool linear) {
+    if (compares) return linear ? sampleDepth<true, true> : sampleDepth<true, false>;
+    return linear ? sampleDepth<false, true> : sampleDepth<false, false>;
+}
+
+#else
+
+/// The general sampler does as well.
+BlockSampler depthSampler(bool, bool) { return nullptr; }
+
+#endif
+
 template <Kind kKind>
 BlockSampler samplerOf(bool mips, bool linear, bool power) {
     constexpr BlockSampler kSamplers[2][2][2] = {
@@ -137,12 +163,20 @@ BlockSampler samplerOf(bool mips, bool linear, bool power) {
 
 }  // namespace
 
+bool comparesDepth(const TextureView& view, const SamplerState& state) {
+    return view.levels > 0 && fetchOf(*view.image[0][0]) == Fetch::D24S8 && state.compare != DepthCompare::None;
+}
+
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0 || fetchOf(*view.image[0][0]) != Fetch::Rgba8) return nullptr;
+    if (view.levels <= 0) return nullptr;
     const bool isVolume = view.kind == Kind::Tex3D;
     if (state.minFilter != state.magFilter || (state.maxAnisotropy > 1 && !isVolume)) return nullptr;
     const Image& base = *view.image[0][0];
+    const Fetch fetch = fetchOf(base);
     const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;
+    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips)
+        return depthSampler(comparesDepth(view, state), linear);
+    if (fetch != Fetch::Rgba8) return nullptr;
     const bool planePower = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
                             isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
     switch (view.kind) {

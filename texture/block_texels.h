@@ -251,17 +251,50 @@ inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
 /// kIsDense: lanes probably read neighbouring texels.
 template <bool kPower, bool kIsDense>
-[[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
-    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    Corners corners;
+[[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
+                                                const Place& y) {
     Window window{.outside = 0xFFFF};
     if constexpr (kIsDense) window = windowOf(image, x, y);
-    if (window.outside == 0) {
-        corners = WindowReader(image, window, x).read(image.block32(0, 0));
-    } else {
-        corners = gatherCorners<kPower>(image, at, x, y, I32x16{});
+    if (window.outside == 0) return WindowReader(image, window, x).read(image.block32(0, 0));
+    return gatherCorners<kPower>(image, at, x, y, I32x16{});
+}
+
+template <bool kPower, bool kIsDense>
+[[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
+    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
+}
+
+/// d / 16777215, rounded, of the 24 bits of an element. With d = m * 2^k, 2^23 <= m < 2^24, it is more than half a step
+/// and less than a whole one above d / 2^24: the next single.
+inline F32x16 depthOf(__m512i element) {
+    const __m512i depth = _mm512_srli_epi32(element, 8);
+    const __m512i below = __builtin_bit_cast(__m512i, _mm512_cvtepi32_ps(depth));
+    const __m512i next = _mm512_sub_epi32(below, _mm512_set1_epi32((24 << 23) - 1));
+    return asFloat(lanes32(_mm512_maskz_mov_epi32(_mm512_test_epi32_mask(depth, depth), next)));
+}
+
+/// The first channel of filterImage() of depth; compared with at.reference where at.compare says so.
+template <bool kCompares>
+[[gnu::always_inline]] inline F32x16 filterDepth(const Image& image, const Addressing& at, bool linear) {
+    const auto valueOf = [&](__m512i element) {
+        const F32x16 depth = depthOf(element);
+        return kCompares ? compareDepth(at.compare, at.reference, depth) : depth;
+    };
+    if (!linear) {
+        const I32x16 x = blockTexel<false>(at.wrapS, at.s, image.width());
+        const I32x16 y = blockTexel<false>(at.wrapT, at.t, image.height());
+        const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
+        return valueOf(__builtin_bit_cast(__m512i, gather<1>(image.block32(0, 0), offset, 0)));
     }
-    return filterCorners(corners, x, y);
+    const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
+    const Corners corners = cornersOf<false, true>(image, at, x, y);
+    const auto between = [](F32x16 a, F32x16 b, const Place& place) {
+        const F32x16 weight = toFloat(place.fixed & 0xFF) * (1 / kWeightScale);
+        return kCompares ? interpolateExact(a, b, weight) : interpolate(a, b, weight, false);
+    };
+    const auto row = [&](int i) { return between(valueOf(corners.texel[i][0]), valueOf(corners.texel[i][1]), x); };
+    return between(row(0), row(1), y);
 }
 
 /// The texels of two slices.

@@ -36,38 +36,6 @@ Texels filterVolume(const Image& image, Fetch fetch, const Addressing& at, bool 
     return {};
 }
 
-/// 1 where "reference `compare` depth" holds, else 0.
-F32x16 compareDepth(DepthCompare compare, F32x16 reference, F32x16 depth) {
-    Mask16 holds{};
-    switch (compare) {
-        case DepthCompare::LessEqual:
-            holds = reference <= depth;
-            break;
-        case DepthCompare::GreaterEqual:
-            holds = reference >= depth;
-            break;
-        case DepthCompare::Less:
-            holds = reference < depth;
-            break;
-        case DepthCompare::Greater:
-            holds = reference > depth;
-            break;
-        case DepthCompare::Equal:
-            holds = reference == depth;
-            break;
-        case DepthCompare::NotEqual:
-            holds = reference != depth;
-            break;
-        case DepthCompare::Always:
-            holds = ~Mask16{};
-            break;
-        case DepthCompare::Never:
-        case DepthCompare::None:
-            break;
-    }
-    return select(holds, splat(1.0f), splat(0.0f));
-}
-
 /// Percentage closer filtering: texels are compared, then the zeros and ones filtered.
 Texels filterCompared(const Image& image, const Addressing& at, bool linear) {
     const uint32_t* base = image.block32(0, 0);

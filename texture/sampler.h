@@ -36,13 +36,15 @@ struct SampleOutput {
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
-/// eight-bit texels, one filter. Gives what sample() gives. `lanes` (not 0) want a result; other lanes of their quads
-/// hold coordinates, the rest holds anything. `r` is not read for 2D. The four channels of `result` are 32 floats
-/// apart.
+/// eight-bit texels, depth without mip levels, one filter. Gives what sample() gives. `lanes` (not 0) want a result;
+/// other lanes of their quads hold coordinates, the rest holds anything. `r` is not read for 2D. The four channels of
+/// `result` are 32 floats apart.
 using BlockSampler = void (*)(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s,
                               const float* t, const float* r, float* result);
 /// Null for all other states.
 [[nodiscard]] BlockSampler blockSampler(const TextureView& view, const SamplerState& state);
+/// Whether blockSampler() is for lookups that compare, with the reference in `r`, and for no others.
+[[nodiscard]] bool comparesDepth(const TextureView& view, const SamplerState& state);
 
 }  // namespace TESSERA_SIMD
 

@@ -23,7 +23,7 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
 
 bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
     const BlockSampler sampler = blockSampler(view, state);
-    if (sampler == nullptr) return false;
+    if (sampler == nullptr || comparesDepth(view, state) != in.compares) return false;
     float result[4][32];
     for (auto& channel : result)
         for (float& lane : channel) lane = -7;

@@ -264,6 +264,38 @@ inline Texels interpolateTexels(const Texels& a, const Texels& b, F32x16 weight)
     return result;
 }
 
+/// 1 where "reference `compare` depth" holds, else 0.
+inline F32x16 compareDepth(DepthCompare compare, F32x16 reference, F32x16 depth) {
+    Mask16 holds{};
+    switch (compare) {
+        case DepthCompare::LessEqual:
+            holds = reference <= depth;
+            break;
+        case DepthCompare::GreaterEqual:
+            holds = reference >= depth;
+            break;
+        case DepthCompare::Less:
+            holds = reference < depth;
+            break;
+        case DepthCompare::Greater:
+            holds = reference > depth;
+            break;
+        case DepthCompare::Equal:
+            holds = reference == depth;
+            break;
+        case DepthCompare::NotEqual:
+            holds = reference != depth;
+            break;
+        case DepthCompare::Always:
+            holds = ~Mask16{};
+            break;
+        case DepthCompare::Never:
+        case DepthCompare::None:
+            break;
+    }
+    return select(holds, splat(1.0f), splat(0.0f));
+}
+
 /// `slice`: of each lane, as an offset in elements.
 template <Fetch kFetch>
 inline Texels filterSlice(const Image& image, const Addressing& at, I32x16 slice, bool linear) {
