@@ -67,8 +67,9 @@ struct GeometryKernels {
     bool (*fetch)(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out);
     /// The view outcode that the first `lanes` vertices of a group have in common.
     uint32_t (*commonOutcode)(const ShadedGroup& group, int lanes);
-    /// Vertices first .. first + kGroupSize - 1 from a group's outputs.
-    void (*finishGroup)(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays);
+    /// Vertices first .. first + lanes - 1 from a group's outputs; some after them may be overwritten.
+    void (*finishGroup)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
+                        const VertexArrays& arrays);
     /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume, not
     /// culled, not without area, with a pixel inside the bounds, and when that is at most 2x2 pixels of one sample,
     /// with one covered. Those with kToClip are only known to be not rejected. Returns how many; `list` has room for

@@ -154,9 +154,9 @@ TEST_CASE("projection in batches is that of single vertices") {
             const uint32_t first = isa::kGroupSize;
             const int lanes = 1 + static_cast<int>(random() % isa::kGroupSize);
             const uint32_t common = kernels.commonOutcode(group, lanes);
-            kernels.finishGroup(state, group, first, vertices.arrays());
+            kernels.finishGroup(state, group, lanes, first, vertices.arrays());
             uint32_t expectedCommon = kViewOutcode;
-            for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane) {
+            for (uint32_t lane = 0; lane < static_cast<uint32_t>(lanes); ++lane) {
                 const VertexArrays& arrays = vertices.arrays();
                 float p[4];
                 for (int c = 0; c < 4; ++c) p[c] = position.lane[c][lane];
@@ -165,7 +165,7 @@ TEST_CASE("projection in batches is that of single vertices") {
                 const bool hasPlace = toWindow(state, wide, nullptr, expected);
                 uint32_t code = viewOutcode(p) | static_cast<uint32_t>(clipOutcode(state.space, wide)) << kClipShift;
                 if (!isFinite(p)) code |= kNotFinite;
-                if (static_cast<int>(lane) < lanes) expectedCommon &= code & kViewOutcode;
+                expectedCommon &= code & kViewOutcode;
                 if (!hasPlace) code |= kNoPlace;
                 const uint32_t v = first + lane;
                 const bool counts = (code & kNotFinite) == 0;  // else no one asks for a place

@@ -285,8 +285,8 @@ void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, cons
 }
 
 /// Four floats of each lane into the records, at float `at` of each.
-void scatter(const isa::GroupRegister* from, float* records, int stride, int at) {
-    for (int lane = 0; lane < isa::kGroupSize; lane += 4) {
+void scatter(const isa::GroupRegister* from, int lanes, float* records, int stride, int at) {
+    for (int lane = 0; lane < lanes; lane += 4) {
         Four four{};
         if (from != nullptr)
             for (int c = 0; c < 4; ++c) four.row[c] = load4(from->lane[c] + lane);
@@ -295,8 +295,9 @@ void scatter(const isa::GroupRegister* from, float* records, int stride, int at)
     }
 }
 
-void finishGroup(const SetupState& state, const ShadedGroup& group, uint32_t first, const VertexArrays& arrays) {
-    for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
+void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
+                 const VertexArrays& arrays) {
+    for (int half = 0; half < lanes; half += kBlockLanes) {
         F32x16 position[4];
         loadPosition(group, half, position);
         project(state, position, first + half, arrays);
@@ -304,8 +305,8 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, uint32_t fir
         store(arrays.pointSize + first + half, size);
     }
     float* records = arrays.records + static_cast<int64_t>(first) * arrays.stride;
-    scatter(group.position, records, arrays.stride, 0);
-    for (int i = 0; i < group.varyings; ++i) scatter(group.varying[i], records, arrays.stride, 4 + 4 * i);
+    scatter(group.position, lanes, records, arrays.stride, 0);
+    for (int i = 0; i < group.varyings; ++i) scatter(group.varying[i], lanes, records, arrays.stride, 4 + 4 * i);
 }
 
 // --- Rejection --------------------------------------------------------------------------------------------------

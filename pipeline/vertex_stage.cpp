@@ -84,6 +84,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
         if (common != 0) continue;
         for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
             kernels.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
+                                ready == group ? lanes : isa::kGroupSize,
                                 static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
     }
     return common != 0 ? Result::Rejected : Result::Shaded;
