@@ -28,7 +28,9 @@ QUICK = [VARIANTS[i] for i in (2, 3, 5, 8, 10, 12)]
 
 def run(build, command, variant, keep):
     """What a program prints with the variant: a list of lines."""
-    environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "lib"), TESSERA_CACHE_DIR=str(keep / "code"), **variant)
+    # A cache for each level: together they outgrow one, and what one variant compiled would be gone before the next.
+    code = keep / f"code-{variant.get('TESSERA_SIMD', 'best')}"
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "lib"), TESSERA_CACHE_DIR=str(code), **variant)
     result = subprocess.run([str(build / "bin" / command[0]), *command[1:]], env=environment, capture_output=True, text=True)
     if result.returncode != 0:
         raise SystemExit(f"{' '.join(command)} with {variant}: status {result.returncode}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
