@@ -16,8 +16,11 @@
 namespace tessera::pipeline {
 namespace {
 
-/// Buffers that may wait. The front end submits a few for each frame, so this lets it run some frames ahead.
-constexpr size_t kMaxQueued = 16;
+/// What may wait: sixteen buffers, which lets the front end run some frames ahead, or four times as many that were
+/// handed over because they were full, being parts of a frame of thousands of draws.
+constexpr size_t kMaxQueuedCost = 64;
+constexpr size_t kFullBuffer = 256;  ///< commands
+size_t costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer ? 1 : 4; }
 
 }  // namespace
 
@@ -38,6 +41,7 @@ struct Gpu::Impl {
     mutable std::mutex mutex;  ///< guards what follows
     std::condition_variable work, progress;
     std::deque<CommandBuffer> queue;
+    size_t queuedCost = 0;
     uint64_t submitted = 0;  ///< serial number of the last buffer handed over
     Counters counters;
     bool stop = false;
@@ -58,6 +62,7 @@ void Gpu::Impl::main() {
         {
             const CommandBuffer buffer = std::move(queue.front());
             queue.pop_front();
+            queuedCost -= costOf(buffer);
             lock.unlock();
             const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
             const bool ranAway = commandProcessor.execute(buffer);
@@ -101,7 +106,8 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
     std::unique_lock lock(impl_->mutex);
     if (!impl_->processor.joinable()) impl_->processor = std::thread([this] { impl_->main(); });
     // A callback may submit; it must not wait for itself.
-    if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queue.size() < kMaxQueued; });
+    if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queuedCost < kMaxQueuedCost; });
+    impl_->queuedCost += costOf(commands);
     impl_->queue.push_back(std::move(commands));
     const uint64_t serial = ++impl_->submitted;
     impl_->work.notify_one();

@@ -1,7 +1,10 @@
 // The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
 #include "pipeline/gpu.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <random>
 #include <thread>
 
@@ -122,6 +125,31 @@ TEST_CASE("a buffer's images are released before its wait ends") {
     gpu.wait(gpu.submit(std::move(buffer)));
     CHECK(image.use_count() == 1);
     CHECK((image->texel32(kSize - 1, kSize - 1) & 0xFFFFFF) == 0x0000FF);
+}
+
+TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full, and no further") {
+    for (const auto& [commands, ahead] : {std::pair{size_t{1}, 16}, std::pair{size_t{256}, 64}}) {
+        Gpu gpu(nullptr, 1);
+        std::promise<void> began, goOn;
+        std::atomic<int> submitted = 0;
+        std::shared_future<void> released = goOn.get_future().share();
+        gpu.submit(callback([&began, released] { began.set_value(), released.wait(); }));
+        began.get_future().wait();
+        std::thread application([&] {
+            for (int i = 0; i < 2 * ahead; ++i, ++submitted) {
+                CommandBuffer buffer;
+                for (size_t j = 0; j < commands; ++j) buffer.commands.push_back(Callback{[] {}});
+                gpu.submit(std::move(buffer));
+            }
+        });
+        const std::chrono::milliseconds moment(20);
+        for (int i = 0; i < 500 && submitted < ahead; ++i) std::this_thread::sleep_for(moment);
+        std::this_thread::sleep_for(moment);
+        CHECK(submitted == ahead);
+        goOn.set_value();
+        application.join();
+        CHECK(submitted == 2 * ahead);
+    }
 }
 
 TEST_CASE("draws, clears and callbacks take effect in order") {
