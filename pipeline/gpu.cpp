@@ -19,7 +19,6 @@ namespace {
 /// What may wait: sixteen buffers, which lets the front end run some frames ahead, or four times as many that were
 /// handed over because they were full, being parts of a frame of thousands of draws.
 constexpr size_t kMaxQueuedCost = 64;
-constexpr size_t kFullBuffer = 256;  ///< commands
 size_t costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer ? 1 : 4; }
 
 }  // namespace

@@ -70,6 +70,9 @@ struct Callback {
 
 using Command = std::variant<Draw, Clear, Upload, CopyImage, Resolve, GenerateMipmap, Callback>;
 
+/// Commands at which a buffer is full and handed over.
+inline constexpr size_t kFullBuffer = 256;
+
 struct CommandBuffer {
     /// Memory that the draws' constant registers are in.
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;

@@ -128,7 +128,7 @@ TEST_CASE("a buffer's images are released before its wait ends") {
 }
 
 TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full, and no further") {
-    for (const auto& [commands, ahead] : {std::pair{size_t{1}, 16}, std::pair{size_t{256}, 64}}) {
+    for (const auto& [commands, ahead] : {std::pair{size_t{1}, 16}, std::pair{kFullBuffer, 64}}) {
         Gpu gpu(nullptr, 1);
         std::promise<void> began, goOn;
         std::atomic<int> submitted = 0;

@@ -39,9 +39,6 @@ struct BlockList {
     int count = 0;
     alignas(64) uint32_t entry[kTileBlocks * kTileBlocks + kBlockLanes];
 
-    void add(int x, int y, uint32_t lanes) {
-        entry[count++] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
-    }
     /// Nothing without lanes, but without a branch.
     void addIfAny(int x, int y, uint32_t lanes) {
         entry[count] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;

@@ -14,12 +14,12 @@ void Recorder::record(pipeline::Command&& command, size_t bytes) {
 }
 
 void Recorder::reserve() {
-    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(kMaxCommands);
+    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(pipeline::kFullBuffer);
 }
 
 void Recorder::recorded(size_t bytes) {
     bytes_ += bytes;
-    if (buffer_.commands.size() >= kMaxCommands || bytes_ >= kMaxBytes) flush();
+    if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) flush();
 }
 
 uint64_t Recorder::nextBufferNumber() {

@@ -40,7 +40,6 @@ private:
     void reserve();
     void recorded(size_t bytes);
 
-    static constexpr size_t kMaxCommands = 256;
     static constexpr size_t kStateBlock = 8, kConstantBlock = 2048;  ///< states and registers allocated together
     static constexpr size_t kMaxBytes = size_t{16} << 20;
 
