@@ -12,8 +12,10 @@ cmake_language(EVAL CODE "
                  TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})")
 
 # The prefix is known when installing, not when configuring: cmake --install --prefix.
+# A relative one counts from the folder of the call.
 install(CODE "
-  set(TESSERA_VENDOR_LIBRARY \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libEGL_tessera.so.0)
+  cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX NORMALIZE OUTPUT_VARIABLE prefix)
+  set(TESSERA_VENDOR_LIBRARY \${prefix}/${CMAKE_INSTALL_LIBDIR}/libEGL_tessera.so.0)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/50_tessera.json.in
                  \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/glvnd/egl_vendor.d/50_tessera.json @ONLY)
   message(STATUS \"Installing: \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/glvnd/egl_vendor.d/50_tessera.json\")

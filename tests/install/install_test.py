@@ -16,10 +16,10 @@ HERE = pathlib.Path(__file__).parent
 EXPECTED = "Tessera|255 0 51 255|Tessera\n"
 
 
-def run(*command, **variables):
+def run(*command, folder=None, **variables):
     """Standard output of a command that must succeed."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "LD_LIBRARY_PATH")}
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120,
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120, cwd=folder,
                             env={**environment, **{k: str(v) for k, v in variables.items()}})
     if result.returncode != 0:
         sys.exit(f"{command} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
@@ -70,7 +70,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         work = pathlib.Path(directory)
         prefix = work / "prefix"
-        run("cmake", "--install", build, "--prefix", prefix)
+        run("cmake", "--install", build, "--prefix", "prefix", folder=work)  # relative: the vendor file must not be
         libraries = next(prefix.rglob("libtessera.so.0")).parent
         vendor_file = prefix / "share/glvnd/egl_vendor.d/50_tessera.json"
         with_pkg_config(prefix, libraries, work, compiler, flags)

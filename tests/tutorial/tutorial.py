@@ -52,7 +52,7 @@ def follow(page, root, build, update):
     folder = build / "tutorial" / page.stem
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    environment = dict(os.environ, TESSERA=str(root), PATH=f"{build / 'bin'}:{os.environ['PATH']}", LC_ALL="C")
+    environment = dict(os.environ, TESSERA=str(root), BUILD=str(build), PATH=f"{build / 'bin'}:{os.environ['PATH']}", LC_ALL="C")
     text = page.read_text()
     failures, files, sessions, result, last = [], 0, 0, "", 0
     for block in BLOCK.finditer(text):
