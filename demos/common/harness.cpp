@@ -228,7 +228,7 @@ int runDemo(int argc, char** argv, const DemoInfo& info) {
         }
     }
     if (options.headless) {
-        if (options.out.empty()) options.out = std::string(info.name) + ".png";
+        if (options.out.empty()) options.out = std::string(TESSERA_PICTURE_DIR "/") + info.name + ".png";
         surface = makeHeadlessSurface(options.width, options.height, &error);
         if (!surface) {
             std::fprintf(stderr, "%s: cannot render headless: %s\n", info.name, error.c_str());

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""./run as a user meets it: progress without a terminal, a clone that was moved, missing packages, wrong words.
+
+Works on clones of a project that has the same names and builds at once: `run`, cmake/build.py and CMakePresets.json are
+the real ones, the tools that install packages are written here.
+
+Usage: run_test.py SOURCE_DIR
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+
+# tessera and gears print where they run and what they got; `slow` takes three seconds in 48 steps, `broken` fails.
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(stand_in LANGUAGES NONE)
+foreach(name tessera gears)
+  set(program ${CMAKE_BINARY_DIR}/bin/${name})
+  add_custom_command(OUTPUT ${program} COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/program.sh ${program}
+                     DEPENDS program.sh VERBATIM)
+  add_custom_target(${name} DEPENDS ${program})
+endforeach()
+add_custom_target(tessera_driver)
+add_custom_target(tessera_jit)
+set(steps)
+foreach(step RANGE 1 48)
+  add_custom_command(OUTPUT step${step} COMMAND sleep 0.25 COMMAND ${CMAKE_COMMAND} -E touch step${step}
+                     COMMAND echo built >> ${CMAKE_SOURCE_DIR}/steps.log VERBATIM)
+  list(APPEND steps step${step})
+endforeach()
+add_custom_target(slow DEPENDS ${steps})
+add_custom_target(broken COMMAND echo the reason COMMAND false)
+"""
+PROGRAM = '#!/bin/sh\necho "first|$PWD|$*"\n'
+
+DPKG_QUERY = """#!/bin/sh
+echo called >> "$PACKAGE_CALLS"
+shift 2
+for name in "$@"; do [ "$name" = "$MISSING_PACKAGE" ] || echo "ii  $name"; done
+"""
+APT_GET = """#!/bin/sh
+[ "$1" = update ] && exit
+echo "0 upgraded, 1 newly installed, 0 to remove and 0 not upgraded."
+echo "Get:1 somewhere $MISSING_PACKAGE"; echo "Unpacking $MISSING_PACKAGE"; echo "Setting up $MISSING_PACKAGE"
+exit "$APT_STATUS"
+"""
+ID = '#!/bin/sh\necho "$USER_ID"\n'
+
+# What run calls beside those; nothing else, sudo least of all, is found.
+TOOLS = ("bash sh env awk cat cmake ctest dirname echo false id mkdir mktemp ninja python3 readlink rm sed sleep tail tee "
+         "touch").split()
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.top = pathlib.Path(self.directory.name).resolve()
+        self.clone = self.top / "a clone"
+        (self.clone / "cmake").mkdir(parents=True)
+        for name in ("run", "cmake/build.py"):
+            shutil.copy(SOURCE / name, self.clone / name)
+        # The stand-in has no languages to find compilers for.
+        presets = (SOURCE / "CMakePresets.json").read_text()
+        (self.clone / "CMakePresets.json").write_text(re.sub(r'"CMAKE_C(XX)?_COMPILER": "[^"]*",\s*', "", presets))
+        (self.clone / "CMakeLists.txt").write_text(PROJECT)
+        self.program(self.clone / "program.sh", PROGRAM)
+        self.tools = self.top / "tools"
+        self.tools.mkdir()
+        for tool in TOOLS:
+            (self.tools / tool).symlink_to(shutil.which(tool))
+        self.program(self.tools / "dpkg-query", DPKG_QUERY)
+        self.program(self.tools / "apt-get", APT_GET)
+        self.environment = {"PATH": str(self.tools), "HOME": str(self.top), "PACKAGE_CALLS": str(self.top / "calls"),
+                            "MISSING_PACKAGE": "", "APT_STATUS": "0", "USER_ID": "0"}
+
+    def program(self, path, text):
+        path.unlink(missing_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def run_it(self, *arguments, clone=None, run=None, cwd=None, **variables):
+        return subprocess.run([run or (clone or self.clone) / "run", *arguments], cwd=cwd or self.top, text=True,
+                              capture_output=True, timeout=60, env={**self.environment, **variables})
+
+    def expect(self, result, out, *said):
+        self.assertEqual((result.returncode, result.stdout), (0, out), result.stderr)
+        for words in said:
+            self.assertIn(words, result.stderr)
+
+    def test_runs_where_it_is_called_and_is_quiet_when_nothing_changed(self):
+        here = self.top / "here"
+        here.mkdir()
+        out = f"first|{here}|as x\n"
+        self.expect(self.run_it("tessera", "as", "x", cwd=here), out, "configuring build/release")
+        (self.top / "calls").unlink()
+        again = self.run_it("tessera", "as", "x", cwd=here)
+        self.expect(again, out)
+        self.assertEqual(again.stderr, "")
+        self.assertEqual((self.top / "calls").read_text(), "called\n", "one question for all packages")
+
+    def test_never_runs_what_is_stale(self):
+        self.run_it("tessera")
+        self.program(self.clone / "program.sh", PROGRAM.replace("first", "second"))
+        self.expect(self.run_it("tessera"), f"second|{self.top}|\n")
+
+    def test_through_a_symbolic_link(self):
+        (self.top / "link").symlink_to(self.clone / "run")
+        self.expect(self.run_it("tessera", run=self.top / "link"), f"first|{self.top}|\n")
+
+    def test_a_moved_clone_is_configured_anew(self):
+        self.run_it("tessera")
+        moved = self.top / "moved"
+        self.clone.rename(moved)
+        self.expect(self.run_it("tessera", clone=moved), f"first|{self.top}|\n",
+                    f"build/release was made in {self.clone}: making it anew here")
+        self.assertEqual(self.run_it("tessera", clone=moved).stderr, "")
+
+    def test_a_copied_clone_leaves_the_first_alone(self):
+        self.run_it("tessera")
+        copy = self.top / "copy"
+        shutil.copytree(self.clone, copy, symlinks=True)
+        self.program(copy / "program.sh", PROGRAM.replace("first", "copied"))
+        self.expect(self.run_it("tessera", clone=copy), f"copied|{self.top}|\n", "making it anew here")
+        self.expect(self.run_it("tessera"), f"first|{self.top}|\n")
+
+    def test_progress_without_a_terminal(self):
+        result = self.run_it("build", "slow")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertRegex(result.stderr, r"building build/release: \d+ s, \d+ of 48 steps \(\d+ %\), about \d+ s left")
+        self.assertRegex(result.stderr, r"built build/release in \d+ s\n$")
+
+    def test_an_interrupted_build_goes_on(self):
+        first = subprocess.Popen([self.clone / "run", "build", "slow"], cwd=self.top, env=self.environment, text=True,
+                                 stderr=subprocess.PIPE, start_new_session=True)
+        log = self.clone / "steps.log"
+        deadline = time.monotonic() + 30
+        while not (log.exists() and log.read_text().count("\n") >= 8) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.killpg(first.pid, signal.SIGINT)
+        self.assertIn("the next call goes on from there", first.communicate(timeout=30)[1])
+        self.assertNotEqual(first.returncode, 0)
+        self.assertLess(log.read_text().count("\n"), 48)
+        self.assertEqual(self.run_it("build", "slow").returncode, 0)
+        # A step that had written and was interrupted before it said so may run twice: one for each process at most.
+        self.assertLess(log.read_text().count("\n"), 48 + 8 + (os.cpu_count() or 1))
+
+    def test_a_failing_step_is_shown(self):
+        result = self.run_it("build", "broken")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("\nthe reason\n", result.stderr)
+        self.assertIn("build/release/build.log", result.stderr)
+        self.assertIn("the reason", (self.clone / "build/release/build.log").read_text())
+
+    def test_two_builds_at_once_wait_for_each_other(self):
+        self.run_it("tessera")
+        first = subprocess.Popen([self.clone / "run", "build", "slow"], env=self.environment, stderr=subprocess.DEVNULL)
+        while not (self.clone / "steps.log").exists():
+            time.sleep(0.05)
+        second = self.run_it("build", "slow")
+        self.assertEqual((first.wait(), second.returncode), (0, 0))
+        self.assertIn("another build of build/release is under way", second.stderr)
+        self.assertEqual((self.clone / "steps.log").read_text().count("\n"), 48)
+
+    def test_missing_packages_are_installed_or_named(self):
+        installed = self.run_it("tessera", MISSING_PACKAGE="ccache")
+        self.expect(installed, f"first|{self.top}|\n", "installing 1 Debian packages", ": ccache", "packages: 60 %")
+        failed = self.run_it("tessera", MISSING_PACKAGE="ccache", APT_STATUS="7")
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("apt-get failed", failed.stderr)
+        (self.tools / "id").unlink()
+        self.program(self.tools / "id", ID)
+        refused = self.run_it("tessera", MISSING_PACKAGE="ccache", USER_ID="1000")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("as root: apt-get install --no-install-recommends ccache\n", refused.stderr)
+
+    def test_a_home_that_cannot_be_written(self):
+        self.program(self.clone / "program.sh", '#!/bin/sh\necho "$CCACHE_DIR"\n')
+        self.expect(self.run_it("tessera", HOME="/nonexistent"), f"{self.clone}/build/ccache\n")
+
+    def test_wrong_words(self):
+        for arguments, said in ((["nonsense"], "there is no verb 'nonsense'; ./run --help lists them"),
+                                (["demo", "nonsense"], "there is no demo 'nonsense'; there are: gears cube")):
+            result = self.run_it(*arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(said, result.stderr)
+            self.assertLess(len(result.stderr.splitlines()), 3, result.stderr)
+        help_text = self.run_it("--help")
+        self.assertEqual(help_text.returncode, 0)
+        self.assertIn("./run VERB", help_text.stdout)
+        self.assertFalse((self.clone / "build/release").exists(), "none of these builds")
+
+
+if __name__ == "__main__":
+    unittest.main()
