@@ -3,6 +3,8 @@
 #include <SDL.h>
 #include <dlfcn.h>
 
+#include <cstring>
+
 #include "present/present.h"
 #include "present/scan_out.h"
 #include "present/shared_library.h"
@@ -18,6 +20,9 @@ struct SdlFunctions {
     decltype(&SDL_LockSurface) lockSurface = nullptr;
     decltype(&SDL_UnlockSurface) unlockSurface = nullptr;
     decltype(&SDL_GetWindowID) getWindowId = nullptr;
+    decltype(&SDL_GetCurrentVideoDriver) getCurrentVideoDriver = nullptr;
+    decltype(&SDL_SetHintWithPriority) setHint = nullptr;
+    decltype(&SDL_GetHint) getHint = nullptr;
 
     [[nodiscard]] bool load() {
         // First what is in the process already under any name, then the usual file.
@@ -30,9 +35,22 @@ struct SdlFunctions {
         library.get(lockSurface, "SDL_LockSurface");
         library.get(unlockSurface, "SDL_UnlockSurface");
         library.get(getWindowId, "SDL_GetWindowID");
+        library.get(getCurrentVideoDriver, "SDL_GetCurrentVideoDriver");
+        library.get(setHint, "SDL_SetHintWithPriority");
+        library.get(getHint, "SDL_GetHint");
         return library.complete();
     }
 };
+
+/// On X11, the process's first window surface makes SDL look for an accelerated driver to show all window surfaces
+/// with: it makes the window anew for GLX or EGL and draws each frame as a texture. The driver that it finds is slower
+/// than MIT-SHM, and may be this one. Elsewhere (Wayland) SDL has no other way. Who chose a way keeps it.
+void preferSharedMemory(const SdlFunctions& sdl) {
+    const char* driver = sdl.getCurrentVideoDriver();
+    if (driver == nullptr || std::strcmp(driver, "x11") != 0) return;
+    if (sdl.getHint(SDL_HINT_FRAMEBUFFER_ACCELERATION) == nullptr)
+        (void)sdl.setHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0", SDL_HINT_DEFAULT);
+}
 
 class SdlPresenter final : public Presenter {
 public:
@@ -71,6 +89,7 @@ public:
         auto* window = reinterpret_cast<SDL_Window*>(handle);
         // SDL knows its windows by a mark in them: 0 is no window.
         if (!isReadable(window, sizeof(void*)) || sdl_.getWindowId(window) == 0) return nullptr;
+        preferSharedMemory(sdl_);
         return std::make_unique<SdlPresenter>(sdl_, window);
     }
 

@@ -236,18 +236,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawH
     if (draw && draw->kind == SurfaceKind::Window && !draw->followWindowSize())
         return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
 
-    releaseCurrent(state);
-    state.display = display, state.context = context, state.draw = draw, state.read = read;
-    context->isCurrent = true;
-    if (draw) context->renderBuffer = draw->activeRenderBuffer;
-    if (draw) ++draw->currentCount;
-    if (read) ++read->currentCount;
-    gles::makeCurrent(context->gles, draw ? draw->drawable : nullptr, read ? read->drawable : nullptr);
-    for (const auto& surface : {draw, read}) {
-        if (!surface || surface->kind != SurfaceKind::Pixmap) continue;
-        gles::finish(*context->gles);
-        surface->readPixmap();
-    }
+    makeCurrent(state, {display, std::move(context), std::move(draw), std::move(read)});
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 

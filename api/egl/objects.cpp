@@ -144,8 +144,21 @@ void Surface::preparePresent() {
 
 bool Surface::present(std::span<const present::Damage> damage) {
     const texture::ImagePtr& image = resolve();
-    std::lock_guard lock(nativeMutex);
-    return presenter->size(windowWidth, windowHeight) && presenter->present(*image, damage);
+    // SDL may show a frame by drawing it with EGL, on this thread, and takes what it made current to stay so until the
+    // next frame. The application does not know of that.
+    ThreadState& state = threadState();
+    const Current application = state;
+    if (presenterCurrent.context && !presenterCurrent.context->isCurrent) makeCurrent(state, presenterCurrent);
+    bool shown = false;
+    {
+        std::lock_guard lock(nativeMutex);
+        shown = presenter->size(windowWidth, windowHeight) && presenter->present(*image, damage);
+    }
+    if (state.context != application.context || state.draw != application.draw || state.read != application.read) {
+        presenterCurrent = state;
+        makeCurrent(state, application);
+    }
+    return shown;
 }
 
 ThreadState& threadState() {
@@ -160,6 +173,24 @@ ThreadState::ThreadState() {
 
 ThreadState::~ThreadState() { releaseCurrent(*this); }
 
+void makeCurrent(ThreadState& state, Current next) {
+    std::lock_guard lock(Library::instance().mutex);
+    releaseCurrent(state);
+    if (!next.context) return;
+    static_cast<Current&>(state) = std::move(next);
+    state.context->isCurrent = true;
+    if (state.draw) state.context->renderBuffer = state.draw->activeRenderBuffer;
+    if (state.draw) ++state.draw->currentCount;
+    if (state.read) ++state.read->currentCount;
+    gles::makeCurrent(state.context->gles, state.draw ? state.draw->drawable : nullptr,
+                      state.read ? state.read->drawable : nullptr);
+    for (const auto& surface : {state.draw, state.read}) {
+        if (!surface || surface->kind != SurfaceKind::Pixmap) continue;
+        gles::finish(*state.context->gles);
+        surface->readPixmap();
+    }
+}
+
 void releaseCurrent(ThreadState& state) {
     std::lock_guard lock(Library::instance().mutex);
     if (state.context) {
@@ -172,10 +203,7 @@ void releaseCurrent(ThreadState& state) {
     }
     if (state.draw) --state.draw->currentCount;
     if (state.read) --state.read->currentCount;
-    state.display = nullptr;
-    state.context.reset();
-    state.draw.reset();
-    state.read.reset();
+    static_cast<Current&>(state) = {};
 }
 
 Library& Library::instance() {

@@ -55,6 +55,17 @@ void makeConfigs(const present::WindowSystem* windowSystem, std::vector<Config>*
 [[nodiscard]] EGLint chooseConfigs(const std::vector<Config>& all, present::WindowSystem* windowSystem,
                                    const EGLint* attributes, std::vector<const Config*>* result);
 
+struct Context;
+struct Display;
+struct Surface;
+
+/// What a thread has current (sections 3.1 and 3.7): all of it null, or at least display and context not.
+struct Current {
+    Display* display = nullptr;
+    std::shared_ptr<Context> context;
+    std::shared_ptr<Surface> draw, read;
+};
+
 enum class SurfaceKind { Pbuffer, Window, Pixmap };
 
 struct Surface {
@@ -70,6 +81,7 @@ struct Surface {
     std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps
     uint64_t native = 0;                            ///< the window's or pixmap's handle
     int windowWidth = 0, windowHeight = 0;          ///< as the presenter said last
+    Current presenterCurrent;  ///< what the presenter, drawing with EGL itself, had current when it last returned
 
     EGLint renderBuffer = EGL_BACK_BUFFER;        ///< asked for
     EGLint activeRenderBuffer = EGL_BACK_BUFFER;  ///< since the last swap (EGL_KHR_mutable_render_buffer)
@@ -144,13 +156,10 @@ struct Display {
     [[nodiscard]] std::shared_ptr<Sync> findSync(EGLSync handle) const;
 };
 
-/// What the calling thread has current (sections 3.1 and 3.7).
-struct ThreadState {
+/// The calling thread's state.
+struct ThreadState : Current {
     EGLint error = EGL_SUCCESS;
     EGLenum api = EGL_OPENGL_ES_API;
-    Display* display = nullptr;
-    std::shared_ptr<Context> context;
-    std::shared_ptr<Surface> draw, read;
 
     ThreadState();
     ~ThreadState();
@@ -196,6 +205,8 @@ Result succeed(Result result) {
 /// After a reusable sync was signaled: its waiters look again.
 void wakeSyncWaiters();
 
+/// Makes that, whose parts fit together, current on the thread in place of what was.
+void makeCurrent(ThreadState& state, Current next);
 /// Makes nothing current on the thread.
 void releaseCurrent(ThreadState& state);
 
