@@ -9,6 +9,7 @@
 
 #include "demos/common/harness.h"
 #include "demos/common/mesh.h"
+#include "demos/common/portable_math.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ struct Outline {
     glm::vec2 root0, tip0, tip1, root1, next;  ///< next: root of the following tooth
 };
 
-glm::vec2 polar(float radius, float angle) { return {radius * std::cos(angle), radius * std::sin(angle)}; }
+glm::vec2 polar(float radius, float angle) { return {radius * demos::cosine(angle), radius * demos::sine(angle)}; }
 
 Outline toothOutline(const GearShape& shape, int tooth) {
     float pitch = 2 * std::numbers::pi_v<float> / static_cast<float>(shape.teeth);
@@ -127,14 +128,14 @@ public:
         glm::vec2 extent = glm::vec2(width, height) / std::min(width, height);
         glm::mat4 projection = glm::frustum(-extent.x, extent.x, -extent.y, extent.y, 5.0f, 60.0f);
         glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -40));
-        view = glm::rotate(view, glm::radians(20.0f) + frame.turn.y, glm::vec3(1, 0, 0));
-        view = glm::rotate(view, glm::radians(30.0f) + frame.turn.x, glm::vec3(0, 1, 0));
+        view = demos::rotate(view, glm::radians(20.0f) + frame.turn.y, glm::vec3(1, 0, 0));
+        view = demos::rotate(view, glm::radians(30.0f) + frame.turn.x, glm::vec3(0, 1, 0));
         glUseProgram(program_);
         glUniformMatrix4fv(projection_, 1, GL_FALSE, glm::value_ptr(projection));
         auto degrees = static_cast<float>(std::fmod(frame.time * 70, 360.0));
         for (const Gear& gear : gears_) {
             glm::mat4 model = glm::translate(view, glm::vec3(gear.position, 0));
-            model = glm::rotate(model, glm::radians(gear.speed * degrees + gear.phase), glm::vec3(0, 0, 1));
+            model = demos::rotate(model, glm::radians(gear.speed * degrees + gear.phase), glm::vec3(0, 0, 1));
             glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(model));
             glUniform3fv(color_, 1, glm::value_ptr(gear.color));
             gear.mesh.draw(frame.wireframe);

@@ -3,7 +3,6 @@
 //
 // The programs may read a_position, a_normal, a_texCoord; u_projection, u_modelView, u_time; u_image.
 #include <CLI/CLI.hpp>
-#include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
@@ -11,6 +10,7 @@
 #include "demos/common/image_texture.h"
 #include "demos/common/isa_program.h"
 #include "demos/common/mesh.h"
+#include "demos/common/portable_math.h"
 
 namespace {
 
@@ -32,10 +32,10 @@ public:
         glEnable(GL_DEPTH_TEST);
         glEnable(GL_CULL_FACE);
         float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
-        glm::mat4 projection = glm::perspective(glm::radians(45.0f), aspect, 1.0f, 20.0f);
+        glm::mat4 projection = demos::perspective(glm::radians(45.0f), aspect, 1.0f, 20.0f);
         glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -5.5));
-        view = glm::rotate(view, 0.5f + frame.turn.y, glm::vec3(1, 0, 0));
-        view = glm::rotate(view, static_cast<float>(frame.time * 0.7) + frame.turn.x, glm::vec3(0, 1, 0.1f));
+        view = demos::rotate(view, 0.5f + frame.turn.y, glm::vec3(1, 0, 0));
+        view = demos::rotate(view, static_cast<float>(frame.time * 0.7) + frame.turn.x, glm::vec3(0, 1, 0.1f));
         glUseProgram(program_);
         glUniformMatrix4fv(projection_, 1, GL_FALSE, glm::value_ptr(projection));
         glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(view));

@@ -1,10 +1,10 @@
 // A triangle whose two shaders are written in the ISA and loaded with glShaderBinary (demos/isa/triangle.*.tsa).
 // Runs on Tessera only; it says so on another driver.
 #include <CLI/CLI.hpp>
-#include <cmath>
 
 #include "demos/common/harness.h"
 #include "demos/common/isa_program.h"
+#include "demos/common/portable_math.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ public:
         glUseProgram(program_);
         auto angle = static_cast<float>(frame.time * 0.7) + frame.turn.x;
         float aspect = static_cast<float>(frame.height) / static_cast<float>(frame.width);
-        glUniform4f(turn_, std::cos(angle), std::sin(angle), aspect, 0);
+        glUniform4f(turn_, demos::cosine(angle), demos::sine(angle), aspect, 0);
         glUniform4f(rings_, 0.15f, 0.2f, 0, 0);
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         auto position = static_cast<GLuint>(position_), color = static_cast<GLuint>(color_);

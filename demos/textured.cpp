@@ -1,11 +1,11 @@
 // The paper's third program (figure 7c): a cube with its own image on each face, trilinear filtered.
-#include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
 #include "demos/common/harness.h"
 #include "demos/common/image_texture.h"
 #include "demos/common/mesh.h"
+#include "demos/common/portable_math.h"
 
 namespace {
 
@@ -52,10 +52,10 @@ public:
         glEnable(GL_DEPTH_TEST);
         glEnable(GL_CULL_FACE);
         float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
-        glm::mat4 projection = glm::perspective(glm::radians(45.0f), aspect, 1.0f, 20.0f);
+        glm::mat4 projection = demos::perspective(glm::radians(45.0f), aspect, 1.0f, 20.0f);
         glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -5));
-        view = glm::rotate(view, 0.55f + frame.turn.y, glm::vec3(1, 0, 0));
-        view = glm::rotate(view, static_cast<float>(frame.time * 0.6) + frame.turn.x, glm::vec3(0.1f, 1, 0.05f));
+        view = demos::rotate(view, 0.55f + frame.turn.y, glm::vec3(1, 0, 0));
+        view = demos::rotate(view, static_cast<float>(frame.time * 0.6) + frame.turn.x, glm::vec3(0.1f, 1, 0.05f));
         glUseProgram(program_);
         glUniformMatrix4fv(projection_, 1, GL_FALSE, glm::value_ptr(projection));
         glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(view));

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "demos/common/portable_math.h"
 #include "demos/kernels/reference.h"
 #include "demos/kernels/suite.h"
 
@@ -13,8 +14,8 @@ std::vector<float> twiddles(size_t n) {
     std::vector<float> values;
     for (size_t k = 0; k < n / 2; ++k) {
         const double angle = 2 * M_PI * static_cast<double>(k) / static_cast<double>(n);
-        values.push_back(static_cast<float>(std::cos(angle)));
-        values.push_back(static_cast<float>(-std::sin(angle)));
+        values.push_back(static_cast<float>(demos::cosine(angle)));
+        values.push_back(static_cast<float>(-demos::sine(angle)));
     }
     return values;
 }

@@ -29,7 +29,7 @@ EDGES = {
     "api/egl": ["api/gles", "present", "texture", "pipeline"],
     "api/icd": ["*"],
     "demos": [],
-    "demos/kernels": ["shader-core/isa", "shader-core/compute", "api/compute"],
+    "demos/kernels": ["demos", "shader-core/isa", "shader-core/compute", "api/compute"],
     "demos/mandelbrot": ["demos", "demos/kernels", "shader-core/compute", "api/compute"],
     "tools": ["*"],
     "tests": ["*"],
