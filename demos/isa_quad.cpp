@@ -4,25 +4,27 @@
 // The program gets v_place, -1..1 in the shorter direction of the window, and u_view: centre, half the size, seconds.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include "demos/common/harness.h"
 #include "demos/common/isa_program.h"
+#include "demos/common/portable_math.h"
 
 namespace {
 
 struct Picture {
     const char *name, *description, *fragment;
     float centre[2], zoomSpeed;
+    bool turns;  ///< looks at u_view.xy
 };
 constexpr Picture kPictures[] = {
     {"isa-mandelbrot",
      "the Mandelbrot set by a hand-written ISA program",
      "mandelbrot.frag.tsb",
      {-0.7436f, 0.1318f},
-     0.5f},
-    {"isa-plasma", "plasma by a hand-written ISA program", "plasma.frag.tsb", {0, 0}, 0},
+     0.5f,
+     true},
+    {"isa-plasma", "plasma by a hand-written ISA program", "plasma.frag.tsb", {0, 0}, 0, false},
 };
 
 /// The program is built once for each picture and looks at its own name.
@@ -51,11 +53,11 @@ public:
         glUniform2f(aspect_, static_cast<float>(frame.width) / shorter, static_cast<float>(frame.height) / shorter);
         auto time = static_cast<float>(frame.time);
         glUniform4f(view_, picture_.centre[0] + 0.1f * frame.turn.x, picture_.centre[1] + 0.1f * frame.turn.y,
-                    1.3f * std::exp2(-picture_.zoomSpeed * time), time);
+                    1.3f * demos::powerOfTwo(-picture_.zoomSpeed * time), time);
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         glEnableVertexAttribArray(position_);
         glVertexAttribPointer(position_, 2, GL_FLOAT, GL_FALSE, 0, kCorners);
-        glDrawArrays(frame.wireframe ? GL_LINE_STRIP : GL_TRIANGLE_STRIP, 0, 4);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         glDisableVertexAttribArray(position_);
     }
 
@@ -74,6 +76,9 @@ int main(int argc, char** argv) {
     const Picture& shown = picture(argc > 0 ? argv[0] : "");
     demos::IsaProgram program{"quad.vert.tsb", shown.fragment};
     return demos::runDemo(argc, argv,
-                          {shown.name, shown.description, [&] { return std::make_unique<IsaQuad>(shown, program); },
-                           [&program](CLI::App& app) { program.addOptions(app); }});
+                          {.name = shown.name,
+                           .description = shown.description,
+                           .make = [&] { return std::make_unique<IsaQuad>(shown, program); },
+                           .addOptions = [&program](CLI::App& app) { program.addOptions(app); },
+                           .controls = {.turn = shown.turns, .wireframe = false}});
 }

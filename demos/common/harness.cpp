@@ -8,6 +8,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -66,6 +67,31 @@ void showProgress(const char* name, int frame, int frames, double seconds) {
     if (frame == frames) std::fprintf(stderr, "\n");
 }
 
+/// Counts the fragments that GL shades between start() and stop(), where the driver counts them (GL_TESSERA_counters:
+/// totals of finished work since the driver started, as 32-bit integers that wrap).
+class FragmentCounter {
+public:
+    void start() {
+        if (counts_) before_ = total();
+    }
+    /// Negative when the driver does not count.
+    [[nodiscard]] int64_t stop() const { return counts_ ? int64_t{total() - before_} : -1; }
+
+private:
+    static constexpr GLenum kFragmentsTessera = 0x9F11;
+
+    static GLuint total() {
+        glFinish();
+        GLint total = 0;
+        glGetIntegerv(kFragmentsTessera, &total);
+        return static_cast<GLuint>(total);
+    }
+
+    bool counts_ =
+        std::strstr(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)), "GL_TESSERA_counters") != nullptr;
+    GLuint before_ = 0;
+};
+
 class Runner {
 public:
     Runner(const DemoInfo& info, const Options& options, Surface& surface)
@@ -76,7 +102,7 @@ public:
           timeline_(options.time, options.headless) {
         state_.wireframe = options.wireframe;
         if (surface.window() != nullptr || options.overlay)
-            overlay_ = std::make_unique<Overlay>(info.name, surface.window());
+            overlay_ = std::make_unique<Overlay>(info.name, info.controls, surface.window());
     }
 
     int run() {
@@ -90,7 +116,7 @@ public:
             if (options_.hash) printHash();
             bool isLast = frame_ == frames;
             if (isLast && !options_.out.empty() && !writePicture()) return 1;
-            surface_.swap();
+            if (std::string error; !surface_.swap(&error)) return endAtFailedSwap(error);
             double seconds = secondsSince(start);
             if (options_.headless && frames > 1 && (isLast || seconds - lastReport > 0.25)) {
                 showProgress(info_.name, frame_, frames, seconds);
@@ -103,6 +129,14 @@ public:
     }
 
 private:
+    /// A window that was closed has no frames to show, and that is how a demo ends; anything else is an error.
+    int endAtFailedSwap(const std::string& error) {
+        if (surface_.window() != nullptr) handleEvents();
+        if (quit_) return 0;
+        std::fprintf(stderr, "%s: frame %d cannot be shown: %s\n", info_.name, frame_, error.c_str());
+        return 1;
+    }
+
     void drawFrame(double elapsed) {
         Frame frame;
         frame.time = timeline_.advance(frame_, state_.paused);
@@ -110,13 +144,21 @@ private:
         frame.wireframe = state_.wireframe;
         surface_.size(frame.width, frame.height);
         glViewport(0, 0, frame.width, frame.height);
+        // What the machine decides is not shown in a reproducible run, and so not measured.
+        const bool isMeasured = overlay_ && !options_.isReproducible();
+        if (isMeasured) fragments_.start();
         demo_->draw(frame);
         if (!overlay_) return;
         if (elapsed - rateStart_ > 0.5) {
             rate_ = (frame_ - rateFrame_) / (elapsed - rateStart_);
             rateStart_ = elapsed, rateFrame_ = frame_;
         }
-        overlay_->draw(frame.width, frame.height, {rate_, frame.time, demo_->triangles(), options_.isReproducible()},
+        overlay_->draw(frame.width, frame.height,
+                       {.framesPerSecond = rate_,
+                        .time = frame.time,
+                        .triangles = demo_->triangles(),
+                        .fragments = isMeasured ? fragments_.stop() : -1,
+                        .reproducible = options_.isReproducible()},
                        state_);
     }
 
@@ -145,10 +187,14 @@ private:
                 turn_.y -= kStep;
                 break;
             case SDLK_SPACE:
-                state_.paused = !state_.paused;
+                state_.paused = info_.controls.pause && !state_.paused;
                 break;
             case SDLK_w:
-                state_.wireframe = !state_.wireframe;
+                state_.wireframe = info_.controls.wireframe && !state_.wireframe;
+                break;
+            case SDLK_h:
+            case SDLK_F1:
+                state_.keys = !state_.keys;
                 break;
             case SDLK_ESCAPE:
             case SDLK_q:
@@ -189,6 +235,7 @@ private:
     std::unique_ptr<Demo> demo_;
     std::unique_ptr<Overlay> overlay_;
     Timeline timeline_;
+    FragmentCounter fragments_;
     OverlayState state_;
     glm::vec2 turn_{0};
     int frame_ = 0, rateFrame_ = 0;

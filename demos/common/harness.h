@@ -38,11 +38,19 @@ public:
     [[nodiscard]] virtual uint64_t triangles() const = 0;
 };
 
+/// What a demo answers to. Keys and options that it does not are not offered.
+struct Controls {
+    bool pause = true;      ///< the picture is a function of Frame::time
+    bool turn = true;       ///< and of Frame::turn
+    bool wireframe = true;  ///< and of Frame::wireframe
+};
+
 struct DemoInfo {
     const char* name = "";
     const char* description = "";
     std::function<std::unique_ptr<Demo>()> make;     ///< called with GL current
     std::function<void(CLI::App&)> addOptions = {};  ///< options of its own
+    Controls controls = {};
 };
 
 /// Parses the command line and runs the demo. Returns the exit status of the process.
@@ -54,6 +62,8 @@ struct DemoInfo {
 ///   --hash         print a hash of every frame's pixels
 ///   --quiet        do not print how fast it was
 ///   --overlay      the overlay in a headless run too          --wireframe
+/// In a window, as the overlay shows: arrow keys turn, space pauses, w draws edges only, h or F1 hides or shows the
+/// keys, q or escape quits. A frame that cannot be shown ends the demo with status 1.
 int runDemo(int argc, char** argv, const DemoInfo& info);
 
 /// Compiles and links, with attribute i of the list at location i; on failure prints the info log and ends the

@@ -29,7 +29,7 @@ std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Opt
     app.add_flag("--headless", options.headless, "Render without a window");
     app.add_flag("--window", options.window, "Open a window even with --out");
     app.add_flag("--overlay", options.overlay, "Draw the overlay in a headless run too");
-    app.add_flag("--wireframe", options.wireframe, "Draw edges only");
+    if (info.controls.wireframe) app.add_flag("--wireframe", options.wireframe, "Draw edges only");
     app.add_flag("--quiet", options.quiet, "Do not print how fast it was");
     app.add_flag("--hash", options.hash, "Print a hash of every frame's pixels");
     if (info.addOptions) info.addOptions(app);

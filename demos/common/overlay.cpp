@@ -4,33 +4,14 @@
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
 
-#include <cstring>
-
 namespace demos {
 
 namespace {
 
-// GL_TESSERA_counters: totals since the driver started, as 32-bit integers that wrap.
-constexpr GLenum kFragmentsTessera = 0x9F11;
-
-/// Fragments shaded since the last call; negative when the driver does not count.
-int64_t fragmentsSinceLastCall() {
-    static const bool counts =
-        std::strstr(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)), "GL_TESSERA_counters") != nullptr;
-    static GLuint before = 0;
-    if (!counts) return -1;
-    GLint total = 0;
-    glGetIntegerv(kFragmentsTessera, &total);
-    GLuint since = static_cast<GLuint>(total) - before;
-    before = static_cast<GLuint>(total);
-    return since;
-}
-
 void showMachineFigures(const OverlayFigures& figures) {
     ImGui::Text("%.1f frames/s (%.2f ms)", figures.framesPerSecond,
                 figures.framesPerSecond > 0 ? 1000 / figures.framesPerSecond : 0);
-    int64_t fragments = fragmentsSinceLastCall();
-    if (fragments >= 0) ImGui::Text("%lld fragments", static_cast<long long>(fragments));
+    if (figures.fragments >= 0) ImGui::Text("%lld fragments", static_cast<long long>(figures.fragments));
     ImGui::TextUnformatted(reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
 }
 
@@ -39,9 +20,12 @@ void showMachineFigures(const OverlayFigures& figures) {
 Overlay::Context::Context() { ImGui::CreateContext(); }
 Overlay::Context::~Context() { ImGui::DestroyContext(); }
 
-Overlay::Overlay(const char* title, SDL_Window* window) : title_(title), window_(window) {
+Overlay::Overlay(const char* title, const Controls& controls, SDL_Window* window)
+    : title_(title), controls_(controls), window_(window) {
     ImGui::GetIO().IniFilename = nullptr;  // demos leave no files behind
     ImGui::StyleColorsDark();
+    ImGui::GetStyle().WindowBorderSize = 0;
+    ImGui::GetStyle().AntiAliasedFill = false;
     if (window_ != nullptr) ImGui_ImplSDL2_InitForSDLRenderer(window_);
     renderer_ = std::make_unique<ImGuiGles2>();
 }
@@ -66,15 +50,25 @@ void Overlay::build(int width, int height, const OverlayFigures& figures, Overla
     ImGui::NewFrame();
     ImGui::SetNextWindowPos(ImVec2(10, 10));
     ImGui::SetNextWindowBgAlpha(0.7f);
-    ImGui::Begin(title_, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+    ImGui::Begin(title_, nullptr,
+                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoNav);
     ImGui::Text("time %.2f s", figures.time);
     ImGui::Text("%llu triangles", static_cast<unsigned long long>(figures.triangles));
     if (!figures.reproducible) showMachineFigures(figures);
-    ImGui::Checkbox("pause", &state.paused);
-    ImGui::SameLine();
-    ImGui::Checkbox("wireframe", &state.wireframe);
+    if (state.keys) showKeys(state);
     ImGui::End();
     ImGui::Render();
+}
+
+/// A line for each key; those of switches are lit while the switch is on, and can be clicked.
+void Overlay::showKeys(OverlayState& state) const {
+    ImGui::Spacing();
+    if (controls_.turn) ImGui::TextUnformatted("arrows  turn");
+    if (controls_.pause) ImGui::Selectable("space   pause", &state.paused);
+    if (controls_.wireframe) ImGui::Selectable("w       wireframe", &state.wireframe);
+    ImGui::TextUnformatted("h       hide or show keys");
+    ImGui::TextUnformatted("q       quit");
 }
 
 void Overlay::draw(int width, int height, const OverlayFigures& figures, OverlayState& state) {

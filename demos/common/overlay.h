@@ -1,5 +1,8 @@
-// The overlay: frame rate, triangles, fragments, tier, and the pause and wireframe switches, drawn with Dear ImGui
-// through the same GLES 2.0 driver as the demo.
+// The overlay: frame rate, triangles, fragments, tier, and the keys, drawn with Dear ImGui through the same GLES 2.0
+// driver as the demo.
+//
+// It is drawn with upright rectangles and glyphs alone. Dear ImGui's lines and polygons (borders, arrows, check marks,
+// round corners) come from the host's approximate inverse square root, which differs between makers of processors.
 #pragma once
 
 #include <SDL.h>
@@ -13,7 +16,7 @@
 namespace demos {
 
 struct OverlayState {
-    bool paused = false, wireframe = false;
+    bool paused = false, wireframe = false, keys = true;
 };
 
 /// What the overlay shows of the last frame.
@@ -21,13 +24,14 @@ struct OverlayFigures {
     double framesPerSecond = 0;
     double time = 0;
     uint64_t triangles = 0;
+    int64_t fragments = -1;     ///< of the demo; negative: the driver does not count
     bool reproducible = false;  ///< show nothing that the machine decides
 };
 
 class Overlay {
 public:
     /// `window` may be null (headless).
-    Overlay(const char* title, SDL_Window* window);
+    Overlay(const char* title, const Controls& controls, SDL_Window* window);
     ~Overlay();
     Overlay(const Overlay&) = delete;
     Overlay& operator=(const Overlay&) = delete;
@@ -38,12 +42,14 @@ public:
 
 private:
     void build(int width, int height, const OverlayFigures& figures, OverlayState& state);
+    void showKeys(OverlayState& state) const;
 
     struct Context {
         Context();
         ~Context();
     } context_;
     const char* title_;
+    Controls controls_;
     SDL_Window* window_;
     std::unique_ptr<ImGuiGles2> renderer_;
 };

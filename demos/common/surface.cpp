@@ -20,6 +20,32 @@ bool clientExtension(const char* name) {
     return extensions != nullptr && std::strstr(extensions, name) != nullptr;
 }
 
+std::string eglErrorName(EGLint error) {
+    switch (error) {
+#define NAME(value) \
+    case value:     \
+        return #value
+        NAME(EGL_SUCCESS);
+        NAME(EGL_NOT_INITIALIZED);
+        NAME(EGL_BAD_ACCESS);
+        NAME(EGL_BAD_ALLOC);
+        NAME(EGL_BAD_ATTRIBUTE);
+        NAME(EGL_BAD_CONFIG);
+        NAME(EGL_BAD_CONTEXT);
+        NAME(EGL_BAD_CURRENT_SURFACE);
+        NAME(EGL_BAD_DISPLAY);
+        NAME(EGL_BAD_MATCH);
+        NAME(EGL_BAD_NATIVE_PIXMAP);
+        NAME(EGL_BAD_NATIVE_WINDOW);
+        NAME(EGL_BAD_PARAMETER);
+        NAME(EGL_BAD_SURFACE);
+        NAME(EGL_CONTEXT_LOST);
+#undef NAME
+        default:
+            return "EGL error " + std::to_string(error);
+    }
+}
+
 /// Display, configuration and context of an EGL platform.
 struct EglContext {
     EGLDisplay display = EGL_NO_DISPLAY;
@@ -56,6 +82,12 @@ struct EglContext {
         return false;
     }
 
+    bool swap(EGLSurface surface, std::string* error) const {
+        if (eglSwapBuffers(display, surface) == EGL_TRUE) return true;
+        *error = "eglSwapBuffers: " + eglErrorName(eglGetError());
+        return false;
+    }
+
     void close(EGLSurface surface) const {
         if (display == EGL_NO_DISPLAY) return;
         eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -76,7 +108,7 @@ public:
         surface_ = eglCreatePbufferSurface(egl_.display, egl_.config, attributes);
         return egl_.makeCurrent(surface_, error);
     }
-    void swap() override { eglSwapBuffers(egl_.display, surface_); }
+    bool swap(std::string* error) override { return egl_.swap(surface_, error); }
     void size(int& width, int& height) const override { width = width_, height = height_; }
 
 private:
@@ -103,7 +135,7 @@ public:
         surface_ = createWindowSurface(egl_.display, egl_.config, window_, nullptr);
         return egl_.makeCurrent(surface_, error);
     }
-    void swap() override { eglSwapBuffers(egl_.display, surface_); }
+    bool swap(std::string* error) override { return egl_.swap(surface_, error); }
     void size(int& width, int& height) const override {
         eglQuerySurface(egl_.display, surface_, EGL_WIDTH, &width);
         eglQuerySurface(egl_.display, surface_, EGL_HEIGHT, &height);
@@ -135,7 +167,12 @@ public:
         if (context_ == nullptr) *error = SDL_GetError();
         return context_ != nullptr;
     }
-    void swap() override { SDL_GL_SwapWindow(window_); }
+    bool swap(std::string* error) override {
+        SDL_ClearError();
+        SDL_GL_SwapWindow(window_);
+        *error = SDL_GetError();  // the call itself returns nothing
+        return error->empty();
+    }
     void size(int& width, int& height) const override { SDL_GL_GetDrawableSize(window_, &width, &height); }
     [[nodiscard]] SDL_Window* window() const override { return window_; }
 
@@ -146,6 +183,9 @@ private:
 
 /// SDL falls back to drivers that show nothing; those count as no display.
 bool hasDisplay(std::string* error) {
+    // Where Wayland has no place for its sockets its library complains on standard error, before anything else is said.
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr)
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return *error = SDL_GetError(), false;
     const char* driver = SDL_GetCurrentVideoDriver();
     if (driver != nullptr && std::strcmp(driver, "dummy") != 0 && std::strcmp(driver, "offscreen") != 0) return true;

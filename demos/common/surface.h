@@ -11,7 +11,8 @@ namespace demos {
 class Surface {
 public:
     virtual ~Surface() = default;
-    virtual void swap() = 0;
+    /// Shows the frame. False with what failed, by EGL's name of the error.
+    [[nodiscard]] virtual bool swap(std::string* error) = 0;
     virtual void size(int& width, int& height) const = 0;
     /// Null for a headless surface.
     [[nodiscard]] virtual SDL_Window* window() const { return nullptr; }

@@ -259,5 +259,8 @@ private:
 
 int main(int argc, char** argv) {
     return demos::runDemo(argc, argv,
-                          {"formats", "a picture in every texture format", [] { return std::make_unique<Formats>(); }});
+                          {.name = "formats",
+                           .description = "a picture in every texture format",
+                           .make = [] { return std::make_unique<Formats>(); },
+                           .controls = {.pause = false, .turn = false, .wireframe = false}});
 }

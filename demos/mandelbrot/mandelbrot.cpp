@@ -15,6 +15,7 @@
 #include "api/compute/device.h"
 #include "base/env.h"
 #include "demos/common/harness.h"
+#include "demos/common/portable_math.h"
 #include "demos/kernels/mandelbrot.h"
 #include "demos/kernels/runner.h"
 
@@ -82,7 +83,7 @@ public:
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         glEnableVertexAttribArray(0);
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kCorners);
-        glDrawArrays(frame.wireframe ? GL_LINE_STRIP : GL_TRIANGLE_STRIP, 0, 4);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         glDisableVertexAttribArray(0);
     }
 
@@ -105,7 +106,7 @@ private:
         // In and out: octaves 0 .. most .. 0.
         const double most = fixed_ ? kFixedOctaves : kOctaves;
         const double phase = std::fmod(frame.time / kSecondsPerOctave, 2 * most);
-        const double scale = std::exp2(-(phase < most ? phase : 2 * most - phase));
+        const double scale = demos::powerOfTwo(-(phase < most ? phase : 2 * most - phase));
         const double shorter = std::min(frame.width, frame.height);
         double step = 2.5 / shorter * scale;
         if (fixed_) step = std::max(1.0, std::round(step * 1024)) / 1024;
@@ -151,5 +152,6 @@ int main(int argc, char** argv) {
     info.addOptions = [&fixed](CLI::App& app) {
         app.add_flag("--fixed", fixed, "In the 16-bit fixed point of the paper's FPGA, 63 iterations");
     };
+    info.controls.wireframe = false;
     return demos::runDemo(argc, argv, info);
 }
