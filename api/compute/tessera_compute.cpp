@@ -1,5 +1,5 @@
 // The C functions over shader-core/compute.
-#include "api/compute/tessera_compute.h"
+#include <tessera_compute.h>
 
 #include <cstring>
 #include <new>

@@ -1,5 +1,5 @@
 /* The C interface from C: a kernel on both tiers, and calls that have to be refused. */
-#include "api/compute/tessera_compute.h"
+#include <tessera_compute.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,81 +1,134 @@
 #!/usr/bin/env python3
-"""Installs into a temporary prefix and uses what is there the three ways a program finds it: pkg-config, CMake's
-find_package, and libglvnd's vendor file.
+"""Installs into a temporary prefix, moves it, and uses what is there the ways a program finds it: pkg-config, CMake's
+find_package, and libglvnd's vendor file; from C and C++, for graphics and for compute.
 
-Usage: install_test.py BUILD_DIR C_COMPILER [FLAG...]
+Usage: install_test.py BUILD_DIR C_COMPILER CXX_COMPILER [FLAG...]
 """
 
+import json
 import os
 import pathlib
-import shutil
+import re
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-EXPECTED = "Tessera|255 0 51 255|Tessera\n"
+GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
+COMPUTE = "2 128 254\n"
 
 
-def run(*command, folder=None, **variables):
+def run(*command, **variables):
     """Standard output of a command that must succeed."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "LD_LIBRARY_PATH")}
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120, cwd=folder,
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120,
                             env={**environment, **{k: str(v) for k, v in variables.items()}})
     if result.returncode != 0:
         sys.exit(f"{command} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
     return result.stdout
 
 
-def expect(how, output):
+def expect(how, output, expected):
     print(f"{how}: {output.strip()}")
-    if output != EXPECTED:
-        sys.exit(f"{how}: expected {EXPECTED.strip()}")
+    if output != expected:
+        sys.exit(f"{how}: expected {expected.strip()}")
 
 
-def with_pkg_config(prefix, libraries, work, compiler, flags):
-    found = run("pkg-config", "--cflags", "--libs", "egl", "glesv2", PKG_CONFIG_PATH=libraries / "pkgconfig").split()
-    if not any(flag.startswith("-L") and os.path.samefile(flag[2:], libraries) for flag in found):
-        sys.exit(f"pkg-config does not name the prefix: {found}")
-    run(compiler, *flags, HERE / "program.c", "-o", work / "program", *found)
-    expect("pkg-config", run(work / "program", LD_LIBRARY_PATH=libraries))
-    # A program built with the prefix in its run path needs no environment.
-    run(compiler, *flags, HERE / "program.c", "-o", work / "program", *found, f"-Wl,-rpath,{libraries}")
-    expect("run path", run(work / "program"))
+class Installed:
+    """The prefix, and how programs are compiled against it."""
 
+    def __init__(self, prefix, work, c_compiler, cxx_compiler, flags):
+        self.prefix, self.work, self.flags = prefix, work, flags
+        self.c, self.cxx = [c_compiler, *flags], [cxx_compiler, "-std=c++17", *flags]
+        self.libraries = next(prefix.rglob("libtessera.so.0")).parent
+        self.kernel = work / "scale.tsb"
+        run(prefix / "bin/tessera", "as", HERE / "scale.tsa", "-o", self.kernel)
 
-def with_cmake(prefix, work, compiler, flags):
-    project = work / "project"
-    project.mkdir()
-    shutil.copy(HERE / "program.c", project)
-    (project / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.25)\nproject(program C)\nfind_package(Tessera REQUIRED)\n"
-        "add_executable(program program.c)\ntarget_link_libraries(program Tessera::EGL Tessera::GLESv2)\n")
-    run("cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS={' '.join(flags)}")
-    run("cmake", "--build", project / "build")
-    expect("find_package", run(project / "build/program"))
+    def pkg_config(self, *packages):
+        found = run("pkg-config", "--cflags", "--libs", *packages, PKG_CONFIG_PATH=self.libraries / "pkgconfig").split()
+        if not any(flag.startswith("-L") and os.path.samefile(flag[2:], self.libraries) for flag in found):
+            sys.exit(f"pkg-config does not name the prefix: {found}")
+        return found
 
+    def with_pkg_config(self):
+        found, program = self.pkg_config("egl", "glesv2"), self.work / "program"
+        run(*self.c, HERE / "graphics.c", "-o", program, *found)
+        expect("pkg-config", run(program, LD_LIBRARY_PATH=self.libraries), GRAPHICS)
+        # A program built with the prefix in its run path needs no environment.
+        run(*self.c, HERE / "graphics.c", "-o", program, *found, f"-Wl,-rpath,{self.libraries}")
+        expect("run path", run(program), GRAPHICS)
+        found = [*self.pkg_config("tessera-compute"), f"-Wl,-rpath,{self.libraries}"]
+        run(*self.c, HERE / "compute.c", "-o", program, *found)
+        expect("compute from C with pkg-config", run(program), COMPUTE)
+        run(*self.cxx, HERE / "compute.cpp", "-o", program, *found)
+        expect("compute from C++ with pkg-config", run(program, self.kernel), COMPUTE)
 
-def with_libglvnd(vendor_file, work, compiler, flags):
-    system = [line.split("=> ")[1] for line in run("/sbin/ldconfig", "-p").splitlines() if "libEGL.so.1 " in line]
-    if not system or b"__EGL_VENDOR_LIBRARY_FILENAMES" not in pathlib.Path(system[0]).read_bytes():
-        print("libglvnd is not installed: its part is skipped")
-        return
-    run(compiler, *flags, HERE / "program.c", "-o", work / "glvnd", "-lEGL", "-lGLESv2")
-    expect("libglvnd", run(work / "glvnd", __EGL_VENDOR_LIBRARY_FILENAMES=vendor_file))
+    def with_cmake(self):
+        project = self.work / "project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(f"""
+            cmake_minimum_required(VERSION 3.25)
+            project(programs C CXX)
+            set(CMAKE_CXX_STANDARD 17)
+            find_package(Tessera 0.1 REQUIRED)
+            add_executable(graphics {HERE}/graphics.c)
+            target_link_libraries(graphics Tessera::EGL Tessera::GLESv2)
+            add_executable(compute_c {HERE}/compute.c)
+            target_link_libraries(compute_c Tessera::Compute)
+            add_executable(compute_cpp {HERE}/compute.cpp)
+            target_link_libraries(compute_cpp Tessera::Compute)
+            """)
+        flags = " ".join(self.flags)
+        run("cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_C_COMPILER={self.c[0]}", f"-DCMAKE_CXX_COMPILER={self.cxx[0]}",
+            f"-DCMAKE_C_FLAGS={flags}", f"-DCMAKE_CXX_FLAGS={flags}")
+        run("cmake", "--build", project / "build")
+        expect("find_package", run(project / "build/graphics"), GRAPHICS)
+        expect("compute from C with find_package", run(project / "build/compute_c"), COMPUTE)
+        expect("compute from C++ with find_package", run(project / "build/compute_cpp", self.kernel), COMPUTE)
+
+    def with_libglvnd(self, vendor_file):
+        system = [line.split("=> ")[1] for line in run("/sbin/ldconfig", "-p").splitlines() if "libEGL.so.1 " in line]
+        if not system or b"__EGL_VENDOR_LIBRARY_FILENAMES" not in pathlib.Path(system[0]).read_bytes():
+            print("libglvnd is not installed: its part is skipped")
+            return
+        include = f"-I{self.prefix}/include"
+        run(*self.c, include, HERE / "graphics.c", "-o", self.work / "glvnd", "-lEGL", "-lGLESv2")
+        expect("libglvnd", run(self.work / "glvnd", __EGL_VENDOR_LIBRARY_FILENAMES=vendor_file), GRAPHICS)
+
+    def headers_stand_by_themselves(self):
+        """Each compiles alone, the C ones in both languages, and none looks into the tree it came from."""
+        include = self.prefix / "include"
+        headers = sorted(path.relative_to(include) for path in include.rglob("*.h*"))
+        names = [str(header) for header in headers]
+        for header in names:
+            for included in re.findall(r'#\s*include\s*"([^"]*)"', (include / header).read_text()):
+                sys.exit(f"{header} includes \"{included}\" of the tree")
+            for language, compiler in (("c", self.c), ("c++", self.cxx)):
+                if language == "c++" or header.endswith(".h"):
+                    run(*compiler, "-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{include}",
+                        "-include", header, os.devnull)
+        print("headers:", *names)
+        return names
 
 
 def main():
-    build, compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    build, c_compiler, cxx_compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
     with tempfile.TemporaryDirectory() as directory:
         work = pathlib.Path(directory)
-        prefix = work / "prefix"
-        run("cmake", "--install", build, "--prefix", "prefix", folder=work)  # relative: the vendor file must not be
-        libraries = next(prefix.rglob("libtessera.so.0")).parent
-        vendor_file = prefix / "share/glvnd/egl_vendor.d/50_tessera.json"
-        with_pkg_config(prefix, libraries, work, compiler, flags)
-        with_cmake(prefix, work, compiler, flags)
-        with_libglvnd(vendor_file, work, compiler, flags)
+        first, prefix = work / "first", work / "prefix"
+        run("cmake", "--install", build, "--prefix", first)
+        vendor_file = first / "share/glvnd/egl_vendor.d/50_tessera.json"
+        library = pathlib.Path(json.loads(vendor_file.read_text())["ICD"]["library_path"])
+        if first not in library.parents or not library.exists():
+            sys.exit(f"{vendor_file} names {library}")
+        Installed(first, work, c_compiler, cxx_compiler, flags).with_libglvnd(vendor_file)
+        first.rename(prefix)
+        installed = Installed(prefix, work, c_compiler, cxx_compiler, flags)
+        headers = installed.headers_stand_by_themselves()
+        assert {"tessera_compute.h", "tessera/compute.hpp"} <= set(headers), headers
+        installed.with_pkg_config()
+        installed.with_cmake()
         print("tessera command:", run(prefix / "bin/tessera", "--help").splitlines()[0])
 
 

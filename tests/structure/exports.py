@@ -31,7 +31,7 @@ def main():
     assert len(egl) == 44 and len(gles) == 142, (len(egl), len(gles))  # EGL 1.5 and OpenGL ES 2.0 core
     failures = 0
     vendor = {"__egl_Main"}  # libglvnd's entrance (glvnd/libeglabi.h)
-    header = (source / "api/compute/tessera_compute.h").read_text()
+    header = (source / "include/tessera_compute.h").read_text()
     compute = set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", header, re.M))
     for name, want in {"libtessera_compute.so.0": compute, "libEGL.so.1": egl, "libGLESv2.so.2": gles, "libEGL_tessera.so.0": vendor,
                        "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | vendor}}.items():

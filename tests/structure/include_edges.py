@@ -11,6 +11,7 @@ import sys
 
 # Room -> rooms whose headers it may include (besides itself and base). "*" is anything.
 EDGES = {
+    "include": [],
     "base": [],
     "texture": [],
     "shader-core/isa": [],
@@ -44,6 +45,8 @@ EXTERNAL = {
     "SPIRV/": ["shader-core/glsl"],
     "GLES2/": ["api/gles", "api/egl", "api/icd", "demos", "demos/mandelbrot", "tests", "bench", "tools"],
     "EGL/": ["api/egl", "api/icd", "demos", "tests", "bench", "tools"],
+    "tessera_compute.h": ["include", "api/compute", "tests"],
+    "tessera/": ["tests"],
     "X11/": ["present", "tests"],
     "xcb/": ["present", "tests"],
     "wayland-": ["present", "tests"],
@@ -86,13 +89,13 @@ def violations(path, text):
 
 
 def sources(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "*.cpp", "*.h", "*.inc", "*.def", "*.c"],
+    listed = subprocess.run(["git", "-C", root, "ls-files", "*.cpp", "*.h", "*.hpp", "*.inc", "*.def", "*.c"],
                             capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
         return [name for name in listed.stdout.split() if (pathlib.Path(root) / name).exists()]
     # Outside git (an unpacked archive): everything below the rooms.
     return [str(path.relative_to(root)) for room in {r.split("/")[0] for r in EDGES}
-            for path in (pathlib.Path(root) / room).rglob("*") if path.suffix in (".cpp", ".h", ".inc", ".def", ".c")]
+            for path in (pathlib.Path(root) / room).rglob("*") if path.suffix in (".cpp", ".h", ".hpp", ".inc", ".def", ".c")]
 
 
 def self_test():
