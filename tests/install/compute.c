@@ -14,7 +14,8 @@ int main(void) {
     for (int i = 0; i < 128; ++i) data[i] = (float)i;
     TesseraDevice* device = tesseraOpenDevice(NULL, 0);
     TesseraKernel* kernel = tesseraLoadKernel(device, kTimesTwo, strlen(kTimesTwo));
-    if (!tesseraBindMemory(kernel, "data", data, sizeof data) || !tesseraLaunch(kernel, grid, NULL) || !tesseraWait(device)) {
+    if (!tesseraBindMemory(kernel, "data", data, sizeof data) || !tesseraLaunch(kernel, grid, NULL) ||
+        !tesseraWait(device)) {
         puts(tesseraComputeError());
         return 1;
     }

@@ -18,10 +18,10 @@ GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
 COMPUTE = "2 128 254\n"
 
 
-def run(*command, **variables):
+def run(*command, folder=None, **variables):
     """Standard output of a command that must succeed."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "LD_LIBRARY_PATH")}
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120,
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120, cwd=folder,
                             env={**environment, **{k: str(v) for k, v in variables.items()}})
     if result.returncode != 0:
         sys.exit(f"{command} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
@@ -106,18 +106,18 @@ class Installed:
                 sys.exit(f"{header} includes \"{included}\" of the tree")
             for language, compiler in (("c", self.c), ("c++", self.cxx)):
                 if language == "c++" or header.endswith(".h"):
-                    run(*compiler, "-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{include}",
-                        "-include", header, os.devnull)
+                    run(*compiler, "-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                        f"-I{include}", "-include", header, os.devnull)
         print("headers:", *names)
         return names
 
 
 def main():
-    build, c_compiler, cxx_compiler, flags = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
+    build, c_compiler, cxx_compiler, flags = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3], sys.argv[4:]
     with tempfile.TemporaryDirectory() as directory:
         work = pathlib.Path(directory)
         first, prefix = work / "first", work / "prefix"
-        run("cmake", "--install", build, "--prefix", first)
+        run("cmake", "--install", build, "--prefix", "first", folder=work)  # relative: the vendor file must not be
         vendor_file = first / "share/glvnd/egl_vendor.d/50_tessera.json"
         library = pathlib.Path(json.loads(vendor_file.read_text())["ICD"]["library_path"])
         if first not in library.parents or not library.exists():

@@ -95,7 +95,8 @@ def sources(root):
         return [name for name in listed.stdout.split() if (pathlib.Path(root) / name).exists()]
     # Outside git (an unpacked archive): everything below the rooms.
     return [str(path.relative_to(root)) for room in {r.split("/")[0] for r in EDGES}
-            for path in (pathlib.Path(root) / room).rglob("*") if path.suffix in (".cpp", ".h", ".hpp", ".inc", ".def", ".c")]
+            for path in (pathlib.Path(root) / room).rglob("*")
+            if path.suffix in (".cpp", ".h", ".hpp", ".inc", ".def", ".c")]
 
 
 def self_test():
