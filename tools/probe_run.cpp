@@ -28,6 +28,34 @@ using namespace std::chrono_literals;
 constexpr auto kLook = 5ms;         ///< between two looks at a running program
 constexpr auto kPatience = 2000ms;  ///< until a program that was asked to end is made to
 
+/// The signal that asked this tool to end while a program runs; 0: none.
+volatile sig_atomic_t g_interrupted = 0;
+
+/// While it lives, Ctrl-C and its like only leave a note, so that the program can be ended and its folder removed.
+class Interruptible {
+public:
+    Interruptible() {
+        struct sigaction note{};
+        note.sa_handler = [](int signal) { g_interrupted = signal; };
+        note.sa_flags = SA_RESTART;
+        for (size_t i = 0; i < std::size(kSignals); ++i) {
+            sigaction(kSignals[i], nullptr, &old_[i]);
+            if (old_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &note, nullptr);
+        }
+    }
+    /// Ends this tool as the signal would have.
+    ~Interruptible() {
+        for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &old_[i], nullptr);
+        if (g_interrupted != 0) raise(g_interrupted);
+    }
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+
+private:
+    static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction old_[std::size(kSignals)] = {};
+};
+
 /// A folder of its own, removed with everything in it.
 class TemporaryFolder {
 public:
@@ -74,41 +102,102 @@ void setEnvironment(const ProbeRequest& request, const std::string& requestFile)
         setenv("TESSERA_TIER", "interp", 0);
 }
 
-/// The child is the leader of a group of processes, which ends with this one. What it prints goes to standard error.
-pid_t start(const FrameOptions& options, const ProbeRequest& request, const std::string& requestFile) {
-    std::vector<char*> arguments;
-    for (const std::string& argument : options.program) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    const pid_t child = fork();
-    if (child != 0) return child;
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    setEnvironment(request, requestFile);
-    execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "{}: error: cannot be started: {}\n", options.program[0], std::strerror(errno));
-    _exit(127);
-}
-
-/// Waits for the program to end by itself or, with a limit, no longer than that.
-bool waitFor(pid_t child, std::optional<std::chrono::milliseconds> limit, int& status) {
-    const auto end = std::chrono::steady_clock::now() + limit.value_or(0ms);
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        if (limit && std::chrono::steady_clock::now() >= end) return false;
-        std::this_thread::sleep_for(kLook);
+/// A program that was started: the leader of a group of processes, which ends with this one.
+class Child {
+public:
+    /// What it prints goes to standard error. Not running, with a message, when it cannot be started.
+    Child(const std::vector<std::string>& program, const ProbeRequest& request, const std::string& requestFile) {
+        std::vector<char*> arguments;
+        for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
+        arguments.push_back(nullptr);
+        int failure[2];  // execvp() closes it, or its errno comes through
+        if (pipe2(failure, O_CLOEXEC) != 0) return;
+        id_ = fork();
+        if (id_ == 0) {
+            setpgid(0, 0);
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
+            dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+            dup2(STDERR_FILENO, STDOUT_FILENO);
+            setEnvironment(request, requestFile);
+            execvp(arguments[0], arguments.data());
+            const int error = errno;
+            (void)!write(failure[1], &error, sizeof error);
+            _exit(127);
+        }
+        if (id_ > 0) setpgid(id_, id_);
+        close(failure[1]);
+        int error = id_ < 0 ? errno : 0;
+        started_ = id_ > 0 && read(failure[0], &error, sizeof error) == 0;
+        close(failure[0]);
+        if (started_) return;
+        fmt::print(stderr, "{}: error: cannot be started: {}\n", program[0], std::strerror(error));
+        if (id_ > 0) (void)waitFor(std::nullopt);
     }
-    return true;
-}
+    /// Nothing of the group survives.
+    ~Child() {
+        if (!started_) return;
+        if (!ended_) {
+            kill(-id_, SIGTERM);
+            (void)waitFor(kPatience);
+        }
+        kill(-id_, SIGKILL);
+        if (!ended_) waitpid(id_, &status_, 0);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
 
-void endProgram(pid_t child, bool letFinish) {
-    int status = 0;
-    if (letFinish) return (void)waitFor(child, std::nullopt, status);
-    kill(-child, SIGTERM);
-    if (waitFor(child, kPatience, status)) return;
-    kill(-child, SIGKILL);
-    (void)waitFor(child, std::nullopt, status);
+    [[nodiscard]] bool hasStarted() const { return started_; }
+    /// Waits for it to end by itself or, with a limit, no longer than that; an interruption ends the waiting.
+    bool waitFor(std::optional<std::chrono::milliseconds> limit) {
+        const auto end = std::chrono::steady_clock::now() + limit.value_or(0ms);
+        while (!ended_ && !(ended_ = waitpid(id_, &status_, WNOHANG) != 0)) {
+            if (limit ? std::chrono::steady_clock::now() >= end : g_interrupted != 0) return false;
+            std::this_thread::sleep_for(kLook);
+        }
+        return true;
+    }
+    /// "with status 0", of one that has ended.
+    [[nodiscard]] std::string howItEnded() const {
+        return WIFEXITED(status_) ? fmt::format("with status {}", WEXITSTATUS(status_))
+                                  : fmt::format("by signal {}", WTERMSIG(status_));
+    }
+
+private:
+    pid_t id_ = -1;
+    int status_ = 0;
+    bool started_ = false, ended_ = false;
+};
+
+/// Waits until the driver has written its report. Why it has not, when the program ends or takes too long.
+std::optional<std::string> waitForReport(Child& child, const FrameOptions& options, const TemporaryFolder& folder) {
+    const auto isThere = [&](const char* name) { return access(folder.file(name).c_str(), F_OK) == 0; };
+    const auto start = std::chrono::steady_clock::now();
+    bool loaded = false, patient = true;
+    while (!isThere("report")) {
+        if (g_interrupted != 0) return "interrupted";
+        const bool ended = child.waitFor(kLook);
+        if (isThere("report")) break;
+        loaded = loaded || isThere("progress");
+        const std::string frames = loaded ? contents(folder.file("progress")) : std::string();
+        if (ended && !loaded)
+            return fmt::format(
+                "it ended {} without loading Tessera: it draws nothing with EGL and OpenGL ES, or is linked with "
+                "another driver",
+                child.howItEnded());
+        if (ended)
+            return fmt::format("it ended {} before frame {}: it completed {} frame{}; try an earlier --frame",
+                               child.howItEnded(), options.frame, frames, frames == "1" ? "" : "s");
+        if (std::chrono::steady_clock::now() - start < std::chrono::seconds(options.timeout) || !patient) continue;
+        if (!loaded)
+            return fmt::format(
+                "it has not loaded Tessera within {} s (--timeout), and was ended: it draws nothing with EGL and "
+                "OpenGL ES, or is linked with another driver",
+                options.timeout);
+        patient = false;
+        fmt::print(stderr, "{}: frame {} has not come within {} s; still waiting (Ctrl-C ends it)\n",
+                   options.program[0], options.frame, options.timeout);
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -131,37 +220,42 @@ void addFrameOptions(CLI::App& verb, FrameOptions& options) {
     verb.add_option("--frame", options.frame, "Frame to look at, from 0; a frame ends with eglSwapBuffers; default 0");
     verb.add_flag("--gl", options.bottomUp, "Pixels count y from the bottom row, as GL does, not from the top");
     verb.add_flag("--let-finish", options.letFinish, "Let the program go on to its own end afterwards");
+    verb.add_option("--timeout", options.timeout, "Seconds until the program must have loaded Tessera; default 30")
+        ->check(CLI::Range(1, 86400));
     verb.add_option("program", options.program, "The program and its arguments, behind --")->required();
 }
 
 std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest& request) {
+    const Interruptible interruptible;  // outlives what has to be cleaned up
     const TemporaryFolder folder;
     if (!folder.isThere()) {
         fmt::print(stderr, "error: no temporary folder: {}\n", std::strerror(errno));
         return std::nullopt;
     }
-    nlohmann::json json = {{"frame", options.frame},       {"pixels", request.pixels},
-                           {"bottomUp", options.bottomUp}, {"report", folder.file("report")},
-                           {"draw", request.draw},         {"primitive", request.primitive}};
+    nlohmann::json json = {{"frame", options.frame},
+                           {"pixels", request.pixels},
+                           {"bottomUp", options.bottomUp},
+                           {"report", folder.file("report")},
+                           {"progress", folder.file("progress")},
+                           {"draw", request.draw},
+                           {"primitive", request.primitive}};
     if (request.capture) json["capture"] = folder.file("capture");
     if (request.vertices) json["vertices"] = folder.file("vertices");
     if (request.picture) json["picture"] = folder.file("picture");
     std::ofstream(folder.file("request")) << json.dump();
 
-    const pid_t child = start(options, request, folder.file("request"));
-    int status = 0;
-    bool ended = false;
-    while (!ended && access(folder.file("report").c_str(), F_OK) != 0) ended = waitFor(child, kLook, status);
-    if (!ended) endProgram(child, options.letFinish);
+    Child child(options.program, request, folder.file("request"));
+    if (!child.hasStarted()) return std::nullopt;
+    const std::optional<std::string> problem = waitForReport(child, options, folder);
+    if (problem) {
+        fmt::print(stderr, "{}: error: {}\n", options.program[0], *problem);
+        return std::nullopt;
+    }
+    if (options.letFinish) (void)child.waitFor(std::nullopt);
     ProbeResult result;
     result.report = nlohmann::json::parse(contents(folder.file("report")), nullptr, false);
     if (!result.report.is_object()) {
-        const std::string how = WIFEXITED(status) ? fmt::format("with status {}", WEXITSTATUS(status))
-                                                  : fmt::format("by signal {}", WTERMSIG(status));
-        fmt::print(stderr,
-                   "{}: error: it ended {} before frame {} was drawn with Tessera; try an earlier --frame, or run it "
-                   "with TESSERA_LOG=3 to see which driver it takes\n",
-                   options.program[0], how, options.frame);
+        fmt::print(stderr, "{}: error: its record of the frame cannot be read\n", options.program[0]);
         return std::nullopt;
     }
     result.capture = contents(folder.file("capture"));

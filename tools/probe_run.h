@@ -21,8 +21,9 @@ struct FrameOptions {
     uint64_t frame = 0;
     bool bottomUp = false;
     bool letFinish = false;
+    int timeout = 30;  ///< seconds until Tessera must have been loaded
 };
-/// --frame, --gl, --let-finish and PROGRAM ARGS behind "--".
+/// --frame, --gl, --let-finish, --timeout and PROGRAM ARGS behind "--".
 void addFrameOptions(CLI::App& verb, FrameOptions& options);
 
 struct ProbeRequest {
@@ -41,8 +42,9 @@ struct ProbeResult {
     std::string picture;   ///< RGBA rows from the top
 };
 
-/// Starts the program, waits for the report, and ends the program unless it is to finish. Nothing, with a message
-/// printed, when it ends without one.
+/// Starts the program, waits for the report, and ends the program with all that it started unless it is to finish.
+/// Nothing, with a message printed, when it cannot be started, does not load Tessera in time, or ends before the frame.
+/// Interrupted (Ctrl-C), it ends the program first, then this one.
 [[nodiscard]] std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest& request);
 
 /// "12,34" as two numbers.

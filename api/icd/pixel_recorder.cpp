@@ -29,7 +29,7 @@ struct Request {
     uint64_t frame = 0;
     std::vector<std::array<int, 2>> pixels;
     bool bottomUp = false;
-    std::string report, capture, vertices, picture;
+    std::string report, capture, vertices, picture, progress;
     int64_t draw = -1, primitive = -1;
 };
 
@@ -46,6 +46,7 @@ std::optional<Request> readRequest(const std::string& path) {
         request.capture = json.value("capture", "");
         request.vertices = json.value("vertices", "");
         request.picture = json.value("picture", "");
+        request.progress = json.value("progress", "");
         request.draw = json.value("draw", int64_t{-1});
         request.primitive = json.value("primitive", int64_t{-1});
         return request;
@@ -64,7 +65,9 @@ bool writeBytes(const std::string& path, const void* data, size_t size) {
 class PixelRecorder final : public pipeline::PixelProbe {
 public:
     explicit PixelRecorder(Request request)
-        : request_(std::move(request)), process_(getpid()), histories_(request_.pixels.size()) {}
+        : request_(std::move(request)), process_(getpid()), histories_(request_.pixels.size()) {
+        tellProgress();
+    }
 
     bool isRecording() const override { return recording_ && !request_.pixels.empty(); }
 
@@ -113,6 +116,7 @@ public:
     void endFrame(const texture::ImagePtr& color) override {
         if (recording_) finish(color, true);
         ++frame_;
+        if (!done_) tellProgress();
         recording_ = !done_ && frame_ == request_.frame;
     }
 
@@ -126,6 +130,12 @@ private:
         Json target;
         std::vector<Json> events;
     };
+
+    void tellProgress() const {
+        if (request_.progress.empty() || process_ != getpid()) return;
+        const std::string text = std::to_string(frame_);
+        if (!writeBytes(request_.progress, text.data(), text.size())) warn(request_.progress);
+    }
 
     void add(const void* command, Json description) {
         const auto number = static_cast<uint32_t>(commands_.size());

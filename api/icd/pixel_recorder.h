@@ -7,6 +7,7 @@
 //     capture  file to write, optional: the group that shaded the first pixel last (shader-core/debug/capture.h)
 //     draw, primitive   optional, with capture: only that draw's (and primitive's) group
 //     vertices file to write, optional, with draw and primitive: the group of that primitive's vertices
+//     progress file to write, optional: the number of frames that have ended, from 0 when the driver is loaded
 //     picture  file to write, optional: the surface at the end of the frame, RGBA bytes, rows from the top
 // The report appears under its name when everything is written. Of several processes that reach the end of that frame
 // the first one reports.

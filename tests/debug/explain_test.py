@@ -2,20 +2,24 @@
 """`tessera explain`: its account of 1,000 random pixels agrees with the framebuffer to the byte.
 
 The framebuffer is the picture that the program itself reads back and writes. Each account must also hang together:
-every event begins with what the one before left, samples change only where they were covered and passed, and what
-changes without blending is what the program computed.
+it begins with the frame's clear, every event begins with what the one before left, samples change only where they were
+covered and passed, and what changes without blending is what the program computed. The checks are shown to fail for
+accounts that were tampered with. And programs that never come to the frame end with a message, and with nothing left.
 
 Usage: explain_test.py SOURCE_DIR BUILD_DIR
 """
 
+import copy
 import json
 import operator
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -29,6 +33,10 @@ DEMOS = {
     "gears --wireframe": ["--time", "1.5"],
 }
 PIXELS = 200  # of each
+DRAWN = {"gears": 40, "textured": 40, "cube": 10, "isa-triangle": 20, "gears --wireframe": 2}  # of them, at least
+COMPARE = {"GL_NEVER": lambda a, b: False, "GL_LESS": operator.lt, "GL_LEQUAL": operator.le, "GL_EQUAL": operator.eq,
+           "GL_GREATER": operator.gt, "GL_GEQUAL": operator.ge, "GL_NOTEQUAL": operator.ne,
+           "GL_ALWAYS": lambda a, b: True}
 
 
 def explain(arguments, program, expect=0):
@@ -97,22 +105,21 @@ class Explain(unittest.TestCase):
             if passed and state.get("depthWrite"):
                 self.assertEqual(after["depth"], sample["depth"])
             if state["depthTest"] and sample["covered"]:
-                compare = getattr(operator, {"GL_LESS": "lt", "GL_LEQUAL": "le", "GL_EQUAL": "eq", "GL_GREATER": "gt",
-                                             "GL_GEQUAL": "ge", "GL_NOTEQUAL": "ne"}.get(state["depthFunc"], "is_"))
-                expected = state["depthFunc"] == "GL_ALWAYS" or compare(sample["depth"], before["depth"])
+                expected = COMPARE[state["depthFunc"]](sample["depth"], before["depth"])
                 self.assertEqual(sample["depthPass"], expected)
         if event["shaded"]:
             self.assertGreater(event["instructions"], 0)
 
     def check_pixel(self, report, pixel):
-        """The value that the account ends with."""
+        """The value that the account of a pixel of the surface ends with. The frame's clear is its first event."""
         histories = [history for history in pixel["histories"] if history["surface"]]
-        self.assertLessEqual(len(histories), 1)
-        if not histories:
-            return pixel["framebuffer"]
+        self.assertEqual(len(histories), 1, "a pixel without history")
+        self.assertGreater(len(histories[0]["events"]), 0, "a history without events")
         last = None
         for event in histories[0]["events"]:
-            if last is not None:
+            if last is None:
+                self.assertNotIn("samples", event, "the history begins with a draw")
+            else:
                 self.assertEqual(event["before"], last)
             last = event["after"]
             if "samples" in event:
@@ -130,7 +137,6 @@ class Explain(unittest.TestCase):
 
     def test_a_thousand_pixels_of_the_demos(self):
         choose = random.Random(1)
-        drawn = 0
         for name, options in DEMOS.items():
             picture = self.folder / "picture.png"
             demo, *flags = name.split()
@@ -140,12 +146,51 @@ class Explain(unittest.TestCase):
             report = self.run_pixels(program, pixels)
             width, height, rows = read_png(picture)
             self.assertEqual((width, height), SIZE)
+            drawn = 0
             for pixel in report["pixels"]:
                 value = self.check_pixel(report, pixel)
                 x, y = pixel["x"], pixel["y"]
                 self.assertEqual(value[:3], list(rows[y][x * 4:x * 4 + 3]), (name, x, y))
                 drawn += any("samples" in event for history in pixel["histories"] for event in history["events"])
-        self.assertGreater(drawn, 200)  # not only the background
+            self.assertGreater(drawn, DRAWN[name], name)  # not only the background
+
+    def test_accounts_that_were_tampered_with_are_found(self):
+        program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "400x300",
+                   "--out", self.folder / "x.png"]
+        report = self.run_pixels(program, [(x, y) for x in range(20, 400, 40) for y in range(20, 300, 40)])
+        pixels = report["pixels"]
+        for pixel in pixels:
+            self.check_pixel(report, pixel)
+        # A pixel where a second primitive covers a first one, and one of them fails the depth test.
+        overdrawn = [pixel for pixel in pixels if len(pixel["histories"][0]["events"]) == 3
+                     and not pixel["histories"][0]["events"][2]["samples"][0]["depthPass"]]
+        self.assertGreater(len(overdrawn), 0)
+
+        def history(pixel):
+            return pixel["histories"][0]["events"]
+
+        def differ(color):
+            color[1] = (color[1] + 9) % 256
+
+        for tamper in [lambda pixel: pixel["histories"].clear(),
+                       lambda pixel: history(pixel).clear(),
+                       lambda pixel: history(pixel).pop(0),
+                       lambda pixel: history(pixel).pop(1),
+                       lambda pixel: differ(pixel["framebuffer"]),
+                       lambda pixel: differ(history(pixel)[1]["before"][0]["color"]),
+                       lambda pixel: differ(history(pixel)[1]["after"][0]["color"]),
+                       lambda pixel: [differ(history(pixel)[i][when][0]["color"]) for i, when in
+                                      ((1, "after"), (2, "before"), (2, "after"))] + [differ(pixel["framebuffer"])],
+                       lambda pixel: history(pixel)[1]["samples"][0].update(depth=0),
+                       lambda pixel: history(pixel)[1]["samples"][0].update(depthPass=False),
+                       lambda pixel: history(pixel)[2]["samples"][0].update(depthPass=True),
+                       lambda pixel: history(pixel)[1]["samples"][0].update(covered=False),
+                       lambda pixel: history(pixel)[1].update(discarded=True),
+                       lambda pixel: history(pixel)[1].update(instructions=0)]:
+            pixel = copy.deepcopy(overdrawn[0])
+            tamper(pixel)
+            with self.assertRaises(AssertionError):
+                self.check_pixel(report, pixel)
 
     def test_multisampling_blending_and_stencil(self):
         """The scenes that draw with all the state there is: their accounts hang together too."""
@@ -157,7 +202,9 @@ class Explain(unittest.TestCase):
             text = explain(["--pixels", self.folder / "pixels", "--json", "--let-finish"], program).stdout
             report = json.loads(text)
             events = 0
+            self.assertEqual(len(report["pixels"]), len(pixels))
             for pixel in report["pixels"]:
+                self.assertTrue(any(history["events"] for history in pixel["histories"]), (scene, pixel["x"], pixel["y"]))
                 for history in pixel["histories"]:
                     last = None
                     for event in history["events"]:
@@ -207,11 +254,105 @@ class Explain(unittest.TestCase):
     def test_what_cannot_be(self):
         gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48",
                  "--out", self.folder / "x.png"]
-        self.assertIn("before frame 7", explain(["--pixel", "1,1", "--frame", "7"], gears, 1).stderr)
-        self.assertIn("cannot be started", explain(["--pixel", "1,1"], ["/no/such/program"], 1).stderr)
+        self.assertIn("before frame 7: it completed 1 frame;",
+                      explain(["--pixel", "1,1", "--frame", "7"], gears, 1).stderr)
+        self.assertEqual("/no/such/program: error: cannot be started: No such file or directory\n",
+                         explain(["--pixel", "1,1"], ["/no/such/program"], 1).stderr)
         self.assertIn("no pixel", explain([], gears, 2).stderr)
         self.assertIn("'1' is no pixel", explain(["--pixel", "1"], gears, 1).stderr)
         self.assertIn("the surface has no such pixel", explain(["--pixel", "64,0"], gears).stdout)
+
+
+class NeverComesToTheFrame(unittest.TestCase):
+    """Programs that do not draw with Tessera, or not in time: a message, and no process or file is left."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+
+    def start(self, verb, arguments, program):
+        environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+        return subprocess.Popen([BUILD / "bin" / "tessera", verb, *map(str, arguments), "--", *map(str, program)],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                env=dict(environment, TMPDIR=str(self.temporary)))
+
+    def told(self, arguments, program, verb="explain", status=1):
+        process = self.start(verb, arguments, program)
+        try:
+            _, errors = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        self.assertEqual(process.returncode, status, errors)
+        self.assertEqual(list(self.temporary.iterdir()), [])
+        return errors
+
+    def script(self, text, name="program"):
+        path = self.folder / name
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+        return path
+
+    def test_it_ends_without_tessera(self):
+        for program, how in [(["/bin/true"], "with status 0"), (["/bin/false"], "with status 1"),
+                             (["/bin/cat"], "with status 0"), (["/sbin/ldconfig", "--version"], "with status 0"),
+                             ([self.script("exit 3\n")], "with status 3"),
+                             ([self.script("kill -9 $$\n", "killed")], "by signal 9")]:
+            errors = self.told(["--pixel", "1,1"], program)
+            self.assertIn(f"{program[0]}: error: it ended {how} without loading Tessera: ", errors)
+
+    def test_it_never_loads_tessera(self):
+        begin = time.monotonic()
+        errors = self.told(["--pixel", "1,1", "--timeout", 1], ["/bin/sleep", "1000"])
+        self.assertEqual(errors, "/bin/sleep: error: it has not loaded Tessera within 1 s (--timeout), and was ended: it "
+                                 "draws nothing with EGL and OpenGL ES, or is linked with another driver\n")
+        self.assertLess(time.monotonic() - begin, 15)
+
+    def test_the_other_verbs_say_so_too(self):
+        message = "without loading Tessera"
+        self.assertIn(message, self.told(["--pixel", "1,1"], ["/bin/true"], "dbg"))
+        self.assertIn(message, self.told([], ["/bin/true"], "bisect-tiers", 2))
+
+    def test_a_script_that_starts_the_program(self):
+        gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48", "--out",
+                 self.folder / "x.png"]
+        script = self.script(" ".join(map(str, gears)) + "\n")
+        text = explain(["--pixel", "32,24"], [script]).stdout
+        self.assertIn("pixel 32,24 of frame 0", text)
+
+    def gone(self, process):
+        for _ in range(200):
+            state = pathlib.Path(f"/proc/{process}/stat")
+            try:
+                if state.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                    return True  # ended; its parent has not asked yet
+            except (FileNotFoundError, ProcessLookupError):
+                return True
+            time.sleep(0.02)
+        return False
+
+    def test_nothing_survives(self):
+        """Neither what is interrupted, nor what takes too long and would not listen, nor what they started."""
+        script = self.script(f"trap '' TERM INT\nsleep 1000 & echo $! > {self.folder}/sleeps\n"
+                             f"echo $$ > {self.folder}/pid; mv {self.folder}/pid {self.folder}/runs\n"
+                             "while true; do sleep 1; done\n")
+        for end, status in [(signal.SIGINT, -signal.SIGINT), (signal.SIGTERM, -signal.SIGTERM), (None, 1)]:
+            process = self.start("explain", ["--pixel", "1,1"] + ([] if end else ["--timeout", "1"]), [script])
+            for _ in range(500):
+                if (self.folder / "runs").exists():
+                    break
+                time.sleep(0.02)
+            if end:
+                process.send_signal(end)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, status)
+            for name in "runs", "sleeps":
+                self.assertTrue(self.gone(int((self.folder / name).read_text())), (end, name))
+                (self.folder / name).unlink()
+            self.assertEqual(list(self.temporary.iterdir()), [])
 
 
 if __name__ == "__main__":
