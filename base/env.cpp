@@ -3,12 +3,64 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <iterator>
+#include <optional>
+
+#include "base/nearest.h"
 
 namespace tessera {
 
 namespace {
+
+using Kind = EnvVariable::Kind;
+
+constexpr EnvVariable kVariables[] = {
+    {Kind::Number, "TESSERA_THREADS", "1 to 64", "the processors there are", "workers", 1, 64},
+    {Kind::Words, "TESSERA_SIMD", "v2, v3, v4", "the best the host has", "x86-64 level of the hot loops"},
+    {Kind::Words, "TESSERA_TIER", "interp, jit, tiered", "tiered",
+     "shaders are interpreted, compiled when linked, or interpreted until compiled"},
+    {Kind::Text, "TESSERA_CACHE_DIR", "a folder; empty: nowhere", "~/.cache/tessera",
+     "where compiled shaders are kept"},
+    {Kind::Flag, "TESSERA_STATS", "0, 1", "0",
+     "the model of the paper's texture caches counts; a summary after each frame"},
+    {Kind::Text, "TESSERA_TEXTURE_STREAM", "a file", "none", "written: what the texture units read in one frame"},
+    {Kind::Number, "TESSERA_TEXTURE_FRAME", "1 to 1000000000", "1", "the frame that TESSERA_TEXTURE_STREAM is of", 1,
+     1000000000},
+    {Kind::Flag, "TESSERA_PERF", "0, 1", "0", "names compiled shaders for `perf`"},
+    {Kind::Number, "TESSERA_LOG", "0 to 4", "1",
+     "how much the driver says on standard error: nothing, errors, warnings, information, all", 0, 4},
+    {Kind::Text, "TESSERA_TRACE", "a file", "none",
+     "written: what the GPU's threads did and for how long, for `bench/scaling.py`"},
+    {Kind::Text, "TESSERA_PROBE", "a file", "none", "what the tools ask the driver to record"},
+    {Kind::Words, "TESSERA_PRESET", "release, debug, asan, ubsan, tsan", "release", "which build `./run` uses"},
+};
+
+/// Read by tests and benchmarks alone.
+constexpr std::string_view kOfTests[] = {"TESSERA_RANDOM_PROGRAMS", "TESSERA_RANDOM_SEED", "TESSERA_BENCH_LINGER"};
+
+constexpr std::string_view kTrue[] = {"1", "true", "yes", "on"}, kFalse[] = {"0", "false", "no", "off"};
+
+bool isOneOf(std::span<const std::string_view> words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Calls `visit` for each word of a row of Kind::Words.
+template <class Visit>
+void eachWord(std::string_view accepted, Visit visit) {
+    while (!accepted.empty()) {
+        const size_t end = std::min(accepted.find(", "), accepted.size());
+        visit(accepted.substr(0, end));
+        accepted.remove_prefix(std::min(end + 2, accepted.size()));
+    }
+}
+
+const EnvVariable* findVariable(std::string_view name) {
+    const auto* at = std::ranges::find_if(kVariables, [&](const EnvVariable& v) { return v.name == name; });
+    return at == std::end(kVariables) ? nullptr : at;
+}
 
 SimdLevel hostSimdLevel() {
 #if defined(__x86_64__)
@@ -18,23 +70,72 @@ SimdLevel hostSimdLevel() {
     return SimdLevel::v2;
 }
 
-int envInt(const char* name, int fallback, int low, int high) {
-    const char* text = std::getenv(name);
-    if (text == nullptr || *text == '\0') return fallback;
-    char* end = nullptr;
-    long value = std::strtol(text, &end, 10);
-    if (*end != '\0') return fallback;
-    return static_cast<int>(std::clamp<long>(value, low, high));
+std::optional<SimdLevel> simdLevelByName(std::string_view name) {
+    constexpr std::string_view kNames[] = {"v2", "v3", "v4"};
+    const auto* at = std::ranges::find(kNames, name);
+    if (at == std::end(kNames)) return std::nullopt;
+    return static_cast<SimdLevel>(at - kNames);
+}
+
+std::optional<int> wholeNumber(std::string_view text) {
+    int value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// The value of a row of Kind::Number, within its range; `fallback` when it is unset or no number.
+int envNumber(const char* name, int fallback) {
+    const EnvVariable& row = *findVariable(name);
+    return std::clamp(wholeNumber(envString(name, "")).value_or(fallback), row.low, row.high);
+}
+
+/// A value as a message shows it: short, without control characters.
+std::string shown(std::string_view value) {
+    std::string text = "'";
+    for (const char c : value.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '?';
+    return text + (value.size() > 40 ? "...'" : "'");
+}
+
+std::string used(const EnvVariable& row) { return "; the default is used: " + std::string(row.byDefault); }
+
+std::optional<EnvProblem> problem(const EnvVariable& row, std::string_view value, SimdLevel host) {
+    const std::string start = std::string(row.name) + ": ";
+    if (value.empty() || row.kind == Kind::Text) return std::nullopt;
+    if (row.kind == Kind::Number) {
+        const std::optional<int> number = wholeNumber(value);
+        if (number && *number >= row.low && *number <= row.high) return std::nullopt;
+        const std::string clamped = number ? std::to_string(std::clamp(*number, row.low, row.high)) : "";
+        return EnvProblem{start + shown(value) + " is no number from " + std::string(row.accepted) +
+                              (number ? "; " + clamped + " is used" : used(row)),
+                          true};
+    }
+    if (row.kind == Kind::Flag) {
+        if (isOneOf(kTrue, value) || isOneOf(kFalse, value)) return std::nullopt;
+        return EnvProblem{start + shown(value) + " is neither 0 nor 1" + used(row), true};
+    }
+    bool known = false;
+    eachWord(row.accepted, [&](std::string_view word) { known |= word == value; });
+    if (!known) return EnvProblem{start + shown(value) + " is none of " + std::string(row.accepted) + used(row), true};
+    if (row.name != "TESSERA_SIMD" || *simdLevelByName(value) <= host) return std::nullopt;
+    return EnvProblem{start + "this processor has no " + std::string(value) + "; " + simdLevelName(host) + " is used",
+                      false};
+}
+
+EnvProblem unknownVariable(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const EnvVariable& row : kVariables) names.push_back(row.name);
+    const std::string_view near = nearest(names, name);
+    return {std::string(name.substr(0, 60)) + ": there is no such variable" +
+                (near.empty() ? "; `tessera info` lists them" : "; did you mean " + std::string(near) + "?"),
+            false};
 }
 
 }  // namespace
 
 SimdLevel simdLevel() {
-    static const SimdLevel level = [] {
-        std::string wanted = envString("TESSERA_SIMD", "");
-        SimdLevel asked = wanted == "v2" ? SimdLevel::v2 : wanted == "v3" ? SimdLevel::v3 : SimdLevel::v4;
-        return std::min(asked, hostSimdLevel());
-    }();
+    static const SimdLevel level =
+        std::min(simdLevelByName(envString("TESSERA_SIMD", "")).value_or(SimdLevel::v4), hostSimdLevel());
     return level;
 }
 
@@ -45,23 +146,50 @@ const char* simdLevelName(SimdLevel level) {
 
 int threadCount() {
     static const int count =
-        envInt("TESSERA_THREADS", static_cast<int>(std::clamp(sysconf(_SC_NPROCESSORS_ONLN), 1L, 64L)), 1, 64);
+        envNumber("TESSERA_THREADS", static_cast<int>(std::clamp(sysconf(_SC_NPROCESSORS_ONLN), 1L, 64L)));
     return count;
 }
 
 int logLevel() {
-    static const int level = envInt("TESSERA_LOG", 1, 0, 4);
+    static const int level = envNumber("TESSERA_LOG", 1);
     return level;
 }
 
-bool envFlag(const char* name) {
-    std::string text = envString(name, "");
-    return !text.empty() && text != "0" && text != "false";
-}
+int textureFrame() { return envNumber("TESSERA_TEXTURE_FRAME", 1); }
+
+bool envFlag(const char* name) { return isOneOf(kTrue, envString(name, "")); }
 
 std::string envString(const char* name, const char* fallback) {
     const char* text = std::getenv(name);
     return text == nullptr ? fallback : text;
+}
+
+std::span<const EnvVariable> envVariables() { return kVariables; }
+
+std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel host) {
+    std::vector<EnvProblem> problems;
+    for (; environment != nullptr && *environment != nullptr; ++environment) {
+        const std::string_view entry = *environment;
+        const size_t equals = std::min(entry.find('='), entry.size());
+        const std::string_view name = entry.substr(0, equals);
+        if (!name.starts_with("TESSERA_") || isOneOf(kOfTests, name)) continue;
+        const EnvVariable* row = findVariable(name);
+        if (row == nullptr)
+            problems.push_back(unknownVariable(name));
+        else if (auto found = problem(*row, entry.substr(std::min(equals + 1, entry.size())), host))
+            problems.push_back(std::move(*found));
+    }
+    return problems;
+}
+
+std::vector<EnvProblem> envProblems() { return envProblems(environ, hostSimdLevel()); }
+
+void reportEnvProblems() {
+    [[maybe_unused]] static const bool reported = [] {
+        if (logLevel() == 0) return true;
+        for (const EnvProblem& p : envProblems()) std::fprintf(stderr, "tessera: %s\n", p.text.c_str());
+        return true;
+    }();
 }
 
 }  // namespace tessera

@@ -1,7 +1,10 @@
-// The TESSERA_* environment variables, read once.
+// The TESSERA_* environment variables: one table of them, read once, and what is wrong with those that are set.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -17,8 +20,37 @@ enum class SimdLevel { v2, v3, v4 };  ///< x86-64-v2, -v3, -v4
 /// TESSERA_LOG: 0 quiet, 1 errors (default), 2 warnings, 3 information, 4 debug.
 [[nodiscard]] int logLevel();
 
-/// True when the variable is set to anything but empty, "0" or "false".
+/// TESSERA_TEXTURE_FRAME, from 1.
+[[nodiscard]] int textureFrame();
+
+/// True when the variable is set to 1, true, yes or on.
 [[nodiscard]] bool envFlag(const char* name);
 [[nodiscard]] std::string envString(const char* name, const char* fallback);
+
+// --- The table ---
+
+/// A row: what README.md and `tessera info` show of a variable, and what its value is checked against.
+struct EnvVariable {
+    enum class Kind { Words, Number, Flag, Text } kind = Kind::Text;
+    std::string_view name;
+    std::string_view accepted;   ///< Words: with ", " between them
+    std::string_view byDefault;  ///< what holds while it is unset, or wrong
+    std::string_view meaning;
+    int low = 0, high = 0;  ///< Number
+};
+[[nodiscard]] std::span<const EnvVariable> envVariables();
+
+/// What is wrong with a variable that is set, and what is used instead: "TESSERA_LOG: 9 is no number from 0 to 4; 4 is
+/// used".
+struct EnvProblem {
+    std::string text;
+    bool invalid = false;  ///< no value that any host takes
+};
+/// `environment`: "NAME=value" strings, null at the end. `host`: the best level there is.
+[[nodiscard]] std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel host);
+/// Those of this process.
+[[nodiscard]] std::vector<EnvProblem> envProblems();
+/// Says them on standard error, the first time it is called; says nothing at TESSERA_LOG=0.
+void reportEnvProblems();
 
 }  // namespace tessera

@@ -23,6 +23,7 @@ int assembleFile(const Options& options) {
     assembly::AssembleOptions how;
     how.include = readIncluded;
     how.warnDeadWrites = options.warnings == "all" || options.warnings == "dead-write";
+    how.warnUndeclared = options.warnings == "all" || options.warnings == "undeclared";
     how.warnUninitialised = options.warnings == "all" || options.warnings == "uninitialised";
     assembly::AssembleResult result = assembly::assemble(*text, options.input, how);
     std::cerr << result.log();
@@ -47,8 +48,9 @@ void addAssemble(CLI::App& app, int& status) {
     verb->add_option("--listing", options->listing,
                      "Also write the text with number and encoding of each instruction; - prints it, and writes no "
                      "program unless -o names one");
-    verb->add_option("-W,--warn", options->warnings, "Warnings to give: all, none, uninitialised, dead-write")
-        ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write"}));
+    verb->add_option("-W,--warn", options->warnings,
+                     "Warnings to give: all, none, uninitialised, dead-write, undeclared")
+        ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write", "undeclared"}));
     verb->add_flag("--werror", options->warningsAreErrors, "Write nothing when there is a warning");
     verb->add_flag("--strip", options->strip, "Leave out the source text and the line table");
     verb->footer(

@@ -84,6 +84,13 @@ std::string machineText() {
     std::string text = fmt::format("Tessera {}\n", TESSERA_VERSION);
     text += fmt::format("  vector level        {} (TESSERA_SIMD)\n", simdLevelName(simdLevel()));
     text += fmt::format("  worker threads      {} (TESSERA_THREADS)\n", threadCount());
+    text += "environment\n";
+    for (const EnvVariable& v : envVariables()) {
+        const std::string value = envString(std::string(v.name).c_str(), "");
+        text += fmt::format("  {:<23} {}; {}; {}\n", v.name, v.accepted,
+                            value.empty() ? fmt::format("default {}", v.byDefault) : fmt::format("now {}", value),
+                            v.meaning);
+    }
     text += "shading language limits\n";
     text += fmt::format("  vertex attributes   {}\n", limits.vertexAttribs);
     text += fmt::format("  varying vectors     {}\n", limits.varyingVectors);

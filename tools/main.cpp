@@ -1,6 +1,8 @@
 // The `tessera` command.
 #include <CLI/CLI.hpp>
 
+#include "base/env.h"
+#include "tools/files.h"
 #include "tools/verbs.h"
 
 int main(int argc, char** argv) {
@@ -18,6 +20,11 @@ int main(int argc, char** argv) {
     tessera::tools::addDebug(app, status);
     tessera::tools::addBisect(app, status);
     tessera::tools::addExplain(app, status);
+    // Tools do not guess what a wrong value was meant to be.
+    bool invalid = false;
+    for (const tessera::EnvProblem& problem : tessera::envProblems()) invalid |= problem.invalid;
+    tessera::reportEnvProblems();
+    if (invalid) return tessera::tools::kTrouble;
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -50,6 +50,7 @@ std::optional<Tier> tierByName(std::string_view name) {
 Tier tierFromEnvironment() { return tierByName(envString("TESSERA_TIER", "jit")).value_or(Tier::Jit); }
 
 std::shared_ptr<Device> openDevice(Tier tier, int threads) {
+    reportEnvProblems();
     const std::shared_ptr<isa::ComputeExecutor> reference = interp::makeComputeInterpreter(simdLevel());
     std::shared_ptr<isa::ComputeExecutor> executor = tier == Tier::Jit ? loadJit() : nullptr;
     if (executor == nullptr) executor = reference;

@@ -18,11 +18,10 @@ using namespace tessera;
 
 /// TESSERA_TIER: interp, jit (compiled when the program is linked) or tiered (interpreted until compiled).
 std::shared_ptr<isa::Executor> makeExecutor() {
+    reportEnvProblems();
     const std::string tier = envString("TESSERA_TIER", "");
     if (tier == "interp") return interp::makeInterpreter();
     if (tier == "jit") return tier::makeEager(interp::makeInterpreter(), icd::loadJit);
-    if (tier != "tiered" && !tier.empty() && logLevel() >= 2)
-        std::fprintf(stderr, "tessera: TESSERA_TIER is interp, jit or tiered, not '%s'\n", tier.c_str());
     return tier::makeTiered(interp::makeInterpreter(), icd::loadJit);
 }
 
@@ -40,7 +39,7 @@ model::TextureCacheProbe* makeProbe() {
     model::TextureCacheProbe::Options options;
     if (envFlag("TESSERA_STATS")) options.report = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     if (!file.empty()) options.recorded = [file](const std::string& bytes) { writeFile(file, bytes); };
-    options.recordedFrame = std::strtoull(envString("TESSERA_TEXTURE_FRAME", "1").c_str(), nullptr, 10);
+    options.recordedFrame = static_cast<uint64_t>(textureFrame());
     if (!options.report && !options.recorded) return nullptr;
     return new model::TextureCacheProbe(std::move(options));  // lives as long as the process
 }
@@ -59,6 +58,7 @@ void endLastFrame() {
 
 /// Streams are of the interpreter: it alone makes no secret of the order in which a group's lookups run.
 std::shared_ptr<isa::Executor> makeProbedExecutor() {
+    reportEnvProblems();
     std::atexit(endLastFrame);
     return interp::makeInterpreter();
 }

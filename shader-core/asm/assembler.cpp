@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 
 #include "shader-core/asm/declarations.h"
+#include "shader-core/asm/hints.h"
 #include "shader-core/asm/line_parser.h"
 #include "shader-core/asm/lint.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/asm/structure.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::assembly {
 
@@ -22,6 +24,19 @@ using isa::Op;
 using isa::Shape;
 
 namespace {
+
+/// Why a program of the stage cannot name the register, or empty.
+std::string stageProblem(isa::Stage stage, isa::File file, int index) {
+    const std::string_view name = stageNames()[static_cast<int>(stage)];
+    if (file == isa::File::S && !isa::specialExists(stage, index))
+        return fmt::format("{} programs have no {}", name, specialNames()[index]);
+    if (file != isa::File::V && file != isa::File::O) return {};
+    const int count = file == isa::File::V ? isa::inputCount(stage) : isa::outputCount(stage);
+    if (index < count) return {};
+    if (count == 0) return "compute programs have no inputs and outputs; they load from buffers and store to them";
+    const std::string_view letter = fileLetters()[static_cast<int>(file)];
+    return fmt::format("{0} programs have no {1}{2}; use {1}0 to {1}{3}", name, letter, index, count - 1);
+}
 
 std::vector<std::string_view> makeMnemonics() {
     std::vector<std::string_view> names;
@@ -40,7 +55,7 @@ struct Statement {
     std::optional<isa::Word> word;  ///< from .word: stands as it is
     bool needsTarget = false;
     std::string label;
-    Place place;
+    Place place, labelPlace;
 };
 
 class Assembler {
@@ -65,7 +80,7 @@ public:
             error({0, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
         findTargets();
         if (errors.empty()) finish();
-        const bool warns = options_.warnDeadWrites || options_.warnUninitialised;
+        const bool warns = options_.warnDeadWrites || options_.warnUninitialised || options_.warnUndeclared;
         if (errors.empty() && extent_ == Extent::Program && warns) warn();
     }
 
@@ -116,8 +131,9 @@ private:
 
     void warn() {
         for (const LintFinding& found : lint(program)) {
-            const bool wanted =
-                found.kind == LintFinding::Kind::DeadWrite ? options_.warnDeadWrites : options_.warnUninitialised;
+            const bool wanted = found.kind == LintFinding::Kind::DeadWrite       ? options_.warnDeadWrites
+                                : found.kind == LintFinding::Kind::Uninitialised ? options_.warnUninitialised
+                                                                                 : options_.warnUndeclared;
             if (wanted && warnings.size() < kMaxErrors)
                 warnings.push_back(located(statements_[found.instruction].place, found.message));
         }
@@ -134,7 +150,7 @@ private:
             if (!in.guard(s.instruction)) return false;
             const int column = in.column();
             const std::string_view word = in.word();
-            if (word.empty()) return in.fail(column, "an instruction, a directive or a label must stand here");
+            if (word.empty()) return in.fail(column, noStatement(in.rest()));
             if (s.instruction.guard != 0 || !in.accept(':')) return instruction(in, std::move(s), word, column);
             if (!label(in, word, column)) return false;
         }
@@ -173,17 +189,25 @@ private:
 
     bool instruction(LineParser& in, Statement s, std::string_view word, int column) {
         const auto found = find(mnemonics_, word);
-        if (!found) {
-            const std::string_view near = nearest(mnemonics_, word);
-            return in.fail(column, fmt::format("unknown instruction '{}'{}", word.substr(0, 40),
-                                               near.empty() ? "; docs/isa.md has the list"
-                                                            : fmt::format("; did you mean '{}'?", near)));
-        }
+        if (!found && predicateName(word))
+            return in.fail(column, fmt::format("'{0}' is a predicate; as a guard it stands in parentheses before the "
+                                               "instruction: ({0}) mov",
+                                               word));
+        if (!found) return in.fail(column, noInstruction(word, expansion_.macros));
         s.instruction.op = static_cast<Op>(*found);
         if (!suffixes(in, s.instruction)) return false;
         const bool branch = isa::opInfo(s.instruction.op).shape == Shape::Branch;
-        if (!(branch ? target(in, s) : operands(in, s.instruction)) || !in.endOfLine()) return false;
-        return append(in, std::move(s));
+        if (!(branch ? target(in, s) : operands(in, s.instruction))) return false;
+        if (branch && s.instruction.op != Op::Call && !in.atEnd())
+            return in.fail(in.column(),
+                           fmt::format("{0} takes no operand; its condition is a guard before it: (p1) {0}", word));
+        return in.endOfLine() && append(in, std::move(s));
+    }
+
+    [[nodiscard]] bool predicateName(std::string_view word) const {
+        const Symbol* symbol = symbols_.find(word);
+        return (word.size() == 2 && word[0] == 'p' && isReserved(word)) ||
+               (symbol && symbol->kind == Symbol::Kind::Register && symbol->file == isa::File::P);
     }
 
     bool append(LineParser& in, Statement s) {
@@ -252,6 +276,7 @@ private:
         s.needsTarget = true;
         if (s.instruction.op != Op::Call) return true;
         const int column = in.column();
+        s.labelPlace = {line_, column};
         s.label = std::string(in.word());
         return !s.label.empty() || in.fail(column, "the label of a subroutine must follow call");
     }
@@ -260,11 +285,15 @@ private:
         const isa::OpInfo& info = isa::opInfo(i.op);
         if (info.shape == Shape::Barrier) return barrier(in, i);
         if (isa::isMemory(info.shape)) return memoryOperands(in, i);
-        if (isa::hasDestination(info.shape) && !in.destination(i.dst)) return false;
+        const int destinationColumn = in.column();
+        if (isa::hasDestination(info.shape) &&
+            (!in.destination(i.dst) || !inStage(in, destinationColumn, i.dst.file, i.dst.index)))
+            return false;
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
             if (!in.expect(',', "this operand")) return false;
             const int column = in.column();
             if (!in.source(i.src[s], isa::sourceType(i.op, i.type), i.immediate)) return false;
+            if (!inStage(in, column, i.src[s].file, i.src[s].index)) return false;
             if (i.src[s].file != isa::File::I) continue;
             if (info.shape != Shape::DS1 && info.shape != Shape::DS1S2)
                 return in.fail(
@@ -274,6 +303,12 @@ private:
         }
         if (!isa::isTexture(info.shape)) return true;
         return in.expect(',', "this operand") && in.texture(i);
+    }
+
+    bool inStage(LineParser& in, int column, isa::File file, int index) {
+        if (extent_ != Extent::Program || !declarations_.hasStage()) return true;
+        std::string why = stageProblem(program.stage, file, index);
+        return why.empty() || in.fail(column, std::move(why));
     }
 
     /// number [, groups]
@@ -307,6 +342,8 @@ private:
         std::vector<Op> ops;
         for (const Statement& s : statements_) ops.push_back(s.instruction.op);
         const Structure structure = matchStructure(ops);
+        // A line with an error may have held the if, or the label, that seems to be missing.
+        if (!errors.empty()) return;
         if (extent_ == Extent::Program)
             for (const Structure::Problem& p : structure.problems) error(statements_[p.at].place, p.message);
         for (size_t at = 0; at < statements_.size(); ++at) {
@@ -321,13 +358,20 @@ private:
             }
             const auto label = labels_.find(s.label);
             if (label == labels_.end())
-                error(s.place,
-                      fmt::format("there is no label '{}'; write '{}:' before the subroutine", s.label, s.label));
+                error(s.labelPlace, noLabel(s.label));
             else if (label->second >= statements_.size())
-                error(s.place, fmt::format("no instruction follows the label '{}'", s.label));
+                error(s.labelPlace, fmt::format("no instruction follows the label '{}'", s.label));
             else
                 s.instruction.target = static_cast<uint16_t>(label->second);
         }
+    }
+
+    [[nodiscard]] std::string noLabel(const std::string& wanted) const {
+        std::vector<std::string_view> names;
+        for (const auto& [name, at] : labels_) names.push_back(name);
+        const std::string_view near = nearest(names, wanted);
+        return near.empty() ? fmt::format("there is no label '{0}'; write '{0}:' before the subroutine", wanted)
+                            : fmt::format("there is no label '{}'; did you mean '{}'?", wanted, near);
     }
 
     void finish() {

@@ -180,12 +180,12 @@ TEST_CASE("errors are located and say what to do") {
     CHECK(firstError(".fragment\n  mov r0, r1, r2\n  ret") ==
           "t.tsa:2:13: error: ', r2' is too much here; the statement was complete");
     CHECK(firstError(".fragment\n  add r0, r1\n  ret") == "t.tsa:2:13: error: ',' must follow this operand");
-    CHECK(firstError(".fragment\n  add r0, r1, 1.5x\n  ret").find("t.tsa:2:15: error: a number ends") == 0);
+    CHECK(firstError(".fragment\n  add r0, r1, 1.5x\n  ret").find("t.tsa:2:15: error: '1.5x' is no number") == 0);
     CHECK(firstError(".fragment\n  mad r0, r1, r2, 1.0\n  ret").find("t.tsa:2:19: error: mad has no room") == 0);
     CHECK(firstError(".fragment\n  dp3.i32 r0, r1, r2\n  ret").find("t.tsa:2:7: error: dp3 has no i32 form") == 0);
     CHECK(firstError(".fragment\n  (p1) if\n  ret").find("t.tsa:2:3: error: if is not closed") == 0);
     CHECK(firstError(".fragment\n  endif\n  ret").find("t.tsa:2:3: error: endif without if") == 0);
-    CHECK(firstError(".fragment\n  call nowhere\n  ret").find("t.tsa:2:3: error: there is no label 'nowhere'") == 0);
+    CHECK(firstError(".fragment\n  call nowhere\n  ret").find("t.tsa:2:8: error: there is no label 'nowhere'") == 0);
     CHECK(firstError(".fragment\n  mov r0, 0.0\n").find("t.tsa:2:3: error: the program must end") == 0);
     CHECK(firstError(".vertex\n\n  kil\n  ret").find("t.tsa:3:3: error: kil is for fragment programs") == 0);
     CHECK(firstError("ret").find("t.tsa:1:1: error: the stage is missing") == 0);
@@ -252,7 +252,7 @@ TEST_CASE("the examples assemble and round trip") {
     options.include = [](const std::string& path, const std::string& from) -> std::optional<std::string> {
         return read(std::filesystem::path(from).parent_path() / path);
     };
-    options.warnDeadWrites = options.warnUninitialised = true;
+    options.warnDeadWrites = options.warnUninitialised = options.warnUndeclared = true;
     for (const std::filesystem::path& path : examples()) {
         const AssembleResult first = assemble(read(path), path.string(), options);
         CHECK_MESSAGE(first.warnings.empty(), first.log());

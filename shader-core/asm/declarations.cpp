@@ -6,20 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "shader-core/asm/hints.h"
 #include "shader-core/asm/spelling.h"
 
 namespace tessera::assembly {
 
 using isa::Stage;
 using isa::Variable;
-
-namespace {
-
-constexpr std::array<std::string_view, 20> kDirectives{
-    "vertex", "fragment",  "compute", "input", "output", "varying",  "uniform", "sampler", "const",  "temps",
-    "word",   "broadcast", "define",  "alias", "macro",  "endmacro", "include", "buffer",  "shared", "group"};
-
-}  // namespace
 
 bool Declarations::directive(LineParser& in) {
     const int column = in.column();
@@ -53,16 +46,8 @@ bool Declarations::directive(LineParser& in) {
         ok = needCompute(in, column) && shared(in);
     else if (word == "group")
         ok = needCompute(in, column) && group(in);
-    else {
-        const std::string_view near = nearest(kDirectives, word);
-        return in.fail(
-            column,
-            fmt::format("unknown directive '.{}'; {}", word,
-                        near.empty() ? "there are .vertex .fragment .compute .input .output .varying "
-                                       ".uniform .sampler .const .temps .broadcast .define .alias .macro .endmacro "
-                                       ".include .buffer .shared .group .word"
-                                     : fmt::format("did you mean '.{}'?", near)));
-    }
+    else
+        return in.fail(column, noDirective(word));
     return ok && in.endOfLine();
 }
 
@@ -83,7 +68,7 @@ bool Declarations::input(LineParser& in) {
     const int column = in.column();
     char letter = 0;
     int index = 0;
-    if (!needStage(in, column) || !in.plainRegister("v", letter, index)) return false;
+    if (!needStage(in, column) || !in.plainRegister("v", letter, index, ".input v0 name vec4")) return false;
     return interfaceVariable(in, letter, index, column);
 }
 
@@ -91,7 +76,7 @@ bool Declarations::output(LineParser& in) {
     const int column = in.column();
     char letter = 0;
     int index = 0;
-    if (!needStage(in, column) || !in.plainRegister("o", letter, index)) return false;
+    if (!needStage(in, column) || !in.plainRegister("o", letter, index, ".output o2 name vec4")) return false;
     return interfaceVariable(in, letter, index, column);
 }
 
@@ -99,7 +84,7 @@ bool Declarations::varying(LineParser& in) {
     const int column = in.column();
     char letter = 0;
     int index = 0;
-    if (!needStage(in, column) || !in.plainRegister("vo", letter, index)) return false;
+    if (!needStage(in, column) || !in.plainRegister("vo", letter, index, ".varying v0 name vec4")) return false;
     if ((letter == 'o') != (program_.stage == Stage::Vertex))
         return in.fail(column,
                        "vertex programs write varyings to o registers, fragment programs read them from v registers");
@@ -137,6 +122,8 @@ bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
     const auto bad = [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '/'; };
     if (v.name.empty() || std::any_of(v.name.begin(), v.name.end(), bad))
         return in.fail(nameColumn, "the name of the variable must stand here, as in the shading language");
+    if (in.atEnd() && find(variableTypeNames(), v.name))
+        return in.fail(nameColumn, fmt::format("a name must stand before the type {}", v.name));
     int column = in.column();
     std::string_view word = in.word();
     if (const auto precision = find(precisionNames(), word)) {
@@ -146,8 +133,7 @@ bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
     }
     const auto type = find(variableTypeNames(), word);
     if (!type || isa::isSampler(static_cast<isa::VarType>(*type)) != sampler)
-        return in.fail(column, sampler ? "the kind of texture must stand here: 2d, cube, 3d, external or 2dshadow"
-                                       : "the type must stand here, such as float, vec4, ivec2, bool or mat3");
+        return in.fail(column, noType(word, sampler));
     v.type = static_cast<isa::VarType>(*type);
     if (in.accept('[')) {
         int count = 0;
@@ -202,7 +188,7 @@ bool Declarations::alias(LineParser& in) {
     Symbol symbol;
     symbol.kind = Symbol::Kind::Register;
     char letter = 0;
-    if (!in.plainRegister("rvcoaps", letter, symbol.index)) return false;
+    if (!in.plainRegister("rvcoaps", letter, symbol.index, ".alias r0 name")) return false;
     symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
     if (in.accept('.')) {
         const int column = in.column();
@@ -235,7 +221,7 @@ bool Declarations::uniform(LineParser& in) {
     char letter = 0;
     int index = 0;
     Variable v;
-    if (!in.plainRegister("c", letter, index)) return false;
+    if (!in.plainRegister("c", letter, index, ".uniform c0 name vec4")) return false;
     if (in.accept('.')) {
         const std::string_view word = in.word();
         const size_t component = std::string_view("xyzw").find(word);
@@ -256,7 +242,7 @@ bool Declarations::sampler(LineParser& in) {
     char letter = 0;
     int index = 0;
     Variable v;
-    if (!in.plainRegister("t", letter, index) || !variable(in, v, true)) return false;
+    if (!in.plainRegister("t", letter, index, ".sampler t0 name 2d") || !variable(in, v, true)) return false;
     v.reg = static_cast<uint16_t>(index);
     return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxTextureUnits}) &&
            add(in, column, program_.uniforms, std::move(v), 't');
@@ -273,7 +259,7 @@ bool Declarations::constant(LineParser& in) {
     const int column = in.column();
     char letter = 0;
     int index = 0;
-    if (!in.plainRegister("c", letter, index)) return false;
+    if (!in.plainRegister("c", letter, index, ".const c0 = 1, 0, 0, 1")) return false;
     if (in.peek() != '=') {
         Symbol symbol;
         symbol.kind = Symbol::Kind::Register;
@@ -281,7 +267,7 @@ bool Declarations::constant(LineParser& in) {
         symbol.index = index;
         const int nameColumn = in.column();
         const std::string_view word = in.word();
-        if (word.empty()) return in.fail(nameColumn, "'=' must follow the register, or a name and '='");
+        if (!isName(word)) return in.fail(nameColumn, "'=' must follow the register, or a name and '='");
         if (!name(in, nameColumn, word, std::move(symbol))) return false;
     }
     if (!in.expect('=', "the register")) return false;
@@ -312,13 +298,12 @@ bool Declarations::needCompute(LineParser& in, int column) {
 bool Declarations::buffer(LineParser& in) {
     const int column = in.column();
     const std::string_view text = in.word();
-    int slot = 0;
-    const auto [end, status] = std::from_chars(text.data() + (text.empty() ? 0 : 1), text.data() + text.size(), slot);
-    if (text.size() < 2 || text[0] != 'b' || text[1] == '-' || status != std::errc{} ||
-        end != text.data() + text.size() || slot >= isa::kMaxBuffers)
-        return in.fail(column, fmt::format("a buffer must stand here: b0 to b{}", isa::kMaxBuffers - 1));
+    const std::optional<uint8_t> slot = bufferSlot(text);
+    if (!slot)
+        return in.fail(column,
+                       fmt::format("a buffer b0 to b{} must stand here: .buffer b0 name", isa::kMaxBuffers - 1));
     isa::Buffer declared;
-    declared.slot = static_cast<uint8_t>(slot);
+    declared.slot = *slot;
     declared.name = std::string(in.name());
     if (declared.name.empty()) return in.fail(in.column(), "the name of the buffer must stand here");
     if (!in.atEnd()) {
@@ -329,6 +314,7 @@ bool Declarations::buffer(LineParser& in) {
     for (const isa::Buffer& other : program_.buffers)
         if (other.slot == declared.slot || other.name == declared.name)
             return in.fail(column, fmt::format("{} is declared already as b{} {}", text, other.slot, other.name));
+    symbols_.addBuffer(declared.name, declared.slot);
     program_.buffers.push_back(std::move(declared));
     return true;
 }
@@ -351,6 +337,7 @@ bool Declarations::group(LineParser& in) {
         threads = std::min(threads * value, isa::kMaxBlockThreads + 1);
         if (!in.accept(',')) break;
     }
+    if (!in.atEnd()) return in.fail(in.column(), "one to three sizes, with commas between them: .group 16, 16");
     return threads <= isa::kMaxBlockThreads ||
            in.fail(column, fmt::format("a block has at most {} threads", isa::kMaxBlockThreads));
 }

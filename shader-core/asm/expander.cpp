@@ -174,7 +174,8 @@ private:
     void end(const ExpandedLine& line, size_t point, size_t at) {
         if (!defining_) return errorAt(line, point, ".endmacro without .macro");
         if (!trimmed(line.statement().substr(at)).empty()) errorAt(line, at, "nothing may follow .endmacro");
-        if (isName(definingName_)) macros_.emplace(definingName_, std::move(*defining_));
+        if (isName(definingName_) && macros_.emplace(definingName_, std::move(*defining_)).second)
+            out.macros.push_back(definingName_);
         defining_.reset();
     }
 

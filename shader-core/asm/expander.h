@@ -49,6 +49,7 @@ struct Expansion {
     std::vector<ExpandedLine> lines;
     std::vector<ExpansionStep> steps;
     std::vector<ExpansionError> errors;
+    std::vector<std::string> macros;  ///< names of those defined
 };
 
 [[nodiscard]] Expansion expand(std::string_view text, std::string fileName, const IncludeReader& include);

@@ -130,6 +130,9 @@ private:
         }
         if (find(kNames, name)) return function(name, value);
         const Symbol* symbol = symbols_.find(name);
+        if (!check(symbol || name.size() < 2 || !isReserved(name), start,
+                   fmt::format("'{}' is a register; an expression is of numbers", name.substr(0, 40))))
+            return false;
         if (!check(symbol != nullptr, start,
                    fmt::format("nothing is named '{}'{}", name.substr(0, 40), symbols_.suggestion(name))))
             return false;
@@ -177,8 +180,9 @@ private:
                 return false;
         }
         at_ += static_cast<size_t>(read.ptr - rest.data());
-        return check(at_ == text_.size() || (!isWord(text_[at_]) && text_[at_] != '.'), start,
-                     "a number ends in something that is no digit");
+        size_t end = at_;
+        while (end < text_.size() && (isWord(text_[end]) || text_[end] == '.')) ++end;
+        return check(end == at_, start, noNumber(text_.substr(start, at_ - start), text_.substr(at_, end - at_)));
     }
 
     std::string_view text_;

@@ -168,7 +168,7 @@ TEST_CASE("errors inside macros and files name the way") {
         log(".fragment\n.include \"lib/a.tsa\"\nret",
             {{"lib/a.tsa", "mov r0, 1.0\n.include \"b.tsa\"\n"}, {"b.tsa", " mov x"}}) ==
         "lib/b.tsa:1:6: error: 'x' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials frag_coord front_facing "
-        "point_coord lane\n"
+        "point_coord lane instance_id thread block block_size grid_size group\n"
         "     mov x\n"
         "         ^\n"
         "  lib/a.tsa:2:1: included here\n"

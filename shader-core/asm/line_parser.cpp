@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -58,6 +59,8 @@ bool LineParser::expect(char c, std::string_view after) {
     return accept(c) || fail(column(), fmt::format("'{}' must follow {}", c, after));
 }
 
+std::string_view LineParser::rest() { return text_.substr(static_cast<size_t>(column()) - 1); }
+
 std::string_view LineParser::word() {
     (void)column();
     const size_t first = at_;
@@ -97,24 +100,38 @@ bool LineParser::registerNumber(File file, std::string_view digits, int column, 
     return true;
 }
 
+/// After '[': false for a register or its name other than a0, which cannot be an index; the cursor stays.
+bool LineParser::indexIsNoRegister(int column) {
+    LineParser ahead = *this;
+    const std::string_view name = ahead.word();
+    const Symbol* symbol = symbols_->find(name);
+    const bool file = name.size() > 1 && name[0] != 'a' && find(fileLetters(), name.substr(0, 1)) && isReserved(name);
+    if (!file && !(symbol && symbol->kind == Symbol::Kind::Register)) return true;
+    const std::string component = ahead.accept('.') ? std::string(ahead.word()) : "x";
+    return fail(column, fmt::format("'{0}' cannot be an index; move it to the address register, mov.i32 a0.x, {0}.{1}, "
+                                    "and write [a0.x]",
+                                    shown(name), shown(component)));
+}
+
 /// After '[': a0.x, optionally plus an expression, then ']'.
 bool LineParser::relativeIndex(int& offset) {
     const int start = column();
     offset = 0;
+    if (!indexIsNoRegister(start)) return false;
     if (word() != "a0" || !accept('.') || word() != "x")
         return fail(start, "a relative operand is written [a0.x + number]; only a0.x can address registers");
     if (peek() == '+') {
         ++at_;
         if (!number(0, isa::kMaxConstants - 1, offset)) return false;
     }
-    return expect(']', "the relative index");
+    return accept(']') || fail(column(), "']', or '+' and a number, must follow a0.x");
 }
 
 /// After '[' behind a register file's letter: relative, or an expression.
 bool LineParser::bracketIndex(File file, Register& reg) {
     const int start = column();
     const size_t saved = at_;
-    if (word() == "a0") {
+    if (const std::string_view index = word(); index.size() == 2 && index[0] == 'a' && isDigit(index[1])) {
         at_ = saved;
         reg.relative = true;
         if (!isa::canBeRelative(file)) return fail(start, "only r, v, c and o registers can be addressed relatively");
@@ -123,6 +140,7 @@ bool LineParser::bracketIndex(File file, Register& reg) {
                fail(start, fmt::format("the number added to a0.x must be below {}", isa::registerCount(file)));
     }
     at_ = saved;
+    if (!indexIsNoRegister(start)) return false;
     const int first = file == File::P ? 1 : 0;
     return number(first, isa::registerCount(file) - 1, reg.index) && expect(']', "the number of the register");
 }
@@ -130,11 +148,6 @@ bool LineParser::bracketIndex(File file, Register& reg) {
 bool LineParser::registerOperand(Register& reg) {
     const int start = column();
     const std::string_view text = word();
-    if (text.empty()) {
-        const std::string here = shown(text_.substr(at_));
-        return fail(start,
-                    here.empty() ? "an operand is missing" : fmt::format("an operand must stand here, not '{}'", here));
-    }
     if (const auto special = find(specialNames(), text)) {
         reg.file = File::S;
         reg.index = *special;
@@ -152,8 +165,34 @@ bool LineParser::registerOperand(Register& reg) {
     }
     if (const Symbol* symbol = symbols_->find(text)) return namedRegister(*symbol, text, start, reg);
     if (file && plain) return registerNumber(static_cast<File>(*file), text.substr(1), start, reg.index);
-    return fail(start, fmt::format("'{}' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials {}{}", shown(text),
-                                   "frag_coord front_facing point_coord lane", symbols_->suggestion(text)));
+    return fail(start, noOperand(text));
+}
+
+/// Why there is no operand here: `text` is the word the cursor stands behind.
+std::string LineParser::noOperand(std::string_view text) {
+    if (text.empty()) {
+        const std::string here = shown(rest());
+        if (here.empty()) return "an operand is missing";
+        if (here[0] == '[' || here[0] == '{') return "four numbers at once are a constant: .const c0 = 1, 0, 0, 1";
+        if (here[0] == '#' || here[0] == '$') return fmt::format("a number stands alone, without '{}'", here[0]);
+        if (here[0] == '+') return "a number has no plus sign; leave it out";
+        return fmt::format("an operand must stand here, not '{}'", here);
+    }
+    if (text[0] == 't' && isReserved(text))
+        return fmt::format(
+            "'{}' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: "
+            "tex r0, v0, t0, 2d",
+            shown(text));
+    if (bufferSlot(text) || symbols_->findBuffer(text) || text == "shared")
+        return fmt::format("'{0}' is memory, no register; load from it first: ld r0.x, {0}[0]", shown(text));
+    std::string lower;
+    for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (lower != text && (isReserved(lower) || symbols_->find(lower)))
+        return fmt::format("there is no '{}'; names are case sensitive: write {}", shown(text), lower);
+    std::string specials;
+    for (const std::string_view name : specialNames()) specials += fmt::format(" {}", name);
+    return fmt::format("'{}' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials{}{}", shown(text), specials,
+                       symbols_->suggestion(text));
 }
 
 /// One '[...]' behind a name: an element, or a column, of `count`, each of `scale` registers.
@@ -172,6 +211,7 @@ bool LineParser::indexInside(std::string_view name, int count, int scale, Regist
         return isa::registerExists(reg.file, reg.index) || fail(start, fmt::format("'{}' does not reach so far", name));
     }
     at_ = saved;
+    if (!indexIsNoRegister(start)) return false;
     if (!number(0, count - 1, offset) || !expect(']', "the index")) return false;
     reg.index += offset * scale;
     return true;
@@ -190,13 +230,13 @@ bool LineParser::namedRegister(const Symbol& symbol, std::string_view name, int 
     return peek() != '[' || fail(this->column(), fmt::format("'{}' has no such index", shown(name)));
 }
 
-bool LineParser::plainRegister(std::string_view letters, char& letter, int& index) {
+bool LineParser::plainRegister(std::string_view letters, char& letter, int& index, std::string_view form) {
     const int start = column();
     const std::string_view text = word();
     std::string expected;
     for (char c : letters) expected += fmt::format("{}{}{}", expected.empty() ? "" : " or ", c, c == 'p' ? 1 : 0);
     if (text.size() < 2 || letters.find(text[0]) == std::string_view::npos || !isDigit(text[1]))
-        return fail(start, fmt::format("a register such as {} must stand here", expected));
+        return fail(start, fmt::format("a register such as {} must stand here: {}", expected, form));
     letter = text[0];
     if (letter != 't')
         return registerNumber(static_cast<File>(*find(fileLetters(), text.substr(0, 1))), text.substr(1), start, index);
@@ -382,13 +422,17 @@ bool LineParser::memorySlot(uint8_t& slot) {
         slot = isa::kSharedSlot;
         return true;
     }
-    int index = 0;
-    const auto [end, status] = std::from_chars(text.data() + (text.empty() ? 0 : 1), text.data() + text.size(), index);
-    if (text.size() < 2 || text[0] != 'b' || !isDigit(text[1]) || status != std::errc{} ||
-        end != text.data() + text.size() || index >= isa::kMaxBuffers)
-        return fail(start,
-                    fmt::format("memory must stand here: shared[...] or b0[...] to b{}[...]", isa::kMaxBuffers - 1));
-    slot = static_cast<uint8_t>(index);
+    const std::optional<uint8_t> numbered = bufferSlot(text);
+    const std::optional<uint8_t> found = numbered ? numbered : symbols_->findBuffer(text);
+    if (!found && !text.empty() && isReserved(text))
+        return fail(start, fmt::format("'{}' is a register; memory must stand here, as in ld r0.x, b0[r1.x] and "
+                                       "st b0[r1.x], r0.x",
+                                       shown(text)));
+    if (!found)
+        return fail(start, fmt::format("memory must stand here: shared[...], b0[...] to b{}[...] or the name of a "
+                                       ".buffer{}",
+                                       isa::kMaxBuffers - 1, symbols_->bufferSuggestion(text)));
+    slot = *found;
     return true;
 }
 
@@ -445,9 +489,12 @@ bool LineParser::textureUnit(isa::Instruction& instruction, bool& hasTarget) {
         instruction.textureTarget = symbol->target;
         hasTarget = true;
     } else {
+        if (!isReserved(text) && isName(text))
+            return fail(start, fmt::format("no texture has the name '{}'; declare it: .sampler t0 {} 2d", shown(text),
+                                           shown(text)));
         at_ = saved;
         char letter = 0;
-        if (!plainRegister("t", letter, index)) return false;
+        if (!plainRegister("t", letter, index, "tex r0, v0, t0, 2d")) return false;
     }
     instruction.textureUnit = static_cast<uint8_t>(index);
     return true;
@@ -457,13 +504,25 @@ bool LineParser::texture(isa::Instruction& instruction) {
     bool hasTarget = false;
     if (!textureUnit(instruction, hasTarget)) return false;
     if (hasTarget && atEnd()) return true;
-    if (!expect(',', "the texture unit")) return false;
+    if (!accept(','))
+        return fail(column(), "',' and the texture target must follow the unit: 2d, cube, 3d, external or 2dshadow");
     const int start = column();
     const auto found = find(targetNames(), word());
     if (!found) return fail(start, "the texture target must stand here: 2d, cube, 3d, external or 2dshadow");
     instruction.textureTarget = static_cast<isa::TextureTarget>(*found);
     return true;
 }
+
+namespace {
+
+std::string noPredicate(std::string_view name) {
+    return fmt::format(
+        "'{}' is no predicate; a guard is (p1) or (!p1), p1 to p{}, and a comparison writes one: "
+        "sne p1, r0.x, 0.0",
+        shown(name), isa::kPredicates);
+}
+
+}  // namespace
 
 bool LineParser::guard(isa::Instruction& instruction) {
     if (!accept('(')) return true;
@@ -474,11 +533,12 @@ bool LineParser::guard(isa::Instruction& instruction) {
     LineParser ahead = *this;
     const std::string_view name = ahead.word();
     if (const Symbol* symbol = isReserved(name) ? nullptr : symbols_->find(name)) {
-        if (symbol->kind != Symbol::Kind::Register || symbol->file != File::P)
-            return fail(start, fmt::format("'{}' is no predicate", shown(name)));
+        if (symbol->kind != Symbol::Kind::Register || symbol->file != File::P) return fail(start, noPredicate(name));
         index = symbol->index;
         (void)word();
-    } else if (!plainRegister("p", letter, index)) {
+    } else if (!name.starts_with('p') || !isReserved(name)) {
+        return fail(start, noPredicate(name));
+    } else if (!plainRegister("p", letter, index, "(p1)")) {
         return false;
     }
     instruction.guard = static_cast<uint8_t>(index);

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] char peek();
     bool accept(char c);
     bool expect(char c, std::string_view after);
+    /// What is left of the line.
+    [[nodiscard]] std::string_view rest();
     /// The run of letters, digits and underscores here; may be empty.
     std::string_view word();
     /// The run of characters up to a space or comma; may be empty.
@@ -42,7 +44,8 @@ public:
     /// `(p1)` or `(!p1)` when there is one.
     bool guard(isa::Instruction& instruction);
     /// "c20": a register of the file with this letter, for declarations.
-    bool plainRegister(std::string_view letters, char& letter, int& index);
+    /// `form` shows the whole statement to an author whose line goes otherwise.
+    bool plainRegister(std::string_view letters, char& letter, int& index, std::string_view form);
     bool literal(isa::Type type, uint32_t& bits);
     bool number(int low, int high, int& value);
     bool expression(double& value);
@@ -63,6 +66,7 @@ private:
         std::string components;  ///< given with the name
     };
     bool registerOperand(Register& reg);
+    [[nodiscard]] std::string noOperand(std::string_view text);
     bool namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg);
     bool indexInside(std::string_view name, int count, int scale, Register& reg);
     bool bracketIndex(isa::File file, Register& reg);
@@ -71,6 +75,7 @@ private:
     bool textureUnit(isa::Instruction& instruction, bool& hasTarget);
     bool registerNumber(isa::File file, std::string_view digits, int column, int& index);
     bool relativeIndex(int& offset);
+    bool indexIsNoRegister(int column);
     bool swizzle(std::string_view text, int column, int first, isa::Swizzle& swizzle);
     bool writeMask(std::string_view text, int column, uint8_t& mask);
     bool primary(isa::Source& src, isa::Type type, uint32_t& immediate);

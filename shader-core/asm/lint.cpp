@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ private:
 
 class Lint {
 public:
-    explicit Lint(const isa::Program& program) {
+    explicit Lint(const isa::Program& program) : program_(program) {
         for (const isa::Word& word : program.code) code_.push_back(*isa::decode(word));
         temps_ = size_t{4} * program.tempCount;
         bits_ = temps_ + 4 * isa::kMaxOutputs + 4 + isa::kPredicates + 1;
@@ -52,6 +53,7 @@ public:
         const std::vector<Components> written = flow(true), read = flow(false);
         for (size_t at = 0; at < code_.size(); ++at) {
             if (!reached_[at]) continue;
+            undeclared(at);
             uninitialised(at, written[at]);
             deadWrite(at, read[at]);
         }
@@ -273,6 +275,58 @@ private:
              fmt::format("nothing reads {} after this; remove the instruction, or use its result", name)});
     }
 
+    /// What the application, or a literal, gives the program has a declaration; each that is missing is named once.
+    void undeclared(size_t at) {
+        const Instruction& i = code_[at];
+        const isa::Shape shape = isa::opInfo(i.op).shape;
+        for (int s = 0; s < isa::sourceCount(shape); ++s) {
+            const isa::Source& source = i.src[s];
+            if (source.relative || (source.file != File::V && source.file != File::C)) continue;
+            if (declared(source.file, source.index) || !named_.insert({source.file, source.index}).second) continue;
+            const bool input = source.file == File::V;
+            finding(at, fmt::format("{0}{1} is read here, but nothing declares it; write {2} {0}{1} name vec4{3}",
+                                    input ? 'v' : 'c', source.index, input ? ".input" : ".uniform",
+                                    input ? "" : fmt::format(", or .const c{} = ...", source.index)));
+        }
+        if (isa::isTexture(shape) && !i.textureRelative) texture(at, i);
+    }
+
+    [[nodiscard]] bool declared(File file, int reg) const {
+        const auto holds = [reg](const isa::Variable& v) {
+            return !isa::isSampler(v.type) && reg >= v.reg && reg < v.reg + isa::registerCount(v);
+        };
+        if (file == File::V)
+            return std::ranges::any_of(program_.stage == isa::Stage::Vertex ? program_.attributes : program_.varyings,
+                                       holds);
+        return std::ranges::any_of(program_.uniforms, holds) ||
+               std::ranges::any_of(program_.literals, [reg](const isa::Literal& l) { return l.reg == reg; });
+    }
+
+    void texture(size_t at, const Instruction& i) {
+        const int unit = i.textureUnit;
+        const std::string_view target = targetNames()[static_cast<int>(i.textureTarget)];
+        const auto sampler = std::ranges::find_if(program_.uniforms, [unit](const isa::Variable& v) {
+            return isa::isSampler(v.type) && unit >= v.reg && unit < v.reg + isa::registerCount(v);
+        });
+        if (sampler == program_.uniforms.end()) {
+            if (units_.insert(unit).second)
+                finding(at, fmt::format("t{0} is read here, but no sampler declares it; write .sampler t{0} name {1}",
+                                        unit, target));
+            return;
+        }
+        const std::string_view kind = variableTypeNames()[static_cast<int>(sampler->type)];
+        if (kind != target)
+            finding(at,
+                    fmt::format("t{} is declared as {} {}, and read as {} here", unit, kind, sampler->name, target));
+    }
+
+    void finding(size_t at, std::string message) {
+        findings_.push_back({LintFinding::Kind::Undeclared, at, std::move(message)});
+    }
+
+    const isa::Program& program_;
+    std::set<std::pair<File, int>> named_;  ///< undeclared registers that have their finding
+    std::set<int> units_;                   ///< and texture units
     std::vector<Instruction> code_;
     std::vector<std::vector<size_t>> successors_, predecessors_;
     std::vector<bool> reached_;

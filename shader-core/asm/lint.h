@@ -1,8 +1,9 @@
-// What is legal in a program and most likely not meant: registers read that nothing has written, and values that
-// nothing reads. Works on instructions, wherever they come from.
+// What is legal in a program and most likely not meant: registers read that nothing has written, values that nothing
+// reads, and textures, inputs and constants that no declaration gives. Works on instructions, wherever they come from.
 //
-// Both are questions about paths through the program (if, loop, call and their guards): a component is reported only
-// when no path at all writes it before, or reads it after. Registers start at zero, so a finding is never an error.
+// The first two are questions about paths through the program (if, loop, call and their guards): a component is
+// reported only when no path at all writes it before, or reads it after. Registers start at zero, so a finding is never
+// an error.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@
 namespace tessera::assembly {
 
 struct LintFinding {
-    enum class Kind { Uninitialised, DeadWrite } kind = Kind::DeadWrite;
+    enum class Kind { Uninitialised, DeadWrite, Undeclared } kind = Kind::DeadWrite;
     size_t instruction = 0;
     std::string message;
 };

@@ -74,5 +74,26 @@ TEST_CASE("relative operands may mean any register") {
     CHECK(findings(".temps 8\nmov o0, r[a0.x]\nret") == List{"2: a0.x is read here"});
 }
 
+TEST_CASE("textures, inputs and constants without a declaration") {
+    AssembleOptions options;
+    options.warnUndeclared = true;
+    const auto warnings = [&](const std::string& text) {
+        const AssembleResult result = assemble(text, "t.tsa", options);
+        REQUIRE_MESSAGE(result.program, result.log());
+        std::string all;
+        for (const Diagnostic& d : result.warnings) all += std::to_string(d.line) + ": " + d.message + "\n";
+        return all;
+    };
+    CHECK(warnings(".fragment\n.input v0 v_at vec2\ntex r0, v0, t3, 2d\ntex o0, v0, t3, 2d\nret") ==
+          "3: t3 is read here, but no sampler declares it; write .sampler t3 name 2d\n");
+    CHECK(warnings(".fragment\n.input v0 v_at vec2\n.sampler t0 u_sky cube\ntex o0, v0, t0, 2d\nret") ==
+          "4: t0 is declared as cube u_sky, and read as 2d here\n");
+    CHECK(warnings(".fragment\nmul o0, v1, c4\nadd o0, v1, c4\nret") ==
+          "2: v1 is read here, but nothing declares it; write .input v1 name vec4\n"
+          "2: c4 is read here, but nothing declares it; write .uniform c4 name vec4, or .const c4 = ...\n");
+    CHECK(warnings(".vertex\n.input v0 a_at mat3\n.uniform c2 u_m mat4\n.const c6 = 1, 0, 0, 1\n.sampler t1 u_a 2d[2]\n"
+                   "mov o0, v2\nmad o1, v1, c5, c6\ntxl r0, v0, c6, t2, 2d\nmov o2, c[a0.x + 40]\nret") == "");
+}
+
 }  // namespace
 }  // namespace tessera::assembly

@@ -1,37 +1,16 @@
 // What an assembly says to its author: diagnostics with their lines, and the listing.
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "base/excerpt.h"
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::assembly {
 
 namespace {
 
-/// Long enough for a line to make sense; longer ones are cut around the caret.
-constexpr size_t kShown = 160;
-
-/// The line with tabs as single spaces and other control characters as '?', and a caret below the column.
-std::string excerpt(const Diagnostic& d) {
-    if (d.text.empty()) return {};
-    std::string line = d.text;
-    for (char& c : line) {
-        if (c == '\t') c = ' ';
-        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = c == '\r' ? ' ' : '?';
-    }
-    size_t caret = std::min(static_cast<size_t>(std::max(d.column, 1)) - 1, line.size());
-    if (line.size() > kShown) {
-        const size_t first = caret > kShown / 2 ? caret - kShown / 2 : 0;
-        line = line.substr(first, kShown);
-        caret -= first;
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return fmt::format("    {}\n    {}^\n", line, std::string(caret, ' '));
-}
-
 std::string entry(const Diagnostic& d, std::string_view kind) {
-    std::string text = fmt::format("{}:{}:{}: {}: {}\n{}", d.file, d.line, d.column, kind, d.message, excerpt(d));
+    std::string text =
+        fmt::format("{}:{}:{}: {}: {}\n{}", d.file, d.line, d.column, kind, d.message, excerpt(d.text, d.column));
     for (const std::string& via : d.via) text += fmt::format("  {}\n", via);
     return text;
 }

@@ -6,7 +6,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -33,21 +32,6 @@ constexpr std::array<std::string_view, 4> kDepths{"", "d2", "d4", "d1"};
 
 constexpr std::array<std::string_view, isa::kGroupRows> kSnoopRows{"", "row1", "row2", "row3"};
 constexpr std::array<std::string_view, 7> kElementTypes{"f32", "i32", "u32", "i16", "u16", "i8", "u8"};
-
-int editDistance(std::string_view a, std::string_view b) {
-    std::vector<int> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
-    for (size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = row[0];
-        row[0] = static_cast<int>(i);
-        for (size_t j = 1; j <= b.size(); ++j) {
-            const int above = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWordCharacter(char c) {
@@ -153,22 +137,6 @@ std::optional<int> find(std::span<const std::string_view> names, std::string_vie
     return static_cast<int>(at - names.begin());
 }
 
-std::string_view nearest(std::span<const std::string_view> names, std::string_view misspelt) {
-    if (misspelt.size() > 32) return {};
-    std::string_view best;
-    // Twice the edit distance; among equals the first letter decides, it is rarely mistyped.
-    int bestDistance = misspelt.size() <= 2 ? 4 : 6;
-    for (std::string_view name : names) {
-        if (name.empty() || misspelt.empty()) continue;
-        const int distance = 2 * editDistance(name, misspelt) + (name[0] != misspelt[0]);
-        if (distance < bestDistance) {
-            best = name;
-            bestDistance = distance;
-        }
-    }
-    return best;
-}
-
 std::string swizzleText(Swizzle swizzle) {
     if (swizzle == isa::kSwizzleXYZW) return {};
     std::string text = ".";
@@ -197,6 +165,24 @@ std::string literalText(uint32_t bits, Type type) {
     return readLiteral(text, type).bits == bits ? text : hexadecimal;
 }
 
+std::string noNumber(std::string_view number, std::string_view tail) {
+    constexpr std::array<std::string_view, 8> kSuffixes{"f", "F", "h", "lf", "u", "U", "ul", "l"};
+    const std::string shown = fmt::format("{}{}", number.substr(0, 24), tail.substr(0, 24));
+    if (find(kSuffixes, tail))
+        return fmt::format("'{}' is no number; leave '{}' out, the type is the operand's", shown, tail);
+    return fmt::format("'{}' is no number: '{}' does not belong to it", shown, tail.substr(0, 24));
+}
+
+std::optional<uint8_t> bufferSlot(std::string_view text) {
+    const std::string_view digits = text.substr(std::min<size_t>(text.size(), 1));
+    int slot = 0;
+    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
+    const bool number =
+        !digits.empty() && isDigit(digits[0]) && status == std::errc{} && end == digits.data() + digits.size();
+    if (!text.starts_with('b') || !number || slot >= isa::kMaxBuffers) return std::nullopt;
+    return static_cast<uint8_t>(slot);
+}
+
 LiteralResult readLiteral(std::string_view text, Type type) {
     const size_t sign = !text.empty() && text[0] == '-';
     const std::string_view unsignedText = text.substr(sign);
@@ -215,7 +201,9 @@ LiteralResult readLiteral(std::string_view text, Type type) {
     }
     if (result.bits && result.length < text.size() && isWordCharacter(text[result.length])) {
         result.bits.reset();
-        result.error = "a number ends in something that is no digit";
+        size_t end = result.length;
+        while (end < text.size() && isWordCharacter(text[end])) ++end;
+        result.error = noNumber(text.substr(0, result.length), text.substr(result.length, end - result.length));
     }
     return result;
 }

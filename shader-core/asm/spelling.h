@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/nearest.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::assembly {
@@ -27,8 +28,8 @@ namespace tessera::assembly {
 /// Position of `name` in a list, or nothing. The empty name is never found.
 [[nodiscard]] std::optional<int> find(std::span<const std::string_view> names, std::string_view name);
 
-/// The name of the list nearest to a misspelt one, or empty when none is near.
-[[nodiscard]] std::string_view nearest(std::span<const std::string_view> names, std::string_view misspelt);
+/// The slot of `b0` to `b15`, or nothing.
+[[nodiscard]] std::optional<uint8_t> bufferSlot(std::string_view text);
 
 [[nodiscard]] std::string swizzleText(isa::Swizzle swizzle);  ///< "" for xyzw, ".x", ".xyz", ".wzyx"
 [[nodiscard]] std::string maskText(uint8_t writeMask);        ///< "" for xyzw, ".xz"
@@ -43,6 +44,8 @@ struct LiteralResult {
     size_t length = 0;
     std::string error;
 };
+/// Why "1.0f", which is the number "1.0" and something, is no number.
+[[nodiscard]] std::string noNumber(std::string_view number, std::string_view tail);
 [[nodiscard]] LiteralResult readLiteral(std::string_view text, isa::Type type);
 
 }  // namespace tessera::assembly

@@ -42,6 +42,21 @@ const Symbol* Symbols::find(std::string_view name) const {
     return at == symbols_.end() ? nullptr : &at->second;
 }
 
+void Symbols::addBuffer(std::string_view name, uint8_t slot) { buffers_.emplace(std::string(name), slot); }
+
+std::optional<uint8_t> Symbols::findBuffer(std::string_view name) const {
+    const auto at = buffers_.find(name);
+    if (at == buffers_.end()) return std::nullopt;
+    return at->second;
+}
+
+std::string Symbols::bufferSuggestion(std::string_view misspelt) const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, slot] : buffers_) names.push_back(name);
+    const std::string_view near = nearest(names, misspelt);
+    return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
 std::string Symbols::suggestion(std::string_view misspelt) const {
     std::vector<std::string_view> names(specialNames().begin(), specialNames().end());
     for (const auto& [name, symbol] : symbols_) names.push_back(name);

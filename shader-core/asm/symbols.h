@@ -1,8 +1,9 @@
-// Names that an assembly text gives to numbers (.define), registers (.alias, .const, the interface directives) and
-// texture units (.sampler).
+// Names that an assembly text gives to numbers (.define), registers (.alias, .const, the interface directives),
+// texture units (.sampler) and memory (.buffer).
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,11 +27,17 @@ public:
     /// Empty, or why the name cannot be given.
     [[nodiscard]] std::string add(std::string_view name, Symbol symbol);
     [[nodiscard]] const Symbol* find(std::string_view name) const;
+    /// Buffers have names of their own, known where memory stands: no other name gets in their way.
+    void addBuffer(std::string_view name, uint8_t slot);
+    [[nodiscard]] std::optional<uint8_t> findBuffer(std::string_view name) const;
+
     /// "; did you mean 'x'?" for a misspelt name, or empty.
     [[nodiscard]] std::string suggestion(std::string_view misspelt) const;
+    [[nodiscard]] std::string bufferSuggestion(std::string_view misspelt) const;
 
 private:
     std::map<std::string, Symbol, std::less<>> symbols_;
+    std::map<std::string, uint8_t, std::less<>> buffers_;  ///< name to slot
 };
 
 /// Whether a text is one name: letters, digits and underscores, no digit first.

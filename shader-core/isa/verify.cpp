@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/isa/program.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::isa {
 
@@ -149,7 +150,6 @@ private:
     }
 
     bool declared(size_t at, File file, int index) {
-        const bool vertex = program_.stage == Stage::Vertex, fragment = program_.stage == Stage::Fragment;
         switch (file) {
             case File::R:
                 return index < program_.tempCount || failAt(at, "r{} of {} temporaries", index, program_.tempCount);
@@ -157,20 +157,13 @@ private:
                 return index < program_.constantCount ||
                        failAt(at, "c{} of {} constants", index, program_.constantCount);
             case File::V:
-                if (!vertex && index >= (fragment ? kMaxVaryings : 0))
-                    return failAt(at, "v{} does not exist in this stage", index);
+                if (index >= inputCount(program_.stage)) return failAt(at, "v{} does not exist in this stage", index);
                 return (program_.inputMask >> index & 1) || failAt(at, "v{} is not in the input mask", index);
-            case File::O: {
-                const int outputs = vertex ? kOutVarying0 + kMaxVaryings : fragment ? kOutDepth + 1 : 0;
-                if (index >= outputs) return failAt(at, "o{} does not exist in this stage", index);
+            case File::O:
+                if (index >= outputCount(program_.stage)) return failAt(at, "o{} does not exist in this stage", index);
                 return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
-            }
             case File::S:
-                if (index >= kGraphicsSpecials
-                        ? vertex || fragment
-                        : index != static_cast<int>(Special::Lane) &&
-                              (index == static_cast<int>(Special::InstanceId) ? !vertex : !fragment))
-                    return failAt(at, "s{} does not exist in this stage", index);
+                if (!specialExists(program_.stage, index)) return failAt(at, "s{} does not exist in this stage", index);
                 return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
             case File::A:
             case File::P:
@@ -202,10 +195,12 @@ private:
 
     bool memory(size_t at, const Instruction& i) {
         if (!(slots_ >> i.slot & 1)) {
-            if (i.slot == kSharedSlot) return failAt(at, "the program declares no shared memory");
-            return failAt(at, "buffer b{} is not declared", i.slot);
+            if (i.slot == kSharedSlot)
+                return failAt(at, "the program declares no shared memory; write .shared and its bytes");
+            return failAt(at, "buffer b{0} is not declared; write .buffer b{0} name", i.slot);
         }
-        if (i.op != Op::Ld && !(writable_ >> i.slot & 1)) return failAt(at, "buffer b{} is constant", i.slot);
+        if (i.op != Op::Ld && !(writable_ >> i.slot & 1))
+            return failAt(at, "buffer b{} is constant; only ld may name it", i.slot);
         return true;
     }
 

@@ -1,0 +1,196 @@
+// What authors get wrong, and what they are told: the whole message, its place, and nothing else.
+#include <doctest/doctest.h>
+
+#include "shader-core/asm/assembler.h"
+#include "shader-core/asm/disassembler.h"
+
+namespace tessera::assembly {
+namespace {
+
+struct Mistake {
+    const char *name, *text, *place, *message;
+};
+
+constexpr Mistake kMistakes[] = {
+    {"a label misspelt", ".fragment\n call subb\n ret\nsub: mov r0, 1.0\n ret", "2:7",
+     "there is no label 'subb'; did you mean 'sub'?"},
+    {"a label that is missing", ".fragment\n call subroutine\n ret", "2:7",
+     "there is no label 'subroutine'; write 'subroutine:' before the subroutine"},
+    {"a register as an index", ".fragment\n mov r0, c[r0.x]\n ret", "2:12",
+     "'r0' cannot be an index; move it to the address register, mov.i32 a0.x, r0.x, and write [a0.x]"},
+    {"a second address register", ".fragment\n mov r0, c[a1.x]\n ret", "2:12",
+     "a relative operand is written [a0.x + number]; only a0.x can address registers"},
+    {"a name as an index", ".fragment\n.alias r1 index\n mov r0, c[index]\n ret", "3:12",
+     "'index' cannot be an index; move it to the address register, mov.i32 a0.x, index.x, and write [a0.x]"},
+    {"the address register without a component", ".fragment\n mov r0, c[a0]\n ret", "2:12",
+     "a relative operand is written [a0.x + number]; only a0.x can address registers"},
+    {"a number subtracted from the address register", ".fragment\n mov r0, c[a0.x - 1]\n ret", "2:17",
+     "']', or '+' and a number, must follow a0.x"},
+    {"the address register behind the number", ".fragment\n mov r0, c[4 + a0.x]\n ret", "2:16",
+     "'a0' is a register; an expression is of numbers"},
+    {"a register as the index of a texture unit", ".fragment\n tex r0, v0, t[r0.x], 2d\n ret", "2:16",
+     "'r0' cannot be an index; move it to the address register, mov.i32 a0.x, r0.x, and write [a0.x]"},
+    {"a guard that is no predicate", ".fragment\n (r0) if\n endif\n ret", "2:3",
+     "'r0' is no predicate; a guard is (p1) or (!p1), p1 to p3, and a comparison writes one: sne p1, r0.x, 0.0"},
+    {"predicate zero", ".fragment\n (p0) mov r0, v0\n ret", "2:3", "there is no register p0; use p1 to p3"},
+    {"a condition behind if, as in C", ".fragment\n if (p1)\n endif\n ret", "2:5",
+     "if takes no operand; its condition is a guard before it: (p1) if"},
+    {"a predicate behind if", ".fragment\n if p1\n endif\n ret", "2:5",
+     "if takes no operand; its condition is a guard before it: (p1) if"},
+    {"a guard without parentheses", ".fragment\n p1 mov r0, v0\n ret", "2:2",
+     "'p1' is a predicate; as a guard it stands in parentheses before the instruction: (p1) mov"},
+    {"a negated guard without parentheses", ".fragment\n !p1 mov r0, v0\n ret", "2:2",
+     "a guard stands in parentheses before the instruction: (p1) mov or (!p1) mov"},
+    {"a guard as in PTX", ".fragment\n @p1 mov r0, v0\n ret", "2:2",
+     "a guard stands in parentheses before the instruction: (p1) mov or (!p1) mov"},
+    {"a number with the suffix of C", ".fragment\n mov o0, 1.0f\n ret", "2:10",
+     "'1.0f' is no number; leave 'f' out, the type is the operand's"},
+    {"an integer with a suffix", ".fragment\n add.u32 r0, r0, 3u\n ret", "2:18",
+     "'3u' is no number; leave 'u' out, the type is the operand's"},
+    {"a number with two points", ".fragment\n mov r0, 1.0.0\n ret", "2:10",
+     "'1.0.0' is no number: '.0' does not belong to it"},
+    {"a uniform of type uint", ".fragment\n.uniform c0 n uint\n ret", "2:15",
+     "'uint' is no type of a uniform; write int, whose 32 bits u32 instructions take as they are"},
+    {"a uniform of type uvec2", ".fragment\n.uniform c0 n uvec2\n ret", "2:15",
+     "'uvec2' is no type of a uniform; write ivec2, whose 32 bits u32 instructions take as they are"},
+    {"a sampler as a uniform", ".fragment\n.uniform c0 n sampler2D\n ret", "2:15",
+     "'sampler2D' is a texture; declare it with .sampler t0 name 2d"},
+    {"a type that is misspelt", ".fragment\n.uniform c0 n vec5\n ret", "2:15",
+     "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, bool, bvec2 to bvec4, mat2 to mat4; did you "
+     "mean 'vec2'?"},
+    {"a uniform without a name", ".fragment\n.uniform c0 vec4\n ret", "2:13", "a name must stand before the type vec4"},
+    {"a uniform without a register", ".fragment\n.uniform u_n vec4\n ret", "2:10",
+     "a register such as c0 must stand here: .uniform c0 name vec4"},
+    {"a sampler with the type of GLSL", ".fragment\n.sampler t0 u_tex sampler2D\n ret", "2:19",
+     "'sampler2D' is the type of GLSL; here it is written 2d"},
+    {"a sampler without a unit", ".fragment\n.sampler u_tex 2d\n ret", "2:10",
+     "a register such as t0 must stand here: .sampler t0 name 2d"},
+    {"an alias the wrong way round", ".fragment\n.alias normal r3\n ret", "2:8",
+     "a register such as r0 or v0 or c0 or o0 or a0 or p1 or s0 must stand here: .alias r0 name"},
+    {"a constant without its sign", ".fragment\n.const c0 1, 2, 3, 4\n ret", "2:11",
+     "'=' must follow the register, or a name and '='"},
+    {"a constant in a temporary", ".fragment\n.const r0 = 1, 2, 3, 4\n ret", "2:8",
+     "a register such as c0 must stand here: .const c0 = 1, 0, 0, 1"},
+    {"a directive of GLSL", ".fragment\n.attribute v0 a vec4\n ret", "2:2",
+     "unknown directive '.attribute'; write .input"},
+    {"a stage of another name", ".pixel\n ret", "1:2", "unknown directive '.pixel'; write .fragment"},
+    {"an instruction in capitals", ".fragment\n MOV r0, v0\n ret", "2:2",
+     "unknown instruction 'MOV'; instructions are written in lower case: mov"},
+    {"a register in capitals", ".fragment\n mov R0, v0\n ret", "2:6",
+     "there is no 'R0'; names are case sensitive: write r0"},
+    {"a suffix behind an underscore", ".fragment\n mov_sat r0, v0\n ret", "2:2",
+     "unknown instruction 'mov_sat'; a suffix follows a point: mov.sat"},
+    {"subtraction", ".fragment\n sub r0, v0, v0\n ret", "2:2",
+     "unknown instruction 'sub'; write add with a minus sign: add d, a, -b"},
+    {"an instruction of another assembler", ".fragment\n fma r0, v0, v0, v0\n ret", "2:2",
+     "unknown instruction 'fma'; write mad"},
+    {"a jump", ".fragment\n jmp somewhere\n ret", "2:2",
+     "unknown instruction 'jmp'; there are no jumps: write if, loop or call"},
+    {"end", ".fragment\n end", "2:2",
+     "unknown instruction 'end'; write ret; an if ends with endif, a loop with endloop"},
+    {"an assignment", ".fragment\n r0 = v0\n ret", "2:2",
+     "unknown instruction 'r0'; a statement begins with its instruction, then comes the destination: mov r0, ..."},
+    {"a stage without its point", "vertex\n ret", "1:1", "unknown instruction 'vertex'; did you mean '.vertex'?"},
+    {"a macro misspelt", ".fragment\n.macro twice x\n add \\x, \\x, \\x\n.endmacro\n twce r0\n ret", "5:2",
+     "unknown instruction 'twce'; did you mean 'twice'?"},
+    {"a comment of another language", ".fragment\n # comment\n ret", "2:2",
+     "a comment begins with ';' or '//' and ends with its line"},
+    {"four numbers as an operand", ".fragment\n mov r0, [1.0, 0.0, 0.0, 1.0]\n ret", "2:10",
+     "four numbers at once are a constant: .const c0 = 1, 0, 0, 1"},
+    {"a number with a hash", ".fragment\n mov r0, #1\n ret", "2:10", "a number stands alone, without '#'"},
+    {"a number with a plus sign", ".fragment\n mov r0, +1.0\n ret", "2:10", "a number has no plus sign; leave it out"},
+    {"a function of a register", ".fragment\n mov r0, abs(v0)\n ret", "2:14",
+     "'v0' is a register; an expression is of numbers"},
+    {"a texture unit as an operand", ".fragment\n mov r0, t0\n ret", "2:10",
+     "'t0' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: tex r0, v0, t0, 2d"},
+    {"a texture without its target", ".fragment\n tex r0, v0, t3\n ret", "2:16",
+     "',' and the texture target must follow the unit: 2d, cube, 3d, external or 2dshadow"},
+    {"a texture that is not declared", ".fragment\n tex r0, v0, u_image\n ret", "2:14",
+     "no texture has the name 'u_image'; declare it: .sampler t0 u_image 2d"},
+    {"a sampler register of HLSL", ".fragment\n tex r0, v0, s0, 2d\n ret", "2:14",
+     "a register such as t0 must stand here: tex r0, v0, t0, 2d"},
+    {"an input the stage does not have", ".fragment\n mov r0, v12\n ret", "2:10",
+     "fragment programs have no v12; use v0 to v11"},
+    {"an output the stage does not have", ".fragment\n mov o9, v0\n ret", "2:6",
+     "fragment programs have no o9; use o0 to o4"},
+    {"a special of another stage", ".vertex\n mov o0, frag_coord\n ret", "2:10", "vertex programs have no frag_coord"},
+    {"an input of a compute program", ".compute\n mov r0, v0\n ret", "2:10",
+     "compute programs have no inputs and outputs; they load from buffers and store to them"},
+    {"a special misspelt", ".compute\n mov r0, thread_id\n ret", "2:10",
+     "'thread_id' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials frag_coord front_facing point_coord lane "
+     "instance_id thread block block_size grid_size group"},
+    {"a buffer that is not declared", ".compute\n ld r0.x, b0[r1.x]\n ret", "2:2",
+     "buffer b0 is not declared; write .buffer b0 name"},
+    {"shared memory that is not declared", ".compute\n st shared[0], r0.x\n ret", "2:2",
+     "the program declares no shared memory; write .shared and its bytes"},
+    {"a store to a constant buffer", ".compute\n.buffer b0 data constant\n st b0[0], r0.x\n ret", "3:2",
+     "buffer b0 is constant; only ld may name it"},
+    {"memory as an operand", ".compute\n.buffer b0 data\n mov r0.x, b0[r1.x]\n ret", "3:12",
+     "'b0' is memory, no register; load from it first: ld r0.x, b0[0]"},
+    {"the name of a buffer as an operand", ".compute\n.buffer b0 data\n mov r0.x, data[r1.x]\n ret", "3:12",
+     "'data' is memory, no register; load from it first: ld r0.x, data[0]"},
+    {"a store the wrong way round", ".compute\n.buffer b0 data\n st r0.x, b0[r1.x]\n ret", "3:5",
+     "'r0' is a register; memory must stand here, as in ld r0.x, b0[r1.x] and st b0[r1.x], r0.x"},
+    {"a buffer misspelt", ".compute\n.buffer b0 data\n ld r0.x, dta[r1.x]\n ret", "3:11",
+     "memory must stand here: shared[...], b0[...] to b15[...] or the name of a .buffer; did you mean 'data'?"},
+    {"memory without a name", ".compute\n.buffer b0 data\n ld r0.x, [r1.x]\n ret", "3:11",
+     "memory must stand here: shared[...], b0[...] to b15[...] or the name of a .buffer"},
+    {"a buffer without a slot", ".compute\n.buffer data\n ret", "2:9",
+     "a buffer b0 to b15 must stand here: .buffer b0 name"},
+    {"sizes without a comma", ".compute\n.group 32 32\n ret", "2:11",
+     "one to three sizes, with commas between them: .group 16, 16"},
+};
+
+TEST_CASE("each mistake has its message") {
+    for (const Mistake& mistake : kMistakes) {
+        CAPTURE(mistake.name);
+        const AssembleResult result = assemble(mistake.text, "t.tsa");
+        REQUIRE(result.errors.size() == 1);
+        const Diagnostic& error = result.errors[0];
+        CHECK(std::to_string(error.line) + ":" + std::to_string(error.column) == mistake.place);
+        CHECK(error.message == mistake.message);
+    }
+}
+
+TEST_CASE("an error and a caret below its column") {
+    CHECK(assemble(".fragment\n\tmov r0, v0\n\tmov r0, c[r1.x]\n ret", "t.tsa").log() ==
+          "t.tsa:3:12: error: 'r1' cannot be an index; move it to the address register, mov.i32 a0.x, r1.x, and write "
+          "[a0.x]\n"
+          "     mov r0, c[r1.x]\n"
+          "               ^\n");
+}
+
+TEST_CASE("the name of a buffer stands for its memory") {
+    const std::string head =
+        ".compute\n.buffer b2 points constant\n.buffer b0 c\n.buffer b1 b7\n.buffer b7 shared\n"
+        ".uniform c0 points int\n.alias r3.x x\n.shared 64\n";
+    const auto words = [&](const std::string& code) {
+        const AssembleResult result = assemble(head + code + "\nret", "t.tsa");
+        REQUIRE_MESSAGE(result.program, result.log());
+        return result.program->code;
+    };
+    CHECK(words("ld r0.x, points[r1.x + 16]") == words("ld r0.x, b2[r1.x + 16]"));
+    CHECK(words("ld.u8 r0.x, points[64]") == words("ld.u8 r0.x, b2[64]"));
+    CHECK(words("st c[r1.x], r2.xy") == words("st b0[r1.x], r2.xy"));
+    CHECK(words("atadd.u32 r0.x, c[x], r2.x") == words("atadd.u32 r0.x, b0[r3.x], r2.x"));
+    // Where memory stands, b7 and shared are the assembler's own; elsewhere a name is what it was.
+    CHECK(isa::decode(words("ld r0.x, b7[0]")[0])->slot == 7);
+    CHECK(isa::decode(words("ld r0.x, shared[0]")[0])->slot == isa::kSharedSlot);
+    CHECK(words("mov r0, points") == words("mov r0, c0"));
+    CHECK(words("mov r0, c[1 - 1]") == words("mov r0, c0"));
+}
+
+TEST_CASE("named buffers come back from the disassembler") {
+    const AssembleResult first = assemble(
+        ".compute\n.buffer b3 particles\n.buffer b0 c constant\nld r0, c[0]\nst particles[r0.x - 4], r0.xyz\nret", "t");
+    REQUIRE_MESSAGE(first.program, first.log());
+    const std::string text = disassemble(*first.program);
+    CHECK(text.find(".buffer b3 particles\n") != std::string::npos);
+    const AssembleResult second = assemble(text, "t");
+    REQUIRE_MESSAGE(second.program, second.log());
+    CHECK(second.program->code == first.program->code);
+    CHECK(second.program->buffers == first.program->buffers);
+}
+
+}  // namespace
+}  // namespace tessera::assembly
