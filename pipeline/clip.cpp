@@ -97,7 +97,7 @@ void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, Cl
     ClipPolygon other;
     ClipPolygon* from = &polygon;
     ClipPolygon* to = &other;
-    for (int plane = 0; plane < kClipPlanes && from->count > 0; ++plane) {
+    for (int plane = kClipPlanes - 1; plane >= 0 && from->count > 0; --plane) {
         if ((planes >> plane & 1) == 0) continue;
         clipAgainst(space, plane, attributeFloats, *from, *to);
         ClipPolygon* swap = from;

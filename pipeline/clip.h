@@ -1,5 +1,5 @@
-// Outcodes and clipping in homogeneous space (paper section 2: "clip and project"; Cohen-Sutherland outcodes against
-// w; new vertices C = t*C1 + (1-t)*C2; polygons by Sutherland and Hodgman's method, plane after plane).
+// Outcodes and clipping in homogeneous space (seed 004, section 2.2: Cohen-Sutherland region codes against w, new
+// vertices C = t*C1 + (1-t)*C2; polygons by Sutherland and Hodgman's method, plane after plane).
 //
 // The outcode of the view volume only rejects. What is clipped is the clip volume: the view volume's near and far
 // planes, and in x and y a guard band around the window, so that most primitives which cross the edge of the
@@ -17,14 +17,15 @@
 
 namespace tessera::pipeline {
 
-/// Bits of an outcode, in the paper's order.
+/// Bits of an outcode as seed 004 writes them: {z > w, z < -w, y > w, y < -w, x > w, x < -w}, so that 100000 is a
+/// vertex beyond the far plane.
 enum Outcode : uint8_t {
-    kOutFar = 1 << 0,     ///< z > w
-    kOutNear = 1 << 1,    ///< z < -w
-    kOutTop = 1 << 2,     ///< y > w
-    kOutBottom = 1 << 3,  ///< y < -w
-    kOutRight = 1 << 4,   ///< x > w
-    kOutLeft = 1 << 5,    ///< x < -w
+    kOutFar = 0b100000,     ///< z > w
+    kOutNear = 0b010000,    ///< z < -w
+    kOutTop = 0b001000,     ///< y > w
+    kOutBottom = 0b000100,  ///< y < -w
+    kOutRight = 0b000010,   ///< x > w
+    kOutLeft = 0b000001,    ///< x < -w
 };
 inline constexpr int kClipPlanes = 6;
 
@@ -63,8 +64,8 @@ struct ClipPolygon {
     ClipVertex vertex[kMaxVertices];
 };
 
-/// Clips against the planes whose bits are in `planes`; the polygon may become empty (count 0). A line is a polygon of
-/// two vertices.
+/// Clips against the planes whose bits are in `planes`, from the far plane to the left one; the polygon may become
+/// empty (count 0). A line is a polygon of two vertices.
 void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, ClipPolygon& polygon);
 
 }  // namespace tessera::pipeline

@@ -72,10 +72,22 @@ std::vector<Bits> onFirstEdge(const ClipPolygon& polygon) {
 TEST_CASE("outcodes in the paper's order") {
     const float inside[4] = {0.5f, -0.5f, 1, 1}, rightTopFar[4] = {2, 3, 4, 1}, leftBottomNear[4] = {-2, -3, -4, 1};
     const float behind[4] = {0, 0, 0, -1};
-    CHECK(viewOutcode(inside) == 0);
-    CHECK(viewOutcode(rightTopFar) == 0b010101);
-    CHECK(viewOutcode(leftBottomNear) == 0b101010);
+    // Seed 004, section 2.2: {z>w, z<-w, y>w, y<-w, x>w, x<-w}; 000000 is inside, 100000 outside of the far boundary.
+    CHECK(viewOutcode(inside) == 0b000000);
+    const float far[4] = {0, 0, 2, 1}, near[4] = {0, 0, -2, 1}, top[4] = {0, 2, 0, 1}, bottom[4] = {0, -2, 0, 1};
+    const float right[4] = {2, 0, 0, 1}, left[4] = {-2, 0, 0, 1};
+    CHECK(viewOutcode(far) == 0b100000);
+    CHECK(viewOutcode(near) == 0b010000);
+    CHECK(viewOutcode(top) == 0b001000);
+    CHECK(viewOutcode(bottom) == 0b000100);
+    CHECK(viewOutcode(right) == 0b000010);
+    CHECK(viewOutcode(left) == 0b000001);
+    CHECK(viewOutcode(rightTopFar) == 0b101010);
+    CHECK(viewOutcode(leftBottomNear) == 0b010101);
     CHECK(viewOutcode(behind) == 0b111111);
+    // The clip volume's outcode has the same bits, its sides at the guard band.
+    const double beyond[4] = {kGuardBand, -kGuardBand, 2, 1};
+    CHECK(clipOutcode(kSpace, beyond) == 0b100110);
     const float notANumber[4] = {0, NAN, 0, 1}, infinite[4] = {INFINITY, 0, 0, 1};
     CHECK(isFinite(inside));
     CHECK(!isFinite(notANumber));

@@ -207,8 +207,10 @@ bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupR
 
 // --- Projection -------------------------------------------------------------------------------------------------
 
-/// Bit where the distance is negative.
-I32x16 outside(F64x16 distance, int plane) { return bit(narrow(distance < 0.0), 1u << (kClipShift + plane)); }
+/// The plane's bit of the clip outcode where the distance from it is negative.
+I32x16 outside(F64x16 distance, Outcode plane) {
+    return bit(narrow(distance < 0.0), static_cast<uint32_t>(plane) << kClipShift);
+}
 
 /// x / w with the reciprocal of w, rounded once as the division is (P. Markstein, "Computation of elementary functions
 /// on the IBM RISC System/6000 processor", 1990: the reciprocal is correctly rounded, the quotient before the last step
@@ -238,11 +240,11 @@ I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
     for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
     const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(p[3]);
     const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
-    return viewCodes(p) | bit(~finite, kNotFinite) | outside(w - z, 0) | outside(w + z, 1) |
-           outside((kGuardBand - space.offsetY) * w - scaledY, 2) |
-           outside((kGuardBand + space.offsetY) * w + scaledY, 3) |
-           outside((kGuardBand - space.offsetX) * w - scaledX, 4) |
-           outside((kGuardBand + space.offsetX) * w + scaledX, 5);
+    return viewCodes(p) | bit(~finite, kNotFinite) | outside(w - z, kOutFar) | outside(w + z, kOutNear) |
+           outside((kGuardBand - space.offsetY) * w - scaledY, kOutTop) |
+           outside((kGuardBand + space.offsetY) * w + scaledY, kOutBottom) |
+           outside((kGuardBand - space.offsetX) * w - scaledX, kOutRight) |
+           outside((kGuardBand + space.offsetX) * w + scaledX, kOutLeft);
 }
 
 void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
