@@ -97,6 +97,8 @@ TexelFootprint TexelBlock::footprint(int lane) const {
     return result;
 }
 
+int TexelBlock::engineOf(int lane) const { return isVertex ? lane : (pixelX / 4 & 3) | (pixelY / 4 & 3) << 2; }
+
 std::string beginStream() { return kMagic; }
 
 void appendTarget(std::string& bytes, uint32_t number, StreamTarget target) {
@@ -149,21 +151,17 @@ bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::stri
     return true;
 }
 
-pipeline::TextureCacheCounters UnitCaches::read(const TexelBlock& block, uint32_t* missesOfLane) {
+pipeline::TextureCacheCounters EngineCaches::read(const TexelBlock& block, uint32_t* missesOfLane) {
     std::vector<TextureCache>& caches = draws_[block.draw];
-    if (caches.empty()) caches.assign(kUnits, TextureCache(shape_));
-    TextureCache& cache = caches[block.unit];
-    const pipeline::TextureCacheCounters before = cache.counters();
+    if (caches.empty()) caches.assign(kTextureEngines, TextureCache(shape_));
     const CachedImage image = {block.image, block.entriesPerTexel};
+    pipeline::TextureCacheCounters own;
     for (uint32_t lanes = block.lanes; lanes != 0; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const uint64_t misses = cache.counters().misses;
-        cache.read(image, block.footprint(lane));
-        if (missesOfLane != nullptr) missesOfLane[lane] = static_cast<uint32_t>(cache.counters().misses - misses);
+        const pipeline::TextureCacheCounters lookup = caches[block.engineOf(lane)].read(image, block.footprint(lane));
+        if (missesOfLane != nullptr) missesOfLane[lane] = static_cast<uint32_t>(lookup.misses);
+        own.add(lookup);
     }
-    pipeline::TextureCacheCounters own = cache.counters();
-    own.lookups -= before.lookups, own.hits -= before.hits, own.misses -= before.misses;
-    own.bankConflicts -= before.bankConflicts, own.bytes -= before.bytes;
     return own;
 }
 

@@ -18,7 +18,8 @@
 
 namespace tessera::model {
 
-/// What one unit reads of one image for a block of lookups.
+/// What the lookups of a block read of one image. `unit` is GL's texture unit, where the image is bound; it does not
+/// say which texture engine of the chip does the work.
 struct TexelBlock {
     uint32_t draw = 0, image = 0, target = 0, texture = 0;
     uint16_t pixelX = 0, pixelY = 0, lanes = 0;
@@ -27,6 +28,10 @@ struct TexelBlock {
     uint16_t x[2][16] = {}, y[2][16] = {}, z[2][16] = {};
 
     [[nodiscard]] TexelFootprint footprint(int lane) const;
+    /// The texture engine that serves a lane, 0..15. Engines serve fragments by their place on the target, a block of
+    /// 4x4 pixels each, sixteen blocks in a square side by side; vertices, which have no place, by their lane
+    /// (docs/adr/0013-texture-engines-by-place.md).
+    [[nodiscard]] int engineOf(int lane) const;
 };
 
 struct StreamTarget {
@@ -47,11 +52,13 @@ void appendBlock(std::string& bytes, const TexelBlock& block);
 /// False, and what is wrong with the bytes and where, unless they are a stream file.
 [[nodiscard]] bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::string& error);
 
-/// The caches of the sixteen texture units, for every draw that is under way: draws of a scene are rasterised tile by
+inline constexpr int kTextureEngines = 16;  ///< seed 004, section 2.3
+
+/// The caches of the sixteen texture engines, for every draw that is under way: draws of a scene are rasterised tile by
 /// tile, but each has the caches to itself and starts with empty ones.
-class UnitCaches {
+class EngineCaches {
 public:
-    explicit UnitCaches(const TextureCacheShape& shape = {}) : shape_(shape) {}
+    explicit EngineCaches(const TextureCacheShape& shape = {}) : shape_(shape) {}
 
     /// Counters of this block alone. `missesOfLane`, unless null, gets 16 numbers.
     pipeline::TextureCacheCounters read(const TexelBlock& block, uint32_t* missesOfLane = nullptr);
@@ -59,7 +66,6 @@ public:
     void clear() { draws_.clear(); }
 
 private:
-    static constexpr int kUnits = 16;
     TextureCacheShape shape_;
     std::map<uint32_t, std::vector<TextureCache>> draws_;
 };

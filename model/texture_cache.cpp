@@ -1,4 +1,4 @@
-// The cache of one texture unit: lines are found by the tile's coordinates, the least recently used one is replaced.
+// The cache of one texture engine: lines are found by the tile's coordinates, the least recently used one is replaced.
 #include "model/texture_cache.h"
 
 #include <algorithm>
@@ -45,23 +45,21 @@ TextureCache::TextureCache(const TextureCacheShape& shape)
 
 void TextureCache::clear() { std::fill(lines_.begin(), lines_.end(), Line{}); }
 
-void TextureCache::touch(uint64_t tag, uint32_t set) {
+bool TextureCache::touch(uint64_t tag, uint32_t set) {
     ++now_;
     Line* const first = &lines_[static_cast<size_t>(set) * shape_.ways];
     Line* const end = first + shape_.ways;
     Line* line = std::find_if(first, end, [&](const Line& one) { return one.tag == tag; });
-    if (line != end) {
-        ++counters_.hits;
-    } else {
-        ++counters_.misses;
-        counters_.bytes += static_cast<uint64_t>(shape_.lineBytes());
+    const bool isHit = line != end;
+    if (!isHit) {
         line = std::min_element(first, end, [](const Line& a, const Line& b) { return a.lastUse < b.lastUse; });
         line->tag = tag;
     }
     line->lastUse = now_;
+    return isHit;
 }
 
-void TextureCache::read(const CachedImage& image, const TexelFootprint& footprint) {
+pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, const TexelFootprint& footprint) {
     const int widthBits = log2Of(shape_.tileWidth), heightBits = log2Of(shape_.tileHeight);
     const int wordBits = log2Of(shape_.bankEntries);
     uint64_t asked[kMostEntries];  // lines
@@ -70,7 +68,8 @@ void TextureCache::read(const CachedImage& image, const TexelFootprint& footprin
     const auto isNew = [](const uint64_t* list, int count, uint64_t value) {
         return std::find(list, list + count, value) == list + count;
     };
-    ++counters_.lookups;
+    pipeline::TextureCacheCounters own;
+    own.lookups = 1;
     for (int slice = 0; slice < footprint.slices; ++slice)
         for (int row = 0; row < footprint.rows; ++row)
             for (int i = 0; i < footprint.columns * image.entriesPerTexel; ++i) {
@@ -82,7 +81,8 @@ void TextureCache::read(const CachedImage& image, const TexelFootprint& footprin
                                      static_cast<uint64_t>(tileY) << 16 | tileX;
                 if (isNew(asked, askedCount, tag)) {
                     asked[askedCount++] = tag;
-                    touch(tag, (interleave(tileX, tileY) ^ z) & static_cast<uint32_t>(sets_ - 1));
+                    const auto set = (interleave(tileX, tileY) ^ z) & static_cast<uint32_t>(sets_ - 1);
+                    ++(touch(tag, set) ? own.hits : own.misses);
                 }
                 const uint32_t inTile = (y & static_cast<uint32_t>(shape_.tileHeight - 1)) << widthBits |
                                         (x & static_cast<uint32_t>(shape_.tileWidth - 1));
@@ -97,7 +97,10 @@ void TextureCache::read(const CachedImage& image, const TexelFootprint& footprin
         busiest = std::max(busiest, static_cast<int>(std::count_if(words, words + wordCount, [&](uint64_t word) {
                                return (word & static_cast<uint64_t>(shape_.banks - 1)) == static_cast<uint64_t>(bank);
                            })));
-    counters_.bankConflicts += static_cast<uint64_t>(busiest - 1);
+    own.bankConflicts = static_cast<uint64_t>(busiest - 1);
+    own.bytes = own.misses * static_cast<uint64_t>(shape_.lineBytes());
+    counters_.add(own);
+    return own;
 }
 
 }  // namespace tessera::model

@@ -1,5 +1,5 @@
-// The texture cache of a texture unit (paper, section 2.3): 2 KB, 32 lines of 64 bytes, a line holding one tile of 4x4
-// texels of 32 bits; each line in four banks of 128 bits, which are read separately, so that the texels of a filter
+// The texture cache of a texture engine (seed 004, section 2.3): 2 KB, 32 lines of 64 bytes, a line holding one tile of
+// 4x4 texels of 32 bits; each line in four banks of 128 bits, which are read separately, so that the texels of a filter
 // that lie in one tile come at once.
 //
 // What the paper leaves open is chosen here:
@@ -48,9 +48,9 @@ class TextureCache {
 public:
     explicit TextureCache(const TextureCacheShape& shape = {});
 
-    /// One lookup. Each line that it needs is asked for once, in the order of the footprint's texels: slice by slice,
-    /// row by row.
-    void read(const CachedImage& image, const TexelFootprint& footprint);
+    /// One lookup, and what it alone counted. Each line that it needs is asked for once, in the order of the
+    /// footprint's texels: slice by slice, row by row.
+    pipeline::TextureCacheCounters read(const CachedImage& image, const TexelFootprint& footprint);
     void clear();  ///< empties the cache; the counters stay
 
     [[nodiscard]] const pipeline::TextureCacheCounters& counters() const { return counters_; }
@@ -63,7 +63,8 @@ private:
     };
     static constexpr uint64_t kEmpty = ~uint64_t{0};
 
-    void touch(uint64_t tag, uint32_t set);
+    /// Asks for a line; false: it had to be fetched.
+    [[nodiscard]] bool touch(uint64_t tag, uint32_t set);
 
     TextureCacheShape shape_;
     int sets_;

@@ -40,7 +40,7 @@ private:
     const Options options_;
 
     // Of the command processor's thread.
-    UnitCaches caches_;
+    EngineCaches caches_;
     std::map<uint64_t, std::map<const texture::Image*, uint32_t>> images_;  ///< numbers, by draw under way
     std::map<const texture::Image*, uint32_t> targets_;                     ///< numbers, in this frame
     std::map<uint64_t, Counters> drawsUnderWay_, texturesUnderWay_;

@@ -22,7 +22,7 @@ namespace {
 
 // ---- The naive simulator ---------------------------------------------------------------------------------------
 
-/// One unit's cache: for each set the lines in it, the one used last at the end.
+/// One engine's cache: for each set the lines in it, the one used last at the end.
 class NaiveCache {
 public:
     explicit NaiveCache(TextureCacheShape shape) : shape_(shape), sets_(shape.lines / shape.ways) {}
@@ -78,21 +78,31 @@ private:
     std::vector<std::list<Line>> sets_;
 };
 
-/// All blocks of a stream, every draw and unit with a cache of its own.
+/// Which engine serves which pixel of a square of 16x16; the squares repeat over the target.
+constexpr const char* kEngineOfPixel[16] = {
+    "0000111122223333", "0000111122223333", "0000111122223333", "0000111122223333",
+    "4444555566667777", "4444555566667777", "4444555566667777", "4444555566667777",
+    "88889999aaaabbbb", "88889999aaaabbbb", "88889999aaaabbbb", "88889999aaaabbbb",
+    "ccccddddeeeeffff", "ccccddddeeeeffff", "ccccddddeeeeffff", "ccccddddeeeeffff",
+};
+
+/// All blocks of a stream, every draw and engine with a cache of its own.
 Counters simulate(const std::vector<TexelBlock>& blocks, const TextureCacheShape& shape) {
-    std::map<std::pair<uint32_t, int>, NaiveCache> caches;
+    std::map<std::pair<uint32_t, char>, NaiveCache> caches;
     Counters all;
-    for (const TexelBlock& block : blocks) {
-        NaiveCache& cache = caches.try_emplace({block.draw, block.unit}, shape).first->second;
-        for (int lane = 0; lane < 16; ++lane)
-            if ((block.lanes >> lane & 1) != 0)
-                all.add(cache.read(block.image, block.entriesPerTexel, block.footprint(lane)));
-    }
+    for (const TexelBlock& block : blocks)
+        for (int lane = 0; lane < 16; ++lane) {
+            if ((block.lanes >> lane & 1) == 0) continue;
+            const int x = block.pixelX + lane % 4, y = block.pixelY + lane / 4;
+            const char engine = block.isVertex ? "0123456789abcdef"[lane] : kEngineOfPixel[y % 16][x % 16];
+            NaiveCache& cache = caches.try_emplace({block.draw, engine}, shape).first->second;
+            all.add(cache.read(block.image, block.entriesPerTexel, block.footprint(lane)));
+        }
     return all;
 }
 
 Counters modelled(const std::vector<TexelBlock>& blocks, const TextureCacheShape& shape) {
-    UnitCaches caches(shape);
+    EngineCaches caches(shape);
     Counters all;
     for (const TexelBlock& block : blocks) all.add(caches.read(block));
     return all;
@@ -240,6 +250,25 @@ TEST_CASE("the four texels of a filter come at once from one tile, and from tile
     CHECK(conflictsOf(1, 2, 1, 2, 2) == 1);  // texels of two entries: two lines
 }
 
+TEST_CASE("sixteen engines serve the blocks of 16x16 pixels side by side, whatever the texture unit") {
+    // One tile, read by every pixel of 32 x 16: each engine fetches it once, for its block on the left.
+    std::vector<TexelBlock> blocks;
+    for (int y = 0; y < 16; y += 4)
+        for (int x = 0; x < 32; x += 4) {
+            TexelBlock block;
+            block.pixelX = static_cast<uint16_t>(x), block.pixelY = static_cast<uint16_t>(y);
+            block.unit = static_cast<uint8_t>(x / 4);
+            block.lanes = 0xFFFF;
+            blocks.push_back(block);
+        }
+    CHECK(modelled(blocks, {}) == Counters{512, 512 - 16, 16, 0, 16 * 64});
+    // Vertices have no place: each lane of a block is another engine's.
+    TexelBlock vertices;
+    vertices.isVertex = true;
+    vertices.lanes = 0x7FFF;
+    CHECK(modelled({vertices, vertices}, {}) == Counters{30, 15, 15, 0, 15 * 64});
+}
+
 TEST_CASE("the model agrees with a simulator on random streams") {
     std::mt19937 random(3);
     std::vector<TexelBlock> blocks;
@@ -248,6 +277,9 @@ TEST_CASE("the model agrees with a simulator on random streams") {
         block.draw = random() % 3;
         block.image = random() % 4;
         block.unit = static_cast<uint8_t>(random() % 16);
+        block.isVertex = random() % 8 == 0;
+        block.pixelX = static_cast<uint16_t>(random() % 10 * 4),
+        block.pixelY = static_cast<uint16_t>(random() % 10 * 4);
         block.lanes = static_cast<uint16_t>(random());
         block.entriesPerTexel = static_cast<uint8_t>(1 << random() % 3);
         block.columns = static_cast<uint8_t>(1 + random() % 2), block.rows = static_cast<uint8_t>(1 + random() % 2);

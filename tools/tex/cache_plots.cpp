@@ -13,7 +13,7 @@ using model::TextureCacheShape;
 
 CachePoint simulated(const model::TexelStream& stream, const TextureCacheShape& shape, std::string label) {
     CachePoint point{shape, std::move(label), {}};
-    model::UnitCaches caches(shape);
+    model::EngineCaches caches(shape);
     for (const model::TexelBlock& block : stream.blocks) point.counters.add(caches.read(block));
     return point;
 }
@@ -176,7 +176,7 @@ imagediff::Image missPicture(const model::TexelStream& stream, uint32_t target) 
     picture.width = size->second.width, picture.height = size->second.height;
     const size_t pixels = static_cast<size_t>(picture.width) * picture.height;
     std::vector<uint32_t> missed(pixels), asked(pixels);
-    model::UnitCaches caches;
+    model::EngineCaches caches;
     for (const model::TexelBlock& block : stream.blocks) {
         uint32_t misses[16];
         (void)caches.read(block, misses);
