@@ -185,7 +185,7 @@ void addGlslCompiler(CLI::App& app, int& status) {
         ->check(CLI::IsMember({"vertex", "fragment"}));
     CLI::Option* report = verb->add_flag(
         "--report", options->report,
-        "Print what each shader costs on the paper's chip: instructions for each unit, registers, paths in cycles");
+        "Print what each shader costs: instructions for each unit, registers, paths in the instruction table's cycles");
     CLI::Option* baseline =
         verb->add_option("--baseline", options->baseline,
                          "An earlier report: print which shaders are helped and hurt; exit status 1 when any changed")

@@ -162,7 +162,9 @@ void addRun(CLI::App& app, int& status) {
     verb->add_flag("--json", options->json, "Print the outputs' bits as JSON");
     verb->footer(
         groupOptionsHelp() +
-        std::string("\nCycles are those of the chip of the paper, one instruction after another.\n"
+        std::string("\nCycles are the instruction table's estimates (docs/isa.md, Cycles), added up over the "
+                    "instructions that ran,\n"
+                    "loops as often as they ran.\n"
                     "Example: tessera run phong.frag --set v_normal=0,0,1 --uniform u_shininess=20 --trace text\n\n") +
         kernelOptionsHelp());
     verb->callback([options, &status] { status = runProgram(*options); });

@@ -70,13 +70,18 @@ std::string describeCost(const std::string& name, const Cost& c) {
     text += fmt::format("  registers       {} temporaries, {} constants, {} inputs, {} outputs\n", c.temporaries,
                         c.constants, c.inputs, c.outputs);
     text += fmt::format("  shortest path   {} cycles\n  longest path    {} cycles{}\n", c.shortest, c.longest,
-                        c.loops ? fmt::format(", each of {} loops counted once", c.loops) : "");
+                        c.loops != 0 ? fmt::format(", {} loop{} counted once; `tessera run` counts every iteration",
+                                                   c.loops, c.loops == 1 ? "" : "s")
+                                     : "");
     text += fmt::format("  texture lookups {}\n  bound by        {}\n", c.lookups, assembly::unitName(c.bound));
     return text;
 }
 
 std::string reportTable(const std::vector<ReportRow>& rows) {
-    std::string text = fmt::format("{:<32}", "shader");
+    std::string text = fmt::format(
+        "shortest and longest are cycles of a path through the code, by the instruction table, each loop counted once\n"
+        "{:<32}",
+        "shader");
     for (const std::string_view column : kColumns) text += fmt::format(" {}", column);
     text += "  bound by\n";
     Figures sums{};

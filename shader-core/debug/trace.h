@@ -1,7 +1,8 @@
 // The execution of a group, instruction by instruction, as data; and its four written forms.
 //
-// Time is counted in cycles of the paper's chip: an instruction starts when the one before it has finished and takes
-// the latency of its row in opcodes.def. How groups overlap on the chip is the cycle model's business, not the trace's.
+// Time is counted in cycles by the table: an instruction starts when the one before it has finished and takes the
+// latency of its row in opcodes.def, an estimate (docs/isa.md, Cycles). A loop costs what its iterations do. How groups
+// overlap on the chip is the cycle model's business, not the trace's.
 #pragma once
 
 #include <iosfwd>

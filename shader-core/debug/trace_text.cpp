@@ -77,7 +77,7 @@ void writeText(std::ostream& out, const TraceGroup& group) {
             }
     }
     const Outcome& outcome = group.trace->outcome;
-    out << fmt::format("group {}: {} instructions, {} cycles one after another{}{}\n", group.number,
+    out << fmt::format("group {}: {} instructions executed, {} cycles by the table{}{}\n", group.number,
                        outcome.instructions, group.trace->cycles,
                        outcome.budgetExceeded ? "; stopped, as it exceeded its budget" : "",
                        group.trace->cut ? "; the rest is not listed (--limit)" : "");

@@ -302,8 +302,8 @@ std::string expand(const std::string& root, const std::string& name) {
         int counts[3] = {};
         for (int i = 0; i < kOpCount; ++i) ++counts[static_cast<int>(opInfo(static_cast<Op>(i)).set)];
         return fmt::format(
-            "{} instructions: {} in the graphics set, {} in the extended set, {} in the compute set. Cycles are those "
-            "of the\npaper's chip, from issue to result for the whole group.",
+            "{} instructions: {} in the graphics set, {} in the extended set, {} in the compute set. Cycles are an "
+            "estimate:\nsee [Cycles](#cycles).",
             kOpCount, counts[0], counts[1], counts[2]);
     }
     if (name == "source a" || name == "source b" || name == "source c")
