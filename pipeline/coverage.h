@@ -1,7 +1,7 @@
 // Coverage: which pixels of a 64x64 tile a primitive covers, as 4x4 blocks with a bit for each pixel.
 //
 // Hierarchical half-plane rasterisation (M. D. McCool et al., "Incremental and Hierarchical Hilbert Order Edge
-// Equation Polygon Rasterization", 2001; paper section 2.4): tile, 16x16 blocks, 4x4 blocks. On each level a half
+// Equation Polygon Rasterization", 2001; seed 004, 2.2): tile, 16x16 blocks, 4x4 blocks. On each level a half
 // plane whose largest corner value is negative rejects the block, one whose smallest is not negative drops out.
 //
 // From 64 to 32 bits. An edge covers (x, y) when a*x + b*y + c >= 0, with a = 256*a', b = 256*b' (a pixel is 256

@@ -1,5 +1,5 @@
 // The pixel engine's colours: blending, dithering, quantisation and packing of a 4x4 block (OpenGL ES 2.0.25,
-// sections 4.1.6 to 4.1.8 and 4.2.2; paper section 2.4).
+// sections 4.1.6 to 4.1.8 and 4.2.2).
 //
 // Arithmetic is in units of the buffer's last place: a channel of n bits has scale 2^n - 1, its stored value d is
 // an exact integer 0..scale, a source colour s (clamped to 0..1) becomes s * scale. Blending s*S + d*D in these

@@ -1,5 +1,5 @@
-// The pixel engine's tests: depth and stencil of a 4x4 block (OpenGL ES 2.0.25, sections 4.1.4 and 4.1.5; paper
-// section 2.4). State comes as plain data (pixel_key.h), so that a constant key folds everything away.
+// The pixel engine's tests: depth and stencil of a 4x4 block (OpenGL ES 2.0.25, sections 4.1.4 and 4.1.5).
+// State comes as plain data (pixel_key.h), so that a constant key folds everything away.
 #pragma once
 
 #include "base/simd.h"

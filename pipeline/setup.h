@@ -1,5 +1,5 @@
 // Setup: viewport transformation, fixed point, facing and culling, edge equations and attribute planes
-// (OpenGL ES 2.0.25, sections 2.12.1, 3.3, 3.4, 3.5; paper section 2: edge equations from an initial point).
+// (OpenGL ES 2.0.25, sections 2.12.1, 3.3, 3.4, 3.5; seed 004, section 2.2: edge equations from an initial point).
 //
 // Window positions are rounded to 1/256 pixel, to nearest even, and from there on everything is exact or computed once
 // in double: the area's sign and the edges are integers; a plane's three coefficients are computed in double from the

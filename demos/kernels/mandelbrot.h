@@ -8,11 +8,11 @@
 
 namespace tessera::kernels {
 
-/// kernels/mandelbrot*.tsa iterate in rounds of nine; the paper's 63 are seven.
+/// kernels/mandelbrot*.tsa iterate in rounds of nine; the 63 of seed 001 are seven.
 inline constexpr int kMandelbrotRound = 9;
 
 /// Sixteen colours, rgba8 with red in the low byte: the longer a point takes to leave the brighter it is, and the set
-/// itself is black (paper, section 2.4).
+/// itself is black (seed 001, section 2.4).
 inline const std::array<uint32_t, 16>& mandelbrotPalette() {
     static const std::array<uint32_t, 16> palette = [] {
         std::array<uint32_t, 16> colours{};

@@ -203,10 +203,10 @@ Job makeReductionDot(Scale scale) {
 
 constexpr Row kRows[] = {
     {"fft_32", "000", "", makeFft32},
-    {"fft_256", "000", "1.56 us a transform", makeFft256},
+    {"fft_256", "000", "1,200 cycles a transform", makeFft256},
     {"fft_4096", "000", "", makeFft4096},
-    {"fft_batch", "000", "1.56 us a transform", makeFftBatch},
-    {"qr", "000", "291 cycles profiled, 0.38 us", makeQr},
+    {"fft_batch", "000", "1,200 cycles a transform", makeFftBatch},
+    {"qr", "000", "291 cycles a matrix", makeQr},
     {"reduction_sum", "000", "", makeReductionSum},
     {"reduction_dot", "000", "", makeReductionDot},
 };

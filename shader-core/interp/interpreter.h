@@ -1,7 +1,7 @@
 // The reference executor: a 32-thread group at a time over structure-of-arrays registers.
 //
 // A program is decoded once; each instruction then costs one dispatch for 32 lanes. Diverging lanes are handled by an
-// execution mask and a reconvergence stack (paper 2.1; Fung et al., Dynamic Warp Formation, 2007, section 2). The
+// execution mask and a reconvergence stack (W. Fung et al., Dynamic Warp Formation, 2007, section 2). The
 // arithmetic is the ISA's to the bit on every SIMD level. See README.md for what the tiers must agree on.
 #pragma once
 
