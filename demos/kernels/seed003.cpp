@@ -1,4 +1,8 @@
 // Seed 003, OpenGPU: its kernels, and one kernel for each feature of SIMT execution that it names.
+#include <algorithm>
+#include <numeric>
+#include <set>
+
 #include "demos/kernels/reference.h"
 #include "demos/kernels/suite.h"
 
@@ -173,22 +177,67 @@ Job makeShuffle(Scale scale) {
     return job;
 }
 
+/// Words that tell where they lie: word i holds ~i.
+std::vector<uint32_t> numberedWords(size_t count) {
+    std::vector<uint32_t> words(count);
+    for (size_t i = 0; i < count; ++i) words[i] = ~static_cast<uint32_t>(i);
+    return words;
+}
+
+/// Makes the check of a kernel that stores each numbered word that it loads: accesses of 32 lanes one after another in
+/// memory `output`. Every word is to be the one of `expected`; and `costOf`, of the words that a group has loaded, is
+/// to give `cost` for each access.
+void expectAccesses(Job& job, int output, std::vector<uint32_t> expected, int cost,
+                    int (*costOf)(const std::set<uint32_t>& words)) {
+    job.check = [=](const Job&, const std::vector<Memory>& results) {
+        const auto loaded = results[static_cast<size_t>(output)].as<uint32_t>();
+        Check check;
+        for (size_t first = 0; first < expected.size(); first += 32) {
+            std::set<uint32_t> words;
+            for (size_t i = first; i < first + 32; ++i) {
+                check.error += ~loaded[i] != expected[i];
+                words.insert(~loaded[i]);
+            }
+            check.error += costOf(words) != cost;
+        }
+        return check;
+    };
+}
+
+/// Seed 003: 32 banks, bank = address >> 2 & 31; a bank gives one word in a cycle, to all lanes that want it.
+int bankCycles(const std::set<uint32_t>& words) {
+    std::array<int, 32> ofBank{};
+    for (uint32_t word : words) ++ofBank[word & 31];
+    return *std::max_element(ofBank.begin(), ofBank.end());
+}
+
+/// Seed 003: a request is a cache line of 128 bytes.
+int requests(const std::set<uint32_t>& words) {
+    std::set<uint32_t> lines;
+    for (uint32_t word : words) lines.insert(word / 32);
+    return static_cast<int>(lines.size());
+}
+
 Job makeBankConflicts(Scale scale, uint32_t stride) {
-    const size_t threads = threadsFor(scale);
-    const auto values = randomWords(48, 4096);
+    constexpr size_t kAccesses = 64, kWords = 4096;
+    const size_t threads = std::min<size_t>(threadsFor(scale), 1 << 16);
+    // As many lanes share a bank as the stride has in common with the number of banks, unless they want the same word.
+    const int cycles = stride == 0 ? 1 : static_cast<int>(std::gcd(stride, 32u));
     Job job;
     job.size = std::to_string(threads) + " threads, stride " + std::to_string(stride);
-    const int input = job.add(values), sums = job.addOutput(4 * threads);
-    job.steps.push_back({"bank_conflicts", {blocksFor(threads, 256), 1, 1}, {}, {input, sums}, {bitsOf(stride)}});
-    job.work = 4.0 * 64 * static_cast<double>(threads);
+    const int input = job.add(numberedWords(kWords)), words = job.addOutput(4 * kAccesses * threads);
+    job.steps.push_back({"bank_conflicts",
+                         {blocksFor(threads, 256), 1, 1},
+                         {},
+                         {input, words},
+                         {bitsOf(stride, static_cast<uint32_t>(threads))}});
+    job.work = 4.0 * kAccesses * static_cast<double>(threads);
     job.unit = Work::Bytes;
     std::vector<uint32_t> expected;
-    for (size_t i = 0; i < threads; ++i) {
-        uint32_t sum = 0;
-        for (size_t n = 0; n < 64; ++n) sum += values[(i % 32 * stride + i / 32 % 8 * 64 + n) % 4096];
-        expected.push_back(sum);
-    }
-    expect(job, sums, expected);
+    for (size_t n = 0; n < kAccesses; ++n)
+        for (size_t i = 0; i < threads; ++i)
+            expected.push_back(static_cast<uint32_t>((i % 32 * stride + i / 32 % 8 * 64 + n) % kWords));
+    expectAccesses(job, words, expected, cycles, bankCycles);
     return job;
 }
 Job makeBank1(Scale scale) { return makeBankConflicts(scale, 1); }
@@ -196,22 +245,24 @@ Job makeBank0(Scale scale) { return makeBankConflicts(scale, 0); }
 Job makeBank2(Scale scale) { return makeBankConflicts(scale, 2); }
 Job makeBank32(Scale scale) { return makeBankConflicts(scale, 32); }
 
-Job makeCoalescing(Scale scale, uint32_t multiplier) {
-    const size_t n = scale == Scale::Small ? 1024 : scale == Scale::Paper ? 1 << 16 : 1 << 22;
-    const auto values = randomWords(49, n);
+/// `perGroup`: requests of 32 lanes.
+Job makeCoalescing(Scale scale, uint32_t multiplier, int perGroup) {
+    const size_t n = scale == Scale::Large ? 1 << 22 : 1 << 16;
     Job job;
     job.size = std::to_string(n);
-    const int from = job.add(values), to = job.addOutput(4 * n);
+    const int from = job.add(numberedWords(n)), to = job.addOutput(4 * n);
     job.steps.push_back(
         {"coalescing", {blocksFor(n, 256), 1, 1}, {}, {from, to}, {bitsOf(multiplier, static_cast<uint32_t>(n - 1))}});
     job.work = 8.0 * static_cast<double>(n);
     job.unit = Work::Bytes;
-    expect(job, to, values);
+    std::vector<uint32_t> expected;
+    for (size_t i = 0; i < n; ++i) expected.push_back(static_cast<uint32_t>(i * multiplier % n));
+    expectAccesses(job, to, expected, perGroup, requests);
     return job;
 }
-Job makeCoalesced(Scale scale) { return makeCoalescing(scale, 1); }
-Job makeStrided(Scale scale) { return makeCoalescing(scale, 33); }
-Job makeScattered(Scale scale) { return makeCoalescing(scale, 0x9e3779b1); }
+Job makeCoalesced(Scale scale) { return makeCoalescing(scale, 1, 1); }
+Job makeStrided(Scale scale) { return makeCoalescing(scale, 33, 32); }
+Job makeScattered(Scale scale) { return makeCoalescing(scale, 0x9e3779b1, 32); }
 
 constexpr Row kRows[] = {
     {"vector_add", "003", "", makeVectorAdd},

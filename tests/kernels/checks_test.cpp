@@ -32,6 +32,23 @@ TEST_CASE("every kernel passes its check, and none of its outputs can change unn
     }
 }
 
+TEST_CASE("kernels about access patterns fail with another pattern") {
+    Runner runner(compute::Tier::Interp, 1);
+    int patterns = 0;
+    for (const Row& row : suite()) {
+        Job job = row.make(Scale::Small);
+        const std::string& kernel = job.steps.front().kernel;
+        if (kernel != "bank_conflicts" && kernel != "coalescing") continue;
+        CAPTURE(row.name);
+        ++patterns;
+        job.steps.front().uniforms[0][0] += 2;  // the stride or the multiplier
+        const Outcome outcome = runner.run(job);
+        REQUIRE_MESSAGE(outcome.failure.empty(), outcome.failure);
+        CHECK_FALSE(job.check(job, outcome.memories).ok());
+    }
+    CHECK(patterns == 7);
+}
+
 TEST_CASE("jobs fit their programs") {
     Runner runner(compute::Tier::Interp, 1);
     Job job = suite().front().make(Scale::Small);
