@@ -8,6 +8,7 @@ namespace tessera::kernels {
 [[nodiscard]] Job makeCnnInt(Scale scale);
 [[nodiscard]] Job makeCnnFloat(Scale scale);
 [[nodiscard]] Job makeNinInt(Scale scale);
+[[nodiscard]] Job makeNinInt8(Scale scale);
 [[nodiscard]] Job makeNinFloat(Scale scale);
 
 }  // namespace tessera::kernels

@@ -165,8 +165,8 @@ inline int64_t activate(int64_t sum, int shift) { return std::max<int64_t>(sum >
 inline int32_t activate(int32_t sum, int shift) { return std::max(sum >> shift, 0); }
 
 /// A size x size convolution (1 or 3) from all maps to `out` maps, weights[out][in][row][column], then ReLU.
-template <class T, class In>
-Maps<T> layer(const Maps<T>& in, std::span<const In> weights, std::span<const In> biases, int out, int size,
+template <class T, class In, class Bias>
+Maps<T> layer(const Maps<T>& in, const std::vector<In>& weights, const std::vector<Bias>& biases, int out, int size,
               int shift) {
     Maps<T> result{out, in.width, in.height};
     result.values.resize(static_cast<size_t>(out) * static_cast<size_t>(in.width) * static_cast<size_t>(in.height));

@@ -131,11 +131,40 @@ Job makeMultiply(Scale scale) {
     return job;
 }
 
+/// The paper's FMA blocks chained along k, on numbers from -4 to 4: sums leave the 16 bits and wrap, as there.
+Job makeMultiplyFixed(Scale scale) {
+    const size_t n = scale == Scale::Small ? 36 : scale == Scale::Paper ? 256 : 1024;
+    Job job;
+    job.size = std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n);
+    const int a = job.add(randomIntegers(33, n * n, -4096, 4096)), b = job.add(randomIntegers(34, n * n, -4096, 4096));
+    const int c = job.addOutput(n * n * 4);
+    const int side = static_cast<int>(n);
+    job.steps.push_back({"matrix_multiply_fixed",
+                         {blocksFor(n, 4 * static_cast<size_t>(multiplyTiles(n))), blocksFor(n, 64), 1},
+                         {},
+                         {a, b, c},
+                         {bitsOf(side, side, side, multiplyTiles(n))}});
+    job.work = 2.0 * static_cast<double>(n * n * n);
+    job.unit = Work::Operations;
+    job.check = [n](const Job& made, const std::vector<Memory>& results) {
+        const auto a = made.memories[0].as<int32_t>(), b = made.memories[1].as<int32_t>();
+        std::vector<int32_t> expected(n * n);
+        for (size_t i = 0; i < n * n; ++i) {
+            int64_t sum = 0;  // wrapping once at the end is wrapping at every step
+            for (size_t k = 0; k < n; ++k) sum += int64_t{a[i / n * n + k]} * b[k * n + i % n] >> 10;
+            expected[i] = static_cast<int16_t>(sum);
+        }
+        return Check{countWrong<int32_t>(results[2].as<int32_t>(), expected), 0};
+    };
+    return job;
+}
+
 constexpr Row kRows[] = {
     {"mandelbrot", "001", "0.37 s a frame, 3 frames/s", makeMandelbrot},
     {"mandelbrot_fixed", "001", "0.37 s a frame, 3 frames/s", makeMandelbrotFixed},
     {"matrix_multiply_2x2", "001", "", makeMultiply2x2},
     {"matrix_multiply", "001", "", makeMultiply},
+    {"matrix_multiply_fixed", "001", "", makeMultiplyFixed},
 };
 
 }  // namespace
