@@ -184,7 +184,7 @@ private:
 /// SDL falls back to drivers that show nothing; those count as no display.
 bool hasDisplay(std::string* error) {
     // Where Wayland has no place for its sockets its library complains on standard error, before anything else is said.
-    if (std::getenv("XDG_RUNTIME_DIR") == nullptr)
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
         SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return *error = SDL_GetError(), false;
     const char* driver = SDL_GetCurrentVideoDriver();

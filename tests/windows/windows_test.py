@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Demos in windows: each is opened with ./run demo NAME on an X server of its own, looked at and used by its keys.
+
+  windows_test.py --build DIR --failing-swap LIBRARY [--only NAME]
+
+A picture moves, stands still while paused, turns, becomes a wireframe, and q ends the program with status 0. More
+programs are opened in the other ways there are: directly, with ./run exec, with SDL drawing by EGL, under
+`tessera explain`. Exit status 77 (skipped) where there is no Xvfb.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WIDTH, HEIGHT = 480, 400
+# The overlay's figures change all the time; below this row there is none of it. The rows of its keys are above.
+BELOW_OVERLAY, KEY_ROWS = 230, (135, 215)
+DEADLINE = 30  # seconds; for a machine that is busy with other tests
+
+
+@dataclasses.dataclass
+class Controls:
+    """What a demo should answer to."""
+    moves: bool = True
+    turns: bool = True
+    wireframe: bool = True
+
+
+CONTROLS = {
+    "formats": Controls(moves=False, turns=False, wireframe=False),
+    "mandelbrot": Controls(wireframe=False),
+    "isa-mandelbrot": Controls(wireframe=False),
+    "isa-plasma": Controls(turns=False, wireframe=False),
+}
+
+
+def demo_names():
+    """The names that ./run demo takes, less the kernels, which open no window."""
+    names = re.search(r"^demos=\(([^)]*)\)", (ROOT / "run").read_text(), re.MULTILINE)
+    return names.group(1).split()
+
+
+class Failure(Exception):
+    pass
+
+
+class Screen:
+    """An X server whose screen is as large as the demo's window. It keeps its pixels in a file."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", directory, "-nolisten",
+             "tcp", "-noreset"], pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as channel:
+            self.name = ":" + channel.readline().strip()
+        if self.name == ":":
+            raise Failure("Xvfb does not start")
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+    def rows(self, first, last):
+        """Pixels of some rows. The file is an X window dump: a header, whose first word is its length, a colour map of
+        12 bytes an entry, and rows of 32-bit pixels."""
+        with open(pathlib.Path(self.directory) / "Xvfb_screen0", "rb") as dump:
+            header = dump.read(100)
+            word = lambda index: int.from_bytes(header[4 * index:4 * index + 4], "big")
+            pitch, start = word(12), word(0) + 12 * word(19)
+            dump.seek(start + first * pitch)
+            return dump.read((last - first) * pitch)
+
+    def picture(self):
+        return self.rows(BELOW_OVERLAY, HEIGHT)
+
+    def keys(self):
+        return self.rows(*KEY_ROWS)
+
+
+class Window:
+    """A program with a window."""
+
+    def __init__(self, screen, command, environment):
+        self.screen = screen
+        self.command = command
+        self.environment = environment | {"DISPLAY": screen.name}
+        self.program = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True)
+
+    def press(self, *keys):
+        subprocess.run(["xdotool", "key", *keys], env=self.environment, check=True)
+
+    def wait_for(self, condition, what):
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            if self.program.poll() is not None:
+                raise Failure(f"ended while {what}, with status {self.program.returncode}:\n{self.program.stdout.read()}")
+            if time.monotonic() > end:
+                raise Failure(f"not in {DEADLINE} s: {what}")
+            time.sleep(0.05)
+
+    def wait_for_first_frame(self):
+        self.wait_for(lambda: len(set(self.screen.keys())) > 8, "the first frame is shown")
+
+    def wait_for_change(self, before, what):
+        """The picture differs from one before."""
+        self.wait_for(lambda: self.screen.picture() != before, what)
+
+    def wait_for_rest(self, what):
+        """The picture stays the same for half a second. Returns it."""
+        last, since = None, 0
+
+        def rests():
+            nonlocal last, since
+            now = self.screen.picture()
+            if now != last:
+                last, since = now, time.monotonic()
+            return time.monotonic() - since > 0.5
+        self.wait_for(rests, what)
+        return last
+
+    def finish(self):
+        """Output of the program, which ended by itself with status 0."""
+        try:
+            output, _ = self.program.communicate(timeout=DEADLINE)
+        except subprocess.TimeoutExpired:
+            raise Failure("does not end") from None
+        if self.program.returncode != 0:
+            raise Failure(f"status {self.program.returncode}:\n{output}")
+        if re.search("error|cannot|fail", output, re.IGNORECASE):
+            raise Failure(f"complains:\n{output}")
+        return output
+
+    def close(self):
+        if self.program.poll() is None:
+            self.program.terminate()
+            self.program.wait()
+
+
+def use_demo(window, controls):
+    """All that a demo's keys do."""
+    screen = window.screen
+    window.wait_for_first_frame()
+    if controls.moves:
+        window.wait_for_change(screen.picture(), "the picture moves")
+        window.press("space")
+    paused = window.wait_for_rest("space pauses")
+    keys = screen.keys()
+    window.press("h")
+    window.wait_for(lambda: screen.keys() != keys, "h hides the keys")
+    window.press("F1")
+    window.wait_for(lambda: screen.keys() == keys, "F1 shows the keys")
+    window.press("w")
+    if controls.wireframe:
+        window.wait_for_change(paused, "w draws edges")
+        window.press("w")
+        window.wait_for(lambda: screen.picture() == paused, "w draws faces again")
+    window.press("Right", "Down")
+    if controls.turns:
+        window.wait_for_change(paused, "arrow keys turn")
+        paused = window.wait_for_rest("the turned picture rests")
+    elif window.wait_for_rest("the picture rests") != paused:
+        raise Failure("moves by keys that it does not have")
+    if controls.moves:
+        window.press("space")
+        window.wait_for_change(paused, "space goes on")
+    window.press("q")
+    output = window.finish()
+    if "frames/s on Tessera" not in output:
+        raise Failure(f"does not say that it ran on Tessera:\n{output}")
+
+
+def watch_it_move(window):
+    """Frame after frame is shown, until q."""
+    window.wait_for_first_frame()
+    for _ in range(5):
+        window.wait_for_change(window.screen.picture(), "the picture moves")
+    window.press("q")
+    window.finish()
+
+
+def compare_explanation(window):
+    """What tessera explain says of a pixel, in a window and without one."""
+    account = lambda output: [line for line in output.splitlines() if not line.startswith("gears")]
+    headless = subprocess.run([*window.command, "--headless", "--out", os.devnull], env=window.environment,
+                              capture_output=True, text=True, check=True).stdout
+    shown = window.finish()
+    if "final value" not in shown or account(shown) != account(headless):
+        raise Failure(f"in a window:\n{shown}\nheadless:\n{headless}")
+
+
+def check_failing_swap(build, library, environment):
+    """A frame that cannot be shown ends a demo, and the message names EGL's error. Needs no window."""
+    run = subprocess.run([build / "bin/cube", "--headless", "--frames", "9", "--out", os.devnull],
+                         env=environment | {"LD_PRELOAD": str(library)}, capture_output=True, text=True)
+    if run.returncode != 1 or "frame 3 cannot be shown: eglSwapBuffers: EGL_BAD_SURFACE" not in run.stderr:
+        raise Failure(f"a failing swap: status {run.returncode}\n{run.stdout}{run.stderr}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--failing-swap", type=pathlib.Path, required=True)
+    parser.add_argument("--only", help="only this case")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    if shutil.which("Xvfb") is None:
+        print("skipped: there is no Xvfb")
+        return 77
+
+    # What SDL and X11 libraries leak is theirs.
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("SDL_")}
+    plain |= {"ASAN_OPTIONS": "detect_leaks=0", "TESSERA_BUILT": "1",
+              "TESSERA_PRESET": os.path.relpath(build, ROOT / "build")}
+    direct = plain | {"LD_LIBRARY_PATH": f"{build}/lib"}
+    forced = direct | {"SDL_VIDEO_X11_FORCE_EGL": "1"}
+    size = ["--size", f"{WIDTH}x{HEIGHT}"]
+    run, gears = str(ROOT / "run"), [str(build / "bin/gears"), *size]
+
+    cases = {f"./run demo {name}": ([run, "demo", name, *size], plain,
+                                    lambda window, name=name: use_demo(window, CONTROLS.get(name, Controls())))
+             for name in demo_names()}
+    cases |= {
+        "directly": (gears, direct, watch_it_move),
+        "directly, SDL on EGL": (gears, forced, watch_it_move),
+        "SDL shows frames as textures": (gears, forced | {"SDL_FRAMEBUFFER_ACCELERATION": "opengles2"}, watch_it_move),
+        "./run exec": ([run, "exec", "--", *gears], plain, watch_it_move),
+        "tessera explain": ([str(build / "bin/tessera"), "explain", "--pixel", "240,250", "--frame", "2", "--", *gears,
+                             "--time", "1.5", "--frames", "3"], forced, compare_explanation),
+    }
+
+    def result(case):
+        command, environment, use = cases[case]
+        with tempfile.TemporaryDirectory() as directory:
+            screen = window = None
+            try:
+                screen = Screen(directory)
+                window = Window(screen, command, environment)
+                use(window)
+            except Failure as failure:
+                return str(failure)
+            finally:
+                for opened in (window, screen):
+                    if opened is not None:
+                        opened.close()
+        return None
+
+    failures = 0
+    selected = [case for case in cases if arguments.only in (None, case)]
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for case, failure in zip(selected, pool.map(result, selected)):
+            print(f"{case}: {failure or 'ok'}", flush=True)
+            failures += failure is not None
+    if arguments.only is None:
+        try:
+            check_failing_swap(build, arguments.failing_swap, direct)
+        except Failure as failure:
+            print(failure)
+            failures += 1
+    print(f"{failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
