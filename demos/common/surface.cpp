@@ -148,7 +148,7 @@ private:
     SDL_Window* window_ = nullptr;
 };
 
-/// Any other driver: SDL makes the context.
+/// Any other driver, and Wayland: SDL makes the context.
 class SdlGlWindow final : public Surface {
 public:
     ~SdlGlWindow() override {
@@ -211,8 +211,11 @@ std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, std::string*
 
 std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, std::string* error) {
     if (!hasDisplay(error)) return nullptr;
-    return clientExtension("EGL_TESSERA_platform_sdl") ? openWindow<TesseraWindow>(title, width, height, error)
-                                                       : openWindow<SdlGlWindow>(title, width, height, error);
+    // On Wayland SDL gives every window an EGL surface of its own, so that is the one to draw to.
+    const bool hasOwnSurface = std::strcmp(SDL_GetCurrentVideoDriver(), "wayland") == 0;
+    return clientExtension("EGL_TESSERA_platform_sdl") && !hasOwnSurface
+               ? openWindow<TesseraWindow>(title, width, height, error)
+               : openWindow<SdlGlWindow>(title, width, height, error);
 }
 
 }  // namespace demos
