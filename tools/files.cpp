@@ -57,20 +57,21 @@ std::optional<std::string> readIncluded(const std::string& path, const std::stri
 
 std::optional<isa::Program> readProgram(const std::string& path, int& status) {
     const std::optional<std::string> contents = readFile(path);
-    if (!contents) {
-        status = kTrouble;
-        return std::nullopt;
-    }
-    if (!contents->starts_with("TSB")) {
+    status = kTrouble;
+    return contents ? programOf(*contents, path, status) : std::nullopt;
+}
+
+std::optional<isa::Program> programOf(const std::string& contents, const std::string& path, int& status) {
+    if (!contents.starts_with("TSB")) {
         assembly::AssembleOptions options;
         options.include = readIncluded;
-        assembly::AssembleResult result = assembly::assemble(*contents, path, options);
+        assembly::AssembleResult result = assembly::assemble(contents, path, options);
         std::cerr << result.log();
         status = result.program ? kDone : kWrongInput;
         return std::move(result.program);
     }
     std::string error;
-    std::optional<isa::Program> program = isa::deserialize(std::as_bytes(std::span(*contents)), &error);
+    std::optional<isa::Program> program = isa::deserialize(std::as_bytes(std::span(contents)), &error);
     if (program) error = isa::verify(*program);
     status = error.empty() ? kDone : kWrongInput;
     if (error.empty()) return program;

@@ -23,6 +23,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 /// A program from .tsb bytes or assembly text, whichever the contents are; verified. `status` says why not.
 [[nodiscard]] std::optional<isa::Program> readProgram(const std::string& path, int& status);
 
+/// The same from the contents of the file.
+[[nodiscard]] std::optional<isa::Program> programOf(const std::string& contents, const std::string& path, int& status);
+
 /// `path` with another ending.
 [[nodiscard]] std::string withEnding(const std::string& path, const char* ending);
 

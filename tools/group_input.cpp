@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -242,11 +243,10 @@ void printLog(const std::string& file, std::string_view log) {
     }
 }
 
-std::shared_ptr<const isa::Program> compile(const std::string& path, isa::Stage stage, int& status) {
-    const std::optional<std::string> source = readFile(path);
-    status = source ? kWrongInput : kTrouble;
-    if (!source) return nullptr;
-    const glsl::CompileResult compiled = glsl::compile(stage, *source);
+std::shared_ptr<const isa::Program> compile(const std::string& path, const std::string& source, isa::Stage stage,
+                                            int& status) {
+    status = kWrongInput;
+    const glsl::CompileResult compiled = glsl::compile(stage, source);
     printLog(path, compiled.infoLog);
     if (!compiled.shader) return nullptr;
     const glsl::LinkResult linked = glsl::linkSingle(*compiled.shader);
@@ -254,6 +254,30 @@ std::shared_ptr<const isa::Program> compile(const std::string& path, isa::Stage 
     if (!linked.ok) return nullptr;
     status = kDone;
     return stage == isa::Stage::Vertex ? linked.vertex : linked.fragment;
+}
+
+/// What a file holds. Glsl: of a stage that does not show.
+enum class Kind { Program, Vertex, Fragment, Glsl, Unknown };
+
+/// By the ending; where there is none of ours, by what stands in it: an assembly directive that begins a line, or
+/// GLSL's main() and the outputs of its stage.
+Kind kindOf(const std::string& path, const std::string& contents) {
+    if (path.ends_with(".vert")) return Kind::Vertex;
+    if (path.ends_with(".frag")) return Kind::Fragment;
+    if (path.ends_with(".tsa") || path.ends_with(".tsb") || contents.starts_with("TSB")) return Kind::Program;
+    const auto has = [&](std::string_view text) { return contents.find(text) != std::string::npos; };
+    if (has(std::string_view("\0", 1))) return Kind::Unknown;
+    std::istringstream lines(contents);
+    for (std::string line; std::getline(lines, line);) {
+        const size_t first = line.find_first_not_of(" \t");
+        if (first == std::string::npos) continue;
+        for (const std::string_view directive : {".vertex", ".fragment", ".compute"})
+            if (std::string_view(line).substr(first).starts_with(directive)) return Kind::Program;
+    }
+    if (!has("void") || !has("main")) return Kind::Unknown;
+    if (has("gl_Position")) return Kind::Vertex;
+    if (has("gl_FragColor") || has("gl_FragData")) return Kind::Fragment;
+    return Kind::Glsl;
 }
 
 }  // namespace
@@ -272,7 +296,11 @@ void addGroupOptions(CLI::App& verb, GroupOptions& options) {
         ->check(CLI::Range(1, kMaxLanes));
     verb.add_option("--filter", options.filter, "Filter of the textures")->check(CLI::IsMember({"nearest", "linear"}));
     verb.add_option("--wrap", options.wrap, "Wrap mode of the textures")->check(CLI::IsMember({"repeat", "clamp"}));
-    verb.add_option("--stage", options.stage, "Stage of GLSL in a file that does not end in .vert or .frag")
+    addStageOption(verb, options.stage);
+}
+
+void addStageOption(CLI::App& verb, std::string& stage) {
+    verb.add_option("--stage", stage, "Stage of GLSL in a file that does not end in .vert or .frag")
         ->check(CLI::IsMember({"vertex", "fragment"}));
 }
 
@@ -285,12 +313,30 @@ const char* groupOptionsHelp() {
 }
 
 std::shared_ptr<const isa::Program> loadProgram(const std::string& path, const std::string& stage, int& status) {
-    if (stage == "vertex" || (stage.empty() && path.ends_with(".vert")))
-        return compile(path, isa::Stage::Vertex, status);
-    if (stage == "fragment" || (stage.empty() && path.ends_with(".frag")))
-        return compile(path, isa::Stage::Fragment, status);
-    std::optional<isa::Program> program = readProgram(path, status);
-    return program ? std::make_shared<isa::Program>(std::move(*program)) : nullptr;
+    const std::optional<std::string> contents = readFile(path);
+    status = contents ? kWrongInput : kTrouble;
+    if (!contents) return nullptr;
+    switch (stage == "vertex" ? Kind::Vertex : stage == "fragment" ? Kind::Fragment : kindOf(path, *contents)) {
+        case Kind::Vertex:
+            return compile(path, *contents, isa::Stage::Vertex, status);
+        case Kind::Fragment:
+            return compile(path, *contents, isa::Stage::Fragment, status);
+        case Kind::Program: {
+            std::optional<isa::Program> program = programOf(*contents, path, status);
+            return program ? std::make_shared<isa::Program>(std::move(*program)) : nullptr;
+        }
+        case Kind::Glsl:
+            fmt::print(stderr, "{}: error: GLSL of a stage that cannot be told; give --stage vertex or fragment\n",
+                       path);
+            return nullptr;
+        case Kind::Unknown:
+            break;
+    }
+    fmt::print(
+        stderr,
+        "{}: error: neither assembly (which says .vertex, .fragment or .compute), nor a .tsb program, nor GLSL\n",
+        path);
+    return nullptr;
 }
 
 std::optional<std::vector<debug::Group>> makeGroups(std::shared_ptr<const isa::Program> program,

@@ -26,7 +26,11 @@ void addGroupOptions(CLI::App& verb, GroupOptions& options);
 /// Two paragraphs for a verb's help: how values are written.
 [[nodiscard]] const char* groupOptionsHelp();
 
-/// A program of any kind: .tsb, assembly, or GLSL (by its ending or `stage`); verified. Messages are printed.
+/// --stage: vertex or fragment, for GLSL in a file that does not say.
+void addStageOption(CLI::App& verb, std::string& stage);
+
+/// A program of any kind: .tsb, assembly, or GLSL; by `stage`, its ending, or what it contains; verified. Messages are
+/// printed.
 [[nodiscard]] std::shared_ptr<const isa::Program> loadProgram(const std::string& path, const std::string& stage,
                                                               int& status);
 

@@ -11,6 +11,7 @@
 #include "shader-core/asm/spelling.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
+#include "tools/group_input.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -42,10 +43,24 @@ std::string interfaceText(const isa::Program& program) {
     for (const isa::Variable& v : program.attributes) text += variableLine("attribute", 'v', v.reg, v);
     for (const isa::Variable& v : program.varyings)
         text += variableLine("varying", vertex ? 'o' : 'v', v.reg + (vertex ? isa::kOutVarying0 : 0), v);
+    for (const isa::Buffer& b : program.buffers)
+        text += fmt::format("  {:<10} {:<10} {}{}\n", "buffer", fmt::format("b{}", b.slot), b.name,
+                            b.constant ? " (loaded from only)" : "");
     for (const isa::Variable& v : program.uniforms)
         text +=
             isa::isSampler(v.type) ? variableLine("sampler", 't', v.reg, v) : variableLine("uniform", 'c', v.reg, v);
     return text.empty() ? "  none declared\n" : text;
+}
+
+/// What a compute program is launched with.
+std::string blockText(const isa::Program& program) {
+    const auto [x, y, z] = program.blockSize;
+    const int threads = int{x} * y * z, groups = (threads + isa::kGroupSize - 1) / isa::kGroupSize;
+    return fmt::format(
+        "block\n  {} x {} x {} = {} threads in {} group{} (--block changes it); barriers: {}\n"
+        "  shared memory {} of {} bytes\n",
+        x, y, z, threads, groups, groups == 1 ? "" : "s", program.usesBarriers ? "yes" : "no", program.sharedBytes,
+        isa::kMaxSharedBytes);
 }
 
 std::string programText(const isa::Program& program) {
@@ -70,6 +85,10 @@ std::string programText(const isa::Program& program) {
                         graphics, total - graphics, latency);
     text += fmt::format("registers\n  temporaries {} of {}, constants {} of {} ({} literals)\n", program.tempCount,
                         isa::kMaxTemps, program.constantCount, isa::kMaxConstants, program.literals.size());
+    if (program.stage == isa::Stage::Compute) {
+        text += fmt::format("  specials{}\n", maskList('s', program.specialMask)) + blockText(program);
+        return text + "interface\n" + interfaceText(program);
+    }
     text += fmt::format("  inputs{}; outputs{}; texture units{}; specials{}\n", maskList('v', program.inputMask),
                         maskList('o', program.outputMask), maskList('t', program.samplerMask),
                         maskList('s', program.specialMask));
@@ -108,26 +127,35 @@ std::string machineText() {
     return text;
 }
 
-int info(const std::string& file) {
+int info(const std::string& file, const std::string& stage) {
+    if (file.empty() && !stage.empty()) {
+        fmt::print(stderr, "error: --stage needs a file\n");
+        return kTrouble;
+    }
     if (file.empty()) {
         fmt::print("{}", machineText());
         return kDone;
     }
     int status = kDone;
-    if (const std::optional<isa::Program> program = readProgram(file, status)) fmt::print("{}", programText(*program));
+    if (const auto program = loadProgram(file, stage, status)) fmt::print("{}", programText(*program));
     return status;
 }
 
 }  // namespace
 
 void addInfo(CLI::App& app, int& status) {
-    const auto file = std::make_shared<std::string>();
+    struct Options {
+        std::string file, stage;
+    };
+    const auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("info", "Describe this Tessera, or a program");
-    verb->add_option("file", *file, "Program (.tsb) or assembly text (.tsa)");
+    verb->add_option("file", options->file, "Assembly (.tsa), binary (.tsb) or GLSL (.vert, .frag)");
+    addStageOption(*verb, options->stage);
     verb->footer(
         "Without a file: version, vector level, worker threads and limits.\n"
-        "With a file: stage, instructions for each unit, registers and interface.");
-    verb->callback([file, &status] { status = info(*file); });
+        "With a file: stage, instructions for each unit, registers and interface; of a compute program its block,\n"
+        "shared memory and buffers. GLSL is compiled. Files with other endings are taken for what they contain.");
+    verb->callback([options, &status] { status = info(options->file, options->stage); });
 }
 
 }  // namespace tessera::tools

@@ -69,6 +69,57 @@ TEST_CASE("info describes the machine and programs") {
     CHECK(info.says("fragment program, 8 instructions"));
     CHECK(info.says("discards: yes; derivatives: yes"));
     CHECK(info.says("u_sky (lowp sampler cube)"));
+    CHECK_FALSE(info.says("shared memory"));
+}
+
+TEST_CASE("info describes a compute program: its block, memory and uniforms") {
+    const std::string kernel =
+        write("kernel.tsa",
+              ".compute\n.group 48, 2\n.buffer b0 table constant\n.buffer b3 sums\n.shared 512\n"
+              ".uniform c0 n int\n    ld.u32 r0.x, b0[thread.x]\n    st.u32 shared[0], r0.x\n    bar 0\n"
+              "    add.i32 r0.x, r0.x, n\n    atadd.u32 r1.x, b3[0], r0.x\n    ret\n");
+    const Result info = run("info " + kernel);
+    CHECK(info.status == 0);
+    CHECK(info.says("compute program, 6 instructions"));
+    CHECK(info.says("  memory              3\n"));
+    CHECK(info.says("  48 x 2 x 1 = 96 threads in 3 groups (--block changes it); barriers: yes\n"));
+    CHECK(info.says("  shared memory 512 of 65536 bytes\n"));
+    CHECK(info.says("  buffer     b0         table (loaded from only)\n"));
+    CHECK(info.says("  buffer     b3         sums\n"));
+    CHECK(info.says("  uniform    c0         n (int)\n"));
+    CHECK(info.says("  temporaries 2 of "));
+}
+
+TEST_CASE("info compiles GLSL, and takes other files for what they contain") {
+    const std::string fragment =
+        "precision mediump float; uniform vec2 u_k; varying vec2 v_at;\nvoid main() { gl_FragColor = vec4(v_at * u_k, "
+        "0.0, 1.0); }\n";
+    const Result info = run("info " + write("x.frag", fragment));
+    CHECK(info.status == 0);
+    CHECK(info.says("fragment program, "));
+    CHECK(info.says("  varying    v0         v_at (mediump vec2)\n"));
+    CHECK(info.says("u_k (mediump vec2)\n"));
+    CHECK(run("info " + write("x.glsl", fragment)).output == info.output);
+    const std::string vertex = "attribute vec4 a;\nvoid main() { gl_Position = a; }\n";
+    CHECK(run("info " + write("x.shader", vertex)).says("vertex program, "));
+    const std::string library = "void main() { }\n";
+    const Result unclear = run("info " + write("y.glsl", library));
+    CHECK(unclear.status == 1);
+    CHECK(unclear.says("give --stage vertex or fragment"));
+    CHECK(run("info --stage vertex " + work("y.glsl")).says("vertex program, "));
+    CHECK(run("info " + write("z.txt", "  .vertex\nmov o0, 1.0\nret\n")).says("vertex program, 2 instructions"));
+    const Result wrong = run("info " + write("wrong.frag", "void main() { gl_FragColor = vec4(x); }\n"));
+    CHECK(wrong.status == 1);
+    CHECK(wrong.says("wrong.frag"));
+    for (const std::string& none :
+         {write("poem.txt", "a rose is a rose\n"), write("empty", ""), write("bytes", std::string("void main\0", 10)),
+          write("spaces", std::string(1 << 20, ' '))}) {
+        const Result refused = run("info " + none);
+        CHECK(refused.status == 1);
+        CHECK(refused.says("neither assembly"));
+    }
+    CHECK(run("info " + work("nowhere.frag")).status == 2);
+    CHECK(run("info --stage vertex").status == 2);
 }
 
 TEST_CASE("glslc lists, writes and links") {
