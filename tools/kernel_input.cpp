@@ -2,7 +2,7 @@
 //
 // Files that end in .npy are NumPy arrays (format 1.0, little endian, C order); all others are plain bytes. An array
 // keeps its element type and shape from the file it was read from, or has those that --buffer gives.
-#include "tools/run_kernel.h"
+#include "tools/kernel_input.h"
 
 #include <algorithm>
 #include <charconv>

@@ -11,7 +11,7 @@
 #include "shader-core/debug/value.h"
 #include "tools/files.h"
 #include "tools/group_input.h"
-#include "tools/run_kernel.h"
+#include "tools/kernel_input.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
