@@ -3,11 +3,15 @@
 // Threads of the protocol are lanes: number 32 * group + lane + 1. All lanes of a group move together, so every stop
 // stops all threads. Memory references are instruction numbers times the 16 bytes of an instruction. What the user
 // types into the debug console are the commands of tessera dbg.
+#include <unistd.h>
+
 #include <charconv>
+#include <cstdio>
 #include <iostream>
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "shader-core/debug/trace.h"
@@ -26,8 +30,8 @@ constexpr int kSource = 1;  ///< sourceReference of the program's own text
 constexpr int kMaxDisassembled = 65536;
 constexpr uint64_t kInstructionBytes = 16;
 
-enum Scope : int { Registers, Inputs, Outputs, Uniforms, Predicates, GroupState, kScopes };
-constexpr const char* kScopeNames[] = {"Registers", "Inputs", "Outputs", "Uniforms", "Predicates", "Group"};
+enum Scope : int { Locals, Inputs, Outputs, Uniforms, Registers, Predicates, GroupState, kScopes };
+constexpr const char* kScopeNames[] = {"Locals", "Inputs", "Outputs", "Uniforms", "Registers", "Predicates", "Group"};
 
 /// Messages with a Content-Length header; nothing at the end of the input or when it is no protocol.
 std::optional<std::string> readMessage(std::istream& in) {
@@ -84,6 +88,59 @@ int64_t instructionOf(const std::string& text, int64_t offset) {
     return (static_cast<int64_t>(address) + offset) / static_cast<int64_t>(kInstructionBytes);
 }
 
+/// "vec2", "int[4]"
+std::string typeName(const debug::Value& value) {
+    const debug::Format format = value.elements.empty() ? debug::Format::F32 : value.elements[0].format;
+    const char* const scalar = format == debug::Format::Bool ? "bool" : format == debug::Format::I32 ? "int" : "float";
+    std::string name = format == debug::Format::U32 ? "uint" : scalar;
+    const debug::Shape& shape = value.shape;
+    const char* const prefix = format == debug::Format::Bool ? "b" : format == debug::Format::F32 ? "" : "i";
+    if (shape.columns > 1)
+        name = fmt::format("mat{}", shape.columns);
+    else if (shape.rows > 1)
+        name = fmt::format("{}vec{}", prefix, shape.rows);
+    return shape.elements == 0 ? name : fmt::format("{}[{}]", name, shape.elements);
+}
+
+/// What is written on standard error meanwhile, kept; it is written there in the end as well.
+class CapturedErrors {
+public:
+    CapturedErrors() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {
+        std::fflush(stderr);
+        if (file_ != nullptr && before_ >= 0) (void)dup2(fileno(file_), STDERR_FILENO);
+    }
+    ~CapturedErrors() {
+        if (!done_) (void)take();
+        if (file_ != nullptr) std::fclose(file_);
+    }
+    CapturedErrors(const CapturedErrors&) = delete;
+
+    /// Ends the capture. Without the line end of the last line.
+    std::string take() {
+        done_ = true;
+        std::fflush(stderr);
+        if (before_ >= 0) {
+            (void)dup2(before_, STDERR_FILENO);
+            close(before_);
+        }
+        std::string text;
+        if (file_ == nullptr) return text;
+        std::rewind(file_);
+        char buffer[4096];
+        for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, file_)) != 0 && text.size() < kMaxText;)
+            text.append(buffer, n);
+        (void)std::fwrite(text.data(), 1, text.size(), stderr);
+        while (text.ends_with('\n')) text.pop_back();
+        return text;
+    }
+
+private:
+    static constexpr size_t kMaxText = 64 << 10;
+    std::FILE* file_;
+    int before_;
+    bool done_ = false;
+};
+
 class Adapter {
 public:
     Adapter(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
@@ -139,6 +196,14 @@ private:
                           {"supportsSteppingGranularity", true},
                           {"supportsDisassembleRequest", true},
                           {"supportsEvaluateForHovers", true},
+                          {"supportsConditionalBreakpoints", true},
+                          {"supportsHitConditionalBreakpoints", true},
+                          {"supportsLogPoints", true},
+                          {"supportsDataBreakpoints", true},
+                          {"supportsSetVariable", true},
+                          {"supportsSetExpression", true},
+                          {"supportsCompletionsRequest", true},
+                          {"supportsRestartRequest", true},
                           {"supportsTerminateRequest", true}});
     }
 
@@ -160,9 +225,10 @@ private:
         if (!program.empty()) target.frame.program = {program};
         for (const std::string& word : listAt(arguments, "args")) target.frame.program.push_back(word);
         int status = 0;
+        CapturedErrors errors;
         std::optional<DebugSession> made = makeSession(target, status);
-        if (!made)
-            return refuse(request, "the session cannot be started; the reason is on the adapter's standard error");
+        const std::string why = errors.take();
+        if (!made) return refuse(request, why.empty() ? "the session cannot be started" : why);
         debug_ = std::move(made);
         console_.emplace(*debug_->session, consoleText_);
         stopOnEntry_ = at(arguments, "stopOnEntry") != false;
@@ -172,8 +238,18 @@ private:
 
     void configurationDone(const Json& request) {
         respond(request);
+        enter();
+    }
+
+    void enter() {
         if (stopOnEntry_) return stopped({debug::Stop::Start, 0}, "entry");
         stopped(session().run(), "pause");
+    }
+
+    void restart(const Json& request) {
+        respond(request);
+        (void)session().restart();
+        enter();
     }
 
     void leave(const Json& request) {
@@ -191,46 +267,99 @@ private:
         for (const int id : ids) session().remove(id);
     }
 
-    void setBreakpoints(const Json& request) {
-        removeAll(Breakpoint::Kind::Line);
-        Json list = Json::array();
-        for (const Json& one : at(at(request, "arguments"), "breakpoints")) {
-            const int64_t line = integerAt(one, "line", 0);
-            const auto place =
-                line > 0 && line < INT32_MAX ? session().lineWithCode(static_cast<uint32_t>(line)) : std::nullopt;
-            if (!place) {
-                list.push_back({{"verified", false}, {"message", "no instruction comes from here"}});
-                continue;
-            }
-            Breakpoint breakpoint;
-            breakpoint.where = *place;
-            list.push_back({{"id", session().add(breakpoint)}, {"verified", true}, {"line", *place}});
+    /// What all kinds of breakpoints may carry. Empty, or what is wrong with it.
+    static std::string addConditions(const Json& json, Breakpoint& breakpoint) {
+        std::string error;
+        if (const std::string condition = textAt(json, "condition"); !condition.empty()) {
+            breakpoint.condition = debug::Expression::parse(condition, error);
+            if (!breakpoint.condition) return "condition: " + error;
         }
-        respond(request, {{"breakpoints", std::move(list)}});
+        breakpoint.hits = textAt(json, "hitCondition");
+        if (!breakpoint.hits.empty() && !debug::isHitCondition(breakpoint.hits))
+            return "a hit condition is a number, or one behind =, >, >=, <, <= or %";
+        breakpoint.log = textAt(json, "logMessage");
+        return {};
     }
 
-    void setInstructionBreakpoints(const Json& request) {
-        removeAll(Breakpoint::Kind::Instruction);
+    /// Sets those that `place` finds a place for; it returns what is wrong, or nothing.
+    template <class Place>
+    void setAll(const Json& request, Breakpoint::Kind kind, Place&& place) {
+        removeAll(kind);
         Json list = Json::array();
         for (const Json& one : at(at(request, "arguments"), "breakpoints")) {
-            const int64_t pc = instructionOf(textAt(one, "instructionReference"), integerAt(one, "offset", 0));
-            const bool exists = pc >= 0 && pc < static_cast<int64_t>(session().replay().code().size());
-            Json answer = {{"verified", exists}};
-            if (exists) {
-                Breakpoint breakpoint;
-                breakpoint.kind = Breakpoint::Kind::Instruction;
-                breakpoint.where = static_cast<uint32_t>(pc);
-                answer["id"] = session().add(breakpoint);
-                answer["instructionReference"] = reference(static_cast<uint64_t>(pc));
-            }
+            Breakpoint breakpoint;
+            breakpoint.kind = kind;
+            Json answer = {{"verified", true}};
+            std::string problem = place(one, breakpoint, answer);
+            if (problem.empty()) problem = addConditions(one, breakpoint);
+            if (problem.empty())
+                answer["id"] = session().add(std::move(breakpoint));
+            else
+                answer = {{"verified", false}, {"message", problem}};
             list.push_back(std::move(answer));
         }
         respond(request, {{"breakpoints", std::move(list)}});
     }
 
+    void setBreakpoints(const Json& request) {
+        setAll(request, Breakpoint::Kind::Line, [this](const Json& one, Breakpoint& breakpoint, Json& answer) {
+            const int64_t line = integerAt(one, "line", 0);
+            const auto place =
+                line > 0 && line < INT32_MAX ? session().lineWithCode(static_cast<uint32_t>(line)) : std::nullopt;
+            if (!place) return "no instruction comes from here";
+            breakpoint.where = *place;
+            answer["line"] = *place;
+            return "";
+        });
+    }
+
+    void setInstructionBreakpoints(const Json& request) {
+        setAll(request, Breakpoint::Kind::Instruction, [this](const Json& one, Breakpoint& breakpoint, Json& answer) {
+            const int64_t pc = instructionOf(textAt(one, "instructionReference"), integerAt(one, "offset", 0));
+            if (pc < 0 || pc >= static_cast<int64_t>(session().replay().code().size()))
+                return "no instruction is there";
+            breakpoint.where = static_cast<uint32_t>(pc);
+            answer["instructionReference"] = reference(static_cast<uint64_t>(pc));
+            return "";
+        });
+    }
+
+    /// A variable in the lane that was asked about; its id is "THREAD NAME".
+    void dataBreakpointInfo(const Json& request) {
+        const Json& arguments = at(request, "arguments");
+        const int64_t number = integerAt(arguments, "variablesReference", integerAt(arguments, "frameId", 0));
+        (void)selectThread(number / kFrames);
+        const std::string name = textAt(arguments, "name");
+        std::string error;
+        const auto named = variableOf(name, error);
+        if (named && named->neverChanges()) error = fmt::format("{} never changes", name);
+        if (!error.empty()) return respond(request, {{"dataId", nullptr}, {"description", error}});
+        respond(request, {{"dataId", fmt::format("{} {}", threadOf(session().group(), session().lane()), name)},
+                          {"description", fmt::format("{} in lane {}", name, session().lane())},
+                          {"accessTypes", {"write"}}});
+    }
+
+    void setDataBreakpoints(const Json& request) {
+        setAll(request, Breakpoint::Kind::Watch, [this](const Json& one, Breakpoint& breakpoint, Json&) -> std::string {
+            const std::string id = textAt(one, "dataId");
+            int64_t thread = 0;
+            const auto [end, status] = std::from_chars(id.data(), id.data() + id.size(), thread);
+            if (status != std::errc() || end == id.data() + id.size() || !selectThread(thread))
+                return "no such variable";
+            breakpoint.watchedText = id.substr(static_cast<size_t>(end - id.data()) + 1);
+            breakpoint.lane = session().lane(), breakpoint.group = session().group();
+            std::string error;
+            const auto named = variableOf(breakpoint.watchedText, error);
+            if (named) breakpoint.watched = *named;
+            return named ? "" : error;
+        });
+    }
+
     // --- Moves ---
 
     void stopped(const debug::Stopped& how, const char* otherwise) {
+        for (const std::string& text : session().takeLog())
+            event("output", {{"category", "console"}, {"output", text + "\n"}});
         Json body = {{"reason", otherwise},
                      {"threadId", threadOf(session().group(), session().lane())},
                      {"allThreadsStopped", true}};
@@ -337,28 +466,40 @@ private:
         respond(request, {{"scopes", std::move(list)}});
     }
 
-    static Json variable(const std::string& name, const std::string& value, const char* type) {
+    static Json variable(const std::string& name, const std::string& value, const std::string& type) {
         return {{"name", name}, {"value", value}, {"type", type}, {"evaluateName", name}, {"variablesReference", 0}};
+    }
+    [[nodiscard]] Json variable(const std::string& name, const debug::Named& named) const {
+        const debug::Value value = debug::read(named, session().moment(), session().lane());
+        Json json = variable(name, debug::valueText(value), typeName(value));
+        if (named.neverChanges()) json["presentationHint"] = {{"attributes", {"readOnly"}}};
+        return json;
+    }
+    [[nodiscard]] std::optional<debug::Named> variableOf(const std::string& text, std::string& error) const {
+        const auto expression = debug::Expression::parse(text, error);
+        return expression ? expression->variable(session().moment(), session().lane(), error) : std::nullopt;
+    }
+
+    void addLocals(Json& list) const {
+        const isa::Program& program = session().replay().program();
+        const uint32_t pc = session().state().pc;
+        for (const isa::DebugVariable* local : debug::localsAt(program, session().line(), pc))
+            list.push_back(variable(local->name, *debug::findVariable(program, session().line(), pc, local->name)));
     }
 
     void addRegisters(isa::File file, Json& list) const {
-        const bool single = file == isa::File::P || file == isa::File::A;
         for (const int index : session().registers(file)) {
             const std::string name = debug::registerName(file, index);
-            const auto named = session().name(single && file == isa::File::A ? name + ".x" : name);
-            if (named) list.push_back(variable(name, session().valuesText(*named, session().lane()), "register"));
+            std::optional<debug::Named> named = debug::findRegister(name);
+            if (file == isa::File::A) (void)debug::chooseComponents(*named, "x");
+            if (named) list.push_back(variable(name, *named));
         }
     }
 
     void addVariables(const std::vector<isa::Variable>& variables, Json& list) const {
-        for (const isa::Variable& one : variables) {
-            const int elements = one.arraySize == 0 ? isa::columnCount(one.type) : one.arraySize;
-            for (int i = 0; i < elements; ++i) {
-                const std::string name = elements == 1 ? one.name : fmt::format("{}[{}]", one.name, i);
-                if (const auto named = session().name(name))
-                    list.push_back(variable(name, session().valuesText(*named, session().lane()), "variable"));
-            }
-        }
+        std::string error;
+        for (const isa::Variable& one : variables)
+            if (const auto named = variableOf(one.name, error)) list.push_back(variable(one.name, *named));
     }
 
     void addGroup(Json& list) const {
@@ -387,6 +528,9 @@ private:
         const isa::Program& program = session().replay().program();
         Json list = Json::array();
         switch (static_cast<Scope>(scope)) {
+            case Locals:
+                addLocals(list);
+                break;
             case Registers:
                 addRegisters(isa::File::R, list);
                 break;
@@ -414,23 +558,81 @@ private:
         respond(request, {{"variables", std::move(list)}});
     }
 
+    /// As expressions are written, or as values are shown: "1 0.5".
+    static std::optional<debug::Expression> parseValue(const std::string& text, std::string& error) {
+        std::istringstream words(text);
+        std::vector<std::string> parts;
+        for (std::string word; words >> word;) parts.push_back(word);
+        const bool numbers = parts.size() > 1 && parts.size() <= 4 && text.find_first_of("()+*/,") == std::string::npos;
+        if (!numbers) return debug::Expression::parse(text, error);
+        const bool bools = parts[0] == "true" || parts[0] == "false";
+        const bool floats = text.find_first_of(".e") != std::string::npos;
+        return debug::Expression::parse(fmt::format("{}vec{}({})",
+                                                    bools    ? "b"
+                                                    : floats ? ""
+                                                             : "i",
+                                                    parts.size(), fmt::join(parts, ", ")),
+                                        error);
+    }
+
+    /// Both setVariable and setExpression: what is named `target` gets the value in the lane looked at.
+    void assign(const Json& request, const std::string& target) {
+        std::string error;
+        const auto name = debug::Expression::parse(target, error);
+        const auto value = name ? parseValue(textAt(at(request, "arguments"), "value"), error) : std::nullopt;
+        if (value) error = session().assign(*name, std::nullopt, *value);
+        if (!error.empty()) return refuse(request, fmt::format("{}: {}", target, error));
+        const auto now = name->evaluate(session().moment(), session().lane(), error);
+        respond(request, {{"value", now ? debug::valueText(*now) : error}, {"variablesReference", 0}});
+    }
+    void setVariable(const Json& request) {
+        const Json& arguments = at(request, "arguments");
+        if (!selectThread(integerAt(arguments, "variablesReference", 0) / kFrames))
+            return refuse(request, "there is nothing behind this");
+        assign(request, textAt(arguments, "name"));
+    }
+    void setExpression(const Json& request) {
+        const Json& arguments = at(request, "arguments");
+        if (const int64_t id = integerAt(arguments, "frameId", 0); id != 0) (void)selectThread(id / kFrames);
+        assign(request, textAt(arguments, "expression"));
+    }
+
+    void completions(const Json& request) {
+        const std::string text = textAt(at(request, "arguments"), "text");
+        const int64_t column = integerAt(at(request, "arguments"), "column", 1);
+        const auto size = static_cast<size_t>(std::clamp<int64_t>(column - 1, 0, static_cast<int64_t>(text.size())));
+        Json list = Json::array();
+        for (const std::string& word : console_->completions(text.substr(0, size))) list.push_back({{"label", word}});
+        respond(request, {{"targets", std::move(list)}});
+    }
+
     void evaluate(const Json& request) {
         const Json& arguments = at(request, "arguments");
         if (const int64_t id = integerAt(arguments, "frameId", 0); id != 0) (void)selectThread(id / kFrames);
-        const std::string expression = textAt(arguments, "expression");
-        if (const auto named = session().name(expression))
-            return respond(request,
-                           {{"result", session().valuesText(*named, session().lane())}, {"variablesReference", 0}});
-        if (textAt(arguments, "context") != "repl")
-            return refuse(request, fmt::format("'{}' is no register or variable of this program", expression));
+        const std::string text = textAt(arguments, "expression");
+        std::string error;
+        if (const auto value = evaluated(text, error))
+            return respond(
+                request, {{"result", debug::valueText(*value)}, {"type", typeName(*value)}, {"variablesReference", 0}});
+        if (textAt(arguments, "context") != "repl") return refuse(request, error);
         consoleText_.str({});
         const uint64_t count = session().state().count;
         const int group = session().group();
-        (void)console_->execute(expression);
-        std::string text = consoleText_.str();
-        if (text.ends_with('\n')) text.pop_back();
-        respond(request, {{"result", text}, {"variablesReference", 0}});
+        (void)console_->execute(text);
+        std::string told = consoleText_.str();
+        if (told.ends_with('\n')) told.pop_back();
+        respond(request, {{"result", told}, {"variablesReference", 0}});
         if (session().state().count != count || session().group() != group) stopped({debug::Stop::Moved, 0}, "step");
+    }
+
+    /// An expression, with a format behind it perhaps.
+    [[nodiscard]] std::optional<debug::Value> evaluated(const std::string& text, std::string& error) const {
+        std::optional<debug::Format> format;
+        auto expression = DebugConsole::parse(session(), text, format, error);
+        auto value = expression ? expression->evaluate(session().moment(), session().lane(), error) : std::nullopt;
+        if (value && format)
+            for (debug::Element& one : value->elements) one.format = *format;
+        return value;
     }
 
     void disassemble(const Json& request) {
@@ -491,6 +693,12 @@ const std::vector<Adapter::Request>& Adapter::requests() {
         {"configurationDone", true, [](A& a, J r) { a.configurationDone(r); }},
         {"setBreakpoints", true, [](A& a, J r) { a.setBreakpoints(r); }},
         {"setInstructionBreakpoints", true, [](A& a, J r) { a.setInstructionBreakpoints(r); }},
+        {"dataBreakpointInfo", true, [](A& a, J r) { a.dataBreakpointInfo(r); }},
+        {"setDataBreakpoints", true, [](A& a, J r) { a.setDataBreakpoints(r); }},
+        {"setVariable", true, [](A& a, J r) { a.setVariable(r); }},
+        {"setExpression", true, [](A& a, J r) { a.setExpression(r); }},
+        {"completions", true, [](A& a, J r) { a.completions(r); }},
+        {"restart", true, [](A& a, J r) { a.restart(r); }},
         {"setExceptionBreakpoints", true, [](A& a, J r) { a.respond(r, {{"breakpoints", Json::array()}}); }},
         {"threads", true, [](A& a, J r) { a.threads(r); }},
         {"stackTrace", true, [](A& a, J r) { a.stackTrace(r); }},
@@ -502,7 +710,7 @@ const std::vector<Adapter::Request>& Adapter::requests() {
         {"next", true, [](A& a, J r) { a.move(r, &S::stepInstruction, &S::stepLine, true); }},
         {"stepIn", true, [](A& a, J r) { a.move(r, &S::stepInstruction, &S::stepLine, false); }},
         {"stepBack", true, [](A& a, J r) { a.move(r, &S::reverseInstruction, &S::reverseLine, true); }},
-        {"stepOut", true, [](A& a, J r) { a.resume(r, &S::stepOut, "step"); }},
+        {"stepOut", true, [](A& a, J r) { a.resume(r, &S::finish, "step"); }},
         {"continue", true, [](A& a, J r) { a.resume(r, &S::run, "pause"); }},
         {"reverseContinue", true, [](A& a, J r) { a.resume(r, &S::reverseRun, "pause"); }},
         {"pause", true,

@@ -246,7 +246,7 @@ void printLog(const std::string& file, std::string_view log) {
 std::shared_ptr<const isa::Program> compile(const std::string& path, const std::string& source, isa::Stage stage,
                                             int& status) {
     status = kWrongInput;
-    const glsl::CompileResult compiled = glsl::compile(stage, source);
+    const glsl::CompileResult compiled = glsl::compile(stage, source, {}, true);
     printLog(path, compiled.infoLog);
     if (!compiled.shader) return nullptr;
     const glsl::LinkResult linked = glsl::linkSingle(*compiled.shader);

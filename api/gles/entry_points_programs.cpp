@@ -6,6 +6,7 @@
 #include "api/gles/formats.h"
 #include "api/gles/program_binary.h"
 #include "api/gles/validation.h"
+#include "base/env.h"
 
 using namespace tessera::gles;
 namespace isa = tessera::isa;
@@ -90,7 +91,9 @@ bool isProgramParameter(GLenum pname) {
 }
 
 void compile(Shader& shader) {
-    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits);
+    // Groups that a probe takes out of the program go to the debugger.
+    const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
+    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits, debugInfo);
     shader.compiled = result.shader != nullptr;
     shader.glsl = std::move(result.shader);
     shader.binary = nullptr;

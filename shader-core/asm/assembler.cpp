@@ -380,6 +380,7 @@ private:
             program.lines.push_back(static_cast<uint32_t>(expansion_.lines[s.place.line].rootLine));
         }
         program.source = std::string(text_);
+        declarations_.finish();
         isa::deriveUsage(program);
         if (extent_ == Extent::Instructions) return;
         std::string why = isa::verify(program);

@@ -199,7 +199,42 @@ bool Declarations::alias(LineParser& in) {
         if (symbol.file == isa::File::P) return in.fail(column, "a predicate has no components");
     }
     const int column = in.column();
-    return name(in, column, in.word(), std::move(symbol));
+    const std::string_view word = in.word();
+    isa::DebugVariable variable;
+    variable.name = word;
+    variable.typed = false;
+    describe(symbol, variable);
+    if (!name(in, column, word, std::move(symbol))) return false;
+    aliases_.variables.push_back(std::move(variable));
+    return true;
+}
+
+/// Its registers for the whole program, the length of which is not known yet.
+void Declarations::describe(const Symbol& symbol, isa::DebugVariable& variable) {
+    const std::string_view all = symbol.file == isa::File::P ? "x" : "xyzw";
+    const std::string_view components = symbol.components.empty() ? all : std::string_view(symbol.components);
+    variable.type = static_cast<isa::VarType>(static_cast<size_t>(isa::VarType::Float) + components.size() - 1);
+    for (size_t i = 0; i < components.size(); ++i) {
+        size_t at = std::string_view("xyzw").find(components[i]);
+        if (at == std::string_view::npos) at = std::string_view("rgba").find(components[i]);
+        isa::DebugRange range;
+        range.component = static_cast<uint16_t>(i);
+        range.place.kind = isa::DebugPlace::Kind::Register;
+        range.place.file = symbol.file;
+        range.place.index = static_cast<uint16_t>(symbol.index);
+        range.place.component = static_cast<uint8_t>(at);
+        variable.ranges.push_back(range);
+    }
+}
+
+void Declarations::finish() {
+    if (aliases_.variables.empty() || program_.code.empty()) return;
+    const auto instructions = static_cast<uint32_t>(program_.code.size());
+    for (isa::DebugVariable& variable : aliases_.variables) {
+        variable.lastLine = UINT32_MAX;
+        for (isa::DebugRange& range : variable.ranges) range.end = instructions;
+    }
+    program_.debugInfo = std::make_shared<isa::DebugInfo>(std::move(aliases_));
 }
 
 bool Declarations::take(LineParser& in, int column, const Registers& wanted) {

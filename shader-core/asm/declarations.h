@@ -5,7 +5,7 @@
 #include <string>
 
 #include "shader-core/asm/line_parser.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/debug_info.h"
 
 namespace tessera::assembly {
 
@@ -17,6 +17,8 @@ public:
     /// The cursor stands behind the point.
     bool directive(LineParser& in);
     [[nodiscard]] bool hasStage() const { return hasStage_; }
+    /// Leaves the aliases with the program, whose code is complete by then, for the debugger.
+    void finish();
 
 private:
     bool stage(LineParser& in, isa::Stage stage, int column);
@@ -46,9 +48,11 @@ private:
     bool take(LineParser& in, int column, const Registers& wanted);
     bool add(LineParser& in, int column, std::vector<isa::Variable>& list, isa::Variable variable, char letter);
     bool name(LineParser& in, int column, std::string_view name, Symbol symbol);
+    static void describe(const Symbol& symbol, isa::DebugVariable& variable);
 
     isa::Program& program_;
     Symbols& symbols_;
+    isa::DebugInfo aliases_;
     bool hasStage_ = false;
     std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
 };

@@ -14,6 +14,13 @@
 
 namespace tessera::debug {
 
+/// How what a register's component holds was written last, in each lane: as an integer, or (neither) as a float.
+struct WrittenAs {
+    uint32_t signedLanes = 0, unsignedLanes = 0;
+};
+
+using TempTypes = std::vector<std::array<WrittenAs, 4>>;  ///< of the components of each temp
+
 /// The group before instruction number `count` of its execution, or after its last one.
 struct State {
     uint64_t count = 0;  ///< instructions executed
@@ -23,6 +30,7 @@ struct State {
     bool budgetExceeded = false;
     std::vector<interp::StackEntry> stack;  ///< outermost first
     std::vector<isa::GroupRegister> temps;
+    TempTypes tempTypes;
     std::array<isa::GroupRegister, isa::kMaxOutputs> outputs{};
     isa::GroupRegister address{};
     std::array<uint32_t, isa::kPredicates + 1> predicates{};  ///< [1..3], one bit per lane
@@ -49,7 +57,7 @@ public:
     void goTo(uint64_t count);
 
     /// Asked before every instruction from the first on, in order, whatever the position is.
-    using Condition = std::function<bool(const interp::Step&)>;
+    using Condition = std::function<bool(const interp::Step&, const TempTypes&)>;
     /// Moves forward to the next instruction where the condition holds; false at the end of the group.
     bool forward(const Condition& condition);
     /// Moves back to the last instruction before this one where it holds; false at the start.
@@ -63,7 +71,7 @@ public:
 
 private:
     class Runner;
-    void capture(const interp::Step& step);
+    void capture(const interp::Step& step, const Runner& runner);
     void finish(const Runner& runner, const isa::GroupRun& run, const Outcome& outcome);
     [[nodiscard]] Outcome execute(Runner& runner, isa::GroupRun& run) const;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
 #include "shader-core/debug/trace.h"
 
 namespace tessera::debug {
@@ -15,91 +17,180 @@ int callsOf(std::span<const interp::StackEntry> stack) {
     }));
 }
 
-/// Sees where runs of instructions of one line begin: another line, or a jump back.
+/// Sees where lines are entered: at the first instruction of a run of instructions of one line (a run ends at another
+/// line, and at a jump back) that one of the lanes executes. Lanes whose guard is false do not execute.
 class LineEntry {
 public:
-    explicit LineEntry(const isa::Program& program) : program_(program) {}
+    explicit LineEntry(const isa::Program& program, uint32_t lanes = ~0u) : program_(program), lanes_(lanes) {}
     bool enters(const interp::Step& step) {
         const uint32_t line = lineOf(program_, step.pc);
-        const bool entered = line != 0 && (line != line_ || step.pc <= pc_ || first_);
+        if (line != line_ || step.pc <= pc_ || first_) awaited_ = line != 0;
         line_ = line, pc_ = step.pc, first_ = false;
+        const bool entered = awaited_ && (step.guardedMask & lanes_) != 0;
+        if (entered) awaited_ = false;
         return entered;
     }
 
 private:
     const isa::Program& program_;
+    uint32_t lanes_;
     uint32_t line_ = 0, pc_ = 0;
-    bool first_ = true;
+    bool first_ = true, awaited_ = false;
 };
 
-uint32_t stepBits(const interp::Step& step, const RegisterName& name, int component, int lane) {
-    const isa::GroupRegister* from = nullptr;
-    if (name.file == isa::File::R) from = step.temps + name.index;
-    if (name.file == isa::File::O) from = step.outputs + name.index;
-    if (name.file == isa::File::A) from = step.address;
-    if (name.file == isa::File::P) return step.predicates[name.index] >> lane & 1;
-    return from == nullptr ? 0 : __builtin_bit_cast(uint32_t, from->lane[component][lane]);
+/// "3", "= 3", ">= 3", "% 2", ... : the operator and the number.
+std::optional<std::pair<std::string, uint64_t>> parseHits(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    const size_t digits = std::min(text.find_first_of("0123456789"), text.size());
+    std::string op(text.substr(0, digits));
+    std::erase(op, ' ');
+    text.remove_prefix(digits);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    constexpr std::string_view kOperators[] = {"", "=", "==", ">=", ">", "<", "<=", "%"};
+    if (error != std::errc() || end != text.data() + text.size() ||
+        std::ranges::find(kOperators, op) == std::end(kOperators))
+        return std::nullopt;
+    if (op == "%" && number == 0) return std::nullopt;
+    return std::pair(op, number);
+}
+
+bool hitCounts(std::string_view condition, uint64_t hit) {
+    const auto parsed = parseHits(condition);
+    if (!parsed) return true;
+    const auto& [op, number] = *parsed;
+    if (op == ">=") return hit >= number;
+    if (op == ">") return hit > number;
+    if (op == "<") return hit < number;
+    if (op == "<=") return hit <= number;
+    return op == "%" ? hit % number == 0 : hit == number;
+}
+
+/// The text with every {expression} replaced by its value in the lane, or by why it has none.
+std::string filledIn(std::string_view text, const Moment& moment, int lane) {
+    std::string result;
+    while (!text.empty()) {
+        const size_t open = text.find('{'), close = open == std::string_view::npos ? open : text.find('}', open);
+        if (close == std::string_view::npos) return result += text;
+        result += text.substr(0, open);
+        std::string error;
+        const auto expression = Expression::parse(text.substr(open + 1, close - open - 1), error);
+        const auto value = expression ? expression->evaluate(moment, lane, error) : std::nullopt;
+        result += value ? valueText(*value) : fmt::format("<{}>", error);
+        text.remove_prefix(close + 1);
+    }
+    return result;
 }
 
 }  // namespace
 
+bool isHitCondition(std::string_view text) { return parseHits(text).has_value(); }
+
 /// All breakpoints, while a group is executed from its first instruction on.
 class Session::Watcher {
 public:
-    Watcher(const Session& session, int group)
-        : session_(session), group_(group), lines_(session.replay(group).program()) {}
+    /// `line`: stops where it is entered as well.
+    Watcher(const Session& session, int group, std::optional<uint32_t> line = {})
+        : session_(session),
+          program_(session.replay(group).program()),
+          group_(group),
+          lineAwaited_(line),
+          awaitedEntry_(program_) {
+        for (const Breakpoint& one : session.breakpoints_)
+            watched_.push_back({LineEntry(program_, one.lane ? 1u << *one.lane : ~0u), 0, {}});
+    }
 
     /// Whether a breakpoint holds; hit() is then the first that does.
-    bool holds(const interp::Step& step) {
-        const uint32_t line = lineOf(session_.replay(group_).program(), step.pc);
-        const bool enters = lines_.enters(step);
+    bool holds(const interp::Step& step, const TempTypes& types) {
+        const Moment moment(session_.replay(group_).group(), step, types);
         bool found = false;
+        logged_.clear();
         for (size_t i = 0; i < session_.breakpoints_.size(); ++i) {
             const Breakpoint& one = session_.breakpoints_[i];
             if (one.group && *one.group != group_) continue;
-            bool here = false;
-            switch (one.kind) {
-                case Breakpoint::Kind::Line:
-                    here = enters && line == one.where;
-                    break;
-                case Breakpoint::Kind::Instruction:
-                    here = step.pc == one.where;
-                    break;
-                case Breakpoint::Kind::Lane:
-                    here = one.lane && (step.execMask & ~exec_) >> *one.lane & 1;
-                    break;
-                case Breakpoint::Kind::Watch:
-                    here = changed(i, one, step);
-                    break;
+            uint32_t lanes = lanesOf(one, watched_[i], step, moment);
+            if (lanes != 0 && one.condition) lanes = lanesWhere(*one.condition, moment, lanes);
+            if (lanes == 0 || !hitCounts(one.hits, ++watched_[i].hits)) continue;
+            if (!one.log.empty()) {
+                const bool selected = (lanes >> session_.lane_ & 1) != 0;
+                logged_.push_back(filledIn(one.log, moment, selected ? session_.lane_ : std::countr_zero(lanes)));
+                continue;
             }
-            if (here && one.kind != Breakpoint::Kind::Watch && one.lane) here = (step.execMask >> *one.lane & 1) != 0;
-            if (here && !found) hit_ = one.id;
-            found |= here;
+            if (!found) hit_ = {one.id, lanes};
+            found = true;
         }
         exec_ = step.execMask;
+        if (lineAwaited_ && awaitedEntry_.enters(step) && lineOf(program_, step.pc) == *lineAwaited_ && !found) {
+            hit_ = {0, step.guardedMask};
+            found = true;
+        }
         return found;
     }
-    [[nodiscard]] int hit() const { return hit_; }
+    [[nodiscard]] const Hit& hit() const { return hit_; }
+    /// Of breakpoints that log, at the step seen last.
+    [[nodiscard]] const std::vector<std::string>& logged() const { return logged_; }
 
 private:
-    bool changed(size_t index, const Breakpoint& one, const interp::Step& step) {
-        std::vector<uint32_t> now;
-        for (const char c : one.watched.components)
-            for (int lane = 0; lane < isa::kGroupSize; ++lane)
-                if (!one.lane || lane == *one.lane)
-                    now.push_back(stepBits(step, one.watched, static_cast<int>(kComponents.find(c)), lane));
-        if (seen_.size() <= index) seen_.resize(index + 1);
-        const bool differs = !seen_[index].empty() && seen_[index] != now;
-        seen_[index] = std::move(now);
-        return differs;
+    struct Watched {
+        LineEntry entry;
+        uint64_t hits = 0;
+        std::vector<std::optional<uint32_t>> bits;  ///< of a watchpoint: lane by lane, the last that were known
+    };
+
+    /// The lanes for which the place of the breakpoint is reached.
+    uint32_t lanesOf(const Breakpoint& one, Watched& watched, const interp::Step& step, const Moment& moment) const {
+        const uint32_t wanted = one.lane ? 1u << *one.lane : ~0u;
+        switch (one.kind) {
+            case Breakpoint::Kind::Line: {
+                const bool enters = watched.entry.enters(step);
+                return enters && lineOf(program_, step.pc) == one.where ? step.guardedMask & wanted : 0;
+            }
+            case Breakpoint::Kind::Instruction:
+                return step.pc == one.where ? step.guardedMask & wanted : 0;
+            case Breakpoint::Kind::Lane:
+                return one.lane ? step.execMask & ~exec_ & wanted : 0;
+            case Breakpoint::Kind::Watch:
+                return changed(one, watched, moment, wanted);
+        }
+        return 0;
+    }
+
+    static uint32_t changed(const Breakpoint& one, Watched& watched, const Moment& moment, uint32_t wanted) {
+        uint32_t lanes = 0;
+        size_t next = 0;
+        const bool first = watched.bits.empty();
+        for (uint32_t left = wanted & moment.group.activeMask; left != 0; left &= left - 1) {
+            const int lane = std::countr_zero(left);
+            for (const Element& now : read(one.watched, moment, lane).elements) {
+                if (next == watched.bits.size()) watched.bits.emplace_back();
+                std::optional<uint32_t>& before = watched.bits[next++];
+                if (!now.missing.empty()) continue;
+                if (!first && before != now.bits) lanes |= 1u << lane;
+                before = now.bits;
+            }
+        }
+        return lanes;
+    }
+
+    /// A lane in which the condition has no value counts as one where it does not hold.
+    static uint32_t lanesWhere(const Expression& condition, const Moment& moment, uint32_t lanes) {
+        uint32_t result = 0;
+        std::string error;
+        for (; lanes != 0; lanes &= lanes - 1)
+            if (condition.holds(moment, std::countr_zero(lanes), error).value_or(false)) result |= lanes & -lanes;
+        return result;
     }
 
     const Session& session_;
+    const isa::Program& program_;
     const int group_;
-    LineEntry lines_;
+    std::optional<uint32_t> lineAwaited_;
+    LineEntry awaitedEntry_;
+    std::vector<Watched> watched_;
+    std::vector<std::string> logged_;
     uint32_t exec_ = 0;
-    int hit_ = 0;
-    std::vector<std::vector<uint32_t>> seen_;
+    Hit hit_;
 };
 
 Session::Session(std::vector<Group> groups) {
@@ -146,7 +237,7 @@ int Session::callDepth() const { return callsOf(state().stack); }
 Stopped Session::stepLine(bool overCalls) {
     LineEntry lines(replay().program());
     const int depth = callDepth();
-    (void)current().forward([&](const interp::Step& step) {
+    (void)current().forward([&](const interp::Step& step, const TempTypes&) {
         const bool enters = lines.enters(step);
         return enters && (!overCalls || callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) <= depth);
     });
@@ -156,18 +247,24 @@ Stopped Session::stepLine(bool overCalls) {
 Stopped Session::reverseLine(bool overCalls) {
     LineEntry lines(replay().program());
     const int depth = callDepth();
-    (void)current().backward([&](const interp::Step& step) {
+    (void)current().backward([&](const interp::Step& step, const TempTypes&) {
         const bool enters = lines.enters(step);
         return enters && (!overCalls || callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) <= depth);
     });
     return ended();
 }
 
-Stopped Session::stepOut() {
+Stopped Session::finish() {
     const int depth = callDepth();
-    (void)current().forward(
-        [&](const interp::Step& step) { return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth; });
+    (void)current().forward([&](const interp::Step& step, const TempTypes&) {
+        return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth;
+    });
     return {state().ended ? Stop::End : Stop::Moved, 0};
+}
+
+Stopped Session::restart() {
+    enter(0, false);
+    return {Stop::Start, 0};
 }
 
 void Session::enter(int group, bool atEnd) {
@@ -176,20 +273,39 @@ void Session::enter(int group, bool atEnd) {
     current().goTo(atEnd ? UINT64_MAX : 0);
 }
 
-Stopped Session::run() {
+/// A breakpoint shows a lane that it holds in.
+Stopped Session::stoppedAt(const Hit& hit) {
+    if ((hit.lanes >> lane_ & 1) == 0 && hit.lanes != 0) lane_ = std::countr_zero(hit.lanes);
+    return {hit.breakpoint == 0 ? Stop::Moved : Stop::Breakpoint, hit.breakpoint};
+}
+
+Stopped Session::run() { return runUntil(std::nullopt); }
+Stopped Session::runTo(uint32_t line) { return runUntil(line); }
+
+Stopped Session::runUntil(std::optional<uint32_t> line) {
+    const auto log = [&](const Watcher& watcher) {
+        log_.insert(log_.end(), watcher.logged().begin(), watcher.logged().end());
+    };
     while (true) {
-        Watcher watcher(*this, group_);
-        if (current().forward([&](const interp::Step& step) { return watcher.holds(step); }))
-            return {Stop::Breakpoint, watcher.hit()};
-        if (group_ + 1 == groupCount() || breakpoints_.empty()) return {Stop::End, 0};
+        Watcher watcher(*this, group_, line);
+        const uint64_t from = state().count;
+        if (current().forward([&](const interp::Step& step, const TempTypes& types) {
+                const bool holds = watcher.holds(step, types);
+                if (step.instructions > from) log(watcher);
+                return holds;
+            }))
+            return stoppedAt(watcher.hit());
+        if (group_ + 1 == groupCount() || (breakpoints_.empty() && !line)) return {Stop::End, 0};
         enter(group_ + 1, false);
         // The first instruction of a group is a place to stop at as well; forward() looks behind it.
-        Watcher first(*this, group_);
+        Watcher first(*this, group_, line);
         bool holds = false;
-        (void)current().visit([&](const interp::Step& step) {
-            if (step.instructions == 0) holds = first.holds(step);
+        (void)current().forward([&](const interp::Step& step, const TempTypes& types) {
+            if (step.instructions == 0) holds = first.holds(step, types), log(first);
+            return true;
         });
-        if (holds) return {Stop::Breakpoint, first.hit()};
+        goTo(0);
+        if (holds) return stoppedAt(first.hit());
     }
 }
 
@@ -197,13 +313,13 @@ Stopped Session::reverseRun() {
     while (true) {
         // The last stop before here, with the breakpoint that it was.
         Watcher watcher(*this, group_);
-        int hit = 0;
-        const bool found = current().backward([&](const interp::Step& step) {
-            const bool holds = watcher.holds(step);
-            if (holds) hit = watcher.hit();
+        Hit last;
+        const bool found = current().backward([&](const interp::Step& step, const TempTypes& types) {
+            const bool holds = watcher.holds(step, types);
+            if (holds) last = watcher.hit();
             return holds;
         });
-        if (found) return {Stop::Breakpoint, hit};
+        if (found) return stoppedAt(last);
         if (group_ == 0 || breakpoints_.empty()) return {Stop::Start, 0};
         enter(group_ - 1, true);
     }
@@ -228,139 +344,62 @@ std::optional<uint32_t> Session::lineWithCode(uint32_t line) const {
     return best;
 }
 
+Breakpoint* Session::find(int id) {
+    const auto found = std::ranges::find(breakpoints_, id, &Breakpoint::id);
+    return found == breakpoints_.end() ? nullptr : &*found;
+}
+
 // --- Values ---
 
 namespace {
 
-/// A variable by its name, or an element of one: the register of its first column.
-std::optional<Named> variable(const std::vector<isa::Variable>& list, isa::File file, int base, std::string_view name) {
-    int element = 0;
-    std::string_view whole = name;
-    const size_t bracket = name.rfind('[');
-    const bool indexed = name.ends_with(']') && bracket != std::string_view::npos;
-    if (indexed) {
-        const char* end = name.data() + name.size() - 1;
-        if (std::from_chars(name.data() + bracket + 1, end, element).ptr != end || element < 0) return std::nullopt;
-        whole = name.substr(0, bracket);
-    }
-    for (const isa::Variable& v : list) {
-        const bool exact = v.name == name;
-        if ((!exact && v.name != whole) || isa::isSampler(v.type)) continue;
-        const int offset = exact ? 0 : element * (v.arraySize != 0 ? isa::columnCount(v.type) : 1);
-        if (offset >= isa::registerCount(v)) return std::nullopt;
-        Named named{file, base + v.reg + offset,
-                    std::string(kComponents.substr(v.component, static_cast<size_t>(isa::componentCount(v.type)))),
-                    Format::F32};
-        if (v.type >= isa::VarType::Int && v.type <= isa::VarType::IVec4) named.format = Format::I32;
-        return named;
-    }
-    return std::nullopt;
-}
-
-/// Swizzles of a variable choose among its own components.
-bool choose(Named& named, std::string_view swizzle) {
-    std::string chosen;
-    for (const char c : swizzle) {
-        size_t at = kComponents.find(c);
-        if (at == std::string_view::npos) at = std::string_view("rgba").find(c);
-        if (at >= named.components.size()) return false;
-        chosen += named.components[at];
-    }
-    named.components = chosen;
-    return !chosen.empty();
-}
-
-std::optional<Named> variableOf(const isa::Program& program, std::string_view text) {
-    const bool vertex = program.stage == isa::Stage::Vertex;
-    if (auto found = variable(program.uniforms, isa::File::C, 0, text)) return found;
-    if (auto found = variable(program.attributes, isa::File::V, 0, text)) return found;
-    if (auto found =
-            variable(program.varyings, vertex ? isa::File::O : isa::File::V, vertex ? isa::kOutVarying0 : 0, text))
-        return found;
-    if (vertex && text == "gl_Position") return Named{isa::File::O, isa::kOutPosition, "xyzw", Format::F32};
-    if (vertex && text == "gl_PointSize") return Named{isa::File::O, isa::kOutPointSize, "x", Format::F32};
-    if (!vertex && text == "gl_FragColor") return Named{isa::File::O, isa::kOutColor0, "xyzw", Format::F32};
-    if (!vertex && text == "gl_FragCoord") return Named{isa::File::S, 0, "xyzw", Format::F32};
-    if (!vertex && text == "gl_FrontFacing") return Named{isa::File::S, 1, "x", Format::F32};
-    if (!vertex && text == "gl_PointCoord") return Named{isa::File::S, 2, "xy", Format::F32};
-    return std::nullopt;
+/// The bits that a place of a format takes from a value; nothing when it would not be what was written.
+std::optional<uint32_t> bitsFor(Format to, const Element& from) {
+    const bool integer = from.format == Format::I32 || from.format == Format::U32;
+    if (to == Format::F32 && integer)
+        return __builtin_bit_cast(uint32_t, from.format == Format::U32
+                                                ? static_cast<float>(from.bits)
+                                                : static_cast<float>(static_cast<int32_t>(from.bits)));
+    if (to == Format::Bool && from.format != Format::Bool) return std::nullopt;
+    if ((to == Format::I32 || to == Format::U32) && from.format == Format::F32) return std::nullopt;
+    return from.bits;
 }
 
 }  // namespace
 
-std::optional<Named> Session::name(std::string_view text) const {
-    std::optional<Format> format;
-    if (const size_t slash = text.rfind('/'); slash != std::string_view::npos) {
-        format = formatByName(text.substr(slash + 1));
-        if (!format) return std::nullopt;
-        text = text.substr(0, slash);
+std::string Session::assign(const Expression& target, std::optional<Format> format, const Expression& expression) {
+    if (state().ended) return "the group has ended; nothing can be changed";
+    std::string error;
+    const std::optional<Named> found = target.variable(moment(), lane_, error);
+    const std::optional<Value> computed = found ? expression.evaluate(moment(), lane_, error) : std::nullopt;
+    if (!computed) return error;
+    Named named = *found;
+    const Value& value = *computed;
+    if (format) named.format = format;
+    const size_t count = named.components.size();
+    if (value.elements.size() != 1 && value.elements.size() != count)
+        return fmt::format("{} values for {} components", value.elements.size(), count);
+    const Value old = read(named, moment(), lane_);
+    std::vector<Edit> edits;
+    for (size_t i = 0; i < count; ++i) {
+        const std::optional<isa::DebugPlace> place = placeOf(named, i, moment(), lane_);
+        if (!old.elements[i].missing.empty()) return fmt::format("<{}>", old.elements[i].missing);
+        if (place->kind == isa::DebugPlace::Kind::Constant)
+            return "it is a constant in the instructions of this program and cannot be changed";
+        const isa::File file = place->file;
+        const bool changeable =
+            file == isa::File::R || file == isa::File::O || file == isa::File::A || file == isa::File::P;
+        if (!changeable || place->negate || place->absolute)
+            return fmt::format("it is in {}; only r, o, a and p can be changed", placeText(named, moment(), lane_));
+        const Element& one = value.elements[value.elements.size() == 1 ? 0 : i];
+        if (!one.missing.empty()) return fmt::format("<{}>", one.missing);
+        const std::optional<uint32_t> bits = bitsFor(old.elements[i].format, one);
+        if (!bits)
+            return fmt::format("it holds {}", old.elements[i].format == Format::Bool ? "true or false" : "an integer");
+        edits.push_back({0, file, place->index, place->component, lane_, *bits});
     }
-    std::optional<Named> named = variableOf(replay().program(), text);
-    const size_t point = text.rfind('.');
-    if (!named && point != std::string_view::npos) {
-        named = variableOf(replay().program(), text.substr(0, point));
-        if (named && !choose(*named, text.substr(point + 1))) return std::nullopt;
-    }
-    if (!named)
-        if (const std::optional<RegisterName> reg = parseRegister(text)) {
-            named = Named{reg->file, reg->index, reg->components, Format::F32};
-            if (reg->file == isa::File::A) named->format = Format::I32;
-            if (reg->file == isa::File::P) named->format = Format::U32;
-            if (reg->file == isa::File::S && reg->index >= static_cast<int>(isa::Special::Lane))
-                named->format = Format::I32;
-        }
-    if (!named || !value(named->file, named->index, 0, 0)) return std::nullopt;
-    if (format) named->format = *format;
-    return named;
-}
-
-std::optional<uint32_t> Session::value(isa::File file, int index, int component, int lane) const {
-    const Group& group = replay().group();
-    const auto i = static_cast<size_t>(index);
-    const auto of = [&](const isa::GroupRegister& reg) {
-        return __builtin_bit_cast(uint32_t, reg.lane[component][lane]);
-    };
-    switch (file) {
-        case isa::File::R:
-            return i < state().temps.size() ? std::optional(of(state().temps[i])) : std::nullopt;
-        case isa::File::V:
-            return i < group.inputs.size() ? std::optional(of(group.inputs[i])) : std::nullopt;
-        case isa::File::C:
-            if (i >= group.constants.size()) return std::nullopt;
-            return __builtin_bit_cast(uint32_t, group.constants[i][static_cast<size_t>(component)]);
-        case isa::File::O:
-            return i < state().outputs.size() ? std::optional(of(state().outputs[i])) : std::nullopt;
-        case isa::File::A:
-            return of(state().address);
-        case isa::File::P:
-            if (i >= state().predicates.size()) return std::nullopt;
-            return state().predicates[i] >> lane & 1;
-        case isa::File::S:
-            if (index == static_cast<int>(isa::Special::Lane)) return component == 0 ? static_cast<uint32_t>(lane) : 0u;
-            return i < group.specials.size() ? std::optional(of(group.specials[i])) : std::nullopt;
-        case isa::File::I:
-            break;
-    }
-    return std::nullopt;
-}
-
-std::string Session::valuesText(const Named& named, int lane) const {
-    std::string text;
-    for (const char c : named.components) {
-        if (!text.empty()) text += ' ';
-        text += valueText(value(named.file, named.index, static_cast<int>(kComponents.find(c)), lane).value_or(0),
-                          named.format);
-    }
-    return text;
-}
-
-bool Session::set(const Named& named, int lane, uint32_t bits) {
-    const bool changeable = named.file == isa::File::R || named.file == isa::File::O || named.file == isa::File::A ||
-                            named.file == isa::File::P;
-    if (!changeable || state().ended) return false;
-    for (const char c : named.components)
-        current().edit(named.file, named.index, static_cast<int>(kComponents.find(c)), lane, bits);
-    return true;
+    for (const Edit& one : edits) current().edit(one.file, one.index, one.component, one.lane, one.bits);
+    return {};
 }
 
 std::vector<int> Session::registers(isa::File file) const {

@@ -8,9 +8,12 @@
 #include <bit>
 #include <deque>
 #include <optional>
+#include <utility>
 
+#include "shader-core/debug/expression.h"
 #include "shader-core/debug/replay.h"
 #include "shader-core/debug/value.h"
+#include "shader-core/debug/variable.h"
 
 namespace tessera::debug {
 
@@ -19,28 +22,26 @@ struct Breakpoint {
         Line,         ///< a line is entered
         Instruction,  ///< before an instruction
         Lane,         ///< a lane starts to execute, at its first instruction and wherever it joins the others again
-        Watch,        ///< after an instruction that changed a register
+        Watch,        ///< after an instruction that changed a variable
     };
     int id = 0;
     Kind kind = Kind::Line;
     uint32_t where = 0;        ///< line, or number of the instruction
-    std::optional<int> lane;   ///< only while this lane executes; Watch: only this lane's register
+    std::optional<int> lane;   ///< only while this lane executes; Watch: only this lane's value
     std::optional<int> group;  ///< only in this group
-    RegisterName watched;
+    Named watched;
+    std::string watchedText;              ///< as the user wrote it
+    std::optional<Expression> condition;  ///< only where it holds, in a lane that executes there
+    std::string hits;                     ///< which of its hits count: "3", ">= 3", "% 2"; empty: all
+    std::string log;                      ///< not a stop: its text is told, with {expressions} filled in
 };
+/// Whether a text says which hits count.
+[[nodiscard]] bool isHitCondition(std::string_view text);
 
 enum class Stop : uint8_t { Moved, Breakpoint, Start, End };
 struct Stopped {
     Stop why = Stop::Moved;
     int breakpoint = 0;  ///< its id
-};
-
-/// A value that has a name: a register, or a variable of the program.
-struct Named {
-    isa::File file = isa::File::R;
-    int index = 0;
-    std::string components = "xyzw";
-    Format format = Format::F32;
 };
 
 class Session {
@@ -65,9 +66,11 @@ public:
     Stopped reverseInstruction(uint64_t count);
     Stopped stepLine(bool overCalls);
     Stopped reverseLine(bool overCalls);
-    Stopped stepOut();     ///< to behind the innermost call
-    Stopped run();         ///< to the next breakpoint, through the groups that follow
-    Stopped reverseRun();  ///< to the one before, through the groups before
+    Stopped finish();              ///< to behind the innermost call; outside of calls to the end
+    Stopped runTo(uint32_t line);  ///< until it is entered, or a breakpoint holds, or the end
+    Stopped restart();             ///< to the start of the first group
+    Stopped run();                 ///< to the next breakpoint, through the groups that follow
+    Stopped reverseRun();          ///< to the one before, through the groups before
     void goTo(uint64_t count) { current().goTo(count); }
 
     // --- Breakpoints ---
@@ -75,20 +78,18 @@ public:
     int add(Breakpoint breakpoint);  ///< its new id
     bool remove(int id);
     [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
+    [[nodiscard]] Breakpoint* find(int id);
+    /// Texts of breakpoints that log, since this was asked last.
+    [[nodiscard]] std::vector<std::string> takeLog() { return std::exchange(log_, {}); }
     /// The first line from `line` on that has instructions; nothing when there is none.
     [[nodiscard]] std::optional<uint32_t> lineWithCode(uint32_t line) const;
 
     // --- Values ---
 
-    /// A register ("r0.xy", "p1", "frag_coord"), an input, output or uniform by its name ("u_light.xyz", "m[2]"), with
-    /// an optional format ("r1/x").
-    [[nodiscard]] std::optional<Named> name(std::string_view text) const;
-    /// Nothing where the program has no such register.
-    [[nodiscard]] std::optional<uint32_t> value(isa::File file, int index, int component, int lane) const;
-    /// The named components in a lane: "0.5 1 0 1".
-    [[nodiscard]] std::string valuesText(const Named& named, int lane) const;
-    /// False when the register cannot be changed (r, o, a and p can).
-    bool set(const Named& named, int lane, uint32_t bits);
+    [[nodiscard]] Moment moment() const { return {replay().group(), state()}; }
+    /// Changes what `target` names, in the lane looked at, to a value computed there; one value goes to all its
+    /// components. With a format the target is read as that. Empty when it worked, else why not.
+    std::string assign(const Expression& target, std::optional<Format> format, const Expression& value);
     /// Registers of a file that the program has, in order.
     [[nodiscard]] std::vector<int> registers(isa::File file) const;
 
@@ -98,10 +99,17 @@ private:
     [[nodiscard]] int callDepth() const;
     Stopped ended() const;
     void enter(int group, bool atEnd);
+    struct Hit {
+        int breakpoint = 0;  ///< its id; 0: a line that was awaited
+        uint32_t lanes = 0;  ///< where it holds
+    };
+    Stopped stoppedAt(const Hit& hit);
+    Stopped runUntil(std::optional<uint32_t> line);
 
     std::deque<Replay> groups_;
     int group_ = 0, lane_ = 0;
     std::vector<Breakpoint> breakpoints_;
+    std::vector<std::string> log_;
     int nextId_ = 1;
 };
 

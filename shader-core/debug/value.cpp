@@ -36,6 +36,8 @@ std::string valueText(uint32_t bits, Format format) {
             return fmt::format("{}", static_cast<int32_t>(bits));
         case Format::U32:
             return fmt::format("{}", bits);
+        case Format::Bool:
+            return bits != 0 ? "true" : "false";
         case Format::Hex:
             break;
     }

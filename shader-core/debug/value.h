@@ -10,7 +10,7 @@
 namespace tessera::debug {
 
 /// How 32 bits are read.
-enum class Format : uint8_t { F32, I32, U32, Hex };
+enum class Format : uint8_t { F32, I32, U32, Hex, Bool };
 [[nodiscard]] Format formatOf(isa::Type type);
 [[nodiscard]] std::optional<Format> formatByName(std::string_view name);  ///< f, i, u, x; f32, i32, u32, hex
 

@@ -48,7 +48,10 @@ struct CompileResult {
     std::string infoLog;                   ///< errors and warnings; empty when there is nothing to say
 };
 
-[[nodiscard]] CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits = {});
+/// With `debugInfo` the linked program says where the variables of the source are (Program::debugInfo). Its code is the
+/// same; compiling takes longer.
+[[nodiscard]] CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits = {},
+                                    bool debugInfo = false);
 
 struct LinkResult {
     bool ok = false;

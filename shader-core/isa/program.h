@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,6 +77,8 @@ struct Buffer {
     bool operator==(const Buffer&) const = default;
 };
 
+struct DebugInfo;  // debug_info.h
+
 struct Program {
     Stage stage = Stage::Vertex;
     std::vector<Word> code;
@@ -102,6 +105,8 @@ struct Program {
     uint32_t sharedBytes = 0;                             ///< shared memory of a block
     std::vector<Buffer> buffers;
     bool usesBarriers = false;  ///< derived
+
+    std::shared_ptr<const DebugInfo> debugInfo;  ///< the source's variables, for the debugger; null: not known
 };
 
 /// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing

@@ -1,11 +1,13 @@
 // .tsb, the file form of a program. Everything is little endian; docs/isa.md gives the layout.
 //
 // Header, 16 bytes: "TSB1", version, size of the payload, CRC-32 of the payload (the polynomial of zlib and PNG).
+// Behind the program's own contents the payload may hold sections that nothing needs to run it.
 #include <array>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "shader-core/isa/debug_info.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::isa {
@@ -15,6 +17,7 @@ namespace {
 constexpr uint32_t kVersion = 2;
 constexpr size_t kHeaderSize = 16;
 constexpr char kMagic[4] = {'T', 'S', 'B', '1'};
+constexpr uint32_t kDebugSection = 0x31474244;  // "DBG1"
 
 constexpr std::array<uint32_t, 256> makeCrcTable() {
     std::array<uint32_t, 256> table{};
@@ -56,8 +59,34 @@ public:
             integer(v.component);
         }
     }
+    void debugInfo(const DebugInfo& info) {
+        count(info.variables.size());
+        for (const DebugVariable& v : info.variables) {
+            text(v.name);
+            text(v.function);
+            integer(static_cast<uint8_t>(v.type));
+            integer(static_cast<uint8_t>(v.typed));
+            integer(v.arraySize);
+            integer(v.firstLine);
+            integer(v.lastLine);
+            count(v.ranges.size());
+            for (const DebugRange& range : v.ranges) {
+                integer(range.begin);
+                integer(range.end);
+                integer(range.component);
+                integer(static_cast<uint8_t>(range.place.kind));
+                integer(static_cast<uint8_t>(range.place.file));
+                integer(range.place.index);
+                integer(range.place.component);
+                integer(static_cast<uint8_t>(range.place.negate | range.place.absolute << 1));
+                integer(range.place.bits);
+            }
+        }
+    }
     std::vector<std::byte> bytes;
 };
+
+enum class OnOff : uint8_t { Off, On };
 
 /// Reads past the end give zero and set `failed`; no count is believed beyond what the rest could hold.
 class Reader {
@@ -102,6 +131,40 @@ public:
         }
         return list;
     }
+    DebugInfo debugInfo() {
+        DebugInfo info;
+        info.variables.resize(count(24));
+        for (DebugVariable& v : info.variables) {
+            v.name = text();
+            v.function = text();
+            v.type = enumeration<VarType>(VarType::Sampler2DShadow);
+            v.typed = enumeration<OnOff>(OnOff::On) == OnOff::On;
+            v.arraySize = integer<uint16_t>();
+            v.firstLine = integer<uint32_t>();
+            v.lastLine = integer<uint32_t>();
+            v.ranges.resize(count(20));
+            for (DebugRange& range : v.ranges) {
+                range.begin = integer<uint32_t>();
+                range.end = integer<uint32_t>();
+                range.component = integer<uint16_t>();
+                range.place.kind = enumeration<DebugPlace::Kind>(DebugPlace::Kind::Constant);
+                range.place.file = enumeration<File>(File::I);
+                range.place.index = integer<uint16_t>();
+                range.place.component = integer<uint8_t>();
+                const uint8_t modifiers = integer<uint8_t>();
+                failed |= modifiers > 3;
+                range.place.negate = (modifiers & 1) != 0;
+                range.place.absolute = (modifiers & 2) != 0;
+                range.place.bits = integer<uint32_t>();
+            }
+        }
+        return info;
+    }
+    std::span<const std::byte> bytes(size_t n) {
+        const std::span<const std::byte> taken = rest.first(n);
+        rest = rest.subspan(n);
+        return taken;
+    }
     template <class E>
     E enumeration(E last) {
         const uint8_t value = integer<uint8_t>();
@@ -114,7 +177,17 @@ public:
     bool failed = false;
 };
 
-enum class OnOff : uint8_t { Off, On };
+/// Sections behind the program: tag, size, contents. One with an unknown tag is left out.
+void readSections(Reader& in, Program& p) {
+    while (!in.failed && !in.rest.empty()) {
+        const uint32_t tag = in.integer<uint32_t>();
+        Reader section(in.bytes(in.count(1)));
+        if (tag != kDebugSection) continue;
+        DebugInfo info = section.debugInfo();
+        in.failed |= section.failed || !section.rest.empty() || p.debugInfo || !debugInfoProblem(p, info).empty();
+        p.debugInfo = std::make_shared<DebugInfo>(std::move(info));
+    }
+}
 
 std::optional<Program> readPayload(std::span<const std::byte> payload) {
     Reader in(payload);
@@ -148,7 +221,8 @@ std::optional<Program> readPayload(std::span<const std::byte> payload) {
             buffer.constant = in.enumeration(OnOff::On) == OnOff::On;
         }
     }
-    if (in.failed || !in.rest.empty()) return std::nullopt;
+    readSections(in, p);
+    if (in.failed) return std::nullopt;
     return p;
 }
 
@@ -184,6 +258,13 @@ std::vector<std::byte> serialize(const Program& program) {
             body.integer(buffer.slot);
             body.integer(static_cast<uint8_t>(buffer.constant));
         }
+    }
+    if (program.debugInfo) {
+        Writer section;
+        section.debugInfo(*program.debugInfo);
+        body.integer(kDebugSection);
+        body.count(section.bytes.size());
+        body.bytes.insert(body.bytes.end(), section.bytes.begin(), section.bytes.end());
     }
 
     Writer file;

@@ -29,7 +29,8 @@ void checkRules(const Analysis& analysis, const Preprocessed& text) {
                                                                analysis.recursiveFunction)};
 }
 
-CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::string_view source, const Limits& limits) {
+CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::string_view source, const Limits& limits,
+                          bool debugInfo) {
     CompileResult result;
     result.infoLog = text.log;
     ParsedShader parsed = parse(stage, text.text, limits, text.drawInstanced);
@@ -50,7 +51,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
         Analysis analysis(parsed.root());
         checkRules(analysis, text);
         shader->undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(*shader, analysis, parsed.fragColorAliased).run(parsed.root());
+        Lowering(*shader, analysis, parsed.fragColorAliased, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         result.infoLog += fmt::format("ERROR: {}: {}\n", text.place(std::max(error.line, 1)), error.message);
         return result;
@@ -85,11 +86,11 @@ void prepare() {
         (void)parse(stage, "void main() {}\n", {}, false);
 }
 
-CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits) {
+CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits, bool debugInfo) {
     Preprocessed text = preprocess(source, limits);
     if (!text.ok) return {nullptr, text.log};
     CompileResult result;
-    auto work = [&] { result = compileText(stage, text, source, limits); };
+    auto work = [&] { result = compileText(stage, text, source, limits, debugInfo); };
     constexpr size_t kShallow = 200;  // trees that any thread's stack holds
     if (text.depth <= kShallow)
         work();

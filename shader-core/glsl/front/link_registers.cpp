@@ -117,6 +117,7 @@ public:
             forEachOperand(i, [&](ir::Operand& o) { source(o); });
             if (isLookup(i.op)) i.sampler = maps_.samplers[i.sampler];
         }
+        for (ir::Assignment& a : module_.debug.assignments) assignment(a);
     }
 
 private:
@@ -163,6 +164,24 @@ private:
                 shifted(o, maps_.outputs[old]);
             }
         }
+    }
+
+    /// What only a debugger would read of the interface may have no register.
+    void assignment(ir::Assignment& a) {
+        const std::vector<SlotPlace>* map = a.kind == ir::Kind::Uniform  ? &maps_.uniforms
+                                            : a.kind == ir::Kind::Input  ? &maps_.inputs
+                                            : a.kind == ir::Kind::Output ? &maps_.outputs
+                                                                         : nullptr;
+        if (map == nullptr) return;
+        const SlotPlace place = a.index < map->size() ? (*map)[a.index] : SlotPlace{ir::kNone};
+        const int component = a.component + place.column;
+        if (place.index == ir::kNone || component > 3) {
+            a.kind = ir::Kind::None;
+            a.lost = isa::DebugPlace::Kind::NotComputed;
+            return;
+        }
+        a.index = place.index;
+        a.component = static_cast<uint8_t>(component);
     }
 
     static void shifted(ir::Operand& o, SlotPlace place) {

@@ -10,8 +10,12 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased)
-    : shader_(shader), analysis_(analysis), fragColorAliased_(fragColorAliased), b_(shader.module) {
+Lowering::Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased, bool debugInfo)
+    : shader_(shader),
+      analysis_(analysis),
+      fragColorAliased_(fragColorAliased),
+      debugInfo_(debugInfo),
+      b_(shader.module) {
     shader_.module.stage = shader.stage;
 }
 
@@ -91,6 +95,8 @@ void Lowering::declareVariable(TIntermSymbol* symbol) {
             shader_.uniforms.push_back(v);
             break;
         }
+        case EvqConst:
+            return describeConstant(symbol);
         default:
             return;  // globals get temps when first used, constants none
     }
@@ -196,6 +202,7 @@ Reference Lowering::newVariable(const Type& type, bool indexable) {
 
 Reference Lowering::variable(TIntermSymbol* symbol) {
     SymbolId id = symbol->getId();
+    noteUse(id);
     if (!frames_.empty()) {
         auto& locals = frames_.back().locals;
         if (auto found = locals.find(id); found != locals.end()) return found->second;
@@ -214,6 +221,7 @@ Reference Lowering::variable(TIntermSymbol* symbol) {
     Reference ref = newVariable(convertType(symbol->getType()), analysis_.indexed.contains(id));
     bool global = symbol->getType().getQualifier().storage == EvqGlobal || frames_.empty();
     (global ? globals_ : frames_.back().locals)[id] = ref;
+    describe(symbol, ref, global ? std::string() : frames_.back().function, static_cast<uint32_t>(line_));
     return ref;
 }
 

@@ -165,6 +165,7 @@ void Lowering::storeRegister(const Reference& ref, uint32_t offset, RegisterShap
     }
     if (ref.dynamic) dest = ir::indexed(dest, ref.index, ref.arrayFirst, ref.arrayCount);
     b_.emitTo(dest, Op::Mov, source, {}, {}, operationType(shape.base));
+    noteStore(dest);
 }
 
 void Lowering::store(const Reference& ref, const Value& value) {

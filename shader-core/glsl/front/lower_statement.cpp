@@ -8,6 +8,7 @@
 // A discarded fragment goes on as a helper of its quad. What ends a loop may be what the discard made sure of, so
 // loops that are not plainly counted are left by discarded lanes (`discarded_`).
 #include <algorithm>
+#include <utility>
 
 #include "shader-core/glsl/front/lowering.h"
 
@@ -23,6 +24,15 @@ constexpr int kLongChain = 12;           ///< else-if links from which a chain i
 bool isSequence(TIntermNode* node) {
     auto* aggregate = node ? node->getAsAggregate() : nullptr;
     return aggregate && (aggregate->getOp() == EOpSequence || aggregate->getOp() == EOpScope);
+}
+
+/// A declaration with initialisers is a list of its own in the tree, but no scope. (Nor is, then, a block of nothing
+/// but assignments to whole variables.)
+bool isDeclaration(std::span<TIntermNode* const> list) {
+    return std::ranges::all_of(list, [](TIntermNode* node) {
+        auto* binary = node->getAsBinaryNode();
+        return binary && binary->getOp() == EOpAssign && binary->getLeft()->getAsSymbolNode();
+    });
 }
 
 }  // namespace
@@ -78,6 +88,16 @@ void Lowering::runInitialisers(TIntermNode* root) {
 }
 
 Lowering::Flow Lowering::statements(std::span<TIntermNode* const> list) {
+    if (isDeclaration(list)) return statementsInScope(list);
+    const size_t firstVariable = shader_.module.debug.variables.size();
+    const int before = std::exchange(lastLine_, line_);
+    const Flow flow = statementsInScope(list);
+    endScope(firstVariable);
+    lastLine_ = std::max(lastLine_, before);
+    return flow;
+}
+
+Lowering::Flow Lowering::statementsInScope(std::span<TIntermNode* const> list) {
     bool mayReturn = false;
     auto returnsAfter = [&](size_t i) { return analysis_.containsReturn(list[i]); };
     bool flagged = !frames_.back().isMain && frames_.back().loops.empty();
@@ -131,6 +151,7 @@ Lowering::Flow Lowering::statement(TIntermNode* node) {
     int line = node->getLoc().line;
     if (line > 0) {
         line_ = line;
+        lastLine_ = std::max(lastLine_, line);
         b_.setLine(static_cast<uint32_t>(line));
     }
     checkSize();
@@ -282,15 +303,18 @@ void Lowering::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode
         bool fixed = source.kind == ir::Kind::Uniform || (source.kind == ir::Kind::Input && !source.dynamicComponent);
         if (type.base == Base::Sampler || (fixed && !source.dynamicComponent && !analysis_.written.contains(id))) {
             frame.locals[id] = source;
+            describe(parameter, source, frame.function, frame.line);
             return;
         }
         Reference local = newVariable(type, analysis_.indexed.contains(id));
         local.sampler = source.sampler;
+        describe(parameter, local, frame.function, frame.line);
         store(local, load(source));
         frame.locals[id] = local;
         return;
     }
     Reference local = newVariable(type, analysis_.indexed.contains(id));
+    describe(parameter, local, frame.function, frame.line);
     if (reads) store(local, writes ? load(*target) : expression(argument));
     frame.locals[id] = local;
 }
@@ -315,6 +339,9 @@ Value Lowering::callFunction(TIntermAggregate* call) {
 
     Frame frame;
     frame.function = name;
+    frame.line = static_cast<uint32_t>(std::max(found->second.node->getLoc().line, 1));
+    const size_t firstVariable = shader_.module.debug.variables.size();
+    const int lastLine = std::exchange(lastLine_, 1);
     std::vector<Reference> targets(arguments.size());
     std::vector<TStorageQualifier> qualifiers(arguments.size(), EvqIn);
     for (size_t i = 0; i < arguments.size() && parameters && i < parameters->getSequence().size(); i++) {
@@ -333,6 +360,8 @@ Value Lowering::callFunction(TIntermAggregate* call) {
     for (size_t i = 1; i < parts.size(); i++) (void)statement(parts[i]);
     Frame done = std::move(frames_.back());
     frames_.pop_back();
+    endInstance(firstVariable);
+    lastLine_ = lastLine;
     for (size_t i = 0; i < arguments.size(); i++) {
         if (qualifiers[i] != EvqOut && qualifiers[i] != EvqInOut) continue;
         TIntermSymbol* parameter = parameters->getSequence()[i]->getAsSymbolNode();

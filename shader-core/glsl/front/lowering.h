@@ -52,12 +52,13 @@ struct Reference {
     bool dynamicComponent = false;
     int componentCount = 0;
     ir::Operand componentIndex;
-    SamplerRef sampler;  ///< for samplers and structures that hold them
+    SamplerRef sampler;                                  ///< for samplers and structures that hold them
+    const std::vector<ir::Operand>* literals = nullptr;  ///< of a constant that is described to the debugger
 };
 
 class Lowering {
 public:
-    Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased);
+    Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased, bool debugInfo);
     void run(TIntermNode* root);
 
 private:
@@ -74,6 +75,7 @@ private:
     /// A function being inlined.
     struct Frame {
         std::string function;
+        uint32_t line = 1;  ///< of its definition
         std::unordered_map<SymbolId, Reference> locals;
         std::vector<Loop> loops;
         bool isMain = false;
@@ -96,6 +98,7 @@ private:
     void runInitialisers(TIntermNode* root);
     Flow statement(TIntermNode* node);
     Flow statements(std::span<TIntermNode* const> list);
+    Flow statementsInScope(std::span<TIntermNode* const> list);
     Flow selection(glslang::TIntermSelection* node);
     Flow selectionChain(glslang::TIntermSelection* node);
     Flow loop(glslang::TIntermLoop* node);
@@ -144,6 +147,16 @@ private:
     Operand integerTemp(const Operand& o);
     Operand scaledIndex(const Operand& index, uint32_t stride);
 
+    // lower_debug.cpp: what a debugger wants to know of the source's variables
+    /// `function` as glslang spells it; empty for globals.
+    void describe(glslang::TIntermSymbol* symbol, const Reference& ref, const std::string& function, uint32_t line);
+    void describeConstant(glslang::TIntermSymbol* symbol);
+    void noteUse(SymbolId id);
+    void noteAssigned(ir::Assignment assignment);
+    void noteStore(const ir::Dest& dest);
+    void endScope(size_t firstVariable);     ///< of a statement list: of Module::debug.variables
+    void endInstance(size_t firstVariable);  ///< of a function
+
     // lower_builtin.cpp, lower_trigonometry.cpp, lower_texture.cpp
     Value builtIn(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
     Value commonFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
@@ -169,7 +182,7 @@ private:
 
     Shader& shader_;
     Analysis& analysis_;
-    bool fragColorAliased_;
+    bool fragColorAliased_, debugInfo_;
     ir::Builder b_;
     std::unordered_map<SymbolId, Reference> globals_;
     std::unordered_map<std::string, Reference> builtIns_;
@@ -178,6 +191,9 @@ private:
     uint32_t discarded_ = ir::kNone;  ///< temp: 1.0 once a discard was met; only where loops ask for it
     int nesting_ = 0;                 ///< open If and Loop
     int line_ = 1;
+    int lastLine_ = 1;                  ///< of the statement list at hand so far
+    std::vector<uint32_t> slotOfTemp_;  ///< per temp: the slot of the variable's component that its x is, or kNone
+    std::unordered_map<SymbolId, std::pair<uint32_t, uint32_t>> described_;  ///< range of Module::debug.variables
 };
 
 /// Type of the registers' operations.

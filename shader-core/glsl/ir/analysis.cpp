@@ -7,8 +7,10 @@
 #include "shader-core/glsl/ir/analysis.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
+#include "shader-core/glsl/ir/debug_values.h"
 
 namespace tessera::glsl::ir {
 
@@ -296,9 +298,12 @@ Liveness computeLiveness(const Module& module) { return LivenessWalker(module).r
 void eraseMarked(Module& module, const std::vector<bool>& dead) {
     CHECK_EQ(dead.size(), module.code.size());
     size_t kept = 0;
+    uint32_t assigns = kNone;  // in front of instructions that go: made before the next that stays
     for (size_t n = 0; n < dead.size(); n++) {
+        assigns = joinAssignments(module, assigns, module.code[n].assigns);
         if (dead[n]) continue;
         if (kept != n) module.code[kept] = std::move(module.code[n]);
+        module.code[kept].assigns = std::exchange(assigns, kNone);
         kept++;
     }
     module.code.resize(kept);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 
 #include "shader-core/glsl/ir/ir.h"
 
@@ -167,7 +168,31 @@ public:
         i.op = op;
         i.type = type;
         i.line = line_;
+        i.assigns = std::exchange(firstAssigned_, kNone);
         return i;
+    }
+    /// An instruction made elsewhere.
+    void append(Instruction i) {
+        i.assigns = std::exchange(firstAssigned_, kNone);
+        module_.code.push_back(i);
+    }
+    /// For the debugger: a component of a variable has this value, before whatever is appended next.
+    void assigned(Assignment a) {
+        const auto number = static_cast<uint32_t>(module_.debug.assignments.size());
+        module_.debug.assignments.push_back(a);
+        if (firstAssigned_ == kNone)
+            firstAssigned_ = number;
+        else
+            module_.debug.assignments[lastAssigned_].next = number;
+        lastAssigned_ = number;
+    }
+    /// Assignments that were before an instruction are before the next one that is appended.
+    void assigned(uint32_t list) {
+        for (; list != kNone; list = module_.debug.assignments[list].next) {
+            Assignment copy = module_.debug.assignments[list];
+            copy.next = kNone;
+            assigned(copy);
+        }
     }
     Instruction& emitTo(const Dest& dst, Op op, const Operand& a, const Operand& b = {}, const Operand& c = {},
                         Type type = Type::F32) {
@@ -263,6 +288,7 @@ public:
 private:
     Module& module_;
     uint32_t line_ = 0;
+    uint32_t firstAssigned_ = kNone, lastAssigned_ = kNone;  ///< waiting for an instruction
 };
 
 }  // namespace tessera::glsl::ir

@@ -1,6 +1,6 @@
 // Control flow: branches with known conditions, empty arms, jumps under an If of their own, loops that run once, and
 // code that control cannot reach.
-#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/passes.h"
 
 namespace tessera::glsl::ir {
@@ -51,6 +51,15 @@ private:
         for (uint32_t n = begin; n < end; n++) kill(n);
     }
 
+    /// The assignments in front of instructions begin .. end - 1 are never made.
+    void neverMade(uint32_t begin, uint32_t end) {
+        for (uint32_t n = begin; n < end; n++) module_.code[n].assigns = kNone;
+    }
+    /// Some lanes make them, but nothing tells any more which.
+    void madeByUnknown(uint32_t begin, uint32_t end) {
+        for (uint32_t n = begin; n < end; n++) loseAssignments(module_, module_.code[n].assigns, Lost::Ambiguous);
+    }
+
     /// 1 true, 0 false, -1 unknown, with the negation taken in.
     static int known(const Instruction& i) {
         if (i.condition.kind != Kind::Literal) return -1;
@@ -77,14 +86,21 @@ private:
                 killRange(middle, end);
             else
                 killRange(n, middle);
+            // In front of the else is the end of the first arm, in front of the endif that of the last.
+            if (value == 0)
+                neverMade(n + 1, middle + 1);
+            else if (hasElse)
+                neverMade(middle + 1, end + 1);
             return;
         }
         if (hasElse && isEmpty(middle + 1, end)) {
+            madeByUnknown(middle + 1, end + 1);
             kill(middle);
             partner_[n] = middle = end;
             hasElse = false;
         }
         if (isEmpty(n + 1, middle)) {
+            madeByUnknown(n + 1, middle + 1);
             if (hasElse) {
                 i.conditionNegate = !i.conditionNegate;
                 kill(middle);
@@ -106,6 +122,11 @@ private:
         if (!isJump || jump.condition.kind != Kind::None) return;
         jump.condition = module_.code[n].condition;
         jump.conditionNegate = module_.code[n].conditionNegate;
+        madeByUnknown(n + 1, n + 2);
+        if (jump.op == Op::Kil)
+            madeByUnknown(middle, middle + 1);  // a discarded lane goes on
+        else
+            neverMade(middle, middle + 1);
         kill(n);
         kill(middle);
         kill(end);
@@ -128,6 +149,7 @@ private:
         for (uint32_t k = n + 1; k < module_.code.size(); k++) {
             Op op = module_.code[k].op;
             bool closes = op == Op::Endif || op == Op::Endloop;
+            neverMade(k, k + 1);
             if (depth == 0 && (closes || op == Op::Else)) {
                 // The markers of a construct that is being removed do not end the arm.
                 if (!dead_[k]) return;
@@ -145,6 +167,7 @@ private:
         const Instruction& jump = module_.code[last];
         bool once = last > n && jump.op == Op::Brk && jump.condition.kind == Kind::None && partner_[last] == n;
         if (!once || jumps_[n] != 1) return;
+        neverMade(end, end + 1);
         kill(n);
         kill(last);
         kill(end);

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "shader-core/glsl/ir/allocate.h"
 #include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/ir.h"
 #include "shader-core/glsl/ir/lower.h"
 
@@ -61,10 +62,13 @@ public:
           lowered_(lowered),
           allocation_(allocation),
           partner_(matchControl(lowered.module)),
-          wordOf_(lowered.module.code.size(), 0) {}
+          wordOf_(lowered.module.code.size(), 0),
+          firstWord_(lowered.module.code.size() + 1, 0),
+          isGuarded_(lowered.module.code.size()) {}
 
     void run(isa::Program& program) {
         for (uint32_t n = 0; n < module_.code.size(); n++) instruction(n);
+        firstWord_.back() = static_cast<uint32_t>(code_.size());
         if (code_.empty() || code_.back().op != Op::Ret) push({.op = Op::Ret}, module_.endLine);
         for (const auto& [word, control] : fixups_) code_[word].target = static_cast<uint16_t>(wordOf_[control]);
         program.code.reserve(code_.size());
@@ -74,6 +78,8 @@ public:
         uint32_t before = module_.endLine;
         for (uint32_t& line : lines_) before = line = line != 0 ? line : before;
         program.lines = std::move(lines_);
+        program.debugInfo = locateVariables(module_, allocation_, lowered_.writesPredicate, firstWord_, isGuarded_,
+                                            static_cast<uint32_t>(code_.size()));
     }
 
     [[nodiscard]] size_t size() const { return code_.size(); }
@@ -269,12 +275,15 @@ private:
         guardNegate_ = module_.code[n].conditionNegate;
         uint32_t middle = partner_[n];
         uint32_t end = module_.code[middle].op == Op::Else ? partner_[middle] : middle;
+        isGuarded_[n] = true;
         for (uint32_t k = n + 1; k < end; k++) {
+            firstWord_[k] = static_cast<uint32_t>(code_.size());
             if (k == middle)
                 guardNegate_ = !guardNegate_;
             else
                 instruction(k);
         }
+        firstWord_[end] = static_cast<uint32_t>(code_.size());
         guard_ = 0;
         guardNegate_ = false;
         skipTo_ = end + 1;
@@ -282,6 +291,7 @@ private:
 
     void instruction(uint32_t n) {
         if (n < skipTo_) return;
+        firstWord_[n] = static_cast<uint32_t>(code_.size());
         const Instruction& i = module_.code[n];
         if (writesResult(i.op)) return compute(n);
         switch (i.op) {
@@ -317,6 +327,8 @@ private:
     const Lowered& lowered_;
     const Allocation& allocation_;
     std::vector<uint32_t> partner_, wordOf_;
+    std::vector<uint32_t> firstWord_;                    ///< of each instruction, and behind the last
+    std::vector<bool> isGuarded_;                        ///< Ifs that are guards
     std::vector<std::pair<uint32_t, uint32_t>> fixups_;  ///< word, control instruction it targets
     std::vector<isa::Instruction> code_;
     std::vector<uint32_t> lines_;

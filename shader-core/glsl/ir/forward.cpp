@@ -13,6 +13,7 @@
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/passes.h"
 
 namespace tessera::glsl::ir {
@@ -34,6 +35,8 @@ public:
             if (endsBlock(module_.code[n].op)) blockStart_ = n + 1;
             if (!forward(n)) note(n);
         }
+        std::ranges::sort(lost_, {}, &LostResult::instruction);
+        loseResults(module_, lost_);
         if (changed_) eraseMarked(module_, dead_);
         return changed_;
     }
@@ -114,6 +117,28 @@ private:
         return writers;
     }
 
+    /// Up to the copy, variables that the temp held are where the copy goes; behind it they are no longer in the temp.
+    void followAssignments(uint32_t n, const std::vector<uint32_t>& writers) {
+        if (module_.debug.assignments.empty()) return;
+        const Instruction& copy = module_.code[n];
+        const Operand& from = copy.src[0];
+        for (uint32_t w : writers) lost_.push_back({w, places_.of(from), module_.code[w].dst.writeMask});
+        for (uint32_t k = std::ranges::min(writers) + 1; k <= n && !copy.saturate; k++)
+            forEachAssignment(module_, module_.code[k].assigns, [&](Assignment& a) {
+                if (a.kind != Kind::Temp || a.index != from.index) return;
+                const bool written = std::ranges::any_of(writers, [&](uint32_t w) {
+                    return w < k && (module_.code[w].dst.writeMask >> a.component & 1) != 0;
+                });
+                for (int c = 0; c < 4 && written; c++) {
+                    if (!(copy.dst.writeMask >> c & 1) || isa::swizzleAt(from.swizzle, c) != a.component) continue;
+                    a.kind = copy.dst.kind;
+                    a.index = copy.dst.index;
+                    a.component = static_cast<uint8_t>(c);
+                    return;
+                }
+            });
+    }
+
     bool forward(uint32_t n) {
         const Instruction copy = module_.code[n];
         const Operand& from = copy.src[0];
@@ -135,6 +160,7 @@ private:
             if (copy.dst.writeMask >> c & 1)
                 lastWrite_[4 * places_.of(copy.dst) + c] =
                     lastWrite_[4 * places_.of(from) + static_cast<uint32_t>(isa::swizzleAt(from.swizzle, int(c)))];
+        followAssignments(n, writers);
         for (uint32_t w : writers) redirect(module_.code[w], copy);
         dead_[n] = true;
         changed_ = true;
@@ -146,6 +172,7 @@ private:
     Liveness liveness_;
     std::vector<uint32_t> lastRead_, lastWrite_;  ///< per component: instruction + 1, 0 never
     std::vector<bool> dead_;
+    std::vector<LostResult> lost_;
     uint32_t lastIndirect_ = 0, blockStart_ = 0;
     bool changed_ = false;
 };

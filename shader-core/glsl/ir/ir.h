@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "shader-core/isa/debug_info.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::glsl::ir {
@@ -78,7 +79,31 @@ struct Instruction {
     isa::TextureTarget target = isa::TextureTarget::Tex2D;
     uint32_t samplerRelative = kNone;
     uint8_t samplerRelativeComponent = 0;
-    uint32_t line = 0;  ///< GLSL line, 0 unknown
+    uint32_t line = 0;         ///< GLSL line, 0 unknown
+    uint32_t assigns = kNone;  ///< first of a list in Module::debug.assignments: made before the instruction
+};
+
+/// From here on a component of a variable of the source has the value of this place, or none that is known. No pass
+/// decides anything by it; a pass that moves or removes what it names says so (debug_values.h).
+struct Assignment {
+    /// The variable's component: DebugVariables::firstSlot + component.
+    uint32_t slot = 0;
+    bool follows = false;    ///< the place is wherever the passes find the value; else the variable's own temp
+    Kind kind = Kind::None;  ///< None: not known, for the reason `lost`
+    uint32_t index = 0;      ///< as in Operand
+    uint8_t component = 0;
+    bool negate = false, absolute = false;
+    uint32_t bits = 0;  ///< Literal
+    isa::DebugPlace::Kind lost = isa::DebugPlace::Kind::NotAssigned;
+    uint32_t next = kNone;  ///< in the list
+};
+
+/// The source's variables, for the debugger. Empty when nobody asked for them.
+struct DebugVariables {
+    std::vector<isa::DebugVariable> variables;  ///< without ranges
+    std::vector<uint32_t> firstSlot;            ///< of each
+    uint32_t slots = 0;
+    std::vector<Assignment> assignments;
 };
 
 struct Temp {
@@ -99,6 +124,7 @@ struct Module {
     /// the o register, kOutVarying0 + slot for varyings), first uniform slot, or first texture unit. link()
     /// assigns the final ones and rewrites the operands with remap().
     std::vector<isa::Variable> attributes, varyings, uniforms;
+    DebugVariables debug;
     std::string source;
     uint32_t endLine = 0;  ///< GLSL line of what no statement stands for: the end of the program
 };

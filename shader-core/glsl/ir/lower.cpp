@@ -12,8 +12,8 @@
 #include <optional>
 #include <utility>
 
-#include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/glsl/ir/debug_values.h"
 
 namespace tessera::glsl::ir {
 
@@ -172,16 +172,23 @@ public:
         m.varyings = module.varyings;
         m.uniforms = module.uniforms;
         m.source = module.source;
+        m.debug = module.debug;
     }
 
     Lowered run() {
         std::vector<uint32_t> target = findFusedComparisons(in_);
+        std::vector<bool> inPredicate(in_.temps.size());  // there the temp is never written
+        for (uint32_t n = 0; n < target.size(); n++)
+            if (target[n] != kNone) inPredicate[in_.code[n].dst.index] = true;
+        for (Assignment& a : out_.module.debug.assignments)
+            if (a.kind == Kind::Temp && inPredicate[a.index]) lose(a, Lost::NotComputed);
         std::vector<uint32_t> fused(in_.code.size(), kNone);
         for (uint32_t n = 0; n < target.size(); n++)
             if (target[n] != kNone) fused[target[n]] = n;
         int depth = 0;
         for (uint32_t n = 0; n < in_.code.size(); n++) {
             const Instruction& i = in_.code[n];
+            builder_.assigned(i.assigns);
             if (target[n] != kNone) continue;
             if (i.op == Op::If || i.op == Op::Loop) depth++;
             if (i.op == Op::Endif || i.op == Op::Endloop) depth--;
@@ -204,7 +211,7 @@ private:
         if (!conditionIsPredicate && decided(i)) return;
         Dest finalDest = splitIndices(i);
         placeLiterals(i);
-        out_.module.code.push_back(i);
+        builder_.append(i);
         if (finalDest.kind != Kind::None)
             builder_.emitTo(finalDest, Op::Mov, builder_.tempOperand(i.dst.index), {}, {}, Type::I32);
     }

@@ -11,6 +11,7 @@
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/passes.h"
 
 namespace tessera::glsl::ir {
@@ -101,6 +102,42 @@ private:
         return ok;
     }
 
+    /// Calls f for the assignments between two instructions that name what `writer` writes.
+    template <class Function>
+    void forEachBetween(uint32_t before, uint32_t n, const Instruction& writer, Function&& f) {
+        if (module_.debug.assignments.empty()) return;
+        for (uint32_t k = before + 1; k <= n; k++)
+            forEachAssignment(module_, module_.code[k].assigns, [&](Assignment& a) {
+                const bool named = a.kind == writer.dst.kind && a.index == writer.dst.index;
+                if (named && (writer.dst.writeMask >> a.component & 1) != 0) f(a);
+            });
+    }
+    /// Instruction n writes at `before` already: what its destination held is gone then.
+    void movesUp(uint32_t before, uint32_t n) {
+        forEachBetween(before, n, module_.code[n], [](Assignment& a) { lose(a, Lost::Overwritten); });
+    }
+    /// Instruction `before` writes at n: variables that it assigned have their values behind that.
+    void movesDown(uint32_t before, uint32_t n) {
+        std::vector<const Assignment*> moved;
+        forEachBetween(before, n, module_.code[before], [&](Assignment& a) { moved.push_back(&a); });
+        std::vector<Assignment> later;
+        for (const Assignment* a : moved) {
+            const Assignment* last = a;  // unless something else was assigned since
+            for (uint32_t k = before + 1; k <= n; k++)
+                forEachAssignment(module_, module_.code[k].assigns, [&](const Assignment& one) {
+                    if (one.slot == a->slot && one.follows == a->follows) last = &one;
+                });
+            if (last == a) later.push_back(*a);
+        }
+        forEachBetween(before, n, module_.code[before], [](Assignment& a) { lose(a, Lost::NotComputed); });
+        for (Assignment& a : later) {
+            if (n + 1 == module_.code.size()) break;
+            a.next = module_.code[n + 1].assigns;
+            module_.code[n + 1].assigns = static_cast<uint32_t>(module_.debug.assignments.size());
+            module_.debug.assignments.push_back(a);
+        }
+    }
+
     static void merge(Instruction& into, const Instruction& from) {
         for (int s = 0; s < sourceCountOf(into.op); s++) {
             Operand& o = into.src[s];
@@ -143,11 +180,13 @@ private:
             uint32_t before = candidate;
             bool disjoint = (module_.code[before].dst.writeMask & i.dst.writeMask) == 0;
             if (disjoint && canMoveUp(i, before)) {
+                movesUp(before, n);
                 merge(module_.code[before], i);
                 dead_[n] = changed_ = true;
                 return note(before);
             }
             if (disjoint && canMoveDown(before, i)) {
+                movesDown(before, n);
                 merge(i, module_.code[before]);
                 dead_[before] = changed_ = true;
             }

@@ -11,6 +11,7 @@
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/passes.h"
 #include "shader-core/glsl/ir/value_table.h"
 
@@ -123,8 +124,29 @@ private:
         return slots;
     }
 
+    /// Variables are followed to where the passes find their values.
+    void rewriteAssignments(uint32_t n) {
+        forEachAssignment(module_, module_.code[n].assigns, [&](Assignment& a) {
+            if (!a.follows || !Places::isPlace(a.kind) || places_.of(a.kind, a.index) >= places_.count()) return;
+            const uint32_t slot = 4 * places_.of(a.kind, a.index) + a.component;
+            if (untracked_[slot / 4] || current_[slot] == kNone) return;
+            const Atom atom = nameOf(current_[slot], true);
+            if (atom.kind == Kind::None) return;
+            const uint32_t modifiers =
+                composeModifiers(atom.modifiers, (a.negate ? kNegate : 0) | (a.absolute ? kAbsolute : 0));
+            const bool literal = atom.kind == Kind::Literal;
+            a.kind = atom.kind;
+            a.index = literal ? 0 : atom.index;
+            a.component = literal ? uint8_t{0} : static_cast<uint8_t>(atom.component);
+            a.bits = literal ? applyModifiers(atom.index, modifiers) : 0;
+            a.negate = !literal && (modifiers & kNegate) != 0;
+            a.absolute = !literal && (modifiers & kAbsolute) != 0;
+        });
+    }
+
     void visit(uint32_t n) {
         Instruction& i = module_.code[n];
+        rewriteAssignments(n);
         if (writesResult(i.op)) return compute(n);
         if (i.condition.kind != Kind::None) rewriteCondition(i);
         if (endsBlock(i.op)) block_++;

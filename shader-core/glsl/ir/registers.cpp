@@ -1,6 +1,6 @@
 // Interface registers: which ones a module references, and giving them new numbers at link time.
 #include "base/check.h"
-#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
@@ -51,6 +51,15 @@ void remap(Module& module, const std::vector<uint32_t>& inputMap, const std::vec
             if (o.kind == Kind::Output) renumber(o, outputMap);
             if (o.kind == Kind::Uniform) renumber(o, uniformMap);
         });
+    }
+    for (Assignment& a : module.debug.assignments) {
+        const std::vector<uint32_t>* map = a.kind == Kind::Input     ? &inputMap
+                                           : a.kind == Kind::Output  ? &outputMap
+                                           : a.kind == Kind::Uniform ? &uniformMap
+                                                                     : nullptr;
+        if (map == nullptr || map->empty()) continue;
+        a.index = a.index < map->size() ? (*map)[a.index] : kNone;
+        if (a.index == kNone) lose(a, Lost::NotComputed);
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // Arrays that are only accessed with constant indices need not lie together: their elements become plain temps,
 // which can share registers and be forwarded and propagated like any other.
-#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/passes.h"
 
 namespace tessera::glsl::ir {
@@ -50,6 +50,11 @@ void compactTemps(Module& module) {
         kept.push_back(module.temps[t]);
     }
     if (kept.size() == module.temps.size()) return;
+    for (Assignment& a : module.debug.assignments) {
+        if (a.kind != Kind::Temp) continue;
+        a.index = number[a.index];
+        if (a.index == kNone) lose(a, Lost::NotComputed);
+    }
     for (Instruction& i : module.code) {
         auto renumber = [&](auto& r) {
             if (r.kind != Kind::Temp) return;

@@ -9,8 +9,9 @@
 // wraps each copy in such a loop, provided that the counter's change stands in front of it as well.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
-#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/debug_values.h"
 #include "shader-core/glsl/ir/evaluate.h"
 #include "shader-core/glsl/ir/passes.h"
 
@@ -55,13 +56,15 @@ public:
         findLocals(plans);
         std::vector<Instruction> code = std::move(module_.code);
         module_.code.clear();
+        loseLocals(code);
         uint32_t from = 0;
         for (const Plan& plan : plans) {
-            module_.code.insert(module_.code.end(), code.begin() + from, code.begin() + plan.loop);
+            for (uint32_t n = from; n < plan.loop; n++) push(code[n], code[n].assigns);
+            assigns_ = joinAssignments(module_, assigns_, code[plan.loop].assigns);
             copyLoop(plan, code);
             from = plan.endloop + 1;
         }
-        module_.code.insert(module_.code.end(), code.begin() + from, code.end());
+        for (uint32_t n = from; n < code.size(); n++) push(code[n], code[n].assigns);
         return true;
     }
 
@@ -257,13 +260,34 @@ private:
             for (uint32_t place : entry.places)
                 if (place < localTo_.size()) localTo_[place] = kShared;
         planStart_.clear();
-        for (const Plan& plan : plans) planStart_.push_back(plan.loop);
+        planEnd_.clear();
+        for (const Plan& plan : plans) {
+            planStart_.push_back(plan.loop);
+            planEnd_.push_back(plan.endloop);
+        }
     }
 
+    /// An instruction, behind the assignments that wait for one and its own.
+    void push(Instruction i, uint32_t assigns) {
+        i.assigns = joinAssignments(module_, std::exchange(assigns_, kNone), assigns);
+        module_.code.push_back(i);
+    }
     void append(Op op, uint32_t line) {
-        Instruction& i = module_.code.emplace_back();
+        Instruction i;
         i.op = op;
         i.line = line;
+        push(i, kNone);
+    }
+    /// What copies of a loop have in temps of their own is in none of them for the code around it.
+    void loseLocals(const std::vector<Instruction>& code) {
+        size_t next = 0;
+        for (uint32_t n = 0; n < code.size(); n++) {
+            while (next < planStart_.size() && planEnd_[next] < n) next++;
+            if (next < planStart_.size() && n > planStart_[next]) continue;
+            forEachAssignment(module_, code[n].assigns, [&](Assignment& a) {
+                if (a.kind == Kind::Temp && localTo_[a.index] < planStart_.size()) lose(a, Lost::NotComputed);
+            });
+        }
     }
 
     void copyLoop(const Plan& plan, const std::vector<Instruction>& code) {
@@ -296,8 +320,23 @@ private:
             }
             temp = renamedTo_[temp];
         };
+        auto mapAssignments = [&](uint32_t n) {
+            const uint32_t list = copyAssignments(module_, code[n].assigns);
+            forEachAssignment(module_, list, [&](Assignment& a) {
+                if (!rename || a.kind != Kind::Temp || localTo_[a.index] != number) return;
+                if (a.index < renamedTo_.size() && renamedTo_[a.index] != kNone)
+                    a.index = renamedTo_[a.index];
+                else
+                    lose(a, Lost::NotComputed);  // of the iteration before
+            });
+            return list;
+        };
         for (uint32_t n = plan.loop + 1; n < end; n++) {
-            if (n == plan.exit) continue;
+            if (n == plan.exit) {
+                assigns_ = joinAssignments(module_, assigns_, mapAssignments(n));
+                continue;
+            }
+            const uint32_t assigns = mapAssignments(n);
             Instruction i = code[n];
             // Within a wrapped copy, the next iteration begins behind it.
             if (i.op == Op::Cont) i.op = Op::Brk;
@@ -306,8 +345,9 @@ private:
             });
             forEachIndex(i, [&](uint32_t& temp, uint8_t&) { map(temp); });
             if (writesResult(i.op) && i.dst.kind == Kind::Temp) map(i.dst.index);
-            module_.code.push_back(i);
+            push(i, assigns);
         }
+        assigns_ = joinAssignments(module_, assigns_, mapAssignments(end));
         for (auto [temp, copy] : renamed) renamedTo_[temp] = kNone;
     }
 
@@ -315,7 +355,8 @@ private:
     uint32_t& budget_;
     std::vector<uint32_t> partner_;
     std::vector<uint32_t> localTo_;  ///< per temp: the plan whose loop alone uses it
-    std::vector<uint32_t> planStart_;
+    std::vector<uint32_t> planStart_, planEnd_;
+    uint32_t assigns_ = kNone;         ///< assignments that wait for the next instruction
     std::vector<uint32_t> renamedTo_;  ///< per temp: its copy in the current iteration
 };
 
