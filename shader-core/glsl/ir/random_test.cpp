@@ -3,7 +3,9 @@
 
 #include <bit>
 #include <functional>
+#include <string>
 
+#include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/passes.h"
 #include "shader-core/glsl/ir/testing.h"
 #include "shader-core/interp/interpreter.h"
@@ -119,7 +121,158 @@ void checkEmitted(uint64_t seed, const ir::Module& module, bool optimised) {
     }
 }
 
+/// Every temp is a variable of the source, assigned wherever the module writes it.
+ir::Module withVariables(ir::Module module) {
+    for (size_t t = 0; t < module.temps.size(); t++) {
+        isa::DebugVariable variable;
+        variable.name = "t" + std::to_string(t);
+        variable.type = isa::VarType::Vec4;
+        module.debug.variables.push_back(variable);
+        module.debug.firstSlot.push_back(module.debug.slots);
+        module.debug.slots += 4;
+    }
+    for (size_t n = 0; n + 1 < module.code.size(); n++) {
+        const ir::Instruction& i = module.code[n];
+        if (!ir::writesResult(i.op) || i.dst.kind != ir::Kind::Temp || i.dst.relative != ir::kNone) continue;
+        for (uint32_t c = 0; c < 8; c++) {
+            if (!(i.dst.writeMask >> c / 2 & 1)) continue;
+            ir::Assignment a{.slot = 4 * i.dst.index + c / 2, .follows = c % 2 != 0, .kind = ir::Kind::Temp};
+            a.index = i.dst.index;
+            a.component = static_cast<uint8_t>(c / 2);
+            a.next = module.code[n + 1].assigns;
+            module.code[n + 1].assigns = static_cast<uint32_t>(module.debug.assignments.size());
+            module.debug.assignments.push_back(a);
+        }
+    }
+    return module;
+}
+
+using Values = std::vector<std::vector<uint32_t>>;  ///< of each slot, one after the other
+Values valuesOf(const std::vector<Assigned>& trace, uint32_t slots) {
+    Values values(slots);
+    for (const Assigned& one : trace)
+        if (values[one.slot].empty() || values[one.slot].back() != one.bits) values[one.slot].push_back(one.bits);
+    return values;
+}
+/// Some of the values of `all`, in their order.
+bool isPartOf(const std::vector<uint32_t>& some, const std::vector<uint32_t>& all) {
+    size_t at = 0;
+    for (uint32_t bits : some) {
+        while (at < all.size() && all[at] != bits) at++;
+        if (at == all.size()) return false;
+    }
+    return true;
+}
+
+/// What a debugger would show for each variable, stopping before each instruction of one lane.
+class Watcher final : public tessera::interp::Observer {
+public:
+    Watcher(const isa::Program& program, const ir::Module& module, const isa::GroupRegister* inputs,
+            const std::vector<std::array<float, 4>>& constants, const isa::GroupRegister* specials)
+        : program_(program), module_(module), inputs_(inputs), constants_(constants), specials_(specials) {}
+
+    bool before(const tessera::interp::Step& step) override {
+        for (size_t v = 0; v < program_.debugInfo->variables.size(); v++)
+            for (const isa::DebugRange& range : program_.debugInfo->variables[v].ranges) {
+                if (step.pc < range.begin || step.pc >= range.end || (step.execMask & 1) == 0) continue;
+                const isa::DebugPlace& p = range.place;
+                float value = 0;
+                if (p.kind == isa::DebugPlace::Kind::Constant)
+                    value = std::bit_cast<float>(p.bits);
+                else if (p.kind != isa::DebugPlace::Kind::Register)
+                    continue;
+                else if (p.file == isa::File::R)
+                    value = step.temps[p.index].lane[p.component][0];
+                else if (p.file == isa::File::O)
+                    value = step.outputs[p.index].lane[p.component][0];
+                else if (p.file == isa::File::V)
+                    value = inputs_[p.index].lane[p.component][0];
+                else if (p.file == isa::File::C)
+                    value = constants_[p.index][p.component];
+                else if (p.file == isa::File::S)
+                    value = specials_[p.index].lane[p.component][0];
+                uint32_t bits = std::bit_cast<uint32_t>(value);
+                if (p.absolute) bits &= 0x7FFFFFFF;
+                if (p.negate) bits ^= 0x80000000;
+                trace.push_back(
+                    {module_.debug.firstSlot[v] + range.component, canonicalBits(std::bit_cast<float>(bits))});
+            }
+        return true;
+    }
+    std::vector<Assigned> trace;
+
+private:
+    const isa::Program& program_;
+    const ir::Module& module_;
+    const isa::GroupRegister* inputs_;
+    const std::vector<std::array<float, 4>>& constants_;
+    const isa::GroupRegister* specials_;
+};
+
+std::vector<Assigned> watch(const std::shared_ptr<const isa::Program>& program, const ir::Module& module,
+                            const Inputs& thread) {
+    std::vector<isa::GroupRegister> inputs(isa::kMaxInputs), outputs(isa::kMaxOutputs), specials(isa::kSpecials);
+    for (uint32_t r = 0; r < kInputs; r++)
+        for (int c = 0; c < 4; c++) inputs[r].lane[c][0] = std::bit_cast<float>(thread.inputs[r][c]);
+    std::vector<std::array<float, 4>> constants(std::max<size_t>(program->constantCount, kUniforms));
+    for (uint32_t r = 0; r < kUniforms; r++)
+        for (int c = 0; c < 4; c++) constants[r][c] = std::bit_cast<float>(thread.uniforms[r][c]);
+    for (const isa::Literal& literal : program->literals)
+        for (int c = 0; c < 4; c++) constants[literal.reg][c] = std::bit_cast<float>(literal.bits[c]);
+    TestTextures textures;
+    isa::GroupRun run;
+    run.activeMask = 1;
+    run.inputs = inputs.data();
+    run.outputs = outputs.data();
+    run.specials = specials.data();
+    run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
+    run.textures = &textures;
+    Watcher watcher(*program, module, inputs.data(), constants, specials.data());
+    static const auto interpreter = tessera::interp::makeInterpreter();
+    const auto routine = interpreter->prepare(program);
+    tessera::interp::runObserved(*routine, run, watcher);
+    return watcher.trace;
+}
+
 }  // namespace
+
+TEST_CASE("variables are where the passes and the allocator leave them, and cost no instruction") {
+    size_t assigned = 0, followed = 0, seen = 0;
+    for (uint64_t seed = 30000; seed < 30600; seed++) {
+        const ir::Module plain = makeModule(seed), module = withVariables(plain);
+        ir::Module without = plain, with = module;
+        ir::optimize(without);
+        ir::optimize(with);
+        REQUIRE_MESSAGE(print(without) == print(with), "seed " << seed);
+        const ir::EmitResult expected = ir::emit(without), emitted = ir::emit(with);
+        REQUIRE(emitted.error.empty());
+        REQUIRE(emitted.program.code == expected.program.code);
+        REQUIRE(emitted.program.lines == expected.program.lines);
+        const auto program = std::make_shared<isa::Program>(emitted.program);
+        REQUIRE(program->debugInfo);
+        REQUIRE(isa::debugInfoProblem(*program, *program->debugInfo).empty());
+
+        Random random(seed ^ 0x3333);
+        for (const Inputs& inputs : someInputs(random, 2)) {
+            std::vector<Assigned> before, after;
+            (void)evaluateModule(module, inputs, &before);
+            (void)evaluateModule(with, inputs, &after);
+            const Values all = valuesOf(before, module.debug.slots), kept = valuesOf(after, module.debug.slots);
+            const Values shown = valuesOf(watch(program, module, inputs), module.debug.slots);
+            for (uint32_t slot = 0; slot < module.debug.slots; slot++) {
+                const std::string where =
+                    "seed " + std::to_string(seed) + " t" + std::to_string(slot / 4) + "." + "xyzw"[slot % 4] + "\n";
+                REQUIRE_MESSAGE(isPartOf(kept[slot], all[slot]), where << print(module) << "\n" << print(with));
+                REQUIRE_MESSAGE(isPartOf(shown[slot], all[slot]), where << print(module) << "\n" << print(with));
+                assigned += all[slot].size(), followed += kept[slot].size(), seen += shown[slot].size();
+            }
+        }
+    }
+    // Most of what the modules compute is needed nowhere; of what is left much can be seen.
+    CHECK(followed > assigned / 20);
+    CHECK(seen > followed / 2);
+    MESSAGE("assigned " << assigned << ", followed " << followed << ", seen " << seen);
+}
 
 TEST_CASE("each pass keeps the results of random modules") {
     checkPass("propagateValues", 1000, 400, ir::propagateValues);

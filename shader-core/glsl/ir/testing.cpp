@@ -22,8 +22,8 @@ uint32_t truth(bool x) { return x ? 0x3F800000u : 0u; }
 
 class Evaluator {
 public:
-    Evaluator(const Module& module, const Inputs& inputs)
-        : module_(module), inputs_(inputs), temps_(module.temps.size()) {}
+    Evaluator(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace)
+        : module_(module), inputs_(inputs), trace_(trace), temps_(module.temps.size()) {}
 
     Result run() {
         int budget = 200000;
@@ -33,6 +33,7 @@ public:
                 break;
             }
             const Instruction& i = module_.code[pc];
+            if (trace_) assign(i.assigns);
             bool holds = i.condition.kind == Kind::None || (f(read(i.condition, 0, false)) != 0) != i.conditionNegate;
             switch (i.op) {
                 case Op::If:
@@ -74,6 +75,18 @@ public:
     }
 
 private:
+    void assign(uint32_t list) {
+        for (; list != kNone; list = module_.debug.assignments[list].next) {
+            const Assignment& a = module_.debug.assignments[list];
+            if (a.kind == Kind::None) continue;
+            Operand o = registerOperand(a.kind, a.index);
+            o.swizzle = isa::broadcast(a.component);
+            o.negate = a.negate, o.absolute = a.absolute;
+            o.literal = {a.bits, a.bits, a.bits, a.bits};
+            trace_->push_back({a.slot, u(f(read(o, 0, false)))});
+        }
+    }
+
     /// From an If to its Else (if wanted) or Endif; from an Else to its Endif.
     size_t skip(size_t pc, bool stopAtElse) const {
         for (int depth = 0;;) {
@@ -300,6 +313,7 @@ private:
 
     const Module& module_;
     const Inputs& inputs_;
+    std::vector<Assigned>* trace_;
     std::vector<Register> temps_;
     std::vector<size_t> loops_;
     Result result_;
@@ -622,7 +636,9 @@ private:
 
 }  // namespace
 
-Result evaluateModule(const Module& module, const Inputs& inputs) { return Evaluator(module, inputs).run(); }
+Result evaluateModule(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace) {
+    return Evaluator(module, inputs, trace).run();
+}
 
 std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate, float lod) {
     float third = isa::coordinateCount(target) == 3 ? coordinate[2] : 0.25f;

@@ -29,8 +29,14 @@ struct Result {
     [[nodiscard]] bool operator==(const Result&) const = default;
 };
 
-/// Runs a module instruction by instruction, one thread, in plain float arithmetic.
-[[nodiscard]] Result evaluateModule(const Module& module, const Inputs& inputs);
+/// A component of a variable got a value (NaNs are canonical).
+struct Assigned {
+    uint32_t slot = 0, bits = 0;
+};
+
+/// Runs a module instruction by instruction, one thread, in plain float arithmetic. `trace` gets the assignments that
+/// the debugger is to know of, in order, but for those whose value is lost.
+[[nodiscard]] Result evaluateModule(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace = nullptr);
 
 /// Any function of the coordinate will do as a texture, as long as both sides use this one.
 [[nodiscard]] std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate,
