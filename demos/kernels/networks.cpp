@@ -1,7 +1,7 @@
-// CNN and network in network (seed 002, section 4). What the paper leaves open is chosen here: convolutions are 3 x 3,
+// CNN and network in network (seed 002, section 4). Chosen here: convolutions are 3 x 3, the smallest mask of figure 7,
 // activations ReLU, weights random. The perceptron "MLP-010" is read as convolution dense, hidden layer sparse, last
 // layer dense; the sparse layer connects each group of four maps to eight of the sixteen. Integers are fixed point:
-// maps and biases as they are, weights with eight fraction bits; in eight bits ("a shortened 8-bit format") with seven,
+// maps and biases as they are, weights with eight fraction bits; in eight bits ("shortened 8-bit format") with seven,
 // sums and biases have 32 bits, and maps end at 127.
 #include "demos/kernels/networks.h"
 

@@ -2,7 +2,7 @@
 //
 // Time is counted in cycles by the table: an instruction starts when the one before it has finished and takes the
 // latency of its row in opcodes.def, an estimate (docs/isa.md, Cycles). A loop costs what its iterations do. How groups
-// overlap on the chip is the cycle model's business, not the trace's.
+// would overlap on a chip is no part of it.
 #pragma once
 
 #include <iosfwd>

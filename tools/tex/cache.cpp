@@ -165,7 +165,7 @@ void addTexCache(CLI::App& tex, int& status) {
     verb->add_option("--png", options->png, "Misses of each pixel in false colours");
     verb->add_option("--target", options->target, "Which render target --png shows (default: the busiest)");
     verb->footer(
-        fmt::format("The cache is the paper's: {}, for each of 16 texture engines.\n"
+        fmt::format("The cache is the paper's ({}; the ways are ours), one for each of 16 texture engines.\n"
                     "Colours of --png: black no lookup, dark blue no miss, over violet and orange to white for {} "
                     "misses and more.",
                     model::TextureCacheShape{}.name(), kMissesWhite));
