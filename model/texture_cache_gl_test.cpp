@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "api/gles/extensions.h"
 #include "api/gles/fixture.h"
 #include "model/texture_cache_probe.h"
 

@@ -1,4 +1,3 @@
-// The extensions that are listed: each works as its specification says and has a test.
 #include "api/gles/extensions.h"
 
 #include <string>
@@ -86,8 +85,8 @@ constexpr std::string_view kExtensions[] = {
     "GL_NV_read_buffer",
     "GL_TESSERA_counters",
     "GL_TESSERA_shader_binary",
-    "GL_TESSERA_texture_packed_bgra",
     "GL_TESSERA_texture_cache",
+    "GL_TESSERA_texture_packed_bgra",
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
+#include <GLES2/gl2tessera.h>
 
 // NV_pack_subimage has no tokens in gl2ext.h.
 #ifndef GL_PACK_ROW_LENGTH_NV
@@ -20,5 +21,3 @@
 #ifndef GL_YCBCR_MESA
 #define GL_YCBCR_MESA 0x8757
 #endif
-
-#include "api/gles/extensions.h"

@@ -1,4 +1,4 @@
-// GL_TESSERA_program_binary, the format of OES_get_program_binary: both stages of a linked program as ISA programs.
+// GL_PROGRAM_BINARY_TESSERA, the format of OES_get_program_binary: both stages of a linked program as ISA programs.
 //
 // "TSP1", two 32-bit little-endian lengths, then the .tsb bytes (shader-core/isa/program.h) of the vertex and of the
 // fragment program. Loading trusts nothing: both programs are parsed, verified and matched as glShaderBinary's are.

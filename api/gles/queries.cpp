@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/gles/extensions.h"
 #include "api/gles/validation.h"
 
 namespace tessera::gles {

@@ -1,5 +1,6 @@
 #include "demos/common/harness.h"
 
+#include <GLES2/gl2tessera.h>
 #include <SDL.h>
 #include <stb/stb_image_write.h>
 #include <unistd.h>
@@ -78,12 +79,10 @@ public:
     [[nodiscard]] int64_t stop() const { return counts_ ? int64_t{total() - before_} : -1; }
 
 private:
-    static constexpr GLenum kFragmentsTessera = 0x9F11;
-
     static GLuint total() {
         glFinish();
         GLint total = 0;
-        glGetIntegerv(kFragmentsTessera, &total);
+        glGetIntegerv(GL_FRAGMENTS_TESSERA, &total);
         return static_cast<GLuint>(total);
     }
 

@@ -1,5 +1,6 @@
 #include "demos/common/isa_program.h"
 
+#include <GLES2/gl2tessera.h>
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -10,8 +11,6 @@
 namespace demos {
 
 namespace {
-
-constexpr GLenum kShaderBinaryTessera = 0x9F01;  // GL_SHADER_BINARY_TESSERA
 
 [[noreturn]] void stop(const std::string& file, const char* why) {
     std::fprintf(stderr, "%s: %s\n", file.c_str(), why);
@@ -25,7 +24,7 @@ GLuint loadShader(GLenum type, const std::string& name) {
     if (!file) stop(path, "cannot be read");
     const std::vector<char> binary{std::istreambuf_iterator<char>(file), {}};
     GLuint shader = glCreateShader(type);
-    glShaderBinary(1, &shader, kShaderBinaryTessera, binary.data(), static_cast<GLsizei>(binary.size()));
+    glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, binary.data(), static_cast<GLsizei>(binary.size()));
     const GLenum error = glGetError();
     if (error == GL_INVALID_ENUM) stop(path, "this driver does not load Tessera's ISA programs");
     if (error != GL_NO_ERROR) stop(path, "is no valid ISA program of this stage; tessera info says more");

@@ -2,6 +2,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <EGL/egltessera.h>
 #include <SDL.h>
 
 #include <cstdlib>
@@ -10,8 +11,6 @@
 namespace demos {
 
 namespace {
-
-constexpr EGLenum kPlatformSdl = 0x3F5D;  // EGL_PLATFORM_SDL_TESSERA
 
 constexpr EGLint kContextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
 
@@ -129,7 +128,7 @@ public:
         window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                    SDL_WINDOW_RESIZABLE);
         if (window_ == nullptr) return *error = SDL_GetError(), false;
-        if (!egl_.open(kPlatformSdl, EGL_WINDOW_BIT, error)) return false;
+        if (!egl_.open(EGL_PLATFORM_SDL_TESSERA, EGL_WINDOW_BIT, error)) return false;
         auto createWindowSurface = reinterpret_cast<PFNEGLCREATEPLATFORMWINDOWSURFACEEXTPROC>(
             eglGetProcAddress("eglCreatePlatformWindowSurfaceEXT"));
         surface_ = createWindowSurface(egl_.display, egl_.config, window_, nullptr);

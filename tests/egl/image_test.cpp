@@ -1,4 +1,5 @@
 // EGL images from textures and renderbuffers, and their siblings (EGL 1.5 section 3.9, GL_OES_EGL_image).
+#include <EGL/egltessera.h>
 #include <doctest/doctest.h>
 
 #include "tests/egl/fixture.h"
@@ -155,8 +156,6 @@ TEST_CASE("what is no image source, and what is no image") {
 
 namespace {
 
-constexpr EGLenum kClientMemory = 0x3F5E;
-
 EGLint fourcc(const char* name) { return name[0] | name[1] << 8 | name[2] << 16 | name[3] << 24; }
 
 /// A 4 x 2 picture in NV12: Y 0..7 times 30, one pair of differences for each half.
@@ -179,7 +178,7 @@ struct Nv12 {
         std::vector<EGLint> all = attributes;
         all.insert(all.end(), more.begin(), more.end());
         all.push_back(EGL_NONE);
-        return EGL_EXTENSION(eglCreateImageKHR)(display, context, kClientMemory, bytes.data(), all.data());
+        return EGL_EXTENSION(eglCreateImageKHR)(display, context, EGL_CLIENT_MEMORY_TESSERA, bytes.data(), all.data());
     }
 };
 
@@ -254,13 +253,15 @@ TEST_CASE("EGL_TESSERA_image_client_memory: errors") {
     expect(EGL_BAD_ACCESS, {}, {EGL_DMA_BUF_PLANE1_PITCH_EXT, 3});
     expect(EGL_BAD_ACCESS, {}, {EGL_DMA_BUF_PLANE1_OFFSET_EXT, -1});
     expect(EGL_BAD_ACCESS, {}, {EGL_LINUX_DRM_FOURCC_EXT, fourcc("YV12")});  // no third pitch
-    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, nullptr, nullptr) == EGL_NO_IMAGE);
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, EGL_CLIENT_MEMORY_TESSERA, nullptr, nullptr) == EGL_NO_IMAGE);
     CHECK(error() == EGL_BAD_PARAMETER);
     Nv12 picture;
     EGLAttrib wide[] = {EGL_WIDTH, EGLAttrib{1} << 32, EGL_NONE};
-    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, picture.bytes.data(), wide) == EGL_NO_IMAGE);
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, EGL_CLIENT_MEMORY_TESSERA, picture.bytes.data(), wide) ==
+          EGL_NO_IMAGE);
     CHECK(error() == EGL_BAD_PARAMETER);
-    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, kClientMemory, picture.bytes.data(), nullptr) == EGL_NO_IMAGE);
+    CHECK(eglCreateImage(egl.display, EGL_NO_CONTEXT, EGL_CLIENT_MEMORY_TESSERA, picture.bytes.data(), nullptr) ==
+          EGL_NO_IMAGE);
     CHECK(error() == EGL_BAD_PARAMETER);
     EGLImage fine = picture.create(egl.display, {EGL_IMAGE_PRESERVED, EGL_TRUE});
     CHECK(fine != EGL_NO_IMAGE);

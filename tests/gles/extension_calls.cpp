@@ -2,6 +2,7 @@
 
 #define GL_GLEXT_PROTOTYPES 1
 #include <GLES2/gl2ext.h>
+#include <GLES2/gl2tessera.h>
 
 #include <climits>
 
@@ -134,7 +135,7 @@ constexpr WrongCall kCalls[] = {
     // Programs
     {"glGetProgramBinaryOES", kValue, [] { glGetProgramBinaryOES(77, 64, ints, enums, bytes); }},
     {"glGetProgramBinaryOES", kValue, [] { glGetProgramBinaryOES(77, -1, nullptr, nullptr, nullptr); }},
-    {"glProgramBinaryOES", kValue, [] { glProgramBinaryOES(77, 0x9F02, bytes, 64); }},
+    {"glProgramBinaryOES", kValue, [] { glProgramBinaryOES(77, GL_PROGRAM_BINARY_TESSERA, bytes, 64); }},
     {"glProgramBinaryOES", kValue, [] { glProgramBinaryOES(0, GL_RGBA, nullptr, -1); }},
     // Robustness
     {"glGetGraphicsResetStatusEXT", kNone, [] { (void)glGetGraphicsResetStatusEXT(); }},

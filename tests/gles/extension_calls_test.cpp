@@ -3,6 +3,7 @@
 
 #define GL_GLEXT_PROTOTYPES 1
 #include <GLES2/gl2ext.h>
+#include <GLES2/gl2tessera.h>
 
 #include <fstream>
 #include <set>
@@ -242,9 +243,10 @@ const NullCall kNullTexts[] = {
          const GLchar* texts[2] = {nullptr, nullptr};
          glShaderSource(o.shader, 2, texts, nullptr);
      }},
-    {"glShaderBinary", [](const Objects&) { glShaderBinary(1, nullptr, 0x9F01, nullptr, 0); }},
-    {"glShaderBinary", [](const Objects& o) { glShaderBinary(1, &o.shader, 0x9F01, nullptr, 100); }},
-    {"glProgramBinaryOES", [](const Objects& o) { glProgramBinaryOES(o.other, 0x9F02, nullptr, 100); }},
+    {"glShaderBinary", [](const Objects&) { glShaderBinary(1, nullptr, GL_SHADER_BINARY_TESSERA, nullptr, 0); }},
+    {"glShaderBinary", [](const Objects& o) { glShaderBinary(1, &o.shader, GL_SHADER_BINARY_TESSERA, nullptr, 100); }},
+    {"glProgramBinaryOES",
+     [](const Objects& o) { glProgramBinaryOES(o.other, GL_PROGRAM_BINARY_TESSERA, nullptr, 100); }},
     {"glGetProgramBinaryOES",
      [](const Objects& o) { glGetProgramBinaryOES(o.program, 1 << 20, nullptr, nullptr, nullptr); }},
     {"glBindAttribLocation", [](const Objects& o) { glBindAttribLocation(o.program, 0, nullptr); }},
