@@ -30,8 +30,9 @@ foreach(name tessera gears)
                      DEPENDS program.sh VERBATIM)
   add_custom_target(${name} DEPENDS ${program})
 endforeach()
-add_custom_target(tessera_driver)
-add_custom_target(tessera_jit)
+foreach(name driver jit libegl libgles)
+  add_custom_target(tessera_${name})
+endforeach()
 set(steps)
 foreach(step RANGE 1 48)
   add_custom_command(OUTPUT step${step} COMMAND sleep 0.25 COMMAND ${CMAKE_COMMAND} -E touch step${step}
@@ -113,6 +114,12 @@ class Run(unittest.TestCase):
         self.run_it("tessera")
         self.program(self.clone / "program.sh", PROGRAM.replace("first", "second"))
         self.expect(self.run_it("tessera"), f"second|{self.top}|\n")
+
+    def test_what_looks_at_a_demo_builds_it_first(self):
+        self.expect(self.run_it("tessera", "explain", "--", "build/release/bin/gears"),
+                    f"first|{self.top}|explain -- build/release/bin/gears\n")
+        self.assertTrue((self.clone / "build/release/bin/gears").exists())
+        self.expect(self.run_it("tessera", "explain", "--", "/usr/bin/other"), f"first|{self.top}|explain -- /usr/bin/other\n")
 
     def test_through_a_symbolic_link(self):
         (self.top / "link").symlink_to(self.clone / "run")
