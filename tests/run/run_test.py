@@ -119,7 +119,7 @@ class Run(unittest.TestCase):
         self.expect(self.run_it("tessera", "explain", "--", "build/release/bin/gears"),
                     f"first|{self.top}|explain -- build/release/bin/gears\n")
         self.assertTrue((self.clone / "build/release/bin/gears").exists())
-        self.expect(self.run_it("tessera", "explain", "--", "/usr/bin/other"), f"first|{self.top}|explain -- /usr/bin/other\n")
+        self.expect(self.run_it("tessera", "dbg", "--", "/bin/other"), f"first|{self.top}|dbg -- /bin/other\n")
 
     def test_through_a_symbolic_link(self):
         (self.top / "link").symlink_to(self.clone / "run")
