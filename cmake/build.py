@@ -52,7 +52,7 @@ class Progress:
         if self.total == 0 or now - self.began < QUIET_SECONDS:
             return
         if self.terminal:
-            line = self.line(now)[:os.get_terminal_size(sys.stderr.fileno()).columns - 1]
+            line = self.line(now)[:(os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1]
             sys.stderr.write(f"\r\033[K{line}")
             sys.stderr.flush()
         elif now - self.last_line >= LINE_SECONDS:
@@ -60,9 +60,8 @@ class Progress:
             print(self.line(now), file=sys.stderr, flush=True)
 
     def line(self, now):
-        line = f"tessera: building {self.name}: {duration(now - self.began)}"
-        if self.finished > 0:
-            line += f", {self.finished} of {self.total} steps ({100 * self.finished // self.total} %)"
+        line = f"tessera: {self.name} {self.finished}/{self.total} ({100 * self.finished // self.total} %)"
+        line += f", {duration(now - self.began)}"
         if self.finished >= self.total / 20:  # fewer say little about the rest
             elapsed = now - self.phase_began
             line += f", about {duration(elapsed * (self.total - self.finished) / self.finished)} left"

@@ -144,7 +144,7 @@ class Run(unittest.TestCase):
     def test_progress_without_a_terminal(self):
         result = self.run_it("build", "slow")
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
-        self.assertRegex(result.stderr, r"building build/release: \d+ s, \d+ of 48 steps \(\d+ %\), about \d+ s left")
+        self.assertRegex(result.stderr, r"tessera: build/release \d+/48 \(\d+ %\), \d+ s, about \d+ s left\n")
         self.assertRegex(result.stderr, r"built build/release in \d+ s\n$")
 
     def test_an_interrupted_build_goes_on(self):
