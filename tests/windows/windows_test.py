@@ -106,7 +106,8 @@ class Window:
         end = time.monotonic() + DEADLINE
         while not condition():
             if self.program.poll() is not None:
-                raise Failure(f"ended while {what}, with status {self.program.returncode}:\n{self.program.stdout.read()}")
+                status, output = self.program.returncode, self.program.stdout.read()
+                raise Failure(f"ended with status {status} and not: {what}\n{output}")
             if time.monotonic() > end:
                 raise Failure(f"not in {DEADLINE} s: {what}")
             time.sleep(0.05)
