@@ -300,8 +300,28 @@ TEST_CASE("errors of volumes") {
     CHECK(image(k3D, 0, GL_RGB, 1, 1, 1, 0, GL_RGBA, kBytes) == GL_INVALID_OPERATION);
     CHECK(image(k3D, 0, GL_DEPTH_COMPONENT, 1, 1, 1, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) == GL_INVALID_OPERATION);
     CHECK(image(k3D, 0, GL_RGBA, 0, 1, 1, 0, GL_RGBA, kBytes) == GL_NO_ERROR);
+    // What OpenGL ES 3.0 knows and this has not is a combination that is not valid; what is no format at all, no
+    // enumerant.
+    constexpr GLenum kRgb10A2 = 0x8059, kRgba32Ui = 0x8D70, kRgbaInteger = 0x8D99;
+    CHECK(image(k3D, 0, GL_RGBA, 1, 1, 1, 0, GL_RGB, GL_UNSIGNED_SHORT_4_4_4_4) == GL_INVALID_OPERATION);
+    CHECK(image(k3D, 0, GL_RGB5_A1, 1, 1, 1, 0, GL_RGB, GL_UNSIGNED_SHORT_5_5_5_1) == GL_INVALID_OPERATION);
+    CHECK(image(k3D, 0, kRgb10A2, 1, 1, 1, 0, GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV_EXT) == GL_INVALID_OPERATION);
+    CHECK(image(k3D, 0, kRgba32Ui, 1, 1, 1, 0, kRgbaInteger, GL_INT) == GL_INVALID_OPERATION);
+    CHECK(image(k3D, 0, GL_RGBA, 1, 1, 1, 0, 0, kBytes) == GL_INVALID_ENUM);
+    CHECK(image(k3D, 0, GL_RGBA, 1, 1, 1, 0, GL_RGBA, 0) == GL_INVALID_ENUM);
+    CHECK(image(k3D, 0, 0, 1, 1, 1, 0, GL_RGBA, kBytes) == GL_INVALID_VALUE);
     glTexImage2D(k3D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, kBytes, nullptr);
     CHECK(glGetError() == GL_INVALID_ENUM);
+    // Negative numbers are wrong whatever the level holds: here nothing.
+    for (int negative = 0; negative < 6; ++negative) {
+        GLint box[6] = {0, 0, 0, 1, 1, 1};
+        box[negative] = -1;
+        glTexSubImage3DOES(k3D, 0, box[0], box[1], box[2], box[3], box[4], box[5], GL_RGBA, kBytes, nullptr);
+        CHECK(glGetError() == GL_INVALID_VALUE);
+        if (negative == 5) break;  // a copy has no depth
+        glCopyTexSubImage3DOES(k3D, 0, box[0], box[1], box[2], 0, 0, box[3], box[4]);
+        CHECK(glGetError() == GL_INVALID_VALUE);
+    }
     glTexSubImage3DOES(k3D, 0, 0, 0, 0, 1, 1, 1, GL_RGBA, kBytes, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);  // the level is empty now
     makeVolume(4, 4, 4);
@@ -324,8 +344,20 @@ TEST_CASE("errors of volumes") {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, k3D, volume, 0, 512);
     CHECK(glGetError() == GL_INVALID_VALUE);
-    glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, volume, 0, 0);
+    constexpr GLenum kTexture2DMultisample = 0x9100;
+    GLuint flat = 0;
+    glGenTextures(1, &flat);
+    glBindTexture(GL_TEXTURE_2D, flat);
+    for (const GLuint texture : {volume, flat})
+        for (const GLenum other : {GLenum{GL_TEXTURE_2D}, GLenum{GL_TEXTURE_CUBE_MAP_POSITIVE_X},
+                                   GLenum{GL_TEXTURE_CUBE_MAP_NEGATIVE_Z}, kTexture2DMultisample}) {
+            glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, other, texture, 0, 0);
+            CHECK(glGetError() == GL_INVALID_OPERATION);
+        }
+    glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RGBA, volume, 0, 0);
     CHECK(glGetError() == GL_INVALID_ENUM);
+    glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, k3D, flat, 0, 0);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, volume, 0);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

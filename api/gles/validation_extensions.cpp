@@ -58,9 +58,9 @@ bool isOwnSource(GLenum source) {
     return source == GL_DEBUG_SOURCE_APPLICATION_KHR || source == GL_DEBUG_SOURCE_THIRD_PARTY_KHR;
 }
 bool isMessageType(GLenum type) {
-    return (type >= GL_DEBUG_TYPE_ERROR_KHR && type <= GL_DEBUG_TYPE_OTHER_KHR) || type == GL_DEBUG_TYPE_MARKER_KHR;
+    return (type >= GL_DEBUG_TYPE_ERROR_KHR && type <= GL_DEBUG_TYPE_OTHER_KHR) ||
+           (type >= GL_DEBUG_TYPE_MARKER_KHR && type <= GL_DEBUG_TYPE_POP_GROUP_KHR);
 }
-bool isGroupType(GLenum type) { return type == GL_DEBUG_TYPE_PUSH_GROUP_KHR || type == GL_DEBUG_TYPE_POP_GROUP_KHR; }
 bool isSeverity(GLenum severity) {
     return (severity >= GL_DEBUG_SEVERITY_HIGH_KHR && severity <= GL_DEBUG_SEVERITY_LOW_KHR) ||
            severity == GL_DEBUG_SEVERITY_NOTIFICATION_KHR;
@@ -70,8 +70,7 @@ bool messageLength(Context& c, size_t length) { return length < kMaxDebugMessage
 }  // namespace
 
 bool debugMessageControl(Context& c, GLenum source, GLenum type, GLenum severity, GLsizei n) {
-    bool known = (source == GL_DONT_CARE || isSource(source)) &&
-                 (type == GL_DONT_CARE || isMessageType(type) || isGroupType(type)) &&
+    bool known = (source == GL_DONT_CARE || isSource(source)) && (type == GL_DONT_CARE || isMessageType(type)) &&
                  (severity == GL_DONT_CARE || isSeverity(severity));
     if (!known) return c.error(GL_INVALID_ENUM);
     if (!count(c, n)) return false;

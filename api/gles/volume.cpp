@@ -26,14 +26,33 @@ bool volumeSize(Context& c, const VolumeSize& size, GLint border) {
 /// The box lies inside a defined level.
 bool subVolume(Context& c, const SubVolume& sub) {
     if (!validLevel(sub.level)) return c.error(GL_INVALID_VALUE);
+    if (std::min({sub.x, sub.y, sub.z, sub.width, sub.height, sub.depth}) < 0) return c.error(GL_INVALID_VALUE);
     const texture::ImagePtr& image = (*c.textureBinding(GL_TEXTURE_3D_OES))->level(0, sub.level).image;
     if (!image) return c.error(GL_INVALID_OPERATION);
-    const auto inside = [](GLint start, GLsizei n, int size) {
-        return start >= 0 && n >= 0 && start <= size && n <= size - start;
-    };
+    const auto inside = [](GLint start, GLsizei n, int size) { return start <= size && n <= size - start; };
     const bool valid = inside(sub.x, sub.width, image->width()) && inside(sub.y, sub.height, image->height()) &&
                        inside(sub.z, sub.depth, image->depth());
     return valid || c.error(GL_INVALID_VALUE);
+}
+
+// Khronos' conformance suite (KHR-GLES2.texture_3d) wants an image from pixels that OpenGL ES names, but not together
+// or not here, to be a combination that is not valid: GL_INVALID_OPERATION. What names no pixels is GL_INVALID_ENUM.
+bool isNamedFormat(GLenum format) {
+    constexpr GLenum kRedInteger = 0x8D94, kRgInteger = 0x8228, kRgbInteger = 0x8D98, kRgbaInteger = 0x8D99;
+    return isPixelFormat(format) || format == kRedInteger || format == kRgInteger || format == kRgbInteger ||
+           format == kRgbaInteger;
+}
+
+bool isNamedType(GLenum type) {
+    return isPixelType(type) || type == GL_BYTE || type == GL_SHORT || type == GL_INT ||
+           type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT || type == GL_UNSIGNED_INT_10F_11F_11F_REV_APPLE ||
+           type == GL_UNSIGNED_INT_5_9_9_9_REV_APPLE;
+}
+
+/// What a framebuffer can have images of.
+bool isImageTarget(GLenum target) {
+    constexpr GLenum kTexture2DMultisample = 0x9100;
+    return faceOf(target) >= 0 || target == GL_TEXTURE_3D_OES || target == kTexture2DMultisample;
 }
 
 /// Neither depth nor video has slices.
@@ -49,16 +68,17 @@ bool notImmutable(Context& c) {
 
 bool texImage3D(Context& c, GLenum target, GLenum internalformat, const VolumeSize& size, GLint border, GLenum format,
                 GLenum type) {
-    if (target != GL_TEXTURE_3D_OES || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (target != GL_TEXTURE_3D_OES || !isNamedFormat(format) || !isNamedType(type)) return c.error(GL_INVALID_ENUM);
     if (!volumeSize(c, size, border)) return false;
-    if (!isTextureFormat(internalformat)) return c.error(GL_INVALID_VALUE);
     const PixelTransfer* transfer = textureTransfer(format, type);
-    if (!transfer || !textureFormat(internalformat, *transfer)) return c.error(GL_INVALID_OPERATION);
+    if (!transfer) return c.error(GL_INVALID_OPERATION);
+    if (!isTextureFormat(internalformat)) return c.error(GL_INVALID_VALUE);
+    if (!textureFormat(internalformat, *transfer)) return c.error(GL_INVALID_OPERATION);
     return volumeFormat(c, format) && notImmutable(c);
 }
 
 bool texSubImage3D(Context& c, GLenum target, const SubVolume& sub, GLenum format, GLenum type) {
-    if (target != GL_TEXTURE_3D_OES || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (target != GL_TEXTURE_3D_OES || !isNamedFormat(format) || !isNamedType(type)) return c.error(GL_INVALID_ENUM);
     if (!subVolume(c, sub)) return false;
     const TextureLevel& level = (*c.textureBinding(target))->level(0, sub.level);
     const PixelTransfer* transfer = textureTransfer(format, type);
@@ -96,10 +116,13 @@ bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum t
                           GLint z) {
     if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     if (texture == 0) return c.framebuffer != nullptr || c.error(GL_INVALID_OPERATION);
-    if (textarget != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
+    if (!isImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
     if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    // Images of the other targets have no slices: they are not compatible with a 3D texture, nor is this call with
+    // them.
     const std::shared_ptr<Texture> object = c.group().textures.find(texture);
-    if (!object || object->target != textarget) return c.error(GL_INVALID_OPERATION);
+    if (!object || object->target != GL_TEXTURE_3D_OES || textarget != GL_TEXTURE_3D_OES)
+        return c.error(GL_INVALID_OPERATION);
     return (validLevel(level) && z >= 0 && z < texture::kMaxDepth) || c.error(GL_INVALID_VALUE);
 }
 

@@ -95,8 +95,11 @@ constexpr WrongCall kCalls[] = {
      [] { glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 4, 4, INT_MAX, 0, GL_RGBA, GL_UNSIGNED_BYTE, bytes); }},
     {"glTexSubImage3DOES", kOperation,
      [] { glTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 0, 0, INT_MAX, 1, 1, INT_MAX, GL_RGBA, GL_UNSIGNED_BYTE, bytes); }},
+    {"glTexSubImage3DOES", kValue,
+     [] { glTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 0, 0, 0, 1, INT_MIN, 1, GL_RGBA, GL_UNSIGNED_BYTE, bytes); }},
+    {"glCopyTexSubImage3DOES", kValue, [] { glCopyTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 0, 0, INT_MIN, 0, 0, 4, 4); }},
     {"glCopyTexSubImage3DOES", kOperation,
-     [] { glCopyTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 0, 0, INT_MIN, 0, 0, 4, 4); }},
+     [] { glCopyTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 0, 0, INT_MAX, 0, 0, 4, 4); }},
     {"glCompressedTexImage3DOES", kEnum,
      [] { glCompressedTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 4, 4, 4, 0, INT_MAX, bytes); }},
     {"glCompressedTexSubImage3DOES", kEnum,
@@ -163,6 +166,16 @@ constexpr WrongCall kCalls[] = {
                                  "text");
      }},
     {"glDebugMessageInsertKHR", kEnum, [] { glDebugMessageInsertKHR(GL_RGBA, GL_RGBA, 1, GL_RGBA, -1, nullptr); }},
+    {"glDebugMessageInsertKHR", kNone,  // KHR_debug, table 5.4
+     [] {
+         glDebugMessageInsertKHR(GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_PUSH_GROUP_KHR, 1,
+                                 GL_DEBUG_SEVERITY_LOW_KHR, -1, "text");
+     }},
+    {"glDebugMessageInsertKHR", kEnum,
+     [] {
+         glDebugMessageInsertKHR(GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_POP_GROUP_KHR + 1, 1,
+                                 GL_DEBUG_SEVERITY_LOW_KHR, -1, "text");
+     }},
     {"glDebugMessageCallbackKHR", kNone, [] { glDebugMessageCallbackKHR(nullptr, nullptr); }},
     {"glGetDebugMessageLogKHR", kValue,
      [] { (void)glGetDebugMessageLogKHR(1, -1, nullptr, nullptr, nullptr, nullptr, nullptr, text); }},
