@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the images of the textured demo (256 x 256 PNG) from formulas. Usage: generate.py [directory]"""
+"""Draws the images of the demos (256 x 256 PNG) from formulas. Usage: generate.py [directory]"""
 
 import math
 import pathlib
@@ -97,6 +97,36 @@ def letter(x, y):
     return 235 - 120 * v, 96 + 60 * u, 60 + 130 * v
 
 
+def slopes(height, x, y, strength):
+    """Slopes of a height field that repeats after SIZE, as a normal: components -1..1."""
+    dx = (height((x + 1) % SIZE, y) - height((x - 1) % SIZE, y)) * strength
+    dy = (height(x, (y + 1) % SIZE) - height(x, (y - 1) % SIZE)) * strength
+    length = math.sqrt(dx * dx + dy * dy + 1)
+    return -dx / length, -dy / length, 1 / length
+
+
+def relief(x, y):
+    """Red and green: slopes of a rough surface; blue: its height. For ripples, clouds, sand."""
+    height = lambda x, y: turbulence(x, y, 51)
+    nx, ny, _ = slopes(height, x, y, 8)
+    return 127.5 + 127.5 * nx, 127.5 + 127.5 * ny, 255 * height(x, y)
+
+
+def brick_height(x, y):
+    row = y // 32
+    bx, by = (x + (32 if row % 2 else 0)) % 64, y % 32
+    edge = min(bx - 1.5, 65.5 - bx, by - 1.5, 33.5 - by)  # texels into the brick from the middle of its joint
+    rise = max(0.0, min(1.0, (edge - 0.5) / 4))
+    tilt = (noise((x + (32 if row % 2 else 0)) // 64 % 4, row, 9) - 0.5) * (bx - 33) / 64
+    return rise * (3 - 2 * rise) * rise * (1 + 0.5 * tilt) + 0.25 * turbulence(x, y, 3) + 0.06 * noise(x, y, 5)
+
+
+def bricks_normal(x, y):
+    """The normals of `bricks`, in tangent space: images have y downwards, tangent space upwards."""
+    nx, ny, nz = slopes(brick_height, x, y, 1.6)
+    return 127.5 + 127.5 * nx, 127.5 - 127.5 * ny, 127.5 + 127.5 * nz
+
+
 def write_png(path, function):
     rows = bytearray()
     for y in range(SIZE):
@@ -114,7 +144,7 @@ def write_png(path, function):
 
 def main():
     directory = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
-    for function in (bricks, wood, tiles, circuit, marble, letter):
+    for function in (bricks, wood, tiles, circuit, marble, letter, relief, bricks_normal):
         write_png(directory / f"{function.__name__}.png", function)
 
 

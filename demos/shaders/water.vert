@@ -1,4 +1,4 @@
-// Water: the sum of four travelling waves moves the vertices; the normal follows from the derivatives.
+// Water, vertex stage: the sum of four travelling waves moves the vertices; the normal follows from the derivatives.
 struct Wave {
     vec2 direction;
     float amplitude;
@@ -21,6 +21,6 @@ void main() {
         slope += u_waves[i].direction * (u_waves[i].amplitude * u_waves[i].frequency * cos(phase));
     }
     v_position = position;
-    v_normal = normalize(vec3(-slope.x, 1.0, -slope.y));
+    v_normal = vec3(-slope.x, 1.0, -slope.y);
     gl_Position = u_viewProjection * vec4(position, 1.0);
 }

@@ -19,16 +19,19 @@ HERE = pathlib.Path(__file__).parent
 
 # Scene -> command. Every one is reproducible: --time fixes what a demo draws.
 FIXED = ["--frames", "1", "--time", "1.5"]
+SMALL = ["--size", "400x300", *FIXED]
 SCENES = {
     "cube": ["cube", *FIXED],
     "gears": ["gears", *FIXED],
     "textured": ["textured", *FIXED],
+    "water": ["water", *SMALL],
+    "shadow": ["shadow", *SMALL],
     "formats": ["formats", *FIXED],
     "mandelbrot": ["mandelbrot", "--size", "400x300", "--frames", "1", "--time", "9"],
     "isa-triangle": ["isa-triangle", *FIXED],
     "isa-cube": ["isa-cube", *FIXED],
-    "isa-mandelbrot": ["isa-mandelbrot", "--size", "400x300", *FIXED],
-    "isa-plasma": ["isa-plasma", "--size", "400x300", *FIXED],
+    "isa-mandelbrot": ["isa-mandelbrot", *SMALL],
+    "isa-plasma": ["isa-plasma", *SMALL],
     "cube-wireframe": ["cube", "--wireframe", *FIXED],
     "gears-overlay": ["gears", "--overlay", *FIXED],
     "msaa": ["msaa-scene"],
@@ -55,7 +58,9 @@ MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "l
 MESA_MEAN, MESA_EDGE_SHARE = 1.0, 0.02
 # Where drivers are free to differ: alpha to coverage and sample coverage, whose patterns are the driver's own;
 # anisotropic filtering, and the seams of cube maps, which OpenGL ES 2.0 does not filter across.
-MESA_BOUNDS = {"msaa": (3.0, 0.06), "extensions": (1.0, 0.03)}
+# Water's ripples lie between the levels of a texture, and drivers are free in the fraction: without mipmaps the mean
+# difference is 0.47 and no more than 0.03 % of the pixels differ by more than 8.
+MESA_BOUNDS = {"msaa": (3.0, 0.06), "extensions": (1.0, 0.03), "water": (1.5, 0.02)}
 
 
 def render(build, command, out, environment):

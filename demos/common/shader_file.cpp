@@ -1,0 +1,32 @@
+#include "demos/common/shader_file.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "demos/common/harness.h"
+
+namespace demos {
+
+namespace {
+
+std::string readShader(const char* file) {
+    std::string path = assetPath(std::string("shaders/") + file);
+    std::ifstream in(path);
+    std::ostringstream text;
+    if (!(text << in.rdbuf())) {
+        std::fprintf(stderr, "cannot read %s\n", path.c_str());
+        std::exit(1);
+    }
+    return text.str();
+}
+
+}  // namespace
+
+GLuint loadProgram(const char* vertexFile, const char* fragmentFile, std::initializer_list<const char*> attributes) {
+    return buildProgram(readShader(vertexFile).c_str(), readShader(fragmentFile).c_str(), attributes);
+}
+
+}  // namespace demos

@@ -1,0 +1,128 @@
+// A lagoon: waves move the surface, which reflects the sky and refracts its bed (demos/shaders/water.*).
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#include <string>
+#include <vector>
+
+#include "demos/common/harness.h"
+#include "demos/common/hdr_frame.h"
+#include "demos/common/image_texture.h"
+#include "demos/common/portable_math.h"
+#include "demos/common/shader_file.h"
+#include "demos/common/sky.h"
+
+namespace {
+
+/// Columns and rows of the surface's grid; its rows are denser near the eye.
+constexpr int kColumns = 96, kRows = 160;
+constexpr float kNear = -1, kFar = 320;  ///< metres from the eye
+
+const glm::vec3 kToSun = glm::normalize(glm::vec3(-0.28f, 0.22f, -0.9f));
+
+struct Wave {
+    float x, z, amplitude, frequency, speed;  ///< direction of length 1; metres; radians per metre and second
+};
+constexpr Wave kWaves[4] = {{0.28f, 0.96f, 0.060f, 0.9f, 1.3f},
+                            {-0.6f, 0.8f, 0.030f, 1.7f, 1.9f},
+                            {0.8f, 0.6f, 0.018f, 3.1f, 2.4f},
+                            {-0.96f, 0.28f, 0.010f, 5.3f, 3.3f}};
+
+class Water final : public demos::Demo {
+public:
+    Water() : surroundings_(sky_.cubeMap(128, kToSun)), relief_(demos::loadTexture("relief.png")) {
+        program_ = demos::loadProgram("water.vert", "water.frag", {"a_position"});
+        glUseProgram(program_);
+        for (int i = 0; i < 4; ++i) {
+            const Wave& wave = kWaves[i];
+            std::string name = "u_waves[" + std::to_string(i) + "].";
+            glUniform2f(uniform((name + "direction").c_str()), wave.x, wave.z);
+            glUniform1f(uniform((name + "amplitude").c_str()), wave.amplitude);
+            glUniform1f(uniform((name + "frequency").c_str()), wave.frequency);
+            glUniform1f(uniform((name + "speed").c_str()), wave.speed);
+        }
+        glUniform1i(uniform("u_surroundings"), 0);
+        glUniform1i(uniform("u_relief"), 1);
+        glUniform3fv(uniform("u_toSun"), 1, glm::value_ptr(kToSun));
+        makeGrid();
+    }
+    ~Water() override {
+        glDeleteTextures(1, &surroundings_);
+        glDeleteTextures(1, &relief_);
+        for (GLuint buffer : {vertices_, triangleIndices_, lineIndices_}) glDeleteBuffers(1, &buffer);
+    }
+
+    void draw(const demos::Frame& frame) override {
+        const float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
+        const glm::mat4 projection = demos::perspective(glm::radians(53.0f), aspect, 0.1f, 500.0f);
+        const glm::vec3 eye(0, 1.55f, 0);
+        glm::mat4 view = demos::rotate(glm::mat4(1), frame.turn.y, glm::vec3(1, 0, 0));
+        view *= glm::lookAt(glm::vec3(0), glm::vec3(0, -0.17f, -1), glm::vec3(0, 1, 0));
+        view = glm::translate(demos::rotate(view, frame.turn.x, glm::vec3(0, 1, 0)), -eye);
+
+        frame_.begin(frame.width, frame.height);
+        sky_.draw(projection, view, kToSun);
+        glUseProgram(program_);
+        glUniformMatrix4fv(uniform("u_viewProjection"), 1, GL_FALSE, glm::value_ptr(projection * view));
+        glUniform3fv(uniform("u_eye"), 1, glm::value_ptr(eye));
+        glUniform1f(uniform("u_time"), static_cast<float>(frame.time));
+        glActiveTexture(GL_TEXTURE1);
+        glBindTexture(GL_TEXTURE_2D, relief_);
+        glActiveTexture(GL_TEXTURE0);
+        glBindTexture(GL_TEXTURE_CUBE_MAP, surroundings_);
+        glBindBuffer(GL_ARRAY_BUFFER, vertices_);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, frame.wireframe ? lineIndices_ : triangleIndices_);
+        const GLsizei quads = (kColumns - 1) * (kRows - 1);
+        glDrawElements(frame.wireframe ? GL_LINES : GL_TRIANGLES, quads * (frame.wireframe ? 4 : 6), GL_UNSIGNED_SHORT,
+                       nullptr);
+        frame_.end(0.75f);
+    }
+
+    [[nodiscard]] uint64_t triangles() const override { return 2 * (kColumns - 1) * (kRows - 1); }
+
+private:
+    [[nodiscard]] GLint uniform(const char* name) const { return glGetUniformLocation(program_, name); }
+
+    /// A fan of rows that widens with the distance, so that its quads are about as large on the screen everywhere.
+    void makeGrid() {
+        std::vector<glm::vec2> vertices;
+        std::vector<uint16_t> triangles, lines;
+        for (int row = 0; row < kRows; ++row) {
+            const float along = static_cast<float>(row) / (kRows - 1);
+            const float distance = kNear + (kFar - kNear) * along * along * along;
+            for (int column = 0; column < kColumns; ++column) {
+                const float across = static_cast<float>(column) / (kColumns - 1) * 2 - 1;
+                vertices.emplace_back(across * (4 + distance * 1.5f), -distance);
+                if (row + 1 == kRows || column + 1 == kColumns) continue;
+                const auto a = static_cast<uint16_t>(row * kColumns + column), b = static_cast<uint16_t>(a + 1);
+                const auto c = static_cast<uint16_t>(a + kColumns), d = static_cast<uint16_t>(c + 1);
+                triangles.insert(triangles.end(), {a, b, d, a, d, c});
+                lines.insert(lines.end(), {a, b, a, c});
+            }
+        }
+        vertices_ = buffer(GL_ARRAY_BUFFER, vertices);
+        triangleIndices_ = buffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+        lineIndices_ = buffer(GL_ELEMENT_ARRAY_BUFFER, lines);
+    }
+    template <class Element>
+    static GLuint buffer(GLenum target, const std::vector<Element>& elements) {
+        GLuint name = 0;
+        glGenBuffers(1, &name);
+        glBindBuffer(target, name);
+        glBufferData(target, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(),
+                     GL_STATIC_DRAW);
+        return name;
+    }
+
+    demos::HdrFrame frame_;
+    demos::Sky sky_;
+    GLuint surroundings_, relief_, program_ = 0, vertices_ = 0, triangleIndices_ = 0, lineIndices_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return demos::runDemo(argc, argv, {"water", "a lagoon that reflects the sky and refracts its bed", [] {
+                                           return std::make_unique<Water>();
+                                       }});
+}
