@@ -6,8 +6,9 @@ attribute vec4 a_bones;
 attribute vec4 a_weights;
 uniform vec4 u_palette[kBones * 3];
 uniform mat4 u_viewProjection;
-uniform vec3 u_lightDirection;
-varying float v_light;
+varying vec3 v_position;
+varying vec3 v_normal;
+varying vec3 v_still;  // where the vertex is in the pose that bones move it from
 
 void main() {
     vec3 position = vec3(0.0), normal = vec3(0.0);
@@ -18,6 +19,8 @@ void main() {
         position += a_weights[i] * vec3(dot(x, p), dot(y, p), dot(z, p));
         normal += a_weights[i] * vec3(dot(x.xyz, a_normal), dot(y.xyz, a_normal), dot(z.xyz, a_normal));
     }
-    v_light = max(dot(normalize(normal), u_lightDirection), 0.0);
+    v_position = position;
+    v_normal = normal;
+    v_still = a_position;
     gl_Position = u_viewProjection * vec4(position, 1.0);
 }

@@ -26,6 +26,8 @@ SCENES = {
     "textured": ["textured", *FIXED],
     "water": ["water", *SMALL],
     "shadow": ["shadow", *SMALL],
+    "skinning": ["skinning", *SMALL],
+    "bumps": ["bumps", *SMALL],
     "formats": ["formats", *FIXED],
     "mandelbrot": ["mandelbrot", "--size", "400x300", "--frames", "1", "--time", "9"],
     "isa-triangle": ["isa-triangle", *FIXED],
