@@ -38,8 +38,9 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Words, "TESSERA_PRESET", "release, debug, asan, ubsan, tsan", "release", "which build `./run` uses"},
 };
 
-/// Read by tests and benchmarks alone.
-constexpr std::string_view kOfTests[] = {"TESSERA_RANDOM_PROGRAMS", "TESSERA_RANDOM_SEED", "TESSERA_BENCH_LINGER"};
+/// Read by tests, benchmarks and the scripts of docs/ci.md alone.
+constexpr std::string_view kOfOthers[] = {"TESSERA_RANDOM_PROGRAMS", "TESSERA_RANDOM_SEED", "TESSERA_BENCH_LINGER",
+                                          "TESSERA_PREFIX"};
 
 constexpr std::string_view kTrue[] = {"1", "true", "yes", "on"}, kFalse[] = {"0", "false", "no", "off"};
 
@@ -172,7 +173,7 @@ std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel ho
         const std::string_view entry = *environment;
         const size_t equals = std::min(entry.find('='), entry.size());
         const std::string_view name = entry.substr(0, equals);
-        if (!name.starts_with("TESSERA_") || isOneOf(kOfTests, name)) continue;
+        if (!name.starts_with("TESSERA_") || isOneOf(kOfOthers, name)) continue;
         const EnvVariable* row = findVariable(name);
         if (row == nullptr)
             problems.push_back(unknownVariable(name));

@@ -23,7 +23,8 @@ std::string report(std::vector<const char*> entries, SimdLevel host = SimdLevel:
 TEST_CASE("values that are accepted are not reported") {
     CHECK(report({"TESSERA_THREADS=1", "TESSERA_SIMD=v2", "TESSERA_TIER=tiered", "TESSERA_STATS=1", "TESSERA_PERF=off",
                   "TESSERA_LOG=0", "TESSERA_CACHE_DIR=", "TESSERA_TRACE=/tmp/x", "TESSERA_TEXTURE_FRAME=12",
-                  "TESSERA_PRESET=asan", "TESSERA_RANDOM_SEED=5", "TESSERA_THREADS=", "HOME=/", "TESSERACT=1"}) == "");
+                  "TESSERA_PRESET=asan", "TESSERA_RANDOM_SEED=5", "TESSERA_PREFIX=/opt", "TESSERA_THREADS=", "HOME=/",
+                  "TESSERACT=1"}) == "");
 }
 
 TEST_CASE("wrong values are named, with what is accepted and what is used") {

@@ -1,5 +1,6 @@
 #include "tools/files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -77,6 +78,19 @@ std::optional<isa::Program> programOf(const std::string& contents, const std::st
     if (error.empty()) return program;
     fmt::print(stderr, "{}: error: {}\n", path, error);
     return std::nullopt;
+}
+
+void printLinkLog(const std::string& file, std::string_view log) {
+    constexpr std::string_view kError = "ERROR: ";
+    while (!log.empty()) {
+        const size_t end = std::min(log.find('\n'), log.size());
+        const std::string_view line = log.substr(0, end);
+        if (line.starts_with(kError))
+            fmt::print(stderr, "{}: error: {}\n", file, line.substr(kError.size()));
+        else if (!line.empty())
+            fmt::print(stderr, "{}: {}\n", file, line);
+        log.remove_prefix(std::min(end + 1, log.size()));
+    }
 }
 
 std::string withEnding(const std::string& path, const char* ending) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "shader-core/isa/program.h"
 
@@ -25,6 +26,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 
 /// The same from the contents of the file.
 [[nodiscard]] std::optional<isa::Program> programOf(const std::string& contents, const std::string& path, int& status);
+
+/// The log of a link, "ERROR: text" on each line, as "file: error: text".
+void printLinkLog(const std::string& file, std::string_view log);
 
 /// `path` with another ending.
 [[nodiscard]] std::string withEnding(const std::string& path, const char* ending);

@@ -36,15 +36,6 @@ std::optional<isa::Stage> stageOf(const std::string& file, const std::string& op
     return std::nullopt;
 }
 
-/// Info log lines name string and line ("ERROR: 0:12: ..."); the file stands before each.
-void printLog(const std::string& file, std::string_view log) {
-    while (!log.empty()) {
-        const size_t end = std::min(log.find('\n'), log.size());
-        if (end) fmt::print(stderr, "{}: {}\n", file, log.substr(0, end));
-        log.remove_prefix(std::min(end + 1, log.size()));
-    }
-}
-
 std::optional<Unit> compileFile(const std::string& file, const std::string& stageOption, int& status) {
     const std::optional<isa::Stage> stage = stageOf(file, stageOption);
     if (!stage) {
@@ -59,7 +50,7 @@ std::optional<Unit> compileFile(const std::string& file, const std::string& stag
         return std::nullopt;
     }
     glsl::CompileResult result = glsl::compile(*stage, *source);
-    printLog(file, result.infoLog);
+    fmt::print(stderr, "{}", glsl::describe(result.messages, file, *source));
     if (!result.shader) {
         status = kWrongInput;
         return std::nullopt;
@@ -104,7 +95,7 @@ int compileFiles(const Options& options) {
     } else {
         linked = glsl::linkSingle(*units[0].shader);
     }
-    printLog(units.size() == 2 ? "link" : units[0].file, linked.infoLog);
+    printLinkLog(units.size() == 2 ? "link" : units[0].file, linked.infoLog);
     return linked.ok ? emit(linked, options) : kWrongInput;
 }
 
@@ -159,7 +150,7 @@ int reportFiles(const Options& options) {
         const std::optional<Unit> unit = compileFile(file, options.stage, status);
         if (!unit) continue;
         const glsl::LinkResult linked = glsl::linkSingle(*unit->shader);
-        printLog(file, linked.infoLog);
+        printLinkLog(file, linked.infoLog);
         if (linked.ok)
             rows.push_back({shortName(file), assembly::cost(linked.vertex ? *linked.vertex : *linked.fragment)});
         else

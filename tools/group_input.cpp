@@ -234,23 +234,14 @@ private:
     std::vector<debug::Group> groups_;
 };
 
-/// Info log lines name string and line ("ERROR: 0:12: ..."); the file stands before each.
-void printLog(const std::string& file, std::string_view log) {
-    while (!log.empty()) {
-        const size_t end = std::min(log.find('\n'), log.size());
-        if (end != 0) fmt::print(stderr, "{}: {}\n", file, log.substr(0, end));
-        log.remove_prefix(std::min(end + 1, log.size()));
-    }
-}
-
 std::shared_ptr<const isa::Program> compile(const std::string& path, const std::string& source, isa::Stage stage,
                                             int& status) {
     status = kWrongInput;
     const glsl::CompileResult compiled = glsl::compile(stage, source, {}, true);
-    printLog(path, compiled.infoLog);
+    fmt::print(stderr, "{}", glsl::describe(compiled.messages, path, source));
     if (!compiled.shader) return nullptr;
     const glsl::LinkResult linked = glsl::linkSingle(*compiled.shader);
-    printLog(path, linked.infoLog);
+    printLinkLog(path, linked.infoLog);
     if (!linked.ok) return nullptr;
     status = kDone;
     return stage == isa::Stage::Vertex ? linked.vertex : linked.fragment;

@@ -3,13 +3,16 @@
 //   compile()  preprocess, parse (glslang), check what glslang lets through, lower to IR
 //   link()     match the two stages, give registers, optimise, emit ISA
 //
-// Any text is safe: errors end in the info log, one line each, "ERROR: 0:12: 'foo' : undeclared identifier".
+// Any text is safe: errors end in the info log, one line each and up to kMaxErrors of them,
+// "ERROR: 0:12:5: 'foo' : undeclared identifier": string, line and column, as #line counts. This is ANGLE's form, which
+// programs read lines out of, with the column behind the line. A column that is not known is left out.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shader-core/isa/program.h"
 
@@ -43,10 +46,27 @@ void prepare();
 /// A compiled, not yet linked shader. Immutable.
 class Shader;
 
+inline constexpr size_t kMaxErrors = 20;
+
+/// An error or a warning about a shader.
+struct Message {
+    bool error = true;
+    int sourceLine = 0;        ///< of the text, from 1; 0: none
+    int column = 0;            ///< from 1; 0: unknown
+    int string = 0, line = 0;  ///< the place as #line counts
+    std::string text;
+};
+
 struct CompileResult {
     std::shared_ptr<const Shader> shader;  ///< null when compilation failed
-    std::string infoLog;                   ///< errors and warnings; empty when there is nothing to say
+    std::vector<Message> messages;         ///< in the order they were found
+    std::string infoLog;                   ///< the messages, one line each; empty when there is nothing to say
 };
+
+/// For people: "file:12:5: error: 'foo' : undeclared identifier", the line and a caret, for each message. A string
+/// number that #line gave stands behind the name: "file[3]:12:5".
+[[nodiscard]] std::string describe(const std::vector<Message>& messages, std::string_view file,
+                                   std::string_view source);
 
 /// With `debugInfo` the linked program says where the variables of the source are (Program::debugInfo). Its code is the
 /// same; compiling takes longer.

@@ -111,7 +111,7 @@ class Run(unittest.TestCase):
             ((program, "--texture", "u=x.png"), 1, "its samplers are none"),
             ((program, "--lanes", 0), 2, "--lanes"),
             ((loop,), 1, "a loop does not end"),
-            ((bad,), 1, "bad.frag: ERROR: 0:1"),
+            ((bad,), 1, "bad.frag:1:"),
             ((self.folder / "none.tsa",), 2, "cannot be read"),
             ((program, "--vcd", self.folder / "no" / "x.vcd"), 2, "cannot be written"),
         ]:

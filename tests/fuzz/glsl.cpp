@@ -33,6 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         glsl::CompileResult& result = shaders[static_cast<int>(stage)];
         result = glsl::compile(stage, text);
         fuzz::demand(result.shader || !result.infoLog.empty(), "a failed compilation says why");
+        fuzz::demand(result.messages.size() <= glsl::kMaxErrors + size, "a bounded number of messages");
+        for (const glsl::Message& m : result.messages)
+            fuzz::demand(
+                m.column >= 0 && static_cast<size_t>(m.column) <= size + 1 && (m.column == 0 || m.sourceLine > 0),
+                "columns are inside the text", m.text);
+        (void)glsl::describe(result.messages, "input.frag", text);
         if (result.shader) demandValid(glsl::linkSingle(*result.shader));
     }
     if (shaders[0].shader && shaders[1].shader) demandValid(glsl::link(*shaders[0].shader, *shaders[1].shader, {}));

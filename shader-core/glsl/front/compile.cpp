@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 
+#include "base/excerpt.h"
+#include "shader-core/glsl/front/diagnose.h"
 #include "shader-core/glsl/front/lowering.h"
 #include "shader-core/glsl/front/parse.h"
 #include "shader-core/glsl/front/preprocess.h"
@@ -29,13 +33,8 @@ void checkRules(const Analysis& analysis, const Preprocessed& text) {
                                                                analysis.recursiveFunction)};
 }
 
-CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::string_view source, const Limits& limits,
-                          bool debugInfo) {
-    CompileResult result;
-    result.infoLog = text.log;
-    ParsedShader parsed = parse(stage, text.text, limits, text.drawInstanced);
-    result.infoLog += text.relocate(parsed.log);
-    if (!parsed.root()) return result;
+/// What the shader is made of before its statements are.
+std::shared_ptr<Shader> makeShader(isa::Stage stage, const Preprocessed& text, std::string_view source) {
     auto shader = std::make_shared<Shader>();
     shader->stage = stage;
     shader->module.stage = stage;
@@ -47,17 +46,87 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
         shader->invariance.pointCoord |= name == "gl_PointCoord";
     }
     shader->module.source = std::string(source);
+    return shader;
+}
+
+/// Checks a tree and lowers it into the shader; the error that ended this, or nothing.
+std::optional<CompileError> lowerTree(const ParsedShader& parsed, const Preprocessed& text, Shader& shader,
+                                      bool debugInfo) {
     try {
         Analysis analysis(parsed.root());
         checkRules(analysis, text);
-        shader->undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(*shader, analysis, parsed.fragColorAliased, debugInfo).run(parsed.root());
+        shader.undefinedFunctions = analysis.undefinedFunctions;
+        Lowering(shader, analysis, parsed.fragColorAliased, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
-        result.infoLog += fmt::format("ERROR: {}: {}\n", text.place(std::max(error.line, 1)), error.message);
-        return result;
+        return error;
     }
-    result.shader = std::move(shader);
+    return std::nullopt;
+}
+
+/// An error of lowerTree() knows its line; the tree of the text with one token on each line knows its token.
+Message located(const CompileError& error, isa::Stage stage, const Preprocessed& text, const Limits& limits) {
+    Preprocessed::Place place{std::max(error.line, 1), 0};
+    const std::string lines = oneTokenALine(text);
+    const ParsedShader parsed = parse(stage, lines, limits, text.drawInstanced);
+    if (parsed.root()) {
+        const std::optional<CompileError> again = lowerTree(parsed, text, *makeShader(stage, text, {}), false);
+        const size_t token = again && again->line > 0 ? static_cast<size_t>(again->line) - 1 : text.places.size();
+        if (token < text.places.size() && again->message == error.message)
+            place = placeOfToken(text, tokensOf(lines), token, error.message);
+    }
+    return text.message(true, place, error.message);
+}
+
+std::vector<Message> messagesOfLog(std::string_view log, const Preprocessed& text) {
+    std::vector<Message> messages;
+    while (!log.empty()) {
+        const size_t end = std::min(log.find('\n'), log.size());
+        messages.push_back(text.fromLog(log.substr(0, end)));
+        log.remove_prefix(std::min(end + 1, log.size()));
+    }
+    return messages;
+}
+
+CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::string_view source, const Limits& limits,
+                          bool debugInfo) {
+    CompileResult result;
+    result.messages = text.messages;
+    const ParsedShader parsed = parse(stage, text.text, limits, text.drawInstanced);
+    std::vector<Message> said;
+    if (!parsed.root()) said = diagnose(stage, text, limits);
+    if (said.empty()) said = messagesOfLog(parsed.log, text);
+    result.messages.insert(result.messages.end(), said.begin(), said.end());
+    if (!parsed.root()) return result;
+    std::shared_ptr<Shader> shader = makeShader(stage, text, source);
+    if (const std::optional<CompileError> error = lowerTree(parsed, text, *shader, debugInfo))
+        result.messages.push_back(located(*error, stage, text, limits));
+    else
+        result.shader = std::move(shader);
     return result;
+}
+
+/// The info log: "ERROR: 0:12:5: text" for each message.
+std::string logText(const std::vector<Message>& messages) {
+    std::string log;
+    for (const Message& m : messages) {
+        log += m.error ? "ERROR: " : "WARNING: ";
+        if (m.sourceLine > 0) log += fmt::format("{}:{}:", m.string, m.line);
+        if (m.column > 0) log += fmt::format("{}:", m.column);
+        if (m.sourceLine > 0) log += ' ';
+        log += m.text + "\n";
+    }
+    return log;
+}
+
+/// A line of the source by its number, from 1; lines end with "\n", "\r\n" or "\r".
+std::string_view sourceLine(std::string_view source, int number) {
+    size_t at = 0;
+    for (int line = 1; line < number && at < source.size(); ++line) {
+        at = std::min(source.find_first_of("\r\n", at), source.size());
+        at += source.substr(at).starts_with("\r\n") ? 2 : 1;
+    }
+    at = std::min(at, source.size());
+    return source.substr(at, std::min(source.find_first_of("\r\n", at), source.size()) - at);
 }
 
 /// Runs `work` on a stack large enough for the deepest tree the preprocessor lets through.
@@ -81,6 +150,18 @@ void onLargeStack(const std::function<void()>& work) {
 
 }  // namespace
 
+std::string describe(const std::vector<Message>& messages, std::string_view file, std::string_view source) {
+    std::string text;
+    for (const Message& m : messages) {
+        text += file;
+        if (m.sourceLine > 0) text += m.string ? fmt::format("[{}]:{}", m.string, m.line) : fmt::format(":{}", m.line);
+        if (m.column > 0) text += fmt::format(":{}", m.column);
+        text += fmt::format(": {}: {}\n", m.error ? "error" : "warning", m.text);
+        if (m.sourceLine > 0) text += excerpt(sourceLine(source, m.sourceLine), m.column);
+    }
+    return text;
+}
+
 void prepare() {
     for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
         (void)parse(stage, "void main() {}\n", {}, false);
@@ -88,7 +169,7 @@ void prepare() {
 
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits, bool debugInfo) {
     Preprocessed text = preprocess(source, limits);
-    if (!text.ok) return {nullptr, text.log};
+    if (!text.ok) return {nullptr, text.messages, logText(text.messages)};
     CompileResult result;
     auto work = [&] { result = compileText(stage, text, source, limits, debugInfo); };
     constexpr size_t kShallow = 200;  // trees that any thread's stack holds
@@ -96,6 +177,7 @@ CompileResult compile(isa::Stage stage, std::string_view source, const Limits& l
         work();
     else
         onLargeStack(work);
+    result.infoLog = logText(result.messages);
     return result;
 }
 

@@ -10,9 +10,9 @@ using namespace tessera::glsl;
 TEST_CASE("the log names the place and the thing") {
     CompileResult r = vertex("void main() {\n  gl_Position = foo;\n}\n");
     CHECK(r.shader == nullptr);
-    CHECK(contains(r.infoLog, "ERROR: 0:2: 'foo' : undeclared identifier"));
+    CHECK(contains(r.infoLog, "ERROR: 0:2:17: 'foo' : undeclared identifier"));
     CHECK_FALSE(contains(r.infoLog, "No code generated"));
-    CHECK(contains(vertex("#line 70\nvoid main() { x; }").infoLog, "ERROR: 0:70: 'x'"));
+    CHECK(contains(vertex("#line 70\nvoid main() { x; }").infoLog, "ERROR: 0:70:15: 'x'"));
     CHECK(vertex("void main() { gl_Position = vec4(0.0); }").infoLog.empty());
 }
 

@@ -261,7 +261,7 @@ TEST_CASE("several draw buffers") {
     CHECK(p.broadcastColor);
     // Without the extension there is one element, though the constant says what glGet says.
     CompileResult one = compile(isa::Stage::Fragment, "void main() { gl_FragData[1] = vec4(1.0); }", four);
-    CHECK(contains(one.infoLog, "0:1: 'gl_FragData'"));
+    CHECK(contains(one.infoLog, "0:1:26: 'gl_FragData'"));
     CHECK(fragment("void main() { gl_FragData[gl_MaxDrawBuffers - 4] = vec4(1.0); }", four).shader);
     CHECK_FALSE(fragment("void main() { gl_FragData[1] = vec4(1.0); }").shader);
     CHECK(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}", four).shader);

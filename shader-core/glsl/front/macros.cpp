@@ -159,6 +159,7 @@ void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack
             count(line);
             body.push_back(t);
             body.back().line = line;
+            body.back().column = name.line == line ? name.column : 0;
         }
         if (first && !body.empty()) body.front().spaceBefore = name.spaceBefore;
         first = false;

@@ -11,10 +11,11 @@
 
 namespace tessera::glsl::front {
 
-/// What went wrong, on which physical line.
+/// What went wrong, and where.
 struct PreprocessError {
-    int line = 1;
+    int line = 1;  ///< physical
     std::string message;
+    int column = 0;  ///< 0: unknown, or that of the directive
 };
 
 struct Macro {

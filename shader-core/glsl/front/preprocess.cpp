@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <climits>
 
 #include "shader-core/glsl/front/macros.h"
 
@@ -61,10 +63,10 @@ public:
             }
             flushText();
             if (!conditionals_.empty()) throw PreprocessError{conditionals_.back().line, "'#if' : no matching #endif"};
-            out_.ok = true;
         } catch (const PreprocessError& error) {
-            out_.log += fmt::format("ERROR: {}: {}\n", out_.place(error.line), error.message);
+            fail(error);
         }
+        out_.ok = errors_ == 0;
         out_.text += '\n';
         out_.depth = static_cast<size_t>(deepest_) * 8 + longest_ + elses_ + written_ / 50;
         return std::move(out_);
@@ -105,19 +107,37 @@ private:
         if (scanner_.unterminatedComment())
             throw PreprocessError{scanner_.commentLine(), "'/*' : comment is not closed"};
         if (!line.empty() && line[0].is("#")) {
-            directive(line);
+            directiveOrError(line);
         } else if (!skipping()) {
             for (Token& token : line) {
                 if (token.kind == Token::Kind::Invalid)
-                    throw PreprocessError{token.line, "'' : character outside of the language's character set"};
+                    throw PreprocessError{token.line, "'' : character outside of the language's character set",
+                                          token.column};
                 if (token.is("#"))
-                    throw PreprocessError{token.line, "'#' : a preprocessor directive must begin its line"};
+                    throw PreprocessError{token.line, "'#' : a preprocessor directive must begin its line",
+                                          token.column};
                 text_.push_back(std::move(token));
             }
             anything_ = anything_ || !line.empty();
             code_ = code_ || !line.empty();
         }
         return t.kind != Token::Kind::End;
+    }
+
+    void fail(const PreprocessError& error) {
+        ++errors_;
+        out_.messages.push_back(out_.message(true, {error.line, error.column}, error.message));
+    }
+
+    /// A directive that is wrong is left out; the others may have errors of their own.
+    void directiveOrError(const std::vector<Token>& line) {
+        try {
+            directive(line);
+        } catch (PreprocessError& error) {
+            if (error.column == 0 && error.line == line[0].line) error.column = line[0].column;
+            if (errors_ + 1 >= kMaxErrors || written_ > 0) throw;
+            fail(error);
+        }
     }
 
     void directive(const std::vector<Token>& line) {
@@ -296,10 +316,12 @@ private:
                                   [&](const Extension& e) { return e.offered && name == e.name; });
         if (known == extensions_.end()) {
             if (behavior == "require") throw PreprocessError{at, "'" + name + "' : extension not supported"};
-            out_.log += fmt::format("WARNING: {}: '{}' : extension not supported\n", out_.place(at), name);
+            out_.messages.push_back(
+                out_.message(false, {at, rest[0].column}, fmt::format("'{}' : extension not supported", name)));
         } else if (known->forward) {
             toLine(at);
             out_.text += "#extension " + name + " : " + behavior;
+            out_.places.push_back({at, rest[0].column});
         } else {
             (name == "GL_EXT_draw_buffers" ? out_.drawBuffers : out_.drawInstanced) = behavior != "disable";
         }
@@ -336,6 +358,7 @@ private:
             toLine(t.line);
             if (!lineStart_) out_.text += ' ';
             lineStart_ = false;
+            out_.places.push_back({t.line, t.column});
             bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
             out_.text += guarded ? replaceUnderscores(t.text) : t.text;
         }
@@ -365,9 +388,9 @@ private:
         if (t.is("{") || t.is("}")) parentheses_ = 0;
         if (t.is("{") || t.is("}") || (t.is(";") && parentheses_ == 0)) statement_ = 0;
         longest_ = std::max(longest_, statement_);
-        if (brackets_ > kMaxBrackets) throw PreprocessError{t.line, "'" + t.text + "' : nested too deeply"};
+        if (brackets_ > kMaxBrackets) throw PreprocessError{t.line, "'" + t.text + "' : nested too deeply", t.column};
         if (statement_ > kMaxStatement || elses_ > kMaxStatement)
-            throw PreprocessError{t.line, "'' : statement too long"};
+            throw PreprocessError{t.line, "'' : statement too long", t.column};
     }
 
     Scanner scanner_;
@@ -378,17 +401,22 @@ private:
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
-    size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0;
+    size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0, errors_ = 0;
 };
 
 }  // namespace
 
-std::string Preprocessed::place(int line) const {
+Message Preprocessed::message(bool error, Place place, std::string text) const {
     size_t i = shifts.size();
-    while (i > 1 && shifts[i - 1].from > line) i--;
-    if (i == 0) return fmt::format("0:{}", line);
-    const LineShift& s = shifts[i - 1];
-    return fmt::format("{}:{}", s.file, int64_t{s.to} + line - s.from);
+    while (i > 1 && shifts[i - 1].from > place.line) i--;
+    const LineShift shift = i == 0 ? LineShift{} : shifts[i - 1];
+    const int64_t shown = int64_t{shift.to} + place.line - shift.from;
+    return {error,
+            place.line,
+            place.column,
+            shift.file,
+            static_cast<int>(std::clamp<int64_t>(shown, INT_MIN, INT_MAX)),
+            std::move(text)};
 }
 
 std::string restoreUnderscores(std::string_view text) {
@@ -398,27 +426,29 @@ std::string restoreUnderscores(std::string_view text) {
     return out;
 }
 
-std::string Preprocessed::relocate(std::string_view glslangLog) const {
-    std::string restored = restoreUnderscores(glslangLog), out;
-    glslangLog = restored;
-    while (!glslangLog.empty()) {
-        size_t end = std::min(glslangLog.find('\n'), glslangLog.size() - 1);
-        std::string_view line = glslangLog.substr(0, end + 1);
-        glslangLog.remove_prefix(end + 1);
-        size_t number = line.find(": 0:");
-        size_t digits = number + 4;
-        size_t after = number == std::string_view::npos ? number : line.find_first_not_of("0123456789", digits);
-        if (after == std::string_view::npos || after == digits || after - digits > 9) {
-            out += line;
-            continue;
-        }
-        int value = 0;
-        for (size_t i = digits; i < after; i++) value = value * 10 + (line[i] - '0');
-        out += line.substr(0, number + 2);
-        out += place(value);
-        out += line.substr(after);
+LogLine splitLogLine(std::string_view line) {
+    LogLine parts;
+    parts.error = !line.starts_with("WARNING: ");
+    for (const std::string_view kind : {"ERROR: ", "WARNING: "})
+        if (line.starts_with(kind)) line.remove_prefix(kind.size());
+    if (line.starts_with("0:")) {
+        const auto [end, status] = std::from_chars(line.data() + 2, line.data() + line.size(), parts.line);
+        if (status == std::errc{} && end != line.data() + line.size() && *end == ':')
+            line.remove_prefix(static_cast<size_t>(end - line.data()) + 1);
+        else
+            parts.line = 0;
     }
-    return out;
+    // glslang sets some parts off with two blanks.
+    for (const char c : line)
+        if (c != ' ' || (!parts.text.empty() && parts.text.back() != ' ')) parts.text += c;
+    while (parts.text.ends_with(' ')) parts.text.pop_back();
+    return parts;
+}
+
+Message Preprocessed::fromLog(std::string_view logLine) const {
+    LogLine parts = splitLogLine(restoreUnderscores(logLine));
+    if (parts.line == 0) return {parts.error, 0, 0, 0, 0, std::move(parts.text)};
+    return message(parts.error, {parts.line, 0}, std::move(parts.text));
 }
 
 Preprocessed preprocess(std::string_view source, const Limits& limits) { return Preprocessor(source, limits).run(); }

@@ -15,9 +15,9 @@ namespace tessera::glsl::front {
 
 struct Preprocessed {
     bool ok = false;
-    std::string text;           ///< same lines as the source
-    std::string log;            ///< errors and warnings
-    bool invariantAll = false;  ///< #pragma STDGL invariant(all)
+    std::string text;               ///< same lines as the source
+    std::vector<Message> messages;  ///< errors and warnings
+    bool invariantAll = false;      ///< #pragma STDGL invariant(all)
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
     bool drawBuffers = false, drawInstanced = false;  ///< #extension enabled them
@@ -28,14 +28,28 @@ struct Preprocessed {
     };
     std::vector<LineShift> shifts;
 
-    /// "0:12" for a physical line.
-    [[nodiscard]] std::string place(int line) const;
-    /// Rewrites "ERROR: 0:12:" of physical lines to places.
-    [[nodiscard]] std::string relocate(std::string_view glslangLog) const;
+    /// Where each token of the text, and each #extension line, stands in the source; in the order of the text.
+    struct Place {
+        int line = 1, column = 0;  ///< physical; column 0: unknown
+    };
+    std::vector<Place> places;
+
+    /// A message with the place that #line makes of a physical one.
+    [[nodiscard]] Message message(bool error, Place place, std::string text) const;
+    /// A line of glslang's log, "ERROR: 0:12: text", whose line is one of the text.
+    [[nodiscard]] Message fromLog(std::string_view logLine) const;
 };
 
+/// The parts of one line of glslang's log; line 0 when it names none.
+struct LogLine {
+    bool error = true;
+    int line = 0;
+    std::string text;
+};
+[[nodiscard]] LogLine splitLogLine(std::string_view logLine);
+
 /// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves: they are spelled differently in the text
-/// it sees. restoreUnderscores() undoes that in a name or a log.
+/// it sees. restoreUnderscores() undoes that in a name or a message.
 [[nodiscard]] std::string restoreUnderscores(std::string_view text);
 
 [[nodiscard]] Preprocessed preprocess(std::string_view source, const Limits& limits);

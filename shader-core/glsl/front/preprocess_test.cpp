@@ -9,10 +9,10 @@ using front::Preprocessed;
 
 namespace {
 
-/// The tokens of the output, separated by single blanks; "!" and the log when it failed.
+/// The tokens of the output, separated by single blanks; "!" and the first message when it failed.
 std::string expanded(const std::string& source) {
     Preprocessed p = preprocess(source, {});
-    if (!p.ok) return "! " + p.log;
+    if (!p.ok) return "! " + p.messages.at(0).text;
     std::string out;
     for (char c : p.text) {
         bool blank = c == '\n' || c == ' ';
@@ -25,8 +25,10 @@ std::string expanded(const std::string& source) {
 
 bool fails(const std::string& source, const std::string& place) {
     Preprocessed p = preprocess(source, {});
-    INFO(p.log);
-    return !p.ok && p.log.starts_with("ERROR: " + place + ": ");
+    REQUIRE(!p.messages.empty());
+    const Message& first = p.messages[0];
+    INFO(first.text);
+    return !p.ok && first.error && std::to_string(first.string) + ":" + std::to_string(first.line) == place;
 }
 
 }  // namespace
@@ -121,8 +123,10 @@ TEST_CASE("lines stay where they are, #line moves their numbers") {
     CHECK(fails("#line 100 3\n\n$", "3:101"));
     CHECK_FALSE(preprocess("#line\n", {}).ok);
     CHECK_FALSE(preprocess("#line 1 2 3\n", {}).ok);
-    CHECK(preprocess("#line 50\nx\n", {}).relocate("ERROR: 0:2: 'x' : y\nno place\n") ==
-          "ERROR: 0:50: 'x' : y\nno place\n");
+    const Message moved = preprocess("#line 50\nx\n", {}).fromLog("ERROR: 0:2: 'x' :  y ");
+    CHECK((moved.error && moved.sourceLine == 2 && moved.line == 50 && moved.column == 0));
+    CHECK(moved.text == "'x' : y");
+    CHECK(preprocess("x\n", {}).fromLog("WARNING: no place").sourceLine == 0);
 }
 
 TEST_CASE("#extension, #pragma, #version") {
@@ -135,7 +139,8 @@ TEST_CASE("#extension, #pragma, #version") {
           "#extension GL_OES_standard_derivatives : enable");
     Preprocessed unknown = preprocess("#extension GL_X_y : enable\n", {});
     CHECK(unknown.ok);
-    CHECK(unknown.log.starts_with("WARNING: 0:1: "));
+    REQUIRE(unknown.messages.size() == 1);
+    CHECK((!unknown.messages[0].error && unknown.messages[0].line == 1 && unknown.messages[0].column == 12));
     CHECK(expanded("#extension all : warn\n") == "");
     for (const char* line : {"#extension GL_X_y : require", "#extension all : require", "#extension all : enable",
                              "#extension", "#extension all", "#extension all ;", "#extension 2 : all",

@@ -13,6 +13,12 @@ constexpr std::string_view kOperators = "+-*/%<>[](){}^|&~=!:;,?.#";
 
 }  // namespace
 
+/// at_ has come to the first character of a line.
+void Scanner::beginLine() {
+    line_++;
+    lineStart_ = at_;
+}
+
 /// Backslash-newline joins lines. GLSL ES 1.00 does not have it, drivers do.
 void Scanner::skipContinuations() {
     while (at_ < source_.size() && source_[at_] == '\\') {
@@ -23,7 +29,7 @@ void Scanner::skipContinuations() {
             n = 1;  // a lone carriage return ends a line too
         }
         at_ += n + 1;
-        line_++;
+        beginLine();
     }
 }
 
@@ -51,8 +57,9 @@ bool Scanner::skipBlank(bool& space) {
             commentLine_ = line_;
             at_ += 2;
             while (at_ < source_.size() && !(peek() == '*' && peek(1) == '/')) {
-                if (peek() == '\n' || (peek() == '\r' && peek(1) != '\n')) line_++;
+                const bool ends = peek() == '\n' || (peek() == '\r' && peek(1) != '\n');
                 at_++;
+                if (ends) beginLine();
             }
             if (at_ >= source_.size()) {
                 unterminated_ = true;
@@ -72,12 +79,13 @@ Token Scanner::next() {
     Token t;
     (void)skipBlank(t.spaceBefore);
     t.line = line_;
+    t.column = static_cast<int>(at_ - lineStart_) + 1;
     if (at_ >= source_.size()) return t;
     char c = peek();
     if (c == '\n' || c == '\r') {
         t.kind = Token::Kind::Newline;
         at_ += c == '\r' && peek(1) == '\n' ? 2 : 1;
-        line_++;
+        beginLine();
         return t;
     }
     if (isLetter(c)) {

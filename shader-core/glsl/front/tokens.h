@@ -13,6 +13,7 @@ struct Token {
     bool spaceBefore = false;
     bool noExpand = false;  ///< names a macro that was being expanded when it came up
     int line = 1;           ///< physical
+    int column = 0;         ///< from 1; 0: unknown
     std::string text;       ///< MacroEnd: the macro's name
 
     [[nodiscard]] bool is(std::string_view s) const {
@@ -30,12 +31,14 @@ public:
 private:
     [[nodiscard]] char peek(size_t ahead = 0);
     void advance();
+    void beginLine();
     void skipContinuations();
     bool skipBlank(bool& space);
 
     std::string_view source_;
     size_t at_ = 0;
     int line_ = 1;
+    size_t lineStart_ = 0;  ///< where line_ begins
     bool unterminated_ = false;
     int commentLine_ = 0;
 };
