@@ -31,7 +31,7 @@ def words():
     found = {
         "control": [mnemonic for mnemonic, unit in rows if unit == "Control"],
         "instruction": [mnemonic for mnemonic, unit in rows if unit != "Control"],
-        "directive": table("declarations.cpp", "kDirectives"),
+        "directive": table("hints.cpp", "kDirectiveNames"),
         "special": table("spelling.cpp", "kSpecials"),
         "function": table("expression.cpp", "kNames"),
         "suffix": ["sat"] + table("spelling.cpp", "kTypes") + table("spelling.cpp", "kWidths") + table("spelling.cpp", "kDepths"),

@@ -76,9 +76,9 @@ constexpr Hint kDirectives[] = {
     {"threads", "write .group"},       {"equ", "write .define"},     {"set", "write .define"},
     {"end", "a program ends with ret"}};
 
-constexpr std::array<std::string_view, 19> kDirectiveNames{
-    "vertex",    "fragment", "compute", "input", "output",   "varying", "uniform", "sampler", "const", "temps",
-    "broadcast", "define",   "alias",   "macro", "endmacro", "include", "buffer",  "shared",  "group"};
+constexpr std::array<std::string_view, 20> kDirectiveNames{
+    "vertex", "fragment",  "compute", "input", "output", "varying",  "uniform", "sampler", "const",  "temps",
+    "word",   "broadcast", "define",  "alias", "macro",  "endmacro", "include", "buffer",  "shared", "group"};
 
 std::optional<std::string_view> hint(std::span<const Hint> hints, std::string_view word) {
     const auto at = std::find_if(hints.begin(), hints.end(), [&](const Hint& h) { return h.word == word; });
@@ -137,7 +137,6 @@ std::string noDirective(std::string_view word) {
     if (const auto known = hint(kDirectives, word)) instead = *known;
     if (instead == "there are") {
         for (const std::string_view name : kDirectiveNames) instead += fmt::format(" .{}", name);
-        instead += " .word";
     }
     return fmt::format("unknown directive '.{}'; {}", word.substr(0, 40), instead);
 }
