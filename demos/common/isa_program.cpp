@@ -17,6 +17,18 @@ namespace {
     std::exit(1);
 }
 
+void compile(GLuint shader, const std::string& path, const std::string& source) {
+    const char* text = source.c_str();
+    glShaderSource(shader, 1, &text, nullptr);
+    glCompileShader(shader);
+    GLint compiled = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled != 0) return;
+    char log[1024] = "";
+    glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+    stop(path, log);
+}
+
 GLuint loadShader(GLenum type, const std::string& name) {
     const bool ours = name.find('/') == std::string::npos && !std::ifstream(name);
     const std::string path = ours ? TESSERA_ISA_BINARY_DIR "/" + name : name;
@@ -24,6 +36,10 @@ GLuint loadShader(GLenum type, const std::string& name) {
     if (!file) stop(path, "cannot be read");
     const std::vector<char> binary{std::istreambuf_iterator<char>(file), {}};
     GLuint shader = glCreateShader(type);
+    if (path.ends_with(".vert") || path.ends_with(".frag")) {
+        compile(shader, path, {binary.begin(), binary.end()});
+        return shader;
+    }
     glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, binary.data(), static_cast<GLsizei>(binary.size()));
     const GLenum error = glGetError();
     if (error == GL_INVALID_ENUM) stop(path, "this driver does not load Tessera's ISA programs");
@@ -34,8 +50,8 @@ GLuint loadShader(GLenum type, const std::string& name) {
 }  // namespace
 
 void IsaProgram::addOptions(CLI::App& app) {
-    app.add_option("--vertex", vertex, "Vertex program (.tsb) instead of the demo's own");
-    app.add_option("--fragment", fragment, "Fragment program (.tsb) instead of the demo's own");
+    app.add_option("--vertex", vertex, "Vertex program (.tsb, or GLSL in .vert) instead of the demo's own");
+    app.add_option("--fragment", fragment, "Fragment program (.tsb, or GLSL in .frag) instead of the demo's own");
 }
 
 GLuint IsaProgram::link() const {

@@ -1,4 +1,5 @@
-// Programs written in the ISA: .tsb files loaded with glShaderBinary. Tessera only; another driver is told so.
+// Programs written in the ISA: .tsb files loaded with glShaderBinary. Tessera only; another driver is told so. Programs
+// in GLSL can take their places, on any driver.
 #pragma once
 
 #include <GLES2/gl2.h>
@@ -15,7 +16,8 @@ namespace demos {
 struct IsaProgram {
     std::string vertex, fragment;
 
-    /// --vertex FILE and --fragment FILE put other programs in their places.
+    /// --vertex FILE and --fragment FILE put other programs in their places: binaries, or GLSL in .vert and .frag
+    /// files.
     void addOptions(CLI::App& app);
     /// Loads and links; ends the process with status 1 and a message when that fails.
     [[nodiscard]] GLuint link() const;

@@ -4,16 +4,20 @@ repository, to the byte of every pixel, for several thread counts, SIMD levels a
 
   golden.py --build DIR                  compare; failures leave actual and difference images in DIR/goldens
   golden.py --build DIR --update         write the golden images anew
-  golden.py --build DIR --mesa           compare Tessera's pictures with those of Mesa's llvmpipe, with a tolerance;
-                                         exit status 77 (skipped) where Mesa is not installed
+  golden.py --build DIR --mesa           compare Tessera's pictures with those of Mesa's llvmpipe, with a tolerance; ISA
+                                         programs, with their likes in GLSL; exit status 77 (skipped) where Mesa is
+                                         not installed
+  golden.py --build DIR --computed       compare the compute kernel's Mandelbrot set with one computed here
 """
 
 import argparse
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
+import zlib
 
 HERE = pathlib.Path(__file__).parent
 
@@ -115,6 +119,62 @@ def mesa_figures(build, ours, theirs):
     return max(means), differing / total
 
 
+def in_glsl(scene):
+    """Options that give a scene of ISA programs, which are Tessera's alone, programs in GLSL of the same meaning."""
+    if not scene.startswith("isa-"):
+        return []
+    name = scene.removeprefix("isa-")
+    vertex = HERE / "references" / f"{name}.vert"
+    return ["--vertex", str(vertex if vertex.exists() else HERE / "references" / "quad.vert"),
+            "--fragment", str(HERE / "references" / f"{name}.frag")]
+
+
+def write_png(path, width, height, rows):
+    """`rows` from the top, each of width * 3 bytes."""
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    pixels = b"".join(b"\0" + bytes(row) for row in rows)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+                     chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+
+
+def mandelbrot_rows(width, height, seconds):
+    """The picture of demos/mandelbrot in double precision: z -> z^2 + c as the definition says, 126 times. The centre
+    and the halving every two seconds are the demo's; sixteen colours by the number of iterations over eight, the
+    longer the brighter, and the set itself black."""
+    palette = [(max(0, i - 3) * 255 // 11, min(i * 255 // 9, 255), min(48 + i * 207 // 5, 255)) for i in range(15)]
+    palette.append((0, 0, 0))
+    step = 2.5 / min(width, height) * 2 ** (-seconds / 2)
+    corner = complex(-0.563 - step * width / 2, -0.643 - step * height / 2)
+    for y in reversed(range(height)):
+        row = bytearray()
+        for x in range(width):
+            c = corner + complex(x * step, y * step)
+            z, iterations = c, 0
+            while iterations < 126 and abs(z) <= 2:
+                z, iterations = z * z + c, iterations + 1
+            row.extend(palette[min(iterations >> 3, 15)])
+        yield row
+
+
+# Where points leave late, single precision and double part: single pixels along the border of the set.
+MANDELBROT_SHARE = 0.005
+
+
+def compare_with_computed(build, work):
+    size, seconds = "400x300", 9
+    ours, computed = work / "mandelbrot.png", work / "mandelbrot.computed.png"
+    render(build, SCENES["mandelbrot"], ours, tessera_environment(build, {}))
+    width, height = map(int, size.split("x"))
+    write_png(computed, width, height, mandelbrot_rows(width, height, seconds))
+    _, differing = mesa_figures(build, ours, computed)
+    good = differing < MANDELBROT_SHARE
+    print(f"mandelbrot: {100 * differing:.3f} % of pixels by more than 8/255{'' if good else '  TOO MUCH'}")
+    return 0 if good else 1
+
+
 def compare_with_mesa(build, work, scenes):
     if not MESA_LIBRARY.exists():
         print(f"skipped: Mesa is not installed ({MESA_LIBRARY.name} not found)")
@@ -124,13 +184,13 @@ def compare_with_mesa(build, work, scenes):
             # In a sanitized build: what Mesa leaks or races in itself is not ours.
             "ASAN_OPTIONS": "detect_leaks=0", "TSAN_OPTIONS": "report_bugs=0"}
     failures = 0
-    # ISA programs are Tessera's; which formats there are, and so the picture of all of them, is each driver's own.
-    scenes = {scene: command for scene, command in scenes.items()
-              if not scene.startswith("isa-") and scene != "formats"}
+    # Which formats there are, and so the picture of all of them, is each driver's own. The compute kernel's picture
+    # would be compared with itself: --computed does better.
+    scenes = {scene: command for scene, command in scenes.items() if scene not in ("formats", "mandelbrot")}
     for scene, command in scenes.items():
         ours, theirs = work / f"{scene}.png", work / f"{scene}.mesa.png"
         render(build, command, ours, tessera_environment(build, {}))
-        text = render(build, command, theirs, mesa)
+        text = render(build, command + in_glsl(scene), theirs, mesa)
         if "llvmpipe" not in text:
             print(f"skipped: the other driver is not llvmpipe:\n{text}")
             return 77
@@ -149,6 +209,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--mesa", action="store_true")
+    parser.add_argument("--computed", action="store_true")
     parser.add_argument("--scene", choices=SCENES, action="append", help="only this one")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -158,6 +219,8 @@ def main():
     if arguments.update:
         update(build, scenes)
         return 0
+    if arguments.computed:
+        return compare_with_computed(build, work)
     if arguments.mesa:
         return compare_with_mesa(build, work, scenes)
     return 1 if compare(build, work, scenes) else 0
