@@ -92,7 +92,7 @@ bool isProgramParameter(GLenum pname) {
 
 void compile(Shader& shader) {
     // Groups that a probe takes out of the program go to the debugger.
-    const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
+    const bool debugInfo = !tessera::envString("TESSERA_PROBE", "").empty();
     glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits, debugInfo);
     shader.compiled = result.shader != nullptr;
     shader.glsl = std::move(result.shader);
