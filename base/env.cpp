@@ -38,9 +38,9 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Words, "TESSERA_PRESET", "release, debug, asan, ubsan, tsan", "release", "which build `./run` uses"},
 };
 
-/// Read by tests, benchmarks and the scripts of docs/ci.md alone.
-constexpr std::string_view kOfOthers[] = {"TESSERA_RANDOM_PROGRAMS", "TESSERA_RANDOM_SEED", "TESSERA_BENCH_LINGER",
-                                          "TESSERA_PREFIX"};
+/// Read by tests, benchmarks and scripts alone.
+constexpr std::string_view kOfOthers[] = {"TESSERA_BUILT", "TESSERA_PREFIX", "TESSERA_RANDOM_PROGRAMS",
+                                          "TESSERA_RANDOM_SEED", "TESSERA_BENCH_LINGER"};
 
 constexpr std::string_view kTrue[] = {"1", "true", "yes", "on"}, kFalse[] = {"0", "false", "no", "off"};
 

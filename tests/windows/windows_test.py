@@ -140,7 +140,7 @@ class Window:
             raise Failure("does not end") from None
         if self.program.returncode != 0:
             raise Failure(f"status {self.program.returncode}:\n{output}")
-        if re.search("error|cannot|fail", output, re.IGNORECASE):
+        if re.search("tessera:|error|cannot|fail", output, re.IGNORECASE):
             raise Failure(f"complains:\n{output}")
         return output
 
