@@ -106,8 +106,10 @@ class Installed:
                 sys.exit(f"{header} includes \"{included}\" of the tree")
             for language, compiler in (("c", self.c), ("c++", self.cxx)):
                 if language == "c++" or header.endswith(".h"):
+                    alone = self.work / "alone.c"
+                    alone.write_text(f"#include <{header}>\nint main(void) {{ return 0; }}\n")
                     run(*compiler, "-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                        f"-I{include}", "-include", header, os.devnull)
+                        f"-I{include}", alone)
         print("headers:", *names)
         return names
 
