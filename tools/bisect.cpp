@@ -13,6 +13,7 @@
 #include "tools/dbg.h"
 #include "tools/files.h"
 #include "tools/group_textures.h"
+#include "tools/kernel_input.h"
 #include "tools/pixel_history.h"
 #include "tools/tiers.h"
 #include "tools/verbs.h"
@@ -29,6 +30,8 @@ struct Options {
     std::vector<std::string> tiers = {"interp", "jit"};
     std::string otherBuild, tier = "jit", answer;
     debug::Sweep sweep;
+    KernelOptions kernel;
+    std::vector<uint64_t> blocks;
 };
 
 /// Both sides: two tiers of this build, or the same tier of two builds.
@@ -86,14 +89,70 @@ int compareGroup(const debug::Group& group, const std::vector<debug::CapturedTex
     return kWrongInput;
 }
 
+// --- A launch of a compute program ---
+
+std::string blockText(const debug::Launch& launch, uint64_t block) {
+    const uint64_t x = launch.grid[0], y = launch.grid[1];
+    return fmt::format("block {},{},{}", block % x, block / x % y, block / x / y);
+}
+
+void printDifference(const debug::Launch& launch, const debug::KernelDifference& difference,
+                     const std::array<Side, 2>& sides) {
+    const isa::Program& program = *launch.program;
+    if (difference.faults)
+        fmt::print("{} is the first to differ: it is stopped on one of them only, or in another place\n",
+                   blockText(launch, difference.block));
+    else
+        fmt::print("{} is the first to differ: {} bytes of {}, the first at {}\n", blockText(launch, difference.block),
+                   difference.bytes, debug::memoryName(program, difference.slot), difference.byte);
+    if (!difference.result) {
+        fmt::print("  no single instruction: rewritten so that every result can be seen, the program agrees\n");
+        return;
+    }
+    const debug::KernelDifference::Result& result = *difference.result;
+    const isa::Instruction i = *isa::decode(program.code[result.pc]);
+    const uint32_t line = debug::lineOf(program, result.pc);
+    const uint32_t thread = result.group * isa::kGroupSize + static_cast<uint32_t>(result.lane);
+    const uint32_t x = launch.block[0], y = launch.block[1];
+    fmt::print("first difference: group {}, lane {}, thread {},{},{}, instruction @{}{}: {}\n", result.group,
+               result.lane, thread % x, thread / x % y, thread / x / y, result.pc,
+               line == 0 ? "" : fmt::format(", line {}", line), debug::instructionText(i));
+    fmt::print("  it is instruction #{} of the group's execution\n", result.count);
+    const debug::Format format = debug::formatOf(result.stored ? i.type : isa::resultType(i.op, i.type));
+    fmt::print("  {} {}: {} on {}, {} on {}\n", result.stored ? "what it stored, component" : "component",
+               debug::kComponents[static_cast<size_t>(result.component)], bitsText(result.first, format),
+               sides[0].name(), bitsText(result.second, format), sides[1].name());
+}
+
+int compareKernel(const std::shared_ptr<const isa::Program>& program, const Options& options) {
+    int status = kDone;
+    const std::optional<KernelInput> input =
+        makeKernelInput(program, options.frame.program[0], options.group.uniforms, options.kernel, status);
+    if (!input) return status;
+    const auto sides = sidesOf(options);
+    const auto first = blocksRunnerOf(sides[0]), second = blocksRunnerOf(sides[1]);
+    if (!first || !second) return kTrouble;
+    const std::shared_ptr<debug::Launch> launch = launchOf(*input);
+    const debug::KernelComparison comparison = debug::compareLaunches(*launch, *first, *second);
+    if (comparison.failed) {
+        fmt::print(stderr, "error: {} or {} cannot run the program\n", sides[0].name(), sides[1].name());
+        return kTrouble;
+    }
+    if (comparison.difference) {
+        printDifference(*launch, *comparison.difference, sides);
+        return kWrongInput;
+    }
+    fmt::print("{} and {} agree: {} blocks of {} threads\n", sides[0].name(), sides[1].name(),
+               debug::blockCount(*launch), launch->block[0] * launch->block[1] * launch->block[2]);
+    return kDone;
+}
+
 int compareShader(const Options& options) {
     int status = kDone;
     const auto program = loadProgram(options.frame.program[0], options.group.stage, status);
     if (!program) return status;
-    if (program->stage == isa::Stage::Compute) {
-        fmt::print(stderr, "{}: error: bisect-tiers takes vertex and fragment programs\n", options.frame.program[0]);
-        return kWrongInput;
-    }
+    if (!optionsSuit(*program, options.frame.program[0], options.group, options.kernel)) return kTrouble;
+    if (program->stage == isa::Stage::Compute) return compareKernel(program, options);
     const auto groups = makeGroups(program, options.group, status);
     if (!groups) return status;
     for (const debug::Group& group : *groups) {
@@ -263,6 +322,8 @@ int compareFrame(const Options& options) {
 
 int bisect(const Options& options) {
     setComputeFloatEnvironment();
+    if (!options.answer.empty() && !options.blocks.empty())
+        return answerBlocks(options.answer, options.tier, options.blocks[0], options.blocks[1]);
     if (!options.answer.empty()) return answerRun(options.answer, options.tier, options.sweep);
     if (options.frame.program.empty()) {
         fmt::print(stderr, "error: no program; give a shader with its inputs, or a GLES program behind --\n");
@@ -294,11 +355,14 @@ void addBisect(CLI::App& app, int& status) {
     verb->add_option("--answer", options->answer)->group("");
     verb->add_option("--constant", options->sweep.constant)->group("");
     verb->add_option("--count", options->sweep.count)->group("")->check(CLI::Range(0u, debug::kMaxResults));
+    verb->add_option("--blocks", options->blocks)->group("")->delimiter(',')->expected(2);
     addGroupOptions(*verb, options->group);
+    addKernelOptions(*verb, options->kernel, false);
     verb->footer(
-        std::string(groupOptionsHelp()) +
+        std::string(groupOptionsHelp()) + "\n" + kernelOptionsHelp() +
         "\nOf a GLES program the pictures of the frame are compared, then the histories of the first pixel that\n"
-        "differs, then the group that drew it. Exit status 0: they agree, 1: they differ.\n"
+        "differs, then the group that drew it; of a compute program the first block and instruction. Exit status 0: "
+        "they agree, 1: they differ.\n"
         "Examples: tessera bisect-tiers phong.frag --lanes 32 --set v_normal=0..1,0,1\n"
         "          tessera bisect-tiers --other-build ../old/build/release --frame 3 -- es2gears_x11");
     verb->callback([options, &status] { status = bisect(*options); });

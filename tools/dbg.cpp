@@ -79,6 +79,15 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
     return sessionOfCapture(result->capture, target.frame.program[0], status);
 }
 
+/// Of a compute program the groups of one block.
+std::optional<std::vector<debug::Group>> groupsOfBlock(const std::shared_ptr<const isa::Program>& program,
+                                                       const std::string& file, const DebugTarget& target,
+                                                       int& status) {
+    const std::optional<KernelInput> input =
+        makeKernelInput(program, file, target.group.uniforms, target.kernel, status);
+    return input ? makeBlockGroups(*input, target.kernel, status) : std::nullopt;
+}
+
 std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& status) {
     const std::string& file = target.frame.program[0];
     if (target.frame.program.size() != 1) {
@@ -88,16 +97,19 @@ std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& stat
     }
     const std::shared_ptr<const isa::Program> program = loadProgram(file, target.group.stage, status);
     if (!program) return std::nullopt;
-    if (program->stage == isa::Stage::Compute) {
-        fmt::print(stderr, "{}: error: dbg takes vertex and fragment programs; this one is for compute\n", file);
-        status = kWrongInput;
+    if (!optionsSuit(*program, file, target.group, target.kernel)) {
+        status = kTrouble;
         return std::nullopt;
     }
-    std::optional<std::vector<debug::Group>> groups = makeGroups(program, target.group, status);
+    std::optional<std::vector<debug::Group>> groups = program->stage == isa::Stage::Compute
+                                                          ? groupsOfBlock(program, file, target, status)
+                                                          : makeGroups(program, target.group, status);
     if (!groups) return std::nullopt;
+    std::string title = fmt::format("{}, {} instructions", file, program->code.size());
+    if (const auto& launch = groups->front().launch)
+        title += fmt::format(", block {} of {}", groups->front().block, debug::blockCount(*launch));
     std::error_code ignored;
-    return DebugSession{std::make_unique<debug::Session>(std::move(*groups)),
-                        fmt::format("{}, {} instructions", file, program->code.size()),
+    return DebugSession{std::make_unique<debug::Session>(std::move(*groups)), title,
                         std::filesystem::absolute(file, ignored).lexically_normal().string()};
 }
 
@@ -182,11 +194,13 @@ void addDebug(CLI::App& app, int& status) {
     verb->add_option("--script", options->script, "Commands from a file; - reads standard input");
     verb->add_flag("--dap", options->adapter, "Serve the Debug Adapter Protocol on standard input and output");
     addGroupOptions(*verb, options->target.group);
-    verb->footer(std::string(groupOptionsHelp()) +
+    addKernelOptions(*verb, options->target.kernel, true);
+    verb->footer(std::string(groupOptionsHelp()) + "\n" + kernelOptionsHelp() +
                  "\nThe command help lists what the debugger understands. With a script the exit status is 1 when a\n"
                  "command failed.\n"
                  "Examples: tessera dbg phong.frag --set v_normal=0,0,1 --lanes 16\n"
-                 "          tessera dbg --pixel 400,300 --frame 2 -- es2gears_x11");
+                 "          tessera dbg --pixel 400,300 --frame 2 -- es2gears_x11\n"
+                 "          tessera dbg sum.tsa --grid 8 --at 3 --in data=data.npy --buffer sums=f32[8]");
     verb->callback([options, &status] { status = debugProgram(*options); });
 }
 

@@ -7,13 +7,15 @@
 
 #include "shader-core/debug/session.h"
 #include "tools/group_input.h"
+#include "tools/kernel_input.h"
 #include "tools/probe_run.h"
 
 namespace tessera::tools {
 
 /// A shader file with its inputs; or, with `pixel`, a GLES program with its arguments; or a capture.
 struct DebugTarget {
-    GroupOptions group;  ///< the shader is frame.program[0]
+    GroupOptions group;    ///< the shader is frame.program[0]
+    KernelOptions kernel;  ///< of a compute program
     FrameOptions frame;
     std::string pixel, captureFile, saveFile;
     int64_t draw = -1, primitive = -1;

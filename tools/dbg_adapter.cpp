@@ -77,6 +77,15 @@ std::vector<std::string> listAt(const Json& json, const char* name) {
     return list;
 }
 
+/// Up to three sizes: [64, 1] or 64.
+std::vector<uint32_t> sizeAt(const Json& json, const char* name) {
+    std::vector<uint32_t> size;
+    const Json& value = at(json, name);
+    for (const Json& one : value.is_array() ? value : Json::array({value}))
+        if (one.is_number_unsigned() && one <= UINT32_MAX && size.size() < 3) size.push_back(one.get<uint32_t>());
+    return size;
+}
+
 std::string reference(uint64_t pc) { return fmt::format("0x{:x}", pc * kInstructionBytes); }
 
 /// An instruction number from a memory reference and a byte offset; negative for anything else.
@@ -215,6 +224,11 @@ private:
         target.group.textures = listAt(arguments, "textures");
         target.group.stage = textAt(arguments, "stage");
         target.group.lanes = static_cast<int>(std::clamp<int64_t>(integerAt(arguments, "lanes", 1), 1, 2048));
+        target.kernel.in = listAt(arguments, "in");
+        target.kernel.buffers = listAt(arguments, "buffers");
+        target.kernel.grid = sizeAt(arguments, "grid");
+        target.kernel.block = sizeAt(arguments, "block");
+        target.kernel.at = sizeAt(arguments, "at");
         target.captureFile = textAt(arguments, "capture");
         target.pixel = textAt(arguments, "pixel");
         target.frame.frame = static_cast<uint64_t>(std::max<int64_t>(integerAt(arguments, "frame", 0), 0));

@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "shader-core/compute/compute.h"
+#include "shader-core/debug/launch.h"
 #include "shader-core/debug/trace.h"
+#include "tools/dbg_memory.h"
 #include "tools/group_values.h"
 
 namespace tessera::tools {
@@ -18,6 +21,7 @@ using debug::Named;
 
 namespace {
 
+constexpr uint64_t kMemoryElements = 8, kMaxMemoryElements = 4096;  ///< that x shows
 constexpr uint64_t kMaxSteps = UINT64_C(1) << 40;
 
 std::vector<std::string> splitLines(const std::string& text) {
@@ -82,6 +86,9 @@ const std::vector<DebugConsole::Command>& DebugConsole::commands() {
         {"info", "i", "locals | registers | breakpoints", "the same as those commands", [](C& c, W w) { c.info(w); }},
         {"display", "", "[/f|/i|/u|/x] [EXPRESSION]", "print it at every stop", [](C& c, W w) { c.display(w); }},
         {"undisplay", "", "[ID]", "no longer", [](C& c, W w) { c.undisplay(w); }},
+        {"x", "", "[/f|/i|/u|/x] NAME[INDEX] | NAME+BYTES [COUNT]",
+         "elements of a buffer or of shared memory; behind the place also /i8 /u8 /i16 /u16",
+         [](C& c, W w) { c.memory(w); }},
         {"lanes", "l", "[/f|/i|/u|/x] [EXPRESSION]", "all lanes side by side: what they do, or a value in each",
          [](C& c, W w) { c.lanes(w); }},
         {"registers", "r", "[v|o|r|c|p|a|s]", "the registers of a file, or of all, in the lane looked at",
@@ -208,6 +215,8 @@ void DebugConsole::showPosition() {
     if (state.ended) {
         out_ << fmt::format("{}at the end, after {} instructions{}; {}\n", group, state.count,
                             state.budgetExceeded ? ": stopped, as the budget ran out" : "", laneText(session_.lane()));
+        if (const auto& launch = session_.replay().group().launch; launch && state.fault.kind != isa::FaultKind::None)
+            out_ << compute::faultMessage(*launch->program, state.fault, launch->grid) << "\n";
         return;
     }
     out_ << fmt::format("{}instruction #{}, exec {}", group, state.count, debug::maskText(state.execMask));
@@ -433,6 +442,13 @@ std::optional<DebugConsole::Asked> DebugConsole::ask(const std::string& text, st
 }
 
 void DebugConsole::show(const std::string& text, std::optional<debug::Format> format) {
+    if (namesMemory(session_.replay().program(), text)) {
+        const auto place = parseMemoryPlace(session_.replay().program(), text, format);
+        const auto element = place ? elementText(session_.replay(), *place) : std::nullopt;
+        if (!element) return fail(fmt::format("{} is no element of that memory", text));
+        out_ << fmt::format("{} = {}\n", text, *element);
+        return;
+    }
     const std::optional<Asked> asked = ask(text, format);
     if (!asked) return;
     std::string error;
@@ -487,6 +503,17 @@ void DebugConsole::info(const Arguments& words) {
     if (what == "registers") return registers({});
     if (what == "breakpoints") return listBreakpoints({});
     fail("write: info locals, info registers or info breakpoints");
+}
+
+void DebugConsole::memory(const Arguments& words) {
+    const isa::Program& program = session_.replay().program();
+    const auto place = words.empty() ? std::nullopt : parseMemoryPlace(program, words[0], words.format);
+    const std::optional<uint64_t> count = words.size() < 2 ? kMemoryElements : parseCount(words[1]);
+    if (!place || !count || words.size() > 2)
+        return fail("write: x NAME[INDEX] [COUNT], NAME a buffer or shared, as in x data[8]/i 16");
+    const std::string text = memoryText(session_.replay(), *place, std::min(*count, kMaxMemoryElements));
+    if (text.empty()) return fail(fmt::format("{} lies outside the memory", words[0]));
+    out_ << text << "\n";
 }
 
 /// Fragments as the two blocks of 4x4 pixels that they are, rows from the top; vertices eight in a row.

@@ -49,6 +49,7 @@ private:
     void until(const Arguments& words);
     void goTo(const Arguments& words);
     void print(const Arguments& words);
+    void memory(const Arguments& words);
     void locals();
     void info(const Arguments& words);
     void display(const Arguments& words);

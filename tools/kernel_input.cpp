@@ -1,4 +1,4 @@
-// `tessera run` for compute programs: buffers from files, one launch, buffers to files.
+// Options to a launch: files and shapes to buffers, values to uniforms.
 //
 // Files that end in .npy are NumPy arrays (format 1.0, little endian, C order); all others are plain bytes. An array
 // keeps its element type and shape from the file it was read from, or has those that --buffer gives.
@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "api/compute/device.h"
 #include "base/env.h"
+#include "shader-core/interp/interpreter.h"
 #include "tools/files.h"
 #include "tools/group_values.h"
 
@@ -32,12 +32,6 @@ struct Element {
 };
 constexpr Element kElements[] = {{"f32", "<f4", 4}, {"i32", "<i4", 4}, {"u32", "<u4", 4}, {"i16", "<i2", 2},
                                  {"u16", "<u2", 2}, {"f16", "<f2", 2}, {"i8", "|i1", 1},  {"u8", "|u1", 1}};
-
-struct Array {
-    std::string descr = "|u1";
-    std::vector<size_t> shape;
-    std::shared_ptr<compute::Buffer> buffer;
-};
 
 int complain(int status, std::string_view what) {
     fmt::print(stderr, "error: {}\n", what);
@@ -79,12 +73,12 @@ size_t elementCount(const std::vector<size_t>& shape) {
     return count;
 }
 
-std::optional<Array> readArray(const std::string& path, int& status) {
+std::optional<KernelArray> readArray(const std::string& path, int& status) {
     const std::optional<std::string> text = readFile(path);
     status = kTrouble;
     if (!text) return std::nullopt;
     std::string_view bytes = *text;
-    Array array;
+    KernelArray array;
     if (path.ends_with(".npy")) {
         const auto fail = [&](std::string_view what) {
             status = complain(kWrongInput, fmt::format("{}: {}", path, what));
@@ -115,7 +109,7 @@ std::optional<Array> readArray(const std::string& path, int& status) {
 }
 
 /// "f32[320,320]" or "u8[100]": zeros.
-std::optional<Array> makeArray(std::string_view text) {
+std::optional<KernelArray> makeArray(std::string_view text) {
     const size_t open = text.find('[');
     if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
     const auto element = std::find_if(std::begin(kElements), std::end(kElements),
@@ -124,10 +118,88 @@ std::optional<Array> makeArray(std::string_view text) {
     if (element == std::end(kElements) || !shape || shape->empty()) return std::nullopt;
     const uint64_t bytes = uint64_t{elementCount(*shape)} * element->bytes;
     if (bytes > kMaxBytes) return std::nullopt;
-    return Array{std::string(element->descr), *shape, std::make_shared<compute::Buffer>(bytes)};
+    return KernelArray{std::string(element->descr), *shape, std::make_shared<compute::Buffer>(bytes)};
 }
 
-bool writeArray(const std::string& path, const Array& array) {
+class Reader {
+public:
+    Reader(KernelInput& input, const KernelOptions& options) : input_(input), options_(options) {}
+
+    int read(const std::vector<std::string>& uniforms) {
+        input_.kernel = std::make_shared<compute::Kernel>(input_.program);
+        for (const std::string& text : options_.in) split(text, [&](auto& n, auto& v) { return file(n, v); });
+        for (const std::string& text : options_.buffers) split(text, [&](auto& n, auto& v) { return zeros(n, v); });
+        for (const std::string& text : uniforms) split(text, [&](auto& n, auto& v) { return uniform(n, v); });
+        if (status_ != kDone) return status_;
+        for (const auto& [name, array] : input_.arrays) (void)input_.kernel->bind(name, array.buffer);
+        return size();
+    }
+
+private:
+    int fail(std::string_view what) const { return complain(kWrongInput, fmt::format("{}: {}", input_.name, what)); }
+
+    template <class Body>
+    void split(const std::string& text, Body&& body) {
+        if (status_ != kDone) return;
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos) {
+            status_ = complain(kWrongInput, fmt::format("'{}' must be NAME=VALUE", text));
+            return;
+        }
+        const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+        status_ = body(name, value);
+    }
+
+    [[nodiscard]] bool declared(const std::string& name) const {
+        const auto& list = input_.program->buffers;
+        return std::any_of(list.begin(), list.end(), [&](const isa::Buffer& b) { return b.name == name; });
+    }
+
+    int file(const std::string& name, const std::string& path) {
+        if (!declared(name)) return complainAboutBuffer(input_, name);
+        int status = kDone;
+        if (auto array = readArray(path, status)) input_.arrays[name] = std::move(*array);
+        return status;
+    }
+    int zeros(const std::string& name, const std::string& text) {
+        if (!declared(name)) return complainAboutBuffer(input_, name);
+        auto array = makeArray(text);
+        if (!array)
+            return fail(fmt::format("--buffer {}={}: write a type and a shape, such as f32[320,320]", name, text));
+        input_.arrays[name] = std::move(*array);
+        return kDone;
+    }
+    int uniform(const std::string& name, const std::string& text) {
+        const auto& list = input_.program->uniforms;
+        const auto v = std::find_if(list.begin(), list.end(), [&](const isa::Variable& u) { return u.name == name; });
+        if (v == list.end()) return fail(fmt::format("there is no uniform '{}'", name));
+        std::string problem;
+        const bool integers = v->type >= isa::VarType::Int && v->type <= isa::VarType::IVec4;
+        const auto lanes = parseLanes(text, 1, integers, problem);
+        if (!lanes) return fail(fmt::format("--uniform {}: {}", name, problem));
+        if (!input_.kernel->setUniform(name, lanes->front()))
+            return fail(fmt::format("--uniform {}: more components than the uniform has", name));
+        return kDone;
+    }
+
+    int size() {
+        compute::LaunchSize& size = input_.size;
+        size.budget = options_.budget;
+        for (size_t i = 0; i < options_.grid.size(); ++i) size.grid[i] = options_.grid[i];
+        if (!options_.block.empty()) size.block = {1, 1, 1};
+        for (size_t i = 0; i < options_.block.size(); ++i) size.block[i] = options_.block[i];
+        const std::string problem = compute::resolveSize(*input_.program, size);
+        return problem.empty() ? kDone : fail("error: " + problem);
+    }
+
+    KernelInput& input_;
+    const KernelOptions& options_;
+    int status_ = kDone;
+};
+
+}  // namespace
+
+bool writeArray(const std::string& path, const KernelArray& array) {
     const std::span<const std::byte> bytes = array.buffer->bytes();
     if (!path.ends_with(".npy")) return writeFile(path, bytes);
     std::string shape;
@@ -143,117 +215,37 @@ bool writeArray(const std::string& path, const Array& array) {
     return writeFile(path, file);
 }
 
-class Run {
-public:
-    Run(const isa::Program& program, std::string name, const KernelOptions& options)
-        : name_(std::move(name)),
-          options_(options),
-          device_(compute::openDevice(*compute::tierByName(options.tier), threadCount())) {
-        std::string why;
-        kernel_ = device_->load(program, &why);
-        if (kernel_ == nullptr) status_ = fail(why);
-    }
-
-    int run(const std::vector<std::string>& uniforms) {
-        for (const std::string& text : options_.in) split(text, [&](auto& n, auto& v) { return input(n, v); });
-        for (const std::string& text : options_.buffers) split(text, [&](auto& n, auto& v) { return zeros(n, v); });
-        for (const std::string& text : uniforms) split(text, [&](auto& n, auto& v) { return uniform(n, v); });
-        for (const std::string& text : options_.out) split(text, [&](auto& n, auto&) { return known(n); });
-        if (status_ != kDone) return status_;
-        for (const auto& [name, array] : arrays_) (void)kernel_->bind(name, array.buffer);
-        launch();
-        if (status_ != kDone) return status_;
-        for (const std::string& text : options_.out)
-            split(text, [&](auto& n, auto& path) { return writeArray(path, arrays_.at(n)) ? kDone : kTrouble; });
-        return status_;
-    }
-
-private:
-    int fail(std::string_view what) const { return complain(kWrongInput, fmt::format("{}: {}", name_, what)); }
-
-    template <class Body>
-    void split(const std::string& text, Body&& body) {
-        if (status_ != kDone) return;
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos) {
-            status_ = complain(kWrongInput, fmt::format("'{}' must be NAME=VALUE", text));
-            return;
+bool optionsSuit(const isa::Program& program, const std::string& name, const GroupOptions& group,
+                 const KernelOptions& kernel) {
+    const bool isCompute = program.stage == isa::Stage::Compute;
+    const std::pair<const char*, bool> given[] = {
+        {"--set", isCompute && !group.set.empty()},
+        {"--texture", isCompute && !group.textures.empty()},
+        {"--lanes", isCompute && group.lanes != GroupOptions().lanes},
+        {"--grid", !isCompute && !kernel.grid.empty()},
+        {"--block", !isCompute && !kernel.block.empty()},
+        {"--at", !isCompute && !kernel.at.empty()},
+        {"--in", !isCompute && !kernel.in.empty()},
+        {"--buffer", !isCompute && !kernel.buffers.empty()},
+        {"--budget", !isCompute && kernel.budget != KernelOptions().budget},
+    };
+    for (const auto& [option, isWrong] : given)
+        if (isWrong) {
+            fmt::print(stderr, "{}: error: {} {}\n", name, option,
+                       isCompute ? "does nothing for a compute program" : "is for compute programs");
+            return false;
         }
-        const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-        status_ = body(name, value);
-    }
+    return true;
+}
 
-    bool declared(const std::string& name) const {
-        const auto& list = kernel_->program().buffers;
-        return std::any_of(list.begin(), list.end(), [&](const isa::Buffer& b) { return b.name == name; });
-    }
-    int noBuffer(const std::string& name) const {
-        std::string names;
-        for (const isa::Buffer& b : kernel_->program().buffers) names += " " + b.name;
-        return fail(fmt::format("there is no buffer '{}'; there are:{}", name, names.empty() ? " none" : names));
-    }
+int complainAboutBuffer(const KernelInput& input, const std::string& name) {
+    std::string names;
+    for (const isa::Buffer& b : input.program->buffers) names += " " + b.name;
+    return complain(kWrongInput, fmt::format("{}: there is no buffer '{}'; there are:{}", input.name, name,
+                                             names.empty() ? " none" : names));
+}
 
-    int input(const std::string& name, const std::string& path) {
-        if (!declared(name)) return noBuffer(name);
-        int status = kDone;
-        if (auto array = readArray(path, status)) arrays_[name] = std::move(*array);
-        return status;
-    }
-    int zeros(const std::string& name, const std::string& text) {
-        if (!declared(name)) return noBuffer(name);
-        auto array = makeArray(text);
-        if (!array)
-            return fail(fmt::format("--buffer {}={}: write a type and a shape, such as f32[320,320]", name, text));
-        arrays_[name] = std::move(*array);
-        return kDone;
-    }
-    int known(const std::string& name) {
-        if (!declared(name)) return noBuffer(name);
-        if (arrays_.contains(name)) return kDone;
-        return fail(fmt::format("buffer '{}' has no size; give it with --in or --buffer {}=f32[...]", name, name));
-    }
-    int uniform(const std::string& name, const std::string& text) {
-        const auto& list = kernel_->program().uniforms;
-        const auto v = std::find_if(list.begin(), list.end(), [&](const isa::Variable& u) { return u.name == name; });
-        if (v == list.end()) return fail(fmt::format("there is no uniform '{}'", name));
-        std::string problem;
-        const bool integers = v->type >= isa::VarType::Int && v->type <= isa::VarType::IVec4;
-        const auto lanes = parseLanes(text, 1, integers, problem);
-        if (!lanes) return fail(fmt::format("--uniform {}: {}", name, problem));
-        if (!kernel_->setUniform(name, lanes->front()))
-            return fail(fmt::format("--uniform {}: more components than the uniform has", name));
-        return kDone;
-    }
-
-    void launch() {
-        compute::LaunchSize size;
-        size.budget = options_.budget;
-        for (size_t i = 0; i < options_.grid.size(); ++i) size.grid[i] = options_.grid[i];
-        if (!options_.block.empty()) size.block = {1, 1, 1};
-        for (size_t i = 0; i < options_.block.size(); ++i) size.block[i] = options_.block[i];
-        const auto launch = device_->launch(*kernel_, size);
-        device_->wait();
-        if (options_.counters) {
-            const isa::ComputeCounters& c = launch->counters;
-            fmt::print("blocks {}\ngroups {}\ninstructions {}\nbarriers {}\nout of range {}\n", c.blocks, c.groups,
-                       c.instructions, c.barriers, c.outOfRange);
-        } else if (launch->counters.outOfRange != 0) {
-            fmt::print(stderr, "{}: warning: {} accesses outside the buffers\n", name_, launch->counters.outOfRange);
-        }
-        if (!launch->ok()) status_ = fail("error: " + launch->message);
-    }
-
-    std::string name_;
-    const KernelOptions& options_;
-    std::shared_ptr<compute::Device> device_;
-    std::shared_ptr<compute::Kernel> kernel_;
-    std::map<std::string, Array> arrays_;
-    int status_ = kDone;
-};
-
-}  // namespace
-
-void addKernelOptions(CLI::App& verb, KernelOptions& options) {
+void addKernelOptions(CLI::App& verb, KernelOptions& options, bool looksAtBlock) {
     const auto list = [&](const char* name, std::vector<std::string>& texts, const char* help) {
         verb.add_option(name, texts, help)->take_all()->allow_extra_args(false);
     };
@@ -262,24 +254,67 @@ void addKernelOptions(CLI::App& verb, KernelOptions& options) {
     };
     size("--grid", options.grid, "Compute: blocks in x,y,z; default 1");
     size("--block", options.block, "Compute: threads of a block in x,y,z; default: what the program says");
+    if (looksAtBlock) size("--at", options.at, "Compute: the block to look at, x,y,z; default 0,0,0");
     list("--in", options.in, "Compute: a buffer from a file: NAME=FILE, .npy or plain bytes (repeatable)");
     list("--buffer", options.buffers, "Compute: a buffer of zeros: NAME=TYPE[SHAPE], as in f32[320,320] (repeatable)");
-    list("--out", options.out, "Compute: a buffer to a file when it has run: NAME=FILE (repeatable)");
-    verb.add_option("--tier", options.tier, "Compute: interp or jit (default)")
-        ->check(CLI::IsMember({"interp", "jit"}));
-    verb.add_option("--budget", options.budget, "Compute: instructions that a group may execute");
-    verb.add_flag("--counters", options.counters, "Compute: print what was counted");
+    verb.add_option("--budget", options.budget, "Compute: instructions that a group may execute; default 2^28")
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40));
 }
 
 const char* kernelOptionsHelp() {
-    return "Compute programs (.compute) take --grid, --block, --in, --buffer, --out, --uniform, --tier, --counters:\n"
-           "  tessera run add.tsa --grid 64 --in a=a.npy --in b=b.npy --buffer c=f32[16384] --out c=c.npy\n"
-           "Types of --buffer: f32 i32 u32 f16 i16 u16 i8 u8.";
+    return "Compute programs (.compute) take --grid, --block, --in, --buffer, --uniform and --budget.\n"
+           "Types of --buffer: f32 i32 u32 f16 i16 u16 i8 u8. A buffer that is not given is empty.";
 }
 
-int runKernel(const std::shared_ptr<const isa::Program>& program, const std::string& name,
-              const std::vector<std::string>& uniforms, const KernelOptions& options) {
-    return Run(*program, name, options).run(uniforms);
+std::optional<KernelInput> makeKernelInput(std::shared_ptr<const isa::Program> program, const std::string& name,
+                                           const std::vector<std::string>& uniforms, const KernelOptions& options,
+                                           int& status) {
+    KernelInput input;
+    input.name = name;
+    input.program = std::move(program);
+    status = Reader(input, options).read(uniforms);
+    if (status != kDone) return std::nullopt;
+    return input;
+}
+
+std::shared_ptr<debug::Launch> launchOf(const KernelInput& input) {
+    auto launch = std::make_shared<debug::Launch>();
+    launch->program = input.program;
+    launch->constants = input.kernel->constants();
+    launch->grid = input.size.grid;
+    launch->block = input.size.block;
+    launch->budget = input.size.budget;
+    for (const isa::Buffer& declared : input.program->buffers) {
+        const auto array = input.arrays.find(declared.name);
+        if (array == input.arrays.end()) continue;
+        const std::span<const std::byte> bytes = array->second.buffer->bytes();
+        launch->buffers[declared.slot].assign(bytes.begin(), bytes.end());
+    }
+    return launch;
+}
+
+std::optional<std::vector<debug::Group>> makeBlockGroups(const KernelInput& input, const KernelOptions& options,
+                                                         int& status) {
+    status = kWrongInput;
+    const std::shared_ptr<debug::Launch> launch = launchOf(input);
+    std::array<uint32_t, 3> at{};
+    std::copy(options.at.begin(), options.at.end(), at.begin());
+    for (size_t i = 0; i < at.size(); ++i)
+        if (at[i] >= launch->grid[i]) {
+            complain(kWrongInput, fmt::format("--at {}: the grid has {} blocks", fmt::join(at, ","),
+                                              fmt::join(launch->grid, " x ")));
+            return std::nullopt;
+        }
+    const uint64_t block = at[0] + uint64_t{launch->grid[0]} * (at[1] + uint64_t{launch->grid[1]} * at[2]);
+    const auto kernel = interp::makeComputeInterpreter(simdLevel())->prepare(launch->program, launch->block);
+    if (const isa::ComputeFault fault = debug::runBlocks(*launch, *kernel, 0, block);
+        fault.kind != isa::FaultKind::None) {
+        complain(kWrongInput, fmt::format("{}: a block before it fails: {}", input.name,
+                                          compute::faultMessage(*launch->program, fault, launch->grid)));
+        return std::nullopt;
+    }
+    status = kDone;
+    return debug::groupsOf(launch, block);
 }
 
 }  // namespace tessera::tools

@@ -1,4 +1,5 @@
 // tessera run
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -11,7 +12,7 @@
 #include "shader-core/debug/value.h"
 #include "tools/files.h"
 #include "tools/group_input.h"
-#include "tools/kernel_input.h"
+#include "tools/run_kernel.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -21,6 +22,7 @@ namespace {
 struct Options {
     GroupOptions group;
     KernelOptions kernel;
+    LaunchOptions launch;
     std::string trace, vcd, perfetto, format = "f32";
     bool json = false;
     uint64_t limit = 100000;
@@ -91,15 +93,18 @@ bool exportTo(const std::string& file, const std::vector<debug::TraceGroup>& gro
     return writeFile(file, text.str());
 }
 
+/// Prints groups that were executed together.
+void printTrace(std::span<const debug::TraceGroup> groups, const std::string& form) {
+    std::ostringstream text;
+    if (form == "text") debug::writeText(text, groups);
+    if (form == "json") debug::writeJson(text, groups);
+    fmt::print("{}", text.str());
+}
+
 int report(const std::vector<Executed>& runs, const Options& options) {
     std::vector<debug::TraceGroup> groups;
     for (const Executed& run : runs) groups.push_back({static_cast<int>(groups.size()), run.replay.get(), &run.trace});
-    std::ostringstream text;
-    for (const debug::TraceGroup& group : groups) {
-        if (options.trace == "text") debug::writeText(text, group);
-        if (options.trace == "json") debug::writeJson(text, group);
-    }
-    fmt::print("{}", text.str());
+    for (const debug::TraceGroup& group : groups) printTrace(std::span(&group, 1), options.trace);
     if (!exportTo(options.vcd, groups, debug::writeVcd)) return kTrouble;
     if (!exportTo(options.perfetto, groups, debug::writePerfetto)) return kTrouble;
 
@@ -129,13 +134,64 @@ int report(const std::vector<Executed>& runs, const Options& options) {
     return status;
 }
 
-int runProgram(const Options& options) {
+// --- Compute programs ---
+
+/// Traces the block that --at names, from the buffers as they were given.
+int traceBlock(const KernelInput& input, const Options& options) {
+    int status = kDone;
+    std::optional<std::vector<debug::Group>> groups = makeBlockGroups(input, options.kernel, status);
+    if (!groups) return status;
+    std::vector<std::unique_ptr<debug::Replay>> replays;
+    std::vector<const debug::Replay*> pointers;
+    for (debug::Group& group : *groups) {
+        replays.push_back(std::make_unique<debug::Replay>(std::move(group)));
+        pointers.push_back(replays.back().get());
+    }
+    const std::vector<debug::Trace> traces = debug::traceBlock(pointers, options.limit);
+    std::vector<debug::TraceGroup> all;
+    for (size_t g = 0; g < traces.size(); ++g) all.push_back({static_cast<int>(g), pointers[g], &traces[g]});
+    printTrace(all, options.trace);
+    if (!exportTo(options.vcd, all, debug::writeVcd)) return kTrouble;
+    if (!exportTo(options.perfetto, all, debug::writePerfetto)) return kTrouble;
+    if (std::any_of(traces.begin(), traces.end(), [](const debug::Trace& trace) { return trace.cut; }))
+        fmt::print(stderr, "{}: warning: the trace ends after {} instructions of the block (--limit)\n",
+                   options.group.program, options.limit);
+    return kDone;
+}
+
+int runCompute(const std::shared_ptr<const isa::Program>& program, const Options& options) {
+    int status = kDone;
+    const std::optional<KernelInput> input =
+        makeKernelInput(program, options.group.program, options.group.uniforms, options.kernel, status);
+    if (!input) return status;
+    if (wantsTrace(options)) status = traceBlock(*input, options);
+    return status == kDone ? launchKernel(*input, options.launch) : status;
+}
+
+/// Options that would do nothing are refused.
+bool optionsAct(const CLI::App& verb, const isa::Program& program, const Options& options) {
+    const bool isCompute = program.stage == isa::Stage::Compute;
+    const auto refuse = [&](std::initializer_list<const char*> names, const char* why) {
+        for (const char* name : names) {
+            if (verb.get_option(name)->count() == 0) continue;
+            fmt::print(stderr, "{}: error: {} {}\n", options.group.program, name, why);
+            return false;
+        }
+        return true;
+    };
+    if (!optionsSuit(program, options.group.program, options.group, options.kernel)) return false;
+    if (isCompute && !refuse({"--format", "--json"}, "does nothing for a compute program")) return false;
+    if (!isCompute && !refuse({"--out", "--tier", "--counters"}, "is for compute programs")) return false;
+    return wantsTrace(options) || refuse({"--limit", "--at"}, "needs --trace, --vcd or --perfetto");
+}
+
+int runProgram(const CLI::App& verb, const Options& options) {
     setComputeFloatEnvironment();
     int status = kDone;
     const std::shared_ptr<const isa::Program> program = loadProgram(options.group.program, options.group.stage, status);
     if (!program) return status;
-    if (program->stage == isa::Stage::Compute)
-        return runKernel(program, options.group.program, options.group.uniforms, options.kernel);
+    if (!optionsAct(verb, *program, options)) return kTrouble;
+    if (program->stage == isa::Stage::Compute) return runCompute(program, options);
     std::optional<std::vector<debug::Group>> groups = makeGroups(program, options.group, status);
     if (!groups) return status;
     std::vector<Executed> runs;
@@ -151,12 +207,14 @@ void addRun(CLI::App& app, int& status) {
     verb->add_option("program", options->group.program, "Assembly (.tsa), binary (.tsb) or GLSL (.vert, .frag)")
         ->required();
     addGroupOptions(*verb, options->group);
-    addKernelOptions(*verb, options->kernel);
+    addKernelOptions(*verb, options->kernel, true);
+    addLaunchOptions(*verb, options->launch);
     verb->add_option("--trace", options->trace, "Print each instruction: cycle, lanes, registers written")
         ->check(CLI::IsMember({"text", "json"}));
     verb->add_option("--vcd", options->vcd, "Write the execution as a waveform (GTKWave); one time unit is one cycle");
     verb->add_option("--perfetto", options->perfetto, "Write it as a timeline (ui.perfetto.dev, chrome://tracing)");
-    verb->add_option("--limit", options->limit, "Instructions of a group that a trace lists; default 100000");
+    verb->add_option("--limit", options->limit,
+                     "Instructions of a group, or of a block, that a trace lists; default 100000");
     verb->add_option("--format", options->format, "How outputs are printed: f32, i32, u32, hex")
         ->check(CLI::IsMember({"f32", "i32", "u32", "hex"}));
     verb->add_flag("--json", options->json, "Print the outputs' bits as JSON");
@@ -166,8 +224,10 @@ void addRun(CLI::App& app, int& status) {
                     "instructions that ran,\n"
                     "loops as often as they ran.\n"
                     "Example: tessera run phong.frag --set v_normal=0,0,1 --uniform u_shininess=20 --trace text\n\n") +
-        kernelOptionsHelp());
-    verb->callback([options, &status] { status = runProgram(*options); });
+        kernelOptionsHelp() +
+        "\nAnd --out, --tier and --counters; what is traced is one block, with all its groups (--at).\n"
+        "  tessera run add.tsa --grid 64 --in a=a.npy --in b=b.npy --buffer c=f32[16384] --out c=c.npy");
+    verb->callback([verb, options, &status] { status = runProgram(*verb, *options); });
 }
 
 }  // namespace tessera::tools

@@ -42,19 +42,24 @@ std::optional<std::string> outputOf(const std::string& command) {
     return bytes;
 }
 
-std::optional<std::vector<debug::Outcome>> runElsewhere(const Side& side, const debug::Capture& capture,
-                                                        const debug::Sweep& sweep) {
+/// What the other build's tool answers to a file with these bytes.
+std::optional<std::string> answerOf(const Side& side, std::span<const std::byte> bytes, const std::string& arguments) {
     std::string file = (std::filesystem::temp_directory_path() / "tessera-group-XXXXXX").string();
     const int descriptor = mkstemp(file.data());
     if (descriptor < 0) return std::nullopt;
     close(descriptor);
-    const std::vector<std::byte> bytes = debug::serialize(capture);
-    std::optional<std::string> answers;
+    std::optional<std::string> answer;
     if (writeFile(file, bytes))
-        answers = outputOf(fmt::format("{} bisect-tiers --answer {} --tier {} --constant {} --count {}",
-                                       shellWord(side.build + "/bin/tessera"), shellWord(file), side.tier,
-                                       sweep.constant, sweep.count));
+        answer = outputOf(fmt::format("{} bisect-tiers --answer {} --tier {} {}",
+                                      shellWord(side.build + "/bin/tessera"), shellWord(file), side.tier, arguments));
     unlink(file.c_str());
+    return answer;
+}
+
+std::optional<std::vector<debug::Outcome>> runElsewhere(const Side& side, const debug::Capture& capture,
+                                                        const debug::Sweep& sweep) {
+    const std::optional<std::string> answers =
+        answerOf(side, debug::serialize(capture), fmt::format("--constant {} --count {}", sweep.constant, sweep.count));
     if (!answers || answers->size() % sizeof(Answer) != 0) return std::nullopt;
     std::vector<debug::Outcome> outcomes;
     for (size_t at = 0; at < answers->size(); at += sizeof(Answer)) {
@@ -68,22 +73,44 @@ std::optional<std::vector<debug::Outcome>> runElsewhere(const Side& side, const 
     return outcomes;
 }
 
-}  // namespace
-
-std::shared_ptr<isa::Executor> makeExecutor(const std::string& tier) {
-    if (tier == "interp") return interp::makeInterpreter();
+/// What a function of the JIT beside this tool makes. Null, with a message, when it is not there.
+template <class Executor>
+std::shared_ptr<Executor> fromJit(const char* function) {
     const std::string file = ownFolder() + "../lib/libtessera_jit.so.0";
     void* library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    using Entrance = void (*)(std::shared_ptr<isa::Executor>*);
-    const auto entrance =
-        library == nullptr ? nullptr : reinterpret_cast<Entrance>(dlsym(library, "tessera_jit_executor"));
-    std::shared_ptr<isa::Executor> executor;
+    using Entrance = void (*)(std::shared_ptr<Executor>*);
+    const auto entrance = library == nullptr ? nullptr : reinterpret_cast<Entrance>(dlsym(library, function));
+    std::shared_ptr<Executor> executor;
     if (entrance != nullptr) entrance(&executor);
     if (executor == nullptr) {
         const char* why = dlerror();
         fmt::print(stderr, "{}: error: the JIT cannot be loaded: {}\n", file, why == nullptr ? "it refuses" : why);
     }
     return executor;
+}
+
+std::shared_ptr<isa::ComputeExecutor> makeComputeExecutor(const std::string& tier) {
+    return tier == "interp" ? interp::makeComputeInterpreter(simdLevel())
+                            : fromJit<isa::ComputeExecutor>("tessera_jit_compute_executor");
+}
+
+}  // namespace
+
+std::shared_ptr<isa::Executor> makeExecutor(const std::string& tier) {
+    return tier == "interp" ? interp::makeInterpreter() : fromJit<isa::Executor>("tessera_jit_executor");
+}
+
+std::optional<debug::RunBlocks> blocksRunnerOf(const Side& side) {
+    if (side.build.empty()) {
+        std::shared_ptr<isa::ComputeExecutor> executor = makeComputeExecutor(side.tier);
+        if (executor == nullptr) return std::nullopt;
+        return debug::blocksRunnerOf(std::move(executor));
+    }
+    return [side](const debug::Launch& launch, uint64_t first, uint64_t count) -> std::optional<debug::BlocksOutcome> {
+        const std::optional<std::string> answer =
+            answerOf(side, debug::serialize(launch), fmt::format("--blocks {},{}", first, count));
+        return answer ? debug::deserializeOutcome(std::as_bytes(std::span(*answer))) : std::nullopt;
+    };
 }
 
 std::optional<debug::RunGroup> runnerOf(const Side& side, std::vector<debug::CapturedTexture> textures) {
@@ -120,6 +147,23 @@ int answerRun(const std::string& captureFile, const std::string& tier, const deb
         if (fwrite(&answer, sizeof answer, 1, stdout) != 1) return kTrouble;
     }
     return kDone;
+}
+
+int answerBlocks(const std::string& launchFile, const std::string& tier, uint64_t first, uint64_t count) {
+    const std::optional<std::string> bytes = readFile(launchFile);
+    if (!bytes) return kTrouble;
+    std::string error;
+    const std::optional<debug::Launch> launch = debug::deserializeLaunch(std::as_bytes(std::span(*bytes)), error);
+    if (!launch || first > debug::blockCount(*launch) || count > debug::blockCount(*launch) - first) {
+        fmt::print(stderr, "{}: error: {}\n", launchFile, launch ? "it has no such blocks" : error);
+        return kWrongInput;
+    }
+    const std::shared_ptr<isa::ComputeExecutor> executor = makeComputeExecutor(tier);
+    if (executor == nullptr) return kTrouble;
+    const std::optional<debug::BlocksOutcome> outcome = debug::blocksRunnerOf(executor)(*launch, first, count);
+    if (!outcome) return kTrouble;
+    const std::vector<std::byte> answer = debug::serialize(*outcome);
+    return fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() ? kDone : kTrouble;
 }
 
 }  // namespace tessera::tools

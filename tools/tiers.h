@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shader-core/debug/bisect.h"
+#include "shader-core/debug/bisect_kernel.h"
 #include "shader-core/debug/capture.h"
 
 namespace tessera::tools {
@@ -23,7 +24,12 @@ struct Side {
 /// Runs groups on a side: here, or through the other build's tool. `textures` are those of the groups.
 [[nodiscard]] std::optional<debug::RunGroup> runnerOf(const Side& side, std::vector<debug::CapturedTexture> textures);
 
+/// The same for launches of compute programs.
+[[nodiscard]] std::optional<debug::RunBlocks> blocksRunnerOf(const Side& side);
+
 /// The other end: runs the group of a file and writes the outcomes to standard output.
 [[nodiscard]] int answerRun(const std::string& captureFile, const std::string& tier, const debug::Sweep& sweep);
+/// Runs blocks of the launch of a file.
+[[nodiscard]] int answerBlocks(const std::string& launchFile, const std::string& tier, uint64_t first, uint64_t count);
 
 }  // namespace tessera::tools

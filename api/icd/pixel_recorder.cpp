@@ -134,7 +134,9 @@ private:
     void tellProgress() const {
         if (request_.progress.empty() || process_ != getpid()) return;
         const std::string text = std::to_string(frame_);
-        if (!writeBytes(request_.progress, text.data(), text.size())) warn(request_.progress);
+        const std::string own = request_.progress + "." + std::to_string(process_);
+        if (!writeBytes(own, text.data(), text.size()) || rename(own.c_str(), request_.progress.c_str()) != 0)
+            warn(request_.progress);
     }
 
     void add(const void* command, Json description) {

@@ -89,21 +89,26 @@ std::shared_ptr<const isa::Kernel> Device::prepare(Kernel& kernel, std::array<ui
     return prepared;
 }
 
+std::string resolveSize(const isa::Program& program, LaunchSize& size) {
+    if (size.block == std::array<uint32_t, 3>{})
+        std::copy(program.blockSize.begin(), program.blockSize.end(), size.block.begin());
+    uint64_t threads = 1;
+    for (const uint32_t n : size.block) threads = std::min<uint64_t>(threads * n, isa::kMaxBlockThreads + 1);
+    bool tooMany = false;
+    uint64_t blocks = 1;
+    for (const uint32_t n : size.grid) tooMany |= __builtin_mul_overflow(blocks, uint64_t{n}, &blocks);
+    if (threads == 0 || threads > isa::kMaxBlockThreads)
+        return fmt::format("a block has 1 to {} threads", isa::kMaxBlockThreads);
+    if (tooMany || blocks > UINT32_MAX) return "a grid has fewer than 2^32 blocks";
+    return {};
+}
+
 std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
     auto launch = std::make_shared<Launch>();
     LaunchSize actual = size;
-    if (actual.block == std::array<uint32_t, 3>{})
-        std::copy(kernel.program_->blockSize.begin(), kernel.program_->blockSize.end(), actual.block.begin());
-    uint64_t threads = 1;
-    for (const uint32_t n : actual.block) threads = std::min<uint64_t>(threads * n, isa::kMaxBlockThreads + 1);
-    bool tooMany = false;
-    uint64_t blocks = 1;
-    for (const uint32_t n : actual.grid) tooMany |= __builtin_mul_overflow(blocks, uint64_t{n}, &blocks);
-    if (threads == 0 || threads > isa::kMaxBlockThreads) {
-        launch->message = fmt::format("a block has 1 to {} threads", isa::kMaxBlockThreads);
-    } else if (tooMany || blocks > UINT32_MAX) {
-        launch->message = "a grid has fewer than 2^32 blocks";
-    } else if (blocks != 0) {
+    launch->message = resolveSize(*kernel.program_, actual);
+    const bool isEmpty = std::find(actual.grid.begin(), actual.grid.end(), 0u) != actual.grid.end();
+    if (launch->message.empty() && !isEmpty) {
         pending_.push_back(
             {launch, kernel.program_, prepare(kernel, actual.block), kernel.constants_, kernel.buffers_, actual});
         return launch;

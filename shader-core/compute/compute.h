@@ -57,6 +57,8 @@ public:
     explicit Kernel(std::shared_ptr<const isa::Program> program);
 
     [[nodiscard]] const isa::Program& program() const { return *program_; }
+    /// Constant registers: the uniforms as they are, and the literals.
+    [[nodiscard]] const std::vector<std::array<float, 4>>& constants() const { return constants_; }
 
     /// Binds a declared buffer; false when there is none of that name. Null unbinds: every access is out of range.
     bool bind(std::string_view name, std::shared_ptr<Buffer> buffer);
@@ -81,6 +83,9 @@ struct LaunchSize {
     std::array<uint32_t, 3> block{};      ///< zeros: what the program says
     uint64_t budget = uint64_t{1} << 28;  ///< instructions a group may execute
 };
+
+/// Fills in the block size that the program says where `size` has none. Why it is no launch, empty when it is one.
+[[nodiscard]] std::string resolveSize(const isa::Program& program, LaunchSize& size);
 
 /// What was launched; its results are there after Device::wait().
 struct Launch {

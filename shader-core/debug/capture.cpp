@@ -1,5 +1,6 @@
 #include "shader-core/debug/capture.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 constexpr const char* kFormat = "tessera capture 1";
+constexpr const char* kLaunchFormat = "tessera launch 1";
 constexpr int kMaxImageSize = 16384, kMaxFaces = 6, kMaxLevels = 16;
 
 Json bytesOf(const void* data, size_t size) {
@@ -95,19 +97,19 @@ bool readTexture(const Json& json, CapturedTexture& texture) {
     return true;
 }
 
-bool readProgram(const Json& json, Group& group, std::string& error) {
+bool readProgram(const Json& json, std::shared_ptr<const isa::Program>& to, std::string& error) {
     const Json* program = find(json, "program");
     if (program == nullptr || !program->is_binary()) return false;
     std::optional<isa::Program> read = isa::deserialize(std::as_bytes(std::span(program->get_binary())), &error);
     if (!read) return false;
     error = isa::verify(*read);
     if (!error.empty()) return false;
-    group.program = std::make_shared<const isa::Program>(std::move(*read));
+    to = std::make_shared<const isa::Program>(std::move(*read));
     return true;
 }
 
 bool readGroup(const Json& json, Group& group, std::string& error) {
-    if (!readProgram(json, group, error)) return false;
+    if (!readProgram(json, group.program, error)) return false;
     if (!readInteger(json, "active", 0, UINT32_MAX, group.activeMask) ||
         !readInteger(json, "helper", 0, UINT32_MAX, group.helperMask) ||
         !readInteger(json, "budget", 1, INT64_MAX, group.budget))
@@ -130,6 +132,102 @@ bool readGroup(const Json& json, Group& group, std::string& error) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::byte> cborOf(const Json& json) {
+    const std::vector<uint8_t> bytes = Json::to_cbor(json);
+    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+    return {first, first + bytes.size()};
+}
+
+Json jsonOf(std::span<const std::byte> bytes) {
+    const auto* first = reinterpret_cast<const uint8_t*>(bytes.data());
+    return Json::from_cbor(first, first + bytes.size(), true, false);
+}
+
+Json jsonOf(const Buffers& buffers) {
+    Json json = Json::array();
+    for (const auto& buffer : buffers) json.push_back(bytesOf(buffer.data(), buffer.size()));
+    return json;
+}
+
+bool readBuffers(const Json& json, Buffers& buffers) {
+    const Json* list = find(json, "buffers");
+    if (list == nullptr || !list->is_array() || list->size() != buffers.size()) return false;
+    for (size_t slot = 0; slot < buffers.size(); ++slot) {
+        if (!(*list)[slot].is_binary()) return false;
+        buffers[slot].resize((*list)[slot].get_binary().size());
+        if (!copyBytes((*list)[slot], buffers[slot].data(), buffers[slot].size())) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::byte> serialize(const Launch& launch) {
+    const std::vector<std::byte> program = isa::serialize(*launch.program);
+    return cborOf(
+        {{"format", kLaunchFormat},
+         {"program", bytesOf(program.data(), program.size())},
+         {"constants", bytesOf(launch.constants.data(), launch.constants.size() * sizeof launch.constants[0])},
+         {"grid", bytesOf(launch.grid.data(), sizeof launch.grid)},
+         {"block", bytesOf(launch.block.data(), sizeof launch.block)},
+         {"budget", launch.budget},
+         {"buffers", jsonOf(launch.buffers)}});
+}
+
+std::optional<Launch> deserializeLaunch(std::span<const std::byte> bytes, std::string& error) {
+    error = "it is no launch";
+    const Json json = jsonOf(bytes);
+    const Json *format = find(json, "format"), *constants = find(json, "constants"), *grid = find(json, "grid"),
+               *block = find(json, "block");
+    Launch launch;
+    if (format == nullptr || *format != kLaunchFormat || constants == nullptr || grid == nullptr || block == nullptr ||
+        !readProgram(json, launch.program, error))
+        return std::nullopt;
+    error = "the launch is damaged";
+    launch.constants.resize(launch.program->constantCount);
+    if (launch.program->stage != isa::Stage::Compute || !copyBytes(*grid, launch.grid.data(), sizeof launch.grid) ||
+        !copyBytes(*block, launch.block.data(), sizeof launch.block) ||
+        !copyBytes(*constants, launch.constants.data(), launch.constants.size() * sizeof launch.constants[0]) ||
+        !readInteger(json, "budget", 1, INT64_MAX, launch.budget) || !readBuffers(json, launch.buffers))
+        return std::nullopt;
+    uint64_t threads = 1;
+    for (const uint32_t n : launch.block) threads = std::min<uint64_t>(threads * n, isa::kMaxBlockThreads + 1);
+    if (threads == 0 || threads > isa::kMaxBlockThreads) return std::nullopt;
+    error.clear();
+    return launch;
+}
+
+std::vector<std::byte> serialize(const BlocksOutcome& outcome) {
+    const isa::ComputeFault& fault = outcome.fault;
+    return cborOf({{"buffers", jsonOf(outcome.buffers)},
+                   {"fault", static_cast<int>(fault.kind)},
+                   {"block", fault.block},
+                   {"group", fault.group},
+                   {"missing", fault.missing}});
+}
+
+std::optional<BlocksOutcome> deserializeOutcome(std::span<const std::byte> bytes) {
+    const Json json = jsonOf(bytes);
+    const Json* missing = find(json, "missing");
+    BlocksOutcome outcome;
+    isa::ComputeFault& fault = outcome.fault;
+    int kind = 0;
+    if (!readBuffers(json, outcome.buffers) ||
+        !readInteger(json, "fault", 0, static_cast<int>(isa::FaultKind::MissingGroups), kind) ||
+        !readInteger(json, "block", 0, INT64_MAX, fault.block) ||
+        !readInteger(json, "group", 0, isa::kMaxBlockGroups - 1, fault.group) || missing == nullptr ||
+        !missing->is_array() || missing->size() != fault.missing.size())
+        return std::nullopt;
+    fault.kind = static_cast<isa::FaultKind>(kind);
+    for (size_t g = 0; g < fault.missing.size(); ++g) {
+        if (!(*missing)[g].is_number_unsigned()) return std::nullopt;
+        fault.missing[g] = (*missing)[g].get<uint32_t>();
+    }
+    return outcome;
+}
+
 std::vector<std::byte> serialize(const Capture& capture) {
     const Group& group = capture.group;
     const std::vector<std::byte> program = isa::serialize(*group.program);
@@ -146,15 +244,12 @@ std::vector<std::byte> serialize(const Capture& capture) {
                  {"names", group.laneNames}};
     json["textures"] = Json::array();
     for (const CapturedTexture& texture : capture.textures) json["textures"].push_back(jsonOf(texture));
-    std::vector<uint8_t> bytes = Json::to_cbor(json);
-    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-    return {first, first + bytes.size()};
+    return cborOf(json);
 }
 
 std::optional<Capture> deserializeCapture(std::span<const std::byte> bytes, std::string& error) {
     error = "it is no capture of a group";
-    const auto* first = reinterpret_cast<const uint8_t*>(bytes.data());
-    const Json json = Json::from_cbor(first, first + bytes.size(), true, false);
+    const Json json = jsonOf(bytes);
     const Json* format = find(json, "format");
     if (format == nullptr || *format != kFormat) return std::nullopt;
     error = "the capture is damaged";

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "shader-core/debug/bisect_kernel.h"
 #include "shader-core/debug/group.h"
 
 namespace tessera::debug {
@@ -39,5 +40,11 @@ struct Capture {
 [[nodiscard]] std::vector<std::byte> serialize(const Capture& capture);
 /// Arbitrary bytes are safe: nothing, and why. The program has been verified; images have the sizes that they say.
 [[nodiscard]] std::optional<Capture> deserializeCapture(std::span<const std::byte> bytes, std::string& error);
+
+/// A launch, and what it leaves behind, on their way between two builds of the tool.
+[[nodiscard]] std::vector<std::byte> serialize(const Launch& launch);
+[[nodiscard]] std::optional<Launch> deserializeLaunch(std::span<const std::byte> bytes, std::string& error);
+[[nodiscard]] std::vector<std::byte> serialize(const BlocksOutcome& outcome);
+[[nodiscard]] std::optional<BlocksOutcome> deserializeOutcome(std::span<const std::byte> bytes);
 
 }  // namespace tessera::debug

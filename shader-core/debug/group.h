@@ -7,12 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::debug {
 
 /// Instructions a group may execute before it counts as one that never ends.
 inline constexpr uint64_t kInstructionBudget = uint64_t{1} << 24;
+
+struct Launch;  // launch.h
+
+/// Memory of a block while its groups are executed, by slot; the last one is shared memory.
+struct BlockMemory {
+    std::array<std::vector<std::byte>, isa::kSharedSlot + 1> bytes;
+    int group = -1;  ///< it is as that group's replay sees it; -1: in between
+};
 
 struct Group {
     std::shared_ptr<const isa::Program> program;  ///< has passed isa::verify()
@@ -24,7 +33,13 @@ struct Group {
     std::vector<std::array<float, 4>> constants;
     std::shared_ptr<const isa::TextureUnits> textures;  ///< null: every lookup reads (0, 0, 0, 1)
     uint64_t budget = kInstructionBudget;
-    std::array<std::string, isa::kGroupSize> laneNames;  ///< "pixel 12,34", "vertex 7"; may be empty
+    std::array<std::string, isa::kGroupSize> laneNames;  ///< "pixel 12,34", "vertex 7", "thread 5,0,0"; may be empty
+
+    // Of a compute program: one of the groups of a block, which are executed together
+    std::shared_ptr<const Launch> launch;  ///< its buffers are as before the block
+    uint64_t block = 0;                    ///< in the grid, as one number
+    uint32_t number = 0;                   ///< in the block
+    std::shared_ptr<BlockMemory> memory;   ///< which the groups of the block share
 };
 
 /// What a run of a group leaves behind.
@@ -33,6 +48,7 @@ struct Outcome {
     uint32_t killMask = 0;
     bool budgetExceeded = false;
     uint64_t instructions = 0;
+    isa::ComputeFault fault;  ///< of the block, which ended with it
 };
 
 /// A GroupRun over the group's registers; `outputs` are the caller's.

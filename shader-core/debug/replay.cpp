@@ -1,8 +1,12 @@
 #include "shader-core/debug/replay.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <set>
+
+#include "shader-core/debug/launch.h"
+#include "shader-core/interp/decoded.h"
 
 namespace tessera::debug {
 
@@ -66,7 +70,8 @@ private:
 
 }  // namespace
 
-/// Clears what the program does not write itself, applies the edits, and asks `visit` whether to go on.
+/// Clears what the program does not write itself, applies the edits, and asks `visit` whether to go on. Of a block it
+/// looks at one group; the others run as they are.
 class Replay::Runner final : public interp::Observer {
 public:
     using Visit = std::function<bool(const interp::Step&)>;
@@ -78,15 +83,27 @@ public:
             std::memset(static_cast<void*>(step.temps), 0, bytesOfTemps());
             std::memset(static_cast<void*>(step.address), 0, sizeof *step.address);
         }
-        for (; next_ < edits_.size() && edits_[next_].count <= step.instructions; ++next_) apply(edits_[next_], step);
+        shared_ = step.shared;
+        const bool isOwn = step.group == group_;
+        for (; isOwn && next_ < edits_.size() && edits_[next_].count <= step.instructions; ++next_)
+            apply(edits_[next_], step);
         interp::Step seen = step;
         seen.guardedMask = guarded(step);
+        if (!isOwn) {
+            if (others_) others_(seen);
+            return true;
+        }
+        executed_ = step.instructions + 1;
         stopped_ = !visit_(seen);
         if (!stopped_) types_.executes((*code_)[step.pc], seen);
         return !stopped_;
     }
     [[nodiscard]] const TempTypes& types() const { return types_.types(); }
     [[nodiscard]] bool stopped() const { return stopped_; }
+    [[nodiscard]] uint64_t executed() const { return executed_; }                ///< instructions of the group
+    [[nodiscard]] std::span<const std::byte> shared() const { return shared_; }  ///< memory of the block
+    void setGroup(uint32_t group) { group_ = group; }
+    void setOthers(std::function<void(const interp::Step&)> look) { others_ = std::move(look); }
     void setGuards(const std::vector<isa::Instruction>& code) { code_ = &code; }
 
 private:
@@ -95,8 +112,9 @@ private:
     /// An edit may have changed the predicate of the guard.
     [[nodiscard]] uint32_t guarded(const interp::Step& step) const {
         const isa::Instruction& i = (*code_)[step.pc];
-        if (i.guard == 0) return step.execMask;
-        return step.execMask & (step.predicates[i.guard] ^ (i.guardNegate ? ~0u : 0u));
+        const uint32_t lanes = step.execMask & interp::subsetLanes(i.subsetWidth, i.subsetDepth);
+        if (i.guard == 0) return lanes;
+        return lanes & (step.predicates[i.guard] ^ (i.guardNegate ? ~0u : 0u));
     }
 
     void apply(const Edit& edit, const interp::Step& step) const {
@@ -115,11 +133,19 @@ private:
     const std::vector<isa::Instruction>* code_ = nullptr;
     Visit visit_;
     TypeTracker types_;
+    std::function<void(const interp::Step&)> others_;
+    std::span<const std::byte> shared_;
+    uint32_t group_ = 0;
+    uint64_t executed_ = 0;
     size_t next_ = 0;
     bool stopped_ = false;
 };
 
-Replay::Replay(Group group) : group_(std::move(group)), routine_(interp::makeInterpreter()->prepare(group_.program)) {
+Replay::Replay(Group group) : group_(std::move(group)) {
+    if (group_.launch != nullptr)
+        kernel_ = interp::makeComputeInterpreter(simdLevel())->prepare(group_.program, group_.launch->block);
+    else
+        routine_ = interp::makeInterpreter()->prepare(group_.program);
     for (const isa::Word& word : group_.program->code) code_.push_back(*isa::decode(word));
     fillLiterals(group_);
     goTo(0);
@@ -128,12 +154,49 @@ Replay::Replay(Group group) : group_(std::move(group)), routine_(interp::makeInt
 Outcome Replay::execute(Runner& runner, isa::GroupRun& run) const {
     Outcome outcome;
     runner.setGuards(code_);
+    if (group_.launch != nullptr) {
+        const Outcome ofBlock = executeBlock(runner);
+        run.instructions = ofBlock.instructions;
+        return ofBlock;
+    }
     run = groupRun(group_, outcome.outputs.data());
     interp::runObserved(*routine_, run, runner);
     outcome.killMask = run.killMask;
     outcome.budgetExceeded = run.budgetExceeded;
     outcome.instructions = run.instructions;
     return outcome;
+}
+
+Outcome Replay::executeBlock(Runner& runner) const {
+    const Launch& launch = *group_.launch;
+    BlockMemory& memory = *group_.memory;
+    memory.group = -1;
+    std::copy(launch.buffers.begin(), launch.buffers.end(), memory.bytes.begin());
+    isa::ComputeRun run = computeRun(launch, std::span(memory.bytes).first(launch.buffers.size()));
+    run.constants = reinterpret_cast<const float(*)[4]>(group_.constants.data());
+    run.firstBlock = group_.block;
+    runner.setGroup(group_.number);
+    interp::runObserved(*kernel_, run, runner);
+    memory.bytes[isa::kSharedSlot].assign(runner.shared().begin(), runner.shared().end());
+    Outcome outcome;
+    outcome.instructions = runner.executed();
+    if (runner.stopped()) return outcome;
+    outcome.fault = run.fault;
+    outcome.budgetExceeded = run.fault.kind == isa::FaultKind::OutOfBudget && run.fault.group == group_.number;
+    return outcome;
+}
+
+std::span<const std::byte> Replay::memory(int slot) const {
+    if (group_.launch == nullptr) return {};
+    BlockMemory& memory = *group_.memory;
+    if (memory.group != static_cast<int>(group_.number)) {
+        isa::GroupRun run;
+        Runner runner(program(), edits_,
+                      [&](const interp::Step& step) { return state_.ended || step.instructions < state_.count; });
+        (void)execute(runner, run);
+        memory.group = static_cast<int>(group_.number);
+    }
+    return memory.bytes[static_cast<size_t>(slot)];
 }
 
 void Replay::capture(const interp::Step& step, const Runner& runner) {
@@ -149,6 +212,9 @@ void Replay::capture(const interp::Step& step, const Runner& runner) {
     state_.tempTypes = runner.types();
     state_.address = *step.address;
     std::memcpy(state_.predicates.data(), step.predicates, sizeof state_.predicates);
+    if (group_.launch == nullptr) return;
+    for (uint32_t left = program().specialMask; left != 0; left &= left - 1)
+        group_.specials[static_cast<size_t>(std::countr_zero(left))] = step.specials[std::countr_zero(left)];
 }
 
 /// After the last instruction: its registers are those before it, as it was one of control, which writes none.
@@ -163,7 +229,9 @@ void Replay::finish(const Runner& runner, const isa::GroupRun& run, const Outcom
         });
         (void)execute(last, again);
     }
+    state_.temps.resize(program().tempCount);  // a group that never ran has none
     state_.count = outcome.instructions;
+    state_.fault = outcome.fault;
     state_.ended = true;
     state_.budgetExceeded = outcome.budgetExceeded;
     state_.execMask = state_.guardedMask = 0;
@@ -218,6 +286,16 @@ Outcome Replay::visit(const std::function<void(const interp::Step&)>& look) cons
         look(step);
         return true;
     });
+    return execute(runner, run);
+}
+
+Outcome Replay::visitBlock(const std::function<void(const interp::Step&)>& look) const {
+    isa::GroupRun run;
+    Runner runner(program(), edits_, [&](const interp::Step& step) {
+        look(step);
+        return true;
+    });
+    runner.setOthers(look);
     return execute(runner, run);
 }
 

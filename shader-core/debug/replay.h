@@ -28,6 +28,7 @@ struct State {
     uint32_t execMask = 0, guardedMask = 0, killMask = 0;
     bool ended = false;
     bool budgetExceeded = false;
+    isa::ComputeFault fault;                ///< why the block of a group that has ended was stopped
     std::vector<interp::StackEntry> stack;  ///< outermost first
     std::vector<isa::GroupRegister> temps;
     TempTypes tempTypes;
@@ -66,6 +67,13 @@ public:
     /// Executes the whole group and hands every step to `look`; the position stays.
     Outcome visit(const std::function<void(const interp::Step&)>& look) const;
 
+    /// The same with the steps of all groups of the block, in the order in which they run.
+    Outcome visitBlock(const std::function<void(const interp::Step&)>& look) const;
+
+    /// Memory of a slot at the current position; at the end of the group as its block leaves it. Empty where the
+    /// program has none. Valid until a replay of the block moves.
+    [[nodiscard]] std::span<const std::byte> memory(int slot) const;
+
     /// Changes a register (r, o, a, p) at the current position; what was changed later is forgotten.
     void edit(isa::File file, int index, int component, int lane, uint32_t bits);
 
@@ -74,10 +82,12 @@ private:
     void capture(const interp::Step& step, const Runner& runner);
     void finish(const Runner& runner, const isa::GroupRun& run, const Outcome& outcome);
     [[nodiscard]] Outcome execute(Runner& runner, isa::GroupRun& run) const;
+    [[nodiscard]] Outcome executeBlock(Runner& runner) const;
 
     Group group_;
     std::vector<isa::Instruction> code_;
-    std::shared_ptr<const isa::Routine> routine_;
+    std::shared_ptr<const isa::Routine> routine_;  ///< or, of a group of a block,
+    std::shared_ptr<const isa::Kernel> kernel_;
     std::vector<Edit> edits_;  ///< by count
     State state_;
 };

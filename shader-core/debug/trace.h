@@ -2,10 +2,12 @@
 //
 // Time is counted in cycles by the table: an instruction starts when the one before it has finished and takes the
 // latency of its row in opcodes.def, an estimate (docs/isa.md, Cycles). A loop costs what its iterations do. How groups
-// would overlap on a chip is no part of it.
+// would overlap on a chip is no part of it: the groups of a block each count their own cycles, and those that wait at a
+// barrier go on with the last to come.
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <vector>
 
 #include "shader-core/debug/replay.h"
@@ -22,14 +24,29 @@ struct Write {
     isa::GroupRegister value;  ///< of a predicate: component x is 1.0 or 0.0
 };
 
+/// What an instruction does to memory. What it loads, or finds there as an atomic, is a Write of its register.
+struct Access {
+    enum class Kind : uint8_t { Load, Store, Atomic };
+    Kind kind = Kind::Load;
+    int slot = 0;
+    uint8_t elementBytes = 4, components = 0xF;       ///< one element for each component, one behind the other
+    uint32_t lanes = 0, outside = 0;                  ///< of them, lanes with an element outside the memory
+    std::array<uint32_t, isa::kGroupSize> address{};  ///< of the first element, in bytes
+    isa::Type type = isa::Type::F32;
+    isa::GroupRegister value;  ///< stored, or given to the atomic
+};
+
 struct TraceStep {
     uint64_t count = 0;  ///< instructions before this one
+    uint64_t order = 0;  ///< the same, of all groups of the block
     uint64_t cycle = 0;  ///< it starts
     uint32_t pc = 0;
     uint32_t execMask = 0, guardedMask = 0;
     uint32_t killed = 0;  ///< lanes that this instruction discarded
     int stackDepth = 0;
-    std::vector<Write> writes;  ///< none or one; several when relative lanes name several registers
+    std::vector<Write> writes;         ///< none or one; several when relative lanes name several registers
+    std::vector<Access> accesses;      ///< none or one
+    std::optional<uint64_t> released;  ///< of a barrier that the group waited at: the cycle in which it goes on
 };
 
 struct Trace {
@@ -40,6 +57,8 @@ struct Trace {
 };
 
 [[nodiscard]] Trace trace(const Replay& replay, uint64_t maxSteps);
+/// Of all groups of a block, from one execution; `groups` are their replays, `maxSteps` is for all of them together.
+[[nodiscard]] std::vector<Trace> traceBlock(std::span<const Replay* const> groups, uint64_t maxSteps);
 
 /// What the written forms call a group; `number` tells several groups of one launch apart.
 struct TraceGroup {
@@ -48,9 +67,10 @@ struct TraceGroup {
     const Trace* trace = nullptr;
 };
 
-void writeText(std::ostream& out, const TraceGroup& group);
+/// One group, or the groups of a block: their steps are in the order in which they ran.
+void writeText(std::ostream& out, std::span<const TraceGroup> groups);
 /// One JSON object a line.
-void writeJson(std::ostream& out, const TraceGroup& group);
+void writeJson(std::ostream& out, std::span<const TraceGroup> groups);
 /// Value change dump (IEEE 1364-2005, clause 18), for GTKWave and its like: program counter, masks and every register
 /// that is written, of each active lane. One time unit is one cycle.
 void writeVcd(std::ostream& out, std::span<const TraceGroup> groups);

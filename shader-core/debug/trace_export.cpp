@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "shader-core/debug/launch.h"
 #include "shader-core/debug/trace.h"
 #include "shader-core/debug/value.h"
 
@@ -131,6 +132,12 @@ void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
                         {"line", lineOf(group.replay->program(), step.pc)},
                         {"exec", maskText(step.execMask)},
                         {"guarded", maskText(step.guardedMask)}};
+        for (const Access& access : step.accesses)
+            for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
+                const int lane = __builtin_ctz(left);
+                json["args"][fmt::format("{} lane {}", memoryName(group.replay->program(), access.slot), lane)] =
+                    fmt::format("+{}", access.address[static_cast<size_t>(lane)]);
+            }
         for (const Write& write : step.writes)
             for (int c = 0; c < 4; ++c)
                 if ((write.components >> c & 1) != 0)
@@ -141,6 +148,12 @@ void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
                             valueText(write.value.lane[c][lane], formatOf(write.type));
                     }
         events.push_back(std::move(json));
+        if (const uint64_t end = step.cycle + info.latency; step.released && *step.released > end) {
+            nlohmann::ordered_json wait = event("X", group.number, static_cast<int>(info.unit), end);
+            wait["dur"] = *step.released - end;
+            wait["name"] = "waits at the barrier";
+            events.push_back(std::move(wait));
+        }
         nlohmann::ordered_json lanes = event("C", group.number, 0, step.cycle);
         lanes["name"] = "active lanes";
         lanes["args"]["lanes"] = __builtin_popcount(step.guardedMask);

@@ -58,7 +58,8 @@ TEST_CASE("each line of JSON is an object with the values of the lanes") {
     Replay replay(groupOf(kDiverging));
     const Trace result = trace(replay, 100);
     std::ostringstream text;
-    writeJson(text, {7, &replay, &result});
+    const TraceGroup group{7, &replay, &result};
+    writeJson(text, std::span(&group, 1));
     std::istringstream lines(text.str());
     std::string line;
     size_t count = 0;

@@ -131,12 +131,12 @@ struct Machine {
 inline constexpr int kExtraRegisters = 5;
 
 // Each SIMD level has its own copy of these; interpreter.cpp picks one.
-#define TESSERA_INTERP_LEVEL(level)                     \
-    namespace level {                                   \
-    Handler handlerFor(const Decoded& instruction);     \
-    Handler subsetHandler();                            \
-    void execute(Machine& machine, Observer* observer); \
-    void resume(Machine& machine, Position& position);  \
+#define TESSERA_INTERP_LEVEL(level)                                        \
+    namespace level {                                                      \
+    Handler handlerFor(const Decoded& instruction);                        \
+    Handler subsetHandler();                                               \
+    void execute(Machine& machine, Observer* observer);                    \
+    void resume(Machine& machine, Position& position, Observer* observer); \
     }
 TESSERA_INTERP_LEVEL(v2)
 TESSERA_INTERP_LEVEL(v3)

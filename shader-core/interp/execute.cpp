@@ -16,14 +16,17 @@ public:
     explicit Execution(Machine& machine) : machine_(machine) {}
 
     /// Goes on where a group of a block stopped, up to its next barrier or its end.
-    void resume(Position& position) {
+    void resume(Position& position, Observer* observer) {
         pc_ = position.pc;
         depth_ = position.depth, loop_ = position.loop, call_ = position.call;
         __builtin_memcpy(stack_, position.stack, depth_ * sizeof(StackEntry));
         position_ = &position;
         const uint64_t budget = machine_.run->budget;
         machine_.run->budget = budget - position.instructions;
-        run<false>(nullptr);
+        if (observer != nullptr)
+            run<true>(observer);
+        else
+            run<false>(nullptr);
         machine_.run->budget = budget;
         position.instructions += machine_.run->instructions;
         position.pc = pc_;
@@ -78,13 +81,14 @@ private:
         step.execMask = machine_.exec;
         step.guardedMask = mask;
         step.killMask = machine_.run->killMask;
-        step.instructions = count;
+        step.instructions = count + (position_ != nullptr ? position_->instructions : 0);
         step.stackDepth = depth_;
         step.stack = stack_;
         step.temps = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseTemp]);
         step.outputs = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseOutput]);
         step.address = reinterpret_cast<isa::GroupRegister*>(machine_.base[kBaseAddress]);
         step.predicates = machine_.predicate;
+        step.specials = reinterpret_cast<const isa::GroupRegister*>(machine_.base[kBaseSpecial]);
         return observer.before(step);
     }
 
@@ -245,9 +249,9 @@ private:
 
 }  // namespace
 
-void resume(Machine& machine, Position& position) {
+void resume(Machine& machine, Position& position, Observer* observer) {
     position.arrived = 0;
-    Execution(machine).resume(position);
+    Execution(machine).resume(position, observer);
 }
 
 void execute(Machine& machine, Observer* observer) {

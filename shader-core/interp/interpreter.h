@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "base/env.h"
 #include "shader-core/isa/compute.h"
@@ -34,17 +35,22 @@ struct StackEntry {
 
 /// State of a group before it executes an instruction. The registers may be changed: the group goes on with them.
 struct Step {
-    uint32_t pc = 0;                        ///< instruction index
-    uint32_t execMask = 0;                  ///< lanes that are at this instruction
-    uint32_t guardedMask = 0;               ///< of those, lanes whose guard holds
-    uint32_t killMask = 0;                  ///< lanes discarded so far
-    uint64_t instructions = 0;              ///< executed before this one
-    int stackDepth = 0;                     ///< ifs, loops and calls around this instruction
-    const StackEntry* stack = nullptr;      ///< stackDepth entries, outermost first
-    isa::GroupRegister* temps = nullptr;    ///< r0..; the bits of an integer stand in the float lanes
-    isa::GroupRegister* outputs = nullptr;  ///< o0..
-    isa::GroupRegister* address = nullptr;  ///< a0, integers
-    uint32_t* predicates = nullptr;         ///< [1..3]: p1..p3, one bit per lane; [0] must stay all ones
+    uint32_t pc = 0;                               ///< instruction index
+    uint32_t execMask = 0;                         ///< lanes that are at this instruction
+    uint32_t guardedMask = 0;                      ///< of those, lanes whose guard holds
+    uint32_t killMask = 0;                         ///< lanes discarded so far
+    uint64_t instructions = 0;                     ///< executed before this one
+    int stackDepth = 0;                            ///< ifs, loops and calls around this instruction
+    const StackEntry* stack = nullptr;             ///< stackDepth entries, outermost first
+    isa::GroupRegister* temps = nullptr;           ///< r0..; the bits of an integer stand in the float lanes
+    isa::GroupRegister* outputs = nullptr;         ///< o0..
+    isa::GroupRegister* address = nullptr;         ///< a0, integers
+    uint32_t* predicates = nullptr;                ///< [1..3]: p1..p3, one bit per lane; [0] must stay all ones
+    const isa::GroupRegister* specials = nullptr;  ///< s0..; those that the program does not read are undefined
+
+    // Groups of a block
+    uint32_t group = 0;           ///< in the block
+    std::span<std::byte> shared;  ///< memory of the block; readable until the thread runs another one
 };
 
 /// Told of every instruction of a group, before it executes.
@@ -57,5 +63,9 @@ public:
 
 /// Runs one group of a routine made by makeInterpreter()'s executor under observation.
 void runObserved(const isa::Routine& routine, isa::GroupRun& run, Observer& observer);
+
+/// Runs blocks of a kernel made by makeComputeInterpreter()'s executor under observation. Groups come in the order in
+/// which they run; Step::instructions counts those of the group. Where the observer stops, so do the blocks.
+void runObserved(const isa::Kernel& kernel, isa::ComputeRun& run, Observer& observer);
 
 }  // namespace tessera::interp

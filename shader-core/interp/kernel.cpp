@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <span>
 
 #include "base/check.h"
 #include "shader-core/interp/interpreter.h"
@@ -40,6 +42,27 @@ std::byte* base(const T* p) {
     return reinterpret_cast<std::byte*>(const_cast<T*>(p));
 }
 
+/// Tells an observer which group of the block it sees.
+class GroupObserver final : public Observer {
+public:
+    GroupObserver(Observer& observer, std::span<std::byte> shared) : observer_(observer), shared_(shared) {}
+    void select(uint32_t group) { group_ = group; }
+
+    bool before(const Step& step) override {
+        Step seen = step;
+        seen.outputs = outputs_;
+        seen.group = group_;
+        seen.shared = shared_;
+        return observer_.before(seen);
+    }
+
+private:
+    Observer& observer_;
+    std::span<std::byte> shared_;
+    uint32_t group_ = 0;
+    GroupRegister outputs_[isa::kMaxOutputs] = {};  ///< compute programs have none; observers may look
+};
+
 class InterpreterKernel final : public isa::Kernel {
 public:
     InterpreterKernel(Program program, std::array<uint32_t, 3> block, LevelFunctions functions)
@@ -50,7 +73,9 @@ public:
         registersOfGroup_ = size_t{program_.source->tempCount} + kExtraRegisters + isa::kSpecials;
     }
 
-    void run(isa::ComputeRun& run) const override {
+    void run(isa::ComputeRun& run) const override { runBlocks(run, nullptr); }
+
+    void runBlocks(isa::ComputeRun& run, Observer* observer) const {
         thread_local Arena arena;
         arena.reserve(registersOfGroup_ * groups_);
         arena.positions.resize(kMaxBlockGroups);
@@ -63,9 +88,12 @@ public:
         }
         memory.data[isa::kSharedSlot] = arena.shared.get();
         memory.size[isa::kSharedSlot] = program_.source->sharedBytes;
+        std::optional<GroupObserver> groupObserver;
+        if (observer != nullptr)
+            groupObserver.emplace(*observer, std::span(arena.shared.get(), program_.source->sharedBytes));
         for (uint64_t n = 0; n < run.blockCount; ++n) {
             if (program_.source->sharedBytes != 0) std::memset(arena.shared.get(), 0, program_.source->sharedBytes);
-            BlockRunner(*this, run, arena, memory).run(run.firstBlock + n);
+            BlockRunner(*this, run, arena, memory, groupObserver ? &*groupObserver : nullptr).run(run.firstBlock + n);
             if (run.fault.kind != isa::FaultKind::None) break;
         }
         run.counters.outOfRange += memory.outOfRange;
@@ -79,8 +107,9 @@ private:
 
     class BlockRunner {
     public:
-        BlockRunner(const InterpreterKernel& kernel, isa::ComputeRun& run, Arena& arena, BlockMemory& memory)
-            : kernel_(kernel), run_(run), arena_(arena), memory_(memory) {}
+        BlockRunner(const InterpreterKernel& kernel, isa::ComputeRun& run, Arena& arena, BlockMemory& memory,
+                    GroupObserver* observer)
+            : kernel_(kernel), run_(run), arena_(arena), memory_(memory), observer_(observer) {}
 
         void run(uint64_t block) {
             block_ = block;
@@ -162,7 +191,8 @@ private:
             machine.run = &group;
             bool outOfBudget = position.instructions >= run_.budget;
             if (!outOfBudget) {
-                kernel_.functions_.resume(machine, position);
+                if (observer_ != nullptr) observer_->select(g);
+                kernel_.functions_.resume(machine, position, observer_);
                 outOfBudget = group.budgetExceeded;
             }
             if (outOfBudget) return fault(isa::FaultKind::OutOfBudget, g, position.pc);
@@ -216,6 +246,7 @@ private:
         isa::ComputeRun& run_;
         Arena& arena_;
         BlockMemory& memory_;
+        GroupObserver* observer_;
         uint64_t block_ = 0;
         uint64_t runnable_ = 0, waiting_ = 0;  ///< one bit for each group
         uint64_t arrived_[isa::kBarriers] = {};
@@ -244,6 +275,12 @@ private:
 };
 
 }  // namespace
+
+void runObserved(const isa::Kernel& kernel, isa::ComputeRun& run, Observer& observer) {
+    const auto* own = dynamic_cast<const InterpreterKernel*>(&kernel);
+    CHECK(own != nullptr);
+    own->runBlocks(run, &observer);
+}
 
 std::shared_ptr<isa::ComputeExecutor> makeComputeInterpreter(SimdLevel level) {
     return std::make_shared<ComputeInterpreter>(level);

@@ -10,7 +10,7 @@ struct LevelFunctions {
     Handler (*handlerFor)(const Decoded&);
     Handler (*subsetHandler)();
     void (*execute)(Machine&, Observer*);
-    void (*resume)(Machine&, Position&);
+    void (*resume)(Machine&, Position&, Observer*);
 };
 [[nodiscard]] LevelFunctions functionsOf(SimdLevel level);
 

@@ -1,69 +1,125 @@
-// Test only: an executor that is wrong in a known place, so that a comparison can be seen to find it.
+// Test only: executors that are wrong in a known place, so that a comparison can be seen to find it.
 #pragma once
+
+#include <array>
 
 #include "shader-core/interp/interpreter.h"
 
 namespace tessera::debug {
 
-/// An interpreter that gets one instruction wrong: the results of an operation in some lanes, from the n-th on that
-/// they compute, have bits flipped.
+/// One instruction that is got wrong: the results of a float operation in some lanes, from the n-th on that a run
+/// computes, have bits flipped in their first component.
+struct Mistake {
+    isa::Op op = isa::Op::Add;
+    uint32_t lanes = 0;
+    int from = 1;
+    uint32_t flipped = 1;
+};
+
+/// Makes the mistake in a run of the interpreter.
+class Disturb final : public interp::Observer {
+public:
+    Disturb(const Mistake& mistake, const isa::Program& program) : mistake_(mistake), program_(program) {}
+    bool before(const interp::Step& step) override {
+        Pending& last = pending_[step.group];
+        for (uint32_t left = last.lanes; left != 0; left &= left - 1) {
+            isa::GroupRegister& to =
+                last.dst.file == isa::File::O ? step.outputs[last.dst.index] : step.temps[last.dst.index];
+            float& value = to.lane[__builtin_ctz(last.dst.writeMask)][__builtin_ctz(left)];
+            value = __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, value) ^ mistake_.flipped);
+        }
+        const isa::Instruction i = *isa::decode(program_.code[step.pc]);
+        const bool here = i.op == mistake_.op && i.type == isa::Type::F32;
+        const uint32_t lanes = here ? step.guardedMask & mistake_.lanes : 0;
+        last = {lanes != 0 && ++seen_ >= mistake_.from ? lanes : 0, i.dst};
+        return true;
+    }
+
+private:
+    /// What a group's last instruction got wrong, seen before its next one.
+    struct Pending {
+        uint32_t lanes = 0;
+        isa::Destination dst;
+    };
+    const Mistake mistake_;
+    const isa::Program& program_;
+    std::array<Pending, isa::kMaxBlockGroups> pending_{};
+    int seen_ = 0;
+};
+
 class WrongExecutor final : public isa::Executor {
 public:
-    WrongExecutor(isa::Op op, uint32_t lanes, int from, uint32_t flipped = 1)
-        : op_(op), lanes_(lanes), from_(from), flipped_(flipped) {}
+    WrongExecutor(isa::Op op, uint32_t lanes, int from, uint32_t flipped = 1) : mistake_{op, lanes, from, flipped} {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        return std::make_shared<Wrong>(*this, std::move(program));
+        return std::make_shared<Wrong>(mistake_, std::move(program));
     }
     std::string name() const override { return "wrong"; }
 
 private:
     class Wrong final : public isa::Routine {
     public:
-        Wrong(const WrongExecutor& executor, std::shared_ptr<const isa::Program> program)
-            : executor_(executor), program_(program), right_(interp::makeInterpreter()->prepare(program)) {}
+        Wrong(const Mistake& mistake, std::shared_ptr<const isa::Program> program)
+            : mistake_(mistake), program_(program), right_(interp::makeInterpreter()->prepare(program)) {}
         void run(isa::GroupRun& run) const override {
-            Disturb disturb(executor_, *program_);
+            Disturb disturb(mistake_, *program_);
             interp::runObserved(*right_, run, disturb);
         }
 
     private:
-        class Disturb final : public interp::Observer {
-        public:
-            Disturb(const WrongExecutor& executor, const isa::Program& program)
-                : executor_(executor), program_(program) {}
-            bool before(const interp::Step& step) override {
-                for (uint32_t left = wrong_; left != 0; left &= left - 1) {
-                    isa::GroupRegister& to =
-                        dst_.file == isa::File::O ? step.outputs[dst_.index] : step.temps[dst_.index];
-                    float& value = to.lane[__builtin_ctz(dst_.writeMask)][__builtin_ctz(left)];
-                    value = __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, value) ^ executor_.flipped_);
-                }
-                const isa::Instruction i = *isa::decode(program_.code[step.pc]);
-                const bool here = i.op == executor_.op_ && i.type == isa::Type::F32;
-                const uint32_t lanes = here ? step.guardedMask & executor_.lanes_ : 0;
-                wrong_ = lanes != 0 && ++seen_ >= executor_.from_ ? lanes : 0;
-                dst_ = i.dst;
-                return true;
-            }
-
-        private:
-            const WrongExecutor& executor_;
-            const isa::Program& program_;
-            isa::Destination dst_;
-            uint32_t wrong_ = 0;
-            int seen_ = 0;
-        };
-
-        const WrongExecutor& executor_;
+        const Mistake mistake_;
         std::shared_ptr<const isa::Program> program_;
         std::shared_ptr<const isa::Routine> right_;
     };
 
-    const isa::Op op_;
-    const uint32_t lanes_;
-    const int from_;
-    const uint32_t flipped_;
+    const Mistake mistake_;
+};
+
+/// The same for blocks: the mistake is made in those from a number on.
+class WrongComputeExecutor final : public isa::ComputeExecutor {
+public:
+    explicit WrongComputeExecutor(const Mistake& mistake, uint64_t fromBlock = 0)
+        : mistake_(mistake), fromBlock_(fromBlock) {}
+
+    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program,
+                                               std::array<uint32_t, 3> block) override {
+        return std::make_shared<Wrong>(mistake_, fromBlock_, std::move(program), block);
+    }
+    std::string name() const override { return "wrong"; }
+
+private:
+    class Wrong final : public isa::Kernel {
+    public:
+        Wrong(const Mistake& mistake, uint64_t fromBlock, std::shared_ptr<const isa::Program> program,
+              std::array<uint32_t, 3> block)
+            : mistake_(mistake),
+              fromBlock_(fromBlock),
+              program_(program),
+              right_(interp::makeComputeInterpreter(simdLevel())->prepare(program, block)) {}
+        void run(isa::ComputeRun& run) const override {
+            const uint64_t first = run.firstBlock, count = run.blockCount;
+            run.blockCount = 1;
+            for (uint64_t n = 0; n < count && run.fault.kind == isa::FaultKind::None; ++n) {
+                run.firstBlock = first + n;
+                Disturb disturb(mistake_, *program_);
+                if (run.firstBlock < fromBlock_)
+                    right_->run(run);
+                else
+                    interp::runObserved(*right_, run, disturb);
+            }
+            run.firstBlock = first;
+            run.blockCount = count;
+        }
+
+    private:
+        const Mistake mistake_;
+        const uint64_t fromBlock_;
+        std::shared_ptr<const isa::Program> program_;
+        std::shared_ptr<const isa::Kernel> right_;
+    };
+
+    const Mistake mistake_;
+    const uint64_t fromBlock_;
 };
 
 }  // namespace tessera::debug

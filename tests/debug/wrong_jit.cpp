@@ -1,5 +1,6 @@
 // A library in the JIT's place whose executor is wrong in two ways: programs that normalise get the x of every normal
 // wrong, all others the red of texture lookups in lane 5 of either half of a group, the same pixel of every 4x4 block.
+// Its kernels get float additions of lane 7 wrong in all blocks but the first three.
 #include <algorithm>
 
 #include "tests/debug/wrong_executor.h"
@@ -30,4 +31,12 @@ extern "C" __attribute__((visibility("default"))) void tessera_jit_executor(
 
 void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
     *executor = std::make_shared<tessera::debug::WrongJit>();
+}
+
+extern "C" __attribute__((visibility("default"))) void tessera_jit_compute_executor(
+    std::shared_ptr<tessera::isa::ComputeExecutor>* executor);
+
+void tessera_jit_compute_executor(std::shared_ptr<tessera::isa::ComputeExecutor>* executor) {
+    *executor = std::make_shared<tessera::debug::WrongComputeExecutor>(
+        tessera::debug::Mistake{tessera::isa::Op::Add, 1u << 7, 1, 1u << 21}, 3);
 }
