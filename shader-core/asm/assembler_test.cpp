@@ -23,6 +23,7 @@ using isa::Program;
 std::vector<std::byte> essence(Program program) {
     program.lines.clear();
     program.source.clear();
+    program.debugInfo.reset();
     return isa::serialize(program);
 }
 

@@ -155,6 +155,14 @@ private:
                                                                                                                : 0b0111;
     }
 
+    /// Those that are read of the source's register, a bit each.
+    static unsigned componentsOfRegister(const Instruction& i, int source) {
+        unsigned components = 0;
+        for (int c = 0; c < 4; ++c)
+            if (needed(i, source) >> c & 1) components |= 1u << isa::swizzleAt(i.src[source].swizzle, c);
+        return components;
+    }
+
     /// Calls `visit(file, index, component)` for what the instruction reads; relative operands read `whole(file)`.
     template <class Visit, class Whole>
     void reads(const Instruction& i, Visit visit, Whole whole) const {
@@ -173,9 +181,7 @@ private:
                 continue;
             }
             if (source.file != File::R && source.file != File::O && source.file != File::A) continue;
-            unsigned components = 0;
-            for (int c = 0; c < 4; ++c)
-                if (needed(i, s) >> c & 1) components |= 1u << isa::swizzleAt(source.swizzle, c);
+            const unsigned components = componentsOfRegister(i, s);
             for (size_t c = 0; c < 4; ++c)
                 if (components >> c & 1) visit(source.file, size_t{source.index}, c);
         }
@@ -282,13 +288,34 @@ private:
         for (int s = 0; s < isa::sourceCount(shape); ++s) {
             const isa::Source& source = i.src[s];
             if (source.relative || (source.file != File::V && source.file != File::C)) continue;
-            if (declared(source.file, source.index) || !named_.insert({source.file, source.index}).second) continue;
+            if (declared(source.file, source.index)) {
+                if (source.file == File::C) beyondUniform(at, source.index, componentsOfRegister(i, s));
+                continue;
+            }
+            if (!named_.insert({source.file, source.index}).second) continue;
             const bool input = source.file == File::V;
             finding(at, fmt::format("{0}{1} is read here, but nothing declares it; write {2} {0}{1} name vec4{3}",
                                     input ? 'v' : 'c', source.index, input ? ".input" : ".uniform",
                                     input ? "" : fmt::format(", or .const c{} = ...", source.index)));
         }
         if (isa::isTexture(shape) && !i.textureRelative) texture(at, i);
+    }
+
+    /// A name without a swizzle is all four components: of a float only x holds what the application set.
+    void beyondUniform(size_t at, int reg, unsigned components) {
+        if (std::ranges::any_of(program_.literals, [reg](const isa::Literal& l) { return l.reg == reg; })) return;
+        const isa::Variable* uniform = nullptr;
+        for (const isa::Variable& v : program_.uniforms) {
+            if (isa::isSampler(v.type) || reg < v.reg || reg >= v.reg + isa::registerCount(v)) continue;
+            components &= ~(((1u << isa::componentCount(v.type)) - 1) << v.component);
+            uniform = &v;
+        }
+        if (components == 0 || !named_.insert({File::C, reg}).second) return;
+        const int first = uniform->component, last = first + isa::componentCount(uniform->type) - 1;
+        const std::string own = std::string("xyzw").substr(first, last - first + 1);
+        finding(at, fmt::format("c{0}{1} is read here and nothing sets it: {2} is of type {3}; write {2}.{4}", reg,
+                                maskText(static_cast<uint8_t>(components)), uniform->name,
+                                variableTypeNames()[static_cast<int>(uniform->type)], own));
     }
 
     [[nodiscard]] bool declared(File file, int reg) const {
@@ -325,7 +352,7 @@ private:
     }
 
     const isa::Program& program_;
-    std::set<std::pair<File, int>> named_;  ///< undeclared registers that have their finding
+    std::set<std::pair<File, int>> named_;  ///< registers that have their finding
     std::set<int> units_;                   ///< and texture units
     std::vector<Instruction> code_;
     std::vector<std::vector<size_t>> successors_, predecessors_;

@@ -91,6 +91,10 @@ TEST_CASE("textures, inputs and constants without a declaration") {
     CHECK(warnings(".fragment\nmul o0, v1, c4\nadd o0, v1, c4\nret") ==
           "2: v1 is read here, but nothing declares it; write .input v1 name vec4\n"
           "2: c4 is read here, but nothing declares it; write .uniform c4 name vec4, or .const c4 = ...\n");
+    // A float without a swizzle: y of the register is not the float.
+    CHECK(warnings(".fragment\n.uniform c0 u_scale float\nmov r0, u_scale.x\nmul o0.xy, r0, u_scale\nret") ==
+          "4: c0.y is read here and nothing sets it: u_scale is of type float; write u_scale.x\n");
+    CHECK(warnings(".fragment\n.uniform c0 u_move vec2\nmov o0.xy, u_move\nadd o0.zw, u_move.xxxy, 1.0\nret") == "");
     CHECK(warnings(".vertex\n.input v0 a_at mat3\n.uniform c2 u_m mat4\n.const c6 = 1, 0, 0, 1\n.sampler t1 u_a 2d[2]\n"
                    "mov o0, v2\nmad o1, v1, c5, c6\ntxl r0, v0, c6, t2, 2d\nmov o2, c[a0.x + 40]\nret") == "");
 }
