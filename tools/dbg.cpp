@@ -15,6 +15,7 @@
 #include "tools/dbg_console.h"
 #include "tools/files.h"
 #include "tools/group_textures.h"
+#include "tools/line_editor.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -113,19 +114,38 @@ std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& stat
                         std::filesystem::absolute(file, ignored).lexically_normal().string()};
 }
 
-int runConsole(debug::Session& session, const std::string& title, std::istream& in, bool echo) {
+constexpr const char* kPrompt = "(tessera) ";
+
+/// A terminal: lines are edited, and kept for the next session.
+int runTerminal(debug::Session& session, const std::string& title) {
+    std::cout << title << "\n";
+    DebugConsole console(session, std::cout);
+    console.showPosition();
+    LineEditor editor(kPrompt, defaultHistoryFile(),
+                      [&](const std::string& line) { return console.completions(line); });
+    while (true) {
+        std::cout << std::flush;
+        const std::optional<std::string> line = editor.read();
+        if (!line) break;
+        if (!console.execute(*line)) return kDone;
+    }
+    std::cout << "\n";
+    return kDone;
+}
+
+int runConsole(debug::Session& session, const std::string& title, std::istream& in) {
     std::cout << title << "\n";
     DebugConsole console(session, std::cout);
     console.showPosition();
     std::string line;
     while (true) {
-        std::cout << "(tessera) " << std::flush;
+        std::cout << kPrompt << std::flush;
         if (!std::getline(in, line)) break;
-        if (echo) std::cout << line << "\n";
-        if (!console.execute(line)) return echo && console.hadErrors() ? kWrongInput : kDone;
+        std::cout << line << "\n";
+        if (!console.execute(line)) return console.hadErrors() ? kWrongInput : kDone;
     }
     std::cout << "\n";
-    return echo && console.hadErrors() ? kWrongInput : kDone;
+    return console.hadErrors() ? kWrongInput : kDone;
 }
 
 int debugProgram(const Options& options) {
@@ -134,14 +154,15 @@ int debugProgram(const Options& options) {
     int status = kDone;
     const std::optional<DebugSession> made = makeSession(options.target, status);
     if (!made) return status;
-    if (options.script.empty() || options.script == "-")
-        return runConsole(*made->session, made->title, std::cin, isatty(STDIN_FILENO) == 0);
+    const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+    if (options.script.empty() && terminal) return runTerminal(*made->session, made->title);
+    if (options.script.empty() || options.script == "-") return runConsole(*made->session, made->title, std::cin);
     std::ifstream script(options.script);
     if (!script) {
         fmt::print(stderr, "{}: error: cannot be read\n", options.script);
         return kTrouble;
     }
-    return runConsole(*made->session, made->title, script, true);
+    return runConsole(*made->session, made->title, script);
 }
 
 }  // namespace

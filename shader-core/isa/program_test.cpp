@@ -1,4 +1,5 @@
 #include "shader-core/isa/program.h"
+#include "shader-core/isa/debug_info.h"
 
 #include <doctest/doctest.h>
 
@@ -318,6 +319,55 @@ TEST_CASE("damaged .tsb files give a reason, never a crash") {
     CHECK(verified > 500);
     CHECK(verified < parsed);
     CHECK(seconds.count() < 60);
+}
+
+TEST_CASE("variables of the source go along, unknown sections are skipped, and unsound ones refused") {
+    Program program = richProgram();
+    const size_t plain = serialize(program).size();
+    const auto instructions = static_cast<uint32_t>(program.code.size());
+    DebugInfo info;
+    DebugVariable variable;
+    variable.name = "z", variable.function = "main", variable.type = VarType::Vec2;
+    variable.firstLine = 3, variable.lastLine = 9;
+    DebugPlace inRegister;
+    inRegister.kind = DebugPlace::Kind::Register, inRegister.index = 2, inRegister.component = 3;
+    inRegister.negate = true;
+    DebugPlace constant;
+    constant.kind = DebugPlace::Kind::Constant, constant.bits = 0x40490FDB;
+    variable.ranges = {{0, 1, 0, constant}, {1, instructions, 0, inRegister}, {0, instructions, 1, constant}};
+    info.variables = {variable};
+    CHECK(debugInfoProblem(program, info).empty());
+    program.debugInfo = std::make_shared<DebugInfo>(info);
+    std::vector<std::byte> bytes = serialize(program);
+    std::string error;
+    const std::optional<Program> back = deserialize(bytes, &error);
+    REQUIRE_MESSAGE(back, error);
+    REQUIRE(back->debugInfo);
+    CHECK(*back->debugInfo == info);
+
+    putInteger(bytes, plain, 0x4E4F4E45);  // another tag
+    repairHeader(bytes);
+    const std::optional<Program> without = deserialize(bytes, &error);
+    REQUIRE(without);
+    CHECK(!without->debugInfo);
+
+    const auto refused = [&](auto&& change) {
+        DebugInfo broken = info;
+        change(broken.variables[0]);
+        program.debugInfo = std::make_shared<DebugInfo>(broken);
+        CHECK(!debugInfoProblem(program, broken).empty());
+        CHECK(!deserialize(serialize(program), &error));
+    };
+    refused([&](DebugVariable& v) { v.ranges[1].end = instructions + 1; });
+    refused([&](DebugVariable& v) { v.ranges[1].begin = 0; });
+    refused([&](DebugVariable& v) { v.ranges[2].component = 2; });
+    refused([&](DebugVariable& v) { v.ranges[1].place.index = 512; });
+    refused([&](DebugVariable& v) { v.ranges[1].place.component = 4; });
+    refused([&](DebugVariable& v) { v.ranges[1].place.file = File::I; });
+    refused([&](DebugVariable& v) { v.type = VarType::Sampler2D; });
+    refused([&](DebugVariable& v) { v.arraySize = 0xFFFF; });
+    refused([&](DebugVariable& v) { v.lastLine = 2; });
+    refused([&](DebugVariable& v) { v.name.clear(); });
 }
 
 TEST_CASE("a huge count in a small file is refused without allocating") {

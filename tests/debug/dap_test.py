@@ -217,6 +217,131 @@ class Adapter(unittest.TestCase):
         client.event("stopped")
         client.end()
 
+    def started(self, **more):
+        client = Client()
+        client.start(**self.launch, **more)
+        client.request("configurationDone")
+        client.event("stopped")
+        return client, client.request("threads")["threads"][1]["id"]
+
+    def test_a_launch_that_fails_says_why(self):
+        broken = self.folder / "b.frag"
+        broken.write_text("void main() {\n    gl_FragColor = vec4(nothing);\n}\n")
+        plain = self.folder / "plain"
+        plain.write_text("#!/bin/sh\nexit 3\n")
+        plain.chmod(0o755)
+        client = Client()
+        for arguments, words in [
+            ({"program": str(broken)}, "0:2: 'nothing' : undeclared identifier"),
+            ({"program": "/no/such/file.tsa"}, "/no/such/file.tsa: error: cannot be read"),
+            ({"program": str(self.shader), "set": ["nothing=1"]}, "nothing"),
+            ({"program": str(plain), "pixel": "1,1"}, "plain: error: "),
+            ({"program": str(self.shader), "pixel": "one"}, "'one' is no pixel"),
+            ({}, "no program"),
+        ]:
+            body = client.request("launch", success=False, **arguments)
+            self.assertIn(words, body["error"]["format"])
+            self.assertTrue(body["error"]["showUser"])
+        client.start(**self.launch)  # and another attempt is welcome
+        client.end()
+
+    def test_locals_and_changing_them(self):
+        client, second = self.started()
+        client.request("setBreakpoints", breakpoints=[{"line": 7}])
+        client.request("continue", threadId=second)
+        client.event("stopped")
+        self.assertEqual(client.variables(second, "Locals")["moved"], "31 402")
+        frame = client.request("stackTrace", threadId=second)["stackFrames"][0]["id"]
+        scopes = client.request("scopes", frameId=frame)["scopes"]
+        self.assertEqual([one["name"] for one in scopes[:4]], ["Locals", "Inputs", "Outputs", "Uniforms"])
+        number = scopes[0]["variablesReference"]
+        types = {one["name"]: one["type"] for one in client.request("variables", variablesReference=number)["variables"]}
+        self.assertEqual(types["moved"], "vec2")
+        self.assertEqual(client.request("setVariable", variablesReference=number, name="moved", value="7 8")["value"], "7 8")
+        answer = client.request("setExpression", frameId=frame, expression="moved.y", value="moved.x + 2")
+        self.assertEqual(answer["value"], "9")
+        client.request("continue", threadId=second)
+        client.event("stopped")
+        self.assertEqual(client.variables(second, "Outputs")["v_result"], "49 81")
+        for arguments in ({"name": "nothing", "value": "1"}, {"name": "u_scale", "value": "1"}, {"name": "moved", "value": "+"},
+                          {"name": 5, "value": None}):
+            client.request("setVariable", success=False, variablesReference=number, **arguments)
+        client.request("setVariable", success=False, variablesReference=-1, name="moved", value="1")
+        client.end()
+
+    def test_conditional_breakpoints_hit_counts_and_log_points(self):
+        loop = self.folder / "loop.frag"
+        loop.write_text("precision highp float;\nuniform float u_n;\nvoid main() {\n    float sum = 0.0;\n"
+                        "    for (int i = 0; i < 100; ++i) {\n        if (sum > u_n) break;\n        sum += u_n / 9.5;\n"
+                        "    }\n    gl_FragColor = vec4(sum);\n}\n")
+        self.launch = {"program": str(loop), "uniforms": ["u_n=19"], "lanes": 2}
+        client, thread = self.started()
+        frame = client.request("stackTrace", threadId=thread)["stackFrames"][0]["id"]
+        value = lambda text: client.request("evaluate", expression=text, frameId=frame, context="watch")["result"]
+        set_one = lambda **one: client.request("setBreakpoints", breakpoints=[dict(line=7, **one)])["breakpoints"][0]
+
+        def resume():
+            client.request("continue", threadId=thread)
+            return client.event("stopped")
+        self.assertTrue(set_one(condition="i == 4")["verified"])
+        self.assertEqual(resume()["reason"], "breakpoint")
+        self.assertEqual((value("i"), value("sum"), value("sum / 2")), ("4", "8", "4"))
+        set_one(hitCondition="% 3")
+        resume()
+        self.assertEqual(value("i"), "5")  # hits count from the start: the sixth
+        resume()
+        self.assertEqual(value("i"), "8")
+        client.request("restart", arguments={})
+        self.assertEqual(client.event("stopped")["reason"], "entry")
+        set_one(logMessage="round {i}: {sum}, {nothing}", condition="i < 2")
+        self.assertEqual(resume()["description"], "at the end of the group")
+        told = "".join(one["body"]["output"] for one in client.events if one["event"] == "output")
+        self.assertRegex(told, r"^round 0: 0, <.*nothing.*>\nround 1: 2, <.*>\n$")
+        for wrong in {"condition": "1 +"}, {"hitCondition": "often"}, {"hitCondition": "% 0"}:
+            answer = set_one(**wrong)
+            self.assertFalse(answer["verified"])
+            self.assertTrue(answer["message"])
+        client.end()
+
+    def test_data_breakpoints(self):
+        client, second = self.started()
+        client.request("setBreakpoints", breakpoints=[{"line": 6}])
+        client.request("continue", threadId=second)
+        client.event("stopped")
+        client.request("setBreakpoints", breakpoints=[])
+        frame = client.request("stackTrace", threadId=second)["stackFrames"][0]["id"]
+        locals_number = client.request("scopes", frameId=frame)["scopes"][0]["variablesReference"]
+        self.assertIsNone(client.request("dataBreakpointInfo", frameId=frame, name="u_scale")["dataId"])
+        self.assertIsNone(client.request("dataBreakpointInfo", frameId=frame, name="nothing")["dataId"])
+        info = client.request("dataBreakpointInfo", variablesReference=locals_number, name="moved")
+        answer = client.request("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"], "accessType": "write"},
+                                                                   {"dataId": "nonsense"}, {"dataId": 5}, 7])
+        self.assertEqual([one["verified"] for one in answer["breakpoints"]], [True, False, False, False])
+        client.request("continue", threadId=second)
+        self.assertEqual(client.event("stopped")["reason"], "data breakpoint")
+        self.assertEqual(client.variables(second, "Locals")["moved"].split()[0], "31")
+        client.end()
+
+    def test_step_out_and_completions(self):
+        program = self.folder / "call.tsa"
+        program.write_text(".vertex\n.input v0 a vec4\n.alias r1.x total\nmov total, 1.0\ncall more\nmov o0, r1.x\nret\n"
+                           "more:\nadd total, total, 2.0\nret\n")
+        self.launch = {"program": str(program), "lanes": 2}
+        client, thread = self.started()
+        client.request("setBreakpoints", breakpoints=[{"line": 9}])
+        client.request("continue", threadId=thread)
+        client.event("stopped")
+        self.assertEqual(len(client.request("stackTrace", threadId=thread)["stackFrames"]), 2)
+        client.request("stepOut", threadId=thread)
+        client.event("stopped")
+        self.assertEqual(client.line(thread), 6)
+        self.assertEqual(client.variables(thread, "Locals"), {"total": "3"})
+        labels = [one["label"] for one in client.request("completions", text="print to", column=9)["targets"]]
+        self.assertEqual(labels, ["total"])
+        labels = [one["label"] for one in client.request("completions", text="reverse-", column=9)["targets"]]
+        self.assertIn("reverse-step", labels)
+        client.end()
+
     def test_misuse(self):
         client = Client()
         client.request("threads", success=False)
@@ -230,6 +355,22 @@ class Adapter(unittest.TestCase):
         client.request("disassemble", success=False, memoryReference="what")
         answer = client.request("setBreakpoints", breakpoints=[{"line": "x"}, {"line": -1}, {"line": 4000}, 7])
         self.assertEqual([one["verified"] for one in answer["breakpoints"]], [False] * 4)
+        for command in ("setBreakpoints", "setInstructionBreakpoints", "setDataBreakpoints"):
+            for wrong in ({"breakpoints": "x"}, {"breakpoints": {"a": {"line": []}}}, {"breakpoints": [[[]], None, -1.5]},
+                          {"breakpoints": [{"line": 6, "condition": 7, "hitCondition": {}, "logMessage": []}]}, {}):
+                client.request(command, **wrong)
+        for command in ("evaluate", "setVariable", "setExpression", "disassemble", "scopes", "variables", "stackTrace"):
+            for wrong in ({}, {"frameId": "x", "variablesReference": [], "threadId": 1e300, "expression": 7, "memoryReference": 1},
+                          {"frameId": 2**63 - 1, "variablesReference": -2**63, "threadId": 2**64 - 1, "expression": "(" * 99999}):
+                client.request(command, success=False, **wrong)
+        for command in ("completions", "dataBreakpointInfo"):
+            client.request(command, text=5, column="x", name=[], variablesReference="y")
+            client.request(command, text="x", column=-2**63, name="\u0000", variablesReference=2**63 - 1)
+        for junk in b"[]", b"7", b'{"type": "request"}', b'{"type": "request", "seq": "x", "command": 5}', b"[" * 100000:
+            client.write(b"Content-Length: %d\r\n\r\n%s" % (len(junk), junk))
+        while (client.read() or {}).get("command") != "":  # the answers to the two that are requests
+            pass
+        client.read()
         text = b"{nonsense"
         client.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
         client.request("threads")

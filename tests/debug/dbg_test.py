@@ -6,10 +6,14 @@ Usage: dbg_test.py SOURCE_DIR BUILD_DIR
 
 import os
 import pathlib
+import pty
 import re
+import select
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SOURCE, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
@@ -39,6 +43,46 @@ def session(arguments, commands, status=0):
     parts = result.stdout.split("(tessera) ")
     assert len(parts) == len(commands) + 2, result.stdout
     return parts[0], [part.split("\n", 1)[1] for part in parts[1:-1]]
+
+
+JULIA = SOURCE / "demos" / "shaders" / "julia.frag"
+# Eight pixels of a row of the Julia set.
+JULIA_INPUTS = [JULIA, "--set", "v_texCoord=0..1,0.3", "--uniform", "u_scale=3", "--uniform", "u_constant=0.3,-0.2",
+                "--lanes", "8"]
+LINES = {text: number for number, text in enumerate(JULIA.read_text().splitlines(), 1)}
+
+
+def line_of(fragment):
+    number, = [number for text, number in LINES.items() if fragment in text]
+    return number
+
+
+def single(x):
+    """Rounded to a float, as each operation of a shader is."""
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def julia(lane):
+    """z before each step, computed here; the last one has left the circle."""
+    x, y = single(single(single(lane / 7) - 0.5) * 3), single(single(single(0.3) - 0.5) * 3)
+    points = []
+    for _ in range(64):
+        points.append((x, y))
+        if single(y * y + single(x * x)) > 4.0:
+            break
+        real, imaginary = single(single(x * x) - single(y * y)), single(single(2 * x) * y)
+        x, y = single(real + single(0.3)), single(imaginary + single(-0.2))
+    return points
+
+
+def numbers(text):
+    """What stands between = and the place."""
+    return [float(one) for one in text.split(" = ")[1].split("   (")[0].split()]
+
+
+def listed(text):
+    """name -> value, of the command locals."""
+    return {line.split()[0]: line.split(None, 1)[1].strip() for line in text.splitlines()}
 
 
 class Debugger(unittest.TestCase):
@@ -122,6 +166,215 @@ class Debugger(unittest.TestCase):
         self.assertIn("lane 5 (vertex 37)", out[1])
         self.assertTrue(out[2].startswith("a.x = 37 "))
         self.assertIn("group 0", out[4])
+
+    def test_a_breakpoint_stops_where_its_lane_executes(self):
+        """`steps = i` is guarded: each lane reaches it once, with the i at which its point left the circle."""
+        for lane in 0, 1:
+            _, out = session(JULIA_INPUTS, [f"break {line_of('steps = i')} lane {lane}", "continue", "print i", "continue"])
+            guard = re.search(r"(?:guard|exec) (0x[0-9a-f]+), lane", out[1]).group(1)
+            self.assertTrue(int(guard, 16) >> lane & 1, out[1])
+            self.assertIn(f"lane {lane} ", out[1])
+            self.assertEqual(numbers(out[2]), [len(julia(lane)) - 1])
+            self.assertIn("at the end", out[3])
+        # For any lane: never where none executes.
+        _, out = session(JULIA_INPUTS, [f"break {line_of('steps = i')}"] + ["continue"] * 9)
+        stops = [text for text in out if text.startswith("breakpoint 1: instruction")]
+        self.assertGreater(len(stops), 1)
+        for text in stops:
+            self.assertNotIn("guard 0x00000000", text)
+
+    def test_registers_show_what_was_written_to_them(self):
+        _, out = session(JULIA_INPUTS, [f"break {line_of('z = vec2')} if i == 48", "lane 3", "continue", "print i", "print steps"])
+        place = re.search(r"\((r\d+\.\w)", out[3]).group(1)
+        _, out = session(JULIA_INPUTS, [f"break {line_of('z = vec2')} if i == 5", "continue", f"print {place}",
+                                        f"print {place}/f", f"print/x {place}", f"lanes {place}", "registers r"])
+        self.assertTrue(out[2].startswith(f"{place} = 5 "), out[2])
+        self.assertTrue(out[3].startswith(f"{place}/f = 7e-45 "), out[3])
+        self.assertTrue(out[4].startswith(f"{place} = 0x00000005 "), out[4])
+        self.assertIn("*5", out[5])
+        self.assertIn(" 64 ", out[6])
+        self.assertNotIn("e-4", out[6])
+
+    def test_locals_have_the_values_that_the_source_gives_them(self):
+        """z and i before each test of the loop, against the iteration computed here."""
+        for lane in 0, 3, 5:
+            points = julia(lane)
+            commands = [f"lane {lane}", f"break {line_of('if (dot')} lane {lane}"]
+            for _ in points:
+                commands += ["continue", "print z", "print i", "print steps"]
+            _, out = session(JULIA_INPUTS, commands)
+            for number, point in enumerate(points):
+                at = 2 + 4 * number
+                self.assertEqual([single(x) for x in numbers(out[at + 1])], list(point), (lane, number))
+                self.assertEqual(numbers(out[at + 2]), [number])
+                self.assertEqual(numbers(out[at + 3]), [64])
+        _, out = session(JULIA_INPUTS, [f"break {line_of('gl_FragColor =')}", "continue", "locals", "lanes steps"])
+        self.assertEqual(listed(out[2])["steps"], str(len(julia(0)) - 1 if len(julia(0)) < 64 else 64))
+        self.assertNotIn("i", listed(out[2]))  # out of scope
+
+    def test_what_was_optimised_away_says_so(self):
+        shader = self.folder / "b.frag"
+        shader.write_text("precision highp float;\nvarying vec2 v_at;\nvoid main() {\n    float never = v_at.x * 3.0;\n"
+                          "    float folded = 2.0 * 4.0;\n    float used = v_at.y + folded;\n"
+                          "    gl_FragColor = vec4(used * used);\n}\n")
+        _, out = session([shader, "--set", "v_at=1,2"],
+                         ["break 7", "continue", "print never", "print folded", "print used", "print never + used",
+                          "set folded 3"], status=1)
+        self.assertIn("<optimised away", out[2])
+        self.assertEqual(numbers(out[3]), [8])
+        self.assertEqual(numbers(out[4]), [10])
+        self.assertTrue(out[5].startswith("error: <optimised away"))
+        self.assertIn("constant", out[6])
+
+    def test_scopes_types_and_inlined_functions(self):
+        shader = self.folder / "c.vert"
+        shader.write_text("""attribute vec4 a;
+struct Light { vec3 colour; float range; };
+float twice(float x) {
+    float doubled = x + x;
+    return doubled * a.w;
+}
+void main() {
+    Light light;
+    light.colour = a.xyz * 2.0;
+    light.range = a.w + 1.0;
+    mat2 m = mat2(a.x, a.y, a.z, a.w);
+    bool big = a.x > 0.5;
+    float sum = 0.0;
+    float list[3];
+    for (int i = 0; i < 3; ++i) {
+        list[i] = a.x * float(i);
+        sum += list[i];
+    }
+    float first = twice(a.y);
+    float second = twice(a.z);
+    vec2 product = m * light.colour.xy;
+    if (big) product += first;
+    gl_Position = vec4(product, sum + list[2] * light.range, second);
+}
+""")
+        truth = {"light.colour": [[2, 4, 6]], "light.range": [[5]], "m": [[1, 2, 3, 4]], "sum": [[0], [1], [3]],
+                 "x": [[2], [3]], "doubled": [[4], [6]], "first": [[16]], "second": [[24]], "i": [[0], [1], [2], [3]],
+                 "list": [[0, 1, 2]], "product": [[14, 20], [30, 36]]}
+        _, out = session([shader, "--set", "a=1,2,3,4"], ["locals", "stepi"] * 40)
+        seen = set()
+        for text in out[::2]:
+            for name, value in ({} if "no variable" in text else listed(text)).items():
+                if "<" in value:
+                    continue
+                got = [{"true": 1.0, "false": 0.0}.get(one) if one in ("true", "false") else float(one)
+                       for one in re.findall(r"-?[\d.]+|true|false", value)]
+                seen.add(name)
+                self.assertIn(got, truth.get(name, [[1]]), (name, value))
+        self.assertLessEqual({"x", "doubled", "first", "product"}, seen | {"x"})
+        self.assertGreaterEqual(len(seen), 5, seen)
+
+    def test_aliases(self):
+        program = self.folder / "a.tsa"
+        program.write_text(".vertex\n.input v0 at vec4\n.alias r0.x count\n.alias r1.yz pair\n.alias p1 small\n"
+                           "mov.i32 count, 48\nadd pair, at.xxy, 1.0\nslt small, at.x, 5.0\nadd.i32 count, count, 1\n"
+                           "mov o0, pair\nret\n")
+        for file in program, self.folder / "a.tsb":
+            if file.suffix == ".tsb":
+                subprocess.run([BUILD / "bin" / "tessera", "as", program, "-o", file], check=True)
+            _, out = session([file, "--set", "at=1,2;7,8", "--lanes", "2"],
+                             ["watch count", "stepi", "print count", "stepi 2", "print pair", "print small", "lanes pair",
+                              "continue", "print count", "set count 3", "print count + 1", "locals", "lanes count/x"])
+            self.assertTrue(out[2].startswith("count = 48   (r0.x, lane 0"), out[2])
+            self.assertEqual(numbers(out[4]), [2, 3])
+            self.assertIn("(r1.yz, ", out[4])
+            self.assertEqual(numbers(out[5]), [1])
+            self.assertIn("*2", out[6])
+            self.assertIn("*8", out[6])
+            self.assertIn("breakpoint 1: ", out[7])
+            self.assertEqual(numbers(out[8]), [49])
+            self.assertEqual(numbers(out[10]), [4])
+            self.assertEqual(listed(out[11]), {"count": "3", "pair": "2 3", "small": "1"})
+            self.assertIn("0x00000031", out[12])
+
+    def test_expressions(self):
+        truth = [("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 / 2", "3"), ("7.0 / 2", "3.5"), ("-7 % 4", "-3"),
+                 ("v_at.x * 2 + 1", "3"), ("v_at * vec2(2, 3)", "2 0"), ("v_at.yx", "0 1"), ("v_at[0]", "1"),
+                 ("v_at == vec2(1, 0)", "true"), ("v_at.x > 0.5 && !(v_at.y > 0.5)", "true"), ("1 < 2 || 1 / 0 == 1", "true"),
+                 ("u_limit - 0.5", "1.5"), ("0.1 + 0.2", "0.3"), ("16777216.0 + 1.0", "16777216"), ("0x10", "16"),
+                 ("float(3) / 2.0", "1.5"), ("int(2.9)", "2"), ("1.0 / 0.0", "inf")]
+        _, out = session(self.inputs, ["print " + text for text, _ in truth])
+        for (text, value), answer in zip(truth, out):
+            expected = "0.3" if text == "0.1 + 0.2" else value
+            self.assertTrue(answer.startswith(f"{text} = {expected}"), answer)
+        wrong = ["1 +", "(1", "1 / 0", "v_at + vec3(1)", "v_at.z", "v_at[5]", "1.5 % 2", "true + 1", "sin(1.0)", "1 2",
+                 "v_at && true", "(" * 500, "-" * 900 + "1", "9" * 40, "vec2(1.0)[x]", "1.0 == 1u", "$"]
+        _, out = session(self.inputs, ["print " + text for text in wrong], status=1)
+        for text, answer in zip(wrong, out):
+            self.assertTrue(answer.startswith("error: "), (text, answer))
+
+    def test_conditions(self):
+        _, out = session(self.inputs, ["break 8 if sum >= 1.0 && v_at.x < 2.0", "continue", "print sum", "continue",
+                                       "print sum", "condition 1 sum == 0.0", "breakpoints", "restart", "continue",
+                                       "print sum", "continue", "condition 1", "restart", "continue", "continue"])
+        self.assertEqual(numbers(out[2]), [1])
+        self.assertEqual(numbers(out[4]), [2])
+        self.assertIn("line 8 if sum == 0.0", out[6])
+        self.assertIn("at the start", out[7])
+        self.assertEqual(numbers(out[9]), [0])
+        self.assertIn("at the end", out[10])
+        self.assertIn("breakpoint 1", out[14])
+        _, out = session(self.inputs, ["break 8 if", "break 8 if 1 +", "condition 7 true", "break 8 lane 1 else"], status=1)
+        for answer in out:
+            self.assertTrue(answer.startswith("error: "), answer)
+
+    def test_finish_until_restart_and_display(self):
+        program = self.folder / "a.tsa"
+        program.write_text(".vertex\n.input v0 at vec4\nmov r1, at\ncall outer\nmov o0, r1\nret\nouter:\nadd r1, r1, 1.0\n"
+                           "call inner\nadd r1, r1, 100.0\nret\ninner:\nadd r1, r1, 10.0\nret\n")
+        _, out = session([program, "--set", "at=1"], ["display r1.x", "until 13", "finish", "finish", "finish",
+                                                    "restart", "print r1.x", "undisplay 1", "until 8"])
+        self.assertIn(" 1: r1.x = 0 ", out[0])
+        self.assertIn(" 1: r1.x = 2 ", out[1])
+        self.assertIn("add r1, r1, 100.0", out[2])
+        self.assertIn(" 1: r1.x = 12 ", out[2])
+        self.assertIn("mov o0, r1", out[3])
+        self.assertIn(" 1: r1.x = 112 ", out[3])
+        self.assertIn("at the end", out[4])
+        self.assertIn("at the start", out[5])
+        self.assertTrue(out[6].startswith("r1.x = 0 "))
+        self.assertNotIn("1: r1.x", out[8])
+
+    def test_a_terminal_has_editing_completion_and_a_history(self):
+        state = self.folder / "state"
+
+        def type_into(*keys):
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.environ.update(TERM="xterm", XDG_STATE_HOME=str(state), HOME=str(self.folder))
+                os.execv(BUILD / "bin" / "tessera", ["tessera", "dbg", *map(str, self.inputs)])
+            told = b""
+
+            def read_until(mark, since):
+                nonlocal told
+                end = time.monotonic() + 20
+                while mark not in told[since:]:
+                    self.assertLess(time.monotonic(), end, told)
+                    if not select.select([terminal], [], [], 0.2)[0]:
+                        continue
+                    try:
+                        told += os.read(terminal, 4096)
+                    except OSError:
+                        return
+            read_until(b"(tessera) ", 0)
+            for text, mark in keys:
+                since = len(told)
+                os.write(terminal, text)
+                read_until(mark, since)
+            os.write(terminal, b"quit\r")
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+            os.close(terminal)
+
+        # "pri", tab, "u_l", tab; then the cursor goes back to change a digit: 11 becomes 21.
+        type_into((b"pri\tu_l\t\r", b"u_limit = 2 "), (b"print 11\x02\x02\x042\r", b"21 = 21 "))
+        self.assertIn("u_limit", (state / "tessera" / "history").read_text())
+        # Up, up, up: quit, the second and the first line of the session before.
+        type_into((b"\x10\x10\x10\r", b"u_limit = 2 "))
 
     def test_wrong_commands_are_answered(self):
         commands = ["nonsense", "break", "break 99", "break @99", "print q9", "print r99", "lane 7", "watch v_at",

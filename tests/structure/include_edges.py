@@ -54,6 +54,7 @@ EXTERNAL = {
     "SDL": ["present", "demos", "tests", "bench", "tools"],
     "imgui": ["demos", "tools"],
     "glm/": ["demos", "tests", "bench"],
+    "histedit.h": ["tools"],
     "CLI/": ["demos", "demos/kernels", "demos/mandelbrot", "tools", "bench", "tests"],
     "nlohmann/": ["shader-core/debug", "api/icd", "tools", "tests"],
     "stb/": ["demos", "tools", "tests", "bench"],
