@@ -20,7 +20,7 @@ namespace {
 struct Options {
     std::vector<std::string> inputs;
     std::string output, stage, baseline;
-    bool report = false, update = false;
+    bool report = false, update = false, debugInfo = false;
 };
 
 /// One input after compilation.
@@ -36,8 +36,8 @@ std::optional<isa::Stage> stageOf(const std::string& file, const std::string& op
     return std::nullopt;
 }
 
-std::optional<Unit> compileFile(const std::string& file, const std::string& stageOption, int& status) {
-    const std::optional<isa::Stage> stage = stageOf(file, stageOption);
+std::optional<Unit> compileFile(const std::string& file, const Options& options, int& status) {
+    const std::optional<isa::Stage> stage = stageOf(file, options.stage);
     if (!stage) {
         fmt::print(stderr, "{}: error: the stage does not follow from the name; give --stage vertex or fragment\n",
                    file);
@@ -49,7 +49,7 @@ std::optional<Unit> compileFile(const std::string& file, const std::string& stag
         status = kTrouble;
         return std::nullopt;
     }
-    glsl::CompileResult result = glsl::compile(*stage, *source);
+    glsl::CompileResult result = glsl::compile(*stage, *source, {}, options.debugInfo);
     fmt::print(stderr, "{}", glsl::describe(result.messages, file, *source));
     if (!result.shader) {
         status = kWrongInput;
@@ -82,7 +82,7 @@ int compileFiles(const Options& options) {
     int status = kDone;
     std::vector<Unit> units;
     for (const std::string& file : options.inputs)
-        if (std::optional<Unit> unit = compileFile(file, options.stage, status)) units.push_back(std::move(*unit));
+        if (std::optional<Unit> unit = compileFile(file, options, status)) units.push_back(std::move(*unit));
     if (status != kDone) return status;
     if (units.size() == 2 && units[0].stage == units[1].stage) {
         fmt::print(stderr, "{}: error: two files are linked as one vertex and one fragment shader\n", units[1].file);
@@ -147,7 +147,7 @@ int reportFiles(const Options& options) {
     int status = kDone;
     std::vector<ReportRow> rows;
     for (const std::string& file : shaderFiles(options.inputs)) {
-        const std::optional<Unit> unit = compileFile(file, options.stage, status);
+        const std::optional<Unit> unit = compileFile(file, options, status);
         if (!unit) continue;
         const glsl::LinkResult linked = glsl::linkSingle(*unit->shader);
         printLinkLog(file, linked.infoLog);
@@ -172,6 +172,7 @@ void addGlslCompiler(CLI::App& app, int& status) {
         ->required();
     verb->add_option("-o,--output", options->output,
                      "Write .tsb instead of the listing; of two stages name.vert.tsb and name.frag.tsb");
+    verb->add_flag("-g", options->debugInfo, "Say in the .tsb where the variables are, for tessera dbg");
     verb->add_option("--stage", options->stage, "Stage of a file with another ending")
         ->check(CLI::IsMember({"vertex", "fragment"}));
     CLI::Option* report = verb->add_flag(

@@ -9,6 +9,7 @@
 #include "shader-core/asm/assembler.h"
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/glsl/glsl.h"
+#include "shader-core/isa/debug_info.h"
 
 namespace tessera {
 namespace {
@@ -23,9 +24,10 @@ std::vector<std::filesystem::path> shaders() {
     return files;
 }
 
-std::shared_ptr<const isa::Program> compiled(const std::string& name, const std::string& source) {
+std::shared_ptr<const isa::Program> compiled(const std::string& name, const std::string& source,
+                                             bool debugInfo = false) {
     const isa::Stage stage = name.ends_with(".vert") ? isa::Stage::Vertex : isa::Stage::Fragment;
-    const glsl::CompileResult result = glsl::compile(stage, source);
+    const glsl::CompileResult result = glsl::compile(stage, source, {}, debugInfo);
     REQUIRE_MESSAGE(result.shader, name, result.infoLog);
     const glsl::LinkResult linked = glsl::linkSingle(*result.shader);
     REQUIRE_MESSAGE(linked.ok, name, linked.infoLog);
@@ -72,6 +74,25 @@ TEST_CASE("the corpus: line tables and disassembly") {
         REQUIRE_MESSAGE(back.program, back.log());
         CHECK(back.program->code == program->code);
     }
+}
+
+TEST_CASE("what the debugger is told changes no program") {
+    size_t variables = 0, shaderCount = 0;
+    for (const std::filesystem::path& file : shaders()) {
+        const std::string name = file.filename().string(), source = textOf(file);
+        const auto plain = compiled(name, source), told = compiled(name, source, true);
+        CHECK_MESSAGE(told->code == plain->code, name);
+        CHECK_MESSAGE(told->literals == plain->literals, name);
+        CHECK_MESSAGE(told->lines == plain->lines, name);
+        CHECK(!plain->debugInfo);
+        if (!told->debugInfo) continue;
+        CHECK_MESSAGE(isa::debugInfoProblem(*told, *told->debugInfo).empty(), name);
+        for (const isa::DebugVariable& variable : told->debugInfo->variables)
+            variables += variable.ranges.empty() ? 0 : 1;
+        ++shaderCount;
+    }
+    CHECK(shaderCount >= 40);
+    CHECK(variables >= 4 * shaderCount);
 }
 
 TEST_CASE("linked pairs keep their line tables") {
