@@ -69,9 +69,10 @@ MESA_MEAN, MESA_EDGE_SHARE = 1.0, 0.02
 MESA_BOUNDS = {"msaa": (3.0, 0.06), "extensions": (1.0, 0.03), "water": (1.5, 0.02)}
 
 
-def render(build, command, out, environment):
+def render(build, command, out, environment, under=()):
+    """Draws a scene, the program run under another one if need be. Returns what it prints."""
     env = dict(os.environ, **environment)
-    run = subprocess.run([str(build / "bin" / command[0]), *command[1:], "--out", str(out)], env=env,
+    run = subprocess.run([*under, str(build / "bin" / command[0]), *command[1:], "--out", str(out)], env=env,
                          capture_output=True, text=True)
     if run.returncode != 0:
         raise SystemExit(f"{' '.join(command)}: exit status {run.returncode}\n{run.stdout}{run.stderr}")

@@ -106,6 +106,19 @@ def check_goldens(build, other_libm, traps, work):
     return complaints
 
 
+def check_other_processors(build, work):
+    """Some goldens, drawn by other processors as qemu imitates them: without fused multiply-add and AVX, and with."""
+    complaints = []
+    for processor in ("Nehalem", "EPYC"):
+        for scene in ("gears-overlay", "textured", "mandelbrot"):
+            environment = golden.tessera_environment(build, {"TESSERA_TIER": "interp"})
+            golden.render(build, golden.SCENES[scene], work / "actual.png", environment,
+                          under=("qemu-x86_64", "-cpu", processor))
+            if golden.diff(build, golden.HERE / f"{scene}.png", work / "actual.png").returncode != 0:
+                complaints.append(f"{scene}: another picture on {processor}")
+    return complaints
+
+
 def check_output(build, other_libm, command, tier):
     """Hashes that a program prints, with another libm and without."""
     plain = os.environ | {"TESSERA_TIER": tier, "TESSERA_CACHE_DIR": ""}
@@ -142,6 +155,10 @@ def main():
         complaints += check_imports(build / "lib" / library)
     with tempfile.TemporaryDirectory() as work:
         complaints += check_goldens(build, other_libm, traps, pathlib.Path(work))
+        if shutil.which("qemu-x86_64"):
+            complaints += check_other_processors(build, pathlib.Path(work))
+        else:
+            print("not tried on other processors: there is no qemu-x86_64 (Debian's qemu-user)")
     for tier in ("interp", "jit"):
         complaints += check_output(build, other_libm, ["random_scenes", "--first", "1", "--count", "60"], tier)
         complaints += check_output(build, other_libm, ["kernels", "--hash", "--size", "small", "--tier", tier], tier)
