@@ -22,8 +22,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH, HEIGHT = 480, 400
-# The overlay's figures change all the time; below this row there is none of it. The rows of its keys are above.
-BELOW_OVERLAY, KEY_ROWS = 230, (135, 215)
+# The overlay's figures change all the time; below this row there is none of it. Above are its keys, and its count of
+# fragments.
+BELOW_OVERLAY, KEY_ROWS, FRAGMENT_ROWS = 230, (135, 215), (88, 102)
 DEADLINE = 30  # seconds; for a machine that is busy with other tests
 
 
@@ -87,6 +88,9 @@ class Screen:
 
     def keys(self):
         return self.rows(*KEY_ROWS)
+
+    def fragments(self):
+        return self.rows(*FRAGMENT_ROWS)
 
 
 class Window:
@@ -158,9 +162,10 @@ def use_demo(window, controls):
         window.wait_for_change(screen.picture(), "the picture moves")
         window.press("space")
     paused = window.wait_for_rest("space pauses")
-    keys = screen.keys()
+    keys, fragments = screen.keys(), screen.fragments()
     window.press("h")
     window.wait_for(lambda: screen.keys() != keys, "h hides the keys")
+    window.wait_for(lambda: screen.fragments() == fragments, "the overlay's own fragments are not counted")
     window.press("F1")
     window.wait_for(lambda: screen.keys() == keys, "F1 shows the keys")
     window.press("w")
