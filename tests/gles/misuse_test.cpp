@@ -289,19 +289,50 @@ TEST_CASE("shaders compute with what is no number and look textures up with it")
     checkStillDraws();
 }
 
-TEST_CASE("dynamic indices out of their arrays stay in the program's own registers") {
+TEST_CASE("dynamic indices out of their arrays read nothing of another program's and write nothing") {
     TestContext context;
-    GLuint program = useProgram(
-        "attribute vec4 position; uniform vec4 values[4]; uniform int at; varying vec4 color; void main() { vec4 "
-        "local[3]; "
-        "local[0] = vec4(0.1); local[1] = vec4(0.2); local[2] = vec4(0.3); local[at] = vec4(0.5); color = values[at] + "
-        "local[at] + vec4(position[at]); gl_Position = position; }",
+    // Leaves ones in as many constants and temporaries as there are.
+    const GLuint other = useProgram(
+        "attribute vec4 position; uniform vec4 ones[240]; uniform int at; varying vec4 color; void main() { vec4 "
+        "local[120]; for (int i = 0; i < 120; ++i) local[i] = ones[i] * ones[i + 120]; local[at] *= ones[at]; color = "
+        "local[at + 1]; gl_Position = position; }",
         "precision mediump float; varying vec4 color; void main() { gl_FragColor = color; }");
-    for (GLint at : {0, 3, 4, 100, 255, 256, 4096, 1 << 20, INT32_MAX, -1, -100, -4096, INT32_MIN}) {
-        glUniform1i(glGetUniformLocation(program, "at"), at);
-        drawQuad();
+    const std::vector<GLfloat> ones(240 * 4, 1.0f);
+    glUniform4fv(glGetUniformLocation(other, "ones"), 240, ones.data());
+    const char* const kFragment = "precision mediump float; varying vec4 color; void main() { gl_FragColor = color; }";
+    const std::string head =
+        "attribute vec4 position; uniform vec4 values[4]; uniform int at; varying vec4 color; void main() { "
+        "gl_Position = position; vec4 local[4]; for (int i = 0; i < 4; ++i) local[i] = values[i]; ";
+    const struct {
+        const char* body;
+        Rgba beyond;
+    } rows[] = {{"color = values[at]; }", {0, 0, 0, 0}},
+                {"color = local[at]; }", {0, 0, 0, 0}},
+                {"local[at] = vec4(1.0); color = local[0] + local[1] + local[2]; }", {153, 153, 153, 153}}};
+    const std::vector<GLfloat> values = {0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f,
+                                         0.2f, 0.2f, 0.2f, 0.2f, 0.6f, 0.6f, 0.6f, 0.6f};
+    for (const auto& row : rows) {
+        const GLuint program = useProgram(head + row.body, kFragment);
+        const GLint place = glGetUniformLocation(program, "at");
+        glUniform4fv(glGetUniformLocation(program, "values"), 4, values.data());
+        const auto seen = [&](GLint at) {
+            glUseProgram(other);
+            drawQuad();
+            CHECK(pixelAt(8, 8) == Rgba{255, 255, 255, 255});
+            glUseProgram(program);
+            glUniform1i(place, at);
+            drawQuad();
+            return pixelAt(8, 8);
+        };
+        CAPTURE(std::string(row.body));
+        CHECK(seen(3) == Rgba{153, 153, 153, 153});
+        for (GLint at : {30, 100, 200, 255, 256, 4096, 1 << 20, INT32_MAX, -100, -200, -4096, INT32_MIN}) {
+            CAPTURE(at);
+            CHECK(seen(at) == row.beyond);
+        }
+        for (GLint at : {4, 5, -1, -2}) (void)seen(at);  // perhaps another variable of the same program
+        CHECK(seen(3) == Rgba{153, 153, 153, 153});
     }
-    glFinish();
     checkStillDraws();
 }
 

@@ -70,6 +70,7 @@ def cases():
     integers(s, index)
     matrices(s)
     structs(s, index)
+    beyond(s)
     return s
 
 
@@ -307,3 +308,45 @@ def structs(s, index):
            "Light l = u_light[i];\nl.power += a;\nresult = vec4(l.color.xy, l.power, l.kind);",
            lambda a, i: V(float(i), i + 0.5, 2.5 * i + a, 7.0 + i), {"a": "float", "i": "int"}, decl=uniform, run=run,
            dom={"i": third})
+
+
+# Indices far outside every array, and outside every register of a program: docs/isa.md (operands) says that such reads
+# give 0 and such writes are dropped. An index that is no number is 0.
+FAR = ("30", "100", "-100", "250", "1000", "-1000", "4096", "-4096", "16777216", "-16777216", "2147483520", "-2147483648",
+       "3e38", "-3e38", "inf", "-inf")
+
+
+def beyond(s):
+    table = [V(1.5, -2.0, 3.0, 4.0), V(5.0, 6.5, -7.0, 8.0), V(9.0, -10.0, 11.5, 12.0), V(-13.0, 14.0, 15.0, 16.5)]
+    indices = ("0", "3", "nan", "1") + FAR
+    near = {"0": 0, "3": 3, "nan": 0, "1": 1}
+    lanes = lambda of: " | ".join(" ".join(map(repr, of(near.get(i)))) for i in indices)
+    read = lanes(lambda k: V(0.0, 0.0, 0.0, 0.0) if k is None else table[k])
+    # After writing 100 to the element that is there.
+    written = lambda e: lanes(lambda k: V(100.0, 100.0, 100.0, 100.0) if k == e else table[e])
+    flat = " ".join(repr(x) for row in table for x in row)
+    fill = "vec4 t[4];\n" + "\n".join(f"t[{k}] = vec4({', '.join(map(repr, v))});" for k, v in enumerate(table))
+    for stage, carried, out in (("vertex", "attribute", "gl_Position"), ("fragment", "varying", "gl_FragColor")):
+        head = f"precision highp float;\n{carried} float i;\n"
+
+        def case(name, globals_, body, run):
+            s.raw(f"{name}_{stage}", f"{head}{globals_}void main() {{\n{body}\n}}",
+                  f"input i: {' | '.join(indices)}\n{run}", stage=stage)
+
+        case("uniform_array_beyond", "uniform vec4 u_t[4];\n", f"{out} = u_t[int(i)];",
+             f"uniform u_t: {flat}\nexpect {out}: {read}")
+        case("matrix_column_beyond", "uniform mat4 u_t;\n", f"{out} = u_t[int(i)];",
+             f"uniform u_t: {flat}\nexpect {out}: {read}")
+        case("local_array_beyond", "", f"{fill}\n{out} = t[int(i)];", f"expect {out}: {read}")
+        for element in range(4):
+            case(f"local_array_write_beyond_{element}", "", f"{fill}\nt[int(i)] = vec4(100.0);\n{out} = t[{element}];",
+                 f"expect {out}: {written(element)}")
+    s.raw("varying_array_beyond", "precision highp float;\nvarying vec4 v_t[4];\nvarying float i;\n"
+          "void main() { gl_FragColor = v_t[int(i)]; }",
+          "".join(f"input v_t[{k}]: {' '.join(map(repr, v))}\n" for k, v in enumerate(table))
+          + f"input i: {' | '.join(indices)}\nexpect gl_FragColor: {read}")
+    s.raw("varying_array_write_beyond", "attribute float i;\nvarying vec4 v_t[4];\nvoid main() {\n"
+          + "\n".join(f"v_t[{k}] = vec4({', '.join(map(repr, v))});" for k, v in enumerate(table))
+          + "\nv_t[int(i)] = vec4(100.0);\ngl_Position = vec4(0.0);\n}",
+          f"input i: {' | '.join(indices)}" + "".join(f"\nexpect v_t[{e}]: {written(e)}" for e in range(4)),
+          stage="vertex")
