@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The errors of every entry point, beside Mesa's: the same calls on Tessera and on llvmpipe in an OpenGL ES 2.0 context,
-and glGetError of both compared.
+"""The errors of every entry point, beside Mesa's: the same calls on Tessera and on llvmpipe in an OpenGL ES 2.0
+context, and glGetError of both compared.
 
     errors_beside_mesa.py --build DIR            compare; 77 when Mesa is not there
     errors_beside_mesa.py --calls DONE           make the calls, but for the first DONE, on the loader's libEGL
@@ -66,14 +66,18 @@ LEVEL = ("i", 0, 1, 31, -1, INT_MAX)
 EXTENT = ("i", 4, 0, 1, -1, 1 << 20, INT_MIN)
 OFFSET = ("i", 0, 1, 7, -1, 1 << 20, INT_MIN)  # llvmpipe crashes at larger ones, where offset + size overflows
 BORDER = ("i", 0, 1, -1)
-FORMAT = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "DEPTH_COMPONENT", "RGBA8_OES", 0x8D99, 0, BAD)
+FORMAT = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "BGRA_EXT", "RED_EXT", "DEPTH_COMPONENT",
+          "DEPTH_STENCIL_OES", "RGBA8_OES", 0x8D99, 0, BAD)
 TYPE = ("i", "UNSIGNED_BYTE", "UNSIGNED_SHORT_5_6_5", "UNSIGNED_SHORT_4_4_4_4", "UNSIGNED_SHORT_5_5_5_1",
-        "UNSIGNED_SHORT", "INT", "UNSIGNED_INT_2_10_10_10_REV_EXT", "RGBA", 0, BAD)
-INTERNAL = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "RGB5_A1", "STENCIL_INDEX8", 4, 0, BAD)
+        "UNSIGNED_SHORT", "UNSIGNED_INT_24_8_OES", "FLOAT", "HALF_FLOAT_OES", "INT", "UNSIGNED_INT_2_10_10_10_REV_EXT",
+        "RGBA", 0, BAD)
+INTERNAL = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "RGB5_A1", "RGBA8_OES", "BGRA_EXT",
+            "DEPTH_COMPONENT", "ETC1_RGB8_OES", "STENCIL_INDEX8", 4, 0, BAD)
 ATTACHMENT = ("i", "COLOR_ATTACHMENT0", "DEPTH_ATTACHMENT", "STENCIL_ATTACHMENT", "COLOR_BUFFER_BIT", BAD)
 FRAMEBUFFER = ("i", "FRAMEBUFFER", "RENDERBUFFER", "TEXTURE_2D", BAD)
 RENDERBUFFER = ("i", "RENDERBUFFER", "FRAMEBUFFER", "TEXTURE_2D", BAD)
-STORAGE = ("i", "RGBA4", "RGB565", "DEPTH_COMPONENT16", "STENCIL_INDEX8", "RGBA", "DEPTH_COMPONENT", BAD)
+STORAGE = ("i", "RGBA4", "RGB565", "RGBA8_OES", "DEPTH_COMPONENT16", "DEPTH24_STENCIL8_OES", "STENCIL_INDEX8",
+           "RGBA", "DEPTH_COMPONENT", BAD)
 INDEX = ("i", 0, 15, 16, -1, INT_MIN)
 SHADER = ("i", "vertex", "uncompiled", 0, "program", 4711)
 PROGRAM = ("i", "program", "unlinked", 0, "vertex", 4711)
@@ -259,6 +263,9 @@ CALLS = {
                         "QUERY_RESULT_EXT", BAD), OUT],
     "glGetQueryObjectuivEXT": [("i", "query", "done", 0, 4711), ("i", "QUERY_RESULT_EXT", "QUERY_RESULT_AVAILABLE_EXT",
                                                                  "CURRENT_QUERY_EXT", BAD), OUT],
+    "glGetInteger64vEXT": [("i", "VIEWPORT", 0, BAD), OUT],
+    "glEGLImageTargetTexture2DOES": [TEXTURE, ("p", "data", 0)],
+    "glEGLImageTargetRenderbufferStorageOES": [RENDERBUFFER, ("p", "data", 0)],
     "glQueryCounterEXT": [("i", "query", "done", 0, 4711), ("i", "TIMESTAMP_EXT", "TIME_ELAPSED_EXT", BAD)],
     "glReadnPixelsEXT": [PLACE, PLACE, SIZE, SIZE, FORMAT, TYPE, ("i", 1 << 16, 63, 0, -1), OUT],
     "glGetnUniformfvEXT": [PROGRAM, LOCATION, ("i", 64, 3, 0, -1), OUT],
@@ -279,11 +286,21 @@ CALLS = {
     "glObjectLabelKHR": [("i", "BUFFER_KHR", "TEXTURE", "FRAMEBUFFER", "PROGRAM_KHR", "SHADER_KHR", "QUERY_KHR",
                          "RGBA", BAD),
                          ("i", "buffer", 0, 4711, "program", "vertex"), ("i", 3, -1, 1 << 20), ("p", "text:name", 0)],
-    "glGetObjectLabelKHR": [("i", "BUFFER_KHR", "TEXTURE", "PROGRAM_KHR", "RGBA", BAD), ("i", "buffer", 0, 4711, "program", "vertex"),
+    "glGetObjectLabelKHR": [("i", "BUFFER_KHR", "TEXTURE", "PROGRAM_KHR", "RGBA", BAD),
+                            ("i", "buffer", 0, 4711, "program", "vertex"),
                             TEXT_SIZE, OUT, OUT],
     "glGetPointervKHR": [("i", "DEBUG_CALLBACK_FUNCTION_KHR", "RGBA", BAD), OUT],
-    "glLabelObjectEXT": [("i", "BUFFER_OBJECT_EXT", "TEXTURE", "RGBA", BAD), ("i", "buffer", 0, 4711), ("i", 3, 0, -1), ("p", "text:name")],
+    "glLabelObjectEXT": [("i", "BUFFER_OBJECT_EXT", "TEXTURE", "RGBA", BAD), ("i", "buffer", 0, 4711), ("i", 3, 0, -1),
+                         ("p", "text:name")],
 }
+for _kind in ("i", "i64", "ui64"):
+    CALLS[f"glGetQueryObject{_kind}vEXT"] = CALLS["glGetQueryObjectuivEXT"]
+for _core in ("glReadnPixels", "glGetnUniformfv", "glGetnUniformiv"):
+    CALLS[f"{_core}KHR"] = CALLS[f"{_core}EXT"]
+CALLS["glObjectPtrLabelKHR"] = [("p", "data", 0), ("i", 3, -1, 1 << 20), ("p", "text:name", 0)]
+CALLS["glGetObjectPtrLabelKHR"] = [("p", "data", 0), TEXT_SIZE, OUT, OUT]
+CALLS["glGetObjectLabelEXT"] = [("i", "BUFFER_OBJECT_EXT", "TEXTURE", "RGBA", BAD), ("i", "buffer", 0, 4711),
+                                TEXT_SIZE, OUT, OUT]
 for _n in (1, 2, 3, 4):
     CALLS[f"glUniform{_n}f"] = [LOCATION] + [("f", 0.5)] * _n
     CALLS[f"glUniform{_n}i"] = [LOCATION] + [("i", 0, -1, 9999)] + [("i", 0)] * (_n - 1)
@@ -522,9 +539,9 @@ HOME = {
 }
 # After these, when they give no error, the scene serves on.
 HARMLESS = re.compile(
-    r"gl(Get|Is|Blend|ClearC|ClearD|ClearS|Stencil|DepthF|DepthM|DepthR|ColorMask|CullFace|FrontFace|Hint|LineWidth|Polygon"
-    r"|SampleCov|Scissor|Viewport|VertexAttrib[1-4]|TexParam|CheckF|Clear$|Read|TexSub|CopyTexSub|CompressedTexSub"
-    r"|Gen[A-Z]\w+s(OES|EXT)?$|Uniform)")
+    r"gl(Get|Is|Blend|ClearC|ClearD|ClearS|Stencil|DepthF|DepthM|DepthR|ColorMask|CullFace|FrontFace|Hint|LineWidth"
+    r"|Polygon|SampleCov|Scissor|Viewport|VertexAttrib[1-4]|TexParam|CheckF|Clear$|Read|TexSub|CopyTexSub"
+    r"|CompressedTexSub|Gen[A-Z]\w+s(OES|EXT)?$|Uniform)")
 
 
 def picks_of(name, kind):
@@ -595,13 +612,22 @@ KNOWN = (
      "section 4.3.1: RGBA bytes and one more pair; more are Mesa's"),
     (r"glRead(n?)Pixels\w*\(.*\) \w+: enum, (operation|value)",
      "section 4.3.1: a format or type that is none is GL_INVALID_ENUM"),
-    (r"glReadnPixelsEXT\(.*-1, \.\) \w+: operation, none", "KHR_robustness: a buffer that is too small"),
+    (r"glReadnPixels(EXT|KHR)\(.*-1, \.\) \w+: operation, none", "KHR_robustness: a buffer that is too small"),
     (r"glTex(Sub)?Image2D\(.*2_10_10_10_REV_EXT, .*\) \w+: enum, none", "EXT_texture_type_2_10_10_10_REV is Mesa's"),
+    (r"glTexImage[23]D(OES)?\(.*BGRA_EXT.*\) \w+: operation, none",
+     "EXT_texture_format_BGRA8888: internalformat and format are the same"),
+    (r"glTexSubImage[23]D(OES)?\(.*BGRA_EXT.*\) \w+: operation, none", "section 3.7.2: not the format of the image"),
+    (r"glTexSubImage[23]D(OES)?\(.*FLOAT(_OES)?, .\) \w+: operation, none",
+     "OpenGL ES 3.0, table 3.2: floats do not go into images of bytes"),
+    (r"glTex(Sub)?Image[23]D(OES)?\(.*DEPTH_STENCIL_OES, .*\) \w+: operation, enum",
+     "OES_packed_depth_stencil: a format that is known, with a type that does not go with it"),
+    (r"glTexImage[23]D(OES)?\(.*ETC1_RGB8_OES, .*\) \w+: operation, value",
+     "a format that is known, but pixels are not compressed to it"),
     (r"glTex(Sub)?Image3DOES\(.*36249, .*\) \w+: operation, enum",
      "KHR-GLES2.texture_3d: RGBA_INTEGER names pixels of OpenGL ES 3.0"),
     (r"glTex(Sub)?Image3DOES\(.*2_10_10_10_REV_EXT, .*\) \w+: operation, none",
      "EXT_texture_type_2_10_10_10_REV is Mesa's"),
-    (r"glTexImage2D\(.*RGBA8_OES, UNSIGNED_SHORT_4_4_4_4, .\) \w+: enum, operation",
+    (r"glTexImage2D\(.*(RGBA8_OES|74565), UNSIGNED_SHORT_\w+, .\) \w+: enum, operation",
      "section 3.7.1: a format that is none"),
     (r"glTex(Sub)?Image2D\(.*INT, .*\) \w+: enum, (operation|none)",
      "section 3.7.1: a type that is none is GL_INVALID_ENUM"),

@@ -105,7 +105,14 @@ private:
             lanes_ = std::max(lanes_, static_cast<int>(e.values.lanes.size()));
         const uint32_t all = lanes_ == 32 ? ~0u : (1u << lanes_) - 1;
 
+        // What the program does not declare holds what it must never see.
         constants_.resize(isa::kMaxConstants);
+        const auto undeclared = constants_.begin() + static_cast<ptrdiff_t>(program_->constantCount);
+        std::memset(static_cast<void*>(std::to_address(undeclared)), 0xCD,
+                    static_cast<size_t>(constants_.end() - undeclared) * sizeof constants_[0]);
+        for (int i = 0; i < isa::kMaxInputs; ++i)
+            if ((program_->inputMask >> i & 1) == 0)
+                std::memset(static_cast<void*>(inputs_ + i), 0xCD, sizeof inputs_[i]);
         for (const isa::Literal& literal : program_->literals)
             std::memcpy(constants_[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
         std::memset(static_cast<void*>(outputs_), 0xCD, sizeof outputs_);

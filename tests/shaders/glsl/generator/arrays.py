@@ -312,8 +312,8 @@ def structs(s, index):
 
 # Indices far outside every array, and outside every register of a program: docs/isa.md (operands) says that such reads
 # give 0 and such writes are dropped. An index that is no number is 0.
-FAR = ("30", "100", "-100", "250", "1000", "-1000", "4096", "-4096", "16777216", "-16777216", "2147483520", "-2147483648",
-       "3e38", "-3e38", "inf", "-inf")
+FAR = ("12", "30", "100", "-100", "250", "1000", "-1000", "4096", "-4096", "16777216", "-16777216", "2147483520",
+       "-2147483648", "3e38", "-3e38", "inf", "-inf")
 
 
 def beyond(s):
