@@ -13,6 +13,7 @@ using namespace tessera;
 std::vector<std::byte> essence(isa::Program program) {
     program.lines.clear();
     program.source.clear();
+    program.debugInfo.reset();
     return isa::serialize(program);
 }
 
