@@ -110,6 +110,14 @@ class Run(unittest.TestCase):
         self.assertEqual(again.stderr, "")
         self.assertEqual((self.top / "calls").read_text(), "called\n", "one question for all packages")
 
+    def test_told_that_all_is_built(self):
+        self.run_it("tessera")
+        self.program(self.clone / "program.sh", "#!/bin/sh\n")
+        self.program(self.clone / "build/release/bin/tessera", '#!/bin/sh\necho "built|$TESSERA_BUILT"\n')
+        told = self.run_it("tessera", TESSERA_BUILT="1")
+        self.expect(told, "built|\n")
+        self.assertEqual(told.stderr, "")
+
     def test_never_runs_what_is_stale(self):
         self.run_it("tessera")
         self.program(self.clone / "program.sh", PROGRAM.replace("first", "second"))
