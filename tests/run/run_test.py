@@ -203,6 +203,13 @@ class Run(unittest.TestCase):
         self.program(self.clone / "program.sh", '#!/bin/sh\necho "$CCACHE_DIR"\n')
         self.expect(self.run_it("tessera", HOME="/nonexistent"), f"{self.clone}/build/ccache\n")
 
+    def test_a_place_that_cannot_be_written(self):
+        (self.clone / "build").write_text("in the way")
+        result = self.run_it("tessera")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a clone/build/release cannot be written", result.stderr)
+        self.assertEqual(self.run_it("--help").returncode, 0)
+
     def test_wrong_words(self):
         for arguments, said in ((["nonsense"], "there is no verb 'nonsense'; ./run --help lists them"),
                                 (["demo", "nonsense"], "there is no demo 'nonsense'; there are: gears cube")):
