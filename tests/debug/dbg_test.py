@@ -350,10 +350,10 @@ void main() {
                 os.execv(BUILD / "bin" / "tessera", ["tessera", "dbg", *map(str, self.inputs)])
             told = b""
 
-            def read_until(mark, since):
+            def read_until(pattern, since):
                 nonlocal told
                 end = time.monotonic() + 20
-                while mark not in told[since:]:
+                while not re.search(pattern, told[since:], re.DOTALL):
                     self.assertLess(time.monotonic(), end, told)
                     if not select.select([terminal], [], [], 0.2)[0]:
                         continue
@@ -361,11 +361,11 @@ void main() {
                         told += os.read(terminal, 4096)
                     except OSError:
                         return
-            read_until(b"(tessera) ", 0)
+            read_until(rb"\(tessera\) ", 0)
             for text, mark in keys:
                 since = len(told)
                 os.write(terminal, text)
-                read_until(mark, since)
+                read_until(re.escape(mark) + rb".*\(tessera\) ", since)  # only then keys are the editor's
             os.write(terminal, b"quit\r")
             self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
             os.close(terminal)
