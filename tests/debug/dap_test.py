@@ -52,7 +52,8 @@ class Client:
 
     def request(self, command, success=True, **arguments):
         self.sequence += 1
-        text = json.dumps({"seq": self.sequence, "type": "request", "command": command, "arguments": arguments}).encode()
+        text = json.dumps({"seq": self.sequence, "type": "request", "command": command,
+                "arguments": arguments}).encode()
         self.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
         while True:
             message = self.read()
@@ -189,7 +190,8 @@ class Adapter(unittest.TestCase):
         client.event("stopped")
         threads = client.request("threads")["threads"]
         frame = client.request("stackTrace", threadId=threads[2]["id"])["stackFrames"][0]["id"]
-        self.assertEqual(client.request("evaluate", expression="a_value.y", frameId=frame, context="hover")["result"], "6")
+        self.assertEqual(client.request("evaluate", expression="a_value.y", frameId=frame, context="hover")["result"],
+                "6")
         self.assertEqual(client.request("evaluate", expression="a_value.y/x", frameId=frame)["result"], "0x40c00000")
         client.request("evaluate", success=False, expression="nothing", frameId=frame, context="watch")
         text = client.request("evaluate", expression="lanes a_value", frameId=frame, context="repl")["result"]
@@ -256,15 +258,18 @@ class Adapter(unittest.TestCase):
         scopes = client.request("scopes", frameId=frame)["scopes"]
         self.assertEqual([one["name"] for one in scopes[:4]], ["Locals", "Inputs", "Outputs", "Uniforms"])
         number = scopes[0]["variablesReference"]
-        types = {one["name"]: one["type"] for one in client.request("variables", variablesReference=number)["variables"]}
+        types = {one["name"]: one["type"] for one in client.request("variables",
+                variablesReference=number)["variables"]}
         self.assertEqual(types["moved"], "vec2")
-        self.assertEqual(client.request("setVariable", variablesReference=number, name="moved", value="7 8")["value"], "7 8")
+        self.assertEqual(client.request("setVariable", variablesReference=number, name="moved", value="7 8")["value"],
+                "7 8")
         answer = client.request("setExpression", frameId=frame, expression="moved.y", value="moved.x + 2")
         self.assertEqual(answer["value"], "9")
         client.request("continue", threadId=second)
         client.event("stopped")
         self.assertEqual(client.variables(second, "Outputs")["v_result"], "49 81")
-        for arguments in ({"name": "nothing", "value": "1"}, {"name": "u_scale", "value": "1"}, {"name": "moved", "value": "+"},
+        for arguments in ({"name": "nothing", "value": "1"}, {"name": "u_scale", "value": "1"}, {"name": "moved",
+                "value": "+"},
                           {"name": 5, "value": None}):
             client.request("setVariable", success=False, variablesReference=number, **arguments)
         client.request("setVariable", success=False, variablesReference=-1, name="moved", value="1")
@@ -357,12 +362,15 @@ class Adapter(unittest.TestCase):
         answer = client.request("setBreakpoints", breakpoints=[{"line": "x"}, {"line": -1}, {"line": 4000}, 7])
         self.assertEqual([one["verified"] for one in answer["breakpoints"]], [False] * 4)
         for command in ("setBreakpoints", "setInstructionBreakpoints", "setDataBreakpoints"):
-            for wrong in ({"breakpoints": "x"}, {"breakpoints": {"a": {"line": []}}}, {"breakpoints": [[[]], None, -1.5]},
+            for wrong in ({"breakpoints": "x"}, {"breakpoints": {"a": {"line": []}}}, {"breakpoints": [[[]], None,
+                    -1.5]},
                           {"breakpoints": [{"line": 6, "condition": 7, "hitCondition": {}, "logMessage": []}]}, {}):
                 client.request(command, **wrong)
         for command in ("evaluate", "setVariable", "setExpression", "disassemble", "scopes", "variables", "stackTrace"):
-            for wrong in ({}, {"frameId": "x", "variablesReference": [], "threadId": 1e300, "expression": 7, "memoryReference": 1},
-                          {"frameId": 2**63 - 1, "variablesReference": -2**63, "threadId": 2**64 - 1, "expression": "(" * 99999}):
+            for wrong in ({}, {"frameId": "x", "variablesReference": [], "threadId": 1e300, "expression": 7,
+                    "memoryReference": 1},
+                          {"frameId": 2**63 - 1, "variablesReference": -2**63, "threadId": 2**64 - 1,
+                                  "expression": "(" * 99999}):
                 client.request(command, success=False, **wrong)
         for command in ("completions", "dataBreakpointInfo"):
             client.request(command, text=5, column="x", name=[], variablesReference="y")

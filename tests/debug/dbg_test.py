@@ -170,7 +170,8 @@ class Debugger(unittest.TestCase):
     def test_a_breakpoint_stops_where_its_lane_executes(self):
         """`steps = i` is guarded: each lane reaches it once, with the i at which its point left the circle."""
         for lane in 0, 1:
-            _, out = session(JULIA_INPUTS, [f"break {line_of('steps = i')} lane {lane}", "continue", "print i", "continue"])
+            _, out = session(JULIA_INPUTS, [f"break {line_of('steps = i')} lane {lane}", "continue", "print i",
+                    "continue"])
             guard = re.search(r"(?:guard|exec) (0x[0-9a-f]+), lane", out[1]).group(1)
             self.assertTrue(int(guard, 16) >> lane & 1, out[1])
             self.assertIn(f"lane {lane} ", out[1])
@@ -184,7 +185,8 @@ class Debugger(unittest.TestCase):
             self.assertNotIn("guard 0x00000000", text)
 
     def test_registers_show_what_was_written_to_them(self):
-        _, out = session(JULIA_INPUTS, [f"break {line_of('z = vec2')} if i == 48", "lane 3", "continue", "print i", "print steps"])
+        _, out = session(JULIA_INPUTS, [f"break {line_of('z = vec2')} if i == 48", "lane 3", "continue", "print i",
+                "print steps"])
         place = re.search(r"\((r\d+\.\w)", out[3]).group(1)
         _, out = session(JULIA_INPUTS, [f"break {line_of('z = vec2')} if i == 5", "continue", f"print {place}",
                                         f"print {place}/f", f"print/x {place}", f"lanes {place}", "registers r"])
@@ -278,7 +280,8 @@ void main() {
             if file.suffix == ".tsb":
                 subprocess.run([BUILD / "bin" / "tessera", "as", program, "-o", file], check=True)
             _, out = session([file, "--set", "at=1,2;7,8", "--lanes", "2"],
-                             ["watch count", "stepi", "print count", "stepi 2", "print pair", "print small", "lanes pair",
+                             ["watch count", "stepi", "print count", "stepi 2", "print pair", "print small",
+                                     "lanes pair",
                               "continue", "print count", "set count 3", "print count + 1", "locals", "lanes count/x"])
             self.assertTrue(out[2].startswith("count = 48   (r0.x, lane 0"), out[2])
             self.assertEqual(numbers(out[4]), [2, 3])
@@ -295,7 +298,8 @@ void main() {
     def test_expressions(self):
         truth = [("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 / 2", "3"), ("7.0 / 2", "3.5"), ("-7 % 4", "-3"),
                  ("v_at.x * 2 + 1", "3"), ("v_at * vec2(2, 3)", "2 0"), ("v_at.yx", "0 1"), ("v_at[0]", "1"),
-                 ("v_at == vec2(1, 0)", "true"), ("v_at.x > 0.5 && !(v_at.y > 0.5)", "true"), ("1 < 2 || 1 / 0 == 1", "true"),
+                 ("v_at == vec2(1, 0)", "true"), ("v_at.x > 0.5 && !(v_at.y > 0.5)", "true"), ("1 < 2 || 1 / 0 == 1",
+                         "true"),
                  ("u_limit - 0.5", "1.5"), ("0.1 + 0.2", "0.3"), ("16777216.0 + 1.0", "16777216"), ("0x10", "16"),
                  ("float(3) / 2.0", "1.5"), ("int(2.9)", "2"), ("1.0 / 0.0", "inf")]
         _, out = session(self.inputs, ["print " + text for text, _ in truth])
@@ -319,7 +323,8 @@ void main() {
         self.assertEqual(numbers(out[9]), [0])
         self.assertIn("at the end", out[10])
         self.assertIn("breakpoint 1", out[14])
-        _, out = session(self.inputs, ["break 8 if", "break 8 if 1 +", "condition 7 true", "break 8 lane 1 else"], status=1)
+        _, out = session(self.inputs, ["break 8 if", "break 8 if 1 +", "condition 7 true", "break 8 lane 1 else"],
+                status=1)
         for answer in out:
             self.assertTrue(answer.startswith("error: "), answer)
 
