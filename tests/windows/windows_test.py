@@ -100,6 +100,7 @@ class Window:
         self.screen = screen
         self.command = command
         self.environment = environment | {"DISPLAY": screen.name}
+        self.frame_time = 0  # seconds
         self.program = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True)
 
@@ -123,8 +124,15 @@ class Window:
         """The picture differs from one before."""
         self.wait_for(lambda: self.screen.picture() != before, what)
 
+    def watch_it_move(self):
+        """Some frames are shown; learns how long one takes."""
+        for _ in range(4):
+            start = time.monotonic()
+            self.wait_for_change(self.screen.picture(), "the picture moves")
+            self.frame_time = max(self.frame_time, time.monotonic() - start)
+
     def wait_for_rest(self, what):
-        """The picture stays the same for half a second. Returns it."""
+        """The picture stays the same for the time of several frames. Returns it."""
         last, since = None, 0
 
         def rests():
@@ -132,7 +140,7 @@ class Window:
             now = self.screen.picture()
             if now != last:
                 last, since = now, time.monotonic()
-            return time.monotonic() - since > 0.5
+            return time.monotonic() - since > 0.4 + 4 * self.frame_time
         self.wait_for(rests, what)
         return last
 
@@ -159,7 +167,7 @@ def use_demo(window, controls):
     screen = window.screen
     window.wait_for_first_frame()
     if controls.moves:
-        window.wait_for_change(screen.picture(), "the picture moves")
+        window.watch_it_move()
         window.press("space")
     paused = window.wait_for_rest("space pauses")
     keys, fragments = screen.keys(), screen.fragments()
@@ -188,11 +196,9 @@ def use_demo(window, controls):
         raise Failure(f"does not say that it ran on Tessera:\n{output}")
 
 
-def watch_it_move(window):
-    """Frame after frame is shown, until q."""
+def watch_and_quit(window):
     window.wait_for_first_frame()
-    for _ in range(5):
-        window.wait_for_change(window.screen.picture(), "the picture moves")
+    window.watch_it_move()
     window.press("q")
     window.finish()
 
@@ -239,10 +245,10 @@ def main():
                                     lambda window, name=name: use_demo(window, CONTROLS.get(name, Controls())))
              for name in demo_names()}
     cases |= {
-        "directly": (gears, direct, watch_it_move),
-        "directly, SDL on EGL": (gears, forced, watch_it_move),
-        "SDL shows frames as textures": (gears, forced | {"SDL_FRAMEBUFFER_ACCELERATION": "opengles2"}, watch_it_move),
-        "./run exec": ([run, "exec", "--", *gears], plain, watch_it_move),
+        "directly": (gears, direct, watch_and_quit),
+        "directly, SDL on EGL": (gears, forced, watch_and_quit),
+        "SDL shows frames as textures": (gears, forced | {"SDL_FRAMEBUFFER_ACCELERATION": "opengles2"}, watch_and_quit),
+        "./run exec": ([run, "exec", "--", *gears], plain, watch_and_quit),
         "tessera explain": ([str(build / "bin/tessera"), "explain", "--pixel", "240,250", "--frame", "2", "--", *gears,
                              "--time", "1.5", "--frames", "3"], forced, compare_explanation),
     }
