@@ -19,28 +19,39 @@ struct Color {
 using Bytes = std::vector<uint8_t>;
 
 // Pixels of glTexImage2D, rows without padding.
-[[nodiscard]] Bytes rgba8();
-[[nodiscard]] Bytes bgra8();
-[[nodiscard]] Bytes rgb8();
-[[nodiscard]] Bytes rg8();
-[[nodiscard]] Bytes red8();  ///< also luminance
-[[nodiscard]] Bytes alpha8();
-[[nodiscard]] Bytes luminanceAlpha8();
+
+/// The channels named by the letters r, g, b, a in that order; l is green's place as luminance.
+[[nodiscard]] Bytes bytesOf(const char* channels);
+[[nodiscard]] Bytes halvesOf(const char* channels);  ///< k / 256
+[[nodiscard]] Bytes floatsOf(const char* channels);  ///< k / 255
 [[nodiscard]] Bytes rgb565();
 [[nodiscard]] Bytes rgba4444();
 [[nodiscard]] Bytes rgba5551();
-[[nodiscard]] Bytes rgbFloats();
-[[nodiscard]] Bytes rgbHalves();
+[[nodiscard]] Bytes argb4444();
+[[nodiscard]] Bytes argb1555();
 [[nodiscard]] Bytes depth16();
-[[nodiscard]] Bytes yuyv();  ///< BT.601, full pairs of pixels
+[[nodiscard]] Bytes depth32();  ///< also depth 24, stencil 0
+[[nodiscard]] Bytes yuyv();     ///< BT.601, limited range, full pairs of pixels
+[[nodiscard]] Bytes uyvy();
+
+/// Planes of BT.601, limited range, rows without padding: Y, then the differences of 2 x 2 pixels, Cb first or Cr, in
+/// one plane of pairs or in two.
+[[nodiscard]] Bytes planes(bool isBlueFirst, bool isPaired);
 
 // Compressed images, by encoders as small as they can be: the colours of a block are its darkest and brightest, or one.
 [[nodiscard]] Bytes dxt1();
+[[nodiscard]] Bytes dxt1Alpha();
+[[nodiscard]] Bytes dxt3();
 [[nodiscard]] Bytes dxt5();
-[[nodiscard]] Bytes rgtc1();
+[[nodiscard]] Bytes rgtc(const char* channels, bool isSigned);
+[[nodiscard]] Bytes eac(const char* channels, bool isSigned);
 [[nodiscard]] Bytes etc1();  ///< also a valid ETC2 image
+[[nodiscard]] Bytes etc2Punchthrough();
 [[nodiscard]] Bytes etc2Rgba();
-[[nodiscard]] Bytes astc8x8();
-[[nodiscard]] Bytes palette8();  ///< GL_PALETTE8_RGB8_OES: 216 colours
+[[nodiscard]] Bytes astc(int blockWidth, int blockHeight);
+
+enum class Entry { Rgb8, Rgba8, Rgb565, Rgba4444, Rgba5551 };  ///< in the order of GL's enumerants
+/// OES_compressed_paletted_texture: 16 or 256 colours, of which 216 are used.
+[[nodiscard]] Bytes paletted(int indexBits, Entry entry);
 
 }  // namespace formats
