@@ -496,14 +496,15 @@ TEST_CASE("what a compute program may not do does not assemble") {
     const auto error = [](const std::string& text) { return assembly::assemble(text, "k").log(); };
     CHECK(error(".vertex\n    sum r0, r0\n    mov o0, r0\n    ret\n")
               .find("k:2:5: error: sum is for compute programs\n") == 0);
-    CHECK(error(".fragment\n    mov o0, block\n    ret\n").find("s6 does not exist in this stage") !=
-          std::string::npos);
+    CHECK(error(".fragment\n    mov o0, block\n    ret\n").find("k:2:13: error: fragment programs have no block\n") ==
+          0);
     CHECK(error(".fragment\n    bar 0\n    ret\n").find("bar is for compute programs") != std::string::npos);
     CHECK(error(".compute\n.buffer b0 a constant\n    st b0[0], r0\n    ret\n").find("b0 is constant") !=
           std::string::npos);
     CHECK(error(".compute\n    ld r0, b1[0]\n    ret\n").find("b1 is not declared") != std::string::npos);
     CHECK(error(".compute\n    ld r0, shared[0]\n    ret\n").find("no shared memory") != std::string::npos);
-    CHECK(error(".compute\n    mov o0, r0\n    ret\n").find("o0 does not exist") != std::string::npos);
+    CHECK(error(".compute\n    mov o0, r0\n    ret\n").find("compute programs have no inputs and outputs") !=
+          std::string::npos);
     CHECK(error(".compute\n.group 64, 64\n    ret\n").find("at most 2048 threads") != std::string::npos);
     CHECK(error(".compute\n.shared 70000\n    ret\n") != "");
     CHECK(error(".compute\n.sampler t0 x 2d\n    ret\n").find("no textures") != std::string::npos);
