@@ -3,6 +3,7 @@
 // slice through a 3D texture and a shadow lookup.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <EGL/egltessera.h>
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 
@@ -24,12 +25,9 @@
 #define GL_YCBCR_MESA 0x8757
 #define GL_UNSIGNED_SHORT_8_8_REV_MESA 0x85BB
 #endif
-// GL_APPLE_rgb_422, and the target of EGL_TESSERA_image_client_memory.
+// GL_APPLE_rgb_422, likewise.
 #ifndef GL_RGB_422_APPLE
 #define GL_RGB_422_APPLE 0x8A1F
-#endif
-#ifndef EGL_CLIENT_MEMORY_TESSERA
-#define EGL_CLIENT_MEMORY_TESSERA 0x3F5E
 #endif
 
 namespace {
