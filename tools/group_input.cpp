@@ -11,6 +11,7 @@
 
 #include "shader-core/debug/value.h"
 #include "shader-core/glsl/glsl.h"
+#include "shader-core/isa/built_in_uniforms.h"
 #include "tools/files.h"
 #include "tools/group_textures.h"
 #include "tools/group_values.h"
@@ -113,7 +114,7 @@ private:
                 vertex ? fmt::format("vertex {}", number * isa::kGroupSize + lane) : fmt::format("pixel {},{}", x, y);
         }
         for (const isa::Variable& v : program_->uniforms)
-            if (v.name == "gl_DepthRange.far" || v.name == "gl_DepthRange.diff")
+            if (v.name == isa::kDepthRangeUniforms[1] || v.name == isa::kDepthRangeUniforms[2])  // far - near = 1
                 group.constants[v.reg][v.component] = 1.0f;
     }
 

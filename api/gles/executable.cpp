@@ -71,9 +71,8 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         }
     }
     for (Uniform& uniform : made->uniforms) {
-        constexpr std::string_view kDepthRange[] = {"gl_DepthRange.near", "gl_DepthRange.far", "gl_DepthRange.diff"};
-        for (int i = 0; i < 3; ++i)
-            if (uniform.variable.name == kDepthRange[i]) made->depthRange_[i] = &uniform;
+        for (size_t i = 0; i < std::size(isa::kDepthRangeUniforms); ++i)
+            if (uniform.variable.name == isa::kDepthRangeUniforms[i]) made->depthRange_[i] = &uniform;
         if (uniform.variable.name.starts_with("gl_")) continue;
         uniform.firstLocation = static_cast<GLint>(made->locations_.size());
         for (int i = 0; i < uniform.elements(); ++i)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "api/gles/gles.h"
 #include "api/gles/recorder.h"
 #include "pipeline/state.h"
+#include "shader-core/isa/built_in_uniforms.h"
 
 namespace tessera::gles {
 
@@ -85,7 +87,7 @@ private:
         int uniform = 0, element = 0;
     };
     std::vector<Location> locations_;
-    Uniform* depthRange_[3] = {};  ///< gl_DepthRange.near, far, diff
+    Uniform* depthRange_[std::size(isa::kDepthRangeUniforms)] = {};  ///< null where the programs have none
     bool samplerConflict_ = false;
 };
 

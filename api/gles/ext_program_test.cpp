@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "api/gles/fixture.h"
+#include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/program.h"
 
 using namespace tessera::gles;
 
@@ -111,6 +113,54 @@ TEST_CASE("OES_get_program_binary: bytes that are no program are refused, whatev
     CHECK(programInt(program, GL_LINK_STATUS) == GL_FALSE);
     glLinkProgram(program);
     CHECK(programInt(program, GL_LINK_STATUS) == GL_TRUE);
+}
+
+TEST_CASE("binaries in which a built-in uniform is no float are refused") {
+    Fixture f;
+    const auto program = [](tessera::isa::Stage stage, std::vector<tessera::isa::Variable> uniforms) {
+        tessera::isa::Program p;
+        p.stage = stage;
+        p.code = {tessera::isa::encode({.op = tessera::isa::Op::Ret})};
+        p.uniforms = std::move(uniforms);
+        return tessera::isa::serialize(p);
+    };
+    const auto linkStatus = [](const std::vector<std::byte>& vertex, const std::vector<std::byte>& fragment) {
+        std::vector<uint8_t> bytes = {'T', 'S', 'P', '1'};
+        for (const size_t size : {vertex.size(), fragment.size()})
+            for (size_t i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(size >> 8 * i));
+        for (const auto* stage : {&vertex, &fragment})
+            for (const std::byte b : *stage) bytes.push_back(std::to_integer<uint8_t>(b));
+        const GLuint name = load(bytes);
+        glUseProgram(name);
+        glDepthRangef(0.25f, 0.5f);
+        glDrawArrays(GL_POINTS, 0, 1);  // writes the depth range where the program wants it
+        glGetError();
+        return programInt(name, GL_LINK_STATUS);
+    };
+    const auto shaderStatus = [](GLenum type, const std::vector<std::byte>& bytes) {
+        const GLuint shader = glCreateShader(type);
+        glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, bytes.data(), static_cast<GLsizei>(bytes.size()));
+        glGetError();
+        GLint value = -1;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &value);
+        return value;
+    };
+    using tessera::isa::VarType;
+    const auto vertex = program(tessera::isa::Stage::Vertex, {}), fragment = program(tessera::isa::Stage::Fragment, {});
+    CHECK(linkStatus(vertex, fragment) == GL_TRUE);
+    for (const std::string_view builtIn : tessera::isa::kDepthRangeUniforms) {
+        for (const VarType type : {VarType::Float, VarType::Sampler2D, VarType::SamplerCube, VarType::Mat4}) {
+            const std::vector<tessera::isa::Variable> uniforms = {
+                {std::string(builtIn), type, tessera::isa::Precision::High, 0, 12}};
+            const GLint expected = type == VarType::Float ? GL_TRUE : GL_FALSE;
+            const auto vertexWith = program(tessera::isa::Stage::Vertex, uniforms);
+            const auto fragmentWith = program(tessera::isa::Stage::Fragment, uniforms);
+            CHECK(linkStatus(vertexWith, fragment) == expected);
+            CHECK(linkStatus(vertex, fragmentWith) == expected);
+            CHECK(shaderStatus(GL_VERTEX_SHADER, vertexWith) == expected);
+            CHECK(shaderStatus(GL_FRAGMENT_SHADER, fragmentWith) == expected);
+        }
+    }
 }
 
 TEST_CASE("OES_get_program_binary: errors") {

@@ -114,8 +114,8 @@ struct Program {
 /// the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);
 
-/// Proves a program safe to run: every word decodes, registers are in range, control flow is properly nested
-/// with targets that match, calls are bounded and not recursive. Empty string when safe, else the reason
+/// Proves a program safe to run: words decode, registers are in range, names are unique, built-in ones have their type,
+/// control flow nests properly, targets match, calls are bounded and not recursive. Empty when safe, else the reason
 /// ("instruction 12: ...").
 [[nodiscard]] std::string verify(const Program& program);
 

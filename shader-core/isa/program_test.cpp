@@ -6,6 +6,7 @@
 #include <chrono>
 #include <random>
 
+#include "shader-core/isa/built_in_uniforms.h"
 #include "shader-core/isa/random_instruction.h"
 
 namespace tessera::isa {
@@ -214,6 +215,37 @@ TEST_CASE("registers must lie within what the program declares") {
     p = richProgram();
     p.code[2] = Word{};
     CHECK(verify(p) == "instruction 2: not an instruction");
+}
+
+TEST_CASE("names are declared once, and those with a meaning as what they mean") {
+    const auto withUniform = [](Variable v) {
+        Program p = richProgram();
+        p.uniforms.push_back(std::move(v));
+        deriveUsage(p);
+        return verify(p);
+    };
+    for (const std::string_view name : kDepthRangeUniforms) {
+        const std::string text(name);
+        CHECK(withUniform({text, VarType::Float, Precision::High, 0, 4, 3}) == "");
+        for (const VarType type :
+             {VarType::Sampler2D, VarType::SamplerCube, VarType::Mat4, VarType::Int, VarType::Vec2})
+            CHECK(withUniform({text, type, Precision::High, 0, 4}) == text + " must be a float");
+        for (const uint16_t size : {1, 2})
+            CHECK(withUniform({text, VarType::Float, Precision::High, size, 4}) == text + " must be a float");
+    }
+    CHECK(withUniform({"gl_DepthRange", VarType::Vec3, Precision::High, 0, 4}) ==
+          "uniform gl_DepthRange has a name of the shading language's own");
+    CHECK(withUniform({"gl_Other", VarType::Sampler2D, Precision::None, 0, 4}) != "");
+    CHECK(withUniform({"image", VarType::SamplerCube, Precision::Low, 0, 5}) == "uniform image is declared twice");
+    Program p = richProgram();
+    p.varyings.push_back({"v_color", VarType::Vec4, Precision::Medium, 0, 2});
+    CHECK(verify(p) == "varying v_color is declared twice");
+    p.varyings.back().name = "gl_DepthRange.far";
+    p.varyings.back().type = VarType::Float;
+    CHECK(verify(p) == "varying gl_DepthRange.far has a name of the shading language's own");
+    p = programOf({control(Op::Ret)}, Stage::Vertex);
+    p.attributes = {{"gl_Vertex", VarType::Vec4, Precision::High, 0, 0}};
+    CHECK(verify(p) == "attribute gl_Vertex has a name of the shading language's own");
 }
 
 TEST_CASE("each stage has its registers and instructions") {

@@ -5,10 +5,14 @@
 // Calls go to the start of a subroutine, are not recursive, and the deepest chain of ifs, loops and calls fits
 // the reconvergence stack.
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "shader-core/isa/built_in_uniforms.h"
 #include "shader-core/isa/program.h"
 #include "shader-core/isa/stage_registers.h"
 
@@ -60,6 +64,19 @@ private:
 
     // --- Declarations ---
 
+    /// Names are what the API finds variables by, and some have a meaning to it.
+    bool names(const std::vector<Variable>& list, const char* what, bool uniforms) {
+        std::set<std::string_view> known;
+        for (const Variable& v : list) {
+            if (!known.insert(v.name).second) return fail(fmt::format("{} {} is declared twice", what, v.name));
+            if (!v.name.starts_with("gl_")) continue;
+            if (!uniforms || std::ranges::find(kDepthRangeUniforms, v.name) == std::end(kDepthRangeUniforms))
+                return fail(fmt::format("{} {} has a name of the shading language's own", what, v.name));
+            if (v.type != VarType::Float || v.arraySize != 0) return fail(fmt::format("{} must be a float", v.name));
+        }
+        return true;
+    }
+
     bool variables(const std::vector<Variable>& list, const char* what, int registers, int units) {
         for (const Variable& v : list) {
             if (v.name.empty()) return fail(fmt::format("a {} has no name", what));
@@ -93,6 +110,9 @@ private:
         if (program_.stage == Stage::Compute && !program_.varyings.empty())
             return fail("compute programs have no varyings");
         if (!computeDeclarations()) return false;
+        if (!names(program_.attributes, "attribute", false) || !names(program_.varyings, "varying", false) ||
+            !names(program_.uniforms, "uniform", true))
+            return false;
         if (!variables(program_.attributes, "attribute", kMaxInputs, 0)) return false;
         if (!variables(program_.varyings, "varying", kMaxVaryings, 0)) return false;
         if (!variables(program_.uniforms, "uniform", kMaxConstants, kMaxTextureUnits)) return false;
