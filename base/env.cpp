@@ -1,5 +1,6 @@
 #include "base/env.h"
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -160,8 +161,10 @@ int textureFrame() { return envNumber("TESSERA_TEXTURE_FRAME", 1); }
 
 bool envFlag(const char* name) { return isOneOf(kTrue, envString(name, "")); }
 
+/// Nothing is read in a privileged process, a set-user-id program for one: there the environment is what a user without
+/// its rights wants, and variables name files to write and folders to take code from.
 std::string envString(const char* name, const char* fallback) {
-    const char* text = std::getenv(name);
+    const char* text = secure_getenv(name);
     return text == nullptr ? fallback : text;
 }
 
@@ -183,7 +186,10 @@ std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel ho
     return problems;
 }
 
-std::vector<EnvProblem> envProblems() { return envProblems(environ, hostSimdLevel()); }
+std::vector<EnvProblem> envProblems() {
+    if (getauxval(AT_SECURE) != 0) return {};
+    return envProblems(environ, hostSimdLevel());
+}
 
 void reportEnvProblems() {
     [[maybe_unused]] static const bool reported = [] {

@@ -1,4 +1,4 @@
-// The TESSERA_* environment variables: one table of them, read once, and what is wrong with those that are set.
+// The TESSERA_* variables: one table, read once, and what is wrong with those set. Privileged processes read none.
 #pragma once
 
 #include <span>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/env.h"
+#include "base/own_folder.h"
 #include "shader-core/interp/interpreter.h"
 
 namespace tessera::compute {
@@ -16,19 +17,12 @@ constexpr const char* kLibrary = "libtessera_jit.so.0";
 constexpr const char* kEntrance = "tessera_jit_compute_executor";
 using Entrance = void (*)(std::shared_ptr<isa::ComputeExecutor>*);
 
-/// The directory of the library or program that this code is in.
-std::string ownDirectory() {
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&openDevice), &info) == 0 || info.dli_fname == nullptr) return {};
-    const std::string path = info.dli_fname;
-    const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-}
+const std::string kFolder = folderOf(reinterpret_cast<const void*>(&openDevice));
 
 std::shared_ptr<isa::ComputeExecutor> loadJit() {
-    const std::string own = ownDirectory();
-    void* library = dlopen((own + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
-    if (library == nullptr) library = dlopen((own + "../lib/" + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (kFolder.empty()) return nullptr;
+    void* library = dlopen((kFolder + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr) library = dlopen((kFolder + "../lib/" + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
     const auto entrance = library != nullptr ? reinterpret_cast<Entrance>(dlsym(library, kEntrance)) : nullptr;
     if (entrance == nullptr) {
         if (logLevel() >= 2) std::fprintf(stderr, "tessera: kernels stay on the interpreter: %s\n", dlerror());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/env.h"
+#include "base/own_folder.h"
 
 namespace tessera::icd {
 
@@ -15,14 +16,8 @@ constexpr const char* kLibrary = "libtessera_jit.so.0";
 constexpr const char* kEntrance = "tessera_jit_executor";
 using Entrance = void (*)(std::shared_ptr<isa::Executor>*);
 
-/// The directory of the library this code is in.
-std::string ownDirectory() {
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&loadJit), &info) == 0 || info.dli_fname == nullptr) return {};
-    const std::string path = info.dli_fname;
-    const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-}
+/// Outlives static objects, as the thread that asks for the JIT does.
+const std::string& kFolder = *new std::string(folderOf(reinterpret_cast<const void*>(&loadJit)));
 
 void warn(const char* why) {
     if (logLevel() >= 2) std::fprintf(stderr, "tessera: shaders stay on the interpreter: %s\n", why);
@@ -31,7 +26,11 @@ void warn(const char* why) {
 }  // namespace
 
 std::shared_ptr<isa::Executor> loadJit() {
-    void* library = dlopen((ownDirectory() + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (kFolder.empty()) {
+        warn("the folder of the driver is not known");
+        return nullptr;
+    }
+    void* library = dlopen((kFolder + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (library == nullptr) {
         warn(dlerror());
         return nullptr;

@@ -243,3 +243,25 @@ TEST_CASE("the JIT fills the cache, uses it, and survives rubbish in it") {
     const bool pairs = interp::hostLevels().back() == SimdLevel::v4;
     CHECK(directory.files() == 1 + interp::hostLevels().size() + (pairs ? 1 : 0));
 }
+
+TEST_CASE("names for perf are written to a file of the process's own, never through a link") {
+    const Directory directory;
+    const std::string map = "/tmp/perf-" + std::to_string(getpid()) + ".map", target = directory.path + "/target";
+    Options options;
+    options.perf = true;
+    const auto run = [&] { runSample(*makeJit(options), 0x3f000000); };
+    fs::remove(map);
+    fs::create_symlink(target, map);
+    run();
+    CHECK(!fs::exists(target));
+    std::ofstream(target) << "old\n";
+    run();
+    fs::remove(map);
+    fs::create_hard_link(target, map);
+    run();
+    CHECK(fs::file_size(target) == 4);
+    fs::remove(map);
+    run();
+    CHECK(fs::file_size(map) > 0);
+    fs::remove(map);
+}

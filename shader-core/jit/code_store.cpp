@@ -1,5 +1,7 @@
 #include "shader-core/jit/code_store.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -42,13 +44,25 @@ CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, S
     return hash.final();
 }
 
+/// Null unless the file is ours alone: everybody can make files and links of that name first.
+FILE* openPrivate(const std::string& path) {
+    const int descriptor =
+        open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct stat info{};
+    const bool isOurs = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) &&
+                        info.st_uid == geteuid() && info.st_nlink == 1;
+    FILE* file = isOurs ? fdopen(descriptor, "a") : nullptr;
+    if (file == nullptr && descriptor >= 0) close(descriptor);
+    return file;
+}
+
 /// One line of /tmp/perf-PID.map, which `perf report` reads for code without a file.
 void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) {
     static std::mutex mutex;
     static std::atomic<int> number = 0;
     const std::scoped_lock lock(mutex);
     const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
-    if (FILE* file = std::fopen(path.c_str(), "a"); file != nullptr) {
+    if (FILE* file = openPrivate(path); file != nullptr) {
         const char* stage = program.stage == isa::Stage::Vertex     ? "vertex"
                             : program.stage == isa::Stage::Fragment ? "fragment"
                                                                     : "compute";

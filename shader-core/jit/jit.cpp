@@ -1,8 +1,6 @@
 // Executor and routine: compiles programs, runs their blocks, answers their texture lookups.
 #include "shader-core/jit/jit.h"
 
-#include <sys/auxv.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -208,11 +206,9 @@ private:
 };
 
 std::string defaultCacheDirectory() {
-    if (getauxval(AT_SECURE) != 0) return {};
-    if (const char* directory = std::getenv("TESSERA_CACHE_DIR"); directory != nullptr) return directory;
-    if (const std::string cache = envString("XDG_CACHE_HOME", ""); !cache.empty()) return cache + "/tessera";
-    if (const std::string home = envString("HOME", ""); !home.empty()) return home + "/.cache/tessera";
-    return {};
+    const std::string cache = envString("XDG_CACHE_HOME", ""), home = envString("HOME", "");
+    const std::string usual = !cache.empty() ? cache + "/tessera" : !home.empty() ? home + "/.cache/tessera" : "";
+    return envString("TESSERA_CACHE_DIR", usual.c_str());
 }
 
 }  // namespace

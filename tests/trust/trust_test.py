@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""What a process may expect of a driver in it: privileged processes read no environment, and no code or file comes
+from a folder that is not the driver's own."""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SKIPPED = 77
+NOBODY = 65534
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--build", type=Path, required=True)
+parser.add_argument("--guest", type=Path, required=True)
+parser.add_argument("--planted", type=Path, required=True)
+options = parser.parse_args()
+
+
+def run(command, environment, **arguments):
+    """What the program says; the test ends when it fails."""
+    done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True, timeout=60,
+                          **arguments)
+    if done.returncode != 0:
+        sys.exit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def expect(condition, what, said=""):
+    if not condition:
+        sys.exit(f"{what}\n{said}")
+
+
+def test_working_directory(folder):
+    """The libraries are found by a relative path, then the program goes to a folder with a JIT of somebody else."""
+    (folder / "lib").mkdir()
+    shutil.copy(options.planted, folder / "lib/libtessera_jit.so.0")
+    environment = {"LD_LIBRARY_PATH": "lib", "TESSERA_TIER": "jit", "TESSERA_CACHE_DIR": "", "TESSERA_LOG": "2"}
+    said = run([options.guest, folder], environment, cwd=options.build)
+    expect("library lib/" in said, "libEGL was not found by the relative path", said)
+    expect("planted" not in said, "code of the working directory ran", said)
+
+
+def test_privileged(folder):
+    """Every variable that names a file, for a program of another user's rights."""
+    folder.chmod(0o755)
+    guest = folder / "guest"
+    shutil.copy(options.guest, guest)
+    places = folder / "places"
+    places.mkdir()
+
+    def written(named):
+        environment = {"TESSERA_CACHE_DIR": f"{places}/cache", "TESSERA_TIER": "jit", named: f"{places}/written"}
+        said = run([guest], environment, user=NOBODY if guest.stat().st_mode & 0o4000 else None, cwd="/")
+        names = sorted(path.name for path in places.iterdir())
+        shutil.rmtree(places)
+        places.mkdir()
+        return said, names
+
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM"):
+        expect("written" in written(variable)[1], f"{variable} is not what makes a file")
+    expect(written("HOME")[1] == ["cache"], "TESSERA_CACHE_DIR is not what makes a folder")
+
+    guest.chmod(0o4755)
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "XDG_CACHE_HOME", "HOME"):
+        said, names = written(variable)
+        if "privileged 1" not in said:
+            return False
+        expect(names == [], f"{variable}: a privileged process wrote {names}")
+    return True
+
+
+with tempfile.TemporaryDirectory(prefix="tessera-trust-") as temporary:
+    (Path(temporary) / "directory").mkdir()
+    test_working_directory(Path(temporary) / "directory")
+if os.geteuid() != 0:
+    print("set-user-id programs are made by root alone")
+    sys.exit(SKIPPED)
+with tempfile.TemporaryDirectory(prefix="tessera-trust-") as temporary:
+    if not test_privileged(Path(temporary)):
+        print("set-user-id has no effect here")
+        sys.exit(SKIPPED)
