@@ -6,6 +6,7 @@
 #include <cfenv>
 
 #include "base/check.h"
+#include "base/signals.h"
 #include "base/trace.h"
 
 #if defined(__SSE__)
@@ -34,6 +35,7 @@ void setComputeFloatEnvironment() {
 ThreadPool::ThreadPool(int threads) {
     CHECK_LE(1, threads);
     workers_.reserve(threads - 1);
+    const SignalsBlocked inWorkers;
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { workerMain(i); });
 }
 

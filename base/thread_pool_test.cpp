@@ -1,5 +1,7 @@
 #include "base/thread_pool.h"
 
+#include <signal.h>
+#include <unistd.h>
 #include <xmmintrin.h>
 
 #include <barrier>
@@ -97,4 +99,23 @@ TEST_CASE("a loop is tried: it runs whole when the pool is free, and not at all 
     });
     CHECK(!tried);
     CHECK(calls == 100);
+}
+
+TEST_CASE("workers take no signal of the application") {
+    ThreadPool pool(4);
+    sigset_t signals, before, pending;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    CHECK(sigismember(&before, SIGUSR1) == 0);  // making the pool left the caller's mask as it was
+    kill(getpid(), SIGUSR1);                    // a thread that takes it ends the process
+    std::atomic<int> ran{0};
+    for (int round = 0; round < 100; ++round) pool.parallelFor(64, [&](size_t, int) { ++ran; });
+    CHECK(ran == 6400);
+    sigpending(&pending);
+    CHECK(sigismember(&pending, SIGUSR1) == 1);
+    int taken = 0;
+    sigwait(&signals, &taken);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    CHECK(taken == SIGUSR1);
 }

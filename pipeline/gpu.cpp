@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/check.h"
+#include "base/signals.h"
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "pipeline/command_processor.h"
@@ -103,7 +104,10 @@ void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
 uint64_t Gpu::submit(CommandBuffer&& commands) {
     const uint64_t begin = isTracing() ? traceNow() : 0;
     std::unique_lock lock(impl_->mutex);
-    if (!impl_->processor.joinable()) impl_->processor = std::thread([this] { impl_->main(); });
+    if (!impl_->processor.joinable()) {
+        const SignalsBlocked inProcessor;
+        impl_->processor = std::thread([this] { impl_->main(); });
+    }
     // A callback may submit; it must not wait for itself.
     if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queuedCost < kMaxQueuedCost; });
     impl_->queuedCost += costOf(commands);

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/signals.h"
+
 namespace tessera::jit {
 
 namespace {
@@ -99,7 +101,8 @@ bool makeDirectory(const std::string& directory) {
 std::optional<std::vector<char>> readObject(const File& file, const CacheKey& key) {
     Header header{};
     struct stat info{};
-    if (!file.readAll(&header, sizeof header) || fstat(file.descriptor(), &info) != 0) return std::nullopt;
+    if (fstat(file.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+    if (!file.readAll(&header, sizeof header)) return std::nullopt;
     if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion || header.key != key)
         return std::nullopt;
     if (header.length > kMaxObjectBytes || static_cast<uint64_t>(info.st_size) != sizeof header + header.length)
@@ -129,7 +132,7 @@ std::string CodeCache::pathOf(const CacheKey& key) const {
 std::optional<std::vector<char>> CodeCache::load(const CacheKey& key) const {
     if (!usable()) return std::nullopt;
     const std::string path = pathOf(key);
-    const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!file.isOpen()) return std::nullopt;
     std::optional<std::vector<char>> object = readObject(file, key);
     if (object)
@@ -155,6 +158,7 @@ void CodeCache::store(const CacheKey& key, std::span<const char> object) {
     {
         const File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (!file.isOpen()) return;
+        const FileSizeSignalBlocked noSignal;
         good = file.writeAll(&header, sizeof header) && file.writeAll(object.data(), object.size());
     }
     if (!good || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());

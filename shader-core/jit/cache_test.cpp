@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,6 +125,41 @@ TEST_CASE("every kind of damage is a miss and removes the file") {
     CHECK(!cache.load(key(1)));
     cache.store(key(1), bytes);
     CHECK(cache.load(key(1)) == bytes);
+}
+
+TEST_CASE("what is no file is a miss, without waiting for its other end") {
+    const Directory directory;
+    CodeCache cache(directory.path);
+    const std::string path = cache.pathOf(key(1));
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    alarm(20);  // ends the test that waits
+    CHECK(!cache.load(key(1)));
+    alarm(0);
+    cache.store(key(1), object(3, 1000));
+    CHECK(cache.load(key(1)) == object(3, 1000));
+}
+
+TEST_CASE("a file that may not grow is not stored, and no signal tells of it") {
+    const Directory directory;
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit limit{1000, 1000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        CodeCache cache(directory.path);
+        cache.store(key(1), object(3, 100));
+        cache.store(key(2), object(3, 5000));
+        sigset_t blocked, pending;
+        pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+        sigpending(&pending);
+        const bool signalled = sigismember(&blocked, SIGXFSZ) == 1 || sigismember(&pending, SIGXFSZ) == 1;
+        _exit(signalled ? 1 : 0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(directory.files() == 1);
+    CHECK(CodeCache(directory.path).load(key(1)) == object(3, 100));
 }
 
 TEST_CASE("directories that cannot be used make a cache that is empty") {

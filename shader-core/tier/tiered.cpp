@@ -10,6 +10,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/signals.h"
+
 namespace tessera::tier {
 
 namespace {
@@ -49,6 +51,7 @@ public:
         queue_.push_back(std::move(slot));
         if (!thread_.joinable()) {
             owner_ = getpid();
+            const SignalsBlocked inThread;
             thread_ = std::thread([this] { loop(); });
         }
         wake_.notify_one();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/excerpt.h"
+#include "base/signals.h"
 #include "shader-core/glsl/front/diagnose.h"
 #include "shader-core/glsl/front/lowering.h"
 #include "shader-core/glsl/front/parse.h"
@@ -140,7 +141,9 @@ void onLargeStack(const std::function<void()>& work) {
         (*static_cast<const std::function<void()>*>(argument))();
         return nullptr;
     };
+    std::optional<SignalsBlocked> inThread(std::in_place);
     bool started = pthread_create(&thread, &attributes, entry, const_cast<std::function<void()>*>(&work)) == 0;
+    inThread.reset();
     pthread_attr_destroy(&attributes);
     if (started)
         pthread_join(thread, nullptr);
