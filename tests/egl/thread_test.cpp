@@ -1,5 +1,7 @@
 // Several contexts, threads and share groups at once.
 #include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
@@ -87,4 +89,33 @@ TEST_CASE("displays are initialised and terminated while others work") {
     }
     for (std::thread& thread : threads) thread.join();
     eglTerminate(display);
+}
+
+TEST_CASE("no thread of the driver takes a signal that the application blocks in its own") {
+    DisplayFixture egl;
+    EGLContext context = egl.context();
+    EGLSurface surface = egl.pbuffer();
+    eglMakeCurrent(egl.display, surface, surface, context);
+    const GLuint name = plainProgram();
+    glUseProgram(name);
+    glUniform4f(glGetUniformLocation(name, "color"), 0, 1, 0, 1);
+    const GLfloat corners[6] = {-1, -1, 3, -1, -1, 3};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    CHECK(pixelAt(0, 0) == Color{0, 255, 0, 255});
+    sigset_t signals, before, pending;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    CHECK(sigismember(&before, SIGUSR1) == 0);
+    kill(getpid(), SIGUSR1);  // a thread that takes it ends the process
+    clearTo(1, 0, 0);
+    CHECK(pixelAt(0, 0) == Color{255, 0, 0, 255});
+    sigpending(&pending);
+    CHECK(sigismember(&pending, SIGUSR1) == 1);
+    int taken = 0;
+    sigwait(&signals, &taken);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    CHECK(taken == SIGUSR1);
 }
