@@ -72,9 +72,23 @@ def test_privileged(folder):
     return True
 
 
+def test_old_processor():
+    """The least x86-64 and one of the second level, as an emulator knows them."""
+    emulator = shutil.which("qemu-x86_64")
+    if emulator is None or os.uname().machine != "x86_64":
+        return False
+    for processor, code, words in (("qemu64", 1, "older than x86-64-v2"), ("Nehalem", 0, "")):
+        done = subprocess.run([emulator, "-cpu", processor, options.guest], env={"TESSERA_TIER": "interp"},
+                              capture_output=True, text=True, timeout=100)
+        expect(done.returncode == code and words in done.stderr, f"on {processor}: exit code {done.returncode}",
+               done.stdout + done.stderr)
+    return True
+
+
 with tempfile.TemporaryDirectory(prefix="tessera-trust-") as temporary:
     (Path(temporary) / "directory").mkdir()
     test_working_directory(Path(temporary) / "directory")
+emulated = test_old_processor()
 if os.geteuid() != 0:
     print("set-user-id programs are made by root alone")
     sys.exit(SKIPPED)
@@ -82,3 +96,6 @@ with tempfile.TemporaryDirectory(prefix="tessera-trust-") as temporary:
     if not test_privileged(Path(temporary)):
         print("set-user-id has no effect here")
         sys.exit(SKIPPED)
+if not emulated:
+    print("there is no qemu-x86_64")
+    sys.exit(SKIPPED)
