@@ -6,6 +6,7 @@
 #include "demos/common/harness.h"
 #include "demos/common/hdr_frame.h"
 #include "demos/common/image_texture.h"
+#include "demos/common/mesh.h"
 #include "demos/common/portable_math.h"
 #include "demos/common/shader_file.h"
 #include "demos/common/shapes.h"
@@ -32,10 +33,7 @@ public:
             const glm::vec3 flat = tangents[i] - normal * glm::dot(normal, tangents[i]);
             tangents[i] = glm::dot(flat, flat) > 0 ? glm::normalize(flat) : glm::vec3(1, 0, 0);
         }
-        glGenBuffers(1, &tangents_);
-        glBindBuffer(GL_ARRAY_BUFFER, tangents_);
-        glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(tangents.size() * sizeof(glm::vec3)), tangents.data(),
-                     GL_STATIC_DRAW);
+        tangents_ = demos::makeBuffer(GL_ARRAY_BUFFER, tangents);
     }
     ~BumpyMesh() { glDeleteBuffers(1, &tangents_); }
     BumpyMesh(const BumpyMesh&) = delete;

@@ -10,6 +10,7 @@
 
 #include "demos/common/harness.h"
 #include "demos/common/hdr_frame.h"
+#include "demos/common/mesh.h"
 #include "demos/common/portable_math.h"
 #include "demos/common/shader_file.h"
 #include "demos/common/sky.h"
@@ -68,9 +69,9 @@ public:
                 triangles.insert(triangles.end(), {a, b, d, a, d, c});
                 lines.insert(lines.end(), {a, b, a, c});
             }
-        vertices_ = buffer(GL_ARRAY_BUFFER, vertices);
-        triangles_ = buffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
-        lines_ = buffer(GL_ELEMENT_ARRAY_BUFFER, lines);
+        vertices_ = demos::makeBuffer(GL_ARRAY_BUFFER, vertices);
+        triangles_ = demos::makeBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+        lines_ = demos::makeBuffer(GL_ELEMENT_ARRAY_BUFFER, lines);
     }
     ~Skinning() override {
         for (GLuint buffer : {vertices_, triangles_, lines_}) glDeleteBuffers(1, &buffer);
@@ -157,15 +158,6 @@ private:
         pointer(1, 3, offsetof(Vertex, normal));
         pointer(2, 4, offsetof(Vertex, bones));
         pointer(3, 4, offsetof(Vertex, weights));
-    }
-    template <class Element>
-    static GLuint buffer(GLenum target, const std::vector<Element>& elements) {
-        GLuint name = 0;
-        glGenBuffers(1, &name);
-        glBindBuffer(target, name);
-        glBufferData(target, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(),
-                     GL_STATIC_DRAW);
-        return name;
     }
 
     demos::HdrFrame frame_;

@@ -7,6 +7,7 @@
 #include "demos/common/harness.h"
 #include "demos/common/hdr_frame.h"
 #include "demos/common/image_texture.h"
+#include "demos/common/mesh.h"
 #include "demos/common/portable_math.h"
 #include "demos/common/shader_file.h"
 #include "demos/common/sky.h"
@@ -100,18 +101,9 @@ private:
                 lines.insert(lines.end(), {a, b, a, c});
             }
         }
-        vertices_ = buffer(GL_ARRAY_BUFFER, vertices);
-        triangleIndices_ = buffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
-        lineIndices_ = buffer(GL_ELEMENT_ARRAY_BUFFER, lines);
-    }
-    template <class Element>
-    static GLuint buffer(GLenum target, const std::vector<Element>& elements) {
-        GLuint name = 0;
-        glGenBuffers(1, &name);
-        glBindBuffer(target, name);
-        glBufferData(target, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(),
-                     GL_STATIC_DRAW);
-        return name;
+        vertices_ = demos::makeBuffer(GL_ARRAY_BUFFER, vertices);
+        triangleIndices_ = demos::makeBuffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+        lineIndices_ = demos::makeBuffer(GL_ELEMENT_ARRAY_BUFFER, lines);
     }
 
     demos::HdrFrame frame_;

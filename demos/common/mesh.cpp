@@ -24,15 +24,9 @@ Mesh::Mesh(const MeshData& data) : triangles_(static_cast<uint32_t>(data.indices
             lines.push_back(data.indices[i + corner]);
             lines.push_back(data.indices[i + (corner + 1) % 3]);
         }
-    auto upload = [](GLenum target, GLuint& buffer, const auto& elements) {
-        glGenBuffers(1, &buffer);
-        glBindBuffer(target, buffer);
-        glBufferData(target, static_cast<GLsizeiptr>(elements.size() * sizeof(elements[0])), elements.data(),
-                     GL_STATIC_DRAW);
-    };
-    upload(GL_ARRAY_BUFFER, vertices_, data.vertices);
-    upload(GL_ELEMENT_ARRAY_BUFFER, indices_, data.indices);
-    upload(GL_ELEMENT_ARRAY_BUFFER, lines_, lines);
+    vertices_ = makeBuffer(GL_ARRAY_BUFFER, data.vertices);
+    indices_ = makeBuffer(GL_ELEMENT_ARRAY_BUFFER, data.indices);
+    lines_ = makeBuffer(GL_ELEMENT_ARRAY_BUFFER, lines);
 }
 
 Mesh::~Mesh() {

@@ -9,6 +9,16 @@
 
 namespace demos {
 
+/// A buffer object with these elements, left bound to `target`.
+template <class Element>
+[[nodiscard]] GLuint makeBuffer(GLenum target, const std::vector<Element>& elements) {
+    GLuint name = 0;
+    glGenBuffers(1, &name);
+    glBindBuffer(target, name);
+    glBufferData(target, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(), GL_STATIC_DRAW);
+    return name;
+}
+
 struct MeshVertex {
     glm::vec3 position;
     glm::vec3 normal;
