@@ -124,13 +124,15 @@ std::optional<EnvProblem> problem(const EnvVariable& row, std::string_view value
                       false};
 }
 
-EnvProblem unknownVariable(std::string_view name) {
+/// A misspelt name; one that is not near any of ours may be anybody's.
+std::optional<EnvProblem> unknownVariable(std::string_view name) {
     std::vector<std::string_view> names;
     for (const EnvVariable& row : kVariables) names.push_back(row.name);
     const std::string_view near = nearest(names, name);
-    return {std::string(name.substr(0, 60)) + ": there is no such variable" +
-                (near.empty() ? "; `tessera info` lists them" : "; did you mean " + std::string(near) + "?"),
-            false};
+    if (near.empty()) return std::nullopt;
+    return EnvProblem{
+        std::string(name.substr(0, 60)) + ": there is no such variable; did you mean " + std::string(near) + "?",
+        false};
 }
 
 }  // namespace
@@ -178,9 +180,8 @@ std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel ho
         const std::string_view name = entry.substr(0, equals);
         if (!name.starts_with("TESSERA_") || isOneOf(kOfOthers, name)) continue;
         const EnvVariable* row = findVariable(name);
-        if (row == nullptr)
-            problems.push_back(unknownVariable(name));
-        else if (auto found = problem(*row, entry.substr(std::min(equals + 1, entry.size())), host))
+        const std::string_view value = entry.substr(std::min(equals + 1, entry.size()));
+        if (auto found = row == nullptr ? unknownVariable(name) : problem(*row, value, host))
             problems.push_back(std::move(*found));
     }
     return problems;
