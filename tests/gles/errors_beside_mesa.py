@@ -56,7 +56,8 @@ TARGET_FACTOR = ("i", "ONE", "CONSTANT_ALPHA", "FUNC_ADD", BAD)
 EQUATION = ("i", "FUNC_ADD", "FUNC_REVERSE_SUBTRACT", "MAX_EXT", "ONE", BAD)
 SIGNED = ("i", 0, 1, -1, INT_MAX, INT_MIN)
 SIZE = ("i", 4, 0, -1, INT_MIN)
-PLACE = ("i", 0, 1, -1, 1 << 20, -(1 << 20))
+LONG = 1 << 20
+PLACE = ("i", 0, 1, -1, LONG, -LONG)
 ANY = ("f", 0.5, -1.0, 2.0)
 BUFFER = ("i", "ARRAY_BUFFER", "ELEMENT_ARRAY_BUFFER", "TEXTURE_2D", BAD)
 TEXTURE = ("i", "TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D_OES", FACE, "FRAMEBUFFER", BAD)
@@ -277,15 +278,15 @@ CALLS = {
                                  ("i", "DONT_CARE", "DEBUG_SEVERITY_LOW_KHR", BAD), ("i", 0, 1, -1), NAMES, ("i", 1)],
     "glDebugMessageInsertKHR": [("i", "DEBUG_SOURCE_APPLICATION_KHR", "DEBUG_SOURCE_API_KHR", BAD),
                                 ("i", "DEBUG_TYPE_MARKER_KHR", "DEBUG_TYPE_PUSH_GROUP_KHR", BAD), ("i", 1),
-                                ("i", "DEBUG_SEVERITY_LOW_KHR", BAD), ("i", 3, -1, 1 << 20), ("p", "text:text")],
+                                ("i", "DEBUG_SEVERITY_LOW_KHR", BAD), ("i", 3, -1, LONG), ("p", "text:text")],
     "glGetDebugMessageLogKHR": [("i", 1, 0), TEXT_SIZE, OUT, OUT, OUT, OUT, OUT, ("p", "out")],
     "glPushDebugGroupKHR": [("i", "DEBUG_SOURCE_APPLICATION_KHR", "DEBUG_SOURCE_API_KHR", BAD), ("i", 1), ("i", 3,
-                            -1, 1 << 20),
+                            -1, LONG),
                             ("p", "text:text")],
     "glPopDebugGroupKHR": [],
     "glObjectLabelKHR": [("i", "BUFFER_KHR", "TEXTURE", "FRAMEBUFFER", "PROGRAM_KHR", "SHADER_KHR", "QUERY_KHR",
                          "RGBA", BAD),
-                         ("i", "buffer", 0, 4711, "program", "vertex"), ("i", 3, -1, 1 << 20), ("p", "text:name", 0)],
+                         ("i", "buffer", 0, 4711, "program", "vertex"), ("i", 3, -1, LONG), ("p", "text:name", 0)],
     "glGetObjectLabelKHR": [("i", "BUFFER_KHR", "TEXTURE", "PROGRAM_KHR", "RGBA", BAD),
                             ("i", "buffer", 0, 4711, "program", "vertex"),
                             TEXT_SIZE, OUT, OUT],
@@ -297,7 +298,7 @@ for _kind in ("i", "i64", "ui64"):
     CALLS[f"glGetQueryObject{_kind}vEXT"] = CALLS["glGetQueryObjectuivEXT"]
 for _core in ("glReadnPixels", "glGetnUniformfv", "glGetnUniformiv"):
     CALLS[f"{_core}KHR"] = CALLS[f"{_core}EXT"]
-CALLS["glObjectPtrLabelKHR"] = [("p", "data", 0), ("i", 3, -1, 1 << 20), ("p", "text:name", 0)]
+CALLS["glObjectPtrLabelKHR"] = [("p", "data", 0), ("i", 3, -1, LONG), ("p", "text:name", 0)]
 CALLS["glGetObjectPtrLabelKHR"] = [("p", "data", 0), TEXT_SIZE, OUT, OUT]
 CALLS["glGetObjectLabelEXT"] = [("i", "BUFFER_OBJECT_EXT", "TEXTURE", "RGBA", BAD), ("i", "buffer", 0, 4711),
                                 TEXT_SIZE, OUT, OUT]
@@ -582,8 +583,9 @@ def make_calls(done):
 def resolve(scene, value):
     if not isinstance(value, str):
         return value
-    if value.startswith("text:"):
-        return scene.keep(ctypes.create_string_buffer(value[5:].encode()))
+    if value.startswith("text:") and value not in scene.values:
+        # Room for the longest length that a call is given: drivers that look at the name first read so far.
+        scene.values[value] = scene.keep(ctypes.create_string_buffer(value[5:].encode(), LONG + 1))
     return scene.values[value] if value in scene.values else E[value]
 
 
