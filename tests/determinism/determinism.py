@@ -17,7 +17,8 @@ import subprocess
 import sys
 import time
 
-DEMOS = ("cube", "gears", "textured", "isa-triangle", "isa-cube", "isa-mandelbrot", "isa-plasma")
+DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "isa-triangle", "isa-cube", "isa-mandelbrot",
+         "isa-plasma")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 LEVELS = ("v2", "v3", "v4")
 VARIANTS = [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
