@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/own_folder.h"
 #include "tools/group_values.h"
 
 namespace tessera::tools {
@@ -202,10 +203,7 @@ std::optional<std::string> waitForReport(Child& child, const FrameOptions& optio
 
 }  // namespace
 
-std::string ownFolder() {
-    std::error_code error;
-    return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string() + "/";
-}
+std::string ownFolder() { return folderOf(reinterpret_cast<const void*>(&ownFolder)); }
 
 std::optional<std::array<int, 2>> parsePixel(const std::string& text) {
     const size_t comma = text.find(',');

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shader-core/debug/replay.h"
+#include "shader-core/debug/rewriting.h"
 
 namespace tessera::debug {
 
@@ -20,23 +21,8 @@ constexpr int kMatch = isa::kMaxTemps - 2;           ///< x: not 0 where the nex
 constexpr int kOutputs = kMatch - isa::kMaxOutputs;  ///< what the program wrote to o0..
 constexpr uint64_t kGrowth = 8;                      ///< instructions for one, at most
 
-isa::Source source(File file, int index, isa::Swizzle swizzle = isa::kSwizzleXYZW) {
-    isa::Source s;
-    s.file = file;
-    s.index = static_cast<uint16_t>(index);
-    s.swizzle = swizzle;
-    return s;
-}
-
 Instruction integer(Op op, File file, int index, uint8_t mask, std::initializer_list<isa::Source> sources) {
-    Instruction i;
-    i.op = op;
-    i.type = isa::Type::I32;
-    i.dst.file = file;
-    i.dst.index = static_cast<uint16_t>(index);
-    i.dst.writeMask = mask;
-    std::copy(sources.begin(), sources.end(), i.src.begin());
-    return i;
+    return instruction(op, isa::Type::I32, file, index, mask, sources);
 }
 
 bool hasResult(const Instruction& i) { return i.op == Op::Kil || isa::hasDestination(isa::opInfo(i.op).shape); }
@@ -49,14 +35,7 @@ public:
     std::optional<Group> rewrite() {
         const isa::Program& from = *group_.program;
         if (from.tempCount > kOutputs || constant_ >= isa::kMaxConstants) return std::nullopt;
-        std::vector<size_t> moved;
-        for (const isa::Word& word : from.code) {
-            moved.push_back(code_.size());
-            add(*isa::decode(word));
-        }
-        if (code_.size() > isa::kMaxInstructions) return std::nullopt;
-        for (Instruction& i : code_)
-            if (isa::opInfo(i.op).shape == isa::Shape::Branch) i.target = static_cast<uint16_t>(moved[i.target]);
+        if (!rewriteCode(from, code_, [this](const Instruction& i) { add(i); })) return std::nullopt;
         return groupOf(from);
     }
     [[nodiscard]] int constant() const { return constant_; }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shader-core/debug/replay.h"
+#include "shader-core/debug/rewriting.h"
 
 namespace tessera::debug {
 
@@ -66,44 +67,22 @@ public:
         slot_ = std::countr_one(used);
         if (slot_ >= isa::kMaxBuffers || temp_ + 2 > isa::kMaxTemps || constant_ >= isa::kMaxConstants)
             return std::nullopt;
-        Instruction place = integer(Op::Mul, temp_, 4, {source(File::S, static_cast<int>(isa::Special::Thread), 3)});
+        Instruction place = integer(Op::Mul, temp_, 4, {component(File::S, static_cast<int>(isa::Special::Thread), 3)});
         place.src[1] = source(File::I, 0);
         place.immediate = kResultBytes;
         code_.push_back(place);
-        std::vector<size_t> moved;
-        for (const isa::Word& word : from.code) {
-            moved.push_back(code_.size());
-            add(*isa::decode(word));
-        }
-        if (code_.size() > isa::kMaxInstructions) return std::nullopt;
-        for (Instruction& i : code_)
-            if (isa::opInfo(i.op).shape == isa::Shape::Branch) i.target = static_cast<uint16_t>(moved[i.target]);
+        if (!rewriteCode(from, code_, [this](const Instruction& i) { add(i); })) return std::nullopt;
         return launchOf(from);
     }
     [[nodiscard]] int slot() const { return slot_; }
     [[nodiscard]] int constant() const { return constant_; }
 
 private:
-    static isa::Source source(File file, int index, int component) {
-        isa::Source s = source(file, index);
-        s.swizzle = isa::broadcast(component);
-        return s;
-    }
-    static isa::Source source(File file, int index) {
-        isa::Source s;
-        s.file = file;
-        s.index = static_cast<uint16_t>(index);
-        return s;
+    static isa::Source component(File file, int index, int component) {
+        return source(file, index, isa::broadcast(component));
     }
     static Instruction integer(Op op, int temp, uint8_t mask, std::initializer_list<isa::Source> sources) {
-        Instruction i;
-        i.op = op;
-        i.type = isa::Type::U32;
-        i.dst.file = File::R;
-        i.dst.index = static_cast<uint16_t>(temp);
-        i.dst.writeMask = mask;
-        std::copy(sources.begin(), sources.end(), i.src.begin());
-        return i;
+        return instruction(op, isa::Type::U32, File::R, temp, mask, sources);
     }
     /// For the lanes that execute `like`.
     static Instruction guarded(Instruction i, const Instruction& like) {
@@ -118,7 +97,7 @@ private:
             return;
         }
         // The guard is looked at before the instruction, which may overwrite it.
-        const isa::Source count = source(File::R, temp_, 0), place = source(File::R, temp_, 1);
+        const isa::Source count = component(File::R, temp_, 0), place = component(File::R, temp_, 1);
         Instruction nowhere = integer(Op::Mov, temp_, 2, {source(File::I, 0)});
         nowhere.immediate = kNowhere;
         Instruction next = integer(Op::Add, temp_, 1, {count, source(File::I, 0)});
@@ -126,10 +105,10 @@ private:
         code_.push_back(nowhere);
         code_.push_back(integer(Op::Mov, temp_ + 1, 0xF, {source(File::I, 0)}));
         code_.push_back(guarded(next, i));
-        code_.push_back(guarded(integer(Op::Add, temp_, 2, {count, source(File::C, constant_, 0)}), i));
-        code_.push_back(guarded(integer(Op::Min, temp_, 2, {place, source(File::C, constant_, 1)}), i));
-        code_.push_back(
-            guarded(integer(Op::Mad, temp_, 2, {place, source(File::C, constant_, 2), source(File::R, temp_, 2)}), i));
+        code_.push_back(guarded(integer(Op::Add, temp_, 2, {count, component(File::C, constant_, 0)}), i));
+        code_.push_back(guarded(integer(Op::Min, temp_, 2, {place, component(File::C, constant_, 1)}), i));
+        code_.push_back(guarded(
+            integer(Op::Mad, temp_, 2, {place, component(File::C, constant_, 2), component(File::R, temp_, 2)}), i));
         code_.push_back(i);
         const uint8_t mask = i.dst.file == File::P ? 1 : i.dst.writeMask;
         if (writesRegister(i)) {
