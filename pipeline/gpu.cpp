@@ -133,6 +133,11 @@ void Gpu::wait(uint64_t serial) {
 
 bool Gpu::isDone(uint64_t serial) const { return impl_->done.load(std::memory_order_acquire) >= serial; }
 
+uint64_t Gpu::submitted() const {
+    std::lock_guard lock(impl_->mutex);
+    return impl_->submitted;
+}
+
 void Gpu::parallel(size_t count, const std::function<void(size_t)>& body) {
     ThreadPool* pool = impl_->pool.load(std::memory_order_acquire);
     if (pool != nullptr && pool->tryParallelFor(count, [&](size_t i, int) { body(i); })) return;

@@ -105,6 +105,8 @@ public:
     /// Waits until the buffer with that serial number, and all before it, are executed. Thread safe.
     void wait(uint64_t serial);
     [[nodiscard]] bool isDone(uint64_t serial) const;
+    /// The serial number of the last buffer that anyone handed over: waiting for it waits for all of them. Thread safe.
+    [[nodiscard]] uint64_t submitted() const;
 
     /// Calls body(0) .. body(count - 1), on the workers too when they have nothing else to do. For work of the front
     /// end that needs no order with the commands. Thread safe.

@@ -60,13 +60,10 @@ EGLBoolean configArray(const std::vector<const Config*>& found, EGLConfig* confi
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
-/// glFinish, and what GL drew into a pixmap becomes visible to the window system.
 EGLBoolean waitClient() {
     ThreadState& state = threadState();
-    if (state.context) {
-        gles::finish(*state.context->gles);
-        if (state.draw && state.draw->kind == SurfaceKind::Pixmap) state.draw->writePixmap();
-    }
+    if (state.context) gles::finish(*state.context->gles);
+    flushDrawn(state);
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
@@ -213,8 +210,9 @@ EGLAPI EGLenum EGLAPIENTRY eglQueryAPI(void) { return threadState().api; }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawHandle, EGLSurface readHandle,
                                              EGLContext contextHandle) {
-    Lock lock(Library::instance().mutex);
     ThreadState& state = threadState();
+    flushDrawn(state);
+    Lock lock(Library::instance().mutex);
     Display* display = Library::instance().find(handle);
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
     bool release = contextHandle == EGL_NO_CONTEXT && drawHandle == EGL_NO_SURFACE && readHandle == EGL_NO_SURFACE;
@@ -250,6 +248,7 @@ EGLAPI EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which) {
 
 EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
     ThreadState& state = threadState();
+    flushDrawn(state);
     releaseCurrent(state);
     state.api = EGL_OPENGL_ES_API;
     return succeed<EGLBoolean>(EGL_TRUE);
@@ -269,7 +268,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
     }
     if (windowSystem) windowSystem->wait();
     if (state.draw->kind == SurfaceKind::Pixmap) {
-        gles::finish(*state.context->gles);
+        gles::flush(*state.context->gles);
         state.draw->readPixmap();
     }
     return succeed<EGLBoolean>(EGL_TRUE);

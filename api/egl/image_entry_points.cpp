@@ -87,9 +87,10 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
     if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
     if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
     if (isSibling(*display, *shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
-    // What the source's context drew so far comes before what siblings do with it.
+    // What was drawn to the source so far comes before what siblings do with it.
     ThreadState& state = threadState();
     if (state.context) gles::flush(*state.context->gles);
+    if (context != state.context) gles::flush(*context->gles);
     EGLImage image = shared.get();
     display->images[image] = std::move(shared);
     return succeed(image);

@@ -79,13 +79,15 @@ void Surface::fitWindow() {
     int width = std::clamp(windowWidth, 0, pipeline::kMaxRenderSize);
     int height = std::clamp(windowHeight, 0, pipeline::kMaxRenderSize);
     if (width == drawable->width && height == drawable->height) return;
+    // What the context that is about to be left has drawn belongs to the old buffers.
+    ThreadState& state = threadState();
+    if (state.draw.get() == this) gles::flush(*state.context->gles);
+    finish();
     bool hasSamples = config->samples > 0;
-    texture::ImagePtr old = hasSamples ? resolve() : drawable->color;
+    texture::ImagePtr old = hasSamples ? resolved : drawable->color;
     // When memory is out the old buffers stay, and the overlap is shown.
     if (!allocate(width, height)) return;
     // What was there keeps its place below the upper left corner, as in the window.
-    auto& gpu = gles::Driver::instance().gpu();
-    gpu.wait(gpu.submit({}));
     texture::Image& fresh = hasSamples ? *resolved : *drawable->color;
     int down = fresh.height() - old->height();
     texture::copy(
@@ -94,9 +96,9 @@ void Surface::fitWindow() {
     fillSamples();
 }
 
-const texture::ImagePtr& Surface::resolve() {
-    if (!resolved) return drawable->color;
+uint64_t Surface::resolve() {
     auto& gpu = gles::Driver::instance().gpu();
+    if (!resolved) return gpu.submitted();
     pipeline::CommandBuffer commands;
     const texture::ImagePtr& color = drawable->color;
     if (color->samples() > 1)
@@ -104,9 +106,10 @@ const texture::ImagePtr& Surface::resolve() {
     else
         commands.commands.emplace_back(
             pipeline::CopyImage{color, resolved, 0, 0, {0, 0, color->width(), color->height()}});
-    gpu.wait(gpu.submit(std::move(commands)));
-    return resolved;
+    return gpu.submit(std::move(commands));
 }
+
+void Surface::finish() { gles::Driver::instance().gpu().wait(resolve()); }
 
 void Surface::fillSamples() {
     texture::Image& color = *drawable->color;
@@ -116,14 +119,16 @@ void Surface::fillSamples() {
 }
 
 void Surface::readPixmap() {
+    finish();
     std::lock_guard lock(nativeMutex);
     (void)pixmap->read(config->samples > 0 ? *resolved : *drawable->color);
     fillSamples();
 }
 
 void Surface::writePixmap() {
+    finish();
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->write(*resolve());
+    (void)pixmap->write(*outgoing());
 }
 
 void Surface::useRenderBuffer() {
@@ -131,10 +136,14 @@ void Surface::useRenderBuffer() {
     drawable->flushed = nullptr;
     if (kind == SurfaceKind::Window && activeRenderBuffer == EGL_SINGLE_BUFFER)
         drawable->flushed = [this] {
-            auto& gpu = gles::Driver::instance().gpu();
-            gpu.wait(gpu.submit({}));
+            finish();
             (void)present({});
         };
+}
+
+void Surface::showDrawn() {
+    if (kind == SurfaceKind::Pixmap) writePixmap();
+    if (drawable->flushed) drawable->flushed();
 }
 
 void Surface::preparePresent() {
@@ -143,7 +152,6 @@ void Surface::preparePresent() {
 }
 
 bool Surface::present(std::span<const present::Damage> damage) {
-    const texture::ImagePtr& image = resolve();
     // SDL may show a frame by drawing it with EGL, on this thread, and takes what it made current to stay so until the
     // next frame. The application does not know of that.
     ThreadState& state = threadState();
@@ -152,7 +160,7 @@ bool Surface::present(std::span<const present::Damage> damage) {
     bool shown = false;
     {
         std::lock_guard lock(nativeMutex);
-        shown = presenter->size(windowWidth, windowHeight) && presenter->present(*image, damage);
+        shown = presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
     }
     if (state.context != application.context || state.draw != application.draw || state.read != application.read) {
         presenterCurrent = state;
@@ -171,7 +179,16 @@ ThreadState::ThreadState() {
     (void)gles::currentContext();
 }
 
-ThreadState::~ThreadState() { releaseCurrent(*this); }
+ThreadState::~ThreadState() {
+    flushDrawn(*this);
+    releaseCurrent(*this);
+}
+
+void flushDrawn(ThreadState& state) {
+    if (!state.context) return;
+    gles::flush(*state.context->gles);
+    if (state.draw) state.draw->showDrawn();
+}
 
 void makeCurrent(ThreadState& state, Current next) {
     std::lock_guard lock(Library::instance().mutex);
@@ -185,19 +202,14 @@ void makeCurrent(ThreadState& state, Current next) {
     gles::makeCurrent(state.context->gles, state.draw ? state.draw->drawable : nullptr,
                       state.read ? state.read->drawable : nullptr);
     for (const auto& surface : {state.draw, state.read}) {
-        if (!surface || surface->kind != SurfaceKind::Pixmap) continue;
-        gles::finish(*state.context->gles);
-        surface->readPixmap();
+        if (surface && surface->kind == SurfaceKind::Pixmap) surface->readPixmap();
     }
 }
 
 void releaseCurrent(ThreadState& state) {
     std::lock_guard lock(Library::instance().mutex);
     if (state.context) {
-        bool pixmap = state.draw && state.draw->kind == SurfaceKind::Pixmap;
-        if (pixmap) gles::finish(*state.context->gles);
         gles::makeCurrent(nullptr, nullptr, nullptr);
-        if (pixmap) state.draw->writePixmap();
         state.context->isCurrent = false;
         state.context->renderBuffer = EGL_NONE;
     }

@@ -102,23 +102,30 @@ struct Surface {
     [[nodiscard]] texture::PixelFormat colorFormat() const;
     /// Gives the drawable fresh, zeroed images of that size. False when memory is out.
     [[nodiscard]] bool allocate(int width, int height);
-    /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone.
+    /// A window that changed size gets fresh buffers (section 3.10.1.1). False when the window is gone. No other thread
+    /// than the calling one has the surface current.
     [[nodiscard]] bool followWindowSize();
     /// The same for the size that the window had when a frame was last shown.
     void fitWindow();
-    /// The colour image as it leaves the surface, up to date with all that was submitted. Waits for the GPU only when
-    /// there is something to do for it.
-    [[nodiscard]] const texture::ImagePtr& resolve();
-    /// Between a pixmap and the image that stands for it while GL draws. The GPU is done with the image.
+    /// The colour image as it leaves the surface: for commands after resolve(), and for the CPU after finish().
+    [[nodiscard]] const texture::ImagePtr& outgoing() const { return resolved ? resolved : drawable->color; }
+    /// Submits what it takes to bring outgoing() up to date. Returns the serial number of the last of all buffers: any
+    /// context may have drawn to the surface, so only then the GPU is done with it (docs/adr/0001).
+    uint64_t resolve();
+    /// Waits until outgoing() holds what all contexts submitted, and the GPU is done with the surface.
+    void finish();
+    /// Between a pixmap and the image that stands for it while GL draws.
     void readPixmap();
     void writePixmap();
     /// The samples of each pixel, if it has several, become what `resolved` holds. The GPU is done with the images.
     void fillSamples();
     /// Takes the render buffer asked for into use; drawing to the front buffer, frames are shown by glFlush.
     void useRenderBuffer();
+    /// What was submitted becomes visible to the window system, if the surface is a pixmap or a front buffer.
+    void showDrawn();
     /// Says that present() comes when the GPU has finished the frame.
     void preparePresent();
-    /// Shows the image. The GPU is done with it. False when the window is gone.
+    /// Shows outgoing(). The GPU is done with it. False when the window is gone.
     [[nodiscard]] bool present(std::span<const present::Damage> damage);
 };
 
@@ -205,6 +212,9 @@ Result succeed(Result result) {
 /// After a reusable sync was signaled: its waiters look again.
 void wakeSyncWaiters();
 
+/// Submits what the thread has drawn, as glFlush does, and makes it visible where that takes no swap: in pixmaps and
+/// front buffers. Before the thread leaves its context.
+void flushDrawn(ThreadState& state);
 /// Makes that, whose parts fit together, current on the thread in place of what was.
 void makeCurrent(ThreadState& state, Current next);
 /// Makes nothing current on the thread.

@@ -29,13 +29,13 @@ std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfac
 EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
     gles::Context& context = *threadState().context->gles;
     gles::endFrame(context, *surface.drawable);
-    if (surface.kind != SurfaceKind::Window) {
-        gles::flush(context);
+    gles::flush(context);
+    if (surface.kind != SurfaceKind::Window)
         return gles::isContextLost(context) ? fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE)
                                             : succeed<EGLBoolean>(EGL_TRUE);
-    }
+    const uint64_t frame = surface.resolve();
     surface.preparePresent();
-    gles::finish(context);
+    gles::Driver::instance().gpu().wait(frame);
     if (gles::isContextLost(context)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
     bool shown = surface.present(damage);
     Lock lock(Library::instance().mutex);
@@ -131,7 +131,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfa
         gles::finish(*state.context->gles);
         if (gles::isContextLost(*state.context->gles)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
     }
-    if (!pixmap->write(*surface->resolve())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+    surface->finish();
+    if (!pixmap->write(*surface->outgoing())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 
@@ -146,7 +147,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surf
     if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
         return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
     gles::flush(*state.context->gles);
-    surface->boundTexture.attach(*state.context->gles, surface->resolve());
+    surface->resolve();
+    surface->boundTexture.attach(*state.context->gles, surface->outgoing());
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 

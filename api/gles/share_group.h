@@ -1,6 +1,7 @@
 // What contexts made with a share context have in common, and the lock that every entry point holds.
 #pragma once
 
+#include <memory>
 #include <mutex>
 
 #include "api/gles/buffer.h"
@@ -10,7 +11,7 @@
 namespace tessera::gles {
 
 /// Framebuffer and vertex array objects are per context (appendix C of the specification).
-struct ShareGroup {
+struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     std::mutex mutex;
     uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)
     bool lost = false;     ///< a context with reset notification lost everything, and so did the others

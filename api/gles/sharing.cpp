@@ -114,27 +114,29 @@ void setImageLookup(ImageLookup lookup) { imageLookup() = std::move(lookup); }
 void TextureAttachment::attach(Context& context, texture::ImagePtr image) {
     std::lock_guard lock(context.group().mutex);
     const std::shared_ptr<Texture>& texture = *context.textureBinding(GL_TEXTURE_2D);
-    context_ = currentContext();
+    context.changeDrawState();
+    group_ = context.group().weak_from_this();
     texture_ = texture;
     image_ = image;
     specifyFrom(*texture, std::move(image));
 }
 
 void TextureAttachment::release() {
-    std::shared_ptr<Context> context = context_.lock();
+    std::shared_ptr<ShareGroup> group = group_.lock();
     std::shared_ptr<Texture> texture = texture_.lock();
-    if (context && texture) {
-        std::lock_guard lock(context->group().mutex);
+    if (group && texture) {
+        std::lock_guard lock(group->mutex);
+        ++group->changes;
         if (texture->level(0, 0).image == image_.lock()) texture->setLevel(0, 0, {});
     }
     *this = {};
 }
 
 bool TextureAttachment::isAttached() const {
-    std::shared_ptr<Context> context = context_.lock();
+    std::shared_ptr<ShareGroup> group = group_.lock();
     std::shared_ptr<Texture> texture = texture_.lock();
-    if (!context || !texture) return false;
-    std::lock_guard lock(context->group().mutex);
+    if (!group || !texture) return false;
+    std::lock_guard lock(group->mutex);
     return texture->level(0, 0).image && texture->level(0, 0).image == image_.lock();
 }
 

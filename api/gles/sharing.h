@@ -12,6 +12,7 @@
 namespace tessera::gles {
 
 class Context;
+struct ShareGroup;
 class Texture;
 
 /// The plane behind an EGLImage.
@@ -44,7 +45,7 @@ public:
     [[nodiscard]] bool isAttached() const;
 
 private:
-    std::weak_ptr<Context> context_;
+    std::weak_ptr<ShareGroup> group_;  ///< the texture's: it outlives the context that attached
     std::weak_ptr<Texture> texture_;
     std::weak_ptr<texture::Image> image_;
 };
