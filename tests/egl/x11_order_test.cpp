@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <memory>
 #include <thread>
 
+#include "tests/egl/order_story.h"
 #include "tests/egl/x11_window.h"
 
 using namespace egltest;
@@ -223,4 +225,41 @@ TEST_CASE("copies from a pixmap come before what X draws to it later") {
     CHECK(pixelAt(kWidth - 1, kHeight - 1) == Color{0, 255, 0, 255});
     XFreeGC(f.server.x, gc);
     XFreePixmap(f.server.x, pixmap);
+}
+
+TEST_CASE("several contexts and threads show and read the bytes that one context would") {
+    X11Fixture server;
+    if (server.x == nullptr) return;
+    DisplayFixture egl(eglGetDisplay(native(server.x)));
+    const EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
+    std::vector<std::unique_ptr<X11Window>> windows;
+    checkStories(egl.display, 30, [&] {
+        constexpr int kSize = 40;
+        std::vector<StoryWindow> story;
+        windows.clear();
+        for (int i = 0; i < 2; ++i) {
+            windows.push_back(std::make_unique<X11Window>(server.x, egl, config, kSize, kSize));
+            const Window id = windows.back()->id;
+            XMoveWindow(server.x, id, i * 2 * kSize, 0);  // none hides another's pixels
+            XSync(server.x, False);
+            StoryWindow& window = story.emplace_back();
+            window.surface = eglCreateWindowSurface(egl.display, config, id, nullptr);
+            window.width = window.height = kSize;
+            window.resize = [x = server.x, id](int width, int height) {
+                XResizeWindow(x, id, static_cast<unsigned>(width), static_cast<unsigned>(height));
+                XSync(x, False);
+            };
+            window.shown = [x = server.x, id] {
+                XWindowAttributes attributes;
+                XGetWindowAttributes(x, id, &attributes);
+                XImage* image = XGetImage(x, id, 0, 0, static_cast<unsigned>(attributes.width),
+                                          static_cast<unsigned>(attributes.height), 0xFFFFFF, ZPixmap);
+                const uint64_t hash = hashOf(
+                    image->data, static_cast<size_t>(image->bytes_per_line) * static_cast<size_t>(image->height));
+                XDestroyImage(image);
+                return hash;
+            };
+        }
+        return story;
+    });
 }
