@@ -1,7 +1,7 @@
-// Random stories of contexts and threads without a window system (order_story.h).
+// Random stories of contexts and threads without a window system (story.h).
 #include <doctest/doctest.h>
 
-#include "tests/egl/order_story.h"
+#include "tests/egl/order/story.h"
 
 using namespace egltest;
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "tests/egl/order_story.h"
+#include "tests/egl/order/story.h"
 #include "tests/egl/x11_window.h"
 
 using namespace egltest;

@@ -1,4 +1,4 @@
-#include "tests/egl/order_story.h"
+#include "tests/egl/order/story.h"
 
 #include <doctest/doctest.h>
 
