@@ -35,7 +35,7 @@ struct Plane {
     std::vector<View> views;
     EGLSurface surface = EGL_NO_SURFACE;
     EGLConfig config = nullptr;           ///< of pbuffers
-    const StoryWindow* window = nullptr;  ///< of windows
+    const StoryWindow* window = nullptr;  ///< of windows and pixmaps
     int width = 0, height = 0;
     bool isRgba8 = true;
     bool isBound = false;  ///< the surface's colours are a texture: nobody draws to them
@@ -544,6 +544,7 @@ void Turn::swap() {
     if (plane == nullptr) return;
     use(index, indexOf(*plane));
     check(eglSwapBuffers(w_.display, plane->surface), "eglSwapBuffers");
+    if (plane->window != nullptr && !plane->window->resize) check(eglWaitClient(), "eglWaitClient");
     if (plane->window != nullptr) log(plane->window->shown());
 }
 
@@ -672,7 +673,7 @@ void Turn::recreateSurface() {
 void Turn::resize() {
     const int index = anyContext();
     if (index < 0) return;
-    Plane* plane = onePlane([](const Plane& one) { return one.window != nullptr; });
+    Plane* plane = onePlane([](const Plane& one) { return one.window != nullptr && one.window->resize; });
     if (plane == nullptr) return;
     use(index, indexOf(*plane));
     const int width = choose_.of(kSizes), height = choose_.of(kSizes);

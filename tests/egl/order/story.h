@@ -25,12 +25,12 @@ struct Reading {
     bool operator==(const Reading&) const = default;
 };
 
-/// Surfaces that others look at, too. Functions are called by one thread at a time for a window.
+/// Windows and pixmaps, which others look at, too. Functions are called by one thread at a time for each.
 struct StoryWindow {
     EGLSurface surface = EGL_NO_SURFACE;
     int width = 0, height = 0;
-    std::function<uint64_t()> shown;  ///< hash of what the window shows
-    std::function<void(int width, int height)> resize;
+    std::function<uint64_t()> shown;                    ///< hash of what it shows
+    std::function<void(int width, int height)> resize;  ///< null: a pixmap
 };
 
 /// Plays the story. Failures of calls are added to `failures`, one line each.

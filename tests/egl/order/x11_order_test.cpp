@@ -227,14 +227,32 @@ TEST_CASE("copies from a pixmap come before what X draws to it later") {
     XFreePixmap(f.server.x, pixmap);
 }
 
+namespace {
+
+/// Of a window or pixmap with 24 bits for each pixel.
+uint64_t hashOf(Display* x, Drawable drawable) {
+    Window root = 0;
+    int left = 0, top = 0;
+    unsigned width = 0, height = 0, border = 0, depth = 0;
+    XGetGeometry(x, drawable, &root, &left, &top, &width, &height, &border, &depth);
+    XImage* image = XGetImage(x, drawable, 0, 0, width, height, 0xFFFFFF, ZPixmap);
+    const uint64_t hash = egltest::hashOf(image->data, static_cast<size_t>(image->bytes_per_line) * height);
+    XDestroyImage(image);
+    return hash;
+}
+
+}  // namespace
+
 TEST_CASE("several contexts and threads show and read the bytes that one context would") {
     X11Fixture server;
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
-    const EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
+    const EGLConfig config = egl.config(EGL_WINDOW_BIT | EGL_PIXMAP_BIT, 0);
+    constexpr int kSize = 40;
     std::vector<std::unique_ptr<X11Window>> windows;
+    Pixmap pixmap = XCreatePixmap(server.x, DefaultRootWindow(server.x), kSize, kSize, 24);
+    GC gc = XCreateGC(server.x, pixmap, 0, nullptr);
     checkStories(egl.display, 30, [&] {
-        constexpr int kSize = 40;
         std::vector<StoryWindow> story;
         windows.clear();
         for (int i = 0; i < 2; ++i) {
@@ -242,24 +260,22 @@ TEST_CASE("several contexts and threads show and read the bytes that one context
             const Window id = windows.back()->id;
             XMoveWindow(server.x, id, i * 2 * kSize, 0);  // none hides another's pixels
             XSync(server.x, False);
-            StoryWindow& window = story.emplace_back();
-            window.surface = eglCreateWindowSurface(egl.display, config, id, nullptr);
-            window.width = window.height = kSize;
-            window.resize = [x = server.x, id](int width, int height) {
-                XResizeWindow(x, id, static_cast<unsigned>(width), static_cast<unsigned>(height));
-                XSync(x, False);
-            };
-            window.shown = [x = server.x, id] {
-                XWindowAttributes attributes;
-                XGetWindowAttributes(x, id, &attributes);
-                XImage* image = XGetImage(x, id, 0, 0, static_cast<unsigned>(attributes.width),
-                                          static_cast<unsigned>(attributes.height), 0xFFFFFF, ZPixmap);
-                const uint64_t hash = hashOf(
-                    image->data, static_cast<size_t>(image->bytes_per_line) * static_cast<size_t>(image->height));
-                XDestroyImage(image);
-                return hash;
-            };
+            story.push_back({eglCreateWindowSurface(egl.display, config, id, nullptr), kSize, kSize,
+                             [x = server.x, id] { return hashOf(x, id); },
+                             [x = server.x, id](int width, int height) {
+                                 XResizeWindow(x, id, static_cast<unsigned>(width), static_cast<unsigned>(height));
+                                 XSync(x, False);
+                             }});
         }
+        XFillRectangle(server.x, pixmap, gc, 0, 0, kSize, kSize);
+        XSync(server.x, False);
+        story.push_back({eglCreatePixmapSurface(egl.display, config, pixmap, nullptr),
+                         kSize,
+                         kSize,
+                         [x = server.x, pixmap] { return hashOf(x, pixmap); },
+                         {}});
         return story;
     });
+    XFreeGC(server.x, gc);
+    XFreePixmap(server.x, pixmap);
 }
