@@ -14,7 +14,6 @@ struct Entry {
 const Entry kEntries[] = {
 #define EGL_FUNCTION(name) {#name, reinterpret_cast<__eglMustCastToProperFunctionPointerType>(&name)},
 #include "api/egl/functions.inc"
-#undef EGL_FUNCTION
 };
 
 }  // namespace

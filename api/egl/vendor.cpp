@@ -1,8 +1,8 @@
 // __egl_Main: Tessera as a vendor of libglvnd's libEGL (glvnd/libeglabi.h).
 //
 // libglvnd owns the handles' way to a vendor: core functions it dispatches itself, by our table of real functions. For
-// an extension function it asks us for a dispatcher, which asks it which vendor the display belongs to and calls that
-// vendor's function. One template writes all dispatchers.
+// an extension function it asks us for a dispatcher, which asks it which vendor the display or device belongs to and
+// calls that vendor's function. One template writes all dispatchers, for the rows of functions.inc that need one.
 #include "api/egl/egl.h"
 // libglvnd's header includes EGL's: ours first, which asks for the prototypes.
 #include <glvnd/libeglabi.h>
@@ -19,20 +19,12 @@ namespace {
 
 const __EGLapiExports* libglvnd = nullptr;
 
-/// The functions whose first argument is a display; all others libglvnd dispatches or never sees.
-#define DISPLAY_FUNCTIONS(function)                                                                           \
-    function(eglClientWaitSyncKHR) function(eglCreateImageKHR) function(eglCreatePlatformPixmapSurfaceEXT)    \
-        function(eglCreatePlatformWindowSurfaceEXT) function(eglCreateSyncKHR) function(eglDestroyImageKHR)   \
-            function(eglDestroySyncKHR) function(eglGetDisplayDriverConfig) function(eglGetDisplayDriverName) \
-                function(eglGetSyncAttribKHR) function(eglSetDamageRegionKHR) function(eglSignalSyncKHR)      \
-                    function(eglSwapBuffersWithDamageEXT) function(eglSwapBuffersWithDamageKHR)               \
-                        function(eglWaitSyncKHR)
-
 enum DispatchIndex : int {
-#define DISPATCH_INDEX(name) k_##name,
-    DISPLAY_FUNCTIONS(DISPATCH_INDEX)
-#undef DISPATCH_INDEX
-        kDispatchCount
+#define EGL_FUNCTION(name)
+#define EGL_DISPLAY_FUNCTION(name) k_##name,
+#define EGL_DEVICE_FUNCTION(name) k_##name,
+#include "api/egl/functions.inc"
+    kDispatchCount
 };
 
 /// Where libglvnd keeps each function in its table; -1 until it said so.
@@ -45,25 +37,33 @@ std::array<int, kDispatchCount>& tableIndex() {
     return indices;
 }
 
-template <int Index, class Function>
+/// How a function's first argument, an object of EGL's, tells its vendor.
+struct ByDisplay {
+    static constexpr EGLint kUnknown = EGL_BAD_DISPLAY;
+    static __EGLvendorInfo* vendor(EGLDisplay display) { return libglvnd->getVendorFromDisplay(display); }
+};
+struct ByDevice {
+    static constexpr EGLint kUnknown = EGL_BAD_DEVICE_EXT;
+    static __EGLvendorInfo* vendor(EGLDeviceEXT device) { return libglvnd->getVendorFromDevice(device); }
+};
+
+template <class By, int Index, class Function>
 struct Dispatcher;
-template <int Index, class Result, class... Arguments>
-struct Dispatcher<Index, Result(EGLDisplay, Arguments...)> {
-    static Result EGLAPIENTRY call(EGLDisplay display, Arguments... arguments) {
+template <class By, int Index, class Result, class Object, class... Arguments>
+struct Dispatcher<By, Index, Result(Object, Arguments...)> {
+    static Result EGLAPIENTRY call(Object object, Arguments... arguments) {
         libglvnd->threadInit();
-        __EGLvendorInfo* vendor = libglvnd->getVendorFromDisplay(display);
-        if (vendor == nullptr) {
-            libglvnd->setEGLError(EGL_BAD_DISPLAY);
+        __EGLvendorInfo* vendor = By::vendor(object);
+        auto* function = vendor == nullptr ? nullptr
+                                           : reinterpret_cast<Result(EGLAPIENTRY*)(Object, Arguments...)>(
+                                                 libglvnd->fetchDispatchEntry(vendor, tableIndex()[Index]));
+        // Not of any vendor, or of one that lacks the function.
+        if (function == nullptr) {
+            libglvnd->setEGLError(By::kUnknown);
             return Result{};
         }
         if (libglvnd->setLastVendor(vendor) != EGL_TRUE) return Result{};
-        auto* function = reinterpret_cast<Result (*)(EGLDisplay, Arguments...)>(
-            libglvnd->fetchDispatchEntry(vendor, tableIndex()[Index]));
-        if (function == nullptr) {
-            libglvnd->setEGLError(EGL_BAD_DISPLAY);
-            return Result{};
-        }
-        return function(display, arguments...);
+        return function(object, arguments...);
     }
 };
 
@@ -72,8 +72,11 @@ struct DispatchRow {
     void* dispatcher;
 };
 const DispatchRow kDispatchers[] = {
-#define DISPATCH_ROW(name) {#name, reinterpret_cast<void*>(&Dispatcher<k_##name, decltype(::name)>::call)},
-    DISPLAY_FUNCTIONS(DISPATCH_ROW)
+#define DISPATCH_ROW(by, name) {#name, reinterpret_cast<void*>(&Dispatcher<by, k_##name, decltype(::name)>::call)},
+#define EGL_FUNCTION(name)
+#define EGL_DISPLAY_FUNCTION(name) DISPATCH_ROW(ByDisplay, name)
+#define EGL_DEVICE_FUNCTION(name) DISPATCH_ROW(ByDevice, name)
+#include "api/egl/functions.inc"
 #undef DISPATCH_ROW
 };
 

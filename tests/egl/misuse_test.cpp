@@ -8,185 +8,23 @@
 #include <string>
 #include <thread>
 
+#include "tests/egl/calls.h"
 #include "tests/egl/fixture.h"
 
 using namespace egltest;
 
 namespace {
 
-struct Call {
-    const char* name;
-    std::function<bool(EGLDisplay, void* handle)> run;  ///< true when it succeeded; `handle` stands for any object
-    EGLint wantForNull, wantForDangling;                ///< errors on an initialised display
-};
-
-EGLint number;  // something to write to
-
-std::vector<Call> calls() {
-    EGLint* out = &number;
-    static EGLAttrib wide;
-    return {
-        {"eglBindTexImage", [](auto d, auto h) { return eglBindTexImage(d, h, EGL_BACK_BUFFER); }, EGL_BAD_SURFACE,
-         EGL_BAD_SURFACE},
-        {"eglReleaseTexImage", [](auto d, auto h) { return eglReleaseTexImage(d, h, EGL_BACK_BUFFER); },
-         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglChooseConfig", [](auto d, auto) { return eglChooseConfig(d, nullptr, nullptr, 0, nullptr); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglGetConfigs", [](auto d, auto) { return eglGetConfigs(d, nullptr, 0, nullptr); }, EGL_BAD_PARAMETER,
-         EGL_BAD_PARAMETER},
-        {"eglGetConfigAttrib", [=](auto d, auto h) { return eglGetConfigAttrib(d, h, EGL_RED_SIZE, out); },
-         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
-        {"eglClientWaitSync", [](auto d, auto h) { return eglClientWaitSync(d, h, 0, EGL_FOREVER); }, EGL_BAD_PARAMETER,
-         EGL_BAD_PARAMETER},
-        {"eglWaitSync", [](auto d, auto h) { return eglWaitSync(d, h, 0); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglDestroySync", [](auto d, auto h) { return eglDestroySync(d, h); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglGetSyncAttrib", [](auto d, auto h) { return eglGetSyncAttrib(d, h, EGL_SYNC_TYPE, &wide); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglCreateSync", [](auto d, auto) { return eglCreateSync(d, EGL_SYNC_FENCE, nullptr) != EGL_NO_SYNC; },
-         EGL_BAD_MATCH, EGL_BAD_MATCH},
-        {"eglCopyBuffers", [](auto d, auto h) { return eglCopyBuffers(d, h, 0); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglCreateContext",
-         [](auto d, auto h) { return eglCreateContext(d, h, EGL_NO_CONTEXT, nullptr) != EGL_NO_CONTEXT; },
-         EGL_BAD_MATCH, EGL_BAD_CONFIG},
-        {"eglCreateImage",
-         [](auto d, auto h) { return eglCreateImage(d, h, EGL_GL_TEXTURE_2D, nullptr, nullptr) != EGL_NO_IMAGE; },
-         EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
-        {"eglDestroyImage", [](auto d, auto h) { return eglDestroyImage(d, h); }, EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglCreatePbufferFromClientBuffer",
-         [](auto d, auto h) {
-             return eglCreatePbufferFromClientBuffer(d, EGL_OPENVG_IMAGE, h, h, nullptr) != EGL_NO_SURFACE;
-         },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglCreatePbufferSurface",
-         [](auto d, auto h) { return eglCreatePbufferSurface(d, h, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
-         EGL_BAD_CONFIG},
-        {"eglCreateWindowSurface",
-         [](auto d, auto h) { return eglCreateWindowSurface(d, h, 1, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
-         EGL_BAD_CONFIG},
-        {"eglCreatePixmapSurface",
-         [](auto d, auto h) { return eglCreatePixmapSurface(d, h, 1, nullptr) != EGL_NO_SURFACE; }, EGL_BAD_CONFIG,
-         EGL_BAD_CONFIG},
-        {"eglCreatePlatformWindowSurface",
-         [](auto d, auto h) { return eglCreatePlatformWindowSurface(d, h, h, nullptr) != EGL_NO_SURFACE; },
-         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
-        {"eglCreatePlatformPixmapSurface",
-         [](auto d, auto h) { return eglCreatePlatformPixmapSurface(d, h, h, nullptr) != EGL_NO_SURFACE; },
-         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
-        {"eglDestroyContext", [](auto d, auto h) { return eglDestroyContext(d, h); }, EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
-        {"eglDestroySurface", [](auto d, auto h) { return eglDestroySurface(d, h); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglMakeCurrent",
-         [](auto d, auto h) { return eglMakeCurrent(d, EGL_NO_SURFACE, EGL_NO_SURFACE, h != nullptr ? h : &number); },
-         EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
-        {"eglQueryContext", [=](auto d, auto h) { return eglQueryContext(d, h, EGL_CONFIG_ID, out); }, EGL_BAD_CONTEXT,
-         EGL_BAD_CONTEXT},
-        {"eglQuerySurface", [=](auto d, auto h) { return eglQuerySurface(d, h, EGL_WIDTH, out); }, EGL_BAD_SURFACE,
-         EGL_BAD_SURFACE},
-        {"eglQueryString", [](auto d, auto) { return eglQueryString(d, EGL_NONE) != nullptr; }, EGL_BAD_PARAMETER,
-         EGL_BAD_PARAMETER},
-        {"eglSurfaceAttrib", [](auto d, auto h) { return eglSurfaceAttrib(d, h, EGL_MIPMAP_LEVEL, 0); },
-         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglSwapBuffers", [](auto d, auto h) { return eglSwapBuffers(d, h); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglSwapInterval", [](auto d, auto) { return eglSwapInterval(d, 1); }, EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
-        {"eglSwapBuffersWithDamageKHR",
-         [](auto d, auto h) { return EGL_EXTENSION(eglSwapBuffersWithDamageKHR)(d, h, nullptr, 0); }, EGL_BAD_SURFACE,
-         EGL_BAD_SURFACE},
-        {"eglSwapBuffersWithDamageEXT",
-         [](auto d, auto h) { return EGL_EXTENSION(eglSwapBuffersWithDamageEXT)(d, h, nullptr, 0); }, EGL_BAD_SURFACE,
-         EGL_BAD_SURFACE},
-        {"eglSetDamageRegionKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSetDamageRegionKHR)(d, h, nullptr, 0); },
-         EGL_BAD_SURFACE, EGL_BAD_SURFACE},
-        {"eglSignalSyncKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSignalSyncKHR)(d, h, EGL_SIGNALED_KHR); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglGetSyncAttribKHR",
-         [=](auto d, auto h) { return EGL_EXTENSION(eglGetSyncAttribKHR)(d, h, EGL_SYNC_TYPE_KHR, out); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglQueryDisplayAttribEXT",
-         [](auto d, auto) { return EGL_EXTENSION(eglQueryDisplayAttribEXT)(d, EGL_DEVICE_EXT, nullptr); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglQueryDisplayAttribKHR",
-         [](auto d, auto) {
-             return extension<decltype(eglQueryDisplayAttribEXT)>("eglQueryDisplayAttribKHR")(d, EGL_DEVICE_EXT,
-                                                                                              nullptr);
-         },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglCreateSyncKHR",
-         [](auto d, auto) { return EGL_EXTENSION(eglCreateSyncKHR)(d, EGL_SYNC_FENCE_KHR, nullptr) != nullptr; },
-         EGL_BAD_MATCH, EGL_BAD_MATCH},
-        {"eglDestroySyncKHR", [](auto d, auto h) { return EGL_EXTENSION(eglDestroySyncKHR)(d, h); }, EGL_BAD_PARAMETER,
-         EGL_BAD_PARAMETER},
-        {"eglClientWaitSyncKHR",
-         [](auto d, auto h) { return EGL_EXTENSION(eglClientWaitSyncKHR)(d, h, 0, EGL_FOREVER_KHR); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglWaitSyncKHR", [](auto d, auto h) { return EGL_EXTENSION(eglWaitSyncKHR)(d, h, 0); }, EGL_BAD_PARAMETER,
-         EGL_BAD_PARAMETER},
-        {"eglCreateImageKHR",
-         [](auto d, auto h) {
-             return EGL_EXTENSION(eglCreateImageKHR)(d, h, EGL_GL_TEXTURE_2D_KHR, nullptr, nullptr) != nullptr;
-         },
-         EGL_BAD_CONTEXT, EGL_BAD_CONTEXT},
-        {"eglDestroyImageKHR", [](auto d, auto h) { return EGL_EXTENSION(eglDestroyImageKHR)(d, h); },
-         EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
-        {"eglCreatePlatformWindowSurfaceEXT",
-         [](auto d, auto h) { return EGL_EXTENSION(eglCreatePlatformWindowSurfaceEXT)(d, h, h, nullptr) != nullptr; },
-         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
-        {"eglCreatePlatformPixmapSurfaceEXT",
-         [](auto d, auto h) { return EGL_EXTENSION(eglCreatePlatformPixmapSurfaceEXT)(d, h, h, nullptr) != nullptr; },
-         EGL_BAD_CONFIG, EGL_BAD_CONFIG},
-    };
-}
-
-/// Calls without a display, with arguments that are none; `want` is the error, EGL_SUCCESS where the call succeeds.
-struct FreeCall {
-    const char* name;
-    std::function<bool()> run;
-    EGLint want;
-};
-
-std::vector<FreeCall> freeCalls() {
-    static char madeUp[8];
-    return {
-        {"eglBindAPI", [] { return eglBindAPI(EGL_OPENGL_API); }, EGL_BAD_PARAMETER},
-        {"eglGetCurrentContext", [] { return eglGetCurrentContext() == EGL_NO_CONTEXT; }, EGL_SUCCESS},
-        {"eglGetCurrentDisplay", [] { return eglGetCurrentDisplay() == EGL_NO_DISPLAY; }, EGL_SUCCESS},
-        {"eglGetCurrentSurface", [] { return eglGetCurrentSurface(EGL_NONE) != nullptr; }, EGL_BAD_PARAMETER},
-        {"eglGetDisplay", [] { return eglGetDisplay(EGL_DEFAULT_DISPLAY) != nullptr; }, EGL_SUCCESS},
-        {"eglGetError", [] { return eglGetError() == EGL_SUCCESS; }, EGL_SUCCESS},
-        {"eglGetPlatformDisplay", [] { return eglGetPlatformDisplay(EGL_NONE, nullptr, nullptr) != nullptr; },
-         EGL_BAD_PARAMETER},
-        {"eglGetPlatformDisplayEXT",
-         [] { return EGL_EXTENSION(eglGetPlatformDisplayEXT)(0x7FFF, madeUp, nullptr) != nullptr; }, EGL_BAD_PARAMETER},
-        {"eglGetProcAddress", [] { return eglGetProcAddress(nullptr) == nullptr; }, EGL_SUCCESS},
-        {"eglInitialize", [] { return eglInitialize(madeUp, nullptr, nullptr); }, EGL_BAD_DISPLAY},
-        {"eglTerminate", [] { return eglTerminate(madeUp); }, EGL_BAD_DISPLAY},
-        {"eglQueryAPI", [] { return eglQueryAPI() == EGL_OPENGL_ES_API; }, EGL_SUCCESS},
-        {"eglReleaseThread", [] { return eglReleaseThread(); }, EGL_SUCCESS},
-        {"eglWaitClient", [] { return eglWaitClient(); }, EGL_SUCCESS},
-        {"eglWaitGL", [] { return eglWaitGL(); }, EGL_SUCCESS},
-        {"eglWaitNative", [] { return eglWaitNative(EGL_NONE); }, EGL_BAD_PARAMETER},
-        {"eglQueryDevicesEXT", [] { return EGL_EXTENSION(eglQueryDevicesEXT)(1, nullptr, nullptr); },
-         EGL_BAD_PARAMETER},
-        {"eglQueryDeviceAttribEXT", [] { return EGL_EXTENSION(eglQueryDeviceAttribEXT)(madeUp, EGL_NONE, nullptr); },
-         EGL_BAD_DEVICE_EXT},
-        {"eglQueryDeviceStringEXT",
-         [] { return EGL_EXTENSION(eglQueryDeviceStringEXT)(madeUp, EGL_EXTENSIONS) != nullptr; }, EGL_BAD_DEVICE_EXT},
-        {"eglGetDisplayDriverName", [] { return EGL_EXTENSION(eglGetDisplayDriverName)(madeUp) != nullptr; },
-         EGL_BAD_DISPLAY},
-        {"eglGetDisplayDriverConfig", [] { return EGL_EXTENSION(eglGetDisplayDriverConfig)(madeUp) != nullptr; },
-         EGL_BAD_DISPLAY},
-    };
-}
-
 constexpr const char* kEntryPoints[] = {
 #define EGL_FUNCTION(name) #name,
 #include "api/egl/functions.inc"
-#undef EGL_FUNCTION
 };
 
 }  // namespace
 
 TEST_CASE("the tables of this test have every entry point once") {
     std::vector<std::string> inTables;
-    for (const Call& call : calls()) inTables.emplace_back(call.name);
+    for (const DisplayCall& call : displayCalls()) inTables.emplace_back(call.name);
     for (const FreeCall& call : freeCalls()) inTables.emplace_back(call.name);
     std::sort(inTables.begin(), inTables.end());
     std::vector<std::string> all(std::begin(kEntryPoints), std::end(kEntryPoints));
@@ -209,7 +47,7 @@ TEST_CASE("no display, a made-up one, one that is not initialised") {
     EGLDisplay uninitialised = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     eglTerminate(uninitialised);
     char madeUp[8] = {};
-    for (const Call& call : calls()) {
+    for (const DisplayCall& call : displayCalls()) {
         CAPTURE(std::string(call.name));
         // EGL_VERSION and EGL_EXTENSIONS of no display exist, EGL_NONE does not: EGL_BAD_DISPLAY all the same.
         CHECK_FALSE(call.run(EGL_NO_DISPLAY, nullptr));
@@ -228,7 +66,7 @@ TEST_CASE("no display, a made-up one, one that is not initialised") {
 TEST_CASE("null and dangling handles on an initialised display") {
     DisplayFixture egl;
     char dangling[8] = {};
-    for (const Call& call : calls()) {
+    for (const DisplayCall& call : displayCalls()) {
         CAPTURE(std::string(call.name));
         CHECK_FALSE(call.run(egl.display, nullptr));
         CHECK(error() == call.wantForNull);
@@ -257,7 +95,7 @@ TEST_CASE("handles of what was destroyed, and of what a terminated display had")
         eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         if (terminated) {
             REQUIRE(eglTerminate(egl.display) == EGL_TRUE);
-            for (const Call& call : calls()) {
+            for (const DisplayCall& call : displayCalls()) {
                 CAPTURE(std::string(call.name));
                 CHECK_FALSE(call.run(egl.display, surface));
                 CHECK(error() == EGL_NOT_INITIALIZED);
@@ -269,7 +107,7 @@ TEST_CASE("handles of what was destroyed, and of what a terminated display had")
             CHECK(eglDestroySync(egl.display, sync) == EGL_TRUE);
             CHECK(eglDestroyImage(egl.display, image) == EGL_TRUE);
         }
-        for (const Call& call : calls()) {
+        for (const DisplayCall& call : displayCalls()) {
             CAPTURE(std::string(call.name));
             for (void* gone : {context, surface, sync, image}) {
                 CHECK_FALSE(call.run(egl.display, gone));
@@ -289,6 +127,7 @@ TEST_CASE("what is current on another thread is not this thread's to use") {
     EGLSync sync = eglCreateSync(egl.display, EGL_SYNC_REUSABLE_KHR, nullptr);
     REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
     EGLDisplay d = egl.display;
+    static EGLint number;  // something to write to
     struct Row {
         const char* name;
         std::function<bool()> run;
