@@ -83,6 +83,14 @@ EGLint wantedValue(const Wanted& wanted, EGLint name) {
     return EGL_DONT_CARE;
 }
 
+/// All bits that EGL and its extensions give a meaning to.
+constexpr EGLint kSurfaceBits = EGL_PBUFFER_BIT | EGL_PIXMAP_BIT | EGL_WINDOW_BIT | EGL_VG_COLORSPACE_LINEAR_BIT |
+                                EGL_VG_ALPHA_FORMAT_PRE_BIT | EGL_LOCK_SURFACE_BIT_KHR | EGL_OPTIMAL_FORMAT_BIT_KHR |
+                                EGL_MULTISAMPLE_RESOLVE_BOX_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT | EGL_STREAM_BIT_KHR |
+                                EGL_MUTABLE_RENDER_BUFFER_BIT_KHR;
+constexpr EGLint kClientApiBits =
+    EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
+
 bool isValidValue(EGLint name, EGLint value) {
     if (value == EGL_DONT_CARE) return name != EGL_LEVEL && name != EGL_MATCH_NATIVE_PIXMAP;
     switch (name) {
@@ -100,6 +108,11 @@ bool isValidValue(EGLint name, EGLint value) {
             return value == EGL_NONE || value == EGL_TRANSPARENT_RGB;
         case EGL_CONFIG_ID:
             return value > 0;
+        case EGL_SURFACE_TYPE:
+            return (value & ~kSurfaceBits) == 0;
+        case EGL_RENDERABLE_TYPE:
+        case EGL_CONFORMANT:
+            return (value & ~kClientApiBits) == 0;
         case EGL_BUFFER_SIZE:
         case EGL_RED_SIZE:
         case EGL_GREEN_SIZE:

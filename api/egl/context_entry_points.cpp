@@ -28,9 +28,8 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
             request->minor = value;
             return EGL_SUCCESS;
         case EGL_CONTEXT_FLAGS_KHR:
-            if ((value & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR)) != 0)
-                return EGL_BAD_ATTRIBUTE;
-            request->robustAccess |= (value & EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR) != 0;
+            // The others are of desktop OpenGL.
+            if ((value & ~EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0) return EGL_BAD_ATTRIBUTE;
             request->debug |= (value & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0;
             return EGL_SUCCESS;
         case EGL_CONTEXT_OPENGL_DEBUG:
@@ -78,6 +77,8 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     if (display == nullptr) return EGL_NO_CONTEXT;
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr && configHandle != EGL_NO_CONFIG_KHR) return fail<EGLContext>(EGL_BAD_CONFIG, EGL_NO_CONTEXT);
+    auto share = display->findContext(shareHandle);
+    if (!share && shareHandle != EGL_NO_CONTEXT) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
     ContextRequest request;
     for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
         EGLint error = parseAttribute(attributes[0], attributes[1], &request);
@@ -89,9 +90,7 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     options.robustAccess = request.robustAccess;
     options.debug = request.debug;
     options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
-    if (shareHandle != EGL_NO_CONTEXT) {
-        auto share = display->findContext(shareHandle);
-        if (!share) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
+    if (share) {
         if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
         options.share = share->gles;
     }

@@ -70,9 +70,10 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_IMAGE;
     if (target == EGL_CLIENT_MEMORY_TESSERA) return createImageFromMemory(*display, contextHandle, buffer, attributes);
+    auto context = display->findContext(contextHandle);
+    if (!context && contextHandle != EGL_NO_CONTEXT) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
     if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
         return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    auto context = display->findContext(contextHandle);
     if (!context) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
     int level = 0;
     if (EGLint error = parseAttributes(attributes, target, &level); error != EGL_SUCCESS)

@@ -74,10 +74,10 @@ EGLint parsePbufferAttribute(EGLint name, EGLint value, Surface* surface, Pbuffe
     switch (name) {
         case EGL_WIDTH:
             size->width = value;
-            return EGL_SUCCESS;
+            return value < 0 ? EGL_BAD_PARAMETER : EGL_SUCCESS;
         case EGL_HEIGHT:
             size->height = value;
-            return EGL_SUCCESS;
+            return value < 0 ? EGL_BAD_PARAMETER : EGL_SUCCESS;
         case EGL_LARGEST_PBUFFER:
             surface->largestPbuffer = value != EGL_FALSE;
             return EGL_SUCCESS;
@@ -103,7 +103,6 @@ EGLint parsePbufferAttributes(const EGLint* attributes, Surface* surface, Pbuffe
         EGLint error = parsePbufferAttribute(attributes[0], attributes[1], surface, size);
         if (error != EGL_SUCCESS) return error;
     }
-    if (size->width < 0 || size->height < 0) return EGL_BAD_PARAMETER;
     if ((surface->textureFormat == EGL_NO_TEXTURE) != (surface->textureTarget == EGL_NO_TEXTURE)) return EGL_BAD_MATCH;
     if (surface->textureFormat == EGL_NO_TEXTURE) return EGL_SUCCESS;
     EGLint bindable = EGL_FALSE;
@@ -113,6 +112,9 @@ EGLint parsePbufferAttributes(const EGLint* attributes, Surface* surface, Pbuffe
 }
 
 // -- Windows and pixmaps ---------------------------------------------------------------------------------------------
+//
+// Of several errors the one of the native handle wins where the platform has none (EGL_MESA_platform_surfaceless), then
+// that of the configuration, then that of an attribute.
 
 bool isInUse(const Display& display, SurfaceKind kind, uint64_t native) {
     return std::any_of(display.surfaces.begin(), display.surfaces.end(),
@@ -121,15 +123,15 @@ bool isInUse(const Display& display, SurfaceKind kind, uint64_t native) {
 
 template <class Value>
 EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_t window, const Value* attributes) {
+    if (window == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
+    if ((config->surfaceType & EGL_WINDOW_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     auto surface = std::make_shared<Surface>();
     surface->kind = SurfaceKind::Window;
     surface->config = config;
     EGLint error = parseWindowAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
-    if (window == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
-    if ((config->surfaceType & EGL_WINDOW_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     // A request that the others cannot fulfil (section 3.5.1).
     if ((config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0) surface->renderBuffer = EGL_BACK_BUFFER;
     if (isInUse(*display, SurfaceKind::Window, window)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
@@ -143,16 +145,16 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
 
 template <class Value>
 EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_t pixmap, const Value* attributes) {
+    if (pixmap == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
+    if ((config->surfaceType & EGL_PIXMAP_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     auto surface = std::make_shared<Surface>();
     surface->kind = SurfaceKind::Pixmap;
     surface->config = config;
     surface->renderBuffer = surface->activeRenderBuffer = EGL_SINGLE_BUFFER;
     EGLint error = parsePixmapAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
-    if (pixmap == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
-    if ((config->surfaceType & EGL_PIXMAP_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     if (isInUse(*display, SurfaceKind::Pixmap, pixmap)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->native = pixmap;
     surface->pixmap = display->windowSystem->openPixmap(pixmap);
