@@ -123,7 +123,7 @@ bool isInUse(const Display& display, SurfaceKind kind, uint64_t native) {
 
 template <class Value>
 EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_t window, const Value* attributes) {
-    if (window == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
+    if (display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
     if ((config->surfaceType & EGL_WINDOW_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
@@ -132,6 +132,7 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
     surface->config = config;
     EGLint error = parseWindowAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
+    if (window == 0) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
     // A request that the others cannot fulfil (section 3.5.1).
     if ((config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0) surface->renderBuffer = EGL_BACK_BUFFER;
     if (isInUse(*display, SurfaceKind::Window, window)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
@@ -145,7 +146,7 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
 
 template <class Value>
 EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_t pixmap, const Value* attributes) {
-    if (pixmap == 0 || display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
+    if (display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
     if ((config->surfaceType & EGL_PIXMAP_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
@@ -155,6 +156,7 @@ EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_
     surface->renderBuffer = surface->activeRenderBuffer = EGL_SINGLE_BUFFER;
     EGLint error = parsePixmapAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
+    if (pixmap == 0) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
     if (isInUse(*display, SurfaceKind::Pixmap, pixmap)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->native = pixmap;
     surface->pixmap = display->windowSystem->openPixmap(pixmap);

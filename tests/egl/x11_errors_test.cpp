@@ -50,7 +50,7 @@ std::vector<ErrorRow> rows(Display* x) {
     };
     return {
         {"window: none", [](Scene& s) { return createWindow(s, windowConfig(s), 0); }, EGL_BAD_NATIVE_WINDOW},
-        {"window: none and no configuration", [](Scene& s) { return createWindow(s, dangling, 0); },
+        {"window: none and no configuration", [](Scene& s) { return createWindow(s, dangling, 0); }, EGL_BAD_CONFIG,
          EGL_BAD_NATIVE_WINDOW},
         {"window: one that never was", [](Scene& s) { return createWindow(s, windowConfig(s), kNoWindow); },
          EGL_BAD_NATIVE_WINDOW, kCrash},
@@ -90,8 +90,7 @@ std::vector<ErrorRow> rows(Display* x) {
          },
          EGL_BAD_ALLOC},
         {"pixmap: none", [](Scene& s) { return createPixmap(s, pixmapConfig(s), 0); }, EGL_BAD_NATIVE_PIXMAP},
-        {"pixmap: none and no configuration", [](Scene& s) { return createPixmap(s, dangling, 0); },
-         EGL_BAD_NATIVE_PIXMAP, EGL_BAD_CONFIG},
+        {"pixmap: none and no configuration", [](Scene& s) { return createPixmap(s, dangling, 0); }, EGL_BAD_CONFIG},
         {"pixmap: one that never was", [](Scene& s) { return createPixmap(s, pixmapConfig(s), kNoWindow); },
          EGL_BAD_NATIVE_PIXMAP, kCrash},
         {"pixmap: no configuration", [=](Scene& s) { return createPixmap(s, dangling, pixmap(depth())); },
