@@ -126,6 +126,93 @@ TEST_CASE("what must not compile") {
     CHECK(contains(both.infoLog, "0:3:"));
 }
 
+// The tables say what Mesa does with each, where the specification's grammar has none of them.
+TEST_CASE("arrays may be declared by their type") {
+    const std::string empty = "void main() {}";
+    for (std::string s : std::initializer_list<std::string>{
+             "uniform vec4[3] x, y; void main() { gl_FragColor = x[2] + y[1]; }",
+             "varying highp vec2[2] x; void main() { gl_FragColor = x[1].xyxy; }",
+             "const int n = 2; uniform float[n + 1] x; void main() { gl_FragColor = vec4(x[2]); }",
+             "struct S { vec2[2] a, b; float c; }; uniform S s; void main() { gl_FragColor = s.b[1].xyxy * s.c; }",
+             "uniform struct S { float a; }[2] s; void main() { gl_FragColor = vec4(s[1].a); }",
+             "struct S { float a; }; S[2] s; void main() { s[1].a = 1.0; gl_FragColor = vec4(s[1].a); }",
+             "float f(const in float[2] x) { return x[1]; } void main() { float[2] a; gl_FragColor = vec4(f(a)); }",
+             "void f(out mediump float[2] x, float y) { x[1] = y; } void main() { float x[2]; f(x, 2.0); }",
+             "float f(float[2] x); float f(float x[2]) { return x[0]; } " + empty,
+             "uniform sampler2D[2] s; vec4 f(sampler2D[2] t) { return texture2D(t[1], vec2(0.5)); }"
+             "void main() { gl_FragColor = f(s); }",
+             "void main() { for (int[2] i, j; false;) { i[1] = j[1]; } }",
+             "void main() { float[2] x, y; x[0] = 1.0, y[1] = x[0]; float z, w = x[1]; z = w; }",
+             "invariant varying vec4[2] v; " + empty,
+             "uniform float\n[\n2\n]\na\n; " + empty,
+         }) {
+        CAPTURE(s);
+        CHECK(compiles(fragment(s)));
+    }
+    for (std::string s : std::initializer_list<std::string>{
+             "float[2] x[3]; " + empty,
+             "float[2] x, y[3]; " + empty,
+             "float[2][3] x; " + empty,
+             "struct S { vec2[2] a[3]; }; " + empty,
+             "float f(float[2] x[2]) { return 1.0; } " + empty,
+             "void main() { float[] x; }",
+             "void main() { float[2] x, y; x = y; }",
+             "void main() { float y[2]; float[2] x = y; }",
+             "void main() { float[2] x = float[2](1.0, 2.0); }",
+             "const float[2] x; " + empty,
+             "float[0] x; " + empty,
+             "float[2.0] x; " + empty,
+             "uniform int n; float[n] x; " + empty,
+             "float[1, 2] x; " + empty,
+             "float[2] f(); " + empty,
+             "precision mediump float[2]; " + empty,
+             "void main() { float[2] x; x.length(); }",
+         }) {
+        CAPTURE(s);
+        CHECK_FALSE(compiles(fragment(s)));
+    }
+    CHECK_FALSE(compiles(vertex("attribute vec4[2] a; void main() { gl_Position = a[0]; }")));
+    CHECK(contains(fragment("uniform float[2] a, b,\n  c,\n  a; void main() {}").infoLog, "ERROR: 0:4:3: 'a'"));
+    // A long size before many names does not grow without bound.
+    std::string bomb = "uniform float[1";
+    for (int i = 0; i < 5000; i++) bomb += "+1";
+    bomb += "] x";
+    for (int i = 0; i < 5000; i++) bomb += ",x" + std::to_string(i);
+    CHECK_FALSE(compiles(fragment(bomb + "; void main() {}")));
+}
+
+TEST_CASE("a sequence of constant expressions is one") {
+    for (std::string s : std::initializer_list<std::string>{
+             "const float f = (1.0, 2.0);",
+             "const float f = 3.0 + (1.0, 2.0, 4.0);",
+             "const float c = 1.0; const float f = cos((c, 2.0));",
+             "float x[(1, 3)]; x[2] = u;",
+             "const vec2 f = (1, vec2(2.0)); float x[int((0, f.x))]; x[1] = u;",
+         }) {
+        CAPTURE(s);
+        CHECK(compiles(body(s)));
+    }
+    CHECK(compiles(fragment("float f = (1.0, 3.0); void main() { gl_FragColor = vec4(f); }")));
+    CHECK_FALSE(compiles(body("float x[1, 2];")));  // the grammar wants parentheses here
+    CHECK_FALSE(compiles(body("float x[(1, 2)]; x[2] = u;")));
+    CHECK_FALSE(compiles(body("const float f = (u, 2.0);")));
+    CHECK_FALSE(compiles(body("const float f = (1.0, u);")));
+    CHECK_FALSE(compiles(body("float y; const float f = (y = 1.0, 2.0);")));
+}
+
+TEST_CASE("declarations of a function agree in the precision of what it returns") {
+    const std::string empty = "void main() {}";
+    CHECK(compiles(fragment("mediump float f(); float f() { return 1.0; } " + empty)));
+    CHECK(compiles(fragment("float f(float x) { return x; } highp float f(vec2 x) { return x.x; } " + empty)));
+    CHECK(compiles(fragment("highp float sin(vec2 x, float y) { return y; } " + empty)));
+    CompileResult r = fragment("float f();\nhighp float f() { return 1.0; }\n" + empty);
+    CHECK_FALSE(compiles(r));
+    CHECK(r.infoLog == "ERROR: 0:3:13: 'f' : declared before with another precision of what it returns\n");
+    CHECK_FALSE(compiles(fragment("lowp int f(); int f() { return 1; } " + empty)));
+    CHECK_FALSE(compiles(fragment("float f(); precision highp float; float f() { return 1.0; } " + empty)));
+    CHECK_FALSE(compiles(fragment("float f(lowp float x); float f(highp float x) { return x; } " + empty)));
+}
+
 TEST_CASE("bombs end in a message") {
     auto repeat = [](const std::string& s, int n) {
         std::string out;

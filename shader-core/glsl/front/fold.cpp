@@ -1,8 +1,9 @@
-// Constant folding of matrixCompMult, which glslang 12 leaves out: a call of it must be a constant expression
-// (GLSL ES 1.00 section 5.10), good for array sizes and const initialisers.
+// Constant folding that glslang 12 leaves out: of matrixCompMult, and of "a, b". Both are constant expressions of
+// GLSL ES 1.00 when their operands are (section 5.10), good for array sizes and const initialisers; the sequence
+// operator is none from version 3.00 on.
 //
-// glslang folds every built-in call in TIntermediate::fold(). The linker is told (--wrap, see CMakeLists.txt) that
-// its calls of that function come here first.
+// glslang folds every built-in call in TIntermediate::fold(), and makes sequences in addComma(). The linker is told
+// (--wrap, see CMakeLists.txt) that its calls of those functions come here first.
 #include <glslang/MachineIndependent/localintermediate.h>
 
 using namespace glslang;
@@ -12,6 +13,12 @@ TIntermTyped* glslangFold(TIntermediate* intermediate,
                           TIntermAggregate* node) asm("__real__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE");
 TIntermTyped* foldFirst(TIntermediate* intermediate,
                         TIntermAggregate* node) asm("__wrap__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE");
+TIntermTyped* glslangAddComma(
+    TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
+    const TSourceLoc& place) asm("__real__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE");
+TIntermTyped* addCommaFolded(
+    TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
+    const TSourceLoc& place) asm("__wrap__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE");
 }
 
 TIntermTyped* foldFirst(TIntermediate* intermediate, TIntermAggregate* node) {
@@ -27,4 +34,10 @@ TIntermTyped* foldFirst(TIntermediate* intermediate, TIntermAggregate* node) {
     folded->getWritableType().getQualifier().storage = EvqConst;
     folded->setLoc(node->getLoc());
     return folded;
+}
+
+TIntermTyped* addCommaFolded(TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
+                             const TSourceLoc& place) {
+    if (left->getAsConstantUnion() && right->getAsConstantUnion()) return right;
+    return glslangAddComma(intermediate, left, right, place);
 }

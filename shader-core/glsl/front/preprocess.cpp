@@ -6,6 +6,7 @@
 #include <charconv>
 #include <climits>
 
+#include "shader-core/glsl/front/array_types.h"
 #include "shader-core/glsl/front/macros.h"
 
 namespace tessera::glsl::front {
@@ -62,6 +63,7 @@ public:
             while (lineOfTokens()) {
             }
             flushText();
+            arrayTypes_.finish();
             if (!conditionals_.empty()) throw PreprocessError{conditionals_.back().line, "'#if' : no matching #endif"};
         } catch (const PreprocessError& error) {
             fail(error);
@@ -351,17 +353,19 @@ private:
         std::vector<Token> expanded;
         macros_.expand(text_, expanded, false);
         text_.clear();
-        for (const Token& t : expanded) {
-            if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
-            measure(t);
-            noteInvariance(t);
-            toLine(t.line);
-            if (!lineStart_) out_.text += ' ';
-            lineStart_ = false;
-            out_.places.push_back({t.line, t.column});
-            bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
-            out_.text += guarded ? replaceUnderscores(t.text) : t.text;
-        }
+        for (const Token& t : expanded) arrayTypes_.put(t);
+    }
+
+    void write(const Token& t) {
+        if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
+        measure(t);
+        noteInvariance(t);
+        toLine(t.line);
+        if (!lineStart_) out_.text += ' ';
+        lineStart_ = false;
+        out_.places.push_back({t.line, t.column});
+        bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
+        out_.text += guarded ? replaceUnderscores(t.text) : t.text;
     }
 
     /// invariant gl_Position, gl_PointSize;
@@ -398,6 +402,7 @@ private:
     std::vector<Extension> extensions_;
     Preprocessed out_;
     std::vector<Token> text_;
+    ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
