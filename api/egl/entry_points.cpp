@@ -132,7 +132,7 @@ EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
     Lock lock(Library::instance().mutex);
     if (handle == EGL_NO_DISPLAY) {
         if (name == EGL_EXTENSIONS) return succeed(clientExtensions().c_str());
-        if (name == EGL_VERSION) return succeed("1.5 Tessera");
+        if (name == EGL_VERSION) return succeed("1.5");
         return fail<const char*>(EGL_BAD_DISPLAY, nullptr);
     }
     if (initializedDisplay(handle) == nullptr) return nullptr;
@@ -142,7 +142,7 @@ EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
         case EGL_VENDOR:
             return succeed("Tessera");
         case EGL_VERSION:
-            return succeed("1.5 Tessera");
+            return succeed("1.5");
         case EGL_EXTENSIONS:
             return succeed(kDisplayExtensions);
         default:

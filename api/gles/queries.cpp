@@ -113,6 +113,11 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_MAX_SAMPLES_EXT:
             out = integer(kMaxSamples);
             return true;
+        // Not of ES 2.0, yet programs for any GL ask before they know which one they have, and take the error for one
+        // of a later call: "none" is a true answer.
+        case GL_MAX_CLIP_DISTANCES_APPLE:
+            out = integer(0);
+            return true;
     }
     return false;
 }
@@ -499,7 +504,7 @@ const GLubyte* queryString(Context& c, GLenum name) {
             text = "OpenGL ES 2.0 Tessera 0.1.0";
             break;
         case GL_SHADING_LANGUAGE_VERSION:
-            text = "OpenGL ES GLSL ES 1.00 Tessera";
+            text = "OpenGL ES GLSL ES 1.00";
             break;
         case GL_EXTENSIONS:
             text = extensionString();

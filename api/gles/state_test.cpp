@@ -80,6 +80,7 @@ TEST_CASE("initial values of integer and enum state") {
         {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 4096},
         {GL_MAX_RENDERBUFFER_SIZE, 4096},
         {GL_SUBPIXEL_BITS, 8},
+        {GL_MAX_CLIP_DISTANCES_APPLE, 0},  // asked for by programs that know other versions of GL
         {GL_NUM_COMPRESSED_TEXTURE_FORMATS, 61},
         {GL_NUM_SHADER_BINARY_FORMATS, 1},
         {GL_SHADER_BINARY_FORMATS, GL_SHADER_BINARY_TESSERA},
@@ -183,7 +184,7 @@ TEST_CASE("strings name the implementation") {
     auto text = [](GLenum name) { return std::string(reinterpret_cast<const char*>(glGetString(name))); };
     CHECK(text(GL_VENDOR) == "Tessera");
     CHECK(text(GL_VERSION).starts_with("OpenGL ES 2.0 "));
-    CHECK(text(GL_SHADING_LANGUAGE_VERSION).starts_with("OpenGL ES GLSL ES 1.00 "));
+    CHECK(text(GL_SHADING_LANGUAGE_VERSION) == "OpenGL ES GLSL ES 1.00");
     CHECK(text(GL_RENDERER).starts_with("Tessera (interp"));
     CHECK(text(GL_EXTENSIONS).find("GL_OES_element_index_uint") != std::string::npos);
     CHECK(glGetString(GL_TRIANGLES) == nullptr);
