@@ -42,10 +42,10 @@ public:
             if (!sameType(v->type, f.type, false, &member))
                 error("'{}' : varying is {} in the vertex shader but {} in the fragment shader", f.name,
                       spelling(v->type), spelling(f.type));
-            if ((v->invariant && !f.invariant && !fragment.invariantAll) ||
-                (f.invariant && !v->invariant && !vertex.invariantAll))
-                error("'{}' : varying is invariant in the {} shader only", f.name,
-                      v->invariant ? "vertex" : "fragment");
+            // The pragma makes a shader's outputs invariant; what the fragment shader takes in must say so itself.
+            bool leaves = v->invariant || vertex.invariantAll;
+            if (leaves != f.invariant)
+                error("'{}' : varying is invariant in the {} shader only", f.name, leaves ? "vertex" : "fragment");
         }
         const BuiltInInvariance& a = vertex.invariance;
         const BuiltInInvariance& b = fragment.invariance;

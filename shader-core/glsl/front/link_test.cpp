@@ -62,8 +62,15 @@ TEST_CASE("varyings match by name, type and invariance") {
     std::string invariant = "attribute vec4 p; invariant varying vec2 a; void main() { gl_Position = p; a = p.xy; }";
     CHECK(linked(invariant, "invariant varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
     CHECK(fails(linked(invariant, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }"), "invariant"));
-    CHECK(
-        linked("#pragma STDGL invariant(all)\n" + write, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    // The pragma is for outputs alone.
+    const std::string pragma = "#pragma STDGL invariant(all)\n";
+    CHECK(fails(linked(pragma + write, "varying vec2 a; void main() { gl_FragColor = a.xyxy; }"), "invariant"));
+    CHECK(linked(pragma + write, "invariant varying vec2 a; void main() { gl_FragColor = a.xyxy; }").ok);
+    const std::string reads = "precision mediump float; varying vec2 a; void main() { gl_FragColor = a.xyxy; }";
+    const CompileResult all = compile(isa::Stage::Fragment, pragma + reads);
+    REQUIRE(all.shader);
+    CHECK(link(*vertex(write).shader, *all.shader, {}, {}).ok);
+    CHECK(fails(link(*vertex(invariant).shader, *all.shader, {}, {}), "invariant"));
     std::string coord = "invariant gl_FragCoord; void main() { gl_FragColor = gl_FragCoord; }";
     CHECK(fails(linked(kVertex, coord), "gl_Position"));
     CHECK(linked("invariant gl_Position; " + kVertex, coord).ok);

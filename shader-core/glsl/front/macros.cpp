@@ -113,6 +113,8 @@ bool Macros::expandFunction(const Token& name, Macro& macro, std::vector<Token>&
         closingLine_ = std::max(closingLine_, t.line);
         if (t.is("(")) open++;
         if (t.is(")") && --open == 0) break;
+        // A name that came up inside its own macro stays as it is, though the call goes on behind the macro's end.
+        if (auto found = table.find(t.text); found != table.end() && found->second.disabled) t.noExpand = true;
         if (t.is(",") && open == 1)
             arguments.emplace_back();
         else

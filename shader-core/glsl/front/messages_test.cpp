@@ -139,6 +139,8 @@ constexpr Mistake kMistakes[] = {
     {"a character that is none",
      "precision mediump float;\nuniform sampler2D s; uniform float u; varying vec2 v;\nvoid main() { float a$ = 1.0; }",
      "ERROR: 0:3:22: '' : character outside of the language's character set\n"},
+    {"an invariant gl_FrontFacing", "precision mediump float;\ninvariant gl_FragCoord, gl_FrontFacing;\nvoid main() {}",
+     "ERROR: 0:2:25: 'gl_FrontFacing' : cannot be invariant; it is as gl_Position is\n"},
     {"directives", "#foo\n#extension GL_X : require\n#error stop here\nvoid main() {}",
      "ERROR: 0:1:1: '#foo' : unknown directive\n"
      "ERROR: 0:2:1: 'GL_X' : extension not supported\n"

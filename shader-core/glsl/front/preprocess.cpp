@@ -374,6 +374,9 @@ private:
         if (t.is("invariant")) {
             inInvariant_ = true;
         } else if (inInvariant_ && name && t.text.starts_with("gl_")) {
+            if (t.is("gl_FrontFacing"))  // section 4.6.4
+                throw PreprocessError{t.line, "'gl_FrontFacing' : cannot be invariant; it is as gl_Position is",
+                                      t.column};
             out_.invariantBuiltIns.push_back(t.text);
         } else if (!t.is(",") && !name) {
             inInvariant_ = false;

@@ -43,6 +43,8 @@ TEST_CASE("macros expand") {
     CHECK(expanded("#define F(x) x F\nF(1)(2)") == "1 F ( 2 )");
     CHECK(expanded("#define F(x) x\n#define G F\nG(5)") == "5");
     CHECK(expanded("#define F(A) A\n#define A 2\nF(A)") == "2");
+    CHECK(expanded("#define F(x) [x]\n#define A F((A)\nA)") == "[ ( A ) ]");
+    CHECK(expanded("#define F(x)\n#define A F((A)\nA) 1") == "1");
     CHECK(expanded("#define __X 4\n__X") == "4");
     CHECK(expanded("#define X 1 \\\n + 2\nX") == "1 + 2");
     CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
