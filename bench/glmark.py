@@ -43,7 +43,7 @@ class Display:
         if self.name is None and shutil.which("Xvfb"):
             read, write = os.pipe()
             self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten",
-                                            "tcp"], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                            "tcp", "-noreset"], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             os.close(write)
             with os.fdopen(read) as numbers:
                 number = numbers.readline().strip()
