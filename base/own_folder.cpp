@@ -21,4 +21,13 @@ std::string folderOf(const void* symbol) {
     return error ? std::string() : (folder / "").string();
 }
 
+std::string folderWith(const char* file, const void* symbol) {
+    const std::string own = folderOf(symbol);
+    if (own.empty()) return {};
+    std::error_code error;
+    for (const char* beside : {"", "../lib/", "../lib/" TESSERA_MULTIARCH "/"})
+        if (fs::exists(own + beside + file, error)) return (fs::canonical(own + beside, error) / "").string();
+    return {};
+}
+
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Where the library or program that some code is in lies.
+// Where the library or program that some code is in lies, and the libraries that were installed with it.
 #pragma once
 
 #include <string>
@@ -9,5 +9,9 @@ namespace tessera {
 /// known. To be asked while the library is loaded: its path may be relative, and later the working directory is
 /// another one, which may hold anybody's files.
 [[nodiscard]] std::string folderOf(const void* symbol);
+
+/// Where the installed library `file` is for the code at `symbol`: that code's own folder, or beside it lib or Debian's
+/// lib/x86_64-linux-gnu, for programs in bin. As folderOf() says it; empty when it is in none of them.
+[[nodiscard]] std::string folderWith(const char* file, const void* symbol);
 
 }  // namespace tessera

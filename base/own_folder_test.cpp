@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <doctest/doctest.h>
 
@@ -27,4 +28,22 @@ TEST_CASE("the folder of code is absolute, whatever the working directory is by 
     CHECK(system.ends_with('/'));
     CHECK(system != folder);
     CHECK(folderOf(nullptr) == "");
+}
+
+TEST_CASE("installed libraries are found from beside them and from the programs' folder, in both layouts") {
+    const std::string own = folderOf(reinterpret_cast<const void*>(&ofThisProgram));
+    const fs::path lib = fs::path(own).parent_path().parent_path() / "lib";
+    fs::create_directories(lib / TESSERA_MULTIARCH);
+    const auto find = [](const char* file) { return folderWith(file, reinterpret_cast<const void*>(&ofThisProgram)); };
+    const auto put = [](const fs::path& file) { std::ofstream(file) << "a library"; };
+    constexpr const char* name = "own_folder_test.so";
+    CHECK(find(name) == "");
+    put(lib / TESSERA_MULTIARCH / name);
+    CHECK(find(name) == (lib / TESSERA_MULTIARCH / "").string());
+    put(lib / name);
+    CHECK(find(name) == (lib / "").string());
+    put(own + name);
+    CHECK(find(name) == own);
+    for (const fs::path& folder : {lib / TESSERA_MULTIARCH, lib, fs::path(own)}) fs::remove(folder / name);
+    CHECK(folderWith(name, nullptr) == "");
 }

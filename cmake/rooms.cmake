@@ -6,6 +6,12 @@ function(tessera_room name)
   target_link_libraries(${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS})
 endfunction()
 
+# tessera_finds_neighbours(target path): what is installed finds the libraries that were handed on with it relative to
+# itself ($ORIGIN), wherever a prefix is moved.
+function(tessera_finds_neighbours target path)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${path}" BUILD_WITH_INSTALL_RPATH ON)
+endfunction()
+
 # tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest.
 function(tessera_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/own_folder.h"
+#include "tools/driver.h"
 #include "tools/group_values.h"
 
 namespace tessera::tools {
@@ -84,18 +84,9 @@ std::string contents(const std::string& path) {
     return text.str();
 }
 
-void prepend(const char* variable, const std::string& value) {
-    const char* old = std::getenv(variable);
-    const std::string all = old == nullptr || *old == '\0' ? value : value + ":" + old;
-    setenv(variable, all.c_str(), 1);
-}
-
-/// In the child: what `./run exec` sets, and the request.
+/// In the child: the driver, and the request.
 void setEnvironment(const ProbeRequest& request, const std::string& requestFile) {
-    const std::string folder = request.libraries.empty() ? ownFolder() + "../lib" : request.libraries;
-    prepend("LD_LIBRARY_PATH", folder);
-    setenv("__EGL_VENDOR_LIBRARY_FILENAMES", (folder + "/../share/glvnd/egl_vendor.d/50_tessera.json").c_str(), 1);
-    setenv("SDL_VIDEO_X11_FORCE_EGL", "1", 1);
+    selectDriver(request.libraries.empty() ? installedDriver() : driverIn(request.libraries));
     setenv("TESSERA_PROBE", requestFile.c_str(), 1);
     if (!request.tier.empty())
         setenv("TESSERA_TIER", request.tier.c_str(), 1);
@@ -202,8 +193,6 @@ std::optional<std::string> waitForReport(Child& child, const FrameOptions& optio
 }
 
 }  // namespace
-
-std::string ownFolder() { return folderOf(reinterpret_cast<const void*>(&ownFolder)); }
 
 std::optional<std::array<int, 2>> parsePixel(const std::string& text) {
     const size_t comma = text.find(',');

@@ -50,7 +50,4 @@ struct ProbeResult {
 /// "12,34" as two numbers.
 [[nodiscard]] std::optional<std::array<int, 2>> parsePixel(const std::string& text);
 
-/// Folder of this executable, with a slash at its end.
-[[nodiscard]] std::string ownFolder();
-
 }  // namespace tessera::tools

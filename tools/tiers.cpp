@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "base/own_folder.h"
 #include "shader-core/interp/interpreter.h"
 #include "tools/dbg.h"
 #include "tools/files.h"
-#include "tools/probe_run.h"
 
 namespace tessera::tools {
 
@@ -76,7 +76,8 @@ std::optional<std::vector<debug::Outcome>> runElsewhere(const Side& side, const 
 /// What a function of the JIT beside this tool makes. Null, with a message, when it is not there.
 template <class Executor>
 std::shared_ptr<Executor> fromJit(const char* function) {
-    const std::string file = ownFolder() + "../lib/libtessera_jit.so.0";
+    constexpr const char* kLibrary = "libtessera_jit.so.0";
+    const std::string file = folderWith(kLibrary, reinterpret_cast<const void*>(&makeExecutor)) + kLibrary;
     void* library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
     using Entrance = void (*)(std::shared_ptr<Executor>*);
     const auto entrance = library == nullptr ? nullptr : reinterpret_cast<Entrance>(dlsym(library, function));

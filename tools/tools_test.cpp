@@ -27,6 +27,30 @@ TEST_CASE("every verb has a help text") {
     CHECK(run("nonsense").status == 2);
 }
 
+TEST_CASE("exec becomes the program, with the driver beside the command and with all that is the program's") {
+    const std::string lib = std::string(TESSERA_BINARY_DIR) + "/lib/";
+    const Result all =
+        run("exec sh -c 'echo \"$LD_LIBRARY_PATH|$__EGL_VENDOR_LIBRARY_FILENAMES|$*\"; exit 7' sh -h --help x");
+    CHECK(all.status == 7);
+    CHECK(all.says(lib));
+    CHECK(all.says(std::string("|") + TESSERA_BINARY_DIR + "/share/glvnd/egl_vendor.d/50_tessera.json|-h --help x\n"));
+    CHECK(run("exec -- echo -- hi").output == "-- hi\n");
+    CHECK(run("exec").status == 2);
+    CHECK(run("exec " + work("missing")).status == 127);
+    CHECK(run("exec " + work.write("no_program", "")).status == 126);
+}
+
+TEST_CASE("manual pages and completions name every verb and option of the help") {
+    REQUIRE(run("pages " + work("pages")).status == 0);
+    const std::string page = read(work("pages/man1/tessera-diff.1"));
+    CHECK(page.starts_with(".TH TESSERA\\-DIFF 1"));
+    CHECK(page.find(".B \\-\\-tolerance INT") != std::string::npos);
+    CHECK(read(work("pages/man1/tessera.1")).find("tessera\\-bisect\\-tiers (1)") != std::string::npos);
+    CHECK(read(work("pages/man7/tessera-environment.7")).find(".B TESSERA_SIMD: v2, v3, v4") != std::string::npos);
+    CHECK(read(work("pages/tessera.bash")).find("\" tex view \"*) words='' options='--help --level") !=
+          std::string::npos);
+}
+
 TEST_CASE("as, dis and as again give the same program") {
     REQUIRE(run("as --strip " + kExamples + "mandelbrot.tsa -o " + work("first.tsb")).status == 0);
     REQUIRE(run("dis " + work("first.tsb") + " -o " + work("text.tsa")).status == 0);

@@ -17,15 +17,14 @@ constexpr const char* kLibrary = "libtessera_jit.so.0";
 constexpr const char* kEntrance = "tessera_jit_compute_executor";
 using Entrance = void (*)(std::shared_ptr<isa::ComputeExecutor>*);
 
-const std::string kFolder = folderOf(reinterpret_cast<const void*>(&openDevice));
+const std::string kFolder = folderWith(kLibrary, reinterpret_cast<const void*>(&openDevice));
 
 std::shared_ptr<isa::ComputeExecutor> loadJit() {
-    if (kFolder.empty()) return nullptr;
-    void* library = dlopen((kFolder + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
-    if (library == nullptr) library = dlopen((kFolder + "../lib/" + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
+    void* library = kFolder.empty() ? nullptr : dlopen((kFolder + kLibrary).c_str(), RTLD_LAZY | RTLD_LOCAL);
     const auto entrance = library != nullptr ? reinterpret_cast<Entrance>(dlsym(library, kEntrance)) : nullptr;
     if (entrance == nullptr) {
-        if (logLevel() >= 2) std::fprintf(stderr, "tessera: kernels stay on the interpreter: %s\n", dlerror());
+        const char* why = kFolder.empty() ? "libtessera_jit.so.0 is not installed beside this" : dlerror();
+        if (logLevel() >= 2) std::fprintf(stderr, "tessera: kernels stay on the interpreter: %s\n", why);
         return nullptr;
     }
     std::shared_ptr<isa::ComputeExecutor> executor;

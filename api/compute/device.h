@@ -16,7 +16,7 @@ enum class Tier { Interp, Jit };
 /// TESSERA_TIER; the JIT when unset.
 [[nodiscard]] Tier tierFromEnvironment();
 
-/// A device with `threads` workers. Without libtessera_jit.so.0 (beside this code, or in ../lib) kernels run on the
+/// A device with `threads` workers. Without libtessera_jit.so.0 (base/own_folder.h: where) kernels run on the
 /// interpreter.
 [[nodiscard]] std::shared_ptr<Device> openDevice(Tier tier, int threads);
 
