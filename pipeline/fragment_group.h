@@ -101,7 +101,7 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     run.specials = group.specials;
     run.constants = draw.constants;
     run.textures = draw.textures;
-    run.budget = kGroupInstructionBudget;
+    run.budget = kBlockInstructionBudget;
     draw.routine->run(run);
     draw.stats.fragments += __builtin_popcount(covered);
     draw.stats.instructions += run.instructions;

@@ -419,7 +419,7 @@ private:
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
         listComponents(program);
-        if (canDefer(program)) {
+        if (canDefer()) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
         }
@@ -443,14 +443,14 @@ private:
         }
     }
 
-    /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Lanes that
-    /// are hidden become helpers of their quads, which may leave loops sooner: programs that would see that in a
-    /// derivative are left alone.
-    [[nodiscard]] bool canDefer(const isa::Program& program) const {
+    /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Programs
+    /// with loops are left alone: a hidden pixel may need more than the budget too, and lanes that are hidden become
+    /// helpers of their quads, which may leave loops sooner.
+    [[nodiscard]] bool canDefer() const {
         const PixelKey& key = draw_.key;
         const bool overwrites = !key.blend || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
         return draw_.code.function != nullptr && draw_.shade && overwrites && key.order == TestOrder::Early &&
-               !(program.usesDerivatives && draw_.code.hasLoops);
+               !draw_.code.hasLoops;
     }
 
     void finishDeferred() {

@@ -21,7 +21,7 @@ void beginTiles(const RenderTarget& target);
 /// different threads at once; one tile belongs to one thread.
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats);
 
-/// Instructions one 32-thread group may execute before it is stopped (a shader that never ends).
-inline constexpr uint64_t kGroupInstructionBudget = 1ull << 24;
+/// Instructions that a block of 16 lanes may execute before it is stopped (a shader that never ends).
+inline constexpr uint64_t kBlockInstructionBudget = 1ull << 24;
 
 }  // namespace tessera::pipeline

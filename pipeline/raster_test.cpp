@@ -181,7 +181,7 @@ TEST_CASE("a program over its budget ends the draw in the tile") {
     int groups = 0;
     const RasterStats stats = world.draw({rectangle(0, 0, 63, 63)}, [&](isa::GroupRun& run) {
         ++groups;
-        CHECK(run.budget == kGroupInstructionBudget);
+        CHECK(run.budget == kBlockInstructionBudget);
         run.budgetExceeded = true;
         copySpecial(run, isa::Special::FragCoord);
     });

@@ -99,7 +99,7 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.specials = registers.specials;
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
     group.textures = &textures_;
-    group.budget = kGroupInstructionBudget;
+    group.budget = kBlockInstructionBudget;
     draw_.state->program->vertexRoutine->run(group);
     *instructions += group.instructions;
     return !group.budgetExceeded;

@@ -11,9 +11,55 @@ namespace tessera::interp::TESSERA_SIMD {
 
 namespace {
 
+/// What the group's blocks have executed: a block is charged for an instruction when one of its lanes is at it. So it
+/// does not matter who shares a group (docs/isa.md, budget). Lanes change in control instructions only, so that is
+/// where accounts are settled; in between one number says how far the group may go.
+class Fuel {
+public:
+    Fuel(const Machine& machine, uint64_t limit)
+        : limit_(limit), blocks_(machine.program->stage == isa::Stage::Compute ? 1 : kMaxBlocks) {
+        for (int i = 0; i < blocks_; ++i) block_[i].lanes = blocks_ == 1 ? ~0u : 0xFFFFu << 16 * i;
+    }
+
+    /// `count` instructions are executed, and the next ones are for the lanes of `exec`.
+    void settle(uint64_t count, uint32_t exec) {
+        end_ = UINT64_MAX;
+        for (int i = 0; i < blocks_; ++i) {
+            Block& block = block_[i];
+            if (block.executes) block.spent += count - settled_;
+            block.executes = (exec & block.lanes) != 0;
+            if (block.executes && limit_ - block.spent < end_ - count) end_ = count + (limit_ - block.spent);
+        }
+        settled_ = count;
+    }
+
+    /// The blocks with lanes in `exec` are at a kil: one without a lane of `visible` has ended, though its lanes may go
+    /// on as helpers beside another.
+    void end(uint32_t exec, uint32_t visible) {
+        for (Block& block : block_)
+            if ((exec & block.lanes) != 0 && (visible & block.lanes) == 0) block.lanes = 0;
+    }
+
+    /// What is executed when the first block has used up its budget.
+    [[nodiscard]] uint64_t limit() const { return end_; }
+
+private:
+    static constexpr int kMaxBlocks = 2;
+
+    struct Block {
+        uint32_t lanes = 0;
+        bool executes = false;
+        uint64_t spent = 0;
+    };
+    const uint64_t limit_;
+    const int blocks_;
+    Block block_[kMaxBlocks];
+    uint64_t settled_ = 0, end_ = UINT64_MAX;
+};
+
 class Execution {
 public:
-    explicit Execution(Machine& machine) : machine_(machine) {}
+    Execution(Machine& machine, uint64_t budget) : machine_(machine), fuel_(machine, budget) {}
 
     /// Goes on where a group of a block stopped, up to its next barrier or its end.
     void resume(Position& position, Observer* observer) {
@@ -21,13 +67,10 @@ public:
         depth_ = position.depth, loop_ = position.loop, call_ = position.call;
         __builtin_memcpy(stack_, position.stack, depth_ * sizeof(StackEntry));
         position_ = &position;
-        const uint64_t budget = machine_.run->budget;
-        machine_.run->budget = budget - position.instructions;
         if (observer != nullptr)
             run<true>(observer);
         else
             run<false>(nullptr);
-        machine_.run->budget = budget;
         position.instructions += machine_.run->instructions;
         position.pc = pc_;
         position.depth = depth_, position.loop = loop_, position.call = call_;
@@ -39,11 +82,11 @@ public:
     void run(Observer* observer) {
         const Decoded* code = machine_.code;
         isa::GroupRun& group = *machine_.run;
-        const uint64_t limit = group.budget != 0 ? group.budget : UINT64_MAX;
         uint64_t count = 0;
+        fuel_.settle(count, machine_.exec);
         while (!done_) {
             const Decoded& d = code[pc_];
-            if (count == limit) {
+            if (count == fuel_.limit()) {
                 group.budgetExceeded = true;
                 break;
             }
@@ -55,23 +98,22 @@ public:
                 }
                 // The observer may have changed the predicates.
                 const uint32_t changed = machine_.exec & (machine_.predicate[d.guard] ^ d.guardFlip);
-                ++count;
-                step(d, changed);
+                step(d, changed, ++count);
             } else {
-                ++count;
-                step(d, mask);
+                step(d, mask, ++count);
             }
         }
         group.instructions = count;
     }
 
 private:
-    void step(const Decoded& d, uint32_t mask) {
+    void step(const Decoded& d, uint32_t mask, uint64_t count) {
         if (d.handler != nullptr) [[likely]] {
             if (mask != 0) d.handler(machine_, d, mask);
             ++pc_;
         } else {
             control(d, mask);
+            fuel_.settle(count, machine_.exec);
         }
     }
 
@@ -202,10 +244,12 @@ private:
     void kill(uint32_t mask) {
         isa::GroupRun& group = *machine_.run;
         group.killMask |= mask;
-        if ((machine_.launch & ~(group.killMask | group.helperMask)) == 0) {
+        const uint32_t visible = machine_.launch & ~(group.killMask | group.helperMask);
+        if (visible == 0) {
             done_ = true;
             return;
         }
+        fuel_.end(machine_.exec, visible);
         next();
     }
 
@@ -240,6 +284,7 @@ private:
     }
 
     Machine& machine_;
+    Fuel fuel_;
     uint32_t pc_ = 0;
     bool done_ = false;
     Position* position_ = nullptr;             ///< of a group of a block
@@ -251,12 +296,13 @@ private:
 
 void resume(Machine& machine, Position& position, Observer* observer) {
     position.arrived = 0;
-    Execution(machine).resume(position, observer);
+    Execution(machine, machine.run->budget - position.instructions).resume(position, observer);
 }
 
 void execute(Machine& machine, Observer* observer) {
     if (machine.exec == 0) return;
-    Execution execution(machine);
+    const uint64_t budget = machine.run->budget;
+    Execution execution(machine, budget != 0 ? budget : UINT64_MAX);
     if (observer != nullptr)
         execution.run<true>(observer);
     else

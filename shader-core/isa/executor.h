@@ -47,7 +47,7 @@ struct GroupRun {
     const GroupRegister* specials = nullptr;  ///< s0..s4, those in Program::specialMask; s3 is the executor's
     const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
     const TextureUnits* textures = nullptr;
-    uint64_t budget = 0;  ///< instructions the group may execute; 0 means no limit
+    uint64_t budget = 0;  ///< instructions a block of the group may execute; 0 means no limit
 
     // Results
     uint32_t killMask = 0;        ///< lanes discarded

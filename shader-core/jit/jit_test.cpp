@@ -284,6 +284,28 @@ TEST_CASE("operands that optimisers like to reason about: zeros, absolute values
     }
 }
 
+/// Gives all lanes of a block the same, so that blocks go ways of their own.
+void blocksAlike(TestGroup& group) {
+    const auto spread = [](isa::GroupRegister& reg) {
+        for (auto& component : reg.lane)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane) component[lane] = component[lane & 16];
+    };
+    for (isa::GroupRegister& input : group.inputs) spread(input);
+    for (isa::GroupRegister& special : group.specials) spread(special);
+}
+
+constexpr uint64_t kBudget = 20000;
+
+/// Instructions of the group's longer block, at most one more than the budget.
+uint64_t neededBy(const isa::Routine& routine, TestGroup& group) {
+    std::vector<isa::GroupRegister> outputs(isa::kMaxOutputs);
+    isa::GroupRun run = group.run;
+    run.outputs = outputs.data();
+    run.budget = kBudget + 1;
+    routine.run(run);
+    return run.instructions;
+}
+
 TEST_CASE("random structured programs: the JIT and the interpreter agree to the bit") {
     const auto levels = hostLevels();
     const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
@@ -291,7 +313,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     std::vector<std::shared_ptr<isa::Executor>> jits;
     for (const SimdLevel level : levels) jits.push_back(jit::makeJit(level));
     const HashingTextures textures;
-    int compared = 0, refused = 0, pairs = 0;
+    int compared = 0, refused = 0, pairs = 0, overran = 0;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
         CAPTURE(seed);
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
@@ -309,7 +331,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
             continue;
         }
         pairs += routines.size() == 2;
-        for (int round = 0; round < 3; ++round) {
+        for (int round = 0; round < 4; ++round) {
             TestGroup group;
             for (int v = 0; v < 3; ++v)
                 for (auto& component : group.inputs[v].lane)
@@ -320,6 +342,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
             for (auto& special : group.specials)
                 for (auto& component : special.lane)
                     for (float& x : component) x = static_cast<float>(random() % 512) * 0.25f;
+            if (round == 3) blocksAlike(group);
             for (int k = 0; k < RandomProgram::kConstants; ++k)
                 for (float& x : group.constants[k])
                     x = round == 2 ? __builtin_bit_cast(float, specialOrRandom(random))
@@ -340,13 +363,24 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
             group.run.activeMask = active;
             group.run.helperMask = active & 1;
             group.run.textures = random() % 8 != 0 ? &textures : nullptr;
-            group.run.budget = 20000;
+            group.run.budget = kBudget;
             for (const auto& actual : routines) compare(*expected, *actual, group);
             compared += !group.run.budgetExceeded;
+            // Budgets about what the longer block needs: all agree which is too small.
+            const uint64_t needed = neededBy(*routines[0], group);
+            if (needed == 0) continue;
+            for (const uint64_t budget : {needed, needed - 1, random() % needed}) {
+                if (budget == 0) continue;
+                group.run.budget = budget;
+                for (const auto& actual : routines) compare(*expected, *actual, group);
+                CHECK(group.run.budgetExceeded == (budget < needed || needed > kBudget));
+                overran += group.run.budgetExceeded;
+            }
         }
     }
     INFO(compared, " compared, ", refused, " refused");
     CHECK(compared >= 2 * count);
+    CHECK(overran >= 2 * count);
     CHECK(refused <= count / 50);
     if (levels.back() == SimdLevel::v4) CHECK(pairs >= count / 12);
 }

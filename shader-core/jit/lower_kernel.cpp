@@ -313,7 +313,11 @@ Lowering::Value* Lowering::floatFromHalf(Value* bits) {
 void Lowering::lowerBarrier(size_t at) {
     const Instruction& i = facts_.code[at];
     flushCount();
-    b_.CreateStore(b_.CreateLoad(i64_, count_), byteOffset(frame_, countField_));
+    Value* count = b_.CreateLoad(i64_, count_);
+    Block* within = newBlock("within.budget");
+    likely(b_.CreateICmpULE(count, frameField(budgetField_, i64_, "budget")), within, outOfBudget_);
+    enter(within);
+    b_.CreateStore(count, byteOffset(frame_, countField_));
     const uint64_t where = uint64_t{i.barrier} | uint64_t{i.barrierGroups} << 8 | uint64_t{at} << 16;
     auto* type = llvm::FunctionType::get(i32_, {pointer_, i32_, i64_}, false);
     llvm::CallInst* call = b_.CreateCall(type, frameField(offsetof(KernelFrame, barrier), pointer_, "barrier"),
