@@ -7,9 +7,19 @@
 
 using namespace tessera::gles;
 
+namespace {
+
+/// Of the framebuffer object that is bound; fragment colours beyond the list go nowhere.
+void setDrawBuffers(Framebuffer& framebuffer, GLsizei n, const GLenum* list) {
+    auto& buffers = framebuffer.drawBuffers;
+    std::fill(std::copy_n(list, n, buffers.begin()), buffers.end(), GLenum{GL_NONE});
+}
+
+}  // namespace
+
 extern "C" {
 
-// EXT_draw_buffers, NV_read_buffer
+// EXT_draw_buffers, NV_draw_buffers, NV_read_buffer
 
 void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) {
     enter([&](Context& c) {
@@ -18,8 +28,13 @@ void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) {
             c.drawBuffer = bufs[0];
             return;
         }
-        auto& buffers = c.framebuffer->drawBuffers;
-        std::fill(std::copy_n(bufs, n, buffers.begin()), buffers.end(), GLenum{GL_NONE});
+        setDrawBuffers(*c.framebuffer, n, bufs);
+    });
+}
+
+void GL_APIENTRY glDrawBuffersNV(GLsizei n, const GLenum* bufs) {
+    enter([&](Context& c) {
+        if (validate::drawBuffersInAnyOrder(c, n, bufs)) setDrawBuffers(*c.framebuffer, n, bufs);
     });
 }
 

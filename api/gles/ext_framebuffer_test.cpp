@@ -155,6 +155,40 @@ TEST_CASE("EXT_draw_buffers and NV_read_buffer: errors") {
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
+TEST_CASE("NV_draw_buffers: colours go to attachments in any order") {
+    Fixture f;
+    FourTargets targets;
+    const GLenum turned[] = {GL_COLOR_ATTACHMENT2_EXT, GL_COLOR_ATTACHMENT0, GL_NONE, GL_COLOR_ATTACHMENT1_EXT};
+    glDrawBuffersNV(4, turned);
+    CHECK(getInt(GL_MAX_DRAW_BUFFERS_NV) == 4);
+    for (int i = 0; i < 4; ++i)
+        CHECK(getInt(static_cast<GLenum>(GL_DRAW_BUFFER0_NV + i)) == static_cast<GLint>(turned[i]));
+    drawQuad(Fixture::program(
+        kPlainVertex,
+        std::string(kManyFragment).replace(std::string(kManyFragment).find("GL_EXT_"), 7, "GL_NV_").c_str()));
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT0) == 0xFF00FF00u);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT1_EXT) == 0xFF00FFFFu);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT2_EXT) == 0xFF0000FFu);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT3_EXT) == 0u);
+    CHECK(glGetError() == GL_NO_ERROR);
+
+    auto drawBuffers = [](std::initializer_list<GLenum> list) {
+        glDrawBuffersNV(static_cast<GLsizei>(list.size()), list.begin());
+        return glGetError();
+    };
+    CHECK(drawBuffers({GL_BACK}) == GL_INVALID_ENUM);
+    CHECK(drawBuffers({}) == GL_INVALID_VALUE);
+    CHECK(drawBuffers({GL_NONE, GL_NONE, GL_NONE, GL_NONE, GL_NONE}) == GL_INVALID_VALUE);
+    CHECK(drawBuffers({GL_COLOR_ATTACHMENT4_NV}) == GL_INVALID_OPERATION);
+    CHECK(drawBuffers({GL_COLOR_ATTACHMENT15_NV + 1}) == GL_INVALID_ENUM);
+    CHECK(drawBuffers({GL_COLOR_ATTACHMENT0, GL_NONE, GL_COLOR_ATTACHMENT0}) == GL_INVALID_OPERATION);
+    CHECK(getInt(GL_DRAW_BUFFER0_NV) == GL_COLOR_ATTACHMENT2_EXT);
+    CHECK(drawBuffers({GL_COLOR_ATTACHMENT3_EXT}) == GL_NO_ERROR);
+    CHECK(getInt(GL_DRAW_BUFFER1_NV) == GL_NONE);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    CHECK(drawBuffers({GL_NONE}) == GL_INVALID_OPERATION);
+}
+
 TEST_CASE("a deleted texture leaves every colour attachment") {
     Fixture f;
     FourTargets targets;

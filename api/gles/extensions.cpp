@@ -80,6 +80,7 @@ constexpr std::string_view kExtensions[] = {
     "GL_APPLE_rgb_422",
     "GL_APPLE_texture_max_level",
     "GL_MESA_ycbcr_texture",
+    "GL_NV_draw_buffers",
     "GL_NV_fbo_color_attachments",
     "GL_NV_pack_subimage",
     "GL_NV_read_buffer",

@@ -118,7 +118,7 @@ void Framebuffer::setSize(pipeline::RenderTarget& target) const {
 pipeline::RenderTarget Framebuffer::drawTarget() const {
     pipeline::RenderTarget out;
     for (size_t i = 0; i < kMaxDrawBuffers; ++i)
-        if (drawBuffers[i] != GL_NONE) out.color[i] = color[i].drawImage();
+        if (drawBuffers[i] != GL_NONE) out.color[i] = color[drawBuffers[i] - GL_COLOR_ATTACHMENT0].drawImage();
     out.depth = depth.image();
     out.stencil = stencil.image();
     setSize(out);

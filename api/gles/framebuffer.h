@@ -52,7 +52,8 @@ public:
     std::string label;  ///< KHR_debug
     std::array<Attachment, kMaxColorAttachments> color;
     Attachment depth, stencil;
-    /// Where fragment colour i goes: GL_COLOR_ATTACHMENT0 + i, or GL_NONE (EXT_draw_buffers).
+    /// Where fragment colour i goes: a colour attachment that no other goes to (EXT_draw_buffers: attachment i), or
+    /// GL_NONE.
     std::array<GLenum, kMaxDrawBuffers> drawBuffers{GL_COLOR_ATTACHMENT0};
     GLenum readBuffer = GL_COLOR_ATTACHMENT0;  ///< or GL_NONE (NV_read_buffer)
 

@@ -88,6 +88,8 @@ struct SubImage {
                                                    GLuint texture, GLint level, GLsizei samples);
 [[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
 [[nodiscard]] bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers);
+/// NV_draw_buffers: of framebuffer objects only, any attachment for any colour.
+[[nodiscard]] bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers);
 [[nodiscard]] bool readBuffer(Context& c, GLenum mode);
 [[nodiscard]] bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments);
 [[nodiscard]] bool clear(Context& c, GLbitfield mask);

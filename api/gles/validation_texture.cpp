@@ -328,6 +328,18 @@ bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
     return true;
 }
 
+bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
+    if (n < 1 || n > kMaxDrawBuffers || !buffers) return c.error(GL_INVALID_VALUE);
+    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    for (GLsizei i = 0; i < n; ++i) {
+        if (buffers[i] == GL_NONE) continue;
+        if (buffers[i] < GL_COLOR_ATTACHMENT0 || buffers[i] > GL_COLOR_ATTACHMENT15_NV) return c.error(GL_INVALID_ENUM);
+        const bool isTwice = std::find(buffers, buffers + i, buffers[i]) != buffers + i;
+        if (!isColorAttachment(buffers[i]) || isTwice) return c.error(GL_INVALID_OPERATION);
+    }
+    return true;
+}
+
 bool readBuffer(Context& c, GLenum mode) {
     // GL_FRONT belongs to NV_read_buffer_front.
     if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);

@@ -132,6 +132,7 @@ TEST_CASE("the extensions that programs look for are listed, each once") {
                              "EXT_robustness",
                              "EXT_debug_marker",
                              "KHR_debug",
+                             "NV_draw_buffers",
                              "NV_fbo_color_attachments",
                              "NV_pack_subimage",
                              "NV_read_buffer"})

@@ -273,6 +273,12 @@ TEST_CASE("several draw buffers") {
     CHECK_FALSE(fragment("void main() { gl_FragData[1] = vec4(1.0); }").shader);
     CHECK(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}", four).shader);
     CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}").shader);
+    CHECK(compile(isa::Stage::Fragment,
+                  "#extension GL_NV_draw_buffers : require\n#if GL_NV_draw_buffers == 1\n"
+                  "void main() { gl_FragData[3] = vec4(1.0); }\n#endif",
+                  four)
+              .shader);
+    CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_NV_draw_buffers : require\nvoid main() {}").shader);
 }
 
 TEST_CASE("the number of the instance") {

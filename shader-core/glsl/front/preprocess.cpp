@@ -47,6 +47,7 @@ public:
                        {"GL_OES_texture_3D", limits.texture3D, true},
                        {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
                        {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+                       {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
                        {"GL_EXT_draw_instanced", limits.drawInstanced, false}};
         predefine("GL_ES", "1");
         predefine("__VERSION__", "100");
@@ -325,7 +326,7 @@ private:
             out_.text += "#extension " + name + " : " + behavior;
             out_.places.push_back({at, rest[0].column});
         } else {
-            (name == "GL_EXT_draw_buffers" ? out_.drawBuffers : out_.drawInstanced) = behavior != "disable";
+            (name == "GL_EXT_draw_instanced" ? out_.drawInstanced : out_.drawBuffers) = behavior != "disable";
         }
     }
 
