@@ -16,12 +16,6 @@ namespace {
 constexpr int kFractionBits = 48;
 constexpr int64_t kHalf = (int64_t{1} << (kFractionBits - 1)) + 512;
 
-constexpr uint32_t fourcc(const char (&name)[5]) {
-    uint32_t code = 0;
-    for (int i = 0; i < 4; ++i) code |= static_cast<uint32_t>(static_cast<unsigned char>(name[i])) << 8 * i;
-    return code;
-}
-
 //                                          plane, offset, step, shiftX, shiftY
 constexpr YuvComponent kPlaneY = {0, 0, 1, 0, 0};
 constexpr YuvFormat kFormats[] = {

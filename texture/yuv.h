@@ -27,12 +27,19 @@ enum class YuvRange : uint8_t { Limited, Full };
 /// RGBA8 with alpha 255. Codes are 0..255.
 [[nodiscard]] uint32_t yuvToRgb(YuvStandard standard, YuvRange range, int y, int cb, int cr);
 
+/// The code of a layout's name of four letters, the first in the lowest byte.
+constexpr uint32_t fourcc(const char (&name)[5]) {
+    uint32_t code = 0;
+    for (int i = 0; i < 4; ++i) code |= static_cast<uint32_t>(static_cast<unsigned char>(name[i])) << 8 * i;
+    return code;
+}
+
 /// Where a component lies: texel (s, t) at byte `offset + (s >> shiftX) * step` of row `t >> shiftY` of the plane.
 struct YuvComponent {
     uint8_t plane, offset, step, shiftX, shiftY;
 };
 struct YuvFormat {
-    uint32_t fourcc;  ///< the four letters of its name, the first in the lowest byte
+    uint32_t fourcc;
     const char* name;
     uint8_t planes;
     YuvComponent y, cb, cr;

@@ -22,7 +22,8 @@ const std::string& clientExtensions() {
 }
 
 constexpr const char* kDisplayExtensions =
-    "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float EGL_EXT_swap_buffers_with_damage "
+    "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_image_dma_buf_import "
+    "EGL_EXT_image_dma_buf_import_modifiers EGL_EXT_pixel_format_float EGL_EXT_swap_buffers_with_damage "
     "EGL_KHR_config_attribs "
     "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_fence_sync EGL_KHR_get_all_proc_addresses "
     "EGL_KHR_gl_colorspace EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image EGL_KHR_gl_texture_cubemap_image "

@@ -1,8 +1,10 @@
 // EGL entry points for images (EGL 1.5 section 3.9, EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image,
-// EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image, EGL_TESSERA_image_client_memory).
+// EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image, EGL_EXT_image_dma_buf_import and its modifiers,
+// EGL_TESSERA_image_client_memory).
 #include <algorithm>
+#include <span>
 
-#include "api/egl/client_memory.h"
+#include "api/egl/dma_buf.h"
 #include "api/egl/objects.h"
 
 using namespace tessera::egl;
@@ -42,25 +44,62 @@ bool isSibling(const Display& display, const gles::SharedImage& shared) {
                        [&](const auto& entry) { return entry.second->image == shared.image; });
 }
 
+/// Gives all attributes to a description of memory; an EGL error, or EGL_SUCCESS.
+template <class Value, class Description>
+EGLint describe(const Value* attributes, Description* description) {
+    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
+        // Values past the range of the attributes are as wrong as those at its end; modifiers use all 32 bits.
+        const auto value = static_cast<EGLint>(std::clamp<int64_t>(attributes[1], INT32_MIN, UINT32_MAX));
+        if (EGLint error = description->set(attributes[0], value); error != EGL_SUCCESS) return error;
+    }
+    return EGL_SUCCESS;
+}
+
+/// As many of the values as the array holds, or (size 0) how many there are.
+template <class Value>
+EGLBoolean fillArray(std::span<const Value> values, EGLint size, Value* array, EGLint* count) {
+    if (size < 0 || count == nullptr || (size > 0 && array == nullptr))
+        return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    *count = static_cast<EGLint>(values.size());
+    if (size > 0) {
+        *count = std::min(*count, size);
+        std::copy_n(values.begin(), *count, array);
+    }
+    return succeed<EGLBoolean>(EGL_TRUE);
+}
+
+EGLImage addImage(Display& display, gles::SharedImage shared) {
+    if (!shared.image) return fail<EGLImage>(EGL_BAD_ALLOC, EGL_NO_IMAGE);
+    auto image = std::make_shared<gles::SharedImage>(std::move(shared));
+    EGLImage handle = image.get();
+    display.images[handle] = std::move(image);
+    return succeed(handle);
+}
+
 /// EGL_TESSERA_image_client_memory: the picture is converted at once.
 template <class Value>
 EGLImage createImageFromMemory(Display& display, EGLContext context, EGLClientBuffer buffer, const Value* attributes) {
     if (context != EGL_NO_CONTEXT || buffer == nullptr) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    ClientPicture picture;
-    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
-        // Values past the range of the attributes are as wrong as those at its end.
-        const auto value = static_cast<EGLint>(std::clamp<Value>(attributes[1], INT32_MIN, INT32_MAX));
-        if (EGLint error = picture.set(attributes[0], value); error != EGL_SUCCESS)
-            return fail<EGLImage>(error, EGL_NO_IMAGE);
-    }
-    if (EGLint error = picture.check(); error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
-    auto shared = std::make_shared<gles::SharedImage>();
-    shared->image = picture.convert(static_cast<const std::byte*>(buffer));
-    if (!shared->image) return fail<EGLImage>(EGL_BAD_ALLOC, EGL_NO_IMAGE);
-    shared->isExternalOnly = true;
-    EGLImage image = shared.get();
-    display.images[image] = std::move(shared);
-    return succeed(image);
+    Picture picture;
+    EGLint error = describe(attributes, &picture);
+    if (error == EGL_SUCCESS) error = picture.check();
+    if (error != EGL_BAD_PARAMETER && error != EGL_BAD_ATTRIBUTE && !picture.isVideo()) error = EGL_BAD_MATCH;
+    if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
+    const auto* memory = static_cast<const std::byte*>(buffer);
+    return addImage(display, {.image = picture.convert({memory, memory, memory}), .isExternalOnly = true, .read = {}});
+}
+
+/// EGL_EXT_image_dma_buf_import.
+template <class Value>
+EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBuffer buffer, const Value* attributes) {
+    if (context != EGL_NO_CONTEXT || buffer != nullptr) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+    auto memory = std::make_shared<DmaBuf>();
+    EGLint error = describe(attributes, memory.get());
+    if (error == EGL_SUCCESS) error = memory->open();
+    if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
+    return addImage(display, {.image = memory->read(), .isExternalOnly = memory->isVideo(), .read = [memory] {
+                                  return memory->read();
+                              }});
 }
 
 template <class Value>
@@ -70,6 +109,7 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_IMAGE;
     if (target == EGL_CLIENT_MEMORY_TESSERA) return createImageFromMemory(*display, contextHandle, buffer, attributes);
+    if (target == EGL_LINUX_DMA_BUF_EXT) return createImageFromDmaBuf(*display, contextHandle, buffer, attributes);
     auto context = display->findContext(contextHandle);
     if (!context && contextHandle != EGL_NO_CONTEXT) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
     if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
@@ -80,21 +120,19 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
         return fail<EGLImage>(error, EGL_NO_IMAGE);
     auto name = reinterpret_cast<uintptr_t>(buffer);
     if (name > UINT32_MAX) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    auto shared = std::make_shared<gles::SharedImage>();
-    gles::ShareResult result = target == EGL_GL_RENDERBUFFER
-                                   ? gles::shareRenderbuffer(*context->gles, static_cast<uint32_t>(name), shared.get())
-                                   : gles::shareTexture(*context->gles, textureTarget(target),
-                                                        static_cast<uint32_t>(name), level, shared.get());
+    gles::SharedImage shared;
+    gles::ShareResult result =
+        target == EGL_GL_RENDERBUFFER
+            ? gles::shareRenderbuffer(*context->gles, static_cast<uint32_t>(name), &shared)
+            : gles::shareTexture(*context->gles, textureTarget(target), static_cast<uint32_t>(name), level, &shared);
     if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
     if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
-    if (isSibling(*display, *shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
+    if (isSibling(*display, shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
     // What was drawn to the source so far comes before what siblings do with it.
     ThreadState& state = threadState();
     if (state.context) gles::flush(*state.context->gles);
     if (context != state.context) gles::flush(*context->gles);
-    EGLImage image = shared.get();
-    display->images[image] = std::move(shared);
-    return succeed(image);
+    return addImage(*display, std::move(shared));
 }
 
 }  // namespace
@@ -120,6 +158,26 @@ EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image)
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay display, EGLImageKHR image) {
     return eglDestroyImage(display, image);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay handle, EGLint size, EGLint* formats, EGLint* count) {
+    Lock lock(Library::instance().mutex);
+    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
+    return fillArray<EGLint>(Picture::layouts(), size, formats, count);
+}
+
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay handle, EGLint format, EGLint size,
+                                                         EGLuint64KHR* modifiers, EGLBoolean* externalOnly,
+                                                         EGLint* count) {
+    Lock lock(Library::instance().mutex);
+    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
+    const std::vector<EGLint>& all = Picture::layouts();
+    if (std::find(all.begin(), all.end(), format) == all.end()) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+    static constexpr EGLuint64KHR kModifiers[] = {kLinearModifier};
+    if (fillArray<EGLuint64KHR>(kModifiers, size, modifiers, count) == EGL_FALSE) return EGL_FALSE;
+    // Nothing that GL writes gets into the memory, so that textures to draw to are none of it.
+    if (size > 0 && externalOnly != nullptr) externalOnly[0] = EGL_TRUE;
+    return EGL_TRUE;
 }
 
 }  // extern "C"

@@ -1,12 +1,51 @@
-#include "api/egl/client_memory.h"
+#include "api/egl/picture.h"
 
+#include <algorithm>
 #include <new>
 
 #include "texture/texture.h"
 
 namespace tessera::egl {
 
-EGLint ClientPicture::set(EGLAttrib name, EGLint value) {
+namespace {
+
+using texture::ClientFormat;
+using texture::ClientType;
+using texture::PixelFormat;
+
+/// Names as in drm_fourcc.h, which reads the channels from the highest bits of a little-endian pixel.
+constexpr RgbFormat kRgbFormats[] = {
+    {texture::fourcc("AR24"), ClientFormat::Bgra, ClientType::U8, PixelFormat::Rgba8},
+    {texture::fourcc("XR24"), ClientFormat::Bgra, ClientType::U8, PixelFormat::Rgb8},
+    {texture::fourcc("AB24"), ClientFormat::Rgba, ClientType::U8, PixelFormat::Rgba8},
+    {texture::fourcc("XB24"), ClientFormat::Rgba, ClientType::U8, PixelFormat::Rgb8},
+    {texture::fourcc("BG24"), ClientFormat::Rgb, ClientType::U8, PixelFormat::Rgb8},
+    {texture::fourcc("RG16"), ClientFormat::Rgb, ClientType::U16_565, PixelFormat::Rgb565},
+    {texture::fourcc("R8  "), ClientFormat::Red, ClientType::U8, PixelFormat::R8},
+    {texture::fourcc("GR88"), ClientFormat::Rg, ClientType::U8, PixelFormat::Rg8},
+};
+
+}  // namespace
+
+const std::vector<EGLint>& Picture::layouts() {
+    static const std::vector<EGLint>& all = *[] {
+        auto* made = new std::vector<EGLint>;
+        for (const RgbFormat& format : kRgbFormats) made->push_back(static_cast<EGLint>(format.fourcc));
+        for (const texture::YuvFormat& format : texture::yuvFormats())
+            made->push_back(static_cast<EGLint>(format.fourcc));
+        return made;
+    }();
+    return all;
+}
+
+const RgbFormat* Picture::rgb() const {
+    const auto* found = std::find_if(std::begin(kRgbFormats), std::end(kRgbFormats), [&](const RgbFormat& format) {
+        return format.fourcc == static_cast<uint32_t>(fourcc_);
+    });
+    return found == std::end(kRgbFormats) ? nullptr : found;
+}
+
+EGLint Picture::set(EGLAttrib name, EGLint value) {
     switch (name) {
         case EGL_WIDTH:
             width_ = value;
@@ -48,31 +87,46 @@ EGLint ClientPicture::set(EGLAttrib name, EGLint value) {
     return EGL_BAD_PARAMETER;
 }
 
-EGLint ClientPicture::check() const {
-    const texture::YuvFormat* format = texture::yuvFormat(static_cast<uint32_t>(fourcc_));
+EGLint Picture::check() const {
     if (fourcc_ == 0 || width_ < 1 || height_ < 1) return EGL_BAD_PARAMETER;
-    if (!format || width_ > texture::kMaxTextureSize || height_ > texture::kMaxTextureSize) return EGL_BAD_MATCH;
-    for (int i = 0; i < format->planes; ++i) {
-        const texture::YuvPlaneSize size = texture::yuvPlaneSize(*format, i, width_, height_);
+    const bool isKnown = isVideo() || rgb() != nullptr;
+    if (!isKnown || width_ > texture::kMaxTextureSize || height_ > texture::kMaxTextureSize) return EGL_BAD_MATCH;
+    for (size_t i = 0; i < planes(); ++i) {
         const Plane& plane = planes_[i];
-        if (plane.offset < 0 || plane.pitch < 0 || static_cast<size_t>(plane.pitch) < size.rowBytes)
+        if (plane.offset < 0 || plane.pitch < 0 || static_cast<size_t>(plane.pitch) < planeSize(i).rowBytes)
             return EGL_BAD_ACCESS;
     }
     return EGL_SUCCESS;
 }
 
-texture::ImagePtr ClientPicture::convert(const std::byte* memory) const {
-    const texture::YuvFormat& format = *texture::yuvFormat(static_cast<uint32_t>(fourcc_));
-    texture::YuvPlanes planes;
-    for (size_t i = 0; i < format.planes; ++i)
-        planes[i] = {memory + planes_[i].offset, static_cast<size_t>(planes_[i].pitch)};
-    try {
-        auto image = std::make_shared<texture::Image>(texture::PixelFormat::Rgb8, width_, height_);
-        texture::decodeYuv(format, standard_, range_, planes, *image);
+texture::YuvPlaneSize Picture::planeSize(size_t plane) const {
+    if (isVideo()) return texture::yuvPlaneSize(*yuv(), static_cast<int>(plane), width_, height_);
+    const int pixel = texture::clientPixelBytes(rgb()->format, rgb()->type);
+    return {static_cast<size_t>(width_) * static_cast<size_t>(pixel), height_};
+}
+
+size_t Picture::extent(size_t plane) const {
+    const texture::YuvPlaneSize size = planeSize(plane);
+    const Plane& place = planes_[plane];
+    return static_cast<size_t>(place.offset) + static_cast<size_t>(place.pitch) * static_cast<size_t>(size.rows - 1) +
+           size.rowBytes;
+}
+
+texture::ImagePtr Picture::convert(const std::array<const std::byte*, kMaxPlanes>& memory) const try {
+    if (!isVideo()) {
+        auto image = std::make_shared<texture::Image>(rgb()->storage, width_, height_);
+        texture::upload(*image, {0, 0, width_, height_}, memory[0] + planes_[0].offset,
+                        {rgb()->format, rgb()->type, static_cast<size_t>(planes_[0].pitch)});
         return image;
-    } catch (const std::bad_alloc&) {
-        return nullptr;
     }
+    texture::YuvPlanes planes;
+    for (size_t i = 0; i < yuv()->planes; ++i)
+        planes[i] = {memory[i] + planes_[i].offset, static_cast<size_t>(planes_[i].pitch)};
+    auto image = std::make_shared<texture::Image>(PixelFormat::Rgb8, width_, height_);
+    texture::decodeYuv(*yuv(), standard_, range_, planes, *image);
+    return image;
+} catch (const std::bad_alloc&) {
+    return nullptr;
 }
 
 }  // namespace tessera::egl

@@ -148,15 +148,17 @@ extern "C" {
 
 void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handle) {
     std::shared_ptr<const SharedImage> shared = findImage(handle);
+    tessera::texture::ImagePtr image = !shared ? nullptr : shared->read ? shared->read() : shared->image;
     enter([&](Context& c) {
         if (target != GL_TEXTURE_2D && target != GL_TEXTURE_EXTERNAL_OES) return void(c.error(GL_INVALID_ENUM));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
-        const SharedFormat* format = sharedFormat(*shared->image);
+        if (!image) return void(c.error(GL_OUT_OF_MEMORY));
+        const SharedFormat* format = sharedFormat(*image);
         const bool isRefused = shared->isExternalOnly && target != GL_TEXTURE_EXTERNAL_OES;
         if (!format || format->format == GL_NONE || isRefused) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
         c.resolveSamples();
-        specifyFrom(**c.textureBinding(target), shared->image);
+        specifyFrom(**c.textureBinding(target), image);
     });
 }
 
@@ -167,7 +169,7 @@ void GL_APIENTRY glEGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImag
         if (!c.renderbuffer) return void(c.error(GL_INVALID_OPERATION));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
         const SharedFormat* format = sharedFormat(*shared->image);
-        if (!format || format->internalformat == GL_NONE || shared->isExternalOnly)
+        if (!format || format->internalformat == GL_NONE || shared->isExternalOnly || shared->read)
             return void(c.error(GL_INVALID_OPERATION));
         c.renderbuffer->internalformat = format->internalformat;
         c.renderbuffer->width = shared->image->width();

@@ -19,6 +19,8 @@ class Texture;
 struct SharedImage {
     texture::ImagePtr image;
     bool isExternalOnly = false;  ///< for GL_TEXTURE_EXTERNAL_OES alone
+    /// Of memory that others write: a new image of what it holds now, for textures. Null: `image` is all there is.
+    std::function<texture::ImagePtr()> read;
 };
 
 enum class ShareResult {

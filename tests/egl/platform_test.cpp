@@ -120,6 +120,8 @@ TEST_CASE("every listed extension's functions have addresses") {
                              "eglSwapBuffersWithDamageKHR",
                              "eglSwapBuffersWithDamageEXT",
                              "eglSetDamageRegionKHR",
+                             "eglQueryDmaBufFormatsEXT",
+                             "eglQueryDmaBufModifiersEXT",
                              "eglQueryDevicesEXT",
                              "eglQueryDeviceAttribEXT",
                              "eglQueryDeviceStringEXT",
