@@ -252,7 +252,7 @@ TEST_CASE("several contexts and threads show and read the bytes that one context
     std::vector<std::unique_ptr<X11Window>> windows;
     Pixmap pixmap = XCreatePixmap(server.x, DefaultRootWindow(server.x), kSize, kSize, 24);
     GC gc = XCreateGC(server.x, pixmap, 0, nullptr);
-    checkStories(egl.display, 30, [&] {
+    checkStories(egl.display, 15, [&] {
         std::vector<StoryWindow> story;
         windows.clear();
         for (int i = 0; i < 2; ++i) {
