@@ -528,12 +528,14 @@ Gradients<F64x8> makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 a
             toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne)};
 }
 
-/// Section 3.5.2.
+/// Section 3.5.2, EXT_polygon_offset_clamp.
 F64x8 polygonOffset(const SetupState& state, const Gradients<F64x8>& g, const F64x8 (&z)[3]) {
     if (state.offsetFactor == 0 && state.offsetUnits == 0) return F64x8{};
     const F64x8 x = __builtin_elementwise_abs(g.dx1 * (z[1] - z[0]) + g.dx2 * (z[2] - z[0]));
     const F64x8 y = __builtin_elementwise_abs(g.dy1 * (z[1] - z[0]) + g.dy2 * (z[2] - z[0]));
-    return (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
+    F64x8 offset = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
+    offset = offset < state.leastOffset ? state.leastOffset : offset;
+    return offset > state.mostOffset ? state.mostOffset : offset;
 }
 
 // A primitive is written as two rows of eight 64-bit integers.

@@ -113,6 +113,8 @@ void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowV
         const double slopeX = g.dx1 * (b.z - a.z) + g.dx2 * (c.z - a.z);
         const double slopeY = g.dy1 * (b.z - a.z) + g.dy2 * (c.z - a.z);
         bias = std::max(std::abs(slopeX), std::abs(slopeY)) * state.offsetFactor + state.offsetUnits;
+        if (bias < state.leastOffset) bias = state.leastOffset;  // a NaN stays one
+        if (bias > state.mostOffset) bias = state.mostOffset;
     }
     primitive.depth = g.plane(a.z, b.z, c.z, bias);
     primitive.inverseW = g.plane(a.inverseW, b.inverseW, c.inverseW);
@@ -168,6 +170,8 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     if (raster.polygonOffset) {
         state.offsetFactor = raster.offsetFactor;
         state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.state->target);
+        if (raster.offsetClamp < 0) state.leastOffset = raster.offsetClamp;
+        if (raster.offsetClamp > 0) state.mostOffset = raster.offsetClamp;
     }
     const float width = raster.lineWidth >= 1 ? std::min<float>(raster.lineWidth, kMaxLineWidth) : 1;
     state.samples = draw.state->target.samples();

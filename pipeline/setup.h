@@ -9,6 +9,8 @@
 // A value that is equal at all vertices has a plane with dx = dy = 0, so flat values stay exactly flat.
 #pragma once
 
+#include <limits>
+
 #include "pipeline/clip.h"
 #include "pipeline/primitive.h"
 
@@ -32,6 +34,8 @@ struct SetupState {
     CullFace cull = CullFace::None;
     bool frontIsClockwise = false;
     double offsetFactor = 0, offsetUnits = 0;  ///< polygon offset, units already times the smallest depth step
+    double leastOffset = -std::numeric_limits<double>::infinity();
+    double mostOffset = std::numeric_limits<double>::infinity();
     int samples = 1;
     int lineWidth = 1;          ///< rounded to pixels
     double exactLineWidth = 1;  ///< with several samples

@@ -63,6 +63,7 @@ struct RasterState {
     bool frontIsClockwise = false;
     bool polygonOffset = false;
     float offsetFactor = 0, offsetUnits = 0;
+    float offsetClamp = 0;  ///< bound of the offset on its side of 0; 0 and NaN: none
     float lineWidth = 1;
 };
 

@@ -149,10 +149,13 @@ void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
     });
 }
 
-void GL_APIENTRY glPolygonOffset(GLfloat factor, GLfloat units) {
+void GL_APIENTRY glPolygonOffset(GLfloat factor, GLfloat units) { glPolygonOffsetClampEXT(factor, units, 0); }
+
+void GL_APIENTRY glPolygonOffsetClampEXT(GLfloat factor, GLfloat units, GLfloat clamp) {
     enter([&](Context& c) {
         c.state.polygonOffsetFactor = factor;
         c.state.polygonOffsetUnits = units;
+        c.state.polygonOffsetClamp = clamp;
     });
 }
 

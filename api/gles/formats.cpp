@@ -142,7 +142,6 @@ constexpr InternalFormat kSizedFormats[] = {
     {GL_RGB_RAW_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
-    {GL_DEPTH_COMPONENT32_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},  // 24 of the 32 bits
     {GL_DEPTH24_STENCIL8_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, PixelFormat::Depth24Stencil8},
 };
 
@@ -167,7 +166,6 @@ constexpr RenderbufferRow kRenderbufferFormats[] = {
     {GL_R16F_EXT, PixelFormat::R16F},
     {GL_DEPTH_COMPONENT16, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT24_OES, PixelFormat::Depth24},
-    {GL_DEPTH_COMPONENT32_OES, PixelFormat::Depth24},
     {GL_DEPTH24_STENCIL8_OES, PixelFormat::Depth24Stencil8},
     {GL_STENCIL_INDEX8, PixelFormat::Stencil8},
 };

@@ -356,6 +356,9 @@ bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
         case GL_POLYGON_OFFSET_UNITS:
             out = real(s.polygonOffsetUnits);
             return true;
+        case GL_POLYGON_OFFSET_CLAMP_EXT:
+            out = real(s.polygonOffsetClamp);
+            return true;
         case GL_SAMPLE_COVERAGE_VALUE:
             out = real(s.sampleCoverageValue);
             return true;

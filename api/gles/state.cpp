@@ -153,6 +153,7 @@ pipeline::RasterState rasterState(const State& state) {
     out.polygonOffset = state.polygonOffsetFill;
     out.offsetFactor = state.polygonOffsetFactor;
     out.offsetUnits = state.polygonOffsetUnits;
+    out.offsetClamp = state.polygonOffsetClamp;
     out.lineWidth = std::clamp(state.lineWidth, kMinLineWidth, kMaxLineWidth);
     return out;
 }

@@ -32,7 +32,7 @@ struct State {
     bool cullFace = false;
     GLenum cullFaceMode = GL_BACK;
     GLenum frontFace = GL_CCW;
-    GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0;
+    GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0, polygonOffsetClamp = 0;
     bool polygonOffsetFill = false;
 
     // Multisampling (table 6.6)

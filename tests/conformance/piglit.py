@@ -41,6 +41,7 @@ EXCEPTIONS = [
     (r"egl_ext_device_base@", "binds desktop OpenGL"),
     (r"@ext_shader_framebuffer_fetch", "EXT_shader_framebuffer_fetch is not offered"),
     (r"@arb_blend_func_extended@", "EXT_blend_func_extended is not offered"),
+    (r"@oes_draw_elements_base_vertex@", "OES_draw_elements_base_vertex is not offered"),
     (r"@ext_separate_shader_objects@", "EXT_separate_shader_objects is not offered"),
 ]
 

@@ -202,6 +202,7 @@ CALLS = {
     "glLinkProgram": [PROGRAM],
     "glPixelStorei": [("i", "UNPACK_ALIGNMENT", "PACK_ALIGNMENT", 0, BAD), ("i", 4, 8, 0, 3, 16, -1)],
     "glPolygonOffset": [ANY, ANY],
+    "glPolygonOffsetClampEXT": [ANY, ANY, ANY],
     "glReadPixels": [PLACE, PLACE, SIZE, SIZE, FORMAT, TYPE, OUT],
     "glReleaseShaderCompiler": [],
     "glRenderbufferStorage": [RENDERBUFFER, STORAGE, EXTENT, EXTENT],

@@ -37,6 +37,7 @@ constexpr WrongCall kCalls[] = {
     {"glBeginQueryEXT", kOperation, [] { glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, 0); }},
     {"glEndQueryEXT", kEnum, [] { glEndQueryEXT(GL_TEXTURE_2D); }},
     {"glEndQueryEXT", kOperation, [] { glEndQueryEXT(GL_ANY_SAMPLES_PASSED_EXT); }},
+    {"glPolygonOffsetClampEXT", kNone, [] { glPolygonOffsetClampEXT(0, 0, 0); }},
     {"glQueryCounterEXT", kEnum, [] { glQueryCounterEXT(77, GL_TEXTURE_2D); }},
     {"glQueryCounterEXT", kOperation, [] { glQueryCounterEXT(77, GL_TIMESTAMP_EXT); }},
     {"glGetQueryivEXT", kEnum, [] { glGetQueryivEXT(GL_TEXTURE_2D, GL_CURRENT_QUERY_EXT, ints); }},

@@ -1,5 +1,8 @@
 // Per-fragment operations (section 4.1): scissor, stencil, depth, blending, masks, dithering, with expectations from
 // the specification's formulas in double precision.
+#define GL_GLEXT_PROTOTYPES 1
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -332,6 +335,46 @@ TEST_CASE("polygon offset moves polygons, not lines and points") {
     glPolygonOffset(-10, -10);
     glDrawArrays(GL_LINES, 0, 2);
     CHECK(pixelAt(5, 8) == kNothing);
+}
+
+TEST_CASE("EXT_polygon_offset_clamp: the offset is bounded on the clamp's side of zero") {
+    TestContext context;
+    ColorProgram program;
+    program.set(0, 1, 0, 1);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glClearDepthf(0.5f);
+    // Depth rises from 0.3 to 0.7 over 16 columns, 0.025 a column: factor 8 is an offset of 0.2.
+    const GLfloat slope[4][3] = {{-1, -1, -0.4f}, {1, -1, 0.4f}, {-1, 1, -0.4f}, {1, 1, 0.4f}};
+    auto columnsBefore = [&](GLfloat factor, GLfloat clamp) {
+        glClear(GL_DEPTH_BUFFER_BIT);
+        clearTo({0, 0, 0, 0});
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, slope);
+        glPolygonOffsetClampEXT(factor, 0, clamp);
+        GLfloat got = -1;
+        glGetFloatv(GL_POLYGON_OFFSET_CLAMP_EXT, &got);
+        CHECK((got == clamp || std::isnan(clamp)));
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        int columns = 0;
+        for (int x = 0; x < 16; ++x) columns += pixelAt(x, 7) == kGreen;
+        return columns;
+    };
+    CHECK(columnsBefore(0, 0) == 8);
+    CHECK(columnsBefore(-8, 0) == 16);
+    CHECK(columnsBefore(8, 0) == 0);
+    CHECK(columnsBefore(-8, -0.05f) == 10);
+    CHECK(columnsBefore(8, 0.05f) == 6);
+    CHECK(columnsBefore(-8, 0.05f) == 16);  // bounds the other side
+    CHECK(columnsBefore(8, -0.05f) == 0);
+    CHECK(columnsBefore(-8, -1) == 16);
+    CHECK(columnsBefore(8, NAN) == 0);
+    columnsBefore(-8, -0.05f);
+    glPolygonOffset(-8, 0);
+    GLfloat clamp = -1;
+    glGetFloatv(GL_POLYGON_OFFSET_CLAMP_EXT, &clamp);
+    CHECK(clamp == 0);
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("stencil functions compare masked reference and value") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <string>
 
 #include "tests/gles/texturing.h"
 
@@ -56,7 +57,6 @@ const Format kFormats[] = {
     {0x8058 /* RGBA8_OES */, true, false, false, {8, 8, 8, 8, 0, 0}},
     {GL_DEPTH_COMPONENT16, false, true, false, {0, 0, 0, 0, 16, 0}},
     {0x81A6 /* DEPTH_COMPONENT24_OES */, false, true, false, {0, 0, 0, 0, 24, 0}},
-    {0x81A7 /* DEPTH_COMPONENT32_OES */, false, true, false, {0, 0, 0, 0, 24, 0}},
     {0x8C43 /* SRGB8_ALPHA8_EXT */, true, false, false, {8, 8, 8, 8, 0, 0}},
     {0x88F0 /* DEPTH24_STENCIL8_OES */, false, true, true, {0, 0, 0, 0, 24, 8}},
     {GL_STENCIL_INDEX8, false, false, true, {0, 0, 0, 0, 0, 8}},
@@ -78,6 +78,16 @@ TEST_CASE("each renderbuffer format at each attachment point") {
             CHECK(status() == (fits ? kComplete : kBadAttachment));
         }
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a format has the bits that its name says, or is refused: there is no depth of 32 bits") {
+    TestContext context;
+    newRenderbuffer(GL_RGBA4, 4, 4);
+    glRenderbufferStorage(GL_RENDERBUFFER, 0x81A7 /* DEPTH_COMPONENT32_OES */, 4, 4);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    const std::string extensions(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)));
+    CHECK(extensions.find("GL_OES_required_internalformat") != std::string::npos);
+    CHECK(extensions.find("GL_OES_depth32") == std::string::npos);
 }
 
 TEST_CASE("renderbuffers report size, format and bits, framebuffers report the bits of what is attached") {

@@ -123,8 +123,8 @@ TEST_CASE("fresh renderbuffers, with and without samples") {
         }
     // Depth and stencil: what is drawn at depth 0 where the stencil is 0 shows that both were.
     for (GLsizei samples : {0, 4})
-        for (GLenum format : {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT32_OES,
-                              GL_DEPTH24_STENCIL8_OES, GL_STENCIL_INDEX8}) {
+        for (GLenum format :
+             {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT24_OES, GL_DEPTH24_STENCIL8_OES, GL_STENCIL_INDEX8}) {
             CAPTURE(format);
             spoilMemory();
             newFramebuffer();
