@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Tries the packages out in a clean Debian 12, beside Mesa. Called by `./run package --check`; as root.
+
+Installs them, and sees that nothing changes for programs that do not ask; runs es2gears, a Qt Quick and a WebKitGTK
+program by `tessera exec` and keeps their pictures; compiles programs against libtessera-dev; unpacks the tarball where
+nobody expects it; installs the wheel for PyOpenGL and vispy; removes the packages, and sees that nothing is left.
+
+Usage: check.py PACKAGES [--root FOLDER]
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+INSTALL_TESTS = HERE.parent.parent / "tests/install"
+
+# What a user of Debian has: Mesa, a display, programs; and what the check needs.
+PROGRAMS = """libegl1 libgles2 libgl1-mesa-dri mesa-utils-bin xvfb x11-apps imagemagick fonts-dejavu-core
+    qmlscene qml-module-qtquick2 qml-module-qtquick-window2 libqt5gui5-gles libqt5quick5-gles
+    python3-gi gir1.2-webkit2-4.1 python3-pil python3-venv python3-opengl python3-vispy gcc g++ libc6-dev pkg-config
+    man-db""".split()
+# Name, colours that its picture has, variables, program. es2gears turns: its gears' colours in the light, nearly.
+WINDOWS = (
+    ("es2gears", ["200,25,0:2000", "0,200,50:500"], "", "es2gears_x11.x86_64-linux-gnu"),
+    ("qt", ["32,64,96:70000", "224,160,32:20000"], "QT_XCB_GL_INTEGRATION=xcb_egl", "qmlscene /check/window.qml"),
+    ("webkit", ["48,96,48:90000", "204,51,26:58000"], "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1",
+     "python3 /check/web.py"),
+)
+GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
+COMPUTE = "2 128 254\n"
+# Where files may come and go: of the kernel, of packages' own records, of caches.
+ELSEWHERE = "proc sys dev tmp check run root var/log var/cache var/lib/apt var/lib/dpkg etc/ld.so.cache".split()
+
+
+def say(text):
+    print(f"tessera: check: {text}", file=sys.stderr, flush=True)
+
+
+class Root:
+    """A Debian in a folder. Commands in it see its own processes alone, and leave none."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        if not (folder / "etc/debian_version").exists():
+            say(f"a new Debian 12 in {folder} (a minute)")
+            self.must(["debootstrap", "--variant=minbase", "bookworm", str(folder)])
+
+    @staticmethod
+    def must(command, show=None):
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if result.returncode != 0:
+            sys.exit(f"{result.stdout[-4000:]}\n{show or ' '.join(command)} failed with {result.returncode}")
+        return result.stdout
+
+    def run(self, script):
+        """What a shell's commands print in it; they must succeed."""
+        mounts = ('mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t sysfs sys "$0/sys" && '
+                  'exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 '
+                  'DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp bash -ec "$1"')
+        return self.must(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", mounts,
+                          str(self.folder), script], script)
+
+    def files(self):
+        left_out = " -o ".join(f"-path /{path}" for path in ELSEWHERE)
+        return set(self.run(f"find / -xdev \\( {left_out} \\) -prune -o -print").splitlines())
+
+
+def expect(what, output, expected):
+    if output != expected:
+        sys.exit(f"{what}: expected {expected!r}, got {output!r}")
+    say(f"{what}: {output.strip()}")
+
+
+def windows(root, driver, pictures):
+    for name, colours, variables, program in WINDOWS:
+        how = "tessera exec" if driver == "tessera" else ""
+        picture = f"{name}-{driver}.png"
+        root.run(f"cd /tmp; {variables} python3 /check/window.py {driver} {picture} {' '.join(colours)} -- {how} {program}")
+        shutil.copy(root.folder / "tmp" / picture, pictures / picture)
+        say(f"{name} on {driver}: {pictures / picture}")
+
+
+def default_driver(root):
+    return root.run("EGL_PLATFORM=surfaceless eglinfo.x86_64-linux-gnu 2>/dev/null | grep 'EGL vendor string' | uniq")
+
+
+def programs(root):
+    """Compiled against libtessera-dev, by the names that every driver has."""
+    compile_c = "cd /check && gcc graphics.c -o /tmp/graphics $(pkg-config --cflags --libs egl glesv2)"
+    expect("compiled, as it is started", root.run(f"{compile_c} && EGL_PLATFORM=surfaceless /tmp/graphics")[:4], "Mesa")
+    expect("compiled, tessera exec", root.run("tessera exec /tmp/graphics"), GRAPHICS)
+    expect("a compute kernel from C", root.run("cd /check && gcc compute.c -o /tmp/c $(pkg-config --cflags --libs "
+                                               "tessera-compute) && /tmp/c"), COMPUTE)
+    expect("from C++", root.run("cd /check && g++ -std=c++17 compute.cpp -o /tmp/c $(pkg-config --cflags --libs "
+                                "tessera-compute) && tessera as scale.tsa -o /tmp/scale.tsb && /tmp/c /tmp/scale.tsb"),
+           COMPUTE)
+    expect("a manual page", root.run("man tessera-exec | sed -n 1p | cut -d' ' -f1"), "TESSERA-EXEC(1)\n")
+
+
+def tarball(root):
+    where = "'/srv/any where'"
+    root.run(f"mkdir -p {where} && tar -C {where} --strip-components=1 -xf /check/packages/tessera-*.tar.gz")
+    expect("the tarball, LD_LIBRARY_PATH", root.run(f"LD_LIBRARY_PATH={where}/lib /tmp/graphics"), GRAPHICS)
+    root.run("apt-get install -qy --no-install-recommends libedit2 libsdl2-2.0-0")
+    expect("the tarball, tessera exec", root.run(f"{where}/bin/tessera exec /tmp/graphics"), GRAPHICS)
+    root.run(f"rm -r {where}")
+
+
+def wheel(root, pictures):
+    root.run("python3 -m venv --system-site-packages /tmp/venv && "
+             "/tmp/venv/bin/pip install -q --no-index /check/packages/tessera_gl-*.whl")
+    expect("the wheel, PyOpenGL", root.run("/tmp/venv/bin/python /check/pyopengl_frame.py"), "Tessera 255 0 51 255\n")
+    drawn = root.run("/tmp/venv/bin/python /check/vispy_picture.py /tmp/vispy.png 2>/dev/null")
+    expect("the wheel, vispy", drawn, "Tessera 128 127 128 255\n")
+    shutil.copy(root.folder / "tmp/vispy.png", pictures / "vispy.png")
+    expect("the wheel, any program", root.run("/tmp/venv/bin/python -m tessera_gl /tmp/graphics"), GRAPHICS)
+    root.run("/tmp/venv/bin/pip uninstall -q -y tessera-gl && ! ls -d /tmp/venv/lib/python*/site-packages/tessera*")
+
+
+def check(root, packages, pictures):
+    say("Mesa and programs (a few minutes)")
+    root.run(f"apt-get update -q && apt-get install -qy --no-install-recommends {' '.join(PROGRAMS)}")
+    shutil.rmtree(root.folder / "check", ignore_errors=True)
+    shutil.copytree(HERE, root.folder / "check")
+    for test in INSTALL_TESTS.iterdir():
+        shutil.copy(test, root.folder / "check")
+    shutil.copytree(packages, root.folder / "check/packages", ignore=shutil.ignore_patterns("pictures"))
+    before, driver = root.files(), default_driver(root)
+    if shutil.which("lintian"):
+        Root.must(["lintian", *map(str, packages.glob("*.deb"))])
+        say("lintian finds no error")
+    root.run("apt-get install -qy --no-install-recommends /check/packages/*.deb")
+    say("installed")
+    expect("the driver of programs that do not ask", default_driver(root), driver)
+    windows(root, "mesa", pictures)
+    windows(root, "tessera", pictures)
+    programs(root)
+    root.run("apt-get purge -qy libtessera0 && apt-get autoremove -qy --purge")
+    left = sorted(root.files() - before)
+    if left:
+        sys.exit(f"left behind: {left}")
+    say("removed: nothing is left")
+    tarball(root)
+    wheel(root, pictures)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("packages", type=pathlib.Path)
+    parser.add_argument("--root", type=pathlib.Path)
+    options = parser.parse_args()
+    if os.geteuid() != 0:
+        sys.exit("--check makes a Debian of its own, and needs root for that")
+    pictures = options.packages / "pictures"
+    pictures.mkdir(exist_ok=True)
+    if options.root:
+        check(Root(options.root.resolve()), options.packages, pictures)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        check(Root(pathlib.Path(folder) / "root"), options.packages, pictures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Tessera, a GPU in software, for Python programs: OpenGL ES 2.0 and EGL without a GPU, a display or root.
+
+    import tessera_gl
+    tessera_gl.enable()          # before anything loads EGL or OpenGL ES
+    import OpenGL.EGL, vispy     # or glfw, pygame, ...
+
+`python -m tessera_gl PROGRAM ARGUMENTS` runs any other program, Python or not, on it.
+"""
+
+import ctypes
+import ctypes.util
+import os
+import pathlib
+
+__all__ = ["enable", "environment", "libraries"]
+__version__ = "@VERSION@"
+
+#: The folder of libEGL.so.1, libGLESv2.so.2 and what they need.
+libraries = pathlib.Path(__file__).resolve().parent / "lib"
+
+# As they are known to the dynamic loader, and by ctypes.util.find_library().
+_FRONT_DOORS = {"EGL": "libEGL.so.1", "GLESv2": "libGLESv2.so.2"}
+
+
+def environment(inherited=None):
+    """A copy of the environment in which programs that are started run on Tessera."""
+    variables = dict(os.environ if inherited is None else inherited)
+    others = [path for path in variables.get("LD_LIBRARY_PATH", "").split(":") if path and path != str(libraries)]
+    variables["LD_LIBRARY_PATH"] = ":".join([str(libraries), *others])
+    # For what insists on libglvnd's libEGL.
+    variables["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(libraries / "50_tessera.json")
+    # PyOpenGL and SDL would ask GLX, another driver's, first.
+    variables.setdefault("PYOPENGL_PLATFORM", "egl")
+    variables["SDL_VIDEO_X11_FORCE_EGL"] = "1"
+    return variables
+
+
+def _loaded(name):
+    """The file of a library of this process, or None."""
+    with open("/proc/self/maps") as maps:
+        files = {line.split(None, 5)[5].strip() for line in maps if name in line}
+    return next((file for file in files if os.path.basename(file).startswith(name)), None)
+
+
+def enable():
+    """Makes EGL and OpenGL ES of this process, and of those that it starts, Tessera's. Call it before anything loads
+    another driver; to call it again changes nothing."""
+    for soname in _FRONT_DOORS.values():
+        file = _loaded(soname)
+        if file is not None and not os.path.samefile(os.path.dirname(file), libraries):
+            raise RuntimeError(f"{file} is loaded already: call tessera_gl.enable() before whatever loads EGL")
+    os.environ.update(environment())
+    # What asks the dynamic loader for these names from now on is given what is there already.
+    # libglvnd's vendor library too: libglvnd may be loaded yet, by libEGL.so, its name for the compiler.
+    for soname in [*_FRONT_DOORS.values(), "libEGL_tessera.so.0"]:
+        ctypes.CDLL(str(libraries / soname), mode=ctypes.RTLD_GLOBAL)
+    if getattr(ctypes.util.find_library, "of_tessera", False):
+        return
+    find_elsewhere = ctypes.util.find_library
+
+    def find_library(name):
+        """ctypes' own asks the system's list of libraries, in which these are not."""
+        return str(libraries / _FRONT_DOORS[name]) if name in _FRONT_DOORS else find_elsewhere(name)
+
+    find_library.of_tessera = True
+    ctypes.util.find_library = find_library

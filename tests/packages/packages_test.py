@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""The packages of what is built, taken apart: what is in them, what they say, and that they work where they are unpacked.
+
+`./run package --check` installs them in a clean Debian; this takes seconds and needs no root.
+
+Usage: packages_test.py SOURCE_DIR BUILD_DIR C_COMPILER
+"""
+
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+
+SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+COMPILER = sys.argv[3]
+GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
+MULTIARCH = "usr/lib/x86_64-linux-gnu"
+
+# PEP 600's manylinux_2_36, as auditwheel has it: what a wheel of this tag may ask of the system, at most.
+SYSTEM_LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1",
+                    "libstdc++.so.6", "libz.so.1", "ld-linux-x86-64.so.2"}
+NEWEST_SYMBOLS = {"GLIBC": (2, 36), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0), "ZLIB": (1, 2, 9)}
+
+
+def run(*command, **variables):
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "LD_LIBRARY_PATH")}
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=120,
+                            env={**environment, **{k: str(v) for k, v in variables.items()}})
+    if result.returncode != 0:
+        raise AssertionError(f"{command} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def needed(library):
+    return set(re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-d", library)))
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.directory.cleanup)
+        cls.work = pathlib.Path(cls.directory.name).resolve()
+        spec = importlib.util.spec_from_file_location("package", SOURCE / "packaging/package.py")
+        package = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(package)
+        made = package.make(BUILD, cls.work / "made", fast=True)
+        cls.debs = {path.name.split("_")[0]: path for path in made if path.suffix == ".deb"}
+        cls.tarball, = (path for path in made if path.suffix == ".gz")
+        cls.wheel, = (path for path in made if path.suffix == ".whl")
+        cls.program = cls.work / "graphics"
+        run(COMPILER, SOURCE / "tests/install/graphics.c", "-o", cls.program, f"-L{BUILD}/lib", "-lEGL", "-lGLESv2")
+
+    def unpacked(self, name):
+        folder = self.work / name
+        if not folder.exists():
+            run("dpkg-deb", "-R", self.debs[name], folder)
+        return folder
+
+    def test_debian_files_lie_where_no_other_package_has_them(self):
+        files = {name: {str(path.relative_to(self.unpacked(name))) for path in self.unpacked(name).rglob("*")
+                        if not path.is_dir()} for name in ("libtessera0", "libtessera-dev", "tessera-tools")}
+        libraries = {f"{MULTIARCH}/lib{name}.so.0" for name in
+                     ("tessera", "tessera_jit", "tessera_compute", "EGL_tessera")}
+        self.assertLessEqual(libraries | {"usr/share/tessera/egl_vendor.d/50_tessera.json"}, files["libtessera0"])
+        self.assertLessEqual({"usr/include/EGL/egltessera.h", "usr/include/GLES2/gl2tessera.h",
+                              "usr/include/tessera_compute.h", f"{MULTIARCH}/libtessera_compute.so",
+                              f"{MULTIARCH}/pkgconfig/tessera-compute.pc",
+                              f"{MULTIARCH}/cmake/Tessera/TesseraConfig.cmake"}, files["libtessera-dev"])
+        self.assertLessEqual({"usr/bin/tessera", "usr/share/man/man1/tessera.1.gz", "usr/share/man/man1/tessera-exec.1.gz",
+                              "usr/share/man/man7/tessera-environment.7.gz",
+                              "usr/share/bash-completion/completions/tessera"}, files["tessera-tools"])
+        for name, contents in files.items():
+            self.assertIn(f"usr/share/doc/{name}/copyright", contents)
+            for file in contents:
+                # Every one is named for Tessera, or lies in a folder that is: libEGL.so.1 and egl.h are others'.
+                self.assertTrue("tessera" in file.lower() or file.startswith("DEBIAN/"), file)
+        # Not where libglvnd looks by itself.
+        self.assertFalse([file for file in files["libtessera0"] if "glvnd" in file])
+
+    def test_debian_control(self):
+        def field(package, name):
+            return run("dpkg-deb", "-f", self.debs[package], name).strip()
+        version = field("libtessera0", "Version")
+        depends = field("libtessera0", "Depends")
+        for package in ("libegl1", "libgles2", "libc6 (>=", "libstdc++6 (>=", "libfmt9"):
+            self.assertIn(package, depends)
+        self.assertEqual(field("libtessera-dev", "Depends"), f"libtessera0 (= {version}), libegl-dev, libgles-dev")
+        self.assertIn(f"libtessera0 (= {version})", field("tessera-tools", "Depends"))
+        self.assertEqual(field("libtessera0", "Architecture"), "amd64")
+        self.assertEqual(sorted(path.name for path in (self.unpacked("libtessera0") / "DEBIAN").iterdir()),
+                         ["control", "md5sums", "shlibs", "triggers"])
+        self.assertIn("libtessera_compute 0 libtessera0", (self.unpacked("libtessera0") / "DEBIAN/shlibs").read_text())
+
+    def test_libraries_are_stripped_and_their_symbols_apart(self):
+        for package, pattern in (("libtessera0", "*.so.0"), ("tessera-tools", "usr/bin/tessera")):
+            debug = self.unpacked(f"{package}-dbgsym")
+            for file in self.unpacked(package).rglob(pattern):
+                self.assertNotIn(".symtab", run("readelf", "-SW", file))
+                build_id = re.search(r"Build ID: (\w\w)(\w+)", run("readelf", "-n", file))
+                symbols = debug / f"usr/lib/debug/.build-id/{build_id.group(1)}/{build_id.group(2)}.debug"
+                self.assertIn(".symtab", run("readelf", "-SW", symbols))
+            sums = (debug / "DEBIAN/md5sums").read_text()
+            self.assertFalse(re.search(r"  /", sums), sums)
+
+    def test_an_unpacked_debian_package_works(self):
+        # As if it were the root: tessera finds the multiarch folder and the description beside it.
+        root = self.work / "root"
+        for package in ("libtessera0", "tessera-tools"):
+            shutil.copytree(self.unpacked(package), root, symlinks=True, dirs_exist_ok=True)
+        shown = run(root / "usr/bin/tessera", "exec", "sh", "-c", "echo $LD_LIBRARY_PATH $__EGL_VENDOR_LIBRARY_FILENAMES")
+        self.assertEqual(shown, f"{root}/{MULTIARCH}/ {root}/usr/share/tessera/egl_vendor.d/50_tessera.json\n")
+
+    def test_manual_pages(self):
+        if not shutil.which("man"):
+            self.skipTest("no man")
+        pages = sorted(self.unpacked("tessera-tools").rglob("man[17]/*.gz"))
+        verbs = set(re.findall(r"^  ([a-z-]+) {2,}", run(BUILD / "bin/tessera", "--help").split("Subcommands:")[1], re.M))
+        self.assertEqual({page.name for page in pages}, {f"tessera-{verb}.1.gz" for verb in verbs} |
+                         {"tessera.1.gz", "tessera-environment.7.gz"})
+        for page in pages:
+            result = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True,
+                                    env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "80"})
+            self.assertEqual((result.returncode, result.stderr), (0, ""), page)
+            self.assertIn("NAME", result.stdout)
+
+    def test_completions(self):
+        script = self.unpacked("tessera-tools") / "usr/share/bash-completion/completions/tessera"
+
+        def complete(*words):
+            typed = " ".join(f"'{word}'" for word in words)
+            return run("bash", "-c", f"source {script}; COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _tessera; "
+                                     'echo "${COMPREPLY[@]}"').split()
+        self.assertEqual(complete("tessera", "expl"), ["explain"])
+        self.assertEqual(complete("tessera", "tex", "v"), ["view"])
+        self.assertEqual(complete("tessera", "diff", "a.png", "--tol"), ["--tolerance"])
+
+    def test_the_tarball_works_where_it_is_unpacked(self):
+        where = self.work / "any where"
+        with tarfile.open(self.tarball) as archive:
+            archive.extractall(where)
+        prefix, = where.iterdir()
+        self.assertEqual(run(prefix / "bin/tessera", "exec", self.program), GRAPHICS)
+        self.assertEqual(run(self.program, LD_LIBRARY_PATH=prefix / "lib"), GRAPHICS)
+        # Nothing of Debian's versions is asked for but what is there, or everywhere.
+        for library in (prefix / "lib").glob("libtessera*.so.0"):
+            for name in needed(library) - SYSTEM_LIBRARIES:
+                self.assertTrue((prefix / "lib" / name).exists(), f"{library} needs {name}")
+        self.assertTrue((prefix / "include/EGL/egl.h").exists())
+
+    def test_the_wheel_works_and_is_what_its_tag_says(self):
+        site = self.work / "site"
+        with zipfile.ZipFile(self.wheel) as archive:
+            archive.extractall(site)
+            names = set(archive.namelist())
+        record, = site.glob("*.dist-info/RECORD")
+        self.assertEqual({line.split(",")[0] for line in record.read_text().splitlines()}, names)
+        libraries = site / "tessera_gl/lib"
+        for library in libraries.glob("*.so.*"):
+            for name in needed(library) - SYSTEM_LIBRARIES:
+                self.assertTrue((libraries / name).exists(), f"{library} needs {name}")
+            for family, version in re.findall(r"Name: (\w+?)_(\d[\d.]*) ", run("readelf", "-V", library)):
+                if family in NEWEST_SYMBOLS:
+                    self.assertLessEqual(tuple(map(int, version.split("."))), NEWEST_SYMBOLS[family], library)
+        program = (
+            "import ctypes, ctypes.util, tessera_gl; tessera_gl.enable(); tessera_gl.enable()\n"
+            "egl = ctypes.CDLL('libEGL.so.1'); print(ctypes.util.find_library('GLESv2'))\n"
+            "query, egl.eglQueryString.restype = egl.eglQueryString, ctypes.c_char_p\n"
+            "egl.eglGetDisplay.restype = ctypes.c_void_p\n"
+            "display = ctypes.c_void_p(egl.eglGetDisplay(None))\n"
+            "egl.eglInitialize(display, None, None); print(query(display, 0x3053).decode())\n")
+        self.assertEqual(run(sys.executable, "-c", program, PYTHONPATH=site), f"{libraries}/libGLESv2.so.2\nTessera\n")
+        self.assertEqual(run(sys.executable, "-m", "tessera_gl", self.program, PYTHONPATH=site), GRAPHICS)
+        late = "import ctypes; ctypes.CDLL(%r); import tessera_gl; tessera_gl.enable()" % str(BUILD / "lib/libEGL.so.1")
+        with self.assertRaisesRegex(AssertionError, "is loaded already: call tessera_gl.enable"):
+            run(sys.executable, "-c", late, PYTHONPATH=site)
+
+
+if __name__ == "__main__":
+    for tool in ("dpkg-deb", "dpkg-shlibdeps", "file", "cpack"):
+        if not shutil.which(tool):
+            print(f"there is no {tool}: skipped")
+            sys.exit(77)
+    unittest.main(argv=sys.argv[:1])
