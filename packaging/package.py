@@ -23,7 +23,6 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 # PEP 600: the glibc of the Debian that the libraries are built on, and no symbol is newer (packages_test.py checks).
 WHEEL_TAG = "py3-none-manylinux_2_36_x86_64"
-WHEEL_LIBRARIES = ("libEGL.so.1", "libGLESv2.so.2", "libEGL_tessera.so.0", "libtessera.so.0", "libtessera_jit.so.0")
 
 
 def say(text):
@@ -96,10 +95,10 @@ def wheel(build, into, fast):
         for component in ("prefix", "portable"):
             run("cmake", "--install", build, "--prefix", prefix, "--component", component, "--strip")
         libraries = next(prefix.rglob("libtessera.so.0")).parent
-        # Those of others that ours need came with the component, as their real files and links to them.
-        others = {library.name for library in libraries.glob("lib*.so.[0-9]") if "tessera" not in library.name}
-        for name in sorted({*WHEEL_LIBRARIES, *others} - {"libGLESv1_CM.so.1"}):
-            contents[f"tessera_gl/lib/{name}"] = (libraries / name).read_bytes()
+        # Ours and those of others that they need, by the names that they are loaded by; kernels have no Python interface.
+        for library in sorted(libraries.glob("lib*.so.[0-9]")):
+            if "compute" not in library.name:
+                contents[f"tessera_gl/lib/{library.name}"] = library.read_bytes()
         contents["tessera_gl/lib/50_tessera.json"] = next(prefix.rglob("50_tessera.json")).read_bytes()
         for notice in sorted((prefix / "share/doc/tessera").rglob("*")):
             if notice.is_file():

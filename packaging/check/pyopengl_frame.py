@@ -11,7 +11,9 @@ from OpenGL.GLES2 import *  # noqa: E402, F403
 display = eglGetDisplay(EGL_DEFAULT_DISPLAY)
 assert eglInitialize(display, ctypes.c_long(), ctypes.c_long())
 configs, count = (EGLConfig * 1)(), ctypes.c_long()
-wanted = (EGLint * 5)(EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE)
+wanted = [EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_BLUE_SIZE, 8,
+          EGL_ALPHA_SIZE, 8, EGL_NONE]
+wanted = (EGLint * len(wanted))(*wanted)
 assert eglChooseConfig(display, wanted, configs, 1, count) and count.value == 1
 surface = eglCreatePbufferSurface(display, configs[0], (EGLint * 5)(EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE))
 eglBindAPI(EGL_OPENGL_ES_API)
