@@ -18,8 +18,9 @@ __version__ = "@VERSION@"
 #: The folder of libEGL.so.1, libGLESv2.so.2 and what they need.
 libraries = pathlib.Path(__file__).resolve().parent / "lib"
 
-# As they are known to the dynamic loader, and by ctypes.util.find_library().
-_FRONT_DOORS = {"EGL": "libEGL.so.1", "GLESv2": "libGLESv2.so.2"}
+# As ctypes.util.find_library() knows them, and the dynamic loader: {"EGL": "libEGL.so.1", ...}.
+_FRONT_DOORS = {file.name[len("lib"):file.name.index(".so")]: file.name
+                for file in sorted(libraries.glob("lib*.so.*")) if file.name.startswith(("libEGL.", "libGLES"))}
 
 
 def environment(inherited=None):
