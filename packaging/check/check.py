@@ -94,6 +94,10 @@ def programs(root):
     compile_c = "cd /check && gcc graphics.c -o /tmp/graphics $(pkg-config --cflags --libs egl glesv2)"
     expect("compiled, as it is started", root.run(f"{compile_c} && EGL_PLATFORM=surfaceless /tmp/graphics")[:4], "Mesa")
     expect("compiled, tessera exec", root.run("tessera exec /tmp/graphics"), GRAPHICS)
+    link = "/etc/glvnd/egl_vendor.d/10_tessera.json"
+    root.run(f"mkdir -p /etc/glvnd/egl_vendor.d; ln -s /usr/share/tessera/egl_vendor.d/50_tessera.json {link}")
+    expect("compiled, Tessera as the machine's driver", root.run("EGL_PLATFORM=surfaceless /tmp/graphics"), GRAPHICS)
+    root.run(f"rm {link}")
     expect("a compute kernel from C", root.run("cd /check && gcc compute.c -o /tmp/c $(pkg-config --cflags --libs "
                                                "tessera-compute) && /tmp/c"), COMPUTE)
     expect("from C++", root.run("cd /check && g++ -std=c++17 compute.cpp -o /tmp/c $(pkg-config --cflags --libs "
