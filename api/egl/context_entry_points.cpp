@@ -1,5 +1,5 @@
 // EGL entry points for contexts (EGL 1.5 section 3.7, EGL_KHR_create_context, EGL_EXT_create_context_robustness,
-// EGL_KHR_no_config_context, EGL_KHR_context_flush_control).
+// EGL_KHR_create_context_no_error, EGL_KHR_no_config_context, EGL_KHR_context_flush_control).
 #include <new>
 
 #include "api/egl/objects.h"
@@ -12,7 +12,7 @@ namespace {
 /// What a context attribute list asks for.
 struct ContextRequest {
     EGLint major = 1, minor = 0;
-    bool robustAccess = false, debug = false;
+    bool robustAccess = false, debug = false, noError = false;
     EGLint resetStrategy = EGL_NO_RESET_NOTIFICATION;
     EGLint releaseBehavior = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
 };
@@ -45,6 +45,11 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
         case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
             if (value != EGL_NO_RESET_NOTIFICATION && value != EGL_LOSE_CONTEXT_ON_RESET) return EGL_BAD_ATTRIBUTE;
             request->resetStrategy = value;
+            return EGL_SUCCESS;
+        case EGL_CONTEXT_OPENGL_NO_ERROR_KHR:
+            // Leave is given not to check for errors, and not taken.
+            if (!isBoolean(value)) return EGL_BAD_ATTRIBUTE;
+            request->noError = value == EGL_TRUE;
             return EGL_SUCCESS;
         case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
             if (value != EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR && value != EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR)
@@ -86,6 +91,8 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     }
     if (EGLint error = checkVersion(request, config); error != EGL_SUCCESS)
         return fail<EGLContext>(error, EGL_NO_CONTEXT);
+    if (request.noError && (request.debug || request.robustAccess))
+        return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
     gles::ContextOptions options;
     options.robustAccess = request.robustAccess;
     options.debug = request.debug;

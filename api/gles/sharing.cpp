@@ -72,7 +72,7 @@ bool hasOtherLevels(const Texture& texture) {
 bool isMipmapComplete(const Texture& texture) {
     const TextureLevel& base = texture.level(0, 0);
     for (int face = 0; face < texture.faceCount(); ++face) {
-        for (int i = 0; i < mipLevelCount(base.image->width(), base.image->height()); ++i) {
+        for (int i = 0; i < texture.usedLevelCount(); ++i) {
             const TextureLevel& level = texture.level(face, i);
             if (!level.image || level.format != base.format || level.type != base.type ||
                 level.image->width() != std::max(base.image->width() >> i, 1) ||
@@ -93,7 +93,7 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
     if (!texture->level(0, 0).image) return ShareResult::NoObject;
     if (texture->target == GL_TEXTURE_CUBE_MAP && !texture->isCubeComplete()) return ShareResult::NoObject;
     texture::ImagePtr image = texture->level(faceOf(target), level).image;
-    if (!image) return ShareResult::NoLevel;
+    if (!image || level >= texture->usedLevelCount()) return ShareResult::NoLevel;
     // A texture with more than its base level must be a whole chain.
     if ((level > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
     texture->markShared(faceOf(target), level);

@@ -112,6 +112,17 @@ TEST_CASE("levels and cube faces") {
     CHECK(create(EGL_GL_TEXTURE_2D, texture, level7) == EGL_NO_IMAGE);
     CHECK(error() == EGL_BAD_MATCH);
 
+    // Levels past the last that is used (GL_APPLE_texture_max_level) are neither missing nor there.
+    GLuint two = makeTexture(4, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(create(EGL_GL_TEXTURE_2D, two, level1) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL_APPLE, 1);
+    CHECK(create(EGL_GL_TEXTURE_2D, two, level1) != EGL_NO_IMAGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL_APPLE, 0);
+    CHECK(create(EGL_GL_TEXTURE_2D, two, level1) == EGL_NO_IMAGE);
+    CHECK(error() == EGL_BAD_MATCH);
+
     GLuint cube = 0;
     glGenTextures(1, &cube);
     glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
