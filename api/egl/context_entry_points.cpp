@@ -82,6 +82,8 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     if (display == nullptr) return EGL_NO_CONTEXT;
     const Config* config = display->findConfig(configHandle);
     if (config == nullptr && configHandle != EGL_NO_CONFIG_KHR) return fail<EGLContext>(EGL_BAD_CONFIG, EGL_NO_CONTEXT);
+    if (threadState().api != EGL_OPENGL_ES_API)
+        return fail<EGLContext>(config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG, EGL_NO_CONTEXT);
     auto share = display->findContext(shareHandle);
     if (!share && shareHandle != EGL_NO_CONTEXT) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
     ContextRequest request;

@@ -166,7 +166,7 @@ struct Display {
 /// The calling thread's state.
 struct ThreadState : Current {
     EGLint error = EGL_SUCCESS;
-    EGLenum api = EGL_OPENGL_ES_API;
+    EGLenum api = EGL_OPENGL_ES_API;  ///< beside other vendors also one that only they have
 
     ThreadState();
     ~ThreadState();

@@ -93,7 +93,16 @@ const char* getVendorString(int name) {
     return name == __EGL_VENDOR_STRING_PLATFORM_EXTENSIONS ? platformExtensions() : nullptr;
 }
 
-void* getProcAddress(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+/// libglvnd tells every vendor of an API that one of them has; of those that Tessera lacks no context can be made.
+EGLBoolean EGLAPIENTRY bindApi(EGLenum api) {
+    threadState().api = api;
+    return EGL_TRUE;
+}
+
+void* getProcAddress(const char* name) {
+    if (std::string_view(name) == "eglBindAPI") return reinterpret_cast<void*>(bindApi);
+    return reinterpret_cast<void*>(eglGetProcAddress(name));
+}
 
 void* getDispatchAddress(const char* name) {
     for (const DispatchRow& row : kDispatchers)

@@ -164,6 +164,16 @@ TEST_CASE("beside Mesa") {
             CHECK((driver == "tessera") == (device == ours));
         }
     }
+    SUBCASE("an API that only the other vendor has") {
+        DisplayFixture egl(displayOf("Tessera"));
+        REQUIRE(eglBindAPI(EGL_OPENGL_API) == EGL_TRUE);
+        CHECK(egl.context() == EGL_NO_CONTEXT);
+        CHECK(error() == EGL_BAD_CONFIG);
+        CHECK(eglCreateContext(egl.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, nullptr) == EGL_NO_CONTEXT);
+        CHECK(error() == EGL_BAD_MATCH);
+        REQUIRE(eglBindAPI(EGL_OPENGL_ES_API) == EGL_TRUE);
+        CHECK(egl.context() != EGL_NO_CONTEXT);
+    }
     SUBCASE("contexts of both draw, in turn and at once") {
         Drawing tessera("Tessera"), mesa("Mesa");
         auto draw = [](Drawing& drawing, int level) {
