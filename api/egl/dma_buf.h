@@ -2,8 +2,8 @@
 // mapped and read. So are memory files (memfd) that are sealed against shrinking: what the kernel's udmabuf would make
 // a dma_buf of, for machines without it.
 //
-// Others write the memory whenever they like. The image is read when it is made and again at each
-// glEGLImageTargetTexture2DOES, which is when those that import buffers, compositors above all, tell GL of a new frame.
+// Others write the memory whenever they like. It is read at each glEGLImageTargetTexture2DOES, which is when those that
+// import buffers, compositors above all, tell GL of a new frame.
 // Only linear layouts can be read, and nothing is written back: renderbuffers are not made of it.
 #pragma once
 

@@ -69,7 +69,7 @@ EGLBoolean fillArray(std::span<const Value> values, EGLint size, Value* array, E
 }
 
 EGLImage addImage(Display& display, gles::SharedImage shared) {
-    if (!shared.image) return fail<EGLImage>(EGL_BAD_ALLOC, EGL_NO_IMAGE);
+    if (!shared.image && !shared.read) return fail<EGLImage>(EGL_BAD_ALLOC, EGL_NO_IMAGE);
     auto image = std::make_shared<gles::SharedImage>(std::move(shared));
     EGLImage handle = image.get();
     display.images[handle] = std::move(image);
@@ -97,9 +97,8 @@ EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBu
     EGLint error = describe(attributes, memory.get());
     if (error == EGL_SUCCESS) error = memory->open();
     if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
-    return addImage(display, {.image = memory->read(), .isExternalOnly = memory->isVideo(), .read = [memory] {
-                                  return memory->read();
-                              }});
+    return addImage(
+        display, {.image = nullptr, .isExternalOnly = memory->isVideo(), .read = [memory] { return memory->read(); }});
 }
 
 template <class Value>

@@ -168,8 +168,8 @@ void GL_APIENTRY glEGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImag
         if (target != GL_RENDERBUFFER) return void(c.error(GL_INVALID_ENUM));
         if (!c.renderbuffer) return void(c.error(GL_INVALID_OPERATION));
         if (!shared) return void(c.error(GL_INVALID_VALUE));
-        const SharedFormat* format = sharedFormat(*shared->image);
-        if (!format || format->internalformat == GL_NONE || shared->isExternalOnly || shared->read)
+        const SharedFormat* format = shared->image ? sharedFormat(*shared->image) : nullptr;
+        if (!format || format->internalformat == GL_NONE || shared->isExternalOnly)
             return void(c.error(GL_INVALID_OPERATION));
         c.renderbuffer->internalformat = format->internalformat;
         c.renderbuffer->width = shared->image->width();

@@ -17,9 +17,9 @@ class Texture;
 
 /// The plane behind an EGLImage.
 struct SharedImage {
-    texture::ImagePtr image;
+    texture::ImagePtr image;      ///< null when `read` is not
     bool isExternalOnly = false;  ///< for GL_TEXTURE_EXTERNAL_OES alone
-    /// Of memory that others write: a new image of what it holds now, for textures. Null: `image` is all there is.
+    /// Of memory that others write: a new image of what it holds now, for textures; null when memory is out.
     std::function<texture::ImagePtr()> read;
 };
 
