@@ -1,0 +1,115 @@
+"""The programs: where each comes from, how it is started so that it draws the same every time, and what may differ."""
+
+import dataclasses
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent.parent / "bench"))
+import glmark  # noqa: E402  (its list of scenes)
+from session import debian_python  # noqa: E402
+
+CONTENT = HERE / "content"
+PYTHON = debian_python()
+SDL_TESTS = "/usr/libexec/installed-tests/SDL2"
+
+GROUPS = ("Toolkits", "Browsers", "Compositors", "Players", "Games and emulators", "Tests and benchmarks", "What refuses")
+
+# What two correct drivers may differ by: edges and lines fall on other pixels, filters round otherwise. Mean absolute
+# difference of the worst channel in 1/255, and the share of pixels that differ by more than 8/255.
+MEAN, SHARE = 1.0, 0.02
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    group: str
+    packages: tuple                  # Debian's, the program's own first
+    command: list
+    ways: tuple                      # of "output", "picture", "still", "window", "frames", "refuses"
+    expect: str = ""                 # output, refuses: a regular expression that its text must match
+    refuse: str = ""                 # output: one that it must not match
+    seconds: float = 1.0             # windows: before the first screenshot; frames: how long it is recorded
+    frames: int = 6                  # frames: how many are compared, spread over the recording
+    skip: int = 0                    # frames: that many of the first are not (still loading)
+    record_on: str = "mesa"          # frames: the driver under apitrace
+    colours: int = 3                 # pictures: fewer of them are an empty picture
+    status: tuple = (0,)             # the exit statuses it may have
+    quick: bool = False              # takes seconds: part of ./run test
+    starts: bool = True              # it makes a context
+    bus: bool = False                # it wants a D-Bus session
+    unprivileged: bool = False       # it refuses to be root
+    by_name: bool = True             # it also finds Tessera's libraries by name, not through libglvnd alone
+    held: bool = True                # llvmpipe is held to ES 2.0
+    environment: dict = dataclasses.field(default_factory=dict)
+    mean: float = MEAN
+    share: float = SHARE
+    note: str = ""
+    fold: str = ""                   # many like it are one line of the page: that line's name
+
+
+def python(script, *arguments):
+    return [PYTHON, str(CONTENT / script), *map(str, arguments)]
+
+
+def weston(mode, *client):
+    return [sys.executable, str(HERE / "weston.py"), mode, *client]
+
+
+# Scenes that need more room than MEAN and SHARE, and why.
+ROOM = {
+    "texture:texture-filter=nearest": dict(share=0.05, note="in the first frame a face lies square to the pixels, texel edges on their centres"),
+    "terrain": dict(mean=6.0, share=0.25, note="llvmpipe's glGenerateMipmap is too bright by half of 1/255 a level (Tessera's: within "
+                    "0.5 of the average at each texel), and the far hills take their normals from high levels"),
+    # Traced by giving Tessera llvmpipe's ways: of 3.7 % of the pixels 2.7 % are left with the derivatives of a quad taken
+    # from its upper row (llvmpipe's rows of a window run from the top), 2.6 % with its linear log2 of the level of detail
+    # too, 1.1 % when the two steps of its averages round up as well.
+    "refract": dict(mean=1.2, share=0.045, note="refraction magnifies the normals it looks up: llvmpipe's levels are too bright, as "
+                    "in terrain, and in windows it takes the level of detail from the other row of each quad, which is "
+                    "another where triangles are as small as pixels; with both in Tessera 1.1 % are left"),
+}
+
+
+def glmark_scene(scene):
+    # High precision: what scenes say with mediump llvmpipe computes in 16 bits, and some (terrain, refract, loop, function)
+    # turn a difference of a last bit into another picture.
+    options = ":nframes=12:fragment-precision=high,high,default,default:vertex-precision=high,high,default,default"
+    return Program(f"glmark2-es2 {glmark.short_name(scene)}", "Tests and benchmarks", ("glmark2-es2-x11",),
+                   ["glmark2-es2", "--size", "512x384", "-b", scene.removesuffix(";") + options], ("frames",), seconds=60, frames=3,
+                   fold="glmark2-es2", **ROOM.get(scene, {}))
+
+
+TOOLKITS = [
+]
+
+TESTS = [
+    Program("es2_info", "Tests and benchmarks", ("mesa-utils-bin",), ["es2_info.x86_64-linux-gnu"], ("output",),
+            r"(?s)GL_VERSION: OpenGL ES 2\.0 Tessera.*GL_RENDERER: Tessera", quick=True),
+    Program("eglinfo", "Tests and benchmarks", ("mesa-utils-bin",), ["eglinfo.x86_64-linux-gnu"], ("output",),
+            r"EGL vendor string: Tessera", quick=True, status=(0, 1), starts=False, note="status 1 where a platform, such as Wayland, has no server"),
+    Program("es2tri", "Tests and benchmarks", ("mesa-utils-bin",), ["es2tri.x86_64-linux-gnu"], ("still", "frames"), seconds=1.5, quick=True),
+    Program("es2gears_x11", "Tests and benchmarks", ("mesa-utils-bin",), ["es2gears_x11.x86_64-linux-gnu"], ("window", "frames"), seconds=1.5,
+            quick=True),
+    Program("python3 (egl_triangle.py)", "Tests and benchmarks", ("python3",), [sys.executable, str(CONTENT / "egl_triangle.py")], ("output",),
+            r"(?s)Tessera.*corner 20 40 60 255.*centre 85 85 85 255", quick=True,
+            note="EGL and GLES through ctypes: a surfaceless pbuffer, shaders, a triangle, the pixels checked"),
+    Program("apitrace", "Tests and benchmarks", ("apitrace", "mesa-utils-bin"), ["es2gears_x11.x86_64-linux-gnu"], ("frames",), seconds=1.5,
+            record_on="tessera", note="es2gears recorded on Tessera"),
+    Program("testgles2", "Tests and benchmarks", ("libsdl2-tests",), [f"{SDL_TESTS}/testgles2"], ("window", "frames"), seconds=2),
+    Program("testdraw2", "Tests and benchmarks", ("libsdl2-tests",), [f"{SDL_TESTS}/testdraw2", "--renderer", "opengles2"], ("window", "frames"),
+            seconds=2, environment={"SDL_RENDER_DRIVER": "opengles2"}, note="SDL's opengles2 renderer: points, lines, rectangles"),
+    Program("testsprite2", "Tests and benchmarks", ("libsdl2-tests",), [f"{SDL_TESTS}/testsprite2", "--renderer", "opengles2"], ("window", "frames"),
+            seconds=2, environment={"SDL_RENDER_DRIVER": "opengles2"}, note="SDL's opengles2 renderer: blended textures"),
+    Program("glmark2-es2 --validate", "Tests and benchmarks", ("glmark2-es2-x11",), ["glmark2-es2", "--validate"], ("output",),
+            r"(?s)GL_RENDERER: +Tessera.*Validation: Success", r"Validation: Failure|Error",
+            note="every scene; glmark2 knows the answer for some and says Unknown for the others"),
+] + [glmark_scene(scene) for scene in glmark.SCENES]
+
+COMPOSITORS = [
+    Program("weston, nested in X11", "Compositors", ("weston",), weston("x11"), ("still",), seconds=3,
+            note="GL renderer; a background and a client's window with its frame (weston-eventdemo)"),
+    Program("weston, headless", "Compositors", ("weston",), weston("headless"), ("output",), r"(?s)GL renderer: Tessera", r"failed to initialize",
+            note="GL renderer on the surfaceless platform, with a Wayland EGL client running in it"),
+]
+
+PROGRAMS = TOOLKITS + COMPOSITORS + TESTS
