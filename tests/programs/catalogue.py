@@ -79,7 +79,80 @@ def glmark_scene(scene):
                    fold="glmark2-es2", **ROOM.get(scene, {}))
 
 
+QT = {"QT_XCB_GL_INTEGRATION": "xcb_egl", "QT_QUICK_BACKEND": "", "QSG_INFO": "1"}
+QT5 = ("python3-pyqt5.qtquick", "qml-module-qtquick2", "qml-module-qtquick-window2")
+QT6 = ("python3-pyqt6.qtquick", "qml6-module-qtquick", "qml6-module-qtquick-window", "qml6-module-qtqml-workerscript")
+GTK3 = {"GDK_BACKEND": "x11", "GDK_GL": "gles"}
+GTK4 = {"GDK_BACKEND": "x11", "GDK_DEBUG": "gl-egl:gl-gles", "GSK_RENDERER": "gl"}
+
+
+def quick(version, scene, name, mode, **more):
+    packages = (QT5 if version == 5 else QT6)
+    command = python("quick.py", version, CONTENT / scene)
+    environment = dict(QT)
+    if mode == "Wayland":
+        packages += ("qtwayland5" if version == 5 else "qt6-wayland", "weston")
+        command = weston("pixman", *command)
+        environment = {"QT_QPA_PLATFORM": "wayland", "QSG_INFO": "1"}
+    return Program(f"Qt {version} Quick, {mode}{name}", "Toolkits", packages, command, ("still",), environment=environment, seconds=2, **more)
+
+
 TOOLKITS = [
+    quick(5, "scene.qml", "", "X11"), quick(6, "scene.qml", "", "X11"), quick(5, "scene.qml", "", "Wayland"), quick(6, "scene.qml", "", "Wayland"),
+    quick(5, "layer.qml", ", layer.samples", "X11"), quick(6, "layer.qml", ", layer.samples", "X11"),
+    Program("GTK 3 GL area", "Toolkits", ("gtk-3-examples", "adwaita-icon-theme"), ["gtk3-demo", "--run=glarea"], ("still",), bus=True, seconds=2,
+            environment=GTK3, held=False),
+    Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
+            environment=GTK4),
+    Program("Clutter", "Toolkits", ("gir1.2-clutter-1.0", "python3-gi"), python("clutter.py"), ("still",),
+            environment={"CLUTTER_BACKEND": "x11", "COGL_DRIVER": "gles2", "COGL_RENDERER": "EGL"}),
+    Program("pygame", "Toolkits", ("python3-pygame",), python("pygame_draw.py"), ("still",),
+            environment={"SDL_RENDER_DRIVER": "opengles2", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}),
+    Program("vispy", "Toolkits", ("python3-vispy",), python("vispy_draw.py"), ("picture",), environment={"EGL_PLATFORM": "surfaceless"}),
+]
+
+PAGE = (CONTENT / "page.html").as_uri()
+BROWSERS = [
+    Program("WebKitGTK", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE), ("still",), bus=True, seconds=3,
+            environment={"GDK_BACKEND": "x11"}),
+    Program("WebKitGTK, antialias", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE + "?antialias"), ("still",), bus=True,
+            seconds=3, environment={"GDK_BACKEND": "x11"}),
+    Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4),
+]
+
+GST = {"GST_GL_API": "gles2", "GST_GL_PLATFORM": "egl"}
+GST_PACKAGES = ("gstreamer1.0-gl", "gstreamer1.0-tools", "gstreamer1.0-plugins-good", "gstreamer1.0-plugins-base")
+
+
+def gstreamer(form):
+    pipeline = (f"videotestsrc num-buffers=1 ! video/x-raw,format={form},width=320,height=240 ! glupload ! glcolorconvert ! "
+                "video/x-raw(memory:GLMemory),format=RGBA ! gldownload ! pngenc ! filesink location=$PICTURE")
+    pipeline = pipeline.replace("(", "\\(").replace(")", "\\)")
+    return Program(f"GStreamer, {form}", "Players", GST_PACKAGES, ["sh", "-c", f"exec gst-launch-1.0 {pipeline}"], ("picture",), environment=GST)
+
+
+PLAYERS = [
+    gstreamer("RGBA"), gstreamer("I420"), gstreamer("NV12"),
+    Program("GStreamer, glimagesink", "Players", GST_PACKAGES,
+            ["sh", "-c", "exec gst-launch-1.0 videotestsrc pattern=smpte100 ! video/x-raw,format=NV12,width=320,height=240 ! glimagesink"],
+            ("still",), environment=GST),
+    Program("mpv", "Players", ("mpv",), ["mpv", "--no-config", "--vo=gpu", "--gpu-api=opengl", "--gpu-context=x11egl", "--opengl-es=yes", "--pause",
+                                        "--osc=no", "--geometry=320x240+0+0", "bars.y4m"], ("still",)),
+    Program("ffplay", "Players", ("ffmpeg",), ["ffplay", "-v", "error", "-loop", "0", "bars.y4m"], ("still",),
+            environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_VIDEO_WINDOW_POS": "0,0", "SDL_AUDIODRIVER": "dummy"}),
+    Program("VLC", "Players", ("vlc-bin", "vlc-plugin-base", "vlc-plugin-video-output"),
+            ["cvlc", "--intf=dummy", "--vout=gles2", "--no-video-title-show", "--no-osd", "--no-audio", "--start-paused", "bars.y4m"], ("still",),
+            unprivileged=True),
+    Program("Celluloid", "Players", ("celluloid",), ["celluloid", "--mpv-pause=yes", "bars.y4m"], ("still",), bus=True, seconds=4,
+            environment=GTK3, held=False),
+]
+
+GAMES = [
+    Program("Stella", "Games and emulators", ("stella",), ["stella", "-video", "opengles2", "-audio.enabled", "0", "-center", "0", "cartridge.a26"],
+            ("still",), seconds=3, environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}),
+    Program("SuperTux", "Games and emulators", ("supertux",), ["supertux2", "--renderer", "sdl", "--window", "--geometry", "640x480", "--disable-sound",
+                                                              "--disable-music"], ("window", "frames"), seconds=10,
+            environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}),
 ]
 
 TESTS = [
@@ -108,8 +181,10 @@ TESTS = [
 COMPOSITORS = [
     Program("weston, nested in X11", "Compositors", ("weston",), weston("x11"), ("still",), seconds=3,
             note="GL renderer; a background and a client's window with its frame (weston-eventdemo)"),
+    Program("mutter", "Compositors", ("mutter", "weston"), ["mutter", "--wayland", "--nested", "--no-x11", "--", "weston-eventdemo"], ("still",),
+            bus=True, seconds=3, environment={"MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480"}, note="nested in X11, with weston-eventdemo"),
     Program("weston, headless", "Compositors", ("weston",), weston("headless"), ("output",), r"(?s)GL renderer: Tessera", r"failed to initialize",
             note="GL renderer on the surfaceless platform, with a Wayland EGL client running in it"),
 ]
 
-PROGRAMS = TOOLKITS + COMPOSITORS + TESTS
+PROGRAMS = TOOLKITS + BROWSERS + COMPOSITORS + PLAYERS + GAMES + TESTS

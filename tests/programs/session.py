@@ -1,4 +1,4 @@
-"""One attempt of one program: a display, a home and a runtime folder of its own, and one driver under it.
+"""One attempt of one program: a display, a home (with media.py's files) and a runtime folder of its own, one driver under it.
 
 Nothing of an attempt outlives it: the process group is ended, and so are descendants that left it (a bus, a browser's
 helpers), which fall to this process (PR_SET_CHILD_SUBREAPER).
@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+import media
+
 MESA_VENDOR = pathlib.Path("/usr/share/glvnd/egl_vendor.d/50_mesa.json")
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 NOBODY = 65534
@@ -25,6 +27,9 @@ ANSWERS = "tessera: driver: Tessera"
 
 # A picture stands once this many screenshots in a row are the same; how long it is waited for, in seconds.
 SAME, PAUSE, PATIENCE = 3, 0.4, 45
+
+# GTK's settings of a session: nothing moves of itself.
+STILL = "[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\ngtk-font-name=DejaVu Sans 10\n"
 
 
 def adopt_orphans():
@@ -111,6 +116,11 @@ class Session:
         with contextlib.ExitStack() as stack:
             self.home = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tessera-home-", ignore_cleanup_errors=True)))
             (self.home / "run").mkdir(0o700)
+            for version in ("gtk-3.0", "gtk-4.0"):
+                (self.home / ".config" / version).mkdir(parents=True)
+                (self.home / ".config" / version / "settings.ini").write_text(STILL)
+            media.bars(self.home / "bars.y4m")
+            media.cartridge(self.home / "cartridge.a26")
             display = stack.enter_context(Display())
             environment = driver_environment(self.build, self.driver, self.by_name)
             for inherited in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
@@ -127,8 +137,8 @@ class Session:
                 command = ["dbus-run-session", "--", *command]
             if self.program.unprivileged and os.geteuid() == 0:
                 command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--", *command]
-                for folder in (self.home, self.home / "run"):
-                    os.chown(folder, NOBODY, NOBODY)
+                for place in (self.home, *self.home.rglob("*")):
+                    os.chown(place, NOBODY, NOBODY)
             sink = stack.enter_context(open(self.log, "w"))
             self.began = time.time()
             self.process = start(command, env=environment, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, cwd=self.home,

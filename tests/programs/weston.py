@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the Wayland compositor Weston with its GL renderer, and clients in it; ends with it.
+"""Runs the Wayland compositor Weston and a client in it, and ends with it.
 
-  weston.py x11         nested in a window of the X display there is: a background and a client, nothing that moves
-  weston.py headless    without a display: an EGL client draws in it for a while; the renderer's lines are printed
+  weston.py x11 [CLIENT ...]       nested in a window of the X display there is, drawn with its GL renderer (without a client:
+                                   weston-eventdemo, which does not move)
+  weston.py pixman [CLIENT ...]    the same, composited without GL: the client alone uses the driver
+  weston.py headless               without a display: an EGL client draws in it for a while; the renderer's lines are printed
 """
 
 import os
@@ -26,23 +28,28 @@ locking=false
 cursor-theme=none
 """
 
+BACKENDS = {
+    "x11": ["--backend=x11-backend.so"],
+    "pixman": ["--backend=x11-backend.so", "--use-pixman"],
+    "headless": ["--backend=headless-backend.so", "--use-gl"],
+}
 
-def run(mode, place):
+
+def run(mode, place, client_command):
     place.chmod(0o700)
     configuration = place / "weston.ini"
     configuration.write_text(CONFIG)
     environment = dict(os.environ, XDG_RUNTIME_DIR=str(place))
-    backend = (["--backend=x11-backend.so", "--width=640", "--height=480"] if mode == "x11"
-               else ["--backend=headless-backend.so", "--use-gl", "--width=640", "--height=480"])
     log = place / "log"
-    server = subprocess.Popen(["weston", *backend, f"--config={configuration}", "--socket=tessera-test", f"--log={log}"], env=environment)
+    server = subprocess.Popen(["weston", *BACKENDS[mode], "--width=640", "--height=480", f"--config={configuration}", "--socket=tessera-test",
+                               f"--log={log}"], env=environment)
     signal.signal(signal.SIGTERM, lambda *_: server.terminate())
     deadline = time.time() + 10
     while not (place / "tessera-test").exists() and server.poll() is None and time.time() < deadline:
         time.sleep(0.05)
     environment["WAYLAND_DISPLAY"] = "tessera-test"
-    if mode == "x11":
-        client = subprocess.Popen(["weston-eventdemo", "--title=still"], env=environment, stdout=subprocess.DEVNULL)
+    if mode != "headless":
+        client = subprocess.Popen(client_command or ["weston-eventdemo", "--title=still"], env=environment)
         server.wait()
         client.kill()
         status = server.returncode
@@ -62,7 +69,7 @@ def run(mode, place):
 
 def main():
     with tempfile.TemporaryDirectory() as place:
-        return run(sys.argv[1], pathlib.Path(place))
+        return run(sys.argv[1], pathlib.Path(place), sys.argv[2:])
 
 
 if __name__ == "__main__":
