@@ -94,7 +94,8 @@ def quick(version, scene, name, mode, **more):
         packages += ("qtwayland5" if version == 5 else "qt6-wayland", "weston")
         command = weston("pixman", *command)
         environment = {"QT_QPA_PLATFORM": "wayland", "QSG_INFO": "1"}
-    return Program(f"Qt {version} Quick, {mode}{name}", "Toolkits", packages, command, ("still",), environment=environment, seconds=2, **more)
+    return Program(f"Qt {version} Quick, {mode}{name}", "Toolkits", packages, command, ("still",), environment=environment, seconds=2,
+                   colours=10 if name else 100, **more)
 
 
 TOOLKITS = [
@@ -105,7 +106,7 @@ TOOLKITS = [
     Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
             environment=GTK4),
     Program("Clutter", "Toolkits", ("gir1.2-clutter-1.0", "python3-gi"), python("clutter.py"), ("still",),
-            environment={"CLUTTER_BACKEND": "x11", "COGL_DRIVER": "gles2", "COGL_RENDERER": "EGL"}),
+            environment={"CLUTTER_BACKEND": "x11", "CLUTTER_DRIVER": "gles2", "COGL_RENDERER": "EGL_XLIB"}),
     Program("pygame", "Toolkits", ("python3-pygame",), python("pygame_draw.py"), ("still",),
             environment={"SDL_RENDER_DRIVER": "opengles2", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}),
     Program("vispy", "Toolkits", ("python3-vispy",), python("vispy_draw.py"), ("picture",), environment={"EGL_PLATFORM": "surfaceless"}),
@@ -114,10 +115,11 @@ TOOLKITS = [
 PAGE = (CONTENT / "page.html").as_uri()
 BROWSERS = [
     Program("WebKitGTK", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE), ("still",), bus=True, seconds=3,
-            environment={"GDK_BACKEND": "x11"}),
+            colours=100, environment={"GDK_BACKEND": "x11"}),
     Program("WebKitGTK, antialias", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE + "?antialias"), ("still",), bus=True,
-            seconds=3, environment={"GDK_BACKEND": "x11"}),
-    Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4),
+            seconds=3, colours=100, environment={"GDK_BACKEND": "x11"}),
+    Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4,
+            colours=100),
 ]
 
 GST = {"GST_GL_API": "gles2", "GST_GL_PLATFORM": "egl"}
@@ -141,10 +143,10 @@ PLAYERS = [
     Program("ffplay", "Players", ("ffmpeg",), ["ffplay", "-v", "error", "-loop", "0", "bars.y4m"], ("still",),
             environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_VIDEO_WINDOW_POS": "0,0", "SDL_AUDIODRIVER": "dummy"}),
     Program("VLC", "Players", ("vlc-bin", "vlc-plugin-base", "vlc-plugin-video-output"),
-            ["cvlc", "--intf=dummy", "--vout=gles2", "--no-video-title-show", "--no-osd", "--no-audio", "--start-paused", "bars.y4m"], ("still",),
+            ["cvlc", "--intf=dummy", "--vout=gles2", "--no-video-title-show", "--no-osd", "--no-audio", "--rawvid-fps=1", "bars.y4m"], ("still",),
             unprivileged=True),
-    Program("Celluloid", "Players", ("celluloid",), ["celluloid", "--mpv-pause=yes", "bars.y4m"], ("still",), bus=True, seconds=4,
-            environment=GTK3, held=False),
+    Program("Celluloid", "Players", ("celluloid",), ["sh", "-c", "exec celluloid --no-existing-session --mpv-pause=yes $HOME/bars.y4m"], ("still",),
+            bus=True, seconds=4, colours=500, environment=GTK3, held=False, note="libmpv in a GTK 3 GL area"),
 ]
 
 GAMES = [
@@ -152,7 +154,45 @@ GAMES = [
             ("still",), seconds=3, environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}),
     Program("SuperTux", "Games and emulators", ("supertux",), ["supertux2", "--renderer", "sdl", "--window", "--geometry", "640x480", "--disable-sound",
                                                               "--disable-music"], ("window", "frames"), seconds=10,
-            environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}),
+            environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}, note="SDL's opengles2 renderer: the title's level, which moves"),
+    Program("RetroArch", "Games and emulators", ("retroarch",),
+            ["sh", "-c", "printf 'video_driver = sdl2\\nvideo_fullscreen = false\\nmenu_driver = rgui\\naudio_driver = null\\n"
+             "menu_timedate_enable = false\\n' > retroarch.cfg; exec retroarch -v -c retroarch.cfg --menu"], ("still",), seconds=3, colours=50,
+            environment={"SDL_RENDER_DRIVER": "opengles2"}, note="its sdl2 video driver; its gl driver is desktop GL"),
+]
+
+# What Tessera cannot serve, and what each of them says of it: `expect`.
+GL, ES3, DRM = "desktop OpenGL", "OpenGL ES 3", "a DRM device"
+
+
+def refuses(name, packages, command, expect, wants, note="", **more):
+    return Program(name, "What refuses", packages, command, ("refuses",), expect, starts=False, note=f"wants {wants}" + (f": {note}" if note else ""),
+                   **more)
+
+
+WLROOTS = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "gles2", "WLR_RENDERER_ALLOW_SOFTWARE": "1"}
+WLROOTS_NOTE = "wlroots makes its GL renderer for a DRM device alone, with llvmpipe too; WLR_RENDERER=pixman runs"
+REFUSING = [
+    refuses("sway", ("sway",), ["sway", "-c", "/dev/null"], "no DRM FD available", DRM, WLROOTS_NOTE, environment=WLROOTS, unprivileged=True),
+    refuses("cage", ("cage", "weston"), ["cage", "weston-eventdemo"], "no DRM FD available", DRM, "as sway", environment=WLROOTS, unprivileged=True),
+    refuses("wayfire", ("wayfire",), ["wayfire"], "Failed to get DRM file descriptor", DRM, "as sway; its libraries also want names of OpenGL ES 3 in "
+            "libGLESv2.so.2, which libglvnd's has", environment=WLROOTS, by_name=False),
+    refuses("kwin, nested in X11", ("kwin-wayland", "weston"),
+            ["sh", "-c", "cp /usr/bin/kwin_wayland . && exec ./kwin_wayland --x11-display $DISPLAY --no-lockscreen weston-eventdemo"],
+            "binding pixmaps to EGLImages not found", "EGL_KHR_image_pixmap", "llvmpipe without a DRM device has none either; kwin composites without "
+            "GL. Its file has capabilities: as any such program it reads no environment that would choose a driver, hence a copy",
+            environment={"KWIN_COMPOSE": "O2ES"}, bus=True),
+    refuses("kwin, --virtual", ("kwin-wayland", "weston"),
+            ["sh", "-c", "cp /usr/bin/kwin_wayland . && exec ./kwin_wayland --virtual --no-lockscreen weston-eventdemo"],
+            "EGL_KHR_no_config_context", "EGL_KHR_no_config_context by name", "EGL_MESA_configless_context is the same; conformance asks OpenGL ES 3 of "
+            "the other (conformance.md). llvmpipe runs it", environment={"KWIN_COMPOSE": "O2ES"}, bus=True),
+    refuses("Firefox, WebGL", ("firefox-esr",), ["/usr/lib/firefox-esr/glxtest", "-f", "1"], "eglBindAPI returned an error", GL + " over EGL",
+            "its glxtest decides so before any page is shown; pages themselves are drawn in software"),
+    refuses("Kodi", ("kodi",), ["kodi", "--windowing=x11", "--logging=console"], "GLX Error", GL + " over GLX", "Debian's amd64 build", bus=True),
+    refuses("SuperTuxKart", ("supertuxkart",), ["supertuxkart", "--windowed", "--screensize=640x480", "--no-sound"], "Could not initialize display",
+            GL, "Debian's amd64 build"),
+    refuses("mpv, --vo=gpu-next", ("mpv",), ["mpv", "--no-config", "--vo=gpu-next", "--gpu-api=opengl", "--gpu-context=x11egl", "--opengl-es=yes",
+                                            "bars.y4m"], "Failed creating framebuffer", ES3, "--vo=gpu runs"),
 ]
 
 TESTS = [
@@ -183,8 +223,12 @@ COMPOSITORS = [
             note="GL renderer; a background and a client's window with its frame (weston-eventdemo)"),
     Program("mutter", "Compositors", ("mutter", "weston"), ["mutter", "--wayland", "--nested", "--no-x11", "--", "weston-eventdemo"], ("still",),
             bus=True, seconds=3, environment={"MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480"}, note="nested in X11, with weston-eventdemo"),
+    Program("Mir", "Compositors", ("mir-demos", "mir-graphics-drivers-desktop", "mir-platform-graphics-x", "weston"),
+            ["sh", "-c", "mir_demo_server --platform-display-libs mir:x11 --x11-output 640x480 & "
+             "until [ -S run/wayland-0 ]; do sleep 0.1; done; WAYLAND_DISPLAY=wayland-0 exec weston-eventdemo"], ("still",), seconds=3, colours=20,
+            note="nested in X11, with weston-eventdemo"),
     Program("weston, headless", "Compositors", ("weston",), weston("headless"), ("output",), r"(?s)GL renderer: Tessera", r"failed to initialize",
             note="GL renderer on the surfaceless platform, with a Wayland EGL client running in it"),
 ]
 
-PROGRAMS = TOOLKITS + BROWSERS + COMPOSITORS + PLAYERS + GAMES + TESTS
+PROGRAMS = TOOLKITS + BROWSERS + COMPOSITORS + PLAYERS + GAMES + TESTS + REFUSING

@@ -77,9 +77,9 @@ class Display:
 
     def __enter__(self):
         read, write = os.pipe()
-        # Access control off: a program that refuses to be root runs as nobody.
-        self.server = start(["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp", "-ac"], pass_fds=[write],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        # Without GLX, another driver's. Access control off: a program that refuses to be root runs as nobody.
+        self.server = start(["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp", "-ac", "-extension", "GLX"],
+                            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         os.close(write)
         with os.fdopen(read) as numbers:
             return f":{numbers.readline().strip()}"
@@ -127,7 +127,7 @@ class Session:
                 environment.pop(inherited, None)
             environment.update(DISPLAY=display, HOME=str(self.home), XDG_RUNTIME_DIR=str(self.home / "run"), LANG="C.UTF-8",
                                XDG_SESSION_TYPE="x11", WAFFLE_PLATFORM="surfaceless_egl", NO_AT_BRIDGE="1", GTK_A11Y="none",
-                               PICTURE=str(self.picture or ""))
+                               PATH=os.environ["PATH"] + ":/usr/games", PICTURE=str(self.picture or ""))
             if self.driver == "mesa" and self.program.held:
                 environment["MESA_GLES_VERSION_OVERRIDE"] = "2.0"
             environment.update(self.program.environment)

@@ -13,7 +13,7 @@ def colour(text):
     return Clutter.Color.from_string(text)[1]
 
 
-if Clutter.init(sys.argv) != Clutter.InitError.SUCCESS:
+if Clutter.init(sys.argv)[0] != Clutter.InitError.SUCCESS:
     sys.exit("Clutter did not start")
 stage = Clutter.Stage()
 stage.set_size(480, 360)
