@@ -5,6 +5,7 @@
 namespace tessera::pipeline {
 namespace {
 
+constexpr int kBlitRows = 32;        ///< rows of pixels that one worker blits at a time
 constexpr int kResolveRows = 8;      ///< rows of blocks that one worker resolves at a time
 constexpr int kDownsampleRows = 16;  ///< and downsamples
 
@@ -33,6 +34,17 @@ void CommandProcessor::run(const CopyImage& copy) {
     if (!copy.from || !copy.to) return;
     if (scene_.writes(copy.from) || scene_.uses(copy.to)) scene_.flush();
     texture::copy(*copy.from, copy.fromX, copy.fromY, *copy.to, copy.rect);
+}
+
+void CommandProcessor::run(const Blit& blit) {
+    if (!blit.from || !blit.to) return;
+    if (scene_.writes(blit.from) || scene_.uses(blit.to)) scene_.flush();
+    // Within one image what is read may have been written by the same blit: in the order of rows, then.
+    const int height = blit.to->height();
+    if (&blit.from->whole() == &blit.to->whole()) return texture::blit(blit.from, blit.to, blit.how, 0, height);
+    pool_.parallelFor((height + kBlitRows - 1) / kBlitRows, [&](size_t i, int) {
+        texture::blit(blit.from, blit.to, blit.how, static_cast<int>(i) * kBlitRows, kBlitRows);
+    });
 }
 
 void CommandProcessor::run(const Resolve& resolve) {

@@ -22,6 +22,7 @@ private:
     void run(const Clear& clear);
     void run(const Upload& upload);
     void run(const CopyImage& copy);
+    void run(const Blit& blit);
     void run(const Resolve& resolve);
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);

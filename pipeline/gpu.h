@@ -16,7 +16,7 @@
 
 #include "pipeline/state.h"
 #include "pipeline/texture_probe.h"
-#include "texture/transfer.h"
+#include "texture/blit.h"
 
 namespace tessera::pipeline {
 
@@ -51,6 +51,12 @@ struct CopyImage {
     texture::Rect rect;
 };
 
+/// texture::blit, framebuffer to framebuffer.
+struct Blit {
+    texture::ImagePtr from, to;
+    texture::Blit how;
+};
+
 /// texture::resolve: a multisample image into an ordinary one. CopyImage from a multisample image and texture::readBack
 /// of one in a callback resolve what they read; presenting needs this command first.
 struct Resolve {
@@ -68,7 +74,7 @@ struct Callback {
     std::function<void()> run;
 };
 
-using Command = std::variant<Draw, Clear, Upload, CopyImage, Resolve, GenerateMipmap, Callback>;
+using Command = std::variant<Draw, Clear, Upload, CopyImage, Blit, Resolve, GenerateMipmap, Callback>;
 
 /// Commands at which a buffer is full and handed over.
 inline constexpr size_t kFullBuffer = 256;

@@ -170,7 +170,8 @@ bool comparesDepth(const TextureView& view, const SamplerState& state) {
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0) return nullptr;
     const bool isVolume = view.kind == Kind::Tex3D;
-    if (state.minFilter != state.magFilter || (state.maxAnisotropy > 1 && !isVolume)) return nullptr;
+    if (state.minFilter != state.magFilter || (state.maxAnisotropy > 1 && !isVolume) || readsBorder(state, isVolume))
+        return nullptr;
     const Image& base = *view.image[0][0];
     const Fetch fetch = fetchOf(base);
     const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;

@@ -59,7 +59,7 @@ SamplerState makeState(Random& random) {
     state.mipFilter = static_cast<MipFilter>(random.below(3));
     const bool repeats = random.below(2) == 0;  // in all directions: another form on some hosts
     for (Wrap* wrap : {&state.wrapS, &state.wrapT, &state.wrapR})
-        *wrap = repeats ? Wrap::Repeat : static_cast<Wrap>(random.below(3));
+        *wrap = repeats ? Wrap::Repeat : static_cast<Wrap>(random.below(4));
     return state;
 }
 

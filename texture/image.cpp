@@ -145,21 +145,22 @@ Image::Image(PixelFormat format, int width, int height, int samples, int depth)
     first_ = data_.get();
 }
 
-Image::Image(std::shared_ptr<Image> volume, int z)
-    : format_(volume->format_),
-      element_(volume->element_),
-      elementShift_(volume->elementShift_),
-      width_(volume->width_),
-      height_(volume->height_),
-      blocksWide_(volume->blocksWide_),
-      blocksHigh_(volume->blocksHigh_),
+Image::Image(std::shared_ptr<Image> whole, int z)
+    : format_(whole->format_),
+      element_(whole->element_),
+      elementShift_(whole->elementShift_),
+      width_(whole->width_),
+      height_(whole->height_),
+      blocksWide_(whole->blocksWide_),
+      blocksHigh_(whole->blocksHigh_),
       samples_(1),
       depth_(1),
-      planeBytes_(volume->planeBytes_),
-      volume_(std::move(volume)),
-      first_(volume_->first_ + static_cast<size_t>(z) * planeBytes_) {
+      planeBytes_(whole->planeBytes_),
+      whole_(std::move(whole)),
+      first_(whole_->first_ + static_cast<size_t>(z) * planeBytes_) {
     CHECK_LE(0, z);
-    CHECK_LT(z, volume_->depth_);
+    CHECK_LT(z, whole_->depth_ * whole_->samples_);
+    whole_->tiles_.forget();
 }
 
 void Image::Free::operator()(std::byte* p) const {

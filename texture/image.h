@@ -87,8 +87,9 @@ public:
     /// samples
     /// 1. Throws std::bad_alloc when memory is out.
     Image(PixelFormat format, int width, int height, int samples = 1, int depth = 1);
-    /// Slice z of the volume, 0 <= z < depth(): its memory, and a share in keeping it.
-    Image(std::shared_ptr<Image> volume, int z);
+    /// Plane z of the image, a slice of a volume or a sample, 0 <= z < depth() or samples(): its memory, and a share in
+    /// keeping it.
+    Image(std::shared_ptr<Image> whole, int z);
 
     [[nodiscard]] PixelFormat format() const { return format_; }
     [[nodiscard]] Element element() const { return element_; }
@@ -100,8 +101,8 @@ public:
     [[nodiscard]] int depth() const { return depth_; }               ///< slices of a volume; else 1
     [[nodiscard]] size_t planeBytes() const { return planeBytes_; }  ///< of one sample or slice
     [[nodiscard]] size_t byteCount() const { return planeBytes_ * samples_ * depth_; }
-    /// The image whose memory this one is part of: the volume of a slice, else itself.
-    [[nodiscard]] const Image& whole() const { return volume_ != nullptr ? *volume_ : *this; }
+    /// The image whose memory this one is part of: that of a plane, else itself.
+    [[nodiscard]] const Image& whole() const { return whole_ != nullptr ? *whole_ : *this; }
 
     /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown.
     [[nodiscard]] std::byte* block(int bx, int by) {
@@ -139,10 +140,10 @@ private:
     uint8_t elementShift_;  ///< log2 of the element's bytes
     int width_, height_, blocksWide_, blocksHigh_, samples_, depth_;
     size_t planeBytes_;
-    std::unique_ptr<std::byte[], Free> data_;  ///< null in a slice
-    std::shared_ptr<Image> volume_;            ///< of a slice
+    std::unique_ptr<std::byte[], Free> data_;  ///< null in a plane
+    std::shared_ptr<Image> whole_;             ///< of a plane
     std::byte* first_;
-    TileValues tiles_;  ///< in a slice: never any
+    TileValues tiles_;  ///< in a plane: never any
 };
 
 using ImagePtr = std::shared_ptr<Image>;

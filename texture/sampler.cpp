@@ -58,6 +58,71 @@ Texels filterCompared(const Image& image, const Addressing& at, bool linear) {
     return {{value, value, value, splat(1.0f)}};
 }
 
+/// The texels of one direction; where there is a border they may be outside 0 .. size - 1.
+TexelPair texelsOf(Wrap wrap, F32x16 unit, int size, bool linear) {
+    TexelPair pair{};
+    if (wrap == Wrap::ClampToBorder && linear) {
+        const I32x16 fixed = fixedPosition(unit, size);
+        pair = {fixed >> kWeightBits, (fixed >> kWeightBits) + 1, weightOf(fixed)};
+    } else if (wrap == Wrap::ClampToBorder) {
+        pair.first = pair.second = truncToInt(floor(unit * wholeFloat(size)));
+    } else if (linear) {
+        pair = linearTexels(wrap, unit, size);
+    } else {
+        pair.first = pair.second = nearestTexel(wrap, unit, size);
+    }
+    return pair;
+}
+
+/// Lookups of which some texels may be the border's, in any direction and of any kind of image.
+template <Fetch kFetch>
+Texels filterBordered(const Image& image, const Addressing& at, bool isVolume, const std::array<float, 4>& border,
+                      bool linear) {
+    const int width = image.width(), height = image.height(), depth = image.depth();
+    const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
+    const auto texel = [&](I32x16 x, I32x16 y, I32x16 z) {
+        const auto within = [](I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); };
+        const Mask16 isInside = (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
+        Texels texels =
+            fetch<kFetch>(image.block32(0, 0), within(z, depth) * sliceElements + columnOffset(within(x, width)) +
+                                                   rowOffset(within(y, height), image.blocksWide()));
+        for (size_t c = 0; c < 4; ++c)
+            texels.channel[c] =
+                select(isInside, texels.channel[c], splat(isEightBit(kFetch) ? border[c] * 255.0f : border[c]));
+        if (at.compare == DepthCompare::None) return texels;
+        const F32x16 passed = compareDepth(at.compare, at.reference, texels.channel[0]);
+        return Texels{{passed, passed, passed, splat(1.0f)}};
+    };
+    const TexelPair x = texelsOf(at.wrapS, at.s, width, linear), y = texelsOf(at.wrapT, at.t, height, linear);
+    const TexelPair z = isVolume ? texelsOf(at.wrapR, at.r, depth, linear) : TexelPair{};
+    if (!linear) return texel(x.first, y.first, z.first);
+    // Not the exact interpolation: a border is any number.
+    const auto row = [&](I32x16 y, I32x16 z) {
+        return interpolate(texel(x.first, y, z), texel(x.second, y, z), x.weight, isFloat(kFetch));
+    };
+    const auto slice = [&](I32x16 z) {
+        return interpolate(row(y.first, z), row(y.second, z), y.weight, isFloat(kFetch));
+    };
+    return isVolume ? interpolate(slice(z.first), slice(z.second), z.weight, isFloat(kFetch)) : slice(z.first);
+}
+
+Texels filterBordered(const Image& image, Fetch fetch, const Addressing& at, bool isVolume,
+                      const std::array<float, 4>& border, bool linear) {
+    switch (fetch) {
+        case Fetch::Rgba8:
+            return filterBordered<Fetch::Rgba8>(image, at, isVolume, border, linear);
+        case Fetch::D24S8:
+            return filterBordered<Fetch::D24S8>(image, at, isVolume, border, linear);
+        case Fetch::Rgba16F:
+            return filterBordered<Fetch::Rgba16F>(image, at, isVolume, border, linear);
+        case Fetch::Rgba32F:
+            return filterBordered<Fetch::Rgba32F>(image, at, isVolume, border, linear);
+        case Fetch::Srgb8:
+            return filterBordered<Fetch::Srgb8>(image, at, isVolume, border, linear);
+    }
+    return {};
+}
+
 Texels filterImage(const Image& image, Fetch fetch, const Addressing& at, bool linear) {
     if (at.compare != DepthCompare::None) return filterCompared(image, at, linear);
     switch (fetch) {
@@ -86,14 +151,10 @@ Texels filterImage(const Image& image, Fetch fetch, const Addressing& at, bool l
     fetch.linear = linear;
     fetch.lanes = lanes;
     const auto indices = [&](Wrap wrap, F32x16 unit, int size, int32_t(&texels)[2][16]) {
-        TexelPair pair;
-        if (linear) {
-            pair = linearTexels(wrap, unit, size);
-        } else {
-            pair.first = pair.second = nearestTexel(wrap, unit, size);
-        }
-        store(texels[0], pair.first);
-        store(texels[1], pair.second);
+        const TexelPair pair = texelsOf(wrap, unit, size, linear);
+        const auto within = [&](I32x16 index) { return min(max(index, splat(0)), splat(size - 1)); };
+        store(texels[0], within(pair.first));
+        store(texels[1], within(pair.second));
     };
     indices(at.wrapS, at.s, image.width(), fetch.x);
     indices(at.wrapT, at.t, image.height(), fetch.y);
@@ -142,10 +203,12 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
     const I32x16 faces = lookup.faces;
     const Fetch fetch = fetchOf(*view.image[0][0]);
     const Addressing at = addressing(lookup, fetch, s, t);
+    const bool isVolume = view.kind == Kind::Tex3D;
     const auto filter = [&](int face, int level, bool linear) {
         const Image& image = *view.image[face][level];
-        return view.kind == Kind::Tex3D ? filterVolume(image, fetch, at, linear)
-                                        : filterImage(image, fetch, at, linear);
+        if (readsBorder(lookup.state, isVolume))
+            return filterBordered(image, fetch, at, isVolume, lookup.state.border, linear);
+        return isVolume ? filterVolume(image, fetch, at, linear) : filterImage(image, fetch, at, linear);
     };
     const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
     uint32_t remaining = mask;

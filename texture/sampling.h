@@ -23,7 +23,7 @@ struct Texels {
 
 // ---- Addressing ------------------------------------------------------------------------------------------------
 
-/// The coordinate brought to 0..1 by the wrap mode; NaN and infinities give an end of the range.
+/// The coordinate brought to 0..1 (with a border -1..2) by the wrap mode; NaN and infinities give an end of the range.
 inline F32x16 wrapUnit(Wrap wrap, F32x16 s) {
     switch (wrap) {
         case Wrap::Repeat:
@@ -34,8 +34,13 @@ inline F32x16 wrapUnit(Wrap wrap, F32x16 s) {
             s = minPs(period, 2.0f - period);
             break;
         }
+        case Wrap::MirrorClampToEdge:
+            s = abs(s);
+            break;
         case Wrap::ClampToEdge:
             break;
+        case Wrap::ClampToBorder:
+            return clamp(s, -1.0f, 2.0f);  // all that lies outside is alike
     }
     return clamp(s, 0.0f, 1.0f);
 }
@@ -46,16 +51,27 @@ inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
     return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
 }
 
+/// Whether lookups may read outside the image.
+inline bool readsBorder(const SamplerState& state, bool isVolume) {
+    return state.wrapS == Wrap::ClampToBorder || state.wrapT == Wrap::ClampToBorder ||
+           (isVolume && state.wrapR == Wrap::ClampToBorder);
+}
+
 struct TexelPair {
     I32x16 first, second;
     F32x16 weight;  ///< of the second: k / 256
 };
+/// In 1/256 of a texel, from the centre of the first.
+inline I32x16 fixedPosition(F32x16 unit, int size) {
+    return truncToInt(roundEven(unit * wholeFloat(size << kWeightBits))) - (1 << (kWeightBits - 1));
+}
+inline F32x16 weightOf(I32x16 fixed) { return toFloat(fixed & 0xFF) * (1 / kWeightScale); }
 inline TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
-    const I32x16 fixed = truncToInt(roundEven(unit * wholeFloat(size << kWeightBits))) - (1 << (kWeightBits - 1));
+    const I32x16 fixed = fixedPosition(unit, size);
     TexelPair pair;
     pair.first = fixed >> kWeightBits;
     pair.second = pair.first + 1;
-    pair.weight = toFloat(fixed & 0xFF) * (1 / kWeightScale);
+    pair.weight = weightOf(fixed);
     const bool repeat = wrap == Wrap::Repeat;
     pair.first = select(pair.first < 0, splat(repeat ? size - 1 : 0), pair.first);
     pair.second = select(pair.second < size, pair.second, splat(repeat ? 0 : size - 1));

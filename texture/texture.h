@@ -27,7 +27,7 @@ using TextureViewPtr = std::shared_ptr<const TextureView>;
 
 enum class Filter : uint8_t { Nearest, Linear };
 enum class MipFilter : uint8_t { None, Nearest, Linear };
-enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat };
+enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, MirrorClampToEdge, ClampToBorder };
 /// How a reference is compared with depth, where a lookup asks for that (EXT_shadow_samplers).
 enum class DepthCompare : uint8_t { None, LessEqual, GreaterEqual, Less, Greater, Equal, NotEqual, Always, Never };
 
@@ -38,6 +38,8 @@ struct SamplerState {
     Wrap wrapS = Wrap::Repeat, wrapT = Wrap::Repeat, wrapR = Wrap::Repeat;
     DepthCompare compare = DepthCompare::None;
     uint8_t maxAnisotropy = 1;  ///< lookups of a footprint, 1..kMaxAnisotropy
+    /// What Wrap::ClampToBorder reads outside the image, as a texel of the view's format is sampled.
+    std::array<float, 4> border{};
     bool operator==(const SamplerState&) const = default;
 };
 

@@ -95,6 +95,7 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
     binding.state.wrapS = static_cast<texture::Wrap>(texture.wrapS);
     binding.state.wrapT = static_cast<texture::Wrap>(texture.wrapT);
     binding.state.maxAnisotropy = static_cast<uint8_t>(texture.maxAnisotropy);
+    binding.state.border = texture.border;
     bind(texture.unit, std::move(binding));
     return true;
 }

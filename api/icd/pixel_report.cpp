@@ -102,6 +102,7 @@ debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding&
     captured.wrapS = static_cast<int>(binding.state.wrapS);
     captured.wrapT = static_cast<int>(binding.state.wrapT);
     captured.maxAnisotropy = binding.state.maxAnisotropy;
+    captured.border = binding.state.border;
     for (size_t face = 0; face < (captured.isCube ? 6 : 1); ++face) {
         std::vector<debug::CapturedImage>& levels = captured.images.emplace_back();
         for (size_t level = 0; level < static_cast<size_t>(view.levels); ++level)

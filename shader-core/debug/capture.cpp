@@ -51,7 +51,8 @@ Json jsonOf(const CapturedTexture& texture) {
     Json json = {{"unit", texture.unit},           {"cube", texture.isCube},
                  {"magFilter", texture.magFilter}, {"minFilter", texture.minFilter},
                  {"mipFilter", texture.mipFilter}, {"wrapS", texture.wrapS},
-                 {"wrapT", texture.wrapT},         {"maxAnisotropy", texture.maxAnisotropy}};
+                 {"wrapT", texture.wrapT},         {"maxAnisotropy", texture.maxAnisotropy},
+                 {"border", texture.border}};
     json["images"] = Json::array();
     for (const auto& face : texture.images) {
         Json levels = Json::array();
@@ -81,11 +82,17 @@ bool readTexture(const Json& json, CapturedTexture& texture) {
     const Json* images = find(json, "images");
     if (cube == nullptr || !cube->is_boolean() || images == nullptr || !images->is_array()) return false;
     texture.isCube = cube->get<bool>();
+    const Json* border = find(json, "border");
+    const auto isNumber = [](const Json& one) { return one.is_number(); };
+    if (border == nullptr || !border->is_array() || border->size() != texture.border.size() ||
+        !std::all_of(border->begin(), border->end(), isNumber))
+        return false;
+    texture.border = border->get<std::array<float, 4>>();
     if (!readInteger(json, "unit", 0, isa::kMaxTextureUnits - 1, texture.unit) ||
         !readInteger(json, "magFilter", 0, 1, texture.magFilter) ||
         !readInteger(json, "minFilter", 0, 1, texture.minFilter) ||
-        !readInteger(json, "mipFilter", 0, 2, texture.mipFilter) || !readInteger(json, "wrapS", 0, 2, texture.wrapS) ||
-        !readInteger(json, "wrapT", 0, 2, texture.wrapT) ||
+        !readInteger(json, "mipFilter", 0, 2, texture.mipFilter) || !readInteger(json, "wrapS", 0, 4, texture.wrapS) ||
+        !readInteger(json, "wrapT", 0, 4, texture.wrapT) ||
         !readInteger(json, "maxAnisotropy", 1, 16, texture.maxAnisotropy) || images->size() > kMaxFaces)
         return false;
     for (const Json& face : *images) {

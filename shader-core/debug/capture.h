@@ -27,6 +27,7 @@ struct CapturedTexture {
     int unit = 0;
     bool isCube = false;
     int magFilter = 0, minFilter = 0, mipFilter = 0, wrapS = 0, wrapT = 0, maxAnisotropy = 1;
+    std::array<float, 4> border{};
     std::vector<std::vector<CapturedImage>> images;
 };
 
