@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <thread>
 
 #include "api/egl/objects.h"
 
@@ -54,20 +53,6 @@ EGLint waitReusable(Lock& lock, const std::shared_ptr<Sync>& sync, EGLTime timeo
     return done ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
 }
 
-EGLint waitFence(uint64_t serial, EGLTime timeout) {
-    auto& gpu = gles::Driver::instance().gpu();
-    if (timeout == EGL_FOREVER) {
-        gpu.wait(serial);
-        return EGL_CONDITION_SATISFIED;
-    }
-    auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(std::min<EGLTime>(timeout, 1ull << 60));
-    while (!gpu.isDone(serial)) {
-        if (std::chrono::steady_clock::now() >= end) return EGL_TIMEOUT_EXPIRED;
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }
-    return EGL_CONDITION_SATISFIED;
-}
-
 }  // namespace
 
 void tessera::egl::wakeSyncWaiters() { syncChanged().notify_all(); }
@@ -107,7 +92,7 @@ EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandl
     if (sync->type == EGL_SYNC_REUSABLE_KHR) return succeed(waitReusable(lock, sync, timeout));
     uint64_t serial = sync->serial;
     lock.unlock();
-    return succeed(waitFence(serial, timeout));
+    return succeed(gles::waitFor(serial, timeout) ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED);
 }
 EGLAPI EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout) {
     return eglClientWaitSync(display, sync, flags, timeout);

@@ -127,8 +127,17 @@ void Context::showFrontBuffer() const {
 }
 
 std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
-    if (target == GL_ARRAY_BUFFER) return &arrayBuffer;
-    return target == GL_ELEMENT_ARRAY_BUFFER ? &vertexArray->elementBuffer : nullptr;
+    switch (target) {
+        case GL_ARRAY_BUFFER:
+            return &arrayBuffer;
+        case GL_ELEMENT_ARRAY_BUFFER:
+            return &vertexArray->elementBuffer;
+        case GL_PIXEL_PACK_BUFFER_NV:
+            return &packBuffer;
+        case GL_PIXEL_UNPACK_BUFFER_NV:
+            return &unpackBuffer;
+    }
+    return nullptr;
 }
 
 std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
@@ -148,7 +157,8 @@ void Context::useProgram(std::shared_ptr<Program> next) {
 }
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
-    if (arrayBuffer == buffer) arrayBuffer = nullptr;
+    for (std::shared_ptr<Buffer>* binding : {&arrayBuffer, &packBuffer, &unpackBuffer})
+        if (*binding == buffer) *binding = nullptr;
     if (vertexArray->elementBuffer == buffer) vertexArray->elementBuffer = nullptr;
     for (AttribArray& attrib : vertexArray->attribs)
         if (attrib.buffer == buffer) {
@@ -165,15 +175,18 @@ void Context::unbind(const std::shared_ptr<Texture>& texture) {
         if (unit.textureExternal == texture) unit.textureExternal = defaultTextures_.textureExternal;
     }
     if (framebuffer) framebuffer->detach(texture.get());
+    if (readFramebuffer) readFramebuffer->detach(texture.get());
 }
 
 void Context::unbind(const std::shared_ptr<Renderbuffer>& object) {
     if (renderbuffer == object) renderbuffer = nullptr;
     if (framebuffer) framebuffer->detach(object.get());
+    if (readFramebuffer) readFramebuffer->detach(object.get());
 }
 
 void Context::unbind(const std::shared_ptr<Framebuffer>& object) {
     if (framebuffer == object) framebuffer = nullptr;
+    if (readFramebuffer == object) readFramebuffer = nullptr;
 }
 
 void Context::unbind(const std::shared_ptr<VertexArray>& object) {
@@ -182,6 +195,11 @@ void Context::unbind(const std::shared_ptr<VertexArray>& object) {
 
 GLenum Context::framebufferStatus() const {
     if (framebuffer) return framebuffer->status();
+    return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
+}
+
+GLenum Context::readFramebufferStatus() const {
+    if (readFramebuffer) return readFramebuffer->status();
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
 }
 
@@ -256,11 +274,13 @@ pipeline::RenderTarget Context::drawTarget() const {
 }
 
 pipeline::RenderTarget Context::readTarget() const {
-    if (framebuffer) return framebuffer->readTarget();
+    if (readFramebuffer) return readFramebuffer->readTarget();
     pipeline::RenderTarget out = defaultTarget(read_ && read_->color ? *read_ : *draw_);
     if (readBuffer == GL_NONE) out.color[0] = nullptr;
     return out;
 }
+
+bool Context::readsNeedBlit() const { return readFramebuffer && readFramebuffer->needsBlit(); }
 
 int Context::drawSamples() const {
     if (!framebuffer) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;

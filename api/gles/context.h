@@ -75,12 +75,17 @@ public:
     void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
     void unbind(const std::shared_ptr<VertexArray>& vertexArray);
 
-    [[nodiscard]] GLenum framebufferStatus() const;
+    /// What is drawn to (GL_FRAMEBUFFER and GL_DRAW_FRAMEBUFFER_NV) or read from; null inside: the default framebuffer.
+    [[nodiscard]] std::shared_ptr<Framebuffer>& framebufferBinding(GLenum target) {
+        return target == GL_READ_FRAMEBUFFER_NV ? readFramebuffer : framebuffer;
+    }
+    [[nodiscard]] GLenum framebufferStatus() const;      ///< of the one that is drawn to
+    [[nodiscard]] GLenum readFramebufferStatus() const;  ///< of the one that is read from
 
     // Textures drawn to with samples (EXT_multisampled_render_to_texture). Before a draw or clear their samples are
     // made to hold what the texture holds, unless the clear leaves nothing of it.
     void prepareSamples(bool everythingIsCleared);
-    /// Before anything but drawing uses the textures attached to the bound framebuffer, and before another is bound.
+    /// Before anything but drawing uses the textures attached to the framebuffer drawn to, and before another is.
     void resolveSamples();
     /// The same when the program samples one of them.
     void resolveSampled(const Executable& executable);
@@ -103,6 +108,8 @@ public:
     };
     LastDraw lastDraw;
     [[nodiscard]] pipeline::RenderTarget readTarget() const;
+    /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
+    [[nodiscard]] bool readsNeedBlit() const;
 
     /// Samples of a pixel of the complete framebuffer, 0 without multisampling.
     [[nodiscard]] int drawSamples() const;
@@ -120,11 +127,13 @@ public:
     Recycler recycler;
 
     std::shared_ptr<Buffer> arrayBuffer;
+    std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
     std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
     std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
     int activeTexture = 0;
-    std::shared_ptr<Framebuffer> framebuffer;           ///< null: the default framebuffer
+    std::shared_ptr<Framebuffer> framebuffer;           ///< drawn to; null: the default framebuffer
+    std::shared_ptr<Framebuffer> readFramebuffer;       ///< read and copied from; null: the default framebuffer
     GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
     std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
     std::shared_ptr<Program> program;                   ///< null: none

@@ -41,16 +41,26 @@ pipeline::VertexType vertexType(GLenum type) {
         case GL_FLOAT:
             return VertexType::F32;
         case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
             return VertexType::F16;
     }
     UNREACHABLE("vertex attribute type");
 }
 
 uint32_t elementBytes(const AttribArray& array) {
-    uint32_t component = 4;
-    if (array.type == GL_BYTE || array.type == GL_UNSIGNED_BYTE) component = 1;
-    if (array.type == GL_SHORT || array.type == GL_UNSIGNED_SHORT || array.type == GL_HALF_FLOAT_OES) component = 2;
-    return component * static_cast<uint32_t>(array.size);
+    const auto components = static_cast<uint32_t>(array.size);
+    switch (array.type) {
+        case GL_BYTE:
+        case GL_UNSIGNED_BYTE:
+            return components;
+        case GL_SHORT:
+        case GL_UNSIGNED_SHORT:
+        case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
+            return components * 2;
+        default:
+            return components * 4;
+    }
 }
 
 /// A packed copy of the elements in the range.

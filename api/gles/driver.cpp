@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "api/gles/context.h"
 #include "api/gles/entry.h"
@@ -101,6 +103,21 @@ uint64_t flush(Context& context) {
 
 void finish(Context& context) {
     if (uint64_t serial = flush(context); serial != 0) Driver::instance().gpu().wait(serial);
+}
+
+bool waitFor(uint64_t serial, uint64_t nanoseconds) {
+    constexpr uint64_t kForever = uint64_t{1} << 60;  // more does not fit into the clock's time
+    pipeline::Gpu& gpu = Driver::instance().gpu();
+    if (nanoseconds >= kForever) {
+        gpu.wait(serial);
+        return true;
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
+    while (!gpu.isDone(serial)) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    return true;
 }
 
 uint64_t submitCallback(Context& context, std::function<void()> run) {

@@ -77,13 +77,16 @@ void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> dra
 uint64_t flush(Context& context);
 void finish(Context& context);
 
+/// Waits until the buffer with that serial number is executed, for so many nanoseconds: false when it is not by then.
+[[nodiscard]] bool waitFor(uint64_t serial, uint64_t nanoseconds);
+
 /// Records a callback into the context's command buffer, for swaps and fences, and submits.
 uint64_t submitCallback(Context& context, std::function<void()> run);
 
 /// What is recorded from here on belongs to the next frame: for the probes, if there are any.
 void endFrame(Context& context, const Drawable& drawable);
 
-/// Address of a GLES 2.0 or extension entry point by name; null when unknown.
+/// Address of a GLES 2.0 or extension entry point by name, with or without its suffix; null when unknown.
 using Proc = void (*)();
 [[nodiscard]] Proc procAddress(const char* name);
 

@@ -35,7 +35,8 @@ std::string* labelIn(Table& table, GLuint name) {
     return object ? &object->label : nullptr;
 }
 
-/// Where the label of an object lives; null when there is no such object. `identifier` is one of KHR_debug's.
+/// Where the label of an object lives; null when there is no such object. `identifier` is one of KHR_debug's, or that
+/// of syncs.
 std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
     switch (identifier) {
         case GL_BUFFER_KHR:
@@ -50,6 +51,8 @@ std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
             return labelIn(c.vertexArrays, name);
         case GL_QUERY_KHR:
             return labelIn(c.queries, name);
+        case GL_SYNC_OBJECT_APPLE:
+            return labelIn(c.group().syncs, name);
         case GL_SHADER_KHR: {
             std::shared_ptr<Shader> shader = c.group().shader(name);
             return shader ? &shader->label : nullptr;
@@ -60,6 +63,21 @@ std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
         }
     }
     return nullptr;
+}
+
+std::string* labelOfSync(Context& c, const void* handle) {
+    const std::shared_ptr<Sync> sync = c.group().sync(handle);
+    return sync ? &sync->label : nullptr;
+}
+
+/// KHR_debug's errors; a null slot: no such object.
+void setLabel(Context& c, std::string* slot, std::string_view label) {
+    if (!slot || label.size() >= kMaxLabelLength) return void(c.error(GL_INVALID_VALUE));
+    *slot = label;
+}
+void getLabel(Context& c, const std::string* slot, GLsizei bufSize, GLsizei* length, GLchar* label) {
+    if (!slot || bufSize < 0) return void(c.error(GL_INVALID_VALUE));
+    copyLabel(*slot, bufSize, length, label);
 }
 
 /// KHR_debug's name for EXT_debug_label's type; the type itself where they agree, GL_NONE where there is none.
@@ -78,6 +96,7 @@ GLenum identifierOf(GLenum type) {
         case GL_TEXTURE:
         case GL_FRAMEBUFFER:
         case GL_RENDERBUFFER:
+        case GL_SYNC_OBJECT_APPLE:
             return type;
     }
     return GL_NONE;
@@ -177,37 +196,24 @@ void GL_APIENTRY glPopDebugGroupKHR() {
 
 void GL_APIENTRY glObjectLabelKHR(GLenum identifier, GLuint name, GLsizei length, const GLchar* label) {
     enter([&](Context& c) {
-        std::string_view given = text(label, length);
-        if (!validate::labelIdentifier(c, identifier)) return;
-        std::string* slot = labelOf(c, identifier, name);
-        if (!slot || given.size() >= kMaxLabelLength) {
-            c.error(GL_INVALID_VALUE);
-        } else {
-            *slot = given;
-        }
+        if (validate::labelIdentifier(c, identifier)) setLabel(c, labelOf(c, identifier, name), text(label, length));
     });
 }
 
 void GL_APIENTRY glGetObjectLabelKHR(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei* length, GLchar* label) {
     enter([&](Context& c) {
-        if (!validate::labelIdentifier(c, identifier)) return;
-        std::string* slot = labelOf(c, identifier, name);
-        if (!slot || bufSize < 0) {
-            c.error(GL_INVALID_VALUE);
-        } else {
-            copyLabel(*slot, bufSize, length, label);
-        }
+        if (validate::labelIdentifier(c, identifier)) getLabel(c, labelOf(c, identifier, name), bufSize, length, label);
     });
 }
 
-// Only sync objects have pointers, and ES 2.0 has none.
+// Only sync objects have pointers.
 
-void GL_APIENTRY glObjectPtrLabelKHR(const void*, GLsizei, const GLchar*) {
-    enter([](Context& c) { c.error(GL_INVALID_VALUE); });
+void GL_APIENTRY glObjectPtrLabelKHR(const void* ptr, GLsizei length, const GLchar* label) {
+    enter([&](Context& c) { setLabel(c, labelOfSync(c, ptr), text(label, length)); });
 }
 
-void GL_APIENTRY glGetObjectPtrLabelKHR(const void*, GLsizei, GLsizei*, GLchar*) {
-    enter([](Context& c) { c.error(GL_INVALID_VALUE); });
+void GL_APIENTRY glGetObjectPtrLabelKHR(const void* ptr, GLsizei bufSize, GLsizei* length, GLchar* label) {
+    enter([&](Context& c) { getLabel(c, labelOfSync(c, ptr), bufSize, length, label); });
 }
 
 void GL_APIENTRY glLabelObjectEXT(GLenum type, GLuint object, GLsizei length, const GLchar* label) {

@@ -200,7 +200,7 @@ void GL_APIENTRY glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, G
                               void* pixels) {
     waitFor(enterFor(uint64_t{0}, [&](Context& c) {
         if (!validate::readPixels(c, width, height, format, type)) return uint64_t{0};
-        return readPixels(c, {x, y, width, height}, *readTransfer(format, type), pixels);
+        return readPixels(c, {x, y, width, height}, *readTransfer(format, type), SIZE_MAX, pixels);
     }));
 }
 
@@ -210,6 +210,7 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
         validate::ImageSize size{level, width, height};
         if (!validate::texImage2D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
+        if (!unpackPixels(c, transfer, width, height, &pixels)) return;
         if (const auto* encoded = encodedFormat(static_cast<GLenum>(internalformat)))
             return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
         c.resolveSamples();
@@ -223,6 +224,7 @@ void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLin
         validate::SubImage sub{level, xoffset, yoffset, width, height};
         if (!validate::texSubImage2D(c, target, sub, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
+        if (!unpackPixels(c, transfer, width, height, &pixels)) return;
         const TextureLevel& old = c.textureForImage(target).level(faceOf(target), level);
         if (const auto* encoded = old.isCompressed ? encodedFormat(old.format) : nullptr)
             return encodeTexSubImage2D(c, target, sub, *encoded, transfer, pixels);
@@ -251,7 +253,8 @@ void GL_APIENTRY glCompressedTexImage2D(GLenum target, GLint level, GLenum inter
                                         GLsizei height, GLint border, GLsizei imageSize, const void* data) {
     enter([&](Context& c) {
         validate::ImageSize size{level, width, height};
-        if (validate::compressedTexImage2D(c, target, internalformat, size, border, imageSize))
+        if (validate::compressedTexImage2D(c, target, internalformat, size, border, imageSize) &&
+            unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
             compressedTexImage2D(c, target, internalformat, size, data);
     });
 }
@@ -260,7 +263,8 @@ void GL_APIENTRY glCompressedTexSubImage2D(GLenum target, GLint level, GLint xof
                                            GLsizei height, GLenum format, GLsizei imageSize, const void* data) {
     enter([&](Context& c) {
         validate::SubImage sub{level, xoffset, yoffset, width, height};
-        if (validate::compressedTexSubImage2D(c, target, sub, format, imageSize))
+        if (validate::compressedTexSubImage2D(c, target, sub, format, imageSize) &&
+            unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
             compressedTexSubImage2D(c, target, sub, *tessera::texture::blockFormat(format), data);
     });
 }

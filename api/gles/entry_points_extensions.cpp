@@ -40,7 +40,7 @@ void GL_APIENTRY glDrawBuffersNV(GLsizei n, const GLenum* bufs) {
 
 void GL_APIENTRY glReadBufferNV(GLenum mode) {
     enter([&](Context& c) {
-        if (validate::readBuffer(c, mode)) (c.framebuffer ? c.framebuffer->readBuffer : c.readBuffer) = mode;
+        if (validate::readBuffer(c, mode)) (c.readFramebuffer ? c.readFramebuffer->readBuffer : c.readBuffer) = mode;
     });
 }
 
@@ -48,6 +48,24 @@ void GL_APIENTRY glReadBufferNV(GLenum mode) {
 
 void GL_APIENTRY glDiscardFramebufferEXT(GLenum target, GLsizei numAttachments, const GLenum* attachments) {
     enter([&](Context& c) { (void)validate::discardFramebuffer(c, target, numAttachments, attachments); });
+}
+
+// NV_framebuffer_blit, ANGLE_framebuffer_blit
+
+void GL_APIENTRY glBlitFramebufferNV(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
+                                     GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
+    enter([&](Context& c) {
+        const validate::BlitCall call{{srcX0, srcY0, srcX1, srcY1}, {dstX0, dstY0, dstX1, dstY1}, mask, filter};
+        if (validate::blitFramebuffer(c, call)) blit(c, call);
+    });
+}
+
+void GL_APIENTRY glBlitFramebufferANGLE(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
+                                        GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
+    enter([&](Context& c) {
+        const validate::BlitCall call{{srcX0, srcY0, srcX1, srcY1}, {dstX0, dstY0, dstX1, dstY1}, mask, filter};
+        if (validate::blitFramebufferUnchanged(c, call)) blit(c, call);
+    });
 }
 
 // EXT_texture_storage

@@ -102,6 +102,11 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
                 const auto counters =
                     probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{};
                 *params = static_cast<T>(static_cast<GLint>(textureCacheCounter(pname, counters)));
+            } else if (pname == GL_TEXTURE_BORDER_COLOR_EXT) {
+                StateValue color{StateValue::Kind::Normalized, 4, {}};
+                std::copy(texture.borderColor.begin(), texture.borderColor.end(), color.value.begin());
+                for (int i = 0; i < 4; ++i)
+                    params[i] = std::is_integral_v<T> ? static_cast<T>(toInt(color, i)) : static_cast<T>(color.at(i));
             } else if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
                 *params = static_cast<T>(texture.maxLevel);
             } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
@@ -143,7 +148,8 @@ GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
     return 0;
 }
 
-void attachTexture(Context& c, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLsizei samples) {
+void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
+                   GLsizei samples) {
     Attachment point;
     point.texture = c.group().textures.find(texture);
     if (point.texture) {
@@ -152,7 +158,30 @@ void attachTexture(Context& c, GLenum attachment, GLenum textarget, GLuint textu
         point.textureSamples = samples;
     }
     c.resolveSamples();
-    *c.framebuffer->find(attachment) = std::move(point);
+    *c.framebufferBinding(target)->find(attachment) = std::move(point);
+}
+
+/// `needsBlit`: for the extensions whose samples only blits resolve.
+void storeMultisample(GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height,
+                      bool needsBlit, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::renderbufferStorage(c, target, samples, internalformat, width, height)) return;
+            renderbufferStorage(c, samples, internalformat, width, height);
+            c.renderbuffer->needsBlit = needsBlit;
+        },
+        call);
+}
+
+/// Sets GL_TEXTURE_BORDER_COLOR; `scale` turns a component into 0..1 or whatever colour it stands for.
+template <class T, class Scale>
+void setBorderColor(GLenum target, const T* params, Scale scale, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::borderColor(c, target) || !params) return;
+            std::transform(params, params + 4, (*c.textureBinding(target))->borderColor.begin(), scale);
+        },
+        call);
 }
 
 }  // namespace
@@ -265,9 +294,15 @@ void GL_APIENTRY glTexParameteri(GLenum target, GLenum pname, GLint param) {
     setTextureParameter(target, pname, param);
 }
 void GL_APIENTRY glTexParameterfv(GLenum target, GLenum pname, const GLfloat* params) {
+    if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
+        return setBorderColor(target, params, [](GLfloat value) { return value; });
     if (params) setTextureParameter(target, pname, *params);
 }
 void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* params) {
+    if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
+        return setBorderColor(target, params, [](GLint value) {
+            return std::max(static_cast<GLfloat>(value / 2147483647.0), -1.0f);  // OpenGL ES 3.0, equation 2.2
+        });
     if (params) setTextureParameter(target, pname, *params);
 }
 void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
@@ -298,18 +333,22 @@ void GL_APIENTRY glBindRenderbuffer(GLenum target, GLuint renderbuffer) {
 }
 
 void GL_APIENTRY glRenderbufferStorage(GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
-    enter([&](Context& c) {
-        if (validate::renderbufferStorage(c, target, 0, internalformat, width, height))
-            renderbufferStorage(c, 0, internalformat, width, height);
-    });
+    storeMultisample(target, 0, internalformat, width, height, false);
 }
 
 void GL_APIENTRY glRenderbufferStorageMultisampleEXT(GLenum target, GLsizei samples, GLenum internalformat,
                                                      GLsizei width, GLsizei height) {
-    enter([&](Context& c) {
-        if (validate::renderbufferStorage(c, target, samples, internalformat, width, height))
-            renderbufferStorage(c, samples, internalformat, width, height);
-    });
+    storeMultisample(target, samples, internalformat, width, height, false);
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleNV(GLenum target, GLsizei samples, GLenum internalformat,
+                                                    GLsizei width, GLsizei height) {
+    storeMultisample(target, samples, internalformat, width, height, true);
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleANGLE(GLenum target, GLsizei samples, GLenum internalformat,
+                                                       GLsizei width, GLsizei height) {
+    storeMultisample(target, samples, internalformat, width, height, true);
 }
 
 void GL_APIENTRY glGetRenderbufferParameteriv(GLenum target, GLenum pname, GLint* params) {
@@ -339,14 +378,18 @@ GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
 void GL_APIENTRY glBindFramebuffer(GLenum target, GLuint framebuffer) {
     enter([&](Context& c) {
         if (!validate::framebufferTarget(c, target)) return;
+        const std::shared_ptr<Framebuffer> object = named(c.framebuffers, framebuffer);
+        if (target != GL_DRAW_FRAMEBUFFER_NV) c.readFramebuffer = object;
+        if (target == GL_READ_FRAMEBUFFER_NV) return;
         c.resolveSamples();
-        c.framebuffer = named(c.framebuffers, framebuffer);
+        c.framebuffer = object;
     });
 }
 
 GLenum GL_APIENTRY glCheckFramebufferStatus(GLenum target) {
     return enterFor(GLenum{0}, [&](Context& c) {
-        return validate::framebufferTarget(c, target) ? c.framebufferStatus() : GLenum{0};
+        if (!validate::framebufferTarget(c, target)) return GLenum{0};
+        return target == GL_READ_FRAMEBUFFER_NV ? c.readFramebufferStatus() : c.framebufferStatus();
     });
 }
 
@@ -357,7 +400,7 @@ void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLe
         Attachment point;
         point.renderbuffer = c.group().renderbuffers.find(renderbuffer);
         c.resolveSamples();
-        *c.framebuffer->find(attachment) = std::move(point);
+        *c.framebufferBinding(target)->find(attachment) = std::move(point);
     });
 }
 
@@ -365,7 +408,7 @@ void GL_APIENTRY glFramebufferTexture2D(GLenum target, GLenum attachment, GLenum
                                         GLint level) {
     enter([&](Context& c) {
         if (validate::framebufferTexture2D(c, target, attachment, textarget, texture, level))
-            attachTexture(c, attachment, textarget, texture, level, 0);
+            attachTexture(c, target, attachment, textarget, texture, level, 0);
     });
 }
 
@@ -373,14 +416,14 @@ void GL_APIENTRY glFramebufferTexture2DMultisampleEXT(GLenum target, GLenum atta
                                                       GLuint texture, GLint level, GLsizei samples) {
     enter([&](Context& c) {
         if (validate::framebufferTexture2DMultisample(c, target, attachment, textarget, texture, level, samples))
-            attachTexture(c, attachment, textarget, texture, level, samples == 0 ? 0 : kMaxSamples);
+            attachTexture(c, target, attachment, textarget, texture, level, samples == 0 ? 0 : kMaxSamples);
     });
 }
 
 void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         if (!validate::getFramebufferAttachment(c, target, attachment, pname) || !params) return;
-        const Attachment& point = *c.framebuffer->find(attachment);
+        const Attachment& point = *c.framebufferBinding(target)->find(attachment);
         switch (pname) {
             case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
                 *params = static_cast<GLint>(point.type());

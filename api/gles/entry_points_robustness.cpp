@@ -19,12 +19,12 @@ void readnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
         uint64_t{0},
         [&](Context& c) {
             if (!validate::readPixels(c, width, height, format, type)) return uint64_t{0};
-            const PixelTransfer& transfer = *readTransfer(format, type);
-            if (bufSize < 0 || clientBytes(transfer, width, height, c.state.pack) > static_cast<size_t>(bufSize)) {
+            if (bufSize < 0) {
                 c.error(GL_INVALID_OPERATION);
                 return uint64_t{0};
             }
-            return readPixels(c, {x, y, width, height}, transfer, data);
+            return readPixels(c, {x, y, width, height}, *readTransfer(format, type), static_cast<size_t>(bufSize),
+                              data);
         },
         call);
     FloatEnvironment environment;

@@ -13,6 +13,7 @@ void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalform
         const VolumeSize size{level, width, height, depth};
         if (!validate::texImage3D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
+        if (!unpackPixels(c, transfer, width, height * depth, &pixels)) return;
         c.resolveSamples();
         texImage3D(c, size, *textureFormat(internalformat, transfer), transfer, pixels);
     });
@@ -24,7 +25,8 @@ void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, G
     enter([&](Context& c) {
         const SubVolume sub{level, xoffset, yoffset, zoffset, width, height, depth};
         if (!validate::texSubImage3D(c, target, sub, format, type)) return;
-        texSubImage3D(c, sub, *textureTransfer(format, type), pixels);
+        const PixelTransfer& transfer = *textureTransfer(format, type);
+        if (unpackPixels(c, transfer, width, height * depth, &pixels)) texSubImage3D(c, sub, transfer, pixels);
     });
 }
 
@@ -58,7 +60,7 @@ void GL_APIENTRY glFramebufferTexture3DOES(GLenum target, GLenum attachment, GLe
             point.z = zoffset;
         }
         c.resolveSamples();
-        *c.framebuffer->find(attachment) = std::move(point);
+        *c.framebufferBinding(target)->find(attachment) = std::move(point);
     });
 }
 

@@ -1,6 +1,7 @@
 // Extensions of vertex data: mapped buffers, instances, half floats; and draws that are too large.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <chrono>
 #include <cstring>
 
@@ -292,4 +293,99 @@ TEST_CASE("cutting the count leaves every primitive that has an area") {
         }
         CHECK(std::memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
     }
+}
+
+TEST_CASE("half float attributes are given by either name of the type") {
+    Fixture f;
+    usePlainProgram();
+    constexpr GLushort kOne = 0x3C00, kMinusOne = 0xBC00;
+    const GLushort quad[] = {kMinusOne, kMinusOne, kOne, kMinusOne, kMinusOne, kOne, kOne, kOne};
+    for (GLenum type : {GLenum{GL_HALF_FLOAT_OES}, GLenum{GL_HALF_FLOAT}}) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glVertexAttribPointer(0, 2, type, GL_FALSE, 0, quad);
+        glEnableVertexAttribArray(0);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        CHECK(Fixture::pixel(31, 31) == 0xFFFFFFFFu);
+        GLint given = 0;
+        glGetVertexAttribiv(0, GL_VERTEX_ATTRIB_ARRAY_TYPE, &given);
+        CHECK(given == static_cast<GLint>(type));
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one") {
+    Fixture f;
+    std::array<uint32_t, 20> pixels{};
+    for (uint32_t i = 0; i < 20; ++i) pixels[i] = 0xFF000000u | i * 10;
+    const GLuint unpack = bindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, sizeof pixels, pixels.data());
+    CHECK(getInt(GL_PIXEL_UNPACK_BUFFER_BINDING_NV) == static_cast<GLint>(unpack));
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == 0);
+    GLuint texture = 0, framebuffer = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const auto offset = [](uintptr_t bytes) { return reinterpret_cast<void*>(bytes); };
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(4 * 4));
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    CHECK(Fixture::pixel(0, 0) == pixels[4]);
+    CHECK(Fixture::pixel(3, 3) == pixels[19]);
+    // A null pointer is the beginning of the buffer. What is written to the buffer later changes nothing.
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 1, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    const uint32_t other = 0x12345678;
+    glBufferSubData(GL_PIXEL_UNPACK_BUFFER_NV, 0, 4, &other);
+    CHECK(Fixture::pixel(1, 1) == pixels[0]);
+    CHECK(Fixture::pixel(2, 1) == pixels[1]);
+    CHECK(glGetError() == GL_NO_ERROR);
+
+    const GLuint pack = bindBuffer(GL_PIXEL_PACK_BUFFER_NV, 80, nullptr);
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == static_cast<GLint>(pack));
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(16));
+    const auto* read =
+        static_cast<const uint32_t*>(glMapBufferRangeEXT(GL_PIXEL_PACK_BUFFER_NV, 0, 80, GL_MAP_READ_BIT_EXT));
+    REQUIRE(read);
+    CHECK(read[3] == 0u);
+    CHECK(read[4] == pixels[4]);
+    CHECK(read[4 + 5] == pixels[0]);
+    CHECK(read[19] == pixels[19]);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);  // mapped
+    glUnmapBufferOES(GL_PIXEL_PACK_BUFFER_NV);
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(17));
+    CHECK(glGetError() == GL_INVALID_OPERATION);  // one byte too many
+    glReadnPixelsEXT(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, 63, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(~uintptr_t{3}));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glBindBuffer(GL_ARRAY_BUFFER, pack);  // one buffer, any binding
+    GLint size = 0;
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    CHECK(size == 80);
+    glDeleteBuffers(1, &pack);
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == 0);
+
+    // Unpacking: too far, too little, not aligned to the type, mapped.
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(17));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 4, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, offset(3));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(1000));
+    CHECK(glGetError() == GL_NO_ERROR);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0x7FFFFFFF);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0x7FFFFFFF);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0);
+    glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 2, 2, 6, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 2, 2, 5, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 4, 4, 0, 8, offset(73));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 4, 4, 0, 8, offset(71));
+    CHECK(glGetError() == GL_NO_ERROR);
+    REQUIRE(glMapBufferOES(GL_PIXEL_UNPACK_BUFFER_NV, GL_WRITE_ONLY_OES));
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
 }

@@ -411,8 +411,10 @@ TEST_CASE("EXT_texture_compression_s3tc: images are compressed from pixels") {
         CHECK(glGetError() == GL_INVALID_OPERATION);
         glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE, nullptr);
         CHECK(glGetError() == GL_INVALID_OPERATION);
-        glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
-        CHECK(glGetError() == GL_INVALID_OPERATION);
+        const std::vector<GLfloat> floats(64, 0.6f);
+        glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGBA, GL_FLOAT, floats.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        CHECK(std::abs(static_cast<int>(Drawing::draw(4, 4)[5] & 255) - 153) <= 4);
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, name, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
         CHECK(glGetError() == GL_INVALID_OPERATION);
         glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, nullptr);

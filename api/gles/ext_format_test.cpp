@@ -1,6 +1,7 @@
 // Extensions that add formats of textures and renderbuffers, and ways to lay pixels out in memory.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -87,6 +88,78 @@ TEST_CASE("EXT_texture_format_BGRA8888: renderbuffers and sized textures") {
     CHECK(TexelReader().read(0.5f, 0.5f) == 0x400180FFu);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_BGRA8_EXT, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, &texel);
     CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("APPLE_texture_format_BGRA8888: pixels in BGRA order for RGBA textures") {
+    Fixture f;
+    bindFramebuffer();
+    const GLuint texture = bindTexture();
+    const GLubyte red[] = {0, 0, 255, 128}, green[] = {0, 255, 0, 64};
+    for (const GLenum internalformat : {GLenum{GL_RGBA}, GLenum{GL_RGBA8_OES}}) {
+        glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internalformat), 1, 1, 0, GL_BGRA_EXT, GL_UNSIGNED_BYTE, red);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+        CHECK(Fixture::pixel(0, 0) == 0x800000FFu);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, green);
+        CHECK(Fixture::pixel(0, 0) == 0x4000FF00u);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 1, 1, 0, GL_BGRA_EXT, GL_UNSIGNED_BYTE, red);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4, red);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("EXT_texture_border_clamp: outside is the border, as the format has it") {
+    Fixture f;
+    TexelReader reader;
+    bindTexture();
+    const GLint border = GL_CLAMP_TO_BORDER_EXT;
+    const GLfloat color[] = {0.2f, 0.4f, 0.6f, 0.8f};  // 51 102 153 204
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, color);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, border);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    const struct {
+        GLenum format;
+        uint32_t outside;
+    } formats[] = {{GL_RGBA, 0xCC996633u},
+                   {GL_RGB, 0xFF996633u},
+                   {GL_ALPHA, 0xCC000000u},
+                   {GL_LUMINANCE, 0xFF333333u},
+                   {GL_LUMINANCE_ALPHA, 0xCC333333u},
+                   {GL_RED_EXT, 0xFF000033u},
+                   {GL_RG_EXT, 0xFF006633u}};
+    const GLubyte white[16] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    for (const auto& [format, outside] : formats) {
+        CAPTURE(format);
+        glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), 2, 2, 0, format, GL_UNSIGNED_BYTE, white);
+        CHECK(reader.read(-0.1f, 0.5f) == outside);
+        CHECK(reader.read(1.1f, 5.0f) == outside);
+        CHECK(reader.read(0.1f, -5.0f) != outside);
+    }
+    // Half way to the border, where it is filtered.
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, white);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    CHECK(reader.read(0, 0.5f) == 0xE6CCB399u);  // (255 + 51) / 2 = 153, ...
+    GLfloat floats[4] = {};
+    glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, floats);
+    CHECK(std::equal(floats, floats + 4, color));
+    const GLint ints[] = {0x7FFFFFFF, 0, -0x7FFFFFFF - 1, 0x40000000};
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, ints);
+    glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, floats);
+    CHECK((floats[0] == 1 && floats[1] == 0 && floats[2] == -1 && std::abs(floats[3] - 0.5f) < 1e-6f));
+    GLint back[4] = {};
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, back);
+    CHECK(back[0] == 0x7FFFFFFF);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, 1);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, 1);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glTexParameterfv(GL_ARRAY_BUFFER, GL_TEXTURE_BORDER_COLOR_EXT, color);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glTexParameteri(GL_TEXTURE_EXTERNAL_OES, GL_TEXTURE_WRAP_S, border);
+    CHECK(glGetError() == GL_INVALID_ENUM);
 }
 
 TEST_CASE("OES_texture_float and half_float: range, linear filtering, missing channels") {

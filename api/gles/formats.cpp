@@ -226,6 +226,19 @@ bool isReadable(PixelFormat format, const PixelTransfer& transfer) {
     return transfer.format == GL_RGBA && transfer.type == GL_UNSIGNED_BYTE;
 }
 
+size_t typeBytes(GLenum type) {
+    switch (type) {
+        case GL_UNSIGNED_BYTE:
+            return 1;
+        case GL_FLOAT:
+        case GL_UNSIGNED_INT:
+        case GL_UNSIGNED_INT_24_8_OES:
+            return 4;
+        default:
+            return 2;
+    }
+}
+
 bool isPixelFormat(GLenum format) {
     return std::any_of(std::begin(kTextureTransfers), std::end(kTextureTransfers),
                        [&](const PixelTransfer& row) { return row.format == format; });
@@ -254,11 +267,24 @@ const InternalFormat* storageFormat(GLenum internalformat) {
     return it == std::end(kSizedFormats) ? nullptr : it;
 }
 
+namespace {
+
+/// BGRA bytes are RGBA bytes in another order, and go wherever those go (APPLE_texture_format_BGRA8888).
+GLenum orderedFormat(const PixelTransfer& transfer, GLenum wanted) {
+    const bool reorders = transfer.format == GL_BGRA_EXT && transfer.type == GL_UNSIGNED_BYTE && wanted == GL_RGBA;
+    return reorders ? wanted : transfer.format;
+}
+
+}  // namespace
+
 const InternalFormat* textureFormat(GLenum internalformat, const PixelTransfer& transfer) {
     const bool isApplesRgb = internalformat == GL_RGB && transfer.format == GL_RGB_422_APPLE;
-    if (internalformat == transfer.format || isApplesRgb) return unsizedFormat(transfer.format, transfer.type);
+    if (isApplesRgb) return unsizedFormat(transfer.format, transfer.type);
+    if (internalformat == orderedFormat(transfer, internalformat)) return unsizedFormat(internalformat, transfer.type);
     const InternalFormat* sized = storageFormat(internalformat);
-    return sized && sized->format == transfer.format && sizedFormatTakes(*sized, transfer.type) ? sized : nullptr;
+    return sized && sized->format == orderedFormat(transfer, sized->format) && sizedFormatTakes(*sized, transfer.type)
+               ? sized
+               : nullptr;
 }
 
 const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
@@ -295,7 +321,7 @@ const texture::BlockFormat* encodedFormat(GLenum internalformat) {
 
 bool acceptsTransfer(GLenum baseFormat, PixelFormat storage, const PixelTransfer& transfer) {
     bool floats = transfer.type == GL_FLOAT || transfer.type == GL_HALF_FLOAT_OES;
-    return transfer.format == baseFormat && floats == isFloatFormat(storage);
+    return orderedFormat(transfer, baseFormat) == baseFormat && floats == isFloatFormat(storage);
 }
 
 PixelFormat renderbufferFormat(GLenum internalformat) {

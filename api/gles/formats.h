@@ -29,6 +29,7 @@ struct PixelTransfer {
 /// True when glReadPixels gives a colour buffer of the format in that pair: RGBA bytes (of floats: RGBA floats), the
 /// implementation's own pair, and BGRA of what is no float.
 [[nodiscard]] bool isReadable(texture::PixelFormat format, const PixelTransfer& transfer);
+[[nodiscard]] size_t typeBytes(GLenum type);      ///< of what a pixel of the type is made of
 [[nodiscard]] bool isPixelFormat(GLenum format);  ///< of glTexImage2D
 [[nodiscard]] bool isPixelType(GLenum type);      ///< of glTexImage2D
 [[nodiscard]] bool isReadFormat(GLenum format);   ///< known to glReadPixels, in some pair

@@ -102,6 +102,13 @@ GLenum Framebuffer::status() const {
     return sameSamples ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT;
 }
 
+bool Framebuffer::needsBlit() const {
+    const auto needs = [](const Attachment& point) {
+        return point.renderbuffer && point.renderbuffer->needsBlit && point.renderbuffer->samples() != 0;
+    };
+    return std::any_of(color.begin(), color.end(), needs) || needs(depth) || needs(stencil);
+}
+
 /// All attachments of a complete framebuffer have one size; those not drawn to count as well.
 void Framebuffer::setSize(pipeline::RenderTarget& target) const {
     auto take = [&](const Attachment& point) {

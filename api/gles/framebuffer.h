@@ -15,6 +15,9 @@ struct Renderbuffer {
     GLenum internalformat = GL_RGBA4;
     GLsizei width = 0, height = 0;
     texture::ImagePtr image;  ///< null while width or height is 0
+    /// Of NV_ or ANGLE_framebuffer_multisample: its samples are resolved by blits alone, not by reads and copies as
+    /// those of EXT_multisampled_render_to_texture are.
+    bool needsBlit = false;
     [[nodiscard]] int samples() const { return image && image->samples() > 1 ? image->samples() : 0; }
 };
 
@@ -64,6 +67,7 @@ public:
     void detach(const Renderbuffer* renderbuffer);
 
     [[nodiscard]] GLenum status() const;
+    [[nodiscard]] bool needsBlit() const;  ///< Renderbuffer::needsBlit of any that has samples
     /// What draws write, of a complete framebuffer: colour buffers that no draw buffer names are left out.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
     /// What reads and copies read, as colour buffer 0: null when there is none.

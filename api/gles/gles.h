@@ -17,6 +17,11 @@
 #define GL_PACK_SKIP_PIXELS_NV 0x0D04
 #endif
 
+// Half floats as OpenGL ES 3.0 and OpenGL call them; programs give attributes of either name.
+#ifndef GL_HALF_FLOAT
+#define GL_HALF_FLOAT 0x140B
+#endif
+
 // MESA_ycbcr_texture is an extension of OpenGL; its types are APPLE_rgb_422's.
 #ifndef GL_YCBCR_MESA
 #define GL_YCBCR_MESA 0x8757

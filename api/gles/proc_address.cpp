@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 #include "api/gles/driver.h"
@@ -27,13 +28,26 @@ constexpr std::string_view kNames[] = {
 };
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames)));
 
-}  // namespace
-
-Proc procAddress(const char* name) {
-    if (!name) return nullptr;
-    auto row = std::lower_bound(std::begin(kRows), std::end(kRows), std::string_view(name),
+/// Null when no entry point has exactly that name.
+Proc find(std::string_view name) {
+    auto row = std::lower_bound(std::begin(kRows), std::end(kRows), name,
                                 [](const Row& r, std::string_view wanted) { return r.name < wanted; });
     return row != std::end(kRows) && row->name == name ? row->address : nullptr;
+}
+
+/// Where two extensions have a function of one name, later versions of OpenGL ES took the first's.
+constexpr std::string_view kSuffixes[] = {"KHR", "OES", "EXT", "NV", "APPLE"};
+
+}  // namespace
+
+// libglvnd has the names of later versions, which programs ask for before those of extensions: its dispatchers must
+// lead somewhere.
+Proc procAddress(const char* name) {
+    if (!name) return nullptr;
+    if (Proc exact = find(name)) return exact;
+    for (std::string_view suffix : kSuffixes)
+        if (Proc extension = find(std::string(name).append(suffix))) return extension;
+    return nullptr;
 }
 
 }  // namespace tessera::gles

@@ -113,6 +113,7 @@ bool queryLimit(GLenum pname, StateValue& out) {
         case GL_MAX_SAMPLES_EXT:
             out = integer(kMaxSamples);
             return true;
+        case GL_MAX_SERVER_WAIT_TIMEOUT_APPLE:  // buffers are executed in order of submission: there is no waiting
         // Not of ES 2.0, yet programs for any GL ask before they know which one they have, and take the error for one
         // of a later call: "none" is a true answer.
         case GL_MAX_CLIP_DISTANCES_APPLE:
@@ -129,6 +130,12 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
             return true;
         case GL_ELEMENT_ARRAY_BUFFER_BINDING:
             out = nameOf(c.vertexArray->elementBuffer);
+            return true;
+        case GL_PIXEL_PACK_BUFFER_BINDING_NV:
+            out = nameOf(c.packBuffer);
+            return true;
+        case GL_PIXEL_UNPACK_BUFFER_BINDING_NV:
+            out = nameOf(c.unpackBuffer);
             return true;
         case GL_VERTEX_ARRAY_BINDING_OES:
             out = nameOf(c.vertexArray);
@@ -154,6 +161,9 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
         case GL_FRAMEBUFFER_BINDING:
             out = nameOf(c.framebuffer);
             return true;
+        case GL_READ_FRAMEBUFFER_BINDING_NV:
+            out = nameOf(c.readFramebuffer);
+            return true;
         case GL_RENDERBUFFER_BINDING:
             out = nameOf(c.renderbuffer);
             return true;
@@ -165,7 +175,7 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
 bool queryReadFormat(Context& c, GLenum pname, StateValue& out) {
     if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE) return false;
     const PixelTransfer* pair = implementationRead(texture::PixelFormat::Rgba8);
-    if (c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
+    if (c.readFramebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
         if (texture::ImagePtr color = c.readTarget().color[0]) pair = implementationRead(color->format());
     out = integer(pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? pair->format : pair->type);
     return true;
@@ -262,11 +272,11 @@ bool queryTextureCache(GLenum pname, StateValue& out) {
     return true;
 }
 
-/// Draw and read buffers of the bound framebuffer (EXT_draw_buffers, NV_read_buffer).
+/// Draw buffers of the framebuffer drawn to, read buffer of the one read from (EXT_draw_buffers, NV_read_buffer).
 bool queryBuffers(const Context& c, GLenum pname, StateValue& out) {
     const bool surface = c.hasDefaultFramebuffer();
     if (pname == GL_READ_BUFFER_NV) {
-        out = integer(c.framebuffer ? c.framebuffer->readBuffer : surface ? c.readBuffer : GL_NONE);
+        out = integer(c.readFramebuffer ? c.readFramebuffer->readBuffer : surface ? c.readBuffer : GL_NONE);
         return true;
     }
     if (pname < GL_DRAW_BUFFER0_EXT || pname >= GL_DRAW_BUFFER0_EXT + kMaxDrawBuffers) return false;

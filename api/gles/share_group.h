@@ -7,6 +7,7 @@
 #include "api/gles/buffer.h"
 #include "api/gles/framebuffer.h"
 #include "api/gles/program.h"
+#include "api/gles/sync_object.h"
 
 namespace tessera::gles {
 
@@ -18,6 +19,7 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     NameTable<Buffer> buffers;
     NameTable<Texture> textures;
     NameTable<Renderbuffer> renderbuffers;
+    NameTable<Sync> syncs;
     NameTable<ShaderOrProgram> programs;
 
     [[nodiscard]] std::shared_ptr<Shader> shader(GLuint name) const {
@@ -27,6 +29,12 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     [[nodiscard]] std::shared_ptr<Program> program(GLuint name) const {
         auto found = programs.find(name);
         return found ? found->program : nullptr;
+    }
+
+    /// Null for a handle that is none.
+    [[nodiscard]] std::shared_ptr<Sync> sync(const void* handle) const {
+        const auto name = reinterpret_cast<uintptr_t>(handle);
+        return name <= UINT32_MAX ? syncs.find(static_cast<GLuint>(name)) : nullptr;
     }
 
     /// A shader leaves a program: its name goes too when it was flagged for deletion and this was the last one.

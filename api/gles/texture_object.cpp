@@ -9,8 +9,34 @@ namespace tessera::gles {
 namespace {
 
 texture::Wrap wrap(GLenum mode) {
-    if (mode == GL_CLAMP_TO_EDGE) return texture::Wrap::ClampToEdge;
-    return mode == GL_MIRRORED_REPEAT ? texture::Wrap::MirroredRepeat : texture::Wrap::Repeat;
+    switch (mode) {
+        case GL_CLAMP_TO_EDGE:
+            return texture::Wrap::ClampToEdge;
+        case GL_MIRRORED_REPEAT:
+            return texture::Wrap::MirroredRepeat;
+        case GL_MIRROR_CLAMP_TO_EDGE_EXT:
+            return texture::Wrap::MirrorClampToEdge;
+        case GL_CLAMP_TO_BORDER_EXT:
+            return texture::Wrap::ClampToBorder;
+        default:
+            return texture::Wrap::Repeat;
+    }
+}
+
+/// The border as a texel of the format is sampled: its range, and the channels that it has.
+std::array<float, 4> borderOf(texture::PixelFormat format, std::array<float, 4> color) {
+    const texture::FormatInfo& info = texture::formatInfo(format);
+    if (!isFloatFormat(format))
+        for (float& channel : color) channel = channel > 0 ? std::min(channel, 1.0f) : 0;
+    if (info.luminance != 0 || info.depth != 0) {
+        color[1] = color[2] = color[0];
+    } else {
+        if (info.red == 0) color[0] = 0;
+        if (info.green == 0) color[1] = 0;
+        if (info.blue == 0) color[2] = 0;
+    }
+    if (info.alpha == 0) color[3] = 1;
+    return color;
 }
 
 uint64_t nextIdentity(GLuint name) {
@@ -145,6 +171,7 @@ pipeline::TextureBinding Texture::binding() {
     out.state.wrapS = wrap(wrapS);
     out.state.wrapT = wrap(wrapT);
     out.state.wrapR = wrap(wrapR);
+    if (out.view) out.state.border = borderOf(levels_[0][0].image->format(), borderColor);
     out.state.compare = compareMode == GL_NONE ? texture::DepthCompare::None : compare(compareFunction);
     return out;
 }

@@ -32,6 +32,7 @@ public:
     void setTarget(GLenum first);
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
     GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT, wrapR = GL_REPEAT;
+    std::array<GLfloat, 4> borderColor{};                       ///< EXT_texture_border_clamp
     GLenum compareMode = GL_NONE, compareFunction = GL_LEQUAL;  ///< EXT_shadow_samplers
     GLint maxLevel = 1000;                                      ///< APPLE_texture_max_level
     GLfloat maxAnisotropy = 1;  ///< at least 1, else as set (EXT_texture_filter_anisotropic)

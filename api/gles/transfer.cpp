@@ -235,14 +235,80 @@ void clear(Context& c, GLbitfield mask) {
     c.recorder.record(std::move(clear));
 }
 
-size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store) {
-    if (width == 0 || height == 0) return 0;
-    const ClientRows rows = clientRows(transfer, width, store);
-    return rows.offset + static_cast<size_t>(height - 1) * rows.stride +
-           static_cast<size_t>(width) * static_cast<size_t>(transfer.pixelBytes);
+void blit(Context& c, const validate::BlitCall& call) {
+    c.resolveSamples();
+    c.prepareSamples(false);
+    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
+    texture::Blit how{call.from, call.to, {0, 0, to.width, to.height}, call.filter == GL_LINEAR};
+    if (c.state.scissorTest) {
+        const GLint* box = c.state.scissorBox;
+        how.within = {box[0], box[1], box[2], box[3]};
+    }
+    const auto record = [&](const texture::ImagePtr& source, const texture::ImagePtr& target, uint32_t writeMask) {
+        if (!source || !target) return;
+        how.writeMask = writeMask;
+        c.recorder.record(pipeline::Blit{source, target, how});
+    };
+    if ((call.mask & GL_COLOR_BUFFER_BIT) != 0)
+        for (const texture::ImagePtr& target : to.color) record(from.color[0], target, ~0u);
+    const bool depth = (call.mask & GL_DEPTH_BUFFER_BIT) != 0, stencil = (call.mask & GL_STENCIL_BUFFER_BIT) != 0;
+    const bool together = depth && stencil && from.depth == from.stencil && to.depth == to.stencil;
+    if (together) return record(from.depth, to.depth, ~0u);
+    if (depth) record(from.depth, to.depth, 0xFFFFFF00u);
+    if (stencil) record(from.stencil, to.stencil, 0xFFu);
 }
 
-uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, void* pixels) {
+size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store) {
+    if (width == 0 || height == 0) return 0;
+    // Rows can be so long, and so many be skipped, that their product exceeds 64 bits.
+    const __int128 stride = static_cast<__int128>(clientRows(transfer, width, store).stride);
+    const __int128 bytes =
+        (int64_t{store.skipRows} + height - 1) * stride + (int64_t{store.skipPixels} + width) * transfer.pixelBytes;
+    return static_cast<size_t>(std::min<__int128>(bytes, PTRDIFF_MAX));
+}
+
+namespace {
+
+/// The bytes of a buffer that a transfer uses as client memory; null, with the error, when it cannot.
+std::byte* pixelBytes(Context& c, Buffer& buffer, uintptr_t offset, size_t bytes, size_t unit) {
+    const size_t size = buffer.data->size();
+    const bool fits = offset <= size && bytes <= size - offset;
+    if (!buffer.mapping && fits && offset % unit == 0) return buffer.data->data() + offset;
+    c.error(GL_INVALID_OPERATION);
+    return nullptr;
+}
+
+}  // namespace
+
+bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels) {
+    if (!c.unpackBuffer || bytes == 0) return true;
+    *pixels = pixelBytes(c, *c.unpackBuffer, reinterpret_cast<uintptr_t>(*pixels), bytes, unit);
+    return *pixels != nullptr;
+}
+
+bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels) {
+    return unpackFrom(c, clientBytes(transfer, width, height, c.state.unpack), typeBytes(transfer.type), pixels);
+}
+
+bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner) {
+    if (!c.packBuffer || bytes == 0) return true;
+    Buffer& buffer = *c.packBuffer;
+    const auto offset = reinterpret_cast<uintptr_t>(*pixels);
+    if (!pixelBytes(c, buffer, offset, bytes, unit)) return false;
+    if (!soleOwner(buffer.data)) buffer.data = std::make_shared<pipeline::Bytes>(*buffer.data);
+    *pixels = buffer.data->data() + offset;
+    *owner = buffer.data;
+    return true;
+}
+
+uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
+    const size_t bytes = clientBytes(transfer, rect.width, rect.height, c.state.pack);
+    if (bytes > limit) {
+        c.error(GL_INVALID_OPERATION);
+        return 0;
+    }
+    std::shared_ptr<void> owner;
+    if (!packTo(c, bytes, typeBytes(transfer.type), &pixels, &owner)) return 0;
     if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
     c.resolveSamples();
     texture::ImagePtr image = c.readTarget().color[0];
@@ -260,7 +326,7 @@ uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfe
     texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
                             static_cast<int>(right - left), static_cast<int>(top - bottom)};
     c.recorder.record(
-        pipeline::Callback{[image, inside, to, layout] { texture::readBack(*image, inside, to, layout); }});
+        pipeline::Callback{[image, inside, to, layout, owner] { texture::readBack(*image, inside, to, layout); }});
     return c.recorder.flush();
 }
 

@@ -13,6 +13,8 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool isFace(GLenum face);
 [[nodiscard]] bool isTextureTarget(GLenum target);
 [[nodiscard]] bool completeFramebuffer(Context& c);
+/// The read framebuffer is complete, and reads need no blit before.
+[[nodiscard]] bool readableFramebuffer(Context& c);
 
 // State
 [[nodiscard]] bool enable(Context& c, GLenum cap);
@@ -49,6 +51,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value);
 [[nodiscard]] bool maxLevel(Context& c, GLenum target, GLint value);
 [[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
+[[nodiscard]] bool borderColor(Context& c, GLenum target);
 [[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
 struct ImageSize {
     GLint level;
@@ -92,6 +95,14 @@ struct SubImage {
 [[nodiscard]] bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers);
 [[nodiscard]] bool readBuffer(Context& c, GLenum mode);
 [[nodiscard]] bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments);
+struct BlitCall {
+    texture::Corners from, to;
+    GLbitfield mask;
+    GLenum filter;
+};
+[[nodiscard]] bool blitFramebuffer(Context& c, const BlitCall& call);
+/// ANGLE_framebuffer_blit: neither scaled, mirrored nor converted.
+[[nodiscard]] bool blitFramebufferUnchanged(Context& c, const BlitCall& call);
 [[nodiscard]] bool clear(Context& c, GLbitfield mask);
 [[nodiscard]] bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type);
 
@@ -121,6 +132,10 @@ struct UniformCall {
 [[nodiscard]] bool queryCounter(Context& c, GLuint id, GLenum target);
 [[nodiscard]] bool getQuery(Context& c, GLenum target, GLenum pname);
 [[nodiscard]] bool getQueryObject(Context& c, GLuint id, GLenum pname);
+[[nodiscard]] bool fenceSync(Context& c, GLenum condition, GLbitfield flags);
+[[nodiscard]] bool clientWaitSync(Context& c, GLbitfield flags);
+[[nodiscard]] bool waitSync(Context& c, GLbitfield flags, GLuint64 timeout);
+[[nodiscard]] bool getSync(Context& c, GLenum pname, GLsizei bufSize);
 [[nodiscard]] bool debugMessageControl(Context& c, GLenum source, GLenum type, GLenum severity, GLsizei n);
 [[nodiscard]] bool debugMessageInsert(Context& c, GLenum source, GLenum type, GLenum severity, size_t length);
 [[nodiscard]] bool pushDebugGroup(Context& c, GLenum source, size_t length);

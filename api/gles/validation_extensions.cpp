@@ -1,4 +1,4 @@
-// Errors of queries, debug output and robustness.
+// Errors of queries, syncs, debug output and robustness.
 #include <array>
 
 #include "api/gles/validation.h"
@@ -49,6 +49,24 @@ bool getQueryObject(Context& c, GLuint id, GLenum pname) {
     std::shared_ptr<Query> query = c.queries.find(id);
     if (!query || query->active) return c.error(GL_INVALID_OPERATION);
     return pname == GL_QUERY_RESULT_EXT || pname == GL_QUERY_RESULT_AVAILABLE_EXT || c.error(GL_INVALID_ENUM);
+}
+
+bool fenceSync(Context& c, GLenum condition, GLbitfield flags) {
+    if (condition != GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE) return c.error(GL_INVALID_ENUM);
+    return flags == 0 || c.error(GL_INVALID_VALUE);
+}
+
+bool clientWaitSync(Context& c, GLbitfield flags) {
+    return (flags & ~GLbitfield{GL_SYNC_FLUSH_COMMANDS_BIT_APPLE}) == 0 || c.error(GL_INVALID_VALUE);
+}
+
+bool waitSync(Context& c, GLbitfield flags, GLuint64 timeout) {
+    return (flags == 0 && timeout == GL_TIMEOUT_IGNORED_APPLE) || c.error(GL_INVALID_VALUE);
+}
+
+bool getSync(Context& c, GLenum pname, GLsizei bufSize) {
+    if (pname < GL_OBJECT_TYPE_APPLE || pname > GL_SYNC_FLAGS_APPLE) return c.error(GL_INVALID_ENUM);
+    return count(c, bufSize);
 }
 
 namespace {

@@ -12,6 +12,11 @@ bool completeFramebuffer(Context& c) {
     return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE || c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
 }
 
+bool readableFramebuffer(Context& c) {
+    if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
+    return !c.readsNeedBlit() || c.error(GL_INVALID_OPERATION);
+}
+
 bool enable(Context& c, GLenum cap) {
     switch (cap) {
         case GL_BLEND:
@@ -197,6 +202,7 @@ bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsi
         case GL_FIXED:
         case GL_FLOAT:
         case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
             return true;
     }
     return c.error(GL_INVALID_ENUM);

@@ -37,7 +37,14 @@ bool isTextureParameter(GLenum pname) {
            pname == GL_TEXTURE_COMPARE_FUNC_EXT;
 }
 
+bool isWrapMode(GLenum mode) {
+    return mode == GL_CLAMP_TO_EDGE || mode == GL_REPEAT || mode == GL_MIRRORED_REPEAT ||
+           mode == GL_MIRROR_CLAMP_TO_EDGE_EXT || mode == GL_CLAMP_TO_BORDER_EXT;
+}
+
 }  // namespace
+
+bool borderColor(Context& c, GLenum target) { return isBindTarget(target) || c.error(GL_INVALID_ENUM); }
 
 bool maxLevel(Context& c, GLenum target, GLint value) {
     if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
@@ -68,7 +75,7 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
             valid = value == GL_NEAREST || value == GL_LINEAR;
             break;
         default:
-            valid = value == GL_CLAMP_TO_EDGE || (!external && (value == GL_REPEAT || value == GL_MIRRORED_REPEAT));
+            valid = external ? value == GL_CLAMP_TO_EDGE : isWrapMode(value);
     }
     return valid || c.error(GL_INVALID_ENUM);
 }
@@ -76,7 +83,8 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
 bool getTexParameter(Context& c, GLenum target, GLenum pname) {
     bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
                  pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
-                 pname == GL_TEXTURE_MAX_LEVEL_APPLE || isTextureCacheCounter(pname);
+                 pname == GL_TEXTURE_MAX_LEVEL_APPLE || pname == GL_TEXTURE_BORDER_COLOR_EXT ||
+                 isTextureCacheCounter(pname);
     return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
@@ -131,8 +139,7 @@ bool isBlockAligned(const SubImage& sub, const texture::Image& image, const text
 
 /// Pixels that images are compressed from.
 bool isEncodable(GLenum format, GLenum type) {
-    const bool isFloat = type == GL_FLOAT || type == GL_HALF_FLOAT_OES;
-    return (format == GL_RGB || format == GL_RGBA) && !isFloat && textureTransfer(format, type);
+    return (format == GL_RGB || format == GL_RGBA) && textureTransfer(format, type);
 }
 
 /// Size and format can no longer be changed (EXT_texture_storage).
@@ -177,7 +184,7 @@ bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const Imag
     const InternalFormat* known = copyFormat(internalformat, texture::PixelFormat::Rgba8);
     if (faceOf(target) >= 0 && isCompressedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
     if (faceOf(target) < 0 || !known) return c.error(GL_INVALID_ENUM);
-    if (!imageSize(c, target, size, border) || !completeFramebuffer(c) || !copyableChannels(c, known->format))
+    if (!imageSize(c, target, size, border) || !readableFramebuffer(c) || !copyableChannels(c, known->format))
         return false;
     // A sized format does not turn fixed point into floats or back; an unsized one follows the colour buffer.
     bool sameKind =
@@ -188,7 +195,7 @@ bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const Imag
 
 bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub) {
     if (faceOf(target) < 0) return c.error(GL_INVALID_ENUM);
-    if (!subImage(c, target, sub) || !completeFramebuffer(c)) return false;
+    if (!subImage(c, target, sub) || !readableFramebuffer(c)) return false;
     GLenum format = c.textureForImage(target).level(faceOf(target), sub.level).format;
     if (isDepthFormat(format) || isCompressedFormat(format) || isVideoFormat(format))
         return c.error(GL_INVALID_OPERATION);
@@ -254,7 +261,15 @@ bool generateMipmap(Context& c, GLenum target) {
     return (complete && canBeFiltered) || c.error(GL_INVALID_OPERATION);
 }
 
-bool framebufferTarget(Context& c, GLenum target) { return target == GL_FRAMEBUFFER || c.error(GL_INVALID_ENUM); }
+namespace {
+
+bool isFramebufferTarget(GLenum target) {
+    return target == GL_FRAMEBUFFER || target == GL_DRAW_FRAMEBUFFER_NV || target == GL_READ_FRAMEBUFFER_NV;
+}
+
+}  // namespace
+
+bool framebufferTarget(Context& c, GLenum target) { return isFramebufferTarget(target) || c.error(GL_INVALID_ENUM); }
 bool renderbufferTarget(Context& c, GLenum target) { return target == GL_RENDERBUFFER || c.error(GL_INVALID_ENUM); }
 
 bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
@@ -289,18 +304,18 @@ bool isAttachmentPoint(GLenum attachment) {
 }
 
 bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum rbTarget, GLuint renderbuffer) {
-    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     // Detaching (name 0) ignores the renderbuffer target.
     if (rbTarget != GL_RENDERBUFFER && renderbuffer != 0) return c.error(GL_INVALID_ENUM);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
     return renderbuffer == 0 || c.group().renderbuffers.find(renderbuffer) || c.error(GL_INVALID_OPERATION);
 }
 
 bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) {
-    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    if (texture == 0) return c.framebuffer != nullptr || c.error(GL_INVALID_OPERATION);
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
     if (faceOf(textarget) < 0) return c.error(GL_INVALID_ENUM);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
     std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
     if (!validLevel(level)) return c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
@@ -311,7 +326,7 @@ bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum t
 
 bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                      GLint level, GLsizei samples) {
-    if (target != GL_FRAMEBUFFER || attachment != GL_COLOR_ATTACHMENT0) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target) || attachment != GL_COLOR_ATTACHMENT0) return c.error(GL_INVALID_ENUM);
     if (samples < 0 || samples > kMaxSamples) return c.error(GL_INVALID_VALUE);
     return framebufferTexture2D(c, target, attachment, textarget, texture, level);
 }
@@ -343,23 +358,46 @@ bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
 bool readBuffer(Context& c, GLenum mode) {
     // GL_FRONT belongs to NV_read_buffer_front.
     if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);
-    return mode == GL_NONE || isColorAttachment(mode) == (c.framebuffer != nullptr) || c.error(GL_INVALID_OPERATION);
+    return mode == GL_NONE || isColorAttachment(mode) == (c.readFramebuffer != nullptr) ||
+           c.error(GL_INVALID_OPERATION);
 }
 
 bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments) {
     if (!framebufferTarget(c, target) || !count(c, n)) return false;
     for (GLsizei i = 0; i < n && attachments; ++i) {
         GLenum one = attachments[i];
-        bool known = c.framebuffer ? isAttachmentPoint(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
+        bool known =
+            c.framebufferBinding(target) ? isAttachmentPoint(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
         if (!known) return c.error(GL_INVALID_ENUM);
     }
     return true;
 }
 
+namespace {
+
+bool isSameSize(const BlitCall& call) {
+    const auto length = [](GLint a, GLint b) { return int64_t{b} - a; };
+    return length(call.from.x0, call.from.x1) == length(call.to.x0, call.to.x1) &&
+           length(call.from.y0, call.from.y1) == length(call.to.y0, call.to.y1);
+}
+
+bool sameColorFormats(const pipeline::RenderTarget& from, const pipeline::RenderTarget& to) {
+    return !from.color[0] || std::all_of(to.color.begin(), to.color.end(), [&](const texture::ImagePtr& image) {
+        return !image || image->format() == from.color[0]->format();
+    });
+}
+
+bool isAllOf(const texture::Corners& corners, const pipeline::RenderTarget& target) {
+    return std::min(corners.x0, corners.x1) == 0 && std::max(corners.x0, corners.x1) == target.width &&
+           std::min(corners.y0, corners.y1) == 0 && std::max(corners.y0, corners.y1) == target.height;
+}
+
+}  // namespace
+
 bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname) {
-    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
-    GLenum type = c.framebuffer->find(attachment)->type();
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
+    GLenum type = c.framebufferBinding(target)->find(attachment)->type();
     switch (pname) {
         case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
             return true;
@@ -376,6 +414,38 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLen
     return c.error(GL_INVALID_ENUM);
 }
 
+bool blitFramebuffer(Context& c, const BlitCall& call) {
+    constexpr GLbitfield kDepthStencil = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    if ((call.mask & ~(GL_COLOR_BUFFER_BIT | kDepthStencil)) != 0) return c.error(GL_INVALID_VALUE);
+    if (call.filter != GL_NEAREST && call.filter != GL_LINEAR) return c.error(GL_INVALID_ENUM);
+    if (!completeFramebuffer(c)) return false;
+    if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
+    if ((call.mask & kDepthStencil) != 0 && call.filter != GL_NEAREST) return c.error(GL_INVALID_OPERATION);
+    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
+    const auto differ = [](const texture::ImagePtr& a, const texture::ImagePtr& b) {
+        return a && b && a->format() != b->format();
+    };
+    if ((call.mask & GL_DEPTH_BUFFER_BIT) != 0 && differ(from.depth, to.depth)) return c.error(GL_INVALID_OPERATION);
+    if ((call.mask & GL_STENCIL_BUFFER_BIT) != 0 && differ(from.stencil, to.stencil))
+        return c.error(GL_INVALID_OPERATION);
+    if (from.samples() == 1 && to.samples() == 1) return true;
+    if (!isSameSize(call)) return c.error(GL_INVALID_OPERATION);
+    return (call.mask & GL_COLOR_BUFFER_BIT) == 0 || sameColorFormats(from, to) || c.error(GL_INVALID_OPERATION);
+}
+
+bool blitFramebufferUnchanged(Context& c, const BlitCall& call) {
+    if (call.filter != GL_NEAREST) return c.error(GL_INVALID_ENUM);
+    if (!blitFramebuffer(c, call)) return false;
+    if (!isSameSize(call)) return c.error(GL_INVALID_OPERATION);
+    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
+    if ((call.mask & GL_COLOR_BUFFER_BIT) != 0 && !sameColorFormats(from, to)) return c.error(GL_INVALID_OPERATION);
+    const bool isDeep = (call.mask & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0;
+    if (to.samples() > 1 || (isDeep && from.samples() > 1)) return c.error(GL_INVALID_OPERATION);
+    // Depth, stencil and what has samples are copied whole or not at all.
+    const bool isWhole = isAllOf(call.from, from) && isAllOf(call.to, to) && !c.state.scissorTest;
+    return !(isDeep || from.samples() > 1) || isWhole || c.error(GL_INVALID_OPERATION);
+}
+
 bool clear(Context& c, GLbitfield mask) {
     constexpr GLbitfield kBuffers = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
     if ((mask & ~kBuffers) != 0) return c.error(GL_INVALID_VALUE);
@@ -384,7 +454,7 @@ bool clear(Context& c, GLbitfield mask) {
 
 bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type) {
     if (!isReadFormat(format) || !isReadType(type)) return c.error(GL_INVALID_ENUM);
-    if (!size(c, width, height) || !completeFramebuffer(c)) return false;
+    if (!size(c, width, height) || !readableFramebuffer(c)) return false;
     texture::ImagePtr color = c.readTarget().color[0];
     const PixelTransfer* transfer = readTransfer(format, type);
     return (color && transfer && isReadable(color->format(), *transfer)) || c.error(GL_INVALID_OPERATION);

@@ -88,7 +88,7 @@ bool texSubImage3D(Context& c, GLenum target, const SubVolume& sub, GLenum forma
 
 bool copyTexSubImage3D(Context& c, GLenum target, const SubVolume& sub) {
     if (target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
-    if (!subVolume(c, sub) || !completeFramebuffer(c)) return false;
+    if (!subVolume(c, sub) || !readableFramebuffer(c)) return false;
     const GLenum format = (*c.textureBinding(target))->level(0, sub.level).format;
     return (neededChannels(format) & ~c.readChannels()) == 0 || c.error(GL_INVALID_OPERATION);
 }
@@ -114,10 +114,11 @@ bool texStorage3D(Context& c, GLenum target, GLsizei levels, GLenum internalform
 
 bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
                           GLint z) {
-    if (target != GL_FRAMEBUFFER || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    if (texture == 0) return c.framebuffer != nullptr || c.error(GL_INVALID_OPERATION);
+    if (!framebufferTarget(c, target)) return false;
+    if (!isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
     if (!isImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
     // Images of the other targets have no slices: they are not compatible with a 3D texture, nor is this call with
     // them.
     const std::shared_ptr<Texture> object = c.group().textures.find(texture);

@@ -20,6 +20,7 @@ GLchar text[16] = {};
 GLenum enums[4] = {GL_TEXTURE_2D, GL_TEXTURE_2D, GL_TEXTURE_2D, GL_TEXTURE_2D};
 unsigned char bytes[64] = {};
 void* pointer = nullptr;
+const GLsync noSync = reinterpret_cast<GLsync>(bytes);
 
 constexpr GLenum kNone = GL_NO_ERROR, kEnum = GL_INVALID_ENUM, kValue = GL_INVALID_VALUE,
                  kOperation = GL_INVALID_OPERATION;
@@ -84,6 +85,36 @@ constexpr WrongCall kCalls[] = {
     {"glGetBufferPointervOES", kOperation,
      [] { glGetBufferPointervOES(GL_ARRAY_BUFFER, GL_BUFFER_MAP_POINTER_OES, nullptr); }},
     // Textures and framebuffers
+    {"glBlitFramebufferNV", kValue, [] { glBlitFramebufferNV(0, 0, 1, 1, 0, 0, 1, 1, 1, GL_NEAREST); }},
+    {"glBlitFramebufferNV", kEnum,
+     [] { glBlitFramebufferNV(0, 0, 1, 1, 0, 0, INT_MIN, 1, GL_COLOR_BUFFER_BIT, GL_LINEAR_MIPMAP_LINEAR); }},
+    {"glBlitFramebufferNV", kOperation,
+     [] { glBlitFramebufferNV(0, 0, 1, 1, 0, 0, 1, 1, GL_DEPTH_BUFFER_BIT, GL_LINEAR); }},
+    {"glBlitFramebufferANGLE", kValue, [] { glBlitFramebufferANGLE(0, 0, 1, 1, 0, 0, 1, 1, 1, GL_NEAREST); }},
+    {"glBlitFramebufferANGLE", kEnum,
+     [] { glBlitFramebufferANGLE(0, 0, 1, 1, 0, 0, 1, 1, GL_COLOR_BUFFER_BIT, GL_LINEAR); }},
+    {"glBlitFramebufferANGLE", kOperation,
+     [] { glBlitFramebufferANGLE(0, 0, 1, 1, 1, 0, 0, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST); }},
+    {"glRenderbufferStorageMultisampleNV", kEnum,
+     [] { glRenderbufferStorageMultisampleNV(GL_RENDERBUFFER, 4, GL_RGBA, 1, 1); }},
+    {"glRenderbufferStorageMultisampleNV", kValue,
+     [] { glRenderbufferStorageMultisampleNV(GL_RENDERBUFFER, INT_MAX, GL_RGBA4, 1, 1); }},
+    {"glRenderbufferStorageMultisampleNV", kOperation,
+     [] { glRenderbufferStorageMultisampleNV(GL_RENDERBUFFER, 4, GL_RGBA4, 1, 1); }},
+    {"glRenderbufferStorageMultisampleANGLE", kEnum,
+     [] { glRenderbufferStorageMultisampleANGLE(GL_FRAMEBUFFER, 4, GL_RGBA4, 1, 1); }},
+    {"glRenderbufferStorageMultisampleANGLE", kValue,
+     [] { glRenderbufferStorageMultisampleANGLE(GL_RENDERBUFFER, -1, GL_RGBA4, 1, 1); }},
+    // Syncs
+    {"glFenceSyncAPPLE", kEnum, [] { (void)glFenceSyncAPPLE(GL_SIGNALED_APPLE, 0); }},
+    {"glFenceSyncAPPLE", kValue, [] { (void)glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 1); }},
+    {"glIsSyncAPPLE", kNone, [] { (void)glIsSyncAPPLE(noSync); }},
+    {"glDeleteSyncAPPLE", kValue, [] { glDeleteSyncAPPLE(noSync); }},
+    {"glDeleteSyncAPPLE", kNone, [] { glDeleteSyncAPPLE(nullptr); }},
+    {"glClientWaitSyncAPPLE", kValue, [] { (void)glClientWaitSyncAPPLE(noSync, 0, 1); }},
+    {"glWaitSyncAPPLE", kValue, [] { glWaitSyncAPPLE(nullptr, 0, GL_TIMEOUT_IGNORED_APPLE); }},
+    {"glGetInteger64vAPPLE", kEnum, [] { glGetInteger64vAPPLE(GL_TRIANGLES, longs); }},
+    {"glGetSyncivAPPLE", kValue, [] { glGetSyncivAPPLE(noSync, GL_SYNC_STATUS_APPLE, 1, nullptr, ints); }},
     {"glTexStorage2DEXT", kEnum, [] { glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA, 4, 4); }},
     {"glTexStorage2DEXT", kValue, [] { glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, INT_MIN, 4); }},
     {"glTexStorage2DEXT", kValue, [] { glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, INT_MAX, 4); }},

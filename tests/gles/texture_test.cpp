@@ -7,6 +7,8 @@
 
 #include "tests/gles/texturing.h"
 
+#include <GLES2/gl2ext.h>
+
 using namespace tessera::gles_test;
 
 namespace {
@@ -271,7 +273,7 @@ TEST_CASE("wrap modes, for powers of two and others") {
         for (int x = 0; x < width; ++x) data.push_back({static_cast<uint8_t>(50 * x), 0, 0, 255});
         bindNewTexture(GL_TEXTURE_2D);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, data.data());
-        for (GLenum wrap : {GL_CLAMP_TO_EDGE, GL_REPEAT, GL_MIRRORED_REPEAT}) {
+        for (GLenum wrap : {GL_CLAMP_TO_EDGE, GL_REPEAT, GL_MIRRORED_REPEAT, GL_MIRROR_CLAMP_TO_EDGE_EXT}) {
             if (width == 5 && wrap != GL_CLAMP_TO_EDGE && !npot) continue;
             CAPTURE(width);
             CAPTURE(wrap);
@@ -286,6 +288,7 @@ TEST_CASE("wrap modes, for powers of two and others") {
                 int cycle = ((i % width) + width) % width;
                 bool odd = static_cast<int>(std::floor(static_cast<double>(i) / width)) % 2 != 0;
                 if (wrap == GL_CLAMP_TO_EDGE) cycle = std::min(std::max(i, 0), width - 1);
+                if (wrap == GL_MIRROR_CLAMP_TO_EDGE_EXT) cycle = std::min(i < 0 ? -1 - i : i, width - 1);
                 if (wrap == GL_MIRRORED_REPEAT && odd) cycle = width - 1 - cycle;
                 wrong += row[static_cast<size_t>(x)][0] != 50 * cycle;
             }
