@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/limits.h"
 #include "base/nearest.h"
 
 namespace tessera {
@@ -33,6 +34,9 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Flag, "TESSERA_PERF", "0, 1", "0", "names compiled shaders for `perf`"},
     {Kind::Number, "TESSERA_LOG", "0 to 4", "1",
      "how much the driver says on standard error: nothing, errors, warnings, information, all", 0, 4},
+    {Kind::Number, "TESSERA_BUDGET", "65536 to 1000000000", "16777216",
+     "instructions that 16 vertices or fragments may take; a draw that needs more is left out", kLeastInstructionBudget,
+     1000000000},
     {Kind::Text, "TESSERA_TRACE", "a file", "none",
      "written: what the GPU's threads did and for how long, for `bench/scaling.py`"},
     {Kind::Text, "TESSERA_PROBE", "a file", "none", "what the tools ask the driver to record"},
@@ -157,6 +161,11 @@ int threadCount() {
 int logLevel() {
     static const int level = envNumber("TESSERA_LOG", 1);
     return level;
+}
+
+uint64_t instructionBudget() {
+    static const auto budget = static_cast<uint64_t>(envNumber("TESSERA_BUDGET", 1 << 24));
+    return budget;
 }
 
 int textureFrame() { return envNumber("TESSERA_TEXTURE_FRAME", 1); }

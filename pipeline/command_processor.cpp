@@ -2,6 +2,13 @@
 // unrelated textures does not split a frame; callbacks and the end of the buffer always flush it.
 #include "pipeline/command_processor.h"
 
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "base/env.h"
+#include "base/limits.h"
+
 namespace tessera::pipeline {
 namespace {
 
@@ -14,10 +21,21 @@ constexpr int kDownsampleRows = 16;  ///< and downsamples
 CommandProcessor::CommandProcessor(ThreadPool& pool, TextureProbe* textures, PixelProbe* pixels)
     : pool_(pool), scene_(pool, textures, pixels) {}
 
-bool CommandProcessor::execute(const CommandBuffer& buffer) {
+void CommandProcessor::execute(const CommandBuffer& buffer) {
     for (const Command& command : buffer.commands) std::visit([this](const auto& one) { run(one); }, command);
     scene_.flush();
-    return scene_.takeRunaway();
+    reportOverruns(buffer.faults.get());
+}
+
+void CommandProcessor::reportOverruns(Faults* faults) {
+    for (const Overrun& overrun : scene_.takeOverruns()) {
+        std::string message = "a draw was left out, and later ones of its program will be: a " +
+                              std::string(overrun.stage == isa::Stage::Vertex ? "vertex" : "fragment") +
+                              " of program " + std::to_string(overrun.program) + " needs more than " +
+                              std::to_string(instructionBudget()) + " instructions; does every loop end?";
+        if (logLevel() >= 1) std::fprintf(stderr, "tessera: %s\n", message.c_str());
+        if (faults != nullptr) faults->overran(std::move(message));
+    }
 }
 
 void CommandProcessor::run(const Draw& draw) { scene_.draw(draw); }

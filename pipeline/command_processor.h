@@ -12,8 +12,7 @@ public:
     explicit CommandProcessor(ThreadPool& pool, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
 
     /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more.
-    /// True when a shader exceeded its instruction budget.
-    [[nodiscard]] bool execute(const CommandBuffer& buffer);
+    void execute(const CommandBuffer& buffer);
 
     [[nodiscard]] const Counters& counters() const { return scene_.counters(); }
 
@@ -26,6 +25,7 @@ private:
     void run(const Resolve& resolve);
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);
+    void reportOverruns(Faults* faults);
     void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
 
     ThreadPool& pool_;

@@ -2,6 +2,7 @@
 // kernels (raster_tile.cpp) and those of multisampling (raster_samples_simd.cpp).
 #pragma once
 
+#include "base/limits.h"
 #include "pipeline/interpolate.h"
 #include "pipeline/pixel_color.h"
 #include "pipeline/pixel_ops.h"
@@ -101,7 +102,7 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     run.specials = group.specials;
     run.constants = draw.constants;
     run.textures = draw.textures;
-    run.budget = kBlockInstructionBudget;
+    run.budget = instructionBudget();
     draw.routine->run(run);
     draw.stats.fragments += __builtin_popcount(covered);
     draw.stats.instructions += run.instructions;

@@ -24,6 +24,23 @@ size_t costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kF
 
 }  // namespace
 
+void Faults::overran(std::string message) { tell(std::move(message)); }
+
+void Faults::tell(std::string message) {
+    {
+        std::lock_guard lock(mutex_);
+        news_.push_back(std::move(message));
+    }
+    any_.store(true, std::memory_order_release);
+    hasNews_.store(true, std::memory_order_release);
+}
+
+std::vector<std::string> Faults::takeNews() {
+    std::lock_guard lock(mutex_);
+    hasNews_.store(false, std::memory_order_relaxed);
+    return std::exchange(news_, {});
+}
+
 struct Gpu::Impl {
     Impl(std::shared_ptr<isa::Executor> tier, int threadCount, TextureProbe* textureProbe)
         : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
@@ -47,8 +64,7 @@ struct Gpu::Impl {
     bool stop = false;
     std::thread processor;  ///< started by the first submission
 
-    std::atomic<uint64_t> done{0};     ///< serial number of the last buffer executed
-    std::atomic<uint64_t> runaway{0};  ///< of the first with a shader out of budget
+    std::atomic<uint64_t> done{0};  ///< serial number of the last buffer executed
 };
 
 void Gpu::Impl::main() {
@@ -65,13 +81,10 @@ void Gpu::Impl::main() {
             queuedCost -= costOf(buffer);
             lock.unlock();
             const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
-            const bool ranAway = commandProcessor.execute(buffer);
+            commandProcessor.execute(buffer);
             if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
-            if (ranAway && buffer.ranAway) buffer.ranAway->store(true, std::memory_order_release);
             lock.lock();
             counters = commandProcessor.counters();
-            const uint64_t serial = done.load(std::memory_order_relaxed) + 1;
-            if (ranAway && runaway.load(std::memory_order_relaxed) == 0) runaway.store(serial);
             lock.unlock();
             // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
         }
@@ -152,7 +165,5 @@ Counters Gpu::counters() const {
     std::lock_guard lock(impl_->mutex);
     return impl_->counters;
 }
-
-uint64_t Gpu::firstRunaway() const { return impl_->runaway.load(std::memory_order_acquire); }
 
 }  // namespace tessera::pipeline

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
@@ -76,6 +77,26 @@ struct Callback {
 
 using Command = std::variant<Draw, Clear, Upload, CopyImage, Blit, Resolve, GenerateMipmap, Callback>;
 
+/// What went wrong with the buffers of a context, told by the command processor. The context looks when it is called
+/// next.
+class Faults {
+public:
+    /// A draw was left out, as it overran (undo.h).
+    void overran(std::string message);
+
+    [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
+    [[nodiscard]] bool hasNews() const { return hasNews_.load(std::memory_order_acquire); }
+    /// What has been told since the last call.
+    [[nodiscard]] std::vector<std::string> takeNews();
+
+private:
+    void tell(std::string message);
+
+    std::atomic<bool> any_{false}, hasNews_{false};
+    std::mutex mutex_;
+    std::vector<std::string> news_;
+};
+
 /// Commands at which a buffer is full and handed over.
 inline constexpr size_t kFullBuffer = 256;
 
@@ -83,8 +104,7 @@ struct CommandBuffer {
     /// Memory that the draws' constant registers are in.
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;
     std::vector<Command> commands;
-    /// Set before the buffer counts as done when a shader in it exceeded its instruction budget; may be null.
-    std::shared_ptr<std::atomic<bool>> ranAway;
+    std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
 };
 
 /// What the GPU has done since it was made; also the source of the demos' overlay.
@@ -122,8 +142,6 @@ public:
     [[nodiscard]] int threads() const;
     [[nodiscard]] Counters counters() const;
     [[nodiscard]] TextureProbe* textureProbe() const;  ///< null: none
-    /// Serial number of the first buffer in which a shader exceeded its instruction budget, 0 if none.
-    [[nodiscard]] uint64_t firstRunaway() const;
 
 private:
     struct Impl;

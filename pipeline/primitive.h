@@ -9,7 +9,6 @@
 // in single precision with this order of operations.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -88,9 +87,8 @@ struct RasterDraw {
     int varyingCount = 0;                                 ///< set bits of the fragment program's inputMask
     uint64_t number = 0;                                  ///< of the draw, for a probe
     std::vector<PrimitiveChunk> chunks;
-    /// Set by the rasteriser when a group of the draw exceeds its instruction budget; other tiles then leave out what
-    /// is left of the draw.
-    mutable std::atomic<bool> abandoned{false};
+    bool mayBeUndone = false;  ///< it may overrun, here or in a part to come: tiles are saved before it
+    bool isLeftOut = false;    ///< it has overrun, or its program in an earlier draw
 };
 
 struct TileCommand {
@@ -102,6 +100,7 @@ struct TileCommand {
 };
 
 struct Clear;
+struct SceneUndo;
 class PixelProbe;
 
 /// Everything drawn to one render target between two flushes, binned into 64x64 tiles.
@@ -113,6 +112,7 @@ struct Scene {
     TextureProbe* probe = nullptr;                ///< hears what fragments look up; null: none
     std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
     PixelProbe* pixelProbe = nullptr;             ///< records what the scene does to pixels; null: none
+    SceneUndo* undo = nullptr;                    ///< null: no draw may be undone
 };
 
 }  // namespace tessera::pipeline

@@ -71,15 +71,6 @@ uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
     return mask;
 }
 
-/// Calls use(image) for each of a target's images, shared ones once.
-template <class Use>
-void forEachImage(const RenderTarget& target, const Use& use) {
-    for (const texture::ImagePtr& image : target.color)
-        if (image != nullptr) use(*image);
-    if (target.depth != nullptr) use(*target.depth);
-    if (target.stencil != nullptr && target.stencil != target.depth) use(*target.stencil);
-}
-
 /// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for each primitive.
 bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
     constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
@@ -149,13 +140,19 @@ public:
     void run(const std::vector<TileCommand>& commands) {
         if (tile_.minX > tile_.maxX || tile_.minY > tile_.maxY) return;
         if (scene_.pixelProbe != nullptr) watch();
-        if (!watched_.empty()) return runWatched(commands);
-        for (size_t i = 0; i < commands.size();) {
-            if (commands[i].kind == TileCommand::Kind::Clear) {
+        if (scene_.undo != nullptr)
+            undo_ = &scene_.undo->tiles[static_cast<size_t>(tileY_) * scene_.tilesWide + tileX_];
+        for (size_t i = undo_ != nullptr ? undo_->next : 0; i < commands.size() && !isStopped();) {
+            const TileCommand& command = commands[i];
+            if (command.kind == TileCommand::Kind::Clear) {
                 endDraw();
-                clear(*scene_.clears[commands[i++].item]);
+                watched_.empty() ? clear(*scene_.clears[command.item]) : watchClear(*scene_.clears[command.item]);
+                ++i;
+            } else if (const RasterDraw& draw = *scene_.draws[command.item]; draw.isLeftOut) {
+                ++i;
             } else {
-                i += drawCommands({commands.data() + i, commands.size() - i});
+                if (draw.mayBeUndone && !undo_->isSaved) save(i);
+                i += watched_.empty() ? drawCommands({commands.data() + i, commands.size() - i}) : watchDraws(command);
             }
         }
         endDraw();
@@ -171,19 +168,12 @@ private:
         });
     }
 
-    void runWatched(const std::vector<TileCommand>& commands) {
-        for (const TileCommand& command : commands) {
-            if (command.kind == TileCommand::Kind::Clear) {
-                watchClear(*scene_.clears[command.item]);
-            } else {
-                for (const uint32_t number : numbersOf(command)) watchDraw(command, number);
-            }
-        }
-        endDraw();
+    size_t watchDraws(const TileCommand& command) {
+        for (const uint32_t number : numbersOf(command)) watchDraw(command, number);
+        return 1;
     }
 
     void watchClear(const Clear& command) {
-        endDraw();
         std::vector<PixelContents> before;
         for (const WatchedPixel& pixel : watched_) before.push_back(readPixel(scene_.target, pixel.x, pixel.y));
         clear(command);
@@ -209,7 +199,7 @@ private:
         const RasterDraw& source = *scene_.draws[command.item];
         if (&source != source_) {
             endDraw();
-            beginDraw(source);
+            beginDraw(source, command.item);
         }
         const PrimitiveChunk& chunk = source.chunks[command.chunk];
         const SetupPrimitive& primitive = chunk.primitives[number];
@@ -220,7 +210,7 @@ private:
             const uint32_t covered = near ? coveredSamples(primitive, tile_, draw_, samples_, pixel.x, pixel.y) : 0;
             if (covered != 0) touched_.push_back({pixel, covered, {}, {}});
         }
-        if (touched_.empty() || source.abandoned.load(std::memory_order_relaxed)) return drawPrimitive(chunk, number);
+        if (touched_.empty() || isStopped()) return drawPrimitive(chunk, number);
         const auto finish = samples_ == 1 ? kernels_.finish : kernels_.finishSamples;
         finish(draw_, group_);
         for (Touched& one : touched_) beginEvent(one, command, primitive, chunk.first);
@@ -298,7 +288,7 @@ private:
         const RasterDraw& source = *scene_.draws[commands[0].item];
         if (&source != source_) {
             endDraw();
-            beginDraw(source);
+            beginDraw(source, commands[0].item);
         }
         const bool inBlocks = samples_ == 1 && draw_.code.function != nullptr;
         PrimitiveBatch batch;
@@ -349,14 +339,14 @@ private:
             prefetch(placed.planes, 4 * static_cast<size_t>(source_->varyingCount) * sizeof(Plane));
         }
         CHECK(areSane);
-        if (source_->abandoned.load(std::memory_order_relaxed)) return;
+        if (isStopped()) return;
         kernels_.drawBlocks(tile_, batch.placed, count, draw_);
         noteBudget();
     }
 
     /// Of the current draw.
     void drawPrimitive(const PrimitiveChunk& chunk, uint32_t number) {
-        if (source_->abandoned.load(std::memory_order_relaxed)) return;
+        if (isStopped()) return;
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(isSane(primitive, chunk, source_->varyingCount));
         const auto draw = samples_ != 1 ? kernels_.drawSamples : kernels_.drawPrimitive;
@@ -364,13 +354,25 @@ private:
         noteBudget();
     }
 
-    /// A shader that never ends costs one budget for each worker, not one for each tile.
     void noteBudget() {
-        if (draw_.stats.budgetExceeded) source_->abandoned.store(true, std::memory_order_relaxed);
+        if (draw_.stats.budgetExceeded && scene_.undo != nullptr) scene_.undo->note(item_);
     }
 
-    void beginDraw(const RasterDraw& source) {
+    /// The current draw, or one before it, has overrun in some tile, and what is in this one will not stay. So a shader
+    /// that never ends costs one budget for each worker, not one for each tile.
+    [[nodiscard]] bool isStopped() const {
+        return undo_ != nullptr && undo_->isSaved && scene_.undo->firstOverrun.load(std::memory_order_relaxed) <= item_;
+    }
+
+    void save(size_t command) {
+        endDraw();
+        saveTile(scene_.target, tileX_, tileY_, *undo_);
+        undo_->next = command;
+    }
+
+    void beginDraw(const RasterDraw& source, uint32_t item) {
         source_ = &source;
+        item_ = item;
         if (!isDrawn_)
             forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tileX_, tileY_); });
         isDrawn_ = true;
@@ -454,7 +456,7 @@ private:
     }
 
     void finishDeferred() {
-        if (source_->abandoned.load(std::memory_order_relaxed)) {
+        if (isStopped()) {
             clearDeferred();
             return;
         }
@@ -491,16 +493,18 @@ private:
 
     void endDraw() {
         if (source_ == nullptr) return;
-        if (source_->abandoned.load(std::memory_order_relaxed)) group_.count = 0;
+        if (isStopped()) group_.count = 0;
         if (deferred_.count != 0) finishDeferred();
         (samples_ == 1 ? kernels_.finish : kernels_.finishSamples)(draw_, group_);
         noteBudget();
         if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
-            source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
+            if (undo_ != nullptr && undo_->isSaved)
+                undo_->samples.emplace_back(source_->draw->occlusion, draw_.samples);
+            else
+                source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
         }
         stats_.fragments += draw_.stats.fragments;
         stats_.instructions += draw_.stats.instructions;
-        stats_.budgetExceeded |= draw_.stats.budgetExceeded;
         source_ = nullptr;
     }
 
@@ -579,8 +583,10 @@ private:
     const int samples_;
     const int tileX_, tileY_;
     TileBounds tile_;
-    bool isDrawn_ = false;  ///< since the last clear: nothing is known of the tile
+    bool isDrawn_ = false;      ///< since the last clear: nothing is known of the tile
+    TileUndo* undo_ = nullptr;  ///< null: no draw of the scene may be undone
     const RasterDraw* source_ = nullptr;
+    uint32_t item_ = 0;  ///< number of that draw in the scene
     DrawProbe probe_;
     std::optional<DrawTextureUnits> textures_;
     TileDraw draw_;

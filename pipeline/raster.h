@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pipeline/primitive.h"
+#include "pipeline/undo.h"
 
 namespace tessera::pipeline {
 
@@ -17,11 +18,9 @@ struct RasterStats {
 /// (texture/tile_values.h), so that clearing it again costs nothing.
 void beginTiles(const RenderTarget& target);
 
-/// Rasterises tile (tileX, tileY) of the scene into the scene's render target. Different tiles may run on
-/// different threads at once; one tile belongs to one thread.
+/// Rasterises tile (tileX, tileY) of the scene into the scene's render target, from the command on that the scene's
+/// undo says. Different tiles may run on different threads at once; one tile belongs to one thread. A draw that
+/// overruns is noted in the scene's undo; the tile then holds anything.
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats);
-
-/// Instructions that a block of 16 lanes may execute before it is stopped (a shader that never ends).
-inline constexpr uint64_t kBlockInstructionBudget = 1ull << 24;
 
 }  // namespace tessera::pipeline

@@ -322,7 +322,7 @@ public:
         run_.constants = reinterpret_cast<const float*>(draw.constants);
         run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
         run_.textures = draw.textures;
-        run_.budget = kBlockInstructionBudget;
+        run_.budget = instructionBudget();
         run_.hasQuads = 1;
         if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
     }
@@ -481,7 +481,7 @@ private:
             run_.helper = run_.launch & ~lanes;
         }
         function_(&run_);
-        if (run_.instructions > kBlockInstructionBudget) {
+        if (run_.instructions > run_.budget) {
             // The rest of the draw is left out here, or the tile would take hours.
             draw_.stats.budgetExceeded = true;
             return false;

@@ -28,14 +28,6 @@ size_t memoryOf(const PrimitiveChunk& chunk) {
            chunk.planes.capacity() * sizeof(Plane) + chunk.byTile.capacity() * sizeof(uint32_t);
 }
 
-template <class Function>
-void forEachImage(const RenderTarget& target, Function function) {
-    for (const texture::ImagePtr& image : target.color)
-        if (image) function(image.get());
-    if (target.depth) function(target.depth.get());
-    if (target.stencil) function(target.stencil.get());
-}
-
 size_t sceneBytes(const RenderTarget& target) {
     const size_t bytes = static_cast<size_t>(target.width) * target.height * target.samples() * kTargetPixelBytes;
     return std::clamp(bytes, kLeastSceneBytes, kMostSceneBytes);
@@ -43,7 +35,7 @@ size_t sceneBytes(const RenderTarget& target) {
 
 bool targetHas(const RenderTarget& target, const texture::Image* image) {
     bool found = false;
-    forEachImage(target, [&](const texture::Image* other) { found |= &other->whole() == &image->whole(); });
+    forEachImage(target, [&](const texture::Image& other) { found |= &other.whole() == &image->whole(); });
     return found;
 }
 
@@ -105,7 +97,7 @@ bool SceneBuilder::readsTarget(const std::vector<TextureBinding>& bindings) cons
     bool reads = false;
     for (const TextureBinding& binding : bindings)
         if (binding.view)
-            forEachImage(scene_.target, [&](const texture::Image* image) { reads |= viewHas(*binding.view, image); });
+            forEachImage(scene_.target, [&](const texture::Image& image) { reads |= viewHas(*binding.view, &image); });
     return reads;
 }
 
@@ -172,6 +164,7 @@ void SceneBuilder::clear(const Clear& clear) {
     if (clear.target.width <= 0 || clear.target.height <= 0) return;
     begin(clear.target);
     runGeometry();
+    endParts();
     const PixelBounds bounds = clearBounds(clear);
     if (bounds.empty()) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->clear(clear);
@@ -202,7 +195,7 @@ void SceneBuilder::runGeometry() {
         const size_t before = bytes_;
         merge(queue_[i]);
         made += bytes_ - before;
-        if (bytes_ > maxBytes_) rasterize();
+        if (bytes_ > maxBytes_) boundMemory();
     }
     const size_t threads = pool_.threads();
     maxQueued_ =
@@ -226,6 +219,8 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
         raster->number = geometry.number();
         raster->fragmentConstants = filledConstants(fragment, draw.fragmentConstants, raster->ownConstants);
         raster->varyingCount = std::popcount(fragment.inputMask);
+        raster->mayBeUndone = draw.state->program->fragmentMayOverrun || inParts_ == &draw;
+        if (raster->mayBeUndone) scene_.undo = &undo_;
         scene_.draws.push_back(std::move(raster));
         countsSamples_ |= draw.occlusion != nullptr;
     }
@@ -238,12 +233,14 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     counters_.instructions += result.instructions;
     counters_.primitives += result.primitives.primitives.size();
     const Draw& draw = chunk.geometry->draw();
-    if (chunk.geometry->abandoned && !isBanned(draw.state->program)) {
-        banned_.push_back(draw.state->program);
-        accepted_ = nullptr;
-        runaway_ = true;
+    if (inParts_ != &draw) endParts();
+    bool isLeftOut = isBanned(draw.state->program);
+    if (chunk.geometry->abandoned && !isLeftOut) {
+        (void)rasterDraw(*chunk.geometry);
+        leaveOut(scene_.draws.size() - 1, isa::Stage::Vertex);
+        isLeftOut = true;
     }
-    if (!result.segments.empty()) {
+    if (!result.segments.empty() && !isLeftOut) {
         RasterDraw& raster = rasterDraw(*chunk.geometry);
         TileCommand command;
         command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
@@ -279,6 +276,7 @@ void SceneBuilder::dropCommands() {
     for (std::unique_ptr<RasterDraw>& draw : scene_.draws) keep(std::move(draw));
     scene_.draws.clear();
     scene_.clears.clear();
+    scene_.undo = nullptr;
     countsSamples_ = false;
     bytes_ = 0;
 }
@@ -295,32 +293,53 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
     }
     if (spareDraws_.size() == kMostSpareDraws) return;
     draw->chunks.clear();
-    draw->abandoned = false;
+    draw->mayBeUndone = draw->isLeftOut = false;
     spareDraws_.push_back(std::move(draw));
 }
 
+/// The last draw may go on.
+void SceneBuilder::boundMemory() {
+    const ProgramPair& program = *scene_.draws.back()->draw->state->program;
+    if (inParts_ == nullptr && (program.vertexMayOverrun || program.fragmentMayOverrun)) beginParts();
+    rasterize();
+}
+
 void SceneBuilder::rasterize() {
+    rasterizeTiles();
+    if (inParts_ == nullptr && scene_.undo != nullptr) undo_.commit();
+    dropCommands();
+}
+
+void SceneBuilder::rasterizeTiles() {
     std::vector<uint32_t> tiles;
     for (size_t i = 0; i < scene_.tiles.size(); ++i)
         if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
     beginTiles(scene_.target);
-    std::vector<RasterStats> stats(pool_.threads());
-    pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
-        const int tile = static_cast<int>(tiles[i]);
-        rasterTile(scene_, tile % scene_.tilesWide, tile / scene_.tilesWide, stats[worker]);
-    });
-    for (const RasterStats& one : stats) {
-        counters_.fragments += one.fragments;
-        counters_.instructions += one.instructions;
-        runaway_ |= one.budgetExceeded;
+    if (scene_.undo != nullptr) undo_.begin(scene_.tiles.size());
+    bool again = inParts_ != nullptr && isBanned(inParts_->state->program);
+    for (;; again = true) {
+        if (again) tiles = undo_.savedTiles();
+        std::vector<RasterStats> stats(pool_.threads());
+        pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
+            const int tile = static_cast<int>(tiles[i]);
+            const int x = tile % scene_.tilesWide, y = tile / scene_.tilesWide;
+            if (again) restoreTile(scene_.target, x, y, undo_.tiles[tiles[i]]);
+            rasterTile(scene_, x, y, stats[worker]);
+        });
+        for (const RasterStats& one : stats) {
+            counters_.fragments += one.fragments;
+            counters_.instructions += one.instructions;
+        }
+        const uint32_t overrun = undo_.firstOverrun.exchange(SceneUndo::kNone);
+        if (overrun == SceneUndo::kNone) return;
+        leaveOut(overrun, isa::Stage::Fragment);
     }
-    banRunaways();
-    dropCommands();
 }
 
 void SceneBuilder::flush() {
     if (!open_) return;
     runGeometry();
+    endParts();
     rasterize();
     if (scene_.probe != nullptr) scene_.probe->drawsDone();
     geometries_.clear();
@@ -330,15 +349,51 @@ void SceneBuilder::flush() {
     open_ = false;
 }
 
-// --- Shaders that never end --------------------------------------------------------------------------------------
+// --- Draws that overrun ------------------------------------------------------------------------------------------
 
-void SceneBuilder::banRunaways() {
-    for (const std::unique_ptr<RasterDraw>& draw : scene_.draws) {
-        const std::shared_ptr<const ProgramPair>& program = draw->draw->state->program;
-        if (!draw->abandoned || isBanned(program)) continue;
-        banned_.push_back(program);
-        accepted_ = nullptr;
+/// Memory forces the scene to be flushed in the middle of its last draw, which may overrun later. What is before the
+/// draw is finished; the draw goes on in scenes of its own, and tiles stay saved until its end.
+void SceneBuilder::beginParts() {
+    const auto number = static_cast<uint32_t>(scene_.draws.size() - 1);
+    std::vector<std::vector<TileCommand>> own(scene_.tiles.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+        std::vector<TileCommand>& commands = scene_.tiles[i];
+        const auto first = std::ranges::find_if(commands, [&](const TileCommand& command) {
+            return command.kind == TileCommand::Kind::Draw && command.item == number;
+        });
+        own[i].assign(first, commands.end());
+        commands.erase(first, commands.end());
+        for (TileCommand& command : own[i]) command.item = 0;
     }
+    std::unique_ptr<RasterDraw> draw = std::move(scene_.draws.back());
+    scene_.draws.pop_back();
+    rasterize();
+    if (isBanned(draw->draw->state->program)) return keep(std::move(draw));
+    inParts_ = draw->draw;
+    draw->mayBeUndone = true;
+    scene_.undo = &undo_;
+    scene_.draws.push_back(std::move(draw));
+    for (size_t i = 0; i < own.size(); ++i) scene_.tiles[i].insert(scene_.tiles[i].end(), own[i].begin(), own[i].end());
+}
+
+void SceneBuilder::endParts() {
+    if (inParts_ == nullptr) return;
+    rasterizeTiles();
+    dropCommands();
+    inParts_ = nullptr;
+    undo_.commit();
+}
+
+/// A draw of the scene overran: with it go the later ones of its program. What it left in tiles is undone when they are
+/// rasterised.
+void SceneBuilder::leaveOut(size_t number, isa::Stage stage) {
+    const std::shared_ptr<const ProgramPair> program = scene_.draws[number]->draw->state->program;
+    for (; number < scene_.draws.size(); ++number)
+        if (scene_.draws[number]->draw->state->program == program) scene_.draws[number]->isLeftOut = true;
+    if (isBanned(program)) return;
+    banned_.push_back(program);
+    accepted_ = nullptr;
+    overruns_.push_back({stage, program->name});
 }
 
 bool SceneBuilder::isBanned(const std::shared_ptr<const ProgramPair>& program) {
@@ -346,7 +401,5 @@ bool SceneBuilder::isBanned(const std::shared_ptr<const ProgramPair>& program) {
     return std::any_of(banned_.begin(), banned_.end(),
                        [&](const std::weak_ptr<const ProgramPair>& one) { return one.lock() == program; });
 }
-
-bool SceneBuilder::takeRunaway() { return std::exchange(runaway_, false); }
 
 }  // namespace tessera::pipeline

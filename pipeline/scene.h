@@ -12,6 +12,7 @@
 #include "base/thread_pool.h"
 #include "pipeline/geometry.h"
 #include "pipeline/gpu.h"
+#include "pipeline/undo.h"
 
 namespace tessera::pipeline {
 
@@ -36,8 +37,8 @@ public:
 
     /// Totals since construction; only the thread that calls flush() may ask.
     [[nodiscard]] const Counters& counters() const { return counters_; }
-    /// Whether a shader has exceeded its budget since the last call.
-    [[nodiscard]] bool takeRunaway();
+    /// The draws that overran since the last call: one of each program, in order.
+    [[nodiscard]] std::vector<Overrun> takeOverruns() { return std::exchange(overruns_, {}); }
 
 private:
     /// A chunk of a draw's primitives on its way through the geometry path.
@@ -57,10 +58,17 @@ private:
     void runGeometry();
     void merge(QueuedChunk& chunk);
     RasterDraw& rasterDraw(const DrawGeometry& geometry);
+    void boundMemory();
     void rasterize();
+    void rasterizeTiles();
     void dropCommands();
     void keep(std::unique_ptr<RasterDraw> draw);
-    void banRunaways();
+
+    // Draws that overrun
+    void beginParts();
+    void endParts();
+    void leaveOut(size_t number, isa::Stage stage);
+    void undoParts();
     [[nodiscard]] bool isBanned(const std::shared_ptr<const ProgramPair>& program);
 
     ThreadPool& pool_;
@@ -82,9 +90,12 @@ private:
     std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
     std::vector<GeometryScratch> scratch_;            ///< by worker
     Counters counters_;
-    bool runaway_ = false;
-    /// Programs that exceeded their budget: their later draws do nothing, so that a shader that never ends costs a
-    /// moment once and not in every frame.
+    SceneUndo undo_;
+    /// The scene is a part of this draw, which may overrun in another one: what its tiles held before it stays saved.
+    const Draw* inParts_ = nullptr;
+    std::vector<Overrun> overruns_;
+    /// Programs of which a draw overran: their later draws do nothing, so that a shader that never ends costs a moment
+    /// once and not in every frame.
     std::vector<std::weak_ptr<const ProgramPair>> banned_;
 };
 

@@ -112,6 +112,15 @@ struct RenderTarget {
     bool operator==(const RenderTarget&) const = default;
 };
 
+/// Calls use(image) for each of the target's images, shared ones once.
+template <class Use>
+void forEachImage(const RenderTarget& target, const Use& use) {
+    for (const texture::ImagePtr& image : target.color)
+        if (image != nullptr) use(*image);
+    if (target.depth != nullptr) use(*target.depth);
+    if (target.stencil != nullptr && target.stencil != target.depth) use(*target.stencil);
+}
+
 enum class VertexType : uint8_t { I8, U8, I16, U16, Fixed16_16, F32, F16, I32, U32 };
 
 /// Storage of a buffer object or a copy of client arrays; immutable once a recorded command refers to it
@@ -141,7 +150,8 @@ struct TextureBinding {
 struct ProgramPair {
     std::shared_ptr<const isa::Program> vertex, fragment;
     std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
-    uint32_t name = 0;  ///< the application's name for the program, for tools
+    bool vertexMayOverrun = true, fragmentMayOverrun = true;  ///< see mayOverrun() in undo.h
+    uint32_t name = 0;                                        ///< the application's name for the program, for tools
 };
 
 using ConstantRegister = std::array<float, 4>;

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include "pipeline/raster.h"
+#include "base/limits.h"
 
 namespace tessera::pipeline {
 
@@ -99,7 +99,7 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.specials = registers.specials;
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
     group.textures = &textures_;
-    group.budget = kBlockInstructionBudget;
+    group.budget = instructionBudget();
     draw_.state->program->vertexRoutine->run(group);
     *instructions += group.instructions;
     return !group.budgetExceeded;

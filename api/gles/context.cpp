@@ -59,14 +59,20 @@ Context::~Context() {
     useProgram(nullptr);
 }
 
+void Context::reportFaults() {
+    for (std::string& message : recorder.faults().takeNews())
+        debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, GL_CONTEXT_LOST_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
+                      std::move(message)});
+}
+
 bool Context::isLost() {
-    if (notifiesReset_ && recorder.ranAway()) group_->lost = true;
+    if (notifiesReset_ && recorder.faults().any()) group_->lost = true;
     return notifiesReset_ && group_->lost;
 }
 
 GLenum Context::takeResetStatus() {
     if (!isLost() || std::exchange(resetTold_, true)) return GL_NO_ERROR;
-    return recorder.ranAway() ? GL_GUILTY_CONTEXT_RESET_KHR : GL_INNOCENT_CONTEXT_RESET_KHR;
+    return recorder.faults().any() ? GL_GUILTY_CONTEXT_RESET_KHR : GL_INNOCENT_CONTEXT_RESET_KHR;
 }
 
 void Context::reportError(GLenum code) {

@@ -39,6 +39,10 @@ public:
 
     [[nodiscard]] ShareGroup& group() { return *group_; }
 
+    /// Tells the application what went wrong on the GPU since the last call (KHR_debug).
+    void noticeFaults() {
+        if (recorder.faults().hasNews()) reportFaults();
+    }
     /// With reset notification (EXT_robustness): true once a shader of this context, or of one that shares with it,
     /// exceeded its instruction budget. Then commands do nothing; contexts of other share groups go on.
     [[nodiscard]] bool isLost();
@@ -153,6 +157,7 @@ private:
     TextureUnit defaultTextures_;
     std::shared_ptr<Drawable> draw_, read_;
     void reportError(GLenum code);
+    void reportFaults();
 
     bool hadDrawable_ = false;
     bool robustAccess_, notifiesReset_;

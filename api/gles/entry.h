@@ -35,6 +35,7 @@ Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTIO
     {
         std::lock_guard lock(context->group().mutex);
         context->call = call;
+        context->noticeFaults();
         if (use == DrawStateUse::MayChange) context->changeDrawState();
         try {
             if (whenLost == WhenLost::Enter || !context->isLost()) {

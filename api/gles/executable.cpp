@@ -10,6 +10,7 @@
 
 #include "api/gles/limits.h"
 #include "api/gles/names.h"
+#include "pipeline/undo.h"
 
 namespace tessera::gles {
 
@@ -83,6 +84,8 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     auto pair = std::make_shared<pipeline::ProgramPair>();
     pair->vertexRoutine = executor.prepare(vertex);
     pair->fragmentRoutine = executor.prepare(fragment);
+    pair->vertexMayOverrun = pipeline::mayOverrun(*vertex);
+    pair->fragmentMayOverrun = pipeline::mayOverrun(*fragment);
     pair->name = name;
     pair->vertex = std::move(vertex);
     pair->fragment = std::move(fragment);

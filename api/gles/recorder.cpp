@@ -53,7 +53,7 @@ uint64_t Recorder::flush() {
     bufferNumber_ = nextBufferNumber();
     freeConstants_ = {};
     states_ = nullptr;
-    buffer_.ranAway = ranAway_;
+    buffer_.faults = faults_;
     lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
     bytes_ = 0;
     if (pending_) pending_->store(lastSerial_, std::memory_order_release);

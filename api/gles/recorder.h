@@ -32,8 +32,8 @@ public:
     void finish();
     /// The serial number that what is recorded so far will have: 0 until it is submitted.
     [[nodiscard]] std::shared_ptr<const std::atomic<uint64_t>> pendingSerial();
-    /// A shader of a finished buffer exceeded its instruction budget.
-    [[nodiscard]] bool ranAway() const { return ranAway_->load(std::memory_order_acquire); }
+    /// What went wrong with the buffers that are finished.
+    [[nodiscard]] pipeline::Faults& faults() const { return *faults_; }
 
 private:
     static uint64_t nextBufferNumber();
@@ -50,7 +50,7 @@ private:
     size_t bytes_ = 0;
     uint64_t lastSerial_ = 0;
     std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
-    std::shared_ptr<std::atomic<bool>> ranAway_ = std::make_shared<std::atomic<bool>>(false);
+    const std::shared_ptr<pipeline::Faults> faults_ = std::make_shared<pipeline::Faults>();
 };
 
 template <class Fill>

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.h"
 #include "pipeline/assembly.h"
-#include "pipeline/raster.h"
 #include "texture/transfer.h"
 
 namespace tessera::icd {
@@ -231,7 +231,7 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
     debug::Group& to = capture.group;
     to.program = vertices.draw->state->program->vertex;
     to.activeMask = (1u << vertices.elements.size()) - 1;
-    to.budget = pipeline::kBlockInstructionBudget;
+    to.budget = instructionBudget();
     for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
         to.inputs[static_cast<size_t>(std::countr_zero(left))] = vertices.inputs[std::countr_zero(left)];
     constexpr auto kInstance = static_cast<size_t>(isa::Special::InstanceId);

@@ -29,9 +29,9 @@ public:
     Scene(const Scene&) = delete;
     Scene& operator=(const Scene&) = delete;
 
-    SceneResult draw(std::string* shaders) {
+    SceneResult draw(bool nearBudget, std::string* shaders) {
         SceneResult result;
-        const ShaderPair pair = writeShaders(choose_);
+        const ShaderPair pair = writeShaders(choose_, nearBudget);
         if (shaders != nullptr) *shaders = pair.vertex + "---\n" + pair.fragment;
         result.error = link(pair);
         if (!result.error.empty()) return result;
@@ -273,6 +273,8 @@ private:
 
 }  // namespace
 
-SceneResult drawScene(uint64_t seed, std::string* shaders) { return Scene(seed).draw(shaders); }
+SceneResult drawScene(uint64_t seed, bool nearBudget, std::string* shaders) {
+    return Scene(seed).draw(nearBudget, shaders);
+}
 
 }  // namespace determinism

@@ -12,7 +12,8 @@ struct SceneResult {
     std::string error;  ///< what went wrong; empty: nothing
 };
 
-/// Draws scene `seed` with the current context and reads it back. `shaders`, if given, takes the shaders' text.
-[[nodiscard]] SceneResult drawScene(uint64_t seed, std::string* shaders = nullptr);
+/// Draws scene `seed` with the current context and reads it back. `nearBudget` as of writeShaders(). `shaders`, if
+/// given, takes the shaders' text.
+[[nodiscard]] SceneResult drawScene(uint64_t seed, bool nearBudget, std::string* shaders = nullptr);
 
 }  // namespace determinism

@@ -23,7 +23,8 @@ public:
         for (int i = 0; i < 4; ++i) readable_.push_back({fmt::format("u_vector[{}]", i), 4});
     }
 
-    std::string body() {
+    std::string body(bool hasLongLoop) {
+        if (hasLongLoop) longLoop();
         const int locals = choose_.between(1, 4);
         for (int i = 0; i < locals; ++i) {
             const int width = choose_.between(1, 4);
@@ -37,6 +38,18 @@ public:
         const int statements = choose_.between(1, 4);
         for (int i = 0; i < statements; ++i) statement(0);
         return std::move(text_);
+    }
+
+    /// A loop of about five instructions, of a length that differs from lane to lane.
+    void longLoop() {
+        static constexpr const char* kIterations[] = {"9000.0", "12000.0", "13000.0", "14000.0", "19000.0"};
+        line("float spent = 0.0, limit = " + std::string(choose_.of(kIterations)) + " * fract(" + expression(1, 1) +
+             ");");
+        line("for (int k = 0; k < 20000; ++k) {");
+        line("    if (float(k) > limit) break;");
+        line("    spent += 0.001;");
+        line("}");
+        readable_.push_back({"fract(spent)", 1});
     }
 
     std::string expression(int width, int depth) {
@@ -299,11 +312,11 @@ vec4 helper(vec4 x) {
 
 }  // namespace
 
-ShaderPair writeShaders(Chooser& choose) {
+ShaderPair writeShaders(Chooser& choose, bool nearBudget) {
     ShaderPair pair;
     Writer vertex(choose, false);
     pair.vertex = std::string("attribute vec4 a_position, a_first;\nattribute vec2 a_second;\n") + kUniforms +
-                  "void main() {\n" + vertex.body();
+                  "void main() {\n" + vertex.body(nearBudget && choose.oneIn(3));
     pair.vertex += "    v_first = a_first + " + vertex.expression(4, 2) + ";\n";
     pair.vertex += "    v_second = a_first.xyz + 0.1 * " + vertex.expression(3, 2) + ";\n";
     pair.vertex += "    v_third = a_second;\n    gl_PointSize = 1.0 + 9.0 * fract(a_second.x);\n";
@@ -316,7 +329,7 @@ ShaderPair writeShaders(Chooser& choose) {
         "#extension GL_OES_standard_derivatives : enable\nprecision {} float;\nuniform samplerCube u_cube;\n",
         choose.of(kPrecisions));
     pair.fragment += kUniforms;
-    pair.fragment += "void main() {\n" + fragment.body();
+    pair.fragment += "void main() {\n" + fragment.body(nearBudget);
     pair.fragment +=
         "    gl_FragColor = " + fragment.expression(4, 3) + " * 0.5 + 0.5 * vec4(v_third, fract(v_first.xy));\n}\n";
     return pair;

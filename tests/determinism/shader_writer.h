@@ -14,6 +14,7 @@ struct ShaderPair {
 
 /// Attributes a_position (vec4), a_first (vec4), a_second (vec2); varyings v_first (vec4), v_second (vec3), v_third
 /// (vec2); uniforms u_vector[4] (vec4), u_matrix (mat4), u_count (int, 0 to 6), u_image (2D), u_cube (cube).
-[[nodiscard]] ShaderPair writeShaders(Chooser& choose);
+/// `nearBudget`: with loops that take about 65,536 instructions in some pixels or vertices, more or less.
+[[nodiscard]] ShaderPair writeShaders(Chooser& choose, bool nearBudget = false);
 
 }  // namespace determinism

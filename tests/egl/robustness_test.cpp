@@ -2,6 +2,7 @@
 // be told (EGL_EXT_create_context_robustness), and all others go on.
 #include <doctest/doctest.h>
 
+#include <string_view>
 #include <thread>
 
 #include "tests/egl/fixture.h"
@@ -80,8 +81,17 @@ TEST_CASE("without notification nothing is lost") {
     EGLContext context = egl.context();
     EGLSurface surface = egl.pbuffer();
     REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
+    clearTo(0, 1, 0);
+    glEnable(GL_DEBUG_OUTPUT_KHR);
     drawForever();
     glFinish();
+    CHECK(pixelAt(1, 1) == Color{0, 255, 0, 255});  // the draw is left out
+    char message[200] = "";
+    GLenum source = 0;
+    auto* log = extension<std::remove_pointer_t<PFNGLGETDEBUGMESSAGELOGKHRPROC>>("glGetDebugMessageLogKHR");
+    REQUIRE(log(1, sizeof message, &source, nullptr, nullptr, nullptr, nullptr, message) == 1);
+    CHECK(source == GL_DEBUG_SOURCE_API_KHR);
+    CHECK(std::string_view(message).starts_with("a draw was left out"));
     CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
     CHECK(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
     clearTo(1, 0, 0);
