@@ -3,6 +3,7 @@
 #include <new>
 
 #include "api/egl/objects.h"
+#include "api/gles1/gles1.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;
@@ -61,13 +62,13 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
     }
 }
 
-/// The version: an OpenGL ES that does not exist, one that the configuration (all of them: null) lacks, or 2.0.
+/// The version: an OpenGL ES that does not exist, one that the configuration (all of them: null) lacks, or 1.x or 2.0.
 EGLint checkVersion(const ContextRequest& request, const Config* config) {
     bool exists = (request.major == 1 && (request.minor == 0 || request.minor == 1)) ||
                   (request.major == 2 && request.minor == 0) ||
                   (request.major == 3 && request.minor >= 0 && request.minor <= 2);
     if (!exists) return EGL_BAD_MATCH;
-    if (request.major == 2) return EGL_SUCCESS;
+    if (request.major <= 2) return EGL_SUCCESS;
     return config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG;
 }
 
@@ -98,6 +99,7 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     gles::ContextOptions options;
     options.robustAccess = request.robustAccess;
     options.debug = request.debug;
+    if (request.major == 1) options.makeFixedFunction = tessera::gles1::makeFixedFunction;
     options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
     if (share) {
         if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
@@ -106,6 +108,7 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     try {
         auto context = std::make_shared<Context>();
         context->config = config;
+        context->clientVersion = request.major;
         context->resetStrategy = request.resetStrategy;
         context->releaseBehavior = request.releaseBehavior;
         context->gles = gles::createContext(options);

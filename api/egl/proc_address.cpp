@@ -1,8 +1,9 @@
-// eglGetProcAddress: EGL's own functions from one list, everything else from the GLES front end.
+// eglGetProcAddress: EGL's own functions from one list, everything else from the front ends of OpenGL ES.
 #include <string_view>
 
 #include "api/egl/egl.h"
 #include "api/gles/driver.h"
+#include "api/gles1/gles1.h"
 
 namespace {
 
@@ -22,5 +23,7 @@ extern "C" EGLAPI __eglMustCastToProperFunctionPointerType EGLAPIENTRY eglGetPro
     if (name == nullptr) return nullptr;
     for (const Entry& entry : kEntries)
         if (entry.name == name) return entry.address;
-    return reinterpret_cast<__eglMustCastToProperFunctionPointerType>(tessera::gles::procAddress(name));
+    tessera::gles::Proc address = tessera::gles::procAddress(name);
+    if (address == nullptr) address = tessera::gles1::procAddress(name);
+    return reinterpret_cast<__eglMustCastToProperFunctionPointerType>(address);
 }

@@ -38,7 +38,8 @@ const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
 }
 
 Context::Context(const ContextOptions& options)
-    : defaultVertexArray(std::make_shared<VertexArray>(0)),
+    : fixedFunction(options.makeFixedFunction ? options.makeFixedFunction() : nullptr),
+      defaultVertexArray(std::make_shared<VertexArray>(0)),
       vertexArray(defaultVertexArray),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
@@ -52,6 +53,7 @@ Context::Context(const ContextOptions& options)
     defaultTextures_.textureExternal->setTarget(GL_TEXTURE_EXTERNAL_OES);
     textureUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
+    if (fixedFunction) fixedFunction->initialize(*this);
 }
 
 Context::~Context() {

@@ -7,6 +7,7 @@
 
 #include "api/gles/debug_output.h"
 #include "api/gles/driver.h"
+#include "api/gles/fixed_function.h"
 #include "api/gles/query_object.h"
 #include "api/gles/recorder.h"
 #include "api/gles/recycler.h"
@@ -127,6 +128,7 @@ public:
     [[nodiscard]] unsigned readChannels() const;
 
     State state;
+    const std::unique_ptr<FixedFunction> fixedFunction;  ///< null: OpenGL ES 2.0
     Recorder recorder;
     Recycler recycler;
 

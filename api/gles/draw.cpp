@@ -148,8 +148,10 @@ void bindTextures(Context& c, const Executable& executable, pipeline::DrawState&
 }
 
 /// Without a program the results are undefined (section 2.10.3): nothing is drawn.
-bool drawsNothing(const Context& c, GLsizei count, GLsizei instances) {
-    return count == 0 || instances == 0 || !c.program || !c.program->executable;
+bool drawsNothing(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
+    if (count == 0 || instances == 0) return true;
+    if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return true;
+    return !c.program || !c.program->executable;
 }
 
 /// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
@@ -263,7 +265,7 @@ VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t c
 }  // namespace
 
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
-    if (drawsNothing(c, count, instances)) return;
+    if (drawsNothing(c, mode, count, instances)) return;
     prepareDraw(c);
     c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
         fillDraw(c, mode, draw);
@@ -301,7 +303,7 @@ size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data
 }  // namespace
 
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances) {
-    if (drawsNothing(c, count, instances)) return;
+    if (drawsNothing(c, mode, count, instances)) return;
     if (!c.vertexArray->elementBuffer && !indices) return;
     prepareDraw(c);
     c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {

@@ -54,11 +54,15 @@ struct Drawable {
 };
 
 class Context;
+class FixedFunction;
 
 struct ContextOptions {
     std::shared_ptr<Context> share;  ///< object namespace to join
     bool robustAccess = false;       ///< EGL_EXT_create_context_robustness
     bool resetNotification = false;
+    /// Makes what an OpenGL ES 1.1 context has more than one of OpenGL ES 2.0 (gles1::makeFixedFunction); null:
+    /// nothing.
+    std::unique_ptr<FixedFunction> (*makeFixedFunction)() = nullptr;
     bool debug = false;  ///< a debug context (EGL_CONTEXT_OPENGL_DEBUG): KHR_debug's output starts enabled
 };
 

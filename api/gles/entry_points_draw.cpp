@@ -75,6 +75,12 @@ void getVertexAttrib(GLuint index, GLenum pname, T* params, const char* call = _
         call);
 }
 
+/// OpenGL ES 1.1, section 3.7.8: a change of a level 0 may make the other levels anew.
+void imageChanged(Context& c, GLenum target, GLint level) {
+    if (level == 0 && c.textureForImage(target).generateMipmap && validate::canGenerateMipmap(c, bindTargetOf(target)))
+        generateMipmap(c, bindTargetOf(target));
+}
+
 /// Waits outside the lock of the share group, so that other contexts go on meanwhile.
 void waitFor(uint64_t serial) {
     FloatEnvironment environment;
@@ -215,6 +221,7 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
             return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
         c.resolveSamples();
         texImage2D(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
+        imageChanged(c, target, level);
     });
 }
 
@@ -229,6 +236,7 @@ void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLin
         if (const auto* encoded = old.isCompressed ? encodedFormat(old.format) : nullptr)
             return encodeTexSubImage2D(c, target, sub, *encoded, transfer, pixels);
         texSubImage2D(c, target, sub, transfer, pixels);
+        imageChanged(c, target, level);
     });
 }
 
@@ -236,8 +244,9 @@ void GL_APIENTRY glCopyTexImage2D(GLenum target, GLint level, GLenum internalfor
                                   GLsizei height, GLint border) {
     enter([&](Context& c) {
         validate::ImageSize size{level, width, height};
-        if (validate::copyTexImage2D(c, target, internalformat, size, border))
-            copyTexImage2D(c, target, internalformat, size, x, y);
+        if (!validate::copyTexImage2D(c, target, internalformat, size, border)) return;
+        copyTexImage2D(c, target, internalformat, size, x, y);
+        imageChanged(c, target, level);
     });
 }
 
@@ -245,7 +254,9 @@ void GL_APIENTRY glCopyTexSubImage2D(GLenum target, GLint level, GLint xoffset, 
                                      GLsizei width, GLsizei height) {
     enter([&](Context& c) {
         validate::SubImage sub{level, xoffset, yoffset, width, height};
-        if (validate::copyTexSubImage2D(c, target, sub)) copyTexSubImage2D(c, target, sub, x, y);
+        if (!validate::copyTexSubImage2D(c, target, sub)) return;
+        copyTexSubImage2D(c, target, sub, x, y);
+        imageChanged(c, target, level);
     });
 }
 

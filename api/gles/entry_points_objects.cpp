@@ -79,10 +79,28 @@ void setTextureParameter(GLenum target, GLenum pname, T value, const char* call 
                 (*c.textureBinding(target))->invalidateView();
                 return;
             }
+            if (pname == GL_GENERATE_MIPMAP && c.fixedFunction) {
+                if (validate::textureTarget(c, target)) (*c.textureBinding(target))->generateMipmap = value != 0;
+                return;
+            }
             if (!validate::texParameter(c, target, pname, enumOf(value))) return;
             Texture& texture = **c.textureBinding(target);
             textureParameter(texture, pname) = enumOf(value);
             if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
+        },
+        call);
+}
+
+/// glTexParameterfv and glTexParameteriv: the crop rectangle of OES_draw_texture has four values, all others have one.
+template <class T>
+void setTextureParameters(GLenum target, GLenum pname, const T* values, const char* call = __builtin_FUNCTION()) {
+    if (!values) return;
+    if (pname != GL_TEXTURE_CROP_RECT_OES) return setTextureParameter(target, pname, *values, call);
+    enter(
+        [&](Context& c) {
+            if (!validate::cropRect(c, target)) return;
+            for (size_t i = 0; i < 4; ++i)
+                (*c.textureBinding(target))->cropRect[i] = roundToInt(static_cast<double>(values[i]));
         },
         call);
 }
@@ -107,6 +125,10 @@ void getTextureParameter(GLenum target, GLenum pname, T* params, const char* cal
                 std::copy(texture.borderColor.begin(), texture.borderColor.end(), color.value.begin());
                 for (int i = 0; i < 4; ++i)
                     params[i] = std::is_integral_v<T> ? static_cast<T>(toInt(color, i)) : static_cast<T>(color.at(i));
+            } else if (pname == GL_GENERATE_MIPMAP) {
+                *params = static_cast<T>(texture.generateMipmap);
+            } else if (pname == GL_TEXTURE_CROP_RECT_OES) {
+                for (size_t i = 0; i < 4; ++i) params[i] = static_cast<T>(texture.cropRect[i]);
             } else if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
                 *params = static_cast<T>(texture.maxLevel);
             } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
@@ -296,14 +318,14 @@ void GL_APIENTRY glTexParameteri(GLenum target, GLenum pname, GLint param) {
 void GL_APIENTRY glTexParameterfv(GLenum target, GLenum pname, const GLfloat* params) {
     if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
         return setBorderColor(target, params, [](GLfloat value) { return value; });
-    if (params) setTextureParameter(target, pname, *params);
+    setTextureParameters(target, pname, params);
 }
 void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* params) {
     if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
         return setBorderColor(target, params, [](GLint value) {
             return std::max(static_cast<GLfloat>(value / 2147483647.0), -1.0f);  // OpenGL ES 3.0, equation 2.2
         });
-    if (params) setTextureParameter(target, pname, *params);
+    setTextureParameters(target, pname, params);
 }
 void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
     getTextureParameter(target, pname, params);

@@ -90,16 +90,6 @@ bool isProgramParameter(GLenum pname) {
     return false;
 }
 
-void compile(Shader& shader) {
-    // Groups that a probe takes out of the program go to the debugger.
-    const bool debugInfo = !tessera::envString("TESSERA_PROBE", "").empty();
-    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits, debugInfo);
-    shader.compiled = result.shader != nullptr;
-    shader.glsl = std::move(result.shader);
-    shader.binary = nullptr;
-    shader.infoLog = std::move(result.infoLog);
-}
-
 /// What the compiler and linker say, for the debug output.
 void reportLog(Context& c, bool succeeded, const std::string& log) {
     if (log.empty() || !c.debug.enabled) return;

@@ -15,6 +15,11 @@ GLfloat clampUnit(GLfloat x) { return x > 0 ? std::min(x, 1.0f) : 0.0f; }
 /// Colours are not clamped: float buffers take any value (EXT_color_buffer_half_float). What is no number becomes 0.
 GLfloat colorValue(GLfloat x) { return x == x ? x : 0.0f; }
 
+void setCapability(Context& c, GLenum cap, bool on) {
+    *capability(c, cap) = on;
+    if (c.fixedFunction) c.fixedFunction->capabilityChanged(c, cap);
+}
+
 template <class Set>
 void forFaces(Context& c, GLenum face, Set&& set) {
     if (face != GL_BACK) set(c.state.stencilFront);
@@ -32,18 +37,20 @@ GLenum GL_APIENTRY glGetError() {
 
 void GL_APIENTRY glEnable(GLenum cap) {
     enter([&](Context& c) {
-        if (validate::enable(c, cap)) *capability(c, cap) = true;
+        if (validate::enable(c, cap)) setCapability(c, cap, true);
     });
 }
 
 void GL_APIENTRY glDisable(GLenum cap) {
     enter([&](Context& c) {
-        if (validate::enable(c, cap)) *capability(c, cap) = false;
+        if (validate::enable(c, cap)) setCapability(c, cap, false);
     });
 }
 
 GLboolean GL_APIENTRY glIsEnabled(GLenum cap) {
     return enterFor(GLboolean{GL_FALSE}, [&](Context& c) {
+        if (const bool* array = c.fixedFunction ? c.fixedFunction->clientArray(c, cap) : nullptr)
+            return static_cast<GLboolean>(*array);
         return static_cast<GLboolean>(validate::enable(c, cap) && *capability(c, cap));
     });
 }
@@ -133,6 +140,10 @@ void GL_APIENTRY glFrontFace(GLenum mode) {
 void GL_APIENTRY glHint(GLenum target, GLenum mode) {
     enter([&](Context& c) {
         if (!validate::hint(c, target, mode)) return;
+        if (GLenum* own = c.fixedFunction ? c.fixedFunction->hint(target) : nullptr) {
+            *own = mode;
+            return;
+        }
         (target == GL_GENERATE_MIPMAP_HINT ? c.state.generateMipmapHint : c.state.derivativeHint) = mode;
     });
 }

@@ -22,6 +22,10 @@
 #define GL_HALF_FLOAT 0x140B
 #endif
 
+// Texture parameters of OpenGL ES 1.1 and of OES_draw_texture.
+#define GL_GENERATE_MIPMAP 0x8191
+#define GL_TEXTURE_CROP_RECT_OES 0x8B9D
+
 // MESA_ycbcr_texture is an extension of OpenGL; its types are APPLE_rgb_422's.
 #ifndef GL_YCBCR_MESA
 #define GL_YCBCR_MESA 0x8757

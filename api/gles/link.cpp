@@ -1,10 +1,12 @@
-// glLinkProgram: two GLSL shaders through the compiler's linker, or two assembled ISA programs by what they declare.
+// glCompileShader and glLinkProgram: two GLSL shaders through the compiler's linker, or two assembled ISA programs by
+// what they declare.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "api/gles/limits.h"
 #include "api/gles/program.h"
+#include "base/env.h"
 
 namespace tessera::gles {
 
@@ -22,6 +24,16 @@ std::string attachmentError(const Program& program) {
 }
 
 }  // namespace
+
+void compile(Shader& shader) {
+    // Groups that a probe takes out of the program go to the debugger.
+    const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
+    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits, debugInfo);
+    shader.compiled = result.shader != nullptr;
+    shader.glsl = std::move(result.shader);
+    shader.binary = nullptr;
+    shader.infoLog = std::move(result.infoLog);
+}
 
 std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment) {
     for (const isa::Variable& in : fragment.varyings) {

@@ -70,6 +70,8 @@ struct ShaderOrProgram {
 /// not, as a line of an info log.
 [[nodiscard]] std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment);
 
+/// Compiles the source; sets compiled, glsl and infoLog.
+void compile(Shader& shader);
 /// Links what is attached; sets linked, infoLog and, on success, executable.
 void link(Program& program, isa::Executor& executor);
 

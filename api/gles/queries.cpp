@@ -436,6 +436,7 @@ uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters&
 }
 
 bool* capability(Context& c, GLenum cap) {
+    if (bool* own = c.fixedFunction ? c.fixedFunction->capability(c, cap) : nullptr) return own;
     State& s = c.state;
     switch (cap) {
         case GL_BLEND:
@@ -465,6 +466,7 @@ bool* capability(Context& c, GLenum cap) {
 }
 
 bool queryState(Context& c, GLenum pname, StateValue& out) {
+    if (c.fixedFunction && c.fixedFunction->queryState(c, pname, out)) return true;
     if (const GLint* parameter = pixelStoreParameter(c.state, pname)) {
         out = integer(*parameter);
         return true;
@@ -514,13 +516,17 @@ const GLubyte* queryString(Context& c, GLenum name) {
             text = Driver::instance().rendererString();
             break;
         case GL_VERSION:
-            text = "OpenGL ES 2.0 Tessera 0.1.0";
+            text = c.fixedFunction ? c.fixedFunction->versionString() : "OpenGL ES 2.0 Tessera 0.1.0";
             break;
         case GL_SHADING_LANGUAGE_VERSION:
+            if (c.fixedFunction) {
+                c.error(GL_INVALID_ENUM);
+                break;
+            }
             text = "OpenGL ES GLSL ES 1.00";
             break;
         case GL_EXTENSIONS:
-            text = extensionString();
+            text = c.fixedFunction ? c.fixedFunction->extensionString() : extensionString();
             break;
         default:
             c.error(GL_INVALID_ENUM);

@@ -18,7 +18,7 @@ struct StateValue {
     };
     Kind kind = Kind::Integer;
     int count = 0;
-    std::array<double, 4> value{};
+    std::array<double, 16> value{};
     std::span<const GLenum> list{};  ///< of state that is a list: its `count` values, in place of `value`
 
     [[nodiscard]] double at(int i) const {

@@ -22,6 +22,9 @@ struct PixelStore {
     GLint skipRows = 0, skipPixels = 0;
 };
 
+/// GL_COPY of OpenGL ES 1.1.
+inline constexpr GLenum kCopyLogicOperation = 0x1503;
+
 struct State {
     // Transformation (table 6.4)
     GLint viewport[4] = {0, 0, 0, 0};
@@ -34,6 +37,7 @@ struct State {
     GLenum frontFace = GL_CCW;
     GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0, polygonOffsetClamp = 0;
     bool polygonOffsetFill = false;
+    uint16_t flatVaryings = 0;  ///< bit i: varying i is that of the last vertex (OpenGL ES 1.1)
 
     // Multisampling (table 6.6)
     bool sampleAlphaToCoverage = false, sampleCoverage = false;
@@ -52,6 +56,8 @@ struct State {
     GLenum blendEquationRgb = GL_FUNC_ADD, blendEquationAlpha = GL_FUNC_ADD;
     GLfloat blendColor[4] = {0, 0, 0, 0};
     bool dither = true;
+    bool logicOperationEnabled = false;  ///< OpenGL ES 1.1
+    GLenum logicOperation = kCopyLogicOperation;
 
     // Framebuffer control (table 6.11)
     bool colorMask[4] = {true, true, true, true};

@@ -35,7 +35,9 @@ public:
     std::array<GLfloat, 4> borderColor{};                       ///< EXT_texture_border_clamp
     GLenum compareMode = GL_NONE, compareFunction = GL_LEQUAL;  ///< EXT_shadow_samplers
     GLint maxLevel = 1000;                                      ///< APPLE_texture_max_level
-    GLfloat maxAnisotropy = 1;  ///< at least 1, else as set (EXT_texture_filter_anisotropic)
+    bool generateMipmap = false;      ///< OpenGL ES 1.1: a new image of level 0 gives new ones of the others
+    std::array<GLint, 4> cropRect{};  ///< OES_draw_texture: left, bottom, width, height
+    GLfloat maxAnisotropy = 1;        ///< at least 1, else as set (EXT_texture_filter_anisotropic)
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);

@@ -48,6 +48,8 @@ namespace tessera::gles::validate {
 // Textures
 [[nodiscard]] bool activeTexture(Context& c, GLenum texture);
 [[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
+[[nodiscard]] bool textureTarget(Context& c, GLenum target);  ///< one that can be bound
+[[nodiscard]] bool cropRect(Context& c, GLenum target);       ///< OES_draw_texture: OpenGL ES 1.1 alone
 [[nodiscard]] bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value);
 [[nodiscard]] bool maxLevel(Context& c, GLenum target, GLint value);
 [[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
@@ -74,6 +76,7 @@ struct SubImage {
                                         GLint border, GLsizei bytes);
 [[nodiscard]] bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format,
                                            GLsizei bytes);
+[[nodiscard]] bool canGenerateMipmap(Context& c, GLenum target);  ///< no error when not
 [[nodiscard]] bool generateMipmap(Context& c, GLenum target);
 
 // Framebuffers

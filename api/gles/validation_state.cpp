@@ -18,6 +18,7 @@ bool readableFramebuffer(Context& c) {
 }
 
 bool enable(Context& c, GLenum cap) {
+    if (c.fixedFunction && c.fixedFunction->capability(c, cap)) return true;
     switch (cap) {
         case GL_BLEND:
         case GL_CULL_FACE:
@@ -95,7 +96,8 @@ bool size(Context& c, GLsizei width, GLsizei height) {
 }
 
 bool hint(Context& c, GLenum target, GLenum mode) {
-    bool knownTarget = target == GL_GENERATE_MIPMAP_HINT || target == GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES;
+    bool knownTarget = (c.fixedFunction && c.fixedFunction->hint(target)) || target == GL_GENERATE_MIPMAP_HINT ||
+                       target == GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES;
     bool knownMode = mode == GL_FASTEST || mode == GL_NICEST || mode == GL_DONT_CARE;
     return (knownTarget && knownMode) || c.error(GL_INVALID_ENUM);
 }

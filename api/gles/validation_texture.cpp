@@ -18,7 +18,8 @@ bool isBindTarget(GLenum target) {
 }  // namespace
 
 bool activeTexture(Context& c, GLenum texture) {
-    bool valid = texture >= GL_TEXTURE0 && texture < GL_TEXTURE0 + kMaxCombinedTextureUnits;
+    const int units = c.fixedFunction ? c.fixedFunction->textureUnits() : kMaxCombinedTextureUnits;
+    bool valid = texture >= GL_TEXTURE0 && texture < GL_TEXTURE0 + static_cast<GLenum>(units);
     return valid || c.error(GL_INVALID_ENUM);
 }
 
@@ -45,6 +46,11 @@ bool isWrapMode(GLenum mode) {
 }  // namespace
 
 bool borderColor(Context& c, GLenum target) { return isBindTarget(target) || c.error(GL_INVALID_ENUM); }
+bool textureTarget(Context& c, GLenum target) { return isBindTarget(target) || c.error(GL_INVALID_ENUM); }
+
+bool cropRect(Context& c, GLenum target) {
+    return (c.fixedFunction && isBindTarget(target)) || c.error(GL_INVALID_ENUM);
+}
 
 bool maxLevel(Context& c, GLenum target, GLint value) {
     if (!isBindTarget(target)) return c.error(GL_INVALID_ENUM);
@@ -85,6 +91,7 @@ bool getTexParameter(Context& c, GLenum target, GLenum pname) {
                  pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
                  pname == GL_TEXTURE_MAX_LEVEL_APPLE || pname == GL_TEXTURE_BORDER_COLOR_EXT ||
                  isTextureCacheCounter(pname);
+    known |= c.fixedFunction && (pname == GL_GENERATE_MIPMAP || pname == GL_TEXTURE_CROP_RECT_OES);
     return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
 }
 
@@ -251,14 +258,18 @@ bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLe
            c.error(GL_INVALID_VALUE);
 }
 
-bool generateMipmap(Context& c, GLenum target) {
-    if (!isTextureTarget(target) && target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
+bool canGenerateMipmap(Context& c, GLenum target) {
     const Texture& texture = **c.textureBinding(target);
     bool complete = target == GL_TEXTURE_CUBE_MAP ? texture.isCubeComplete() : texture.level(0, 0).image != nullptr;
     const TextureLevel& base = texture.level(0, 0);
     const bool canBeFiltered =
         !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format) && !isVideoFormat(base.format);
-    return (complete && canBeFiltered) || c.error(GL_INVALID_OPERATION);
+    return complete && canBeFiltered;
+}
+
+bool generateMipmap(Context& c, GLenum target) {
+    if (!isTextureTarget(target) && target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
+    return canGenerateMipmap(c, target) || c.error(GL_INVALID_OPERATION);
 }
 
 namespace {

@@ -40,8 +40,9 @@ TEST_CASE("every configuration has consistent attributes") {
         for (EGLint name : {EGL_RED_SIZE, EGL_GREEN_SIZE, EGL_BLUE_SIZE, EGL_ALPHA_SIZE})
             sum += egl.attribute(config, name);
         CHECK(egl.attribute(config, EGL_BUFFER_SIZE) == sum);
-        CHECK((egl.attribute(config, EGL_RENDERABLE_TYPE) & EGL_OPENGL_ES2_BIT) != 0);
-        CHECK((egl.attribute(config, EGL_CONFORMANT) & EGL_OPENGL_ES2_BIT) != 0);
+        const EGLint both = EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT;
+        CHECK(egl.attribute(config, EGL_RENDERABLE_TYPE) == both);
+        CHECK(egl.attribute(config, EGL_CONFORMANT) == both);
         CHECK((egl.attribute(config, EGL_SURFACE_TYPE) & EGL_WINDOW_BIT) == 0);  // no windows without a window system
         CHECK(egl.attribute(config, EGL_NATIVE_VISUAL_ID) == 0);
         CHECK(egl.attribute(config, EGL_LUMINANCE_SIZE) == 0);

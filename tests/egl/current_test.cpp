@@ -149,7 +149,9 @@ TEST_CASE("context attributes") {
     create({EGL_CONTEXT_MAJOR_VERSION, 2, EGL_CONTEXT_MINOR_VERSION, 1}, EGL_BAD_MATCH);
     create({EGL_CONTEXT_MAJOR_VERSION, 4}, EGL_BAD_MATCH);
     create({EGL_CONTEXT_CLIENT_VERSION, 3}, EGL_BAD_CONFIG);
-    create({}, EGL_BAD_CONFIG);  // OpenGL ES 1.0
+    create({EGL_CONTEXT_MAJOR_VERSION, 1, EGL_CONTEXT_MINOR_VERSION, 1}, EGL_SUCCESS);
+    create({EGL_CONTEXT_MAJOR_VERSION, 1, EGL_CONTEXT_MINOR_VERSION, 2}, EGL_BAD_MATCH);
+    create({}, EGL_SUCCESS);  // OpenGL ES 1.0
     create({EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_FLAGS_KHR, EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR}, EGL_SUCCESS);
     create({EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_FLAGS_KHR, 0x100}, EGL_BAD_ATTRIBUTE);
     create({EGL_CONTEXT_CLIENT_VERSION, 2, EGL_WIDTH, 2}, EGL_BAD_ATTRIBUTE);
@@ -164,6 +166,27 @@ TEST_CASE("context attributes") {
         create({EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, EGL_FALSE, other, EGL_TRUE},
                EGL_SUCCESS);
     }
+}
+
+TEST_CASE("a context without attributes is one of OpenGL ES 1.1, and shares with one of OpenGL ES 2.0") {
+    DisplayFixture egl;
+    EGLContext first = eglCreateContext(egl.display, egl.config(), EGL_NO_CONTEXT, nullptr);
+    REQUIRE(first != EGL_NO_CONTEXT);
+    EGLint version = 0;
+    CHECK(eglQueryContext(egl.display, first, EGL_CONTEXT_CLIENT_VERSION, &version) == EGL_TRUE);
+    CHECK(version == 1);
+    REQUIRE(eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, first) == EGL_TRUE);
+    CHECK(std::string_view(reinterpret_cast<const char*>(glGetString(GL_VERSION))).starts_with("OpenGL ES-CM 1.1 "));
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    const EGLint two[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    EGLContext second = eglCreateContext(egl.display, egl.config(), first, two);
+    REQUIRE(second != EGL_NO_CONTEXT);
+    REQUIRE(eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, second) == EGL_TRUE);
+    CHECK(std::string_view(reinterpret_cast<const char*>(glGetString(GL_VERSION))).starts_with("OpenGL ES 2.0 "));
+    CHECK(glIsBuffer(buffer) == GL_TRUE);
+    eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
 TEST_CASE("contexts that share agree about resets") {

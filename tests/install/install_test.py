@@ -130,8 +130,8 @@ def main():
         installed = Installed(prefix, work, c_compiler, cxx_compiler, flags)
         headers = installed.headers_stand_by_themselves()
         assert headers == [
-            "EGL/egl.h", "EGL/eglext.h", "EGL/eglplatform.h", "EGL/egltessera.h", "GLES2/gl2.h", "GLES2/gl2ext.h",
-            "GLES2/gl2platform.h", "GLES2/gl2tessera.h", "KHR/khrplatform.h", "tessera/compute.hpp", "tessera_compute.h"
+            "EGL/egl.h", "EGL/eglext.h", "EGL/eglplatform.h", "EGL/egltessera.h", "GLES/egl.h", "GLES/gl.h",
+            "GLES/glext.h", "GLES/glplatform.h", "GLES2/gl2.h", "GLES2/gl2ext.h", "GLES2/gl2platform.h", "GLES2/gl2tessera.h", "KHR/khrplatform.h", "tessera/compute.hpp", "tessera_compute.h"
         ], headers
         installed.with_pkg_config()
         installed.with_cmake()

@@ -21,20 +21,22 @@ def expected_egl(source):
     return set(re.findall(r"EGL_FUNCTION\((\w+)\)", core))
 
 
-def expected_gles(source):
-    return {line for line in (source / "api/gles/exports.txt").read_text().splitlines() if line.startswith("gl")}
+def expected_gles(source, room):
+    return {line for line in (source / room / "exports.txt").read_text().splitlines() if line.startswith("gl")}
 
 
 def main():
     source, libraries = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    egl, gles = expected_egl(source), expected_gles(source)
-    assert len(egl) == 44 and len(gles) == 142, (len(egl), len(gles))  # EGL 1.5 and OpenGL ES 2.0 core
+    egl, gles, gles1 = expected_egl(source), expected_gles(source, "api/gles"), expected_gles(source, "api/gles1")
+    # EGL 1.5, the cores of OpenGL ES 2.0 and 1.1, the latter with glPointSizePointerOES
+    assert (len(egl), len(gles), len(gles1)) == (44, 142, 145), (len(egl), len(gles), len(gles1))
     failures = 0
     vendor = {"__egl_Main"}  # libglvnd's entrance (glvnd/libeglabi.h)
     header = (source / "include/tessera_compute.h").read_text()
     compute = set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", header, re.M))
-    for name, want in {"libtessera_compute.so.0": compute, "libEGL.so.1": egl, "libGLESv2.so.2": gles, "libEGL_tessera.so.0": vendor,
-                       "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | vendor}}.items():
+    for name, want in {"libtessera_compute.so.0": compute, "libEGL.so.1": egl, "libGLESv2.so.2": gles,
+                       "libGLESv1_CM.so.1": gles1, "libEGL_tessera.so.0": vendor,
+                       "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | gles1 | vendor}}.items():
         have = exported(libraries / name)
         for symbol in sorted(want - have):
             print(f"{name}: {symbol} is missing")
