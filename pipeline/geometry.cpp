@@ -3,6 +3,7 @@
 #include "pipeline/geometry.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/check.h"
 #include "pipeline/assembly.h"
@@ -60,7 +61,7 @@ public:
         const uint32_t* code = vertices_.arrays().code;
         const uint32_t some = code[from] | code[to], all = code[from] & code[to];
         if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear)) != 0) return;
-        if ((some & kClipOutcode) != 0) {
+        if ((some & kClipOutcode) != 0 || setup_.flatVaryings != 0) {
             const uint32_t corners[2] = {from, to};
             return clip(corners, 2, some);
         }
@@ -76,6 +77,11 @@ public:
     void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
         if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
         const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
+        if (setup_.flatVaryings != 0) {
+            // One by one: the vertices of each have attributes of their own.
+            for (uint32_t i = 0; i < listed; ++i) clipTriangle(triangles, list[i] & ~kToClip);
+            return;
+        }
         chunk_.primitives.reserve(listed);
         chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
         for (uint32_t first = 0; first < listed;) {
@@ -127,11 +133,17 @@ private:
         clip(corners, 3, some);
     }
 
+    /// Clips where `codes` say so, and sets up what is left.
     void clip(const uint32_t* corners, int count, uint32_t codes) {
         polygon_.count = count;
         for (int i = 0; i < count; ++i)
             loadClipVertex(setup_.space, vertices_.position(corners[i]), vertices_.attributes(corners[i]),
                            setup_.attributeFloats, polygon_.vertex[i]);
+        for (uint32_t flat = setup_.flatVaryings; flat != 0; flat &= flat - 1) {
+            const int first = 4 * std::countr_zero(flat);
+            for (int i = 0; i + 1 < count; ++i)
+                std::copy_n(polygon_.vertex[count - 1].attributes + first, 4, polygon_.vertex[i].attributes + first);
+        }
         const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
         clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
         if (polygon_.count < count) return;

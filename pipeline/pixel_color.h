@@ -246,6 +246,20 @@ inline ColorBlock quantizeColor(const ColorLayout& layout, const ColorBlock& col
     return result;
 }
 
+/// Source and stored integers combined bit by bit (OpenGL ES 1.1.12, section 4.1.9).
+inline ColorBlock combineBits(LogicOp operation, const ColorLayout& layout, const ColorBlock& source,
+                              const std::byte* block) {
+    const ColorBlock stored = loadColor(layout, block);
+    const auto isSet = [&](int bit) { return splat((static_cast<int>(operation) >> bit & 1) != 0 ? ~0u : 0u); };
+    ColorBlock result;
+    for (int channel = 0; channel < 4; ++channel) {
+        const U32x16 s = asUint(truncToInt(source.channel[channel])), d = asUint(truncToInt(stored.channel[channel]));
+        const U32x16 bits = (s & d & isSet(0)) | (s & ~d & isSet(1)) | (~s & d & isSet(2)) | (~s & ~d & isSet(3));
+        result.channel[channel] = toFloat(asInt(bits & static_cast<uint32_t>(layout.scale[channel])));
+    }
+    return result;
+}
+
 /// A block of program outputs blended over what is stored in `block` and quantised, ready for storeColor().
 inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
                               const std::byte* block, ColorBlock source) {
@@ -260,7 +274,9 @@ inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, co
             result.channel[channel] = source.channel[channel] * layout.scale[channel];
         }
     }
-    return isNormalized(layout) ? quantizeColor(layout, result, key.dither) : result;
+    if (!isNormalized(layout)) return result;
+    result = quantizeColor(layout, result, key.dither);
+    return key.logicOp == LogicOp::Copy || layout.srgb ? result : combineBits(key.logicOp, layout, result, block);
 }
 
 /// The end of the pipeline: a block of program outputs is blended, quantised and written.

@@ -67,7 +67,8 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
     key.order = testOrder(key, program);
     key.colorMask = state.colorMask & 0xF;
     key.dither = state.dither;
-    key.blend = state.blend;
+    key.logicOp = state.logicOp;
+    key.blend = state.blend && key.logicOp == LogicOp::Copy;
     if (key.blend) {
         key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
         key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
@@ -88,7 +89,9 @@ FinishKind finishKind(const PixelKey& key) {
     bool single = layout.present && layout.element == texture::Element::Rgba8 && !layout.srgb;
     for (int index = 1; index < kMaxColorTargets; ++index) single &= !key.color[index].present;
     const bool color = (layout.channels & 7) == 7, whole = (key.colorMask & layout.channels) == layout.channels;
-    if (!single || !color || !whole || key.order != TestOrder::Early || key.alphaToCoverage) return FinishKind::Generic;
+    if (!single || !color || !whole || key.order != TestOrder::Early || key.alphaToCoverage ||
+        key.logicOp != LogicOp::Copy)
+        return FinishKind::Generic;
     const auto has = [&](BlendFactor source, BlendFactor destination) {
         return key.source[0] == source && key.source[1] == source && key.destination[0] == destination &&
                key.destination[1] == destination;

@@ -51,10 +51,12 @@ struct PixelKey {
     bool blend = false;
     BlendEquation equation[2] = {};  ///< RGB, alpha
     BlendFactor source[2] = {}, destination[2] = {};
+    LogicOp logicOp = LogicOp::Copy;
     bool dither = false;
     uint8_t colorMask = 0xF;
     ColorLayout color[kMaxColorTargets];
     bool broadcastColor = false;  ///< every target gets the program's colour 0
+    [[nodiscard]] bool readsColor() const { return blend || logicOp != LogicOp::Copy; }  ///< what is stored
     bool operator==(const PixelKey&) const = default;
 };
 

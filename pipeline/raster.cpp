@@ -450,7 +450,8 @@ private:
     /// helpers of their quads, which may leave loops sooner.
     [[nodiscard]] bool canDefer() const {
         const PixelKey& key = draw_.key;
-        const bool overwrites = !key.blend || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
+        const bool overwrites =
+            !key.readsColor() || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
         return draw_.code.function != nullptr && draw_.shade && overwrites && key.order == TestOrder::Early &&
                !draw_.code.hasLoops;
     }

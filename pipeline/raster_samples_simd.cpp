@@ -131,7 +131,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
             if (samples.coverage[sample] == 0) continue;
             std::byte* stored = draw.color[target].block(block.blockX, block.blockY, sample);
             if (!isFinished) finished = finishColor(draw.key, draw.values, layout, stored, source);
-            isFinished = !draw.key.blend;
+            isFinished = !draw.key.readsColor();
             storeColor(layout, stored, finished, fromBits(samples.coverage[sample]), draw.key.colorMask);
         }
     }

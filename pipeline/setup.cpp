@@ -2,6 +2,7 @@
 #include "pipeline/setup.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -178,6 +179,11 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.lineWidth = static_cast<int>(std::floor(width + 0.5f));
     state.exactLineWidth = width;
     state.attributeFloats = 4 * varyingCount;
+    // Attributes are the varyings that the fragment program reads, one after the other.
+    int place = 0;
+    for (uint32_t read = raster.flatVaryings != 0 ? draw.state->program->fragment->inputMask : 0; read != 0;
+         read &= read - 1, ++place)
+        state.flatVaryings |= (uint32_t{raster.flatVaryings} >> std::countr_zero(read) & 1) << place;
     return state;
 }
 

@@ -40,6 +40,7 @@ struct SetupState {
     int lineWidth = 1;          ///< rounded to pixels
     double exactLineWidth = 1;  ///< with several samples
     int attributeFloats = 0;    ///< four for each varying
+    uint32_t flatVaryings = 0;  ///< bit k: varying k of the attributes is that of the last vertex
 };
 [[nodiscard]] SetupState makeSetupState(const Draw& draw, int varyingCount);
 

@@ -40,6 +40,25 @@ enum class BlendFactor : uint8_t {
     SrcAlphaSaturate,
 };
 enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
+/// In OpenGL's order, as its enumerants are: bit 3 - (2 * source + destination) of the number is the result.
+enum class LogicOp : uint8_t {
+    Clear,
+    And,
+    AndReverse,
+    Copy,
+    AndInverted,
+    Noop,
+    Xor,
+    Or,
+    Nor,
+    Equiv,
+    Invert,
+    OrReverse,
+    CopyInverted,
+    OrInverted,
+    Nand,
+    Set
+};
 enum class CullFace : uint8_t { None, Front, Back, Both };
 
 struct Box {
@@ -65,6 +84,7 @@ struct RasterState {
     float offsetFactor = 0, offsetUnits = 0;
     float offsetClamp = 0;  ///< bound of the offset on its side of 0; 0 and NaN: none
     float lineWidth = 1;
+    uint16_t flatVaryings = 0;  ///< bit i: varying register i has the value of the primitive's last vertex
 };
 
 struct PixelState {
@@ -76,8 +96,9 @@ struct PixelState {
     BlendEquation equationRgb = BlendEquation::Add, equationAlpha = BlendEquation::Add;
     BlendFactor srcRgb = BlendFactor::One, dstRgb = BlendFactor::Zero;
     BlendFactor srcAlpha = BlendFactor::One, dstAlpha = BlendFactor::Zero;
-    float blendColor[4] = {};  ///< unclamped; clamped to 0..1 for normalised targets
-    uint8_t colorMask = 0xF;   ///< bit 0 red .. bit 3 alpha
+    float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
+    LogicOp logicOp = LogicOp::Copy;  ///< another one takes blending's place; float and sRGB targets ignore it
+    uint8_t colorMask = 0xF;          ///< bit 0 red .. bit 3 alpha
     bool dither = true;
     bool alphaToCoverage = false;  ///< this and the next: without multisampling no effect
     bool sampleCoverage = false, sampleCoverageInvert = false;

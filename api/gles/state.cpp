@@ -154,6 +154,7 @@ pipeline::RasterState rasterState(const State& state) {
     out.offsetFactor = state.polygonOffsetFactor;
     out.offsetUnits = state.polygonOffsetUnits;
     out.offsetClamp = state.polygonOffsetClamp;
+    out.flatVaryings = state.flatVaryings;
     out.lineWidth = std::clamp(state.lineWidth, kMinLineWidth, kMaxLineWidth);
     return out;
 }
@@ -166,7 +167,7 @@ pipeline::PixelState pixelState(const State& state) {
     out.stencilTest = state.stencilTest;
     out.front = stencilFace(state.stencilFront);
     out.back = stencilFace(state.stencilBack);
-    out.blend = state.blend;
+    out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
     out.equationRgb = blendEquation(state.blendEquationRgb);
     out.equationAlpha = blendEquation(state.blendEquationAlpha);
     out.srcRgb = blendFactor(state.blendSrcRgb);
@@ -174,6 +175,9 @@ pipeline::PixelState pixelState(const State& state) {
     out.srcAlpha = blendFactor(state.blendSrcAlpha);
     out.dstAlpha = blendFactor(state.blendDstAlpha);
     std::copy_n(state.blendColor, 4, out.blendColor);
+    static_assert(kCopyLogicOperation - static_cast<int>(pipeline::LogicOp::Copy) == kClearLogicOperation);
+    if (state.logicOperationEnabled)
+        out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
     out.colorMask = colorMaskBits(state);
     out.dither = state.dither;
     out.alphaToCoverage = state.sampleAlphaToCoverage;

@@ -22,8 +22,8 @@ struct PixelStore {
     GLint skipRows = 0, skipPixels = 0;
 };
 
-/// GL_COPY of OpenGL ES 1.1.
-inline constexpr GLenum kCopyLogicOperation = 0x1503;
+/// GL_CLEAR and GL_COPY of OpenGL ES 1.1.
+inline constexpr GLenum kClearLogicOperation = 0x1500, kCopyLogicOperation = 0x1503;
 
 struct State {
     // Transformation (table 6.4)

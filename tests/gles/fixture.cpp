@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "api/gles/driver.h"
+#include "api/gles1/gles1.h"
 #include "shader-core/interp/interpreter.h"
 
 namespace tessera::gles_test {
@@ -39,6 +40,7 @@ TestContext::TestContext(const ContextSettings& settings)
         return true;
     }();
     gles::ContextOptions options;
+    if (settings.version == 1) options.makeFixedFunction = gles1::makeFixedFunction;
     options.resetNotification = settings.resetNotification;
     if (settings.share) options.share = settings.share->impl_->context;
     impl_->context = gles::createContext(options);

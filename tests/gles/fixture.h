@@ -17,6 +17,7 @@ struct ContextSettings {
     int width = 16, height = 16;
     bool surface = true;             ///< false: surfaceless
     bool depthStencil = true;        ///< 24 bits of depth, 8 of stencil
+    int version = 2;                 ///< of OpenGL ES
     bool resetNotification = false;  ///< a shader that never ends loses the context
     const class TestContext* share = nullptr;
 };
