@@ -100,7 +100,7 @@ public:
           demo_(info.make()),
           timeline_(options.time, options.headless) {
         state_.wireframe = options.wireframe;
-        if (surface.window() != nullptr || options.overlay)
+        if (info.version == 2 && (surface.window() != nullptr || options.overlay))
             overlay_ = std::make_unique<Overlay>(info.name, info.controls, surface.window());
     }
 
@@ -263,7 +263,7 @@ int runDemo(int argc, char** argv, const DemoInfo& info) {
     std::string error;
     std::unique_ptr<Surface> surface;
     if (!options.headless) {
-        surface = makeWindowSurface(info.name, options.width, options.height, &error);
+        surface = makeWindowSurface(info.name, options.width, options.height, info.version, &error);
         if (!surface && options.window) {
             std::fprintf(stderr, "%s: no window: %s\n", info.name, error.c_str());
             return 1;
@@ -275,7 +275,7 @@ int runDemo(int argc, char** argv, const DemoInfo& info) {
     }
     if (options.headless) {
         if (options.out.empty()) options.out = std::string(TESSERA_PICTURE_DIR "/") + info.name + ".png";
-        surface = makeHeadlessSurface(options.width, options.height, &error);
+        surface = makeHeadlessSurface(options.width, options.height, info.version, &error);
         if (!surface) {
             std::fprintf(stderr, "%s: cannot render headless: %s\n", info.name, error.c_str());
             return 1;

@@ -1,6 +1,6 @@
 // The demo harness: opens a window or renders headless, keeps time, draws the overlay, writes pictures.
 //
-// Demos are plain OpenGL ES 2.0 programs and run on any driver. On Tessera the SDL window is handed to EGL
+// Demos are plain OpenGL ES programs and run on any driver. On Tessera the SDL window is handed to EGL
 // (EGL_TESSERA_platform_sdl); on another driver SDL's own GL path is taken. Headless runs use a pbuffer of the
 // surfaceless platform on every driver.
 #pragma once
@@ -51,6 +51,7 @@ struct DemoInfo {
     std::function<std::unique_ptr<Demo>()> make;     ///< called with GL current
     std::function<void(CLI::App&)> addOptions = {};  ///< options of its own
     Controls controls = {};
+    int version = 2;  ///< of OpenGL ES; 1: the fixed function, and no overlay
 };
 
 /// Parses the command line and runs the demo. Returns the exit status of the process.

@@ -12,8 +12,6 @@ namespace demos {
 
 namespace {
 
-constexpr EGLint kContextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-
 bool clientExtension(const char* name) {
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     return extensions != nullptr && std::strstr(extensions, name) != nullptr;
@@ -51,7 +49,7 @@ struct EglContext {
     EGLConfig config = nullptr;
     EGLContext context = EGL_NO_CONTEXT;
 
-    bool open(EGLenum platform, EGLint surfaceBit, std::string* error) {
+    bool open(EGLenum platform, EGLint surfaceBit, int version, std::string* error) {
         auto getPlatformDisplay =
             reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
         if (getPlatformDisplay != nullptr) display = getPlatformDisplay(platform, nullptr, nullptr);
@@ -59,19 +57,19 @@ struct EglContext {
             *error = "EGL has no such display on this driver";
             return false;
         }
-        const EGLint attributes[] = {EGL_SURFACE_TYPE, surfaceBit, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-                                     EGL_RED_SIZE,     8,          EGL_GREEN_SIZE,      8,
-                                     EGL_BLUE_SIZE,    8,          EGL_ALPHA_SIZE,      8,
-                                     EGL_DEPTH_SIZE,   24,         EGL_STENCIL_SIZE,    8,
-                                     EGL_NONE};
+        const EGLint renderable = version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT;
+        const EGLint attributes[] = {EGL_SURFACE_TYPE, surfaceBit, EGL_RENDERABLE_TYPE, renderable, EGL_RED_SIZE,   8,
+                                     EGL_GREEN_SIZE,   8,          EGL_BLUE_SIZE,       8,          EGL_ALPHA_SIZE, 8,
+                                     EGL_DEPTH_SIZE,   24,         EGL_STENCIL_SIZE,    8,          EGL_NONE};
         EGLint count = 0;
         eglBindAPI(EGL_OPENGL_ES_API);
         if (eglChooseConfig(display, attributes, &config, 1, &count) != EGL_TRUE || count == 0) {
             *error = "no RGBA8 D24 S8 configuration";
             return false;
         }
-        context = eglCreateContext(display, config, EGL_NO_CONTEXT, kContextAttributes);
-        if (context == EGL_NO_CONTEXT) *error = "no OpenGL ES 2.0 context";
+        const EGLint contextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
+        context = eglCreateContext(display, config, EGL_NO_CONTEXT, contextAttributes);
+        if (context == EGL_NO_CONTEXT) *error = "no OpenGL ES " + std::to_string(version) + " context";
         return context != EGL_NO_CONTEXT;
     }
 
@@ -101,8 +99,8 @@ public:
     HeadlessSurface(int width, int height) : width_(width), height_(height) {}
     ~HeadlessSurface() override { egl_.close(surface_); }
 
-    bool open(std::string* error) {
-        if (!egl_.open(EGL_PLATFORM_SURFACELESS_MESA, EGL_PBUFFER_BIT, error)) return false;
+    bool open(int version, std::string* error) {
+        if (!egl_.open(EGL_PLATFORM_SURFACELESS_MESA, EGL_PBUFFER_BIT, version, error)) return false;
         const EGLint attributes[] = {EGL_WIDTH, width_, EGL_HEIGHT, height_, EGL_NONE};
         surface_ = eglCreatePbufferSurface(egl_.display, egl_.config, attributes);
         return egl_.makeCurrent(surface_, error);
@@ -124,11 +122,11 @@ public:
         if (window_ != nullptr) SDL_DestroyWindow(window_);
         SDL_Quit();
     }
-    bool open(const char* title, int width, int height, std::string* error) {
+    bool open(const char* title, int width, int height, int version, std::string* error) {
         window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                    SDL_WINDOW_RESIZABLE);
         if (window_ == nullptr) return *error = SDL_GetError(), false;
-        if (!egl_.open(EGL_PLATFORM_SDL_TESSERA, EGL_WINDOW_BIT, error)) return false;
+        if (!egl_.open(EGL_PLATFORM_SDL_TESSERA, EGL_WINDOW_BIT, version, error)) return false;
         auto createWindowSurface = reinterpret_cast<PFNEGLCREATEPLATFORMWINDOWSURFACEEXTPROC>(
             eglGetProcAddress("eglCreatePlatformWindowSurfaceEXT"));
         surface_ = createWindowSurface(egl_.display, egl_.config, window_, nullptr);
@@ -155,10 +153,10 @@ public:
         if (window_ != nullptr) SDL_DestroyWindow(window_);
         SDL_Quit();
     }
-    bool open(const char* title, int width, int height, std::string* error) {
+    bool open(const char* title, int width, int height, int version, std::string* error) {
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 2);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, version);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, version == 1 ? 1 : 0);
         SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
         window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                    SDL_WINDOW_RESIZABLE | SDL_WINDOW_OPENGL);
@@ -194,27 +192,27 @@ bool hasDisplay(std::string* error) {
 }
 
 template <class Window>
-std::unique_ptr<Surface> openWindow(const char* title, int width, int height, std::string* error) {
+std::unique_ptr<Surface> openWindow(const char* title, int width, int height, int version, std::string* error) {
     auto window = std::make_unique<Window>();
-    if (!window->open(title, width, height, error)) return nullptr;
+    if (!window->open(title, width, height, version, error)) return nullptr;
     return window;
 }
 
 }  // namespace
 
-std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, std::string* error) {
+std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, int version, std::string* error) {
     auto surface = std::make_unique<HeadlessSurface>(width, height);
-    if (!surface->open(error)) return nullptr;
+    if (!surface->open(version, error)) return nullptr;
     return surface;
 }
 
-std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, std::string* error) {
+std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, int version, std::string* error) {
     if (!hasDisplay(error)) return nullptr;
     // On Wayland SDL gives every window an EGL surface of its own, so that is the one to draw to.
     const bool hasOwnSurface = std::strcmp(SDL_GetCurrentVideoDriver(), "wayland") == 0;
     return clientExtension("EGL_TESSERA_platform_sdl") && !hasOwnSurface
-               ? openWindow<TesseraWindow>(title, width, height, error)
-               : openWindow<SdlGlWindow>(title, width, height, error);
+               ? openWindow<TesseraWindow>(title, width, height, version, error)
+               : openWindow<SdlGlWindow>(title, width, height, version, error);
 }
 
 }  // namespace demos

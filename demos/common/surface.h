@@ -1,4 +1,4 @@
-// Where a demo draws: a window or a headless pbuffer, with a current GLES 2.0 context.
+// Where a demo draws: a window or a headless pbuffer, with a current context of that version of OpenGL ES.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,10 @@ public:
 };
 
 /// A pbuffer on EGL's surfaceless platform. Null with a reason when the driver cannot.
-[[nodiscard]] std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, std::string* error);
+[[nodiscard]] std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, int version, std::string* error);
 
 /// A resizable SDL window. Null with a reason, also when there is no display.
-[[nodiscard]] std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, std::string* error);
+[[nodiscard]] std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, int version,
+                                                         std::string* error);
 
 }  // namespace demos

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "isa-triangle", "isa-cube", "isa-mandelbrot",
+DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
          "isa-plasma")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 LEVELS = ("v2", "v3", "v4")

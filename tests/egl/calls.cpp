@@ -32,7 +32,10 @@ std::vector<DisplayCall> displayCalls() {
          EGL_BAD_MATCH, EGL_BAD_MATCH},
         {"eglCopyBuffers", [](auto d, auto h) { return eglCopyBuffers(d, h, 0); }, EGL_BAD_SURFACE, EGL_BAD_SURFACE},
         {"eglCreateContext",
-         [](auto d, auto h) { return eglCreateContext(d, h, EGL_NO_CONTEXT, nullptr) != EGL_NO_CONTEXT; },
+         [](auto d, auto h) {
+             const EGLint noSuchVersion[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_NONE};  // null is EGL_NO_CONFIG
+             return eglCreateContext(d, h, EGL_NO_CONTEXT, noSuchVersion) != EGL_NO_CONTEXT;
+         },
          EGL_BAD_MATCH, EGL_BAD_CONFIG},
         {"eglCreateImage",
          [](auto d, auto h) { return eglCreateImage(d, h, EGL_GL_TEXTURE_2D, nullptr, nullptr) != EGL_NO_IMAGE; },

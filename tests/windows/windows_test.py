@@ -34,9 +34,11 @@ class Controls:
     moves: bool = True
     turns: bool = True
     wireframe: bool = True
+    overlay: bool = True
 
 
 CONTROLS = {
+    "fixed": Controls(wireframe=False, overlay=False),
     "formats": Controls(moves=False, turns=False, wireframe=False),
     "mandelbrot": Controls(wireframe=False),
     "isa-mandelbrot": Controls(wireframe=False),
@@ -117,8 +119,9 @@ class Window:
                 raise Failure(f"not in {DEADLINE} s: {what}")
             time.sleep(0.05)
 
-    def wait_for_first_frame(self):
-        self.wait_for(lambda: len(set(self.screen.keys())) > 8, "the first frame is shown")
+    def wait_for_first_frame(self, overlay=True):
+        shown = self.screen.keys if overlay else self.screen.picture
+        self.wait_for(lambda: len(set(shown())) > 8, "the first frame is shown")
 
     def wait_for_change(self, before, what):
         """The picture differs from one before."""
@@ -165,17 +168,18 @@ class Window:
 def use_demo(window, controls):
     """All that a demo's keys do."""
     screen = window.screen
-    window.wait_for_first_frame()
+    window.wait_for_first_frame(controls.overlay)
     if controls.moves:
         window.watch_it_move()
         window.press("space")
     paused = window.wait_for_rest("space pauses")
-    keys, fragments = screen.keys(), screen.fragments()
-    window.press("h")
-    window.wait_for(lambda: screen.keys() != keys, "h hides the keys")
-    window.wait_for(lambda: screen.fragments() == fragments, "the overlay's own fragments are not counted")
-    window.press("F1")
-    window.wait_for(lambda: screen.keys() == keys, "F1 shows the keys")
+    if controls.overlay:
+        keys, fragments = screen.keys(), screen.fragments()
+        window.press("h")
+        window.wait_for(lambda: screen.keys() != keys, "h hides the keys")
+        window.wait_for(lambda: screen.fragments() == fragments, "the overlay's own fragments are not counted")
+        window.press("F1")
+        window.wait_for(lambda: screen.keys() == keys, "F1 shows the keys")
     window.press("w")
     if controls.wireframe:
         window.wait_for_change(paused, "w draws edges")
