@@ -166,7 +166,10 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
         if (!canEncode) return c.error(GL_INVALID_OPERATION);
         return notImmutable(c, c.textureForImage(target));
     }
-    if (!isTextureFormat(static_cast<GLenum>(internalformat))) return c.error(GL_INVALID_VALUE);
+    // Depth textures came with OpenGL ES 2.0.
+    const bool isKnown = isTextureFormat(static_cast<GLenum>(internalformat)) &&
+                         !(c.fixedFunction && isDepthFormat(static_cast<GLenum>(internalformat)));
+    if (!isKnown) return c.error(GL_INVALID_VALUE);
     if ((static_cast<GLenum>(internalformat) == GL_YCBCR_MESA) != (format == GL_YCBCR_MESA))
         return c.error(GL_INVALID_ENUM);
     const PixelTransfer* transfer = textureTransfer(format, type);

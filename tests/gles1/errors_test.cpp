@@ -67,6 +67,9 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         {"glGetTexEnvfv", [] { glGetTexEnvfv(GL_TEXTURE_ENV, GL_AMBIENT, out); }, GL_INVALID_ENUM},
         {"glGetPointerv", [] { glGetPointerv(GL_VERTEX_ARRAY, &pointer); }, GL_INVALID_ENUM},
         {"glGetString", [] { glGetString(0x8B8C); }, GL_INVALID_ENUM},  // the shading language's version
+        {"glTexImage2D of depth",
+         [] { glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 1, 1, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, f); },
+         GL_INVALID_VALUE},
         {"glDrawArrays", [] { glDrawArrays(GL_TRIANGLE_FAN + 1, 0, 3); }, GL_INVALID_ENUM},
     };
     for (const auto& entry : calls) {
