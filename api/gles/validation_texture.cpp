@@ -167,8 +167,8 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
         return notImmutable(c, c.textureForImage(target));
     }
     // Depth textures came with OpenGL ES 2.0.
-    const bool isKnown = isTextureFormat(static_cast<GLenum>(internalformat)) &&
-                         !(c.fixedFunction && isDepthFormat(static_cast<GLenum>(internalformat)));
+    const bool isDepth = isDepthFormat(static_cast<GLenum>(internalformat)) || isDepthFormat(format);
+    const bool isKnown = isTextureFormat(static_cast<GLenum>(internalformat)) && !(c.fixedFunction && isDepth);
     if (!isKnown) return c.error(GL_INVALID_VALUE);
     if ((static_cast<GLenum>(internalformat) == GL_YCBCR_MESA) != (format == GL_YCBCR_MESA))
         return c.error(GL_INVALID_ENUM);
