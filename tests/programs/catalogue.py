@@ -82,7 +82,7 @@ def glmark_scene(scene):
 QT = {"QT_XCB_GL_INTEGRATION": "xcb_egl", "QT_QUICK_BACKEND": "", "QSG_INFO": "1"}
 QT5 = ("python3-pyqt5.qtquick", "qml-module-qtquick2", "qml-module-qtquick-window2")
 QT6 = ("python3-pyqt6.qtquick", "qml6-module-qtquick", "qml6-module-qtquick-window", "qml6-module-qtqml-workerscript")
-GTK3 = {"GDK_BACKEND": "x11", "GDK_GL": "gles"}
+GTK3 = {"GDK_BACKEND": "wayland", "GDK_GL": "gles"}  # GTK 3 on X11 is for GLX alone
 GTK4 = {"GDK_BACKEND": "x11", "GDK_DEBUG": "gl-egl:gl-gles", "GSK_RENDERER": "gl"}
 
 
@@ -101,8 +101,8 @@ def quick(version, scene, name, mode, **more):
 TOOLKITS = [
     quick(5, "scene.qml", "", "X11"), quick(6, "scene.qml", "", "X11"), quick(5, "scene.qml", "", "Wayland"), quick(6, "scene.qml", "", "Wayland"),
     quick(5, "layer.qml", ", layer.samples", "X11"), quick(6, "layer.qml", ", layer.samples", "X11"),
-    Program("GTK 3 GL area", "Toolkits", ("gtk-3-examples", "adwaita-icon-theme"), ["gtk3-demo", "--run=glarea"], ("still",), bus=True, seconds=2,
-            environment=GTK3, held=False),
+    Program("GTK 3 GL area, Wayland", "Toolkits", ("gtk-3-examples", "adwaita-icon-theme", "weston"), weston("pixman", "gtk3-demo", "--run=glarea"),
+            ("still",), bus=True, seconds=4, colours=200, environment=GTK3, held=False),
     Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
             environment=GTK4),
     Program("Clutter", "Toolkits", ("gir1.2-clutter-1.0", "python3-gi"), python("clutter.py"), ("still",),
@@ -113,11 +113,12 @@ TOOLKITS = [
 ]
 
 PAGE = (CONTENT / "page.html").as_uri()
+WEBKIT = ("gir1.2-webkit2-4.1", "python3-gi", "weston")
 BROWSERS = [
-    Program("WebKitGTK", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE), ("still",), bus=True, seconds=3,
-            colours=100, environment={"GDK_BACKEND": "x11"}),
-    Program("WebKitGTK, antialias", "Browsers", ("gir1.2-webkit2-4.1", "python3-gi"), python("webkit.py", PAGE + "?antialias"), ("still",), bus=True,
-            seconds=3, colours=100, environment={"GDK_BACKEND": "x11"}),
+    Program("WebKitGTK, Wayland", "Browsers", WEBKIT, weston("pixman", *python("webkit.py", PAGE)), ("still",), bus=True, seconds=4,
+            colours=100, environment=GTK3, held=False),
+    Program("WebKitGTK, Wayland, antialias: true", "Browsers", WEBKIT, weston("pixman", *python("webkit.py", PAGE + "?antialias")), ("still",),
+            bus=True, seconds=4, colours=100, environment=GTK3, held=False),
     Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4,
             colours=100),
 ]
@@ -145,8 +146,9 @@ PLAYERS = [
     Program("VLC", "Players", ("vlc-bin", "vlc-plugin-base", "vlc-plugin-video-output"),
             ["cvlc", "--intf=dummy", "--vout=gles2", "--no-video-title-show", "--no-osd", "--no-audio", "--rawvid-fps=1", "bars.y4m"], ("still",),
             unprivileged=True),
-    Program("Celluloid", "Players", ("celluloid",), ["sh", "-c", "exec celluloid --no-existing-session --mpv-pause=yes $HOME/bars.y4m"], ("still",),
-            bus=True, seconds=4, colours=500, environment=GTK3, held=False, note="libmpv in a GTK 3 GL area"),
+    Program("Celluloid, Wayland", "Players", ("celluloid", "weston"),
+            weston("pixman", "sh", "-c", "exec celluloid --no-existing-session --mpv-keep-open=yes $HOME/bars.y4m"), ("still",),
+            bus=True, seconds=4, colours=400, environment=GTK3, held=False, note="libmpv in a GTK 3 GL area"),
 ]
 
 GAMES = [
