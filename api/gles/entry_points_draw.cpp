@@ -161,6 +161,27 @@ void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const v
     });
 }
 
+// Several draws (EXT_multi_draw_arrays)
+
+void GL_APIENTRY glMultiDrawArraysEXT(GLenum mode, const GLint* first, const GLsizei* count, GLsizei primcount) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!validate::multiDraw(c, mode, primcount) || !first || !count) return;
+        for (GLsizei i = 0; i < primcount; ++i)
+            if (count[i] > 0 && validate::drawArrays(c, mode, first[i], count[i], 1))
+                drawArrays(c, mode, first[i], count[i], 1);
+    });
+}
+
+void GL_APIENTRY glMultiDrawElementsEXT(GLenum mode, const GLsizei* count, GLenum type, const void* const* indices,
+                                        GLsizei primcount) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!validate::multiDraw(c, mode, primcount) || !count || !indices) return;
+        for (GLsizei i = 0; i < primcount; ++i)
+            if (count[i] > 0 && validate::drawElements(c, mode, count[i], type, 1))
+                drawElements(c, mode, count[i], type, indices[i], 1);
+    });
+}
+
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
 
 void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {

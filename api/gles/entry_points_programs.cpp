@@ -47,6 +47,8 @@ GLint programParameter(const Program& program, GLenum pname) {
             return program.deleteFlag;
         case GL_LINK_STATUS:
             return program.linked;
+        case GL_COMPLETION_STATUS_KHR:  // glLinkProgram returns when it is linked
+            return GL_TRUE;
         case GL_VALIDATE_STATUS:
             return program.validated;
         case GL_INFO_LOG_LENGTH:
@@ -77,6 +79,7 @@ bool isProgramParameter(GLenum pname) {
     switch (pname) {
         case GL_DELETE_STATUS:
         case GL_LINK_STATUS:
+        case GL_COMPLETION_STATUS_KHR:
         case GL_VALIDATE_STATUS:
         case GL_INFO_LOG_LENGTH:
         case GL_ATTACHED_SHADERS:
@@ -192,6 +195,11 @@ void GL_APIENTRY glReleaseShaderCompiler() {
     enter([](Context&) {});  // the compiler keeps nothing between calls
 }
 
+// Routines are compiled in the background in any case, and programs draw meanwhile: the hint changes nothing.
+void GL_APIENTRY glMaxShaderCompilerThreadsKHR(GLuint count) {
+    enter([&](Context& c) { c.state.compilerThreads = count; });
+}
+
 void GL_APIENTRY glGetShaderiv(GLuint shader, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         std::shared_ptr<Shader> object = validate::shader(c, shader);
@@ -206,6 +214,9 @@ void GL_APIENTRY glGetShaderiv(GLuint shader, GLenum pname, GLint* params) {
                 break;
             case GL_COMPILE_STATUS:
                 value = object->compiled;
+                break;
+            case GL_COMPLETION_STATUS_KHR:  // glCompileShader returns when it is compiled
+                value = GL_TRUE;
                 break;
             case GL_INFO_LOG_LENGTH:
                 value = lengthWithTerminator(object->infoLog);

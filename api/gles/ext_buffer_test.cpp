@@ -389,3 +389,36 @@ TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one")
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
+
+TEST_CASE("EXT_multi_draw_arrays: several draws in one call") {
+    Fixture f;
+    usePlainProgram();
+    GLfloat corners[24];  // four pixels in the corners, as strips around them
+    for (int i = 0; i < 4; ++i) {
+        const GLfloat x = i % 2 == 0 ? -1.0f : 0.75f, y = i < 2 ? -1.0f : 0.75f;
+        const GLfloat triangle[] = {x, y, x + 0.5f, y, x, y + 0.5f};
+        std::copy_n(triangle, 6, &corners[static_cast<size_t>(i) * 6]);
+    }
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    const auto drawn = [] {
+        const uint32_t white = 0xFFFFFFFFu;
+        const int lit[] = {Fixture::pixel(0, 0) == white, Fixture::pixel(28, 0) == white,
+                           Fixture::pixel(0, 28) == white, Fixture::pixel(28, 28) == white};
+        glClear(GL_COLOR_BUFFER_BIT);
+        return lit[0] | lit[1] << 1 | lit[2] << 2 | lit[3] << 3;
+    };
+    const GLint first[] = {0, 3, -1, 9};
+    const GLsizei count[] = {3, 0, -5, 3};  // what has nothing to draw is passed over
+    glMultiDrawArraysEXT(GL_TRIANGLES, first, count, 4);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(drawn() == 0b1001);
+    const GLubyte low[] = {3, 4, 5}, high[] = {6, 7, 8};
+    const void* const indices[] = {low, high};
+    const GLsizei three[] = {3, 3};
+    glMultiDrawElementsEXT(GL_TRIANGLES, three, GL_UNSIGNED_BYTE, indices, 2);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(drawn() == 0b0110);
+    glMultiDrawArraysEXT(GL_TRIANGLES, first, three, 0);
+    CHECK(drawn() == 0);
+}

@@ -213,3 +213,16 @@ void main() { gl_FragColor = vec4(shade, 1.0, 0.0, 1.0); }
     CHECK(Fixture::pixel(4, 4) == 0xFF00FF00u);
     CHECK(Fixture::pixel(12, 4) == 0u);
 }
+
+TEST_CASE("KHR_parallel_shader_compile: everything is done when it is asked for") {
+    Fixture f;
+    CHECK(getInt(GL_MAX_SHADER_COMPILER_THREADS_KHR) == -1);
+    glMaxShaderCompilerThreadsKHR(3);
+    CHECK(getInt(GL_MAX_SHADER_COMPILER_THREADS_KHR) == 3);
+    const GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    CHECK(programInt(program, GL_COMPLETION_STATUS_KHR) == GL_TRUE);
+    GLint done = 0;
+    glGetShaderiv(Fixture::shader(GL_VERTEX_SHADER, kPlainVertex), GL_COMPLETION_STATUS_KHR, &done);
+    CHECK(done == GL_TRUE);
+    CHECK(glGetError() == GL_NO_ERROR);
+}

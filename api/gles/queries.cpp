@@ -417,6 +417,9 @@ bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
         case GL_GENERATE_MIPMAP_HINT:
             out = integer(s.generateMipmapHint);
             return true;
+        case GL_MAX_SHADER_COMPILER_THREADS_KHR:
+            out = integer(s.compilerThreads);
+            return true;
         case GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES:
             out = integer(s.derivativeHint);
             return true;

@@ -72,6 +72,7 @@ struct State {
     // Hints (table 6.16)
     GLenum generateMipmapHint = GL_DONT_CARE;
     GLenum derivativeHint = GL_DONT_CARE;
+    GLuint compilerThreads = ~0u;  ///< KHR_parallel_shader_compile
 };
 
 /// The glPixelStorei parameter of that name; null when there is none.

@@ -123,6 +123,11 @@ bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type, GLsizei insta
     return !isMapped(c.vertexArray->elementBuffer) || c.error(GL_INVALID_OPERATION);
 }
 
+bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
+    if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
+    return count(c, primcount);
+}
+
 bool hasVertexRateArray(Context& c) {
     if (!c.program || !c.program->executable) return true;  // draws nothing
     const uint16_t inputs = c.program->executable->pair->vertex->inputMask;

@@ -29,7 +29,7 @@ struct Limits {
     int combinedTextureUnits = 32;
     int drawBuffers = 1;
     // Extensions that #extension may name (GL_EXT_draw_buffers and GL_NV_draw_buffers: with more than one draw buffer;
-    // gl_FragData has one element while neither is enabled, and gl_FragColor goes to every draw buffer in any case).
+    // gl_FragData has all elements and gl_FragColor goes to every draw buffer in any case: programs rely on it).
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
     bool fragDepth = true;            ///< GL_EXT_frag_depth
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod

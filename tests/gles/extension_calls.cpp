@@ -20,6 +20,7 @@ GLchar text[16] = {};
 GLenum enums[4] = {GL_TEXTURE_2D, GL_TEXTURE_2D, GL_TEXTURE_2D, GL_TEXTURE_2D};
 unsigned char bytes[64] = {};
 void* pointer = nullptr;
+const void* indices = bytes;
 const GLsync noSync = reinterpret_cast<GLsync>(bytes);
 
 constexpr GLenum kNone = GL_NO_ERROR, kEnum = GL_INVALID_ENUM, kValue = GL_INVALID_VALUE,
@@ -60,6 +61,15 @@ constexpr WrongCall kCalls[] = {
     {"glIsVertexArrayOES", kNone, [] { (void)glIsVertexArrayOES(77); }},
     {"glVertexAttribDivisorEXT", kValue, [] { glVertexAttribDivisorEXT(16, 1); }},
     {"glVertexAttribDivisorANGLE", kValue, [] { glVertexAttribDivisorANGLE(UINT_MAX, 1); }},
+    {"glMultiDrawArraysEXT", kEnum, [] { glMultiDrawArraysEXT(GL_RGBA, ints, ints, 1); }},
+    {"glMultiDrawArraysEXT", kValue, [] { glMultiDrawArraysEXT(GL_TRIANGLES, ints, ints, INT_MIN); }},
+    {"glMultiDrawArraysEXT", kNone, [] { glMultiDrawArraysEXT(GL_TRIANGLES, nullptr, nullptr, 2); }},
+    {"glMultiDrawElementsEXT", kEnum, [] { glMultiDrawElementsEXT(7, ints, GL_UNSIGNED_BYTE, &indices, 1); }},
+    {"glMultiDrawElementsEXT", kValue,
+     [] { glMultiDrawElementsEXT(GL_TRIANGLES, ints, GL_UNSIGNED_BYTE, &indices, -1); }},
+    {"glMultiDrawElementsEXT", kNone,
+     [] { glMultiDrawElementsEXT(GL_TRIANGLES, nullptr, GL_UNSIGNED_BYTE, nullptr, 1); }},
+    {"glMaxShaderCompilerThreadsKHR", kNone, [] { glMaxShaderCompilerThreadsKHR(~0u); }},
     {"glDrawArraysInstancedEXT", kEnum, [] { glDrawArraysInstancedEXT(GL_RGBA, 0, 3, 1); }},
     {"glDrawArraysInstancedEXT", kValue, [] { glDrawArraysInstancedEXT(GL_TRIANGLES, 0, 3, -1); }},
     {"glDrawArraysInstancedEXT", kValue, [] { glDrawArraysInstancedEXT(GL_TRIANGLES, -1, 3, 1); }},

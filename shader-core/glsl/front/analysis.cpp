@@ -141,12 +141,6 @@ void Analysis::walk(TIntermNode* node, Function* function) {
     }
     if (auto* binary = node->getAsBinaryNode()) {
         if (isAssignment(binary->getOp())) markWritten(binary->getLeft());
-        TIntermSymbol* array = binary->getLeft()->getAsSymbolNode();
-        if (binary->getOp() == EOpIndexDirect && array && array->getName() == "gl_FragData") {
-            int index = constantInt(binary->getRight());
-            if (index >= fragDataElements) fragDataLine = line;
-            fragDataElements = std::max(fragDataElements, index + 1);
-        }
         if (binary->getOp() == EOpIndexIndirect && (binary->getLeft()->isArray() || binary->getLeft()->isMatrix())) {
             if (TIntermSymbol* symbol = rootSymbol(binary->getLeft())) indexed.insert(symbol->getId());
         }

@@ -37,7 +37,6 @@ public:
     std::unordered_map<SymbolId, int> used;
     std::unordered_map<std::string, int> usedBuiltIns;
     /// Elements of gl_FragData that constant indices name, with the line of the highest one.
-    int fragDataElements = 0, fragDataLine = 0;
     /// The shader has a discard.
     bool discards = false;
     /// Loops that are not plainly counted: whether a lane leaves one may depend on what a discard was to prevent.

@@ -20,15 +20,12 @@ using namespace front;
 namespace {
 
 /// Rules that glslang leaves to its linker, or to nobody.
-void checkRules(const Analysis& analysis, const Preprocessed& text) {
+void checkRules(const Analysis& analysis) {
     auto color = analysis.usedBuiltIns.find("gl_FragColor");
     auto data = analysis.usedBuiltIns.find("gl_FragData");
     if (color != analysis.usedBuiltIns.end() && data != analysis.usedBuiltIns.end())
         throw CompileError{std::max(color->second, data->second),
                            "'gl_FragData' : gl_FragColor is used by the same shader; only one of them may be"};
-    if (analysis.fragDataElements > 1 && !text.drawBuffers)
-        throw CompileError{analysis.fragDataLine,
-                           "'gl_FragData' : elements after the first need '#extension GL_EXT_draw_buffers : enable'"};
     if (!analysis.recursiveFunction.empty())
         throw CompileError{analysis.recursiveLine, fmt::format("'{}' : function calls itself; recursion is not allowed",
                                                                analysis.recursiveFunction)};
@@ -51,11 +48,10 @@ std::shared_ptr<Shader> makeShader(isa::Stage stage, const Preprocessed& text, s
 }
 
 /// Checks a tree and lowers it into the shader; the error that ended this, or nothing.
-std::optional<CompileError> lowerTree(const ParsedShader& parsed, const Preprocessed& text, Shader& shader,
-                                      bool debugInfo) {
+std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader, bool debugInfo) {
     try {
         Analysis analysis(parsed.root());
-        checkRules(analysis, text);
+        checkRules(analysis);
         shader.undefinedFunctions = analysis.undefinedFunctions;
         Lowering(shader, analysis, parsed.fragColorAliased, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
@@ -70,7 +66,7 @@ Message located(const CompileError& error, isa::Stage stage, const Preprocessed&
     const std::string lines = oneTokenALine(text);
     const ParsedShader parsed = parse(stage, lines, limits, text.drawInstanced);
     if (parsed.root()) {
-        const std::optional<CompileError> again = lowerTree(parsed, text, *makeShader(stage, text, {}), false);
+        const std::optional<CompileError> again = lowerTree(parsed, *makeShader(stage, text, {}), false);
         const size_t token = again && again->line > 0 ? static_cast<size_t>(again->line) - 1 : text.places.size();
         if (token < text.places.size() && again->message == error.message)
             place = placeOfToken(text, tokensOf(lines), token, error.message);
@@ -99,7 +95,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     result.messages.insert(result.messages.end(), said.begin(), said.end());
     if (!parsed.root()) return result;
     std::shared_ptr<Shader> shader = makeShader(stage, text, source);
-    if (const std::optional<CompileError> error = lowerTree(parsed, text, *shader, debugInfo))
+    if (const std::optional<CompileError> error = lowerTree(parsed, *shader, debugInfo))
         result.messages.push_back(located(*error, stage, text, limits));
     else
         result.shader = std::move(shader);

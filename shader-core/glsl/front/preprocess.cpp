@@ -312,7 +312,7 @@ private:
             throw PreprocessError{at, "'" + behavior + "' : behavior must be require, enable, warn or disable"};
         if (name == "all") {
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
-            out_.drawBuffers = out_.drawInstanced = behavior == "warn";
+            out_.drawInstanced = behavior == "warn";
             return;
         }
         auto known = std::find_if(extensions_.begin(), extensions_.end(),
@@ -325,8 +325,8 @@ private:
             toLine(at);
             out_.text += "#extension " + name + " : " + behavior;
             out_.places.push_back({at, rest[0].column});
-        } else {
-            (name == "GL_EXT_draw_instanced" ? out_.drawInstanced : out_.drawBuffers) = behavior != "disable";
+        } else if (name == "GL_EXT_draw_instanced") {
+            out_.drawInstanced = behavior != "disable";
         }
     }
 

@@ -20,8 +20,8 @@ struct Preprocessed {
     bool invariantAll = false;      ///< #pragma STDGL invariant(all)
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
-    bool drawBuffers = false, drawInstanced = false;  ///< #extension enabled them
-    size_t depth = 0;                                 ///< bound on the depth of the syntax tree
+    bool drawInstanced = false;  ///< #extension enabled it
+    size_t depth = 0;            ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
     struct LineShift {
         int from = 1, to = 1, file = 0;
