@@ -7,6 +7,8 @@ namespace tessera::gles {
 
 namespace {
 
+// Not NV_ and ANGLE_framebuffer_blit, though their functions are there: WebKitGTK's ANGLE takes either name as leave to
+// call a glBlitFramebuffer that it looks up in OpenGL ES 3.0 contexts only, and jumps to 0 at the first WebGL canvas.
 constexpr std::string_view kExtensions[] = {
     "GL_OES_compressed_EAC_R11_signed_texture",
     "GL_OES_compressed_EAC_R11_unsigned_texture",
@@ -80,8 +82,6 @@ constexpr std::string_view kExtensions[] = {
     "GL_KHR_robust_buffer_access_behavior",
     "GL_KHR_robustness",
     "GL_KHR_texture_compression_astc_ldr",
-    "GL_ANGLE_framebuffer_blit",
-    "GL_ANGLE_framebuffer_multisample",
     "GL_ANGLE_instanced_arrays",
     "GL_ANGLE_texture_compression_dxt3",
     "GL_ANGLE_texture_compression_dxt5",
@@ -92,8 +92,6 @@ constexpr std::string_view kExtensions[] = {
     "GL_MESA_ycbcr_texture",
     "GL_NV_draw_buffers",
     "GL_NV_fbo_color_attachments",
-    "GL_NV_framebuffer_blit",
-    "GL_NV_framebuffer_multisample",
     "GL_NV_pack_subimage",
     "GL_NV_pixel_buffer_object",
     "GL_NV_read_buffer",
