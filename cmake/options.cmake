@@ -18,7 +18,7 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_C_FLAGS_RELEASE "-O2")
 # What packages are made of: the same code, with debug information that names no folder of the machine it was made on.
-foreach(language C CXX)
+foreach(language C CXX ASM)
   set(CMAKE_${language}_FLAGS_RELWITHDEBINFO "-O2 -g -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")
 endforeach()
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")

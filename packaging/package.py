@@ -61,7 +61,9 @@ def finish(package, folder, compression):
         sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
                 for path in sorted(folder.rglob("*.debug"))]
         (control / "md5sums").write_text("".join(sums))
-    run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "-b", folder, package)
+    # Debug symbols are ten times the code: a higher level takes minutes for little.
+    level = ["-z1"] if package.suffix == ".ddeb" else []
+    run("dpkg-deb", "--root-owner-group", f"-Z{compression}", *level, "-b", folder, package)
 
 
 def debian(build, into, fast):
