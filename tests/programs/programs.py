@@ -4,7 +4,7 @@
   programs.py --build DIR                 every program whose packages are installed, three times (glmark2's scenes once)
   programs.py --build DIR --quick         the ones that take seconds, once; exit status 77 (skipped) where none is installed
   programs.py --build DIR --only REGEX    some of them (--times N: that often)
-  programs.py --build DIR --write         all of them, and the tables in docs/programs.md written anew
+  programs.py --build DIR --write         after that, the tables in docs/programs.md anew: the last results of every program
   programs.py --list                      what there is, and the packages each comes from
   programs.py --packages                  only the names of these packages
 
@@ -21,6 +21,7 @@ shows every pair of pictures with what differs.
 import argparse
 import dataclasses
 import html
+import json
 import os
 import pathlib
 import re
@@ -270,6 +271,18 @@ class Row:
         return "; ".join(result.said for result in worst)
 
 
+def keep(bench, row):
+    """Results outlast this process: a page of all programs can be made in several runs."""
+    times = [[dataclasses.asdict(dataclasses.replace(result, pictures=[])) for result in results] for results in row.times]
+    bench.file(row.program, ".json").write_text(json.dumps(times))
+
+
+def kept(bench, program):
+    file = bench.file(program, ".json")
+    times = json.loads(file.read_text()) if file.exists() else []
+    return Row(program, [[Result(**result) for result in results] for results in times], "not tried")
+
+
 def run(bench, program, times):
     if not installed(program):
         return Row(program, [], f"not installed: {' '.join(program.packages)}")
@@ -367,10 +380,11 @@ def main():
         # A scene among many like it is replayed calls: once will do.
         row = run(bench, program, arguments.times or (1 if arguments.quick or program.fold else 3))
         rows.append(row)
+        keep(bench, row)
         print(f"[{count}/{len(chosen)}] {program.name}: {row.verdict().replace('*', '')}: {row.seen()}", flush=True)
         write_sheet(bench, rows)
     if arguments.write:
-        write_page(rows)
+        write_page([kept(bench, program) for program in catalogue.PROGRAMS])
     bad = [row.program.name for row in rows if row.times and row.good() < len(row.times)]
     print(f"{sum(row.good() is not None for row in rows) - len(bad)} good, {len(bad)} bad, {sum(row.good() is None for row in rows)} not tried; "
           f"pictures: {bench.work / 'index.html'}")
