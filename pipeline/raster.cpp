@@ -421,7 +421,7 @@ private:
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
         listComponents(program);
-        if (canDefer()) {
+        if (canDefer(program)) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
         }
@@ -446,14 +446,14 @@ private:
     }
 
     /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Programs
-    /// with loops are left alone: a hidden pixel may need more than the budget too, and lanes that are hidden become
-    /// helpers of their quads, which may leave loops sooner.
-    [[nodiscard]] bool canDefer() const {
+    /// that may overrun are left alone, as a hidden pixel may be the one that does. Lanes that are hidden become
+    /// helpers of their quads, which may leave loops sooner: so are programs that would see that in a derivative.
+    [[nodiscard]] bool canDefer(const isa::Program& program) const {
         const PixelKey& key = draw_.key;
         const bool overwrites =
             !key.readsColor() || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
         return draw_.code.function != nullptr && draw_.shade && overwrites && key.order == TestOrder::Early &&
-               !draw_.code.hasLoops;
+               !source_->draw->state->program->fragmentMayOverrun && !(program.usesDerivatives && draw_.code.hasLoops);
     }
 
     void finishDeferred() {

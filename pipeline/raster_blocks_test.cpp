@@ -203,6 +203,7 @@ struct TwoWayWorld {
         fragment->broadcastColor = chance(random, 3);
         auto pair = std::make_shared<ProgramPair>();
         pair->fragment = fragment;
+        pair->fragmentMayOverrun = false;
         routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
         pair->fragmentRoutine = routines.back();
         routines.back()->hasPairs = !kills && chance(random, 2);

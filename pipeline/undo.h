@@ -14,7 +14,8 @@
 
 namespace tessera::pipeline {
 
-/// False: the program's length bounds what it executes, as it has neither loops nor calls. No budget is less.
+/// False: the program's text bounds what it executes below any budget, as it has no calls, and its loops count from one
+/// constant to another.
 [[nodiscard]] bool mayOverrun(const isa::Program& program);
 
 /// One tile of the scene.

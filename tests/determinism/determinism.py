@@ -45,7 +45,8 @@ def scenes(build, keep, variant, first, count, near_budget, chunk=250):
     if near_budget:
         variant = dict(variant, TESSERA_BUDGET="65536", TESSERA_LOG="0")
     for start in range(first, first + count, chunk):
-        lines += run(build, ["random_scenes", "--first", str(start), "--count", str(min(chunk, first + count - start)), *options], variant, keep)
+        some = ["--first", str(start), "--count", str(min(chunk, first + count - start))]
+        lines += run(build, ["random_scenes", *some, *options], variant, keep)
         if sys.stderr.isatty():
             print(f"\r{start - first + chunk} of {count} ", end="", file=sys.stderr)
     return lines
@@ -72,7 +73,9 @@ def main():
     keep = build / "determinism"
     keep.mkdir(exist_ok=True)
     count = arguments.count if arguments.count is not None else 60 if arguments.quick else 10000
-    frame_count = 0 if arguments.near_budget else arguments.frames if arguments.frames is not None else 12 if arguments.quick else 300
+    frame_count = arguments.frames if arguments.frames is not None else 12 if arguments.quick else 300
+    if arguments.near_budget:
+        frame_count = 0
 
     def picture(variant):
         lines = scenes(build, keep, variant, arguments.first, count, arguments.near_budget)
