@@ -92,9 +92,8 @@ std::unique_ptr<Loader::Code> CodeStore::get(const isa::Program& program, const 
             return code;
         }
     }
-    CompileResult result = block != nullptr ? compileKernel(program, *block, options_.level)
-                           : pair           ? compilePair(program, options_.level)
-                                            : compile(program, options_.level);
+    CompileResult result =
+        compile(program, {.level = options_.level, .block = block, .pair = pair, .atMost = options_.atMost});
     if (result.object == nullptr) return nullptr;
     cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
     std::unique_ptr<Loader::Code> code = loader_->load(std::move(result.object));

@@ -5,6 +5,7 @@
 // program found it), and what it adds to the code of shaders is not worth doubting its reasoning about NaN and zeros.
 #include "shader-core/jit/compiler.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -116,10 +117,20 @@ public:
             function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
             context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
         }
+        if (tooManyVariables(*function_)) return "too many registers in too many branches";
         takeLaneFunctions();
         optimise();
         writeInputComponents(block == nullptr);
         return {};
+    }
+
+    /// Of code generation.
+    Effort chooseEffort(Effort atMost) {
+        Effort effort = std::max(effortFor(expectedSize(*function_, level_), function_->size()), atMost);
+        // A pair is worth its scheduling only.
+        if (pair_ && effort != Effort::Full) effort = Effort::Refused;
+        if (effort == Effort::Quick) machine_->setOptLevel(llvm::CodeGenOptLevel::None);
+        return effort;
     }
 
     llvm::Module& module() { return *module_; }
@@ -262,25 +273,14 @@ private:
 
 }  // namespace
 
-CompileResult compile(const isa::Program& program, SimdLevel level) {
-    Compilation compilation(level);
-    if (std::string refusal = compilation.build(program); !refusal.empty()) return {nullptr, std::move(refusal)};
-    return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
-}
-
-CompileResult compilePair(const isa::Program& program, SimdLevel level) {
-    Compilation compilation(level);
-    if (std::string refusal = compilation.build(program, nullptr, true); !refusal.empty())
-        return {nullptr, std::move(refusal)};
-    return {compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
-}
-
-CompileResult compileKernel(const isa::Program& program, const BlockSize& block, SimdLevel level) {
-    Compilation compilation(level);
-    if (std::string refusal = compilation.build(program, &block); !refusal.empty())
-        return {nullptr, std::move(refusal)};
-    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}};
-    if (compilation.frameTooLarge()) result = {nullptr, "a group needs too much stack"};
+CompileResult compile(const isa::Program& program, const Target& target) {
+    Compilation compilation(target.level);
+    if (std::string refusal = compilation.build(program, target.block, target.pair); !refusal.empty())
+        return {nullptr, std::move(refusal), Effort::Refused};
+    const Effort effort = compilation.chooseEffort(target.atMost);
+    if (effort == Effort::Refused) return {nullptr, "too large", effort};
+    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}, effort};
+    if (compilation.frameTooLarge()) result = {nullptr, "a group needs too much stack", Effort::Refused};
     return result;
 }
 

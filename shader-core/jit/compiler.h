@@ -8,6 +8,7 @@
 
 #include "base/env.h"
 #include "shader-core/isa/program.h"
+#include "shader-core/jit/cost.h"
 #include "shader-core/jit/facts.h"
 
 namespace tessera::jit {
@@ -15,16 +16,20 @@ namespace tessera::jit {
 struct CompileResult {
     std::unique_ptr<llvm::MemoryBuffer> object;  ///< ELF, relocatable, defines kBlockFunctionName; null when refused
     std::string refusal;
+    Effort effort = Effort::Full;
 };
 
-/// Thread safe. `program` must have passed isa::verify().
-[[nodiscard]] CompileResult compile(const isa::Program& program, SimdLevel level);
+/// What to compile a program to.
+struct Target {
+    SimdLevel level = SimdLevel::v2;
+    const BlockSize* block = nullptr;  ///< a kernel with blocks of this size: kBlockFunctionName is a KernelFunction
+    bool pair = false;                 ///< both blocks of a group at once (isa::BlockCode::pair)
+    Effort atMost = Effort::Full;
+};
 
-/// The same for both blocks of a group at once (isa::BlockCode::pair). Refused where that is impossible or no faster.
-[[nodiscard]] CompileResult compilePair(const isa::Program& program, SimdLevel level);
-
-/// The same for a kernel with blocks of this size: kBlockFunctionName is a KernelFunction.
-[[nodiscard]] CompileResult compileKernel(const isa::Program& program, const BlockSize& block, SimdLevel level);
+/// Thread safe. `program` must have passed isa::verify(). Refused where it would take long, and pairs where they are
+/// impossible or no faster.
+[[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
 
 /// The LLVM assembly of a program after the passes, for people and tests; empty when refused.
 [[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block = nullptr);

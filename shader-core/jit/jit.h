@@ -5,6 +5,7 @@
 // is a test of both. See README.md.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -14,22 +15,30 @@
 
 namespace tessera::jit {
 
+/// How a program is turned into machine code (cost.h).
+enum class Effort : uint8_t {
+    Full,     ///< scheduled, values kept in registers
+    Quick,    ///< time in proportion to the size: instruction by instruction, nothing scheduled
+    Refused,  ///< left to the interpreter
+};
+
 struct Options {
     SimdLevel level = SimdLevel::v2;  ///< one that the host can do
     std::string cacheDirectory;       ///< where machine code is kept between runs; empty: nowhere
     bool perf = false;                ///< tell `perf` the names of routines (/tmp/perf-PID.map)
+    Effort atMost = Effort::Full;     ///< Quick: small programs, too
 };
 
 /// Options as the environment has them: TESSERA_CACHE_DIR, XDG_CACHE_HOME, TESSERA_PERF.
 [[nodiscard]] Options optionsFromEnvironment(SimdLevel level);
 
 /// prepare() compiles before it returns, and is safe from several threads. It returns null for a program that the
-/// compiler leaves to other tiers: compute programs with active subsets or snooping, and programs that are very large
-/// after their calls are inlined.
+/// compiler leaves to other tiers: compute programs with active subsets or snooping, and programs that would take long
+/// to compile.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(const Options& options);
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(SimdLevel level);  ///< without disk cache
 
-/// The same for kernels. A kernel is compiled for its block size. Null for programs that are very large.
+/// The same for kernels. A kernel is compiled for its block size. Null for those that would take long.
 [[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(const Options& options);
 [[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(SimdLevel level);
 

@@ -298,17 +298,25 @@ Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Valu
 /// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
 Lowering::Value* Lowering::divide(Value* a, Value* b, bool isSigned, bool remainder) {
     llvm::Type* doubles = ints_->getWithNewType(b_.getDoubleTy());
-    llvm::Type* longs = ints_->getWithNewType(i64_);
     const auto toDouble = [&](Value* x) {
         return isSigned ? b_.CreateSIToFP(x, doubles) : b_.CreateUIToFP(x, doubles);
     };
     Value *x = asInt(a), *y = asInt(b);
     Value* byZero = b_.CreateICmpEQ(y, splatInt(0));
-    Value* divisor = b_.CreateSelect(byZero, splatInt(1), y);
+    // -2^31 by -1 has no quotient among the integers that hosts convert to at once; negating wraps as it should.
+    Value* byMinusOne = isSigned ? b_.CreateICmpEQ(y, splatInt(~0u)) : nullptr;
+    Value* divisor = b_.CreateSelect(isSigned ? b_.CreateOr(byZero, byMinusOne) : byZero, splatInt(1), y);
     Value* quotient = b_.CreateFDiv(toDouble(x), toDouble(divisor));
-    // Signed 64-bit integers hold every quotient, 2^31 of the wrapping case too.
-    Value* integer = b_.CreateTrunc(b_.CreateFPToSI(quotient, longs), ints_);
-    Value* result = remainder ? b_.CreateSub(x, b_.CreateMul(integer, divisor)) : integer;
+    Value* integer = nullptr;
+    if (isSigned) {
+        integer = b_.CreateFPToSI(quotient, ints_);
+        integer = b_.CreateSelect(byMinusOne, b_.CreateNeg(integer), integer);
+    } else {
+        Value* half = llvm::ConstantFP::get(doubles, 2147483648.0);
+        Value* shifted = b_.CreateFSub(intrinsic(llvm::Intrinsic::floor, {quotient}), half);
+        integer = b_.CreateXor(b_.CreateFPToSI(shifted, ints_), splatInt(0x80000000u));
+    }
+    Value* result = remainder ? b_.CreateSub(x, b_.CreateMul(integer, y)) : integer;
     return asFloat(b_.CreateSelect(byZero, splatInt(0), result));
 }
 

@@ -24,12 +24,13 @@ Lowering::Variable* Lowering::variable(llvm::Type* type, const char* name) {
     return variable;
 }
 
-/// Registers that are addressed relatively: component-major rows of sixteen lanes.
+/// Registers that are addressed relatively: component-major rows of sixteen lanes. A last row takes what lanes write
+/// that do not run or miss the file, as hosts without scatters would branch for each lane.
 Lowering::Variable* Lowering::memoryFile(unsigned registers) {
     llvm::IRBuilder<> entry(entryEnd_);
-    llvm::Type* type = llvm::ArrayType::get(floats_, uint64_t{registers} * 4);
-    Variable* file = entry.CreateAlloca(type, nullptr, "file");
-    entry.CreateMemSet(file, entry.getInt8(0), uint64_t{registers} * 4 * vectorBytes(), llvm::Align(64));
+    const uint64_t rows = uint64_t{registers} * 4 + 1;
+    Variable* file = entry.CreateAlloca(llvm::ArrayType::get(floats_, rows), nullptr, "file");
+    entry.CreateMemSet(file, entry.getInt8(0), rows * vectorBytes(), llvm::Align(64));
     return file;
 }
 
@@ -182,8 +183,11 @@ Lowering::Value* Lowering::declared(Value* index, File file) {
     return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, splatInt(0)));
 }
 
-/// Every lane gathers its own register; what is not there reads zero.
+/// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
+/// be: hosts without gathers would branch for each lane.
 Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned component) {
+    if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
+        return splatBits(0);
     Value* index = relativeIndex(s.index);
     Value* exists = declared(index, s.file);
     Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane
@@ -211,7 +215,7 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
     elements = b_.CreateSelect(exists, elements, splatInt(0));
     Value* pointers =
         b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
-    return b_.CreateMaskedGather(floats_, pointers, llvm::Align(4), exists, splatBits(0));
+    return b_.CreateSelect(exists, b_.CreateMaskedGather(floats_, pointers, llvm::Align(4)), splatBits(0));
 }
 
 // --- Write-back ---
@@ -307,14 +311,16 @@ void Lowering::writeRelative(const Instruction& i, unsigned component, Value* re
     Value* index = relativeIndex(i.dst.index);
     Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
     std::vector<uint32_t> numbers(lanes_);
-    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = component * lanes_ + lane;
+    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+    const bool isTemporary = i.dst.file == File::R;
+    const uint32_t lastRow = isTemporary ? program_.tempCount * 4u : isa::kMaxOutputs * 4u;
+    Value* row = b_.CreateAdd(b_.CreateMul(index, splatInt(4)), splatInt(component));
+    row = b_.CreateSelect(lanes, row, splatInt(lastRow));
     Value* elements =
-        b_.CreateAdd(b_.CreateMul(index, splatInt(4 * lanes_)), llvm::ConstantDataVector::get(context_, numbers));
-    elements = b_.CreateSelect(lanes, elements, splatInt(0));
-    Value* base = i.dst.file == File::R ? temps_ : outputs_;
-    Value* pointers =
-        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
-    b_.CreateMaskedScatter(result, pointers, llvm::Align(4), lanes);
+        b_.CreateAdd(b_.CreateMul(row, splatInt(lanes_)), llvm::ConstantDataVector::get(context_, numbers));
+    Value* pointers = b_.CreateGEP(b_.getFloatTy(), isTemporary ? temps_ : outputs_,
+                                   b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
+    b_.CreateMaskedScatter(result, pointers, llvm::Align(4));
 }
 
 }  // namespace tessera::jit

@@ -1,0 +1,35 @@
+// What compiling a module costs, before it is paid.
+//
+// LLVM's code generation has steps whose time grows faster than the code: scheduling long chains of memory accesses,
+// moving instructions between many blocks, splitting many live values. Shaders come from anybody, so the cost is
+// estimated from the LLVM IR after the passes, where everything that a program becomes large by can be counted.
+#pragma once
+
+#include <cstdint>
+
+#include "base/env.h"
+#include "shader-core/jit/jit.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace tessera::jit {
+
+/// Whether making values of the variables of a lowered function takes too long: each is looked for in every block. At
+/// most two seconds are left.
+[[nodiscard]] bool tooManyVariables(const llvm::Function& function);
+
+/// Machine instructions that a function becomes, roughly.
+[[nodiscard]] uint64_t expectedSize(const llvm::Function& function, SimdLevel level);
+
+/// Measured on code of many kinds: 60 to 150 us of processor time for each instruction of Effort::Full, 10 to 25 us of
+/// Effort::Quick; so code generation takes at most about four seconds and 300 MB.
+inline constexpr uint64_t kMaxFullSize = 20'000, kMaxQuickSize = 120'000;
+/// With more blocks than this Effort::Full moves instructions between them for too long.
+inline constexpr uint64_t kMaxFullBlocks = 1'000;
+
+/// For a function of `size` instructions in `blocks` basic blocks.
+[[nodiscard]] Effort effortFor(uint64_t size, uint64_t blocks);
+
+}  // namespace tessera::jit
