@@ -8,6 +8,7 @@
 
 #include "shader-core/glsl/front/array_types.h"
 #include "shader-core/glsl/front/macros.h"
+#include "shader-core/glsl/front/structure_sizes.h"
 
 namespace tessera::glsl::front {
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int kMaxBrackets = 256;         ///< open ( [ {
 constexpr size_t kMaxStatement = 16000;   ///< tokens between two ; { or }
-constexpr size_t kMaxTokens = 1000000;    ///< of the whole shader
+constexpr size_t kMaxTokens = 400000;     ///< of the whole shader
 constexpr size_t kMaxConditionals = 256;  ///< nested #if
 
 constexpr std::string_view kUnderscore = "Z5fZ";  ///< for an underscore that follows one
@@ -360,6 +361,8 @@ private:
     void write(const Token& t) {
         if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
         measure(t);
+        if (!structures_.put(t))
+            throw PreprocessError{t.line, "'" + structures_.name() + "' : structure too large", t.column};
         noteInvariance(t);
         toLine(t.line);
         if (!lineStart_) out_.text += ' ';
@@ -406,6 +409,7 @@ private:
     std::vector<Extension> extensions_;
     Preprocessed out_;
     std::vector<Token> text_;
+    StructureSizes structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;

@@ -167,3 +167,30 @@ TEST_CASE("expansion and nesting are bounded") {
     CHECK_FALSE(preprocess("#if " + std::string(100000, '('), {}).ok);
     CHECK_FALSE(preprocess("#if " + std::string(100000, '-'), {}).ok);
 }
+
+TEST_CASE("structures of structures are bounded") {
+    const auto doubled = [](int levels) {
+        std::string text = "struct S0 { float x; };\n";
+        for (int i = 1; i <= levels; i++) {
+            const std::string before = "S" + std::to_string(i - 1);
+            text += "struct S" + std::to_string(i) + " { " + before + " a, b; };\n";
+        }
+        return text;
+    };
+    CHECK(preprocess(doubled(14), {}).ok);
+    const Preprocessed refused = preprocess(doubled(15), {});
+    CHECK_FALSE(refused.ok);
+    REQUIRE(refused.messages.size() == 1);
+    CHECK(refused.messages[0].text == "'S15' : structure too large");
+    CHECK(refused.messages[0].sourceLine == 16);
+    // In lines of their own, with qualifiers, in arrays, behind macros, hidden by a smaller one of the same name.
+    std::string other = "struct A { float a, b, c, d; };\n#define M(s) mediump s\n";
+    for (int i = 0; i < 8; i++) {
+        const std::string before = i == 0 ? "A" : "B" + std::to_string(i - 1);
+        other += "struct B" + std::to_string(i) + " { M(" + before + ") a; " + before + " b[2]; " + before +
+                 " c; };\n" + "void f" + std::to_string(i) + "() { struct B" + std::to_string(i) +
+                 " { float x; } y; }\n";
+    }
+    CHECK_FALSE(preprocess(other, {}).ok);  // 4 * 3^8
+    CHECK(preprocess("struct S { float x; } s; void main() { struct { float y, z; } t; }\n", {}).ok);
+}
