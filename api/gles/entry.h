@@ -64,6 +64,20 @@ void enter(Act&& act, const char* call = __builtin_FUNCTION(), DrawStateUse use 
         call, WhenLost::Refuse, use);
 }
 
+/// Part of a call that takes long and touches nothing that contexts share. False when memory is out.
+template <class Act>
+bool withoutLock(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+    FloatEnvironment environment;
+    try {
+        act();
+        return true;
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    enter([](Context& context) { context.error(GL_OUT_OF_MEMORY); }, call);
+    return false;
+}
+
 /// For draws and the values of uniforms.
 template <class Act>
 void enterKeepingDrawState(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {

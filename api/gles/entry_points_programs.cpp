@@ -1,6 +1,7 @@
 // Entry points of shader and program objects.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "api/gles/entry.h"
 #include "api/gles/formats.h"
@@ -168,10 +169,15 @@ void GL_APIENTRY glShaderSource(GLuint shader, GLsizei count, const GLchar* cons
 }
 
 void GL_APIENTRY glCompileShader(GLuint shader) {
+    std::shared_ptr<Shader> object;
+    std::optional<CompileTask> task;
     enter([&](Context& c) {
-        std::shared_ptr<Shader> object = validate::shader(c, shader);
-        if (!object) return;
-        compile(*object);
+        object = validate::shader(c, shader);
+        if (object) task.emplace(object);
+    });
+    if (!task || !withoutLock([&] { task->run(); })) return;
+    enter([&](Context& c) {
+        task->finish();
         reportLog(c, object->compiled, object->infoLog);
     });
 }
@@ -182,6 +188,7 @@ void GL_APIENTRY glShaderBinary(GLsizei count, const GLuint* shaders, GLenum bin
         if (!validate::shaderBinary(c, count, shaders, binaryformat, length) || count == 0) return;
         std::shared_ptr<Shader> object = validate::shader(c, shaders[0]);
         std::string error = binary ? loadBinary(*object, binary, length) : "no data";
+        ++object->changes;
         object->glsl = nullptr;
         object->compiled = error.empty();
         object->infoLog = error.empty() ? std::string() : "ERROR: " + error + "\n";
@@ -327,10 +334,15 @@ void GL_APIENTRY glBindAttribLocation(GLuint program, GLuint index, const GLchar
 }
 
 void GL_APIENTRY glLinkProgram(GLuint program) {
+    std::shared_ptr<Program> object;
+    std::optional<LinkTask> task;
     enter([&](Context& c) {
-        std::shared_ptr<Program> object = validate::program(c, program);
-        if (!object) return;
-        link(*object, Driver::instance().gpu().executor());
+        object = validate::program(c, program);
+        if (object) task.emplace(object, Driver::instance().gpu().executor());
+    });
+    if (!task || !withoutLock([&] { task->run(); })) return;
+    enter([&](Context& c) {
+        task->finish();
         reportLog(c, object->linked, object->infoLog);
     });
 }

@@ -1,5 +1,4 @@
-// glCompileShader and glLinkProgram: two GLSL shaders through the compiler's linker, or two assembled ISA programs by
-// what they declare.
+// glCompileShader and glLinkProgram.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,14 +24,21 @@ std::string attachmentError(const Program& program) {
 
 }  // namespace
 
-void compile(Shader& shader) {
+CompileTask::CompileTask(std::shared_ptr<Shader> shader)
+    : shader_(std::move(shader)), change_(++shader_->changes), stage_(shader_->stage()), source_(shader_->source) {}
+
+void CompileTask::run() {
     // Groups that a probe takes out of the program go to the debugger.
     const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
-    glsl::CompileResult result = glsl::compile(shader.stage(), shader.source, kGlslLimits, debugInfo);
-    shader.compiled = result.shader != nullptr;
-    shader.glsl = std::move(result.shader);
-    shader.binary = nullptr;
-    shader.infoLog = std::move(result.infoLog);
+    result_ = glsl::compile(stage_, source_, kGlslLimits, debugInfo);
+}
+
+void CompileTask::finish() {
+    if (shader_->changes != change_) return;
+    shader_->compiled = result_.shader != nullptr;
+    shader_->glsl = std::move(result_.shader);
+    shader_->binary = nullptr;
+    shader_->infoLog = std::move(result_.infoLog);
 }
 
 std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment) {
@@ -50,39 +56,61 @@ std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragme
     return {};
 }
 
-void link(Program& program, isa::Executor& executor) {
-    program.linked = false;
-    program.validated = false;
-    program.infoLog = attachmentError(program);
-    if (!program.infoLog.empty()) return;
+LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor)
+    : program_(std::move(program)),
+      change_(++program_->changes),
+      executor_(executor),
+      name_(program_->name),
+      attributeBindings_(program_->attributeBindings),
+      infoLog_(attachmentError(*program_)) {
+    if (!infoLog_.empty()) return;
+    vertex_ = program_->vertex->glsl;
+    fragment_ = program_->fragment->glsl;
+    vertexBinary_ = program_->vertex->binary;
+    fragmentBinary_ = program_->fragment->binary;
+}
 
+bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::shared_ptr<const isa::Program>& fragment) {
+    if (vertexBinary_) {
+        vertex = vertexBinary_;
+        fragment = fragmentBinary_;
+        infoLog_ = matchVaryings(*vertex, *fragment);
+        return infoLog_.empty();
+    }
+    glsl::LinkResult result = glsl::link(*vertex_, *fragment_, attributeBindings_, kGlslLimits);
+    infoLog_ = std::move(result.infoLog);
+    if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
+    vertex = std::move(result.vertex);
+    fragment = std::move(result.fragment);
+    return result.ok;
+}
+
+void LinkTask::run() {
     std::shared_ptr<const isa::Program> vertex, fragment;
-    if (program.vertex->binary) {
-        vertex = program.vertex->binary;
-        fragment = program.fragment->binary;
-        program.infoLog = matchVaryings(*vertex, *fragment);
-        if (!program.infoLog.empty()) return;
-    } else {
-        glsl::LinkResult result =
-            glsl::link(*program.vertex->glsl, *program.fragment->glsl, program.attributeBindings, kGlslLimits);
-        program.infoLog = std::move(result.infoLog);
-        if (!result.ok) {
-            if (program.infoLog.empty()) program.infoLog = "ERROR: the shaders do not link\n";
-            return;
-        }
-        vertex = std::move(result.vertex);
-        fragment = std::move(result.fragment);
-    }
-
+    if (!infoLog_.empty() || !matchStages(vertex, fragment)) return;
     std::string error;
-    std::shared_ptr<Executable> executable =
-        Executable::make(std::move(vertex), std::move(fragment), executor, program.name, &error);
-    if (!executable) {
-        program.infoLog += "ERROR: " + error + "\n";
-        return;
-    }
-    program.executable = std::move(executable);
-    program.linked = true;
+    executable_ = Executable::make(std::move(vertex), std::move(fragment), executor_, name_, &error);
+    if (!executable_) infoLog_ += "ERROR: " + error + "\n";
+}
+
+void LinkTask::finish() {
+    if (program_->changes != change_) return;
+    program_->linked = executable_ != nullptr;
+    program_->validated = false;
+    program_->infoLog = std::move(infoLog_);
+    if (executable_) program_->executable = std::move(executable_);
+}
+
+void compile(const std::shared_ptr<Shader>& shader) {
+    CompileTask task(shader);
+    task.run();
+    task.finish();
+}
+
+void link(const std::shared_ptr<Program>& program, isa::Executor& executor) {
+    LinkTask task(program, executor);
+    task.run();
+    task.finish();
 }
 
 }  // namespace tessera::gles

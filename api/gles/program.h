@@ -32,6 +32,7 @@ struct Shader {
     GLenum type;
     std::string source;
     bool compiled = false;
+    uint64_t changes = 0;  ///< of what it is compiled to, finished or begun
     std::string infoLog;
     std::shared_ptr<const glsl::Shader> glsl;    ///< compiled from source
     std::shared_ptr<const isa::Program> binary;  ///< or loaded by glShaderBinary
@@ -51,6 +52,7 @@ struct Program {
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
     bool linked = false;
     bool validated = false;
+    uint64_t changes = 0;  ///< of what it is linked to, finished or begun
     std::string infoLog;
     /// Of the last successful link: stays in use by contexts that have the program current when a relink fails.
     std::shared_ptr<Executable> executable;
@@ -70,9 +72,50 @@ struct ShaderOrProgram {
 /// not, as a line of an info log.
 [[nodiscard]] std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment);
 
-/// Compiles the source; sets compiled, glsl and infoLog.
-void compile(Shader& shader);
-/// Links what is attached; sets linked, infoLog and, on success, executable.
-void link(Program& program, isa::Executor& executor);
+// Compiling and linking take as long as the application's shaders want, and the share group's lock is not for that:
+// a task takes what it needs from an object while the lock is held, runs without it, and is given back under it. A task
+// whose object has been compiled or linked anew in the meantime changes nothing.
+
+class CompileTask {
+public:
+    explicit CompileTask(std::shared_ptr<Shader> shader);
+    void run();
+    /// Sets compiled, glsl and infoLog.
+    void finish();
+
+private:
+    std::shared_ptr<Shader> shader_;
+    uint64_t change_;
+    isa::Stage stage_;
+    std::string source_;
+    glsl::CompileResult result_;
+};
+
+class LinkTask {
+public:
+    LinkTask(std::shared_ptr<Program> program, isa::Executor& executor);
+    void run();
+    /// Sets linked, infoLog and, on success, executable.
+    void finish();
+
+private:
+    /// Two GLSL shaders through the compiler's linker, or two assembled programs by what they declare.
+    [[nodiscard]] bool matchStages(std::shared_ptr<const isa::Program>& vertex,
+                                   std::shared_ptr<const isa::Program>& fragment);
+
+    std::shared_ptr<Program> program_;
+    uint64_t change_;
+    isa::Executor& executor_;
+    GLuint name_;
+    std::shared_ptr<const glsl::Shader> vertex_, fragment_;
+    std::shared_ptr<const isa::Program> vertexBinary_, fragmentBinary_;
+    std::map<std::string, int> attributeBindings_;
+    std::string infoLog_;
+    std::shared_ptr<Executable> executable_;
+};
+
+/// Both for objects that nobody else has.
+void compile(const std::shared_ptr<Shader>& shader);
+void link(const std::shared_ptr<Program>& program, isa::Executor& executor);
 
 }  // namespace tessera::gles

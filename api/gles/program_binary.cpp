@@ -64,6 +64,7 @@ std::vector<std::byte> programBinary(const Executable& executable) {
 void loadProgramBinary(Program& program, std::span<const std::byte> bytes, isa::Executor& executor) {
     std::string error;
     std::shared_ptr<Executable> executable = load(bytes, executor, program.name, &error);
+    ++program.changes;
     program.linked = executable != nullptr;
     program.validated = false;
     program.infoLog = executable ? std::string() : "ERROR: " + error + "\n";

@@ -13,7 +13,7 @@ namespace {
 std::shared_ptr<gles::Shader> compiled(GLenum type, std::string source) {
     auto shader = std::make_shared<gles::Shader>(0, type);
     shader->source = std::move(source);
-    gles::compile(*shader);
+    gles::compile(shader);
     return shader;
 }
 
@@ -33,7 +33,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
     program.vertex = compiled(GL_VERTEX_SHADER, vertexText(key));
     program.fragment = compiled(GL_FRAGMENT_SHADER, fragmentText(key));
     program.attributeBindings = attributeBindings();
-    gles::link(program, gles::Driver::instance().gpu().executor());
+    gles::link(made.program, gles::Driver::instance().gpu().executor());
     if (!program.linked)
         checkFailed(__FILE__, __LINE__, "a generated program links",
                     program.vertex->infoLog + program.fragment->infoLog + program.infoLog + program.vertex->source +

@@ -58,6 +58,92 @@ TEST_CASE("what one context of a share group uploads, the other reads") {
     CHECK(pixelAt(0, 0) == Color{9, 8, 7, 6});
 }
 
+namespace {
+
+/// A fragment shader that takes some tenths of a second to compile.
+std::string longShader() {
+    std::string text = "precision highp float; varying float v; void main() { float x = v;\n";
+    for (int i = 0; i < 8000; ++i) text += "x = x * v + sin(x);\n";
+    return text + "gl_FragColor = vec4(x); }";
+}
+
+void compile(GLuint shader, const std::string& text) {
+    const char* source = text.c_str();
+    glShaderSource(shader, 1, &source, nullptr);
+    glCompileShader(shader);
+}
+
+}  // namespace
+
+TEST_CASE("while one context of a share group compiles, the others go on") {
+    DisplayFixture egl;
+    EGLContext first = egl.context(), second = egl.context(first);
+    EGLSurface surface = egl.pbuffer();
+    eglMakeCurrent(egl.display, surface, surface, first);
+    std::atomic<bool> compiles = false, compiled = false;
+    std::thread compiler([&] {
+        EGLSurface other = egl.pbuffer();
+        eglMakeCurrent(egl.display, other, other, second);
+        const GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
+        compiles = true;
+        compile(shader, longShader());
+        compiled = true;
+        eglReleaseThread();
+    });
+    while (!compiles) std::this_thread::yield();
+    // A call that waited for the compiler would be the only one.
+    int calls = 0;
+    for (GLuint buffer = 0; !compiled; ++calls) {
+        glGenBuffers(1, &buffer);
+        glDeleteBuffers(1, &buffer);
+    }
+    compiler.join();
+    CHECK(calls > 10);
+}
+
+TEST_CASE("one shader and one program, compiled and linked by all threads at once, end up as one of them made them") {
+    DisplayFixture egl;
+    EGLContext first = egl.context();
+    EGLSurface surface = egl.pbuffer();
+    eglMakeCurrent(egl.display, surface, surface, first);
+    const GLuint vertex = glCreateShader(GL_VERTEX_SHADER), fragment = glCreateShader(GL_FRAGMENT_SHADER);
+    compile(vertex, "attribute vec4 p; void main() { gl_Position = p; }");
+    const GLuint program = glCreateProgram();
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 3; ++n) {
+        threads.emplace_back([&, n] {
+            EGLContext context = egl.context(first);
+            EGLSurface other = egl.pbuffer();
+            eglMakeCurrent(egl.display, other, other, context);
+            for (int i = 0; i < 40; ++i) {
+                // Each third one is an error.
+                compile(fragment, (i + n) % 3 == 0
+                                      ? "precision mediump float; void main() { gl_FragColor = 1; }"
+                                      : "precision mediump float; uniform vec4 color" + std::to_string(n) +
+                                            "; void main() { gl_FragColor = color" + std::to_string(n) + "; }");
+                glLinkProgram(program);
+                GLint length = 0;
+                glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
+                glUseProgram(program);
+                glUseProgram(0);
+                while (glGetError() != GL_NO_ERROR) {
+                }
+            }
+            eglReleaseThread();
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    compile(fragment, "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }");
+    glLinkProgram(program);
+    GLint linked = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    CHECK(linked == GL_TRUE);
+    CHECK(glGetUniformLocation(program, "color") == 0);
+    CHECK(glGetUniformLocation(program, "color0") == -1);
+}
+
 TEST_CASE("displays are initialised and terminated while others work") {
     EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     std::vector<std::thread> threads;
