@@ -37,6 +37,8 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Number, "TESSERA_BUDGET", "65536 to 1000000000", "16777216",
      "instructions that 16 vertices or fragments may take; a draw that needs more is left out", kLeastInstructionBudget,
      1000000000},
+    {Kind::Number, "TESSERA_TIME_LIMIT", "0 to 86400", "30",
+     "seconds that a scene may take before its context is lost; 0: any", 0, 86400},
     {Kind::Text, "TESSERA_TRACE", "a file", "none",
      "written: what the GPU's threads did and for how long, for `bench/scaling.py`"},
     {Kind::Text, "TESSERA_PROBE", "a file", "none", "what the tools ask the driver to record"},
@@ -166,6 +168,11 @@ int logLevel() {
 uint64_t instructionBudget() {
     static const auto budget = static_cast<uint64_t>(envNumber("TESSERA_BUDGET", 1 << 24));
     return budget;
+}
+
+int timeLimit() {
+    static const int limit = envNumber("TESSERA_TIME_LIMIT", 30);
+    return limit;
 }
 
 int textureFrame() { return envNumber("TESSERA_TEXTURE_FRAME", 1); }

@@ -10,4 +10,7 @@ namespace tessera {
 /// No less than the longest program that ends for sure, so that only loops and calls can overrun.
 inline constexpr int kLeastInstructionBudget = 65536;
 
+/// TESSERA_TIME_LIMIT: seconds that one step of a command buffer may take on the GPU; 0: any.
+[[nodiscard]] int timeLimit();
+
 }  // namespace tessera

@@ -18,13 +18,28 @@ constexpr int kDownsampleRows = 16;  ///< and downsamples
 
 }  // namespace
 
-CommandProcessor::CommandProcessor(ThreadPool& pool, TextureProbe* textures, PixelProbe* pixels)
-    : pool_(pool), scene_(pool, textures, pixels) {}
+CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
+    : pool_(pool), watch_(watch), scene_(pool, watch, textures, pixels) {}
 
 void CommandProcessor::execute(const CommandBuffer& buffer) {
-    for (const Command& command : buffer.commands) std::visit([this](const auto& one) { run(one); }, command);
+    const bool isOutOfTime = buffer.faults != nullptr && buffer.faults->isOutOfTime();
+    for (const Command& command : buffer.commands) {
+        watch_.step();
+        if ((!isOutOfTime && !watch_.stop) || std::holds_alternative<Callback>(command))
+            std::visit([this](const auto& one) { run(one); }, command);
+    }
+    watch_.step();
     scene_.flush();
     reportOverruns(buffer.faults.get());
+    if (watch_.stop) reportTime(buffer.faults.get());
+}
+
+void CommandProcessor::reportTime(Faults* faults) {
+    std::string message =
+        "a scene took longer than TESSERA_TIME_LIMIT allows and was given up; its context draws "
+        "nothing any more";
+    if (logLevel() >= 1) std::fprintf(stderr, "tessera: %s\n", message.c_str());
+    if (faults != nullptr) faults->ranOutOfTime(std::move(message));
 }
 
 void CommandProcessor::reportOverruns(Faults* faults) {
@@ -105,7 +120,9 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
 
 void CommandProcessor::run(const Callback& callback) {
     scene_.flush();
+    watch_.isWaiting = true;
     if (callback.run) callback.run();
+    watch_.isWaiting = false;
     setComputeFloatEnvironment();  // the callback may run code of the application's libraries
 }
 

@@ -9,9 +9,10 @@ namespace tessera::pipeline {
 class CommandProcessor {
 public:
     /// With a texture probe the pool must have one thread.
-    explicit CommandProcessor(ThreadPool& pool, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
+    CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
 
-    /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more.
+    /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
+    /// takes too long, and for contexts of which a buffer did, only the callbacks run.
     void execute(const CommandBuffer& buffer);
 
     [[nodiscard]] const Counters& counters() const { return scene_.counters(); }
@@ -26,9 +27,11 @@ private:
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);
     void reportOverruns(Faults* faults);
+    void reportTime(Faults* faults);
     void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
 
     ThreadPool& pool_;
+    Watch& watch_;
     SceneBuilder scene_;
 };
 

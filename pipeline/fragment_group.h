@@ -103,6 +103,8 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     run.constants = draw.constants;
     run.textures = draw.textures;
     run.budget = instructionBudget();
+    draw.lookAtStop();
+    if (draw.stats.budgetExceeded) return 0;
     draw.routine->run(run);
     draw.stats.fragments += __builtin_popcount(covered);
     draw.stats.instructions += run.instructions;

@@ -196,6 +196,7 @@ void showVertices(const DrawGeometry& geometry, uint64_t primitive, std::span<co
 void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
                   ChunkGeometry& out) {
     if (geometry.abandoned.load(std::memory_order_relaxed)) return;
+    if (geometry.stop != nullptr && geometry.stop->load(std::memory_order_relaxed)) return;
     VertexCollector& collector = scratch.collector;
     collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
     out.vertices = collector.keys().size();

@@ -1,6 +1,7 @@
-// The GPU's front: a bounded queue of command buffers and the thread that takes them from it.
+// The GPU's front: a bounded queue of command buffers, the thread that takes them from it, and the watchdog over it.
 #include "pipeline/gpu.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "base/signals.h"
 #include "base/thread_pool.h"
 #include "base/trace.h"
@@ -22,9 +24,14 @@ namespace {
 constexpr size_t kMaxQueuedCost = 64;
 size_t costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer ? 1 : 4; }
 
+constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
+
 }  // namespace
 
-void Faults::overran(std::string message) { tell(std::move(message)); }
+void Faults::ranOutOfTime(std::string message) {
+    isOutOfTime_.store(true, std::memory_order_release);
+    tell(std::move(message));
+}
 
 void Faults::tell(std::string message) {
     {
@@ -46,6 +53,7 @@ struct Gpu::Impl {
         : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
 
     void main();
+    void guard();
     [[nodiscard]] bool onProcessorThread() const { return std::this_thread::get_id() == processor.get_id(); }
 
     const std::shared_ptr<isa::Executor> executor;
@@ -61,8 +69,14 @@ struct Gpu::Impl {
     size_t queuedCost = 0;
     uint64_t submitted = 0;  ///< serial number of the last buffer handed over
     Counters counters;
+    std::chrono::milliseconds timeLimit = std::chrono::seconds(tessera::timeLimit());
+    bool isBusy = false;          ///< the processor executes a buffer
+    bool watchdogSleeps = false;  ///< until one comes
     bool stop = false;
-    std::thread processor;  ///< started by the first submission
+    std::thread processor, watchdog;  ///< started by the first submission
+    std::condition_variable looking;
+
+    Watch watch;
 
     std::atomic<uint64_t> done{0};  ///< serial number of the last buffer executed
 };
@@ -70,7 +84,7 @@ struct Gpu::Impl {
 void Gpu::Impl::main() {
     setComputeFloatEnvironment();
     pool.store(&workers.emplace(threads), std::memory_order_release);
-    CommandProcessor commandProcessor(*workers, probe, pixelProbe.get());
+    CommandProcessor commandProcessor(*workers, watch, probe, pixelProbe.get());
     std::unique_lock lock(mutex);
     for (;;) {
         work.wait(lock, [this] { return stop || !queue.empty(); });
@@ -79,6 +93,9 @@ void Gpu::Impl::main() {
             const CommandBuffer buffer = std::move(queue.front());
             queue.pop_front();
             queuedCost -= costOf(buffer);
+            isBusy = true;
+            watch.stop = false;
+            if (watchdogSleeps) looking.notify_one();
             lock.unlock();
             const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
             commandProcessor.execute(buffer);
@@ -89,8 +106,25 @@ void Gpu::Impl::main() {
             // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
         }
         lock.lock();
+        isBusy = false;
         done.fetch_add(1, std::memory_order_release);
         progress.notify_all();
+    }
+}
+
+/// The watchdog's thread. It looks only while there is something to see.
+void Gpu::Impl::guard() {
+    const auto limit = static_cast<uint64_t>(timeLimit / kLook);
+    StepClock clock;
+    std::unique_lock lock(mutex);
+    while (!stop) {
+        if (clock.look(isBusy, watch, limit)) watch.stop = true;
+        watchdogSleeps = !isBusy;
+        if (isBusy)
+            looking.wait_for(lock, kLook);
+        else
+            looking.wait(lock);
+        watchdogSleeps = false;
     }
 }
 
@@ -107,11 +141,18 @@ Gpu::~Gpu() {
     }
     impl_->work.notify_all();
     if (impl_->processor.joinable()) impl_->processor.join();
+    impl_->looking.notify_all();
+    if (impl_->watchdog.joinable()) impl_->watchdog.join();
 }
 
 void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
     CHECK(!impl_->processor.joinable());
     impl_->pixelProbe = std::move(probe);
+}
+
+void Gpu::setTimeLimit(std::chrono::milliseconds limit) {
+    CHECK(!impl_->processor.joinable());
+    impl_->timeLimit = limit;
 }
 
 uint64_t Gpu::submit(CommandBuffer&& commands) {
@@ -120,6 +161,7 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
     if (!impl_->processor.joinable()) {
         const SignalsBlocked inProcessor;
         impl_->processor = std::thread([this] { impl_->main(); });
+        if (impl_->timeLimit.count() != 0) impl_->watchdog = std::thread([this] { impl_->guard(); });
     }
     // A callback may submit; it must not wait for itself.
     if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queuedCost < kMaxQueuedCost; });

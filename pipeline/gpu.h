@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -82,7 +83,10 @@ using Command = std::variant<Draw, Clear, Upload, CopyImage, Blit, Resolve, Gene
 class Faults {
 public:
     /// A draw was left out, as it overran (undo.h).
-    void overran(std::string message);
+    void overran(std::string message) { tell(std::move(message)); }
+    /// A buffer was given up, as the watchdog found it to take too long. Of later ones only the callbacks run.
+    void ranOutOfTime(std::string message);
+    [[nodiscard]] bool isOutOfTime() const { return isOutOfTime_.load(std::memory_order_acquire); }
 
     [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
     [[nodiscard]] bool hasNews() const { return hasNews_.load(std::memory_order_acquire); }
@@ -92,7 +96,7 @@ public:
 private:
     void tell(std::string message);
 
-    std::atomic<bool> any_{false}, hasNews_{false};
+    std::atomic<bool> any_{false}, hasNews_{false}, isOutOfTime_{false};
     std::mutex mutex_;
     std::vector<std::string> news_;
 };
@@ -125,6 +129,10 @@ public:
 
     /// Lets a probe watch pixels (pipeline/pixel_probe.h). Before the first submission.
     void setPixelProbe(std::shared_ptr<PixelProbe> probe);
+
+    /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
+    /// submission.
+    void setTimeLimit(std::chrono::milliseconds limit);
 
     /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead.
     uint64_t submit(CommandBuffer&& commands);

@@ -9,6 +9,7 @@
 // in single precision with this order of operations.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -112,6 +113,7 @@ struct Scene {
     TextureProbe* probe = nullptr;                ///< hears what fragments look up; null: none
     std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
     PixelProbe* pixelProbe = nullptr;             ///< records what the scene does to pixels; null: none
+    const std::atomic<bool>* stop = nullptr;      ///< set: the scene has taken too long and is given up; null: never
     SceneUndo* undo = nullptr;                    ///< null: no draw may be undone
 };
 

@@ -358,9 +358,10 @@ private:
         if (draw_.stats.budgetExceeded && scene_.undo != nullptr) scene_.undo->note(item_);
     }
 
-    /// The current draw, or one before it, has overrun in some tile, and what is in this one will not stay. So a shader
-    /// that never ends costs one budget for each worker, not one for each tile.
+    /// What is in the tile will not stay: the scene is given up, or the current draw or one before it has overrun in
+    /// some tile. So a shader that never ends costs one budget for each worker, not one for each tile.
     [[nodiscard]] bool isStopped() const {
+        if (scene_.stop != nullptr && scene_.stop->load(std::memory_order_relaxed)) return true;
         return undo_ != nullptr && undo_->isSaved && scene_.undo->firstOverrun.load(std::memory_order_relaxed) <= item_;
     }
 
@@ -389,6 +390,7 @@ private:
             draw_.color[index] = surfaceOf(scene_.target.color[index]);
             anyColor |= draw_.key.color[index].present;
         }
+        draw_.stop = scene_.stop;
         draw_.routine = state.program->fragmentRoutine.get();
         probe_ = {scene_.probe, source.number, false, scene_.target.anyImage(), {}, {}};
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;

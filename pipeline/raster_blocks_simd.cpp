@@ -330,6 +330,7 @@ public:
     /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes() and color() answer for
     /// them, numbered from 0.
     void run(int first, int count) {
+        draw_.lookAtStop();
         const uint32_t* entries = list_.entry + first;
         if (components_.count != 0 || draw_.specialMask != 0) {
             alignas(64) BlockPosition at[kBatchBlocks];

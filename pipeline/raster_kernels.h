@@ -86,6 +86,7 @@ struct TileDraw {
     bool shade = true;   ///< false: nothing the program computes is visible
     bool quads = false;  ///< the program needs whole quads for its derivatives
     bool writesDepth = false;
+    const std::atomic<bool>* stop = nullptr;  ///< of the scene
 
     // For drawBlocks.
     isa::BlockCode code;
@@ -101,6 +102,11 @@ struct TileDraw {
     // Results
     uint64_t samples = 0;  ///< that passed all tests
     RasterStats stats;
+
+    /// Ends the draw in the tile when the scene is given up.
+    void lookAtStop() {
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) stats.budgetExceeded = true;
+    }
 };
 
 /// A covered block on its way to the program.

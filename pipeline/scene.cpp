@@ -74,10 +74,15 @@ PixelBounds clearBounds(const Clear& clear) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(ThreadPool& pool, TextureProbe* textures, PixelProbe* pixels)
-    : pool_(pool), pixelProbe_(pixels), maxQueued_(kLeastQueuedPerThread * pool.threads()), scratch_(pool.threads()) {
+SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
+    : pool_(pool),
+      watch_(watch),
+      pixelProbe_(pixels),
+      maxQueued_(kLeastQueuedPerThread * pool.threads()),
+      scratch_(pool.threads()) {
     CHECK(textures == nullptr || pool.threads() == 1);
     scene_.probe = textures;
+    scene_.stop = &watch.stop;
 }
 SceneBuilder::~SceneBuilder() = default;
 
@@ -123,7 +128,7 @@ void SceneBuilder::begin(const RenderTarget& target) {
 }
 
 bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
-    if (!state.program || state.target.width <= 0 || state.target.height <= 0 || isBanned(state.program)) return false;
+    if (!state.program || state.target.width <= 0 || state.target.height <= 0 || state.program->isBanned) return false;
     begin(state.target);
     feedback = readsTarget(state.vertexTextures) || readsTarget(state.fragmentTextures);
     if (feedback) {  // what the draw reads is undefined, but the images must at least be up to date
@@ -141,8 +146,9 @@ void SceneBuilder::draw(const Draw& draw) {
     bool feedback = false;
     if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
-    const DrawGeometry& geometry = geometries_.emplace_back(
+    DrawGeometry& geometry = geometries_.emplace_back(
         draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}}, scene_.pixelProbe);
+    geometry.stop = &watch_.stop;
     const uint64_t total = geometry.primitiveCount();
     const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
     for (uint64_t first = 0; first < total && !geometry.abandoned; first += chunk) {
@@ -234,7 +240,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     counters_.primitives += result.primitives.primitives.size();
     const Draw& draw = chunk.geometry->draw();
     if (inParts_ != &draw) endParts();
-    bool isLeftOut = isBanned(draw.state->program);
+    bool isLeftOut = draw.state->program->isBanned;
     if (chunk.geometry->abandoned && !isLeftOut) {
         (void)rasterDraw(*chunk.geometry);
         leaveOut(scene_.draws.size() - 1, isa::Stage::Vertex);
@@ -316,7 +322,7 @@ void SceneBuilder::rasterizeTiles() {
         if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
     beginTiles(scene_.target);
     if (scene_.undo != nullptr) undo_.begin(scene_.tiles.size());
-    bool again = inParts_ != nullptr && isBanned(inParts_->state->program);
+    bool again = inParts_ != nullptr && inParts_->state->program->isBanned;
     for (;; again = true) {
         if (again) tiles = undo_.savedTiles();
         std::vector<RasterStats> stats(pool_.threads());
@@ -331,7 +337,7 @@ void SceneBuilder::rasterizeTiles() {
             counters_.instructions += one.instructions;
         }
         const uint32_t overrun = undo_.firstOverrun.exchange(SceneUndo::kNone);
-        if (overrun == SceneUndo::kNone) return;
+        if (overrun == SceneUndo::kNone || watch_.stop) return;
         leaveOut(overrun, isa::Stage::Fragment);
     }
 }
@@ -368,7 +374,7 @@ void SceneBuilder::beginParts() {
     std::unique_ptr<RasterDraw> draw = std::move(scene_.draws.back());
     scene_.draws.pop_back();
     rasterize();
-    if (isBanned(draw->draw->state->program)) return keep(std::move(draw));
+    if (draw->draw->state->program->isBanned) return keep(std::move(draw));
     inParts_ = draw->draw;
     draw->mayBeUndone = true;
     scene_.undo = &undo_;
@@ -390,16 +396,10 @@ void SceneBuilder::leaveOut(size_t number, isa::Stage stage) {
     const std::shared_ptr<const ProgramPair> program = scene_.draws[number]->draw->state->program;
     for (; number < scene_.draws.size(); ++number)
         if (scene_.draws[number]->draw->state->program == program) scene_.draws[number]->isLeftOut = true;
-    if (isBanned(program)) return;
-    banned_.push_back(program);
+    if (program->isBanned) return;
+    program->isBanned = true;
     accepted_ = nullptr;
     overruns_.push_back({stage, program->name});
-}
-
-bool SceneBuilder::isBanned(const std::shared_ptr<const ProgramPair>& program) {
-    std::erase_if(banned_, [](const std::weak_ptr<const ProgramPair>& one) { return one.expired(); });
-    return std::any_of(banned_.begin(), banned_.end(),
-                       [&](const std::weak_ptr<const ProgramPair>& one) { return one.lock() == program; });
 }
 
 }  // namespace tessera::pipeline

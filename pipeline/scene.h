@@ -13,13 +13,15 @@
 #include "pipeline/geometry.h"
 #include "pipeline/gpu.h"
 #include "pipeline/undo.h"
+#include "pipeline/watchdog.h"
 
 namespace tessera::pipeline {
 
 class SceneBuilder {
 public:
     /// With a texture probe the pool must have one thread. Both may be null.
-    explicit SceneBuilder(ThreadPool& pool, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
+    explicit SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr,
+                          PixelProbe* pixels = nullptr);
     ~SceneBuilder();
 
     /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the
@@ -68,10 +70,9 @@ private:
     void beginParts();
     void endParts();
     void leaveOut(size_t number, isa::Stage stage);
-    void undoParts();
-    [[nodiscard]] bool isBanned(const std::shared_ptr<const ProgramPair>& program);
 
     ThreadPool& pool_;
+    Watch& watch_;
     PixelProbe* const pixelProbe_;
     Scene scene_;
     bool open_ = false;                    ///< the scene has a target
@@ -94,9 +95,6 @@ private:
     /// The scene is a part of this draw, which may overrun in another one: what its tiles held before it stays saved.
     const Draw* inParts_ = nullptr;
     std::vector<Overrun> overruns_;
-    /// Programs of which a draw overran: their later draws do nothing, so that a shader that never ends costs a moment
-    /// once and not in every frame.
-    std::vector<std::weak_ptr<const ProgramPair>> banned_;
 };
 
 }  // namespace tessera::pipeline

@@ -173,6 +173,9 @@ struct ProgramPair {
     std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
     bool vertexMayOverrun = true, fragmentMayOverrun = true;  ///< see mayOverrun() in undo.h
     uint32_t name = 0;                                        ///< the application's name for the program, for tools
+    /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
+    /// every frame. The command processor's.
+    mutable bool isBanned = false;
 };
 
 using ConstantRegister = std::array<float, 4>;

@@ -151,6 +151,7 @@ TEST_CASE("a draw that overruns is left out whole, and so are its program's late
                 draw.state->target = actual.target;
                 draw.occlusion->samples = 0;
             }
+            for (const auto& program : programs) program->stopped->isBanned = false;
             Gpu gpu(nullptr, threads);
             run(gpu, commands);
             REQUIRE(actual.bytes() == expected.bytes());
