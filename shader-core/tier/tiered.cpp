@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -81,8 +82,11 @@ private:
         wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || !refinable_.empty(); });
         if (stopping_) return nullptr;
         std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
-        std::shared_ptr<Slot> slot = std::move(from.front());
-        from.pop_front();
+        // The shortest first: nobody waits for more than one of the programs that take long.
+        const auto shortest = std::ranges::min_element(
+            from, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
+        std::shared_ptr<Slot> slot = std::move(*shortest);
+        from.erase(shortest);
         return slot;
     }
 

@@ -5,12 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "shader-core/interp/test_group.h"
 
@@ -34,12 +36,14 @@ class SlowExecutor : public isa::Executor {
 public:
     struct Counts {
         std::atomic<int> prepared = 0, refined = 0, runs = 0, alive = 0;
+        std::vector<size_t> sizes;  ///< of the programs, in the order they were prepared in
     };
     SlowExecutor(std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false)
         : counts_(std::move(counts)), delay_(delay), refuses_(refuses) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         std::this_thread::sleep_for(delay_);
+        counts_->sizes.push_back(program->code.size());
         ++counts_->prepared;
         if (refuses_) return nullptr;
         return std::make_shared<Counting>(interp_->prepare(std::move(program)), counts_);
@@ -131,6 +135,26 @@ TEST_CASE("programs run at once and are swapped under load") {
     CHECK(eventually([&] { return counts->alive == 4; }));
     routines.clear();
     CHECK(eventually([&] { return counts->alive == 0; }));
+}
+
+TEST_CASE("the shortest program is compiled first") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    std::atomic<bool> all = false;
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        while (!all) std::this_thread::sleep_for(milliseconds(1));
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0));
+    });
+    std::vector<std::shared_ptr<const isa::Routine>> routines;
+    for (const size_t more : {7, 3, 9, 0, 5}) {
+        auto program = doubling();
+        for (size_t k = 0; k < more; ++k) program->code.insert(program->code.begin(), program->code.front());
+        routines.push_back(tiered->prepare(program));
+        CHECK(runIsRight(*routines.back(), 1));
+    }
+    all = true;
+    CHECK(eventually([&] { return counts->prepared == 5; }));
+    CHECK(std::ranges::is_sorted(counts->sizes));
+    CHECK(counts->sizes.size() == 5);
 }
 
 TEST_CASE("programs that are gone are not compiled") {
