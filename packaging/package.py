@@ -31,8 +31,8 @@ def say(text):
 
 def run(*command, **options):
     """A command that must succeed; what it prints is shown if it does not."""
-    result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            **options)
+    result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, **options)
     if result.returncode != 0:
         sys.exit(f"{result.stdout}\n{' '.join(map(str, command))} failed with {result.returncode}")
     return result.stdout
@@ -97,7 +97,8 @@ def wheel(build, into, fast):
         for component in ("prefix", "portable"):
             run("cmake", "--install", build, "--prefix", prefix, "--component", component, "--strip")
         libraries = next(prefix.rglob("libtessera.so.0")).parent
-        # Ours and those of others that they need, by the names that they are loaded by; kernels have no Python interface.
+        # Ours and those of others that they need, by the names that they are loaded by; but kernels have no Python
+        # interface.
         for library in sorted(libraries.glob("lib*.so.[0-9]")):
             if "compute" not in library.name:
                 contents[f"tessera_gl/lib/{library.name}"] = library.read_bytes()
@@ -114,8 +115,9 @@ def wheel(build, into, fast):
     contents[f"{about}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: tessera\nRoot-Is-Purelib: false\nTag: {WHEEL_TAG}\n").encode()
     record = f"{about}/RECORD"
-    lines = [f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}"
-             for name, data in contents.items()]
+    hashes = {name: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+              for name, data in contents.items()}
+    lines = [f"{name},sha256={hashes[name]},{len(data)}" for name, data in contents.items()]
     contents[record] = "\n".join([*lines, f"{record},,", ""]).encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED if fast else zipfile.ZIP_DEFLATED, compresslevel=9) as file:
         for name, data in contents.items():
@@ -128,7 +130,9 @@ def wheel(build, into, fast):
 
 
 # What makes each kind, and how its files are called.
-KINDS = {"deb": (debian, "*tessera*.deb"), "tarball": (tarball, "tessera-*.tar.gz"), "wheel": (wheel, "tessera_gl-*.whl")}
+KINDS = {"deb": (debian, "*tessera*.deb"),
+         "tarball": (tarball, "tessera-*.tar.gz"),
+         "wheel": (wheel, "tessera_gl-*.whl")}
 
 
 def make(build, into, kinds=KINDS, fast=False):

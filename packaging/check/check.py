@@ -80,7 +80,8 @@ def windows(root, driver, pictures):
     for name, colours, variables, program in WINDOWS:
         how = "tessera exec" if driver == "tessera" else ""
         picture = f"{name}-{driver}.png"
-        root.run(f"cd /tmp; {variables} python3 /check/window.py {driver} {picture} {' '.join(colours)} -- {how} {program}")
+        root.run(f"cd /tmp; {variables} "
+                 f"python3 /check/window.py {driver} {picture} {' '.join(colours)} -- {how} {program}")
         shutil.copy(root.folder / "tmp" / picture, pictures / picture)
         say(f"{name} on {driver}: {pictures / picture}")
 
