@@ -90,7 +90,7 @@ class Packages(unittest.TestCase):
             return run("dpkg-deb", "-f", self.debs[package], name).strip()
         version = field("libtessera0", "Version")
         depends = field("libtessera0", "Depends")
-        for package in ("libegl1", "libgles2", "libc6 (>=", "libstdc++6 (>=", "libfmt9"):
+        for package in ("libegl1", "libgles1", "libgles2", "libc6 (>=", "libstdc++6 (>=", "libfmt9"):
             self.assertIn(package, depends)
         self.assertEqual(field("libtessera-dev", "Depends"), f"libtessera0 (= {version}), libegl-dev, libgles-dev")
         self.assertIn(f"libtessera0 (= {version})", field("tessera-tools", "Depends"))
