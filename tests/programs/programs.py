@@ -321,8 +321,8 @@ def write_page(rows):
         folds = {row.program.fold for row in chosen if row.program.fold}
         for row in chosen:
             if not row.program.fold:
-                note = f"; {row.program.note}" if row.program.note else ""
-                lines.append(f"| {row.program.name} | {version(row.program.packages[0])} | {row.verdict()} | {row.seen()}{note} |")
+                told = "; ".join(part for part in (row.seen(), row.program.note) if part)
+                lines.append(f"| {row.program.name} | {version(row.program.packages[0])} | {row.verdict()} | {told} |")
         lines += [fold([row for row in chosen if row.program.fold == folded], folded) for folded in sorted(folds)]
     text = PAGE.read_text()
     begin, end = "<!-- tables: written by ./run programs --write -->\n", "<!-- end of the tables -->"
