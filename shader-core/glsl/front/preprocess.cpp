@@ -106,8 +106,10 @@ private:
     bool lineOfTokens() {
         std::vector<Token> line;
         Token t = scanner_.next();
-        for (; t.kind != Token::Kind::Newline && t.kind != Token::Kind::End; t = scanner_.next())
+        for (; t.kind != Token::Kind::Newline && t.kind != Token::Kind::End; t = scanner_.next()) {
+            if (text_.size() + line.size() >= kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
             line.push_back(std::move(t));
+        }
         if (scanner_.unterminatedComment())
             throw PreprocessError{scanner_.commentLine(), "'/*' : comment is not closed"};
         if (!line.empty() && line[0].is("#")) {
