@@ -37,6 +37,7 @@ class Program:
     status: tuple = (0,)             # the exit statuses it may have
     quick: bool = False              # takes seconds: part of ./run test
     starts: bool = True              # it makes a context
+    moves: bool = False              # still windows: a small part of it does not stand still
     bus: bool = False                # it wants a D-Bus session
     unprivileged: bool = False       # it refuses to be root
     by_name: bool = True             # it also finds Tessera's libraries by name, not through libglvnd alone
@@ -105,7 +106,7 @@ TOOLKITS = [
     Program("GTK 3 GL area, Wayland", "Toolkits", ("gtk-3-examples", "adwaita-icon-theme", "weston"), weston("pixman", "gtk3-demo", "--run=glarea"),
             ("still",), bus=True, seconds=4, colours=200, environment=GTK3, held=False),
     Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
-            environment=GTK4),
+            environment=GTK4, moves=True, note="a progress bar and a spinner move"),
     Program("Clutter", "Toolkits", ("gir1.2-clutter-1.0", "python3-gi"), python("clutter.py"), ("still",),
             environment={"CLUTTER_BACKEND": "x11", "CLUTTER_DRIVER": "gles2", "COGL_RENDERER": "EGL_XLIB"}),
     Program("pygame", "Toolkits", ("python3-pygame",), python("pygame_draw.py"), ("still",),
