@@ -1,0 +1,53 @@
+// A context that draws for too long is stopped, and the others go on: run with TESSERA_TIME_LIMIT=1.
+#include <doctest/doctest.h>
+
+#include "tests/egl/fixture.h"
+
+using namespace egltest;
+
+namespace {
+
+/// Hours: every fragment takes millions of instructions, below the budget, and ends.
+void drawForHours() {
+    glUseProgram(program("attribute vec4 position; void main() { gl_Position = position; }",
+                         "uniform mediump float one; void main() { highp float x = 0.0;"
+                         "for (highp float i = 0.0; i < 300000.0; i += 1.0) x += one + gl_FragCoord.x;"
+                         "gl_FragColor = vec4(x); }"));
+    static const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+EGLContext notifiedContext(const DisplayFixture& egl) {
+    const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+                                 EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};
+    return eglCreateContext(egl.display, egl.config(), EGL_NO_CONTEXT, attributes);
+}
+
+}  // namespace
+
+TEST_CASE("a draw of hours is stopped: its context is lost, or draws nothing any more, and others go on") {
+    DisplayFixture egl;
+    EGLContext other = egl.context();
+    EGLSurface surface = egl.pbuffer();
+    for (const bool isNotified : {true, false}) {
+        CAPTURE(isNotified);
+        EGLContext runaway = isNotified ? notifiedContext(egl) : egl.context();
+        EGLSurface large = egl.pbuffer(1024, 1024);
+        REQUIRE(eglMakeCurrent(egl.display, large, large, runaway) == EGL_TRUE);
+        auto* resetStatus = extension<GLenum()>("glGetGraphicsResetStatusEXT");
+        drawForHours();
+        glFinish();  // the test ends because this does
+        CHECK(resetStatus() == (isNotified ? GL_GUILTY_CONTEXT_RESET_EXT : GL_NO_ERROR));
+        glClear(GL_COLOR_BUFFER_BIT);
+        CHECK(glGetError() == (isNotified ? GL_CONTEXT_LOST_KHR : GL_NO_ERROR));
+        drawForHours();
+        glFinish();
+
+        REQUIRE(eglMakeCurrent(egl.display, surface, surface, other) == EGL_TRUE);
+        clearTo(0, 1, 0);
+        CHECK(pixelAt(1, 1) == Color{0, 255, 0, 255});
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+}
