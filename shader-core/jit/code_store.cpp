@@ -20,7 +20,7 @@ namespace tessera::jit {
 namespace {
 
 /// Everything that decides the code of a program.
-CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, SimdLevel level) {
+CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, const Options& options) {
     llvm::SHA256 hash;
     const auto add = [&](const void* bytes, size_t size) {
         hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
@@ -28,7 +28,8 @@ CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, S
     const auto number = [&](uint64_t x) { add(&x, sizeof x); };
     hash.update(llvm::StringRef(kBuildId));
     hash.update(llvm::StringRef(LLVM_VERSION_STRING));
-    number(static_cast<uint64_t>(level));
+    number(static_cast<uint64_t>(options.level));
+    number(static_cast<uint64_t>(options.atMost));
     number(pair ? 1 : 0);
     number(static_cast<uint64_t>(program.stage));
     for (size_t d = 0; d < 3; ++d) number(block != nullptr ? (*block)[d] : 0);
@@ -83,7 +84,7 @@ std::unique_ptr<Loader::Code> CodeStore::get(const isa::Program& program, const 
         const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
         std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
     };
-    const CacheKey key = cache_.usable() ? keyOf(program, block, pair, options_.level) : CacheKey{};
+    const CacheKey key = cache_.usable() ? keyOf(program, block, pair, options_) : CacheKey{};
     if (const std::optional<std::vector<char>> cached = cache_.load(key)) {
         auto code = loader_->load(llvm::MemoryBuffer::getMemBufferCopy({cached->data(), cached->size()}));
         if (code != nullptr) {
