@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -366,11 +367,21 @@ void main() {
                         told += os.read(terminal, 4096)
                     except OSError:
                         return
+
+            def wait_for_editor():
+                """The editor takes the keys a moment after it has shown its prompt; until then they are the terminal's."""
+                end = time.monotonic() + 20
+                while termios.tcgetattr(terminal)[3] & termios.ICANON:
+                    self.assertLess(time.monotonic(), end, told)
+                    time.sleep(0.01)
+
             read_until(rb"\(tessera\) ", 0)
             for text, mark in keys:
                 since = len(told)
+                wait_for_editor()
                 os.write(terminal, text)
-                read_until(re.escape(mark) + rb".*\(tessera\) ", since)  # only then keys are the editor's
+                read_until(re.escape(mark) + rb".*\(tessera\) ", since)
+            wait_for_editor()
             os.write(terminal, b"quit\r")
             self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
             os.close(terminal)
