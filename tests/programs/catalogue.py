@@ -149,8 +149,8 @@ PLAYERS = [
             ["cvlc", "--intf=dummy", "--vout=gles2", "--no-video-title-show", "--no-osd", "--no-audio", "--rawvid-fps=1", "bars.y4m"], ("still",),
             unprivileged=True),
     Program("Celluloid, Wayland", "Players", ("celluloid", "weston"),
-            weston("pixman", "sh", "-c", "exec celluloid --no-existing-session --mpv-keep-open=yes $HOME/bars.y4m"), ("still",),
-            bus=True, seconds=4, colours=400, environment=GTK3, held=False, note="libmpv in a GTK 3 GL area; the compositor places its window anew each time"),
+            weston("kiosk", "sh", "-c", "exec celluloid --no-existing-session --mpv-keep-open=yes $HOME/bars.y4m"), ("still",),
+            bus=True, seconds=4, colours=400, environment=GTK3, held=False, note="libmpv in a GTK 3 GL area"),
 ]
 
 GAMES = [

@@ -4,6 +4,7 @@
   weston.py x11 [CLIENT ...]       nested in a window of the X display there is, drawn with its GL renderer (without a client:
                                    weston-eventdemo, which does not move)
   weston.py pixman [CLIENT ...]    the same, composited without GL: the client alone uses the driver
+  weston.py kiosk [CLIENT ...]     as pixman, and the client's window fills the screen: it has a place of its own nowhere else
   weston.py headless               without a display: an EGL client draws in it for a while; the renderer's lines are printed
 """
 
@@ -31,6 +32,7 @@ cursor-theme=none
 BACKENDS = {
     "x11": ["--backend=x11-backend.so"],
     "pixman": ["--backend=x11-backend.so", "--use-pixman"],
+    "kiosk": ["--backend=x11-backend.so", "--use-pixman", "--shell=kiosk-shell.so"],
     "headless": ["--backend=headless-backend.so", "--use-gl"],
 }
 
