@@ -54,7 +54,7 @@ bool Surface::allocate(int width, int height) try {
     }
     fresh.redBits = config->red, fresh.greenBits = config->green, fresh.blueBits = config->blue;
     fresh.alphaBits = config->alpha, fresh.depthBits = config->depth, fresh.stencilBits = config->stencil;
-    if (drawable) fresh.flushed = drawable->flushed;
+    if (drawable) fresh.begun = drawable->begun, fresh.flushed = drawable->flushed;
     if (drawable)
         *drawable = fresh;
     else
@@ -66,23 +66,44 @@ bool Surface::allocate(int width, int height) try {
     return false;
 }
 
+bool Surface::askWindowSize() {
+    std::lock_guard lock(nativeMutex);
+    return presenter->size(windowWidth, windowHeight);
+}
+
 bool Surface::followWindowSize() {
-    {
-        std::lock_guard lock(nativeMutex);
-        if (!presenter->size(windowWidth, windowHeight)) return false;
-    }
+    if (!askWindowSize()) return false;
     fitWindow();
     return true;
 }
 
+bool Surface::fitsWindow() const {
+    const auto [width, height] = sizeForWindow();
+    return width == drawable->width && height == drawable->height;
+}
+
+std::pair<int, int> Surface::sizeForWindow() const {
+    return {std::clamp(windowWidth, 0, pipeline::kMaxRenderSize),
+            std::clamp(windowHeight, 0, pipeline::kMaxRenderSize)};
+}
+
 void Surface::fitWindow() {
-    int width = std::clamp(windowWidth, 0, pipeline::kMaxRenderSize);
-    int height = std::clamp(windowHeight, 0, pipeline::kMaxRenderSize);
-    if (width == drawable->width && height == drawable->height) return;
+    if (fitsWindow()) return;
     // What the context that is about to be left has drawn belongs to the old buffers.
     ThreadState& state = threadState();
     if (state.draw.get() == this) gles::flush(*state.context->gles);
     finish();
+    fitBuffers();
+}
+
+void Surface::followWindowFromNextUse() {
+    drawable->begun = [this] {
+        if (askWindowSize() && !fitsWindow()) fitBuffers();
+    };
+}
+
+void Surface::fitBuffers() {
+    const auto [width, height] = sizeForWindow();
     bool hasSamples = config->samples > 0;
     texture::ImagePtr old = hasSamples ? resolved : drawable->color;
     // When memory is out the old buffers stay, and the overlap is shown.

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/egl/egl.h"
@@ -107,6 +108,9 @@ struct Surface {
     [[nodiscard]] bool followWindowSize();
     /// The same for the size that the window had when a frame was last shown.
     void fitWindow();
+    /// A frame was posted: the size is looked at once more when the next one begins, as programs resize their windows
+    /// between the two (section 3.10.1.1 leaves the moment open).
+    void followWindowFromNextUse();
     /// The colour image as it leaves the surface: for commands after resolve(), and for the CPU after finish().
     [[nodiscard]] const texture::ImagePtr& outgoing() const { return resolved ? resolved : drawable->color; }
     /// Submits what it takes to bring outgoing() up to date. Returns the serial number of the last of all buffers: any
@@ -127,6 +131,13 @@ struct Surface {
     void preparePresent();
     /// Shows outgoing(). The GPU is done with it. False when the window is gone.
     [[nodiscard]] bool present(std::span<const present::Damage> damage);
+
+private:
+    [[nodiscard]] bool askWindowSize();
+    [[nodiscard]] std::pair<int, int> sizeForWindow() const;
+    [[nodiscard]] bool fitsWindow() const;
+    /// Buffers of the window's size, with what was in the old ones. The GPU is done with these.
+    void fitBuffers();
 };
 
 struct Context {

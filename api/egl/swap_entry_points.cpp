@@ -45,6 +45,7 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage
     threadState().context->renderBuffer = surface.activeRenderBuffer;
     if (!shown) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
     surface.fitWindow();
+    surface.followWindowFromNextUse();
     return succeed<EGLBoolean>(EGL_TRUE);
 }
 

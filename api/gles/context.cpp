@@ -253,7 +253,12 @@ void Context::resolveSampled(const Executable& executable) {
 
 namespace {
 
-pipeline::RenderTarget defaultTarget(const Drawable& drawable) {
+void begin(Drawable& drawable) {
+    if (drawable.begun) std::exchange(drawable.begun, nullptr)();
+}
+
+pipeline::RenderTarget defaultTarget(Drawable& drawable) {
+    begin(drawable);
     pipeline::RenderTarget out;
     out.width = drawable.width;
     out.height = drawable.height;
@@ -267,6 +272,7 @@ pipeline::RenderTarget defaultTarget(const Drawable& drawable) {
 
 bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
     if (framebuffer) return false;
+    begin(*draw_);
     const texture::ImagePtr none;
     return target.width == draw_->width && target.height == draw_->height &&
            target.color[0] == (drawBuffer == GL_NONE ? none : draw_->color) &&

@@ -48,6 +48,9 @@ struct Drawable {
     int width = 0, height = 0;
     texture::ImagePtr color;         ///< Rgba8, Rgb8, Rgb565, ...
     texture::ImagePtr depthStencil;  ///< null without depth and stencil
+    /// Called once, when the buffers are used for the first time after they were posted: the window may have another
+    /// size by now, which they follow. May be null.
+    std::function<void()> begun;
     /// Called after glFlush and glFinish with no lock held, to show a front buffer; may be null.
     std::function<void()> flushed;
     int redBits = 8, greenBits = 8, blueBits = 8, alphaBits = 8, depthBits = 24, stencilBits = 8;

@@ -99,6 +99,35 @@ TEST_CASE("a surface follows its window's size, and keeps what it showed below t
     CHECK(window.shown(32, 26) == 0xFFFF00);
 }
 
+TEST_CASE("a window that was resized after a swap has its new size in the next frame") {
+    X11Fixture server;
+    if (server.x == nullptr) return;
+    DisplayFixture egl(eglGetDisplay(native(server.x)));
+    EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
+    X11Window window(server.x, egl, config, 20, 20);
+    EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    REQUIRE(eglMakeCurrent(egl.display, surface, surface,
+                           eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version)) == EGL_TRUE);
+    clearTo(0, 1, 0);
+    for (int height = 21; height < 25; ++height) {
+        CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
+        XResizeWindow(server.x, window.id, 20, static_cast<unsigned>(height));
+        clearTo(0, 0, 1);
+        // The row at the top: in buffers of the old height it would be cut off, and the row below it shown in its
+        // place.
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(0, height - 1, 20, 1);
+        clearTo(1, 0, 0);
+        glDisable(GL_SCISSOR_TEST);
+        CHECK(pixelAt(0, height - 1) == Color{255, 0, 0, 255});
+    }
+    CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
+    CHECK(window.shown(5, 0) == 0xFF0000);
+    CHECK(window.shown(5, 1) == 0x0000FF);
+    CHECK(window.shown(5, 23) == 0x0000FF);
+}
+
 TEST_CASE("damage shows only what it names") {
     X11Fixture server;
     if (server.x == nullptr) return;
