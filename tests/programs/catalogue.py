@@ -107,6 +107,10 @@ TOOLKITS = [
             ("still",), bus=True, seconds=4, colours=200, environment=GTK3, held=False),
     Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
             environment=GTK4, moves=True, note="a progress bar and a spinner move"),
+    Program("GNOME Calculator", "Toolkits", ("gnome-calculator", "adwaita-icon-theme"), ["gnome-calculator"], ("still",), bus=True, seconds=3,
+            environment={**GTK4, "GSETTINGS_BACKEND": "memory"}, note="GTK 4 with libadwaita"),
+    Program("GNOME Text Editor, Wayland", "Toolkits", ("gnome-text-editor", "adwaita-icon-theme", "weston"), weston("kiosk", "gnome-text-editor"),
+            ("still",), bus=True, seconds=3, environment={"GDK_BACKEND": "wayland", "GDK_DEBUG": "gl-gles", "GSETTINGS_BACKEND": "memory"}),
     Program("Clutter", "Toolkits", ("gir1.2-clutter-1.0", "python3-gi"), python("clutter.py"), ("still",),
             environment={"CLUTTER_BACKEND": "x11", "CLUTTER_DRIVER": "gles2", "COGL_RENDERER": "EGL_XLIB"}),
     Program("pygame", "Toolkits", ("python3-pygame",), python("pygame_draw.py"), ("still",),
@@ -163,6 +167,10 @@ GAMES = [
             ["sh", "-c", "printf 'video_driver = sdl2\\nvideo_fullscreen = false\\nmenu_driver = rgui\\naudio_driver = null\\n"
              "menu_timedate_enable = false\\n' > retroarch.cfg; exec retroarch -v -c retroarch.cfg --menu"], ("still",), seconds=3, colours=50,
             environment={"SDL_RENDER_DRIVER": "opengles2"}, note="its sdl2 video driver; its gl driver is desktop GL"),
+    Program("LÖVE", "Games and emulators", ("love",), ["love", str(CONTENT / "love")], ("still",), seconds=2, colours=50,
+            environment={"LOVE_GRAPHICS_USE_OPENGLES": "1", "SDL_AUDIODRIVER": "dummy"}),
+    Program("ScummVM", "Games and emulators", ("scummvm",), ["scummvm", "--gfx-mode=surfacesdl"], ("still",), seconds=3, colours=50,
+            environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_AUDIODRIVER": "dummy"}, note="its opengl mode is desktop GL"),
 ]
 
 # What Tessera cannot serve, and what each of them says of it: `expect`.
@@ -195,6 +203,15 @@ REFUSING = [
     refuses("Kodi", ("kodi",), ["kodi", "--windowing=x11", "--logging=console"], "GLX Error", GL + " over GLX", "Debian's amd64 build", bus=True),
     refuses("SuperTuxKart", ("supertuxkart",), ["supertuxkart", "--windowed", "--screensize=640x480", "--no-sound"], "Could not initialize display",
             GL, "Debian's amd64 build"),
+    refuses("Alacritty", ("alacritty",), ["alacritty"], "'330' : version not supported", GL + " over EGL", "from 0.12 on OpenGL ES 2.0 would do"),
+    refuses("OpenSCAD", ("openscad",), ["openscad"], "Cannot find EGLConfig", GL + " over EGL", environment=QT),
+    refuses("DarkPlaces", ("darkplaces",), ["darkplaces", "-nosound"], "find matching EGL config", GL + " over EGL"),
+    refuses("Neverball", ("neverball",), ["neverball"], "Could not create GLES window surface", GL + " over EGL",
+            environment={"SDL_AUDIODRIVER": "dummy"}),
+    refuses("kitty", ("kitty",), ["kitty"], "GLX extension not found", GL + " over GLX"),
+    refuses("Godot 3", ("godot3",), ["godot3", "--video-driver", "GLES2", "--audio-driver", "Dummy", "-p"], "context_gl_x11", GL + " over GLX",
+            "its GLES2 driver on X11 as well"),
+    refuses("Minetest", ("minetest",), ["sh", "-c", "touch minetest.conf; exec minetest --config minetest.conf --logfile ''"], "No GLX support", GL + " over GLX"),
 ]
 
 TESTS = [
