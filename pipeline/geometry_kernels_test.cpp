@@ -347,6 +347,7 @@ TEST_CASE("collected corners name the vertices that assembly names, each of them
             }
             draw.indices = data;
             draw.indexOffset = random() % 3 ? 0 : bytes * (random() % 9);
+            draw.baseVertex = random() % 2 ? 0 : static_cast<int32_t>(random());
         }
         const uint32_t perInstance = primitiveCount(draw.primitive, draw.count);
         const uint64_t total = uint64_t{perInstance} * draw.instances;

@@ -212,3 +212,4 @@ struct Draw {
 struct OcclusionCounter;
 
 }  // namespace tessera::pipeline
+    int32_t baseVertex = 0;                              ///< added to each index, modulo 2^32

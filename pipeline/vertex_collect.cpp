@@ -39,11 +39,11 @@ OrdinalRange ordinalRange(Primitive primitive, uint32_t first, uint32_t count) {
 }
 
 template <class Index>
-void loadIndices(const std::byte* from, uint32_t* to, uint32_t count) {
+void loadIndices(const std::byte* from, uint32_t base, uint32_t* to, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         Index index;
         std::memcpy(&index, from + size_t{i} * sizeof(Index), sizeof(Index));
-        to[i] = index;
+        to[i] = index + base;
     }
 }
 
@@ -60,9 +60,10 @@ void loadElements(const Draw& draw, OrdinalRange range, uint32_t* to) {
         return;
     }
     const std::byte* from = draw.indices->data() + start;
-    if (bytes == 1) return loadIndices<uint8_t>(from, to, range.count);
-    if (bytes == 2) return loadIndices<uint16_t>(from, to, range.count);
-    loadIndices<uint32_t>(from, to, range.count);
+    const auto base = static_cast<uint32_t>(draw.baseVertex);
+    if (bytes == 1) return loadIndices<uint8_t>(from, base, to, range.count);
+    if (bytes == 2) return loadIndices<uint16_t>(from, base, to, range.count);
+    loadIndices<uint32_t>(from, base, to, range.count);
 }
 
 }  // namespace

@@ -69,8 +69,9 @@ float halfToFloat(uint16_t half) {
     return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(magnitude));
 }
 
-uint32_t vertexElement(const Draw& draw, uint32_t ordinal) {
-    if (draw.indexType == IndexType::None) return draw.first + ordinal;
+namespace {
+
+uint32_t indexAt(const Draw& draw, uint32_t ordinal) {
     const uint32_t bytes = draw.indexType == IndexType::U8 ? 1 : draw.indexType == IndexType::U16 ? 2 : 4;
     if (!draw.indices) return 0;
     uint64_t position = 0, end = 0;
@@ -86,6 +87,13 @@ uint32_t vertexElement(const Draw& draw, uint32_t ordinal) {
     }
     std::memcpy(&wide, from, sizeof wide);
     return wide;
+}
+
+}  // namespace
+
+uint32_t vertexElement(const Draw& draw, uint32_t ordinal) {
+    if (draw.indexType == IndexType::None) return draw.first + ordinal;
+    return indexAt(draw, ordinal) + static_cast<uint32_t>(draw.baseVertex);
 }
 
 void fetchAttribute(const VertexAttribute& attribute, const VertexKey* keys, int count, isa::GroupRegister& out) {

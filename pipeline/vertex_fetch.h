@@ -16,8 +16,8 @@ struct VertexKey {
     bool operator==(const VertexKey&) const = default;
 };
 
-/// The array element that vertex number `ordinal` (0 .. draw.count - 1) of the draw names; an index outside the index
-/// buffer reads 0.
+/// The array element that vertex number `ordinal` (0 .. draw.count - 1) of the draw names, with its base vertex added;
+/// an index outside the index buffer reads 0.
 [[nodiscard]] uint32_t vertexElement(const Draw& draw, uint32_t ordinal);
 
 /// Fills lanes 0 .. count - 1 (count <= isa::kGroupSize) of `out`. An element that is not wholly inside the

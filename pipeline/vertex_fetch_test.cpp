@@ -191,3 +191,20 @@ TEST_CASE("indices of every type; outside the buffer they read 0") {
     draw.indices = nullptr;
     CHECK(vertexElement(draw, 0) == 0);
 }
+
+TEST_CASE("a base vertex is added to indices, modulo 2^32") {
+    Draw draw;
+    draw.indices = bytesOf<uint8_t>({0xFE, 0xFF, 0xFF, 0xFF});
+    draw.baseVertex = 3;
+    draw.indexType = IndexType::U8;
+    CHECK(vertexElement(draw, 0) == 0x101);
+    CHECK(vertexElement(draw, 4) == 3);  // outside the buffer
+    draw.indexType = IndexType::U16;
+    CHECK(vertexElement(draw, 1) == 0x10002);
+    draw.indexType = IndexType::U32;
+    CHECK(vertexElement(draw, 0) == 1);
+    draw.baseVertex = -2;
+    CHECK(vertexElement(draw, 0) == 0xFFFFFFFC);
+    draw.indexType = IndexType::None;  // vertices without indices have none
+    CHECK(vertexElement(draw, 7) == 7);
+}

@@ -1,6 +1,6 @@
 // Client-side arrays are copied when the draw is recorded, element by element into a packed array, so exactly the bytes
 // that the draw's vertices name are read. For indexed draws those are the elements between the smallest and the
-// largest index. Buffer objects are shared, not copied.
+// largest index, the base vertex added. Buffer objects are shared, not copied.
 //
 // A draw call must not keep the GPU busy for minutes. ES 2.0 shaders cannot tell vertices apart but by what they fetch,
 // so vertices beyond the end of every buffer are all equal: lines and triangles between them have no area, and the
@@ -262,6 +262,17 @@ VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t c
     return {low, uint64_t{high} - low + 1};
 }
 
+/// The elements that the indices of a range name with a base vertex. Those of negative sums are none of the array's.
+VertexRange elementRange(VertexRange indices, GLint baseVertex) {
+    constexpr int64_t kModulus = int64_t{1} << 32;
+    const int64_t first = static_cast<int64_t>(indices.first) + baseVertex;
+    const int64_t end = first + static_cast<int64_t>(indices.count);
+    if (first >= kModulus) return {static_cast<uint64_t>(first - kModulus), indices.count};
+    if (end > kModulus) return {0, kModulus};
+    const int64_t inside = std::max<int64_t>(first, 0);
+    return {static_cast<uint64_t>(inside), static_cast<uint64_t>(std::max(end, inside) - inside)};
+}
+
 }  // namespace
 
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
@@ -302,7 +313,8 @@ size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data
 
 }  // namespace
 
-void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances) {
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
+                  GLint baseVertex) {
     if (drawsNothing(c, mode, count, instances)) return;
     if (!c.vertexArray->elementBuffer && !indices) return;
     prepareDraw(c);
@@ -311,9 +323,11 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
         fillDraw(c, mode, draw);
         draw.count = static_cast<uint32_t>(count);
         draw.instances = static_cast<uint32_t>(instances);
+        draw.baseVertex = baseVertex;
         const size_t bytes = fetchIndices(c, mode, count, data, indices, draw);
         if (c.lastDraw.state) return bytes;
-        return bytes + fetchClientArrays(c, draw, indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes));
+        const VertexRange named = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
+        return bytes + fetchClientArrays(c, draw, elementRange(named, baseVertex));
     });
 }
 

@@ -182,6 +182,44 @@ void GL_APIENTRY glMultiDrawElementsEXT(GLenum mode, const GLsizei* count, GLenu
     });
 }
 
+// Base vertices (OES_draw_elements_base_vertex, EXT_draw_elements_base_vertex)
+
+void GL_APIENTRY glDrawElementsBaseVertexOES(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                             GLint basevertex) {
+    enterKeepingDrawState([&](Context& c) {
+        if (validate::drawElements(c, mode, count, type, 1)) drawElements(c, mode, count, type, indices, 1, basevertex);
+    });
+}
+
+void GL_APIENTRY glDrawElementsBaseVertexEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                             GLint basevertex) {
+    glDrawElementsBaseVertexOES(mode, count, type, indices, basevertex);
+}
+
+void GL_APIENTRY glDrawElementsInstancedBaseVertexOES(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                                      GLsizei instancecount, GLint basevertex) {
+    enterKeepingDrawState([&](Context& c) {
+        if (validate::drawElements(c, mode, count, type, instancecount))
+            drawElements(c, mode, count, type, indices, instancecount, basevertex);
+    });
+}
+
+void GL_APIENTRY glDrawElementsInstancedBaseVertexEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                                      GLsizei instancecount, GLint basevertex) {
+    glDrawElementsInstancedBaseVertexOES(mode, count, type, indices, instancecount, basevertex);
+}
+
+void GL_APIENTRY glMultiDrawElementsBaseVertexEXT(GLenum mode, const GLsizei* count, GLenum type,
+                                                  const void* const* indices, GLsizei drawcount,
+                                                  const GLint* basevertex) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!validate::multiDraw(c, mode, drawcount) || !count || !indices || !basevertex) return;
+        for (GLsizei i = 0; i < drawcount; ++i)
+            if (count[i] > 0 && validate::drawElements(c, mode, count[i], type, 1))
+                drawElements(c, mode, count[i], type, indices[i], 1, basevertex[i]);
+    });
+}
+
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
 
 void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {

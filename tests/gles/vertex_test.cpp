@@ -2,7 +2,12 @@
 // buffers, every index type.
 #include <doctest/doctest.h>
 
+#define GL_GLEXT_PROTOTYPES 1
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
+
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -290,6 +295,92 @@ TEST_CASE("all 65536 short indices are different vertices") {
         CAPTURE(index);
         CHECK(pixelAt(2, 2) == Rgba{255, static_cast<uint8_t>(marked ? 255 : 0), 0, 255});
     }
+}
+
+TEST_CASE("a base vertex moves the indices: the same picture as indices that are larger") {
+    TestContext context({.width = 64, .height = 64});
+    useColorProgram();
+    glEnable(GL_DEPTH_TEST);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    const std::vector<Vertex> mesh = randomMesh(1000, 13);
+    std::mt19937 random(5);
+    for (const GLint base : {0, 1, 700, -150, INT_MIN, INT_MAX}) {
+        CAPTURE(base);
+        // Indices whose sums are in the array: what is added and what wraps come out the same.
+        std::vector<GLuint> wide(120);
+        std::vector<Vertex> expanded;
+        for (GLuint& index : wide) {
+            const GLuint element = base == 0 ? random() % 200 : 700 + random() % 200;
+            index = element - static_cast<GLuint>(base);
+            expanded.push_back(mesh[element]);
+        }
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+        pointTo(expanded.data());
+        const std::vector<Rgba> reference = picture(context, [] { glDrawArrays(GL_TRIANGLES, 0, 120); });
+        const GLvoid* lists[2] = {wide.data(), wide.data() + 60};
+        const GLsizei counts[2] = {60, 60};
+        const GLint bases[2] = {base, base};
+        const auto all = [&] {
+            const auto draws = [&](auto draw) { CHECK(picture(context, draw) == reference); };
+            draws([&] { glDrawElementsBaseVertexOES(GL_TRIANGLES, 120, GL_UNSIGNED_INT, lists[0], base); });
+            draws([&] { glDrawElementsBaseVertexEXT(GL_TRIANGLES, 120, GL_UNSIGNED_INT, lists[0], base); });
+            draws([&] { glDrawElementsInstancedBaseVertexOES(GL_TRIANGLES, 120, GL_UNSIGNED_INT, lists[0], 2, base); });
+            draws([&] { glDrawElementsInstancedBaseVertexEXT(GL_TRIANGLES, 120, GL_UNSIGNED_INT, lists[0], 1, base); });
+            draws([&] { glMultiDrawElementsBaseVertexEXT(GL_TRIANGLES, counts, GL_UNSIGNED_INT, lists, 2, bases); });
+        };
+        pointTo(mesh.data());
+        all();
+        makeBuffer(GL_ARRAY_BUFFER, mesh.data(), mesh.size() * sizeof(Vertex));
+        pointToBuffer();
+        all();
+        makeBuffer(GL_ELEMENT_ARRAY_BUFFER, wide.data(), wide.size() * sizeof(GLuint));
+        lists[0] = nullptr;
+        lists[1] = reinterpret_cast<const void*>(60 * sizeof(GLuint));
+        all();
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a base vertex goes beyond what the index's type can hold") {
+    TestContext context({.width = 5, .height = 5});
+    useColorProgram();
+    std::vector<Vertex> mesh(1000, Vertex{{0, 0, 0}, {255, 0, 0, 255}});
+    mesh[900].color[1] = 255;
+    pointTo(mesh.data());
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    const GLubyte index = 250;
+    glDrawElementsBaseVertexOES(GL_POINTS, 1, GL_UNSIGNED_BYTE, &index, 650);
+    CHECK(pixelAt(2, 2) == Rgba{255, 255, 0, 255});
+}
+
+TEST_CASE("elements of negative sums, and those beyond the arrays, read (0, 0, 0, 1) and nothing that lies there") {
+    TestContext context({.width = 5, .height = 5});
+    useColorProgram();
+    const Vertex vertex = {{0, 0, 0}, {255, 255, 255, 255}};
+    const GLuint index = 3;
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    for (const bool inBuffer : {false, true})
+        for (const GLint base : {-4, INT_MIN}) {
+            CAPTURE(inBuffer);
+            CAPTURE(base);
+            pointTo(&vertex);
+            if (inBuffer) makeBuffer(GL_ARRAY_BUFFER, &vertex, sizeof vertex);
+            if (inBuffer) pointToBuffer();
+            glClearColor(1, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glDrawElementsBaseVertexOES(GL_POINTS, 1, GL_UNSIGNED_INT, &index, base);
+            CHECK(pixelAt(2, 2) == Rgba{0, 0, 0, 255});
+            glBindBuffer(GL_ARRAY_BUFFER, 0);
+        }
+    // A range that wraps in client memory would be 2^32 elements.
+    pointTo(&vertex);
+    const GLuint ends[2] = {0, 0xFFFFFFFF};
+    glDrawElementsBaseVertexOES(GL_POINTS, 2, GL_UNSIGNED_INT, ends, 1);
+    CHECK(glGetError() == GL_OUT_OF_MEMORY);
 }
 
 TEST_CASE("buffers: partial updates, replaced storage, one buffer for vertices and indices") {
