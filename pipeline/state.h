@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -173,9 +174,19 @@ struct ProgramPair {
     std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
     bool vertexMayOverrun = true, fragmentMayOverrun = true;  ///< see mayOverrun() in undo.h
     uint32_t name = 0;                                        ///< the application's name for the program, for tools
+    /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
+    /// Programs that were linked together number them alike.
+    std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();
     /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
     /// every frame. The command processor's.
     mutable bool isBanned = false;
+
+private:
+    static constexpr std::array<int8_t, isa::kMaxInputs> sameVaryings() {
+        std::array<int8_t, isa::kMaxInputs> same{};
+        std::iota(same.begin(), same.end(), int8_t{0});
+        return same;
+    }
 };
 
 using ConstantRegister = std::array<float, 4>;
@@ -206,10 +217,10 @@ struct Draw {
     IndexType indexType = IndexType::None;
     BytesPtr indices;
     uint64_t indexOffset = 0;                            ///< bytes; indices outside `indices` read 0
+    int32_t baseVertex = 0;                              ///< added to each index, modulo 2^32
     std::shared_ptr<struct OcclusionCounter> occlusion;  ///< counts passing samples when set
 };
 
 struct OcclusionCounter;
 
 }  // namespace tessera::pipeline
-    int32_t baseVertex = 0;                              ///< added to each index, modulo 2^32

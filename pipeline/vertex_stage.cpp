@@ -58,8 +58,9 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
     for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
         if ((draw.state->program->fragment->inputMask >> varying & 1) == 0) continue;
-        const int output = isa::kOutVarying0 + varying;
-        const bool written = output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
+        const int source = draw.state->program->varyingSource[varying];
+        const int output = isa::kOutVarying0 + source;
+        const bool written = source >= 0 && output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
         varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);
     }
 }

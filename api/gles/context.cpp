@@ -21,6 +21,14 @@ void ShareGroup::releaseProgram(Program& program) {
     programs.erase(program.name);
 }
 
+void ShareGroup::useProgram(std::shared_ptr<Program>& slot, std::shared_ptr<Program> next) {
+    if (next) ++next->users;
+    std::swap(slot, next);
+    if (!next) return;
+    --next->users;
+    releaseProgram(*next);
+}
+
 const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
     switch (type) {
         case isa::VarType::Sampler2D:
@@ -59,6 +67,7 @@ Context::Context(const ContextOptions& options)
 Context::~Context() {
     std::lock_guard lock(group_->mutex);
     useProgram(nullptr);
+    pipelines.forEach([&](ProgramPipeline& pipeline) { releasePrograms(pipeline); });
 }
 
 void Context::reportFaults() {
@@ -156,12 +165,18 @@ std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
     return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
 }
 
-void Context::useProgram(std::shared_ptr<Program> next) {
-    if (next) ++next->users;
-    std::swap(program, next);
-    if (!next) return;
-    --next->users;
-    group_->releaseProgram(*next);
+void Context::useProgram(std::shared_ptr<Program> next) { group_->useProgram(program, std::move(next)); }
+
+void Context::releasePrograms(ProgramPipeline& pipeline) {
+    for (std::shared_ptr<Program>* slot : {&pipeline.vertex, &pipeline.fragment, &pipeline.active})
+        group_->useProgram(*slot, nullptr);
+}
+
+ProgramStages Context::stages() const {
+    if (!program) return pipeline ? pipeline->stages() : ProgramStages{};
+    Executable& executable = *program->executable;
+    return {executable.has(isa::Stage::Vertex) ? &executable : nullptr,
+            executable.has(isa::Stage::Fragment) ? &executable : nullptr};
 }
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {

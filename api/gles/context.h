@@ -8,6 +8,7 @@
 #include "api/gles/debug_output.h"
 #include "api/gles/driver.h"
 #include "api/gles/fixed_function.h"
+#include "api/gles/program_pipeline.h"
 #include "api/gles/query_object.h"
 #include "api/gles/recorder.h"
 #include "api/gles/recycler.h"
@@ -72,6 +73,14 @@ public:
     [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
 
     void useProgram(std::shared_ptr<Program> program);
+    /// Leaves a pipeline that is deleted without programs.
+    void releasePrograms(ProgramPipeline& pipeline);
+    /// What draws run: the program in use, or else what the pipeline that is bound has.
+    [[nodiscard]] ProgramStages stages() const;
+    /// Whose uniforms glUniform* sets; null: none.
+    [[nodiscard]] std::shared_ptr<Program> activeProgram() const {
+        return program || !pipeline ? program : pipeline->active;
+    }
 
     // Deletion undoes the bindings of this context only (appendix C).
     void unbind(const std::shared_ptr<Buffer>& buffer);
@@ -143,9 +152,11 @@ public:
     GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
     std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
     std::shared_ptr<Program> program;                   ///< null: none
+    std::shared_ptr<ProgramPipeline> pipeline;          ///< null: none; without effect while there is a program
 
     NameTable<Framebuffer> framebuffers;
     NameTable<VertexArray> vertexArrays;
+    NameTable<ProgramPipeline> pipelines;
 
     NameTable<Query> queries;
     std::shared_ptr<Query> occlusionQuery, timeQuery;  ///< active; null: none

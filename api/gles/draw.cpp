@@ -151,7 +151,7 @@ void bindTextures(Context& c, const Executable& executable, pipeline::DrawState&
 bool drawsNothing(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
     if (count == 0 || instances == 0) return true;
     if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return true;
-    return !c.program || !c.program->executable;
+    return !c.stages().complete();
 }
 
 /// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
@@ -188,11 +188,12 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
     return count;
 }
 
-/// What must be recorded before a draw with the context's program, which has an executable.
+/// What must be recorded before a draw with the context's stages, which are complete.
 void prepareDraw(Context& c) {
-    Executable& executable = *c.program->executable;
-    executable.setDepthRange(c.state.depthRange);
-    c.resolveSampled(executable);
+    c.stages().forEach([&](Executable& executable) {
+        executable.setDepthRange(c.state.depthRange);
+        c.resolveSampled(executable);
+    });
     c.prepareSamples(false);
 }
 
@@ -206,15 +207,14 @@ bool isLastDrawCurrent(Context& c) {
 std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
     if (isLastDrawCurrent(c)) return c.lastDraw.state;
     c.lastDraw.state = nullptr;
-    const Executable& executable = *c.program->executable;
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
-    state->program = executable.pair;
+    state->program = c.program ? c.program->executable->pair : c.pipeline->pair();
     state->target = c.drawTarget();
     state->raster = rasterState(c.state);
     state->pixel = pixelState(c.state);
-    bindTextures(c, executable, *state);
+    c.stages().forEach([&](const Executable& executable) { bindTextures(c, executable, *state); });
     describeAttributes(c, *state);
-    const isa::Program& vertex = *executable.pair->vertex;
+    const isa::Program& vertex = *state->program->vertex;
     c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
     if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
     return state;
@@ -224,9 +224,9 @@ std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
 void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
     static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
-    Executable& executable = *c.program->executable;
-    draw.vertexConstants = executable.recordVertexConstants(c.recorder);
-    draw.fragmentConstants = executable.recordFragmentConstants(c.recorder);
+    const ProgramStages stages = c.stages();
+    draw.vertexConstants = stages.vertex->recordVertexConstants(c.recorder);
+    draw.fragmentConstants = stages.fragment->recordFragmentConstants(c.recorder);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }

@@ -51,6 +51,8 @@ std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
             return labelIn(c.vertexArrays, name);
         case GL_QUERY_KHR:
             return labelIn(c.queries, name);
+        case GL_PROGRAM_PIPELINE_KHR:
+            return labelIn(c.pipelines, name);
         case GL_SYNC_OBJECT_APPLE:
             return labelIn(c.group().syncs, name);
         case GL_SHADER_KHR: {
@@ -89,6 +91,8 @@ GLenum identifierOf(GLenum type) {
             return GL_SHADER_KHR;
         case GL_PROGRAM_OBJECT_EXT:
             return GL_PROGRAM_KHR;
+        case GL_PROGRAM_PIPELINE_OBJECT_EXT:
+            return GL_PROGRAM_PIPELINE_KHR;
         case GL_VERTEX_ARRAY_OBJECT_EXT:
             return GL_VERTEX_ARRAY_KHR;
         case GL_QUERY_OBJECT_EXT:

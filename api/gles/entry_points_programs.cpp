@@ -6,6 +6,7 @@
 #include "api/gles/entry.h"
 #include "api/gles/formats.h"
 #include "api/gles/program_binary.h"
+#include "api/gles/queries.h"
 #include "api/gles/validation.h"
 #include "base/env.h"
 
@@ -14,19 +15,6 @@ namespace isa = tessera::isa;
 namespace glsl = tessera::glsl;
 
 namespace {
-
-/// Copies a string as far as it fits with its terminator; `*length` without the terminator.
-void copyString(std::string_view text, GLsizei bufSize, GLsizei* length, GLchar* out) {
-    size_t n = bufSize > 0 && out ? std::min(text.size(), static_cast<size_t>(bufSize) - 1) : 0;
-    if (bufSize > 0 && out) {
-        std::memcpy(out, text.data(), n);
-        out[n] = '\0';
-    }
-    if (length) *length = static_cast<GLsizei>(n);
-}
-
-/// GL counts the terminator, but an empty string is 0.
-GLint lengthWithTerminator(std::string_view text) { return text.empty() ? 0 : static_cast<GLint>(text.size()) + 1; }
 
 /// As glGetActive* spells it: arrays with "[0]".
 std::string activeName(const isa::Variable& variable) {
@@ -50,6 +38,8 @@ GLint programParameter(const Program& program, GLenum pname) {
             return program.linked;
         case GL_COMPLETION_STATUS_KHR:  // glLinkProgram returns when it is linked
             return GL_TRUE;
+        case GL_PROGRAM_SEPARABLE_EXT:
+            return program.separable;
         case GL_VALIDATE_STATUS:
             return program.validated;
         case GL_INFO_LOG_LENGTH:
@@ -81,6 +71,7 @@ bool isProgramParameter(GLenum pname) {
         case GL_DELETE_STATUS:
         case GL_LINK_STATUS:
         case GL_COMPLETION_STATUS_KHR:
+        case GL_PROGRAM_SEPARABLE_EXT:
         case GL_VALIDATE_STATUS:
         case GL_INFO_LOG_LENGTH:
         case GL_ATTACHED_SHADERS:
@@ -101,6 +92,29 @@ void reportLog(Context& c, bool succeeded, const std::string& log) {
                     static_cast<GLenum>(succeeded ? GL_DEBUG_TYPE_OTHER_KHR : GL_DEBUG_TYPE_ERROR_KHR), 0,
                     static_cast<GLenum>(succeeded ? GL_DEBUG_SEVERITY_NOTIFICATION_KHR : GL_DEBUG_SEVERITY_HIGH_KHR),
                     log});
+}
+
+/// glShaderSource's strings, without `length` or with a negative one up to their ends.
+std::string joined(GLsizei count, const GLchar* const* string, const GLint* length) {
+    std::string source;
+    for (GLsizei i = 0; i < count && string; ++i) {
+        if (!string[i]) continue;
+        if (length && length[i] >= 0) {
+            source.append(string[i], static_cast<size_t>(length[i]));
+        } else {
+            source.append(string[i]);
+        }
+    }
+    return source;
+}
+
+/// A new program without shaders.
+std::shared_ptr<Program> makeProgram(Context& c) {
+    const GLuint name = c.group().programs.generate();
+    auto object = std::make_shared<ShaderOrProgram>();
+    object->program = std::make_shared<Program>(name);
+    c.group().programs.insert(name, object);
+    return object->program;
 }
 
 /// Reads a .tsb file; the reason it is refused, or empty.
@@ -155,16 +169,7 @@ void GL_APIENTRY glShaderSource(GLuint shader, GLsizei count, const GLchar* cons
     enter([&](Context& c) {
         std::shared_ptr<Shader> object = validate::shader(c, shader);
         if (!object || !validate::count(c, count)) return;
-        std::string source;
-        for (GLsizei i = 0; i < count && string; ++i) {
-            if (!string[i]) continue;
-            if (length && length[i] >= 0) {
-                source.append(string[i], static_cast<size_t>(length[i]));
-            } else {
-                source.append(string[i]);
-            }
-        }
-        object->source = std::move(source);
+        object->source = joined(count, string, length);
     });
 }
 
@@ -267,13 +272,7 @@ void GL_APIENTRY glGetShaderPrecisionFormat(GLenum shadertype, GLenum precisiont
 // Programs
 
 GLuint GL_APIENTRY glCreateProgram() {
-    return enterFor(GLuint{0}, [&](Context& c) {
-        GLuint name = c.group().programs.generate();
-        auto object = std::make_shared<ShaderOrProgram>();
-        object->program = std::make_shared<Program>(name);
-        c.group().programs.insert(name, std::move(object));
-        return name;
-    });
+    return enterFor(GLuint{0}, [](Context& c) { return makeProgram(c)->name; });
 }
 
 void GL_APIENTRY glDeleteProgram(GLuint program) {
@@ -347,6 +346,48 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
     });
 }
 
+// Separable programs (EXT_separate_shader_objects; program pipelines: entry_points_pipelines.cpp)
+
+void GL_APIENTRY glProgramParameteriEXT(GLuint program, GLenum pname, GLint value) {
+    enter([&](Context& c) {
+        std::shared_ptr<Program> object = validate::program(c, program);
+        if (object && validate::programParameter(c, pname, value)) object->separable = value == GL_TRUE;
+    });
+}
+
+GLuint GL_APIENTRY glCreateShaderProgramvEXT(GLenum type, GLsizei count, const GLchar** strings) {
+    std::shared_ptr<Program> object;
+    auto shader = std::make_shared<Shader>(0, type);  // seen by nobody, so it has no name
+    std::optional<CompileTask> compiling;
+    std::optional<LinkTask> linking;
+    enter([&](Context& c) {
+        if (type != GL_VERTEX_SHADER && type != GL_FRAGMENT_SHADER) return void(c.error(GL_INVALID_ENUM));
+        if (!validate::count(c, count)) return;
+        shader->source = joined(count, strings, nullptr);
+        compiling.emplace(shader);
+        object = makeProgram(c);
+        object->separable = true;
+    });
+    if (!object) return 0;
+    if (!withoutLock([&] { compiling->run(); })) return object->name;
+    enter([&](Context& c) {
+        compiling->finish();
+        object->infoLog = shader->infoLog;
+        reportLog(c, shader->compiled, shader->infoLog);
+        if (!shader->compiled) return;
+        object->slot(type) = shader;
+        linking.emplace(object, Driver::instance().gpu().executor());
+        object->slot(type) = nullptr;
+    });
+    if (!linking || !withoutLock([&] { linking->run(); })) return object->name;
+    enter([&](Context& c) {
+        linking->finish();
+        reportLog(c, object->linked, object->infoLog);
+        object->infoLog += shader->infoLog;
+    });
+    return object->name;
+}
+
 // OES_get_program_binary
 
 void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
@@ -390,7 +431,7 @@ void GL_APIENTRY glValidateProgram(GLuint program) {
         bool conflict = object->linked && object->executable->hasSamplerConflict();
         object->validated = object->linked && !conflict;
         object->infoLog = !object->linked ? "ERROR: the program is not linked\n"
-                          : conflict      ? "ERROR: samplers of different types use the same texture image unit\n"
+                          : conflict      ? kSamplerConflictMessage
                                           : "";
     });
 }

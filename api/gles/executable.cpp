@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 
-#include "api/gles/limits.h"
 #include "api/gles/names.h"
 #include "pipeline/undo.h"
 
@@ -46,13 +45,14 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
                                              std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
                                              uint32_t name, std::string* error) {
     auto made = std::make_shared<Executable>();
-    made->attributes = vertex->attributes;
+    if (vertex) made->attributes = vertex->attributes;
     for (const isa::Variable& attribute : made->attributes) {
         if (attribute.reg + isa::registerCount(attribute) <= kMaxVertexAttribs) continue;
         *error = fmt::format("attribute '{}' is outside v0..v{}", attribute.name, kMaxVertexAttribs - 1);
         return nullptr;
     }
     for (int stage = 0; stage < 2; ++stage) {
+        if (!(stage == 0 ? vertex : fragment)) continue;
         const isa::Program& program = stage == 0 ? *vertex : *fragment;
         if (!made->addUniforms(program, error)) return nullptr;
         size_t registers = program.constantCount;
@@ -82,10 +82,14 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     made->updateSamplerConflict();
 
     auto pair = std::make_shared<pipeline::ProgramPair>();
-    pair->vertexRoutine = executor.prepare(vertex);
-    pair->fragmentRoutine = executor.prepare(fragment);
-    pair->vertexMayOverrun = pipeline::mayOverrun(*vertex);
-    pair->fragmentMayOverrun = pipeline::mayOverrun(*fragment);
+    if (vertex) {
+        pair->vertexRoutine = executor.prepare(vertex);
+        pair->vertexMayOverrun = pipeline::mayOverrun(*vertex);
+    }
+    if (fragment) {
+        pair->fragmentRoutine = executor.prepare(fragment);
+        pair->fragmentMayOverrun = pipeline::mayOverrun(*fragment);
+    }
     pair->name = name;
     pair->vertex = std::move(vertex);
     pair->fragment = std::move(fragment);
@@ -228,17 +232,18 @@ void Executable::setDepthRange(const GLfloat (&range)[2]) {
     }
 }
 
-void Executable::updateSamplerConflict() {
-    std::array<VarType, kMaxCombinedTextureUnits> types{};
-    types.fill(VarType::Float);
-    samplerConflict_ = false;
+bool SamplerUnits::add(const std::vector<Uniform>& uniforms) {
+    bool agree = true;
     for (const Uniform& uniform : uniforms) {
         for (GLint unit : uniform.units) {
-            VarType& type = types[static_cast<size_t>(unit)];
-            if (type != VarType::Float && type != uniform.variable.type) samplerConflict_ = true;
+            VarType& type = types_[static_cast<size_t>(unit)];
+            if (type != VarType::Float && type != uniform.variable.type) agree = false;
             type = uniform.variable.type;
         }
     }
+    return agree;
 }
+
+void Executable::updateSamplerConflict() { samplerConflict_ = !SamplerUnits().add(uniforms); }
 
 }  // namespace tessera::gles

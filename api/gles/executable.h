@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/gles/gles.h"
+#include "api/gles/limits.h"
 #include "api/gles/recorder.h"
 #include "pipeline/state.h"
 #include "shader-core/isa/built_in_uniforms.h"
@@ -31,15 +32,34 @@ struct Uniform {
     [[nodiscard]] bool isSampler() const { return isa::isSampler(variable.type); }
 };
 
+/// The type of sampler that each texture image unit is read with.
+class SamplerUnits {
+public:
+    SamplerUnits() { types_.fill(isa::VarType::Float); }
+    /// False when a unit has samplers of two types.
+    [[nodiscard]] bool add(const std::vector<Uniform>& uniforms);
+
+private:
+    std::array<isa::VarType, kMaxCombinedTextureUnits> types_;  ///< Float: not read
+};
+
+inline constexpr const char* kSamplerConflictMessage =
+    "ERROR: samplers of different types use the same texture image unit\n";
+
 class Executable {
 public:
-    /// The programs have passed isa::verify(). Nothing is made when `*error` is set: variables out of their
-    /// register files, or declared differently in the two stages.
+    /// The programs have passed isa::verify(); one of them may be null. Nothing is made when `*error` is set: variables
+    /// out of their register files, or declared differently in the two stages.
     static std::shared_ptr<Executable> make(std::shared_ptr<const isa::Program> vertex,
                                             std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
                                             uint32_t name, std::string* error);
 
+    /// With one stage the other half is empty, and draws take a pair of two such (ProgramPipeline).
     std::shared_ptr<const pipeline::ProgramPair> pair;
+    [[nodiscard]] bool has(isa::Stage stage) const {
+        return (stage == isa::Stage::Vertex ? pair->vertex : pair->fragment) != nullptr;
+    }
+    bool separable = false;  ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
     std::vector<Uniform> uniforms;
 

@@ -66,6 +66,7 @@ constexpr std::string_view kExtensions[] = {
     "GL_EXT_read_format_bgra",
     "GL_EXT_robustness",
     "GL_EXT_sRGB",
+    "GL_EXT_separate_shader_objects",
     "GL_EXT_shader_texture_lod",
     "GL_EXT_shadow_samplers",
     "GL_EXT_texture_border_clamp",

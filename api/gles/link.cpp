@@ -13,11 +13,13 @@ namespace {
 
 /// Why the attached shaders cannot be linked at all; empty when they can.
 std::string attachmentError(const Program& program) {
-    if (!program.vertex) return "ERROR: no vertex shader is attached\n";
-    if (!program.fragment) return "ERROR: no fragment shader is attached\n";
-    if (!program.vertex->compiled) return "ERROR: the vertex shader is not compiled\n";
-    if (!program.fragment->compiled) return "ERROR: the fragment shader is not compiled\n";
-    if ((program.vertex->binary != nullptr) != (program.fragment->binary != nullptr))
+    if (!program.vertex && !program.fragment) return "ERROR: no shader is attached\n";
+    if (!program.vertex && !program.separable) return "ERROR: no vertex shader is attached\n";
+    if (!program.fragment && !program.separable) return "ERROR: no fragment shader is attached\n";
+    if (program.vertex && !program.vertex->compiled) return "ERROR: the vertex shader is not compiled\n";
+    if (program.fragment && !program.fragment->compiled) return "ERROR: the fragment shader is not compiled\n";
+    if (program.vertex && program.fragment &&
+        (program.vertex->binary != nullptr) != (program.fragment->binary != nullptr))
         return "ERROR: a shader from GLSL and a shader binary cannot be linked together; use two of a kind\n";
     return {};
 }
@@ -61,23 +63,30 @@ LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor)
       change_(++program_->changes),
       executor_(executor),
       name_(program_->name),
+      separable_(program_->separable),
       attributeBindings_(program_->attributeBindings),
       infoLog_(attachmentError(*program_)) {
     if (!infoLog_.empty()) return;
-    vertex_ = program_->vertex->glsl;
-    fragment_ = program_->fragment->glsl;
-    vertexBinary_ = program_->vertex->binary;
-    fragmentBinary_ = program_->fragment->binary;
+    if (program_->vertex) {
+        vertex_ = program_->vertex->glsl;
+        vertexBinary_ = program_->vertex->binary;
+    }
+    if (program_->fragment) {
+        fragment_ = program_->fragment->glsl;
+        fragmentBinary_ = program_->fragment->binary;
+    }
 }
 
 bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::shared_ptr<const isa::Program>& fragment) {
-    if (vertexBinary_) {
+    if (vertexBinary_ || fragmentBinary_) {
         vertex = vertexBinary_;
         fragment = fragmentBinary_;
-        infoLog_ = matchVaryings(*vertex, *fragment);
+        if (vertex && fragment) infoLog_ = matchVaryings(*vertex, *fragment);
         return infoLog_.empty();
     }
-    glsl::LinkResult result = glsl::link(*vertex_, *fragment_, attributeBindings_, kGlslLimits);
+    glsl::LinkResult result = vertex_ && fragment_
+                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, kGlslLimits)
+                                  : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, kGlslLimits, attributeBindings_);
     infoLog_ = std::move(result.infoLog);
     if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
     vertex = std::move(result.vertex);
@@ -90,7 +99,11 @@ void LinkTask::run() {
     if (!infoLog_.empty() || !matchStages(vertex, fragment)) return;
     std::string error;
     executable_ = Executable::make(std::move(vertex), std::move(fragment), executor_, name_, &error);
-    if (!executable_) infoLog_ += "ERROR: " + error + "\n";
+    if (!executable_) {
+        infoLog_ += "ERROR: " + error + "\n";
+        return;
+    }
+    executable_->separable = separable_;
 }
 
 void LinkTask::finish() {

@@ -31,6 +31,12 @@ public:
     }
     /// True for reserved names too.
     [[nodiscard]] bool contains(GLuint name) const { return objects_.contains(name); }
+    /// Calls use(object) for each object that there is.
+    template <class Use>
+    void forEach(const Use& use) const {
+        for (const auto& [name, object] : objects_)
+            if (object) use(*object);
+    }
     void insert(GLuint name, std::shared_ptr<Object> object) { objects_[name] = std::move(object); }
     /// Frees the name; returns its object, which lives on while something refers to it.
     std::shared_ptr<Object> erase(GLuint name) {

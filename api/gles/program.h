@@ -23,7 +23,8 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .drawInstanced = true,
                                              .imageExternal = true,
                                              .texture3D = true,
-                                             .shadowSamplers = true};
+                                             .shadowSamplers = true,
+                                             .separateObjects = true};
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}
@@ -50,14 +51,15 @@ struct Program {
     std::string label;                             ///< KHR_debug
     std::shared_ptr<Shader> vertex, fragment;      ///< attached
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
+    bool separable = false;                        ///< GL_PROGRAM_SEPARABLE_EXT, effective at the next link
     bool linked = false;
     bool validated = false;
     uint64_t changes = 0;  ///< of what it is linked to, finished or begun
     std::string infoLog;
     /// Of the last successful link: stays in use by contexts that have the program current when a relink fails.
     std::shared_ptr<Executable> executable;
-    bool deleteFlag = false;  ///< glDeleteProgram while current
-    int users = 0;            ///< contexts that have it current
+    bool deleteFlag = false;  ///< glDeleteProgram while in use
+    int users = 0;            ///< contexts that have it current, and places of program pipelines
 
     [[nodiscard]] std::shared_ptr<Shader>& slot(GLenum type) { return type == GL_VERTEX_SHADER ? vertex : fragment; }
 };
@@ -99,7 +101,8 @@ public:
     void finish();
 
 private:
-    /// Two GLSL shaders through the compiler's linker, or two assembled programs by what they declare.
+    /// GLSL shaders through the compiler's linker, or assembled programs by what they declare; one stays null when the
+    /// program has one shader.
     [[nodiscard]] bool matchStages(std::shared_ptr<const isa::Program>& vertex,
                                    std::shared_ptr<const isa::Program>& fragment);
 
@@ -107,6 +110,7 @@ private:
     uint64_t change_;
     isa::Executor& executor_;
     GLuint name_;
+    bool separable_;
     std::shared_ptr<const glsl::Shader> vertex_, fragment_;
     std::shared_ptr<const isa::Program> vertexBinary_, fragmentBinary_;
     std::map<std::string, int> attributeBindings_;

@@ -1,7 +1,8 @@
-// GL_PROGRAM_BINARY_TESSERA, the format of OES_get_program_binary: both stages of a linked program as ISA programs.
+// GL_PROGRAM_BINARY_TESSERA, the format of OES_get_program_binary: the stages of a linked program as ISA programs.
 //
-// "TSP1", two 32-bit little-endian lengths, then the .tsb bytes (shader-core/isa/program.h) of the vertex and of the
-// fragment program. Loading trusts nothing: both programs are parsed, verified and matched as glShaderBinary's are.
+// "TSP2", three 32-bit little-endian numbers (1 when the program is separable, else 0; two lengths), then the .tsb
+// bytes (shader-core/isa/program.h) of the vertex and of the fragment program. A separable program may lack one of
+// them. Loading trusts nothing: the programs are parsed, verified and matched as glShaderBinary's are.
 #pragma once
 
 #include <span>

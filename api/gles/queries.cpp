@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "api/gles/extensions.h"
 #include "api/gles/validation.h"
@@ -157,6 +158,9 @@ bool queryBinding(Context& c, GLenum pname, StateValue& out) {
             return true;
         case GL_CURRENT_PROGRAM:
             out = nameOf(c.program);
+            return true;
+        case GL_PROGRAM_PIPELINE_BINDING_EXT:
+            out = nameOf(c.pipeline);
             return true;
         case GL_FRAMEBUFFER_BINDING:
             out = nameOf(c.framebuffer);
@@ -536,5 +540,16 @@ const GLubyte* queryString(Context& c, GLenum name) {
     }
     return reinterpret_cast<const GLubyte*>(text);
 }
+
+void copyString(std::string_view text, GLsizei bufSize, GLsizei* length, GLchar* out) {
+    size_t n = bufSize > 0 && out ? std::min(text.size(), static_cast<size_t>(bufSize) - 1) : 0;
+    if (bufSize > 0 && out) {
+        std::memcpy(out, text.data(), n);
+        out[n] = '\0';
+    }
+    if (length) *length = static_cast<GLsizei>(n);
+}
+
+GLint lengthWithTerminator(std::string_view text) { return text.empty() ? 0 : static_cast<GLint>(text.size()) + 1; }
 
 }  // namespace tessera::gles

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <string_view>
 
 #include "api/gles/context.h"
 
@@ -41,5 +42,10 @@ struct StateValue {
 
 [[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of a validated glEnable capability
 [[nodiscard]] const GLubyte* queryString(Context& c, GLenum name);
+
+/// Copies a string as far as it fits with its terminator; `*length` without the terminator.
+void copyString(std::string_view text, GLsizei bufSize, GLsizei* length, GLchar* out);
+/// Of an info log or a name: GL counts the terminator, but an empty string is 0.
+[[nodiscard]] GLint lengthWithTerminator(std::string_view text);
 
 }  // namespace tessera::gles

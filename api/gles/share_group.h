@@ -39,8 +39,10 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
 
     /// A shader leaves a program: its name goes too when it was flagged for deletion and this was the last one.
     void detachShader(std::shared_ptr<Shader>& slot);
-    /// A program stops being current somewhere, or is deleted: both together free its name and detach its shaders.
+    /// A program stops being in use somewhere, or is deleted: both together free its name and detach its shaders.
     void releaseProgram(Program& program);
+    /// Puts a program, or none, where one is in use.
+    void useProgram(std::shared_ptr<Program>& slot, std::shared_ptr<Program> next);
 };
 
 }  // namespace tessera::gles

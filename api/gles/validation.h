@@ -2,6 +2,8 @@
 // may go on; otherwise it has recorded the error and nothing else. Named after the entry points.
 #pragma once
 
+#include <optional>
+
 #include "api/gles/context.h"
 
 namespace tessera::gles::validate {
@@ -118,16 +120,26 @@ struct BlitCall {
 [[nodiscard]] bool precisionFormat(Context& c, GLenum shaderType, GLenum precisionType);
 [[nodiscard]] bool shaderBinary(Context& c, GLsizei n, const GLuint* shaders, GLenum format, GLsizei length);
 
-/// One glUniform* call: `components` values of `columns` columns for each of `count` elements.
+/// One glUniform* or glProgramUniform* call: `components` values of `columns` columns for each of `count` elements.
 struct UniformCall {
+    std::optional<GLuint> program;  ///< by name; none: the active one
     GLint location;
     GLsizei count;
     int components, columns;  ///< columns: 1 for vectors, 2..4 for matrices
     bool integers;
     const GLint* ints;  ///< to check texture image units; null for floats
 };
-/// Null uniform when nothing is to be done: an error, or location -1.
-[[nodiscard]] Executable::Element uniform(Context& c, const UniformCall& call);
+struct UniformTarget {
+    std::shared_ptr<Program> program;
+    Executable::Element element;  ///< null uniform when nothing is to be done: an error, or location -1
+};
+[[nodiscard]] UniformTarget uniform(Context& c, const UniformCall& call);
+
+// Program pipelines
+/// Null and GL_INVALID_OPERATION for a name that is not from glGenProgramPipelinesEXT; made when it is new.
+[[nodiscard]] std::shared_ptr<ProgramPipeline> pipeline(Context& c, GLuint name);
+[[nodiscard]] bool useProgramStages(Context& c, GLbitfield stages, GLuint program);
+[[nodiscard]] bool programParameter(Context& c, GLenum pname, GLint value);
 
 // Queries, debug output
 [[nodiscard]] bool beginQuery(Context& c, GLenum target, GLuint id);

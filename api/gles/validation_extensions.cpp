@@ -113,6 +113,7 @@ bool labelIdentifier(Context& c, GLenum identifier) {
         case GL_BUFFER_KHR:
         case GL_SHADER_KHR:
         case GL_PROGRAM_KHR:
+        case GL_PROGRAM_PIPELINE_KHR:
         case GL_VERTEX_ARRAY_KHR:
         case GL_QUERY_KHR:
         case GL_TEXTURE:

@@ -61,14 +61,15 @@ bool acceptsType(const UniformCall& call, isa::VarType type) {
 
 }  // namespace
 
-Executable::Element uniform(Context& c, const UniformCall& call) {
+UniformTarget uniform(Context& c, const UniformCall& call) {
     if (!count(c, call.count)) return {};
-    if (!c.program || !c.program->linked) {
-        c.error(GL_INVALID_OPERATION);
+    std::shared_ptr<Program> program = call.program ? linkedProgram(c, *call.program) : c.activeProgram();
+    if (!program || !program->linked) {
+        if (!call.program) c.error(GL_INVALID_OPERATION);
         return {};
     }
     if (call.location == -1) return {};
-    Executable::Element element = c.program->executable->at(call.location);
+    Executable::Element element = program->executable->at(call.location);
     bool valid = element.uniform && acceptsType(call, element.uniform->variable.type) &&
                  (call.count <= 1 || element.uniform->isArray());
     if (!valid) {
@@ -82,7 +83,26 @@ Executable::Element uniform(Context& c, const UniformCall& call) {
             return {};
         }
     }
-    return element;
+    return {std::move(program), element};
+}
+
+std::shared_ptr<ProgramPipeline> pipeline(Context& c, GLuint name) {
+    if (c.pipelines.contains(name)) return c.pipelines.findOrMake(name);
+    c.error(GL_INVALID_OPERATION);
+    return nullptr;
+}
+
+bool useProgramStages(Context& c, GLbitfield stages, GLuint name) {
+    constexpr GLbitfield kStages = GL_VERTEX_SHADER_BIT_EXT | GL_FRAGMENT_SHADER_BIT_EXT;
+    if (stages != GL_ALL_SHADER_BITS_EXT && (stages & ~kStages) != 0) return c.error(GL_INVALID_VALUE);
+    if (name == 0) return true;
+    const std::shared_ptr<Program> found = linkedProgram(c, name);
+    return found && (found->executable->separable || c.error(GL_INVALID_OPERATION));
+}
+
+bool programParameter(Context& c, GLenum pname, GLint value) {
+    if (pname != GL_PROGRAM_SEPARABLE_EXT) return c.error(GL_INVALID_ENUM);
+    return value == GL_TRUE || value == GL_FALSE || c.error(GL_INVALID_VALUE);
 }
 
 namespace {
@@ -90,9 +110,8 @@ namespace {
 bool isMapped(const std::shared_ptr<Buffer>& buffer) { return buffer && buffer->mapping; }
 
 /// An array that the draw reads lies in a mapped buffer.
-bool readsMappedArray(const Context& c) {
-    if (!c.program || !c.program->executable) return false;
-    const uint16_t inputs = c.program->executable->pair->vertex->inputMask;
+bool readsMappedArray(const Context& c, const Executable& vertex) {
+    const uint16_t inputs = vertex.pair->vertex->inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
         if ((inputs >> i & 1) != 0 && array.enabled && isMapped(array.buffer)) return true;
@@ -104,9 +123,10 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
     if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
     if (!completeFramebuffer(c)) return false;
-    if (readsMappedArray(c)) return c.error(GL_INVALID_OPERATION);
-    bool conflict = c.program && c.program->executable && c.program->executable->hasSamplerConflict();
-    return !conflict || c.error(GL_INVALID_OPERATION);
+    const ProgramStages stages = c.stages();
+    if (stages.vertex && readsMappedArray(c, *stages.vertex)) return c.error(GL_INVALID_OPERATION);
+    if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);
+    return !stages.hasSamplerConflict() || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace
@@ -129,8 +149,9 @@ bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
 }
 
 bool hasVertexRateArray(Context& c) {
-    if (!c.program || !c.program->executable) return true;  // draws nothing
-    const uint16_t inputs = c.program->executable->pair->vertex->inputMask;
+    const ProgramStages stages = c.stages();
+    if (!stages.vertex) return true;  // draws nothing
+    const uint16_t inputs = stages.vertex->pair->vertex->inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
         if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;

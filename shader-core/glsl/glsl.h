@@ -37,6 +37,7 @@ struct Limits {
     bool imageExternal = false;       ///< GL_OES_EGL_image_external
     bool texture3D = false;           ///< GL_OES_texture_3D
     bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
+    bool separateObjects = false;     ///< GL_EXT_separate_shader_objects: layout(location = n)
 };
 
 /// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()
@@ -82,11 +83,14 @@ struct LinkResult {
     std::shared_ptr<isa::Program> vertex, fragment;
 };
 
-/// ES 2.0 link rules. `attributeBindings` are glBindAttribLocation's (name to location, any names).
+/// ES 2.0 link rules. `attributeBindings` are glBindAttribLocation's (name to location, any names); a location in the
+/// shader comes first.
 [[nodiscard]] LinkResult link(const Shader& vertex, const Shader& fragment,
                               const std::map<std::string, int>& attributeBindings, const Limits& limits = {});
 
-/// One stage alone, for tools and tests: varyings and attributes in declaration order.
-[[nodiscard]] LinkResult linkSingle(const Shader& shader, const Limits& limits = {});
+/// One stage alone. All its varyings are active, each in registers of its own: at its location, which is then its name
+/// too ("layout(location=3)"), or else, as attributes without a location, in the order of the declarations.
+[[nodiscard]] LinkResult linkSingle(const Shader& shader, const Limits& limits = {},
+                                    const std::map<std::string, int>& attributeBindings = {});
 
 }  // namespace tessera::glsl

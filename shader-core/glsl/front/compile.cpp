@@ -60,6 +60,13 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
     return std::nullopt;
 }
 
+/// glslang has not seen the locations.
+void setLocations(std::vector<InterfaceVariable>& variables, const Preprocessed& text) {
+    for (InterfaceVariable& variable : variables)
+        if (const auto found = text.locations.find(variable.name); found != text.locations.end())
+            variable.location = found->second;
+}
+
 /// An error of lowerTree() knows its line; the tree of the text with one token on each line knows its token.
 Message located(const CompileError& error, isa::Stage stage, const Preprocessed& text, const Limits& limits) {
     Preprocessed::Place place{std::max(error.line, 1), 0};
@@ -95,10 +102,13 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     result.messages.insert(result.messages.end(), said.begin(), said.end());
     if (!parsed.root()) return result;
     std::shared_ptr<Shader> shader = makeShader(stage, text, source);
-    if (const std::optional<CompileError> error = lowerTree(parsed, *shader, debugInfo))
+    if (const std::optional<CompileError> error = lowerTree(parsed, *shader, debugInfo)) {
         result.messages.push_back(located(*error, stage, text, limits));
-    else
-        result.shader = std::move(shader);
+        return result;
+    }
+    setLocations(shader->attributes, text);
+    setLocations(shader->varyings, text);
+    result.shader = std::move(shader);
     return result;
 }
 

@@ -81,21 +81,24 @@ bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::st
     return true;
 }
 
-/// Varyings the fragment shader reads, by name, with registers 0 to limit - 1 for both stages.
+/// Varyings that pass between the stages, with registers 0 to limit - 1 for both.
 struct VaryingPlaces {
     std::vector<isa::Variable> active;
-    std::map<std::string, PackPlace> places;
+    std::map<std::string, PackPlace> places;  ///< by interfaceName()
 };
 
+/// Those that the fragment shader reads.
 bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std::string& log) {
     std::vector<PackItem> items;
+    std::vector<std::string> names;
     uint32_t registers = 0;
     for (const InterfaceVariable& f : fragment.shader.varyings) {
         if (!anyUsed(fragment.use.inputs, f.first, registerCount(f.type))) continue;
         appendLeaves(f, out.active);
         isa::Variable& v = out.active.back();
         items.push_back(packItem(v));
-        out.places[v.name] = {registers, 0};
+        names.push_back(interfaceName(f));
+        out.places[names.back()] = {registers, 0};
         registers += registersOf(v);
     }
     if (registers > static_cast<uint32_t>(limit)) {
@@ -104,9 +107,37 @@ bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std
             log += fmt::format("ERROR: {} varying vectors are used, limit {}\n", registers, limit);
             return false;
         }
-        for (size_t i = 0; i < places.size(); i++) out.places[out.active[i].name] = places[i];
+        for (size_t i = 0; i < places.size(); i++) out.places[names[i]] = places[i];
     }
-    for (isa::Variable& v : out.active) v.reg = static_cast<uint16_t>(out.places[v.name].row);
+    for (size_t i = 0; i < names.size(); i++) out.active[i].reg = static_cast<uint16_t>(out.places[names[i]].row);
+    return true;
+}
+
+/// All those of a shader that is linked alone: at their locations, the others where there is room.
+bool placeAlone(const Shader& shader, int limit, VaryingPlaces& out, std::string& log) {
+    std::vector<bool> taken(static_cast<size_t>(limit));
+    const auto place = [&](const InterfaceVariable& v, uint32_t first) {
+        std::fill_n(taken.begin() + first, registerCount(v.type), true);
+        out.places[interfaceName(v)] = {first, 0};
+    };
+    for (const InterfaceVariable& v : shader.varyings)
+        if (v.location >= 0) place(v, static_cast<uint32_t>(v.location));
+    for (const InterfaceVariable& v : shader.varyings) {
+        const uint32_t size = registerCount(v.type);
+        if (v.location < 0) {
+            uint32_t end = 0, run = 0;
+            for (; end < taken.size() && run < size; end++) run = taken[end] ? 0 : run + 1;
+            if (run < size) {
+                log += fmt::format("ERROR: '{}' : no {} neighbouring varying vectors of {} are left\n", v.name, size,
+                                   limit);
+                return false;
+            }
+            place(v, end - size);
+        }
+        appendLeaves(v, out.active);
+        out.active.back().name = interfaceName(v);
+        out.active.back().reg = static_cast<uint16_t>(out.places[interfaceName(v)].row);
+    }
     return true;
 }
 
@@ -115,7 +146,7 @@ void mapVaryings(StageLink& stage, const VaryingPlaces& varyings) {
     uint32_t base = vertex ? isa::kOutVarying0 : 0;
     std::vector<SlotPlace>& map = vertex ? stage.maps.outputs : stage.maps.inputs;
     for (const InterfaceVariable& v : stage.shader.varyings) {
-        auto found = varyings.places.find(v.name);
+        auto found = varyings.places.find(interfaceName(v));
         for (uint32_t i = 0; i < registerCount(v.type); i++) {
             uint32_t slot = base + v.first + i;
             if (slot >= map.size()) break;
@@ -131,7 +162,10 @@ bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings,
     for (const InterfaceVariable& a : vertex.shader.attributes)
         if (anyUsed(vertex.use.inputs, a.first, registerCount(a.type))) appendLeaves(a, active);
     std::vector<isa::Variable> placed = active;
-    if (!assignAttributes(placed, bindings, limit, log)) return false;
+    std::map<std::string, int> locations = bindings;
+    for (const InterfaceVariable& a : vertex.shader.attributes)
+        if (a.location >= 0) locations[a.name] = a.location;
+    if (!assignAttributes(placed, locations, limit, log)) return false;
     vertex.maps.inputs.assign(vertex.use.inputs.size(), {});
     for (size_t i = 0; i < active.size(); i++) {
         for (uint32_t k = 0; k < registersOf(active[i]); k++) {
@@ -206,12 +240,13 @@ std::shared_ptr<isa::Program> emitStage(StageLink& stage, const Limits& limits, 
     return std::make_shared<isa::Program>(std::move(result.program));
 }
 
-bool checkStage(const Shader& shader, std::string& log) {
+bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
     const char* name = shader.stage == isa::Stage::Vertex ? "vertex" : "fragment";
     if (!shader.hasMain) log += fmt::format("ERROR: the {} shader has no main()\n", name);
     for (const std::string& function : shader.undefinedFunctions)
         log += fmt::format("ERROR: '{}' : function has no body in the {} shader\n", function, name);
-    return shader.hasMain && shader.undefinedFunctions.empty();
+    const bool apart = checkLocations(shader, limits.varyingVectors, log);
+    return shader.hasMain && shader.undefinedFunctions.empty() && apart;
 }
 
 }  // namespace
@@ -224,8 +259,8 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
         log = "ERROR: one vertex and one fragment shader are needed\n";
         return result;
     }
-    bool complete = checkStage(vertexShader, log);
-    complete = checkStage(fragmentShader, log) && complete;
+    bool complete = checkStage(vertexShader, limits, log);
+    complete = checkStage(fragmentShader, limits, log) && complete;
     if (!complete || !matchStages(vertexShader, fragmentShader, log)) return result;
 
     StageLink vertex(vertexShader), fragment(fragmentShader);
@@ -265,10 +300,10 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     return result;
 }
 
-LinkResult linkSingle(const Shader& shader, const Limits& limits) {
+LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map<std::string, int>& attributeBindings) {
     LinkResult result;
     std::string& log = result.infoLog;
-    if (!checkStage(shader, log)) return result;
+    if (!checkStage(shader, limits, log)) return result;
     StageLink stage(shader);
     ir::optimize(stage.module);
     stage.use = slotUse(shader, stage.module);
@@ -280,7 +315,10 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits) {
         log += fmt::format("ERROR: {} varying vectors are declared, limit {}\n", varyings, limits.varyingVectors);
         return result;
     }
-    if (vertex && !assignInputs(stage, {}, limits.vertexAttribs, log)) return result;
+    VaryingPlaces places;
+    if (!placeAlone(shader, limits.varyingVectors, places, log)) return result;
+    mapVaryings(stage, places);
+    if (vertex && !assignInputs(stage, attributeBindings, limits.vertexAttribs, log)) return result;
     if (!assignUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors,
                         vertex ? limits.vertexTextureUnits : limits.fragmentTextureUnits, log))
         return result;

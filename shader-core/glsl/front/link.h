@@ -40,6 +40,11 @@ struct SlotMaps {
 /// has no place becomes a temp.
 void renumber(ir::Module& module, const SlotMaps& maps);
 
+/// What the stages know a varying by: its location, where its shader gives one, else its name.
+[[nodiscard]] std::string interfaceName(const InterfaceVariable& varying);
+/// The locations of a shader's varyings lie within the limit and apart; appends "ERROR: ..." lines when not.
+[[nodiscard]] bool checkLocations(const Shader& shader, int limit, std::string& log);
+
 /// The rules that concern both stages; appends "ERROR: ..." and "WARNING: ..." lines. False on an error.
 [[nodiscard]] bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log);
 

@@ -15,6 +15,12 @@ const InterfaceVariable* find(const std::vector<InterfaceVariable>& list, const 
     return nullptr;
 }
 
+const InterfaceVariable* findVarying(const Shader& shader, const std::string& interfaceName) {
+    for (const InterfaceVariable& v : shader.varyings)
+        if (front::interfaceName(v) == interfaceName) return &v;
+    return nullptr;
+}
+
 class Matcher {
 public:
     explicit Matcher(std::string& log) : log_(log) {}
@@ -32,10 +38,11 @@ public:
 
     void varyings(const Shader& vertex, const Shader& fragment) {
         for (const InterfaceVariable& f : fragment.varyings) {
-            const InterfaceVariable* v = find(vertex.varyings, f.name);
+            const InterfaceVariable* v = findVarying(vertex, interfaceName(f));
             if (!v) {
                 if (f.staticUse)
-                    error("'{}' : varying used by the fragment shader is not declared in the vertex shader", f.name);
+                    error("'{}' : varying used by the fragment shader is not declared in the vertex shader{}", f.name,
+                          f.location < 0 ? "" : fmt::format(" with location {}", f.location));
                 continue;
             }
             std::string member;
@@ -81,6 +88,34 @@ private:
 };
 
 }  // namespace
+
+std::string interfaceName(const InterfaceVariable& varying) {
+    // No name of a shader's: verify() and the assembler take any word.
+    return varying.location < 0 ? varying.name : fmt::format("layout(location={})", varying.location);
+}
+
+bool checkLocations(const Shader& shader, int limit, std::string& log) {
+    Matcher m(log);
+    std::vector<const InterfaceVariable*> taken(static_cast<size_t>(limit));
+    for (const InterfaceVariable& v : shader.varyings) {
+        if (v.location < 0) continue;
+        const uint32_t size = registerCount(v.type);
+        if (v.location >= limit || size > static_cast<uint32_t>(limit - v.location)) {
+            m.error("'{}' : varying with location {} needs {} of {} locations", v.name, v.location, size, limit);
+            continue;
+        }
+        for (uint32_t i = 0; i < size; i++) {
+            const InterfaceVariable*& place = taken[static_cast<size_t>(v.location) + i];
+            if (place != nullptr && place != &v) {
+                m.error("'{}' : varying has location {}, and so has '{}'", v.name,
+                        static_cast<uint32_t>(v.location) + i, place->name);
+                break;
+            }
+            place = &v;
+        }
+    }
+    return m.ok;
+}
 
 bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log) {
     Matcher m(log);

@@ -332,6 +332,64 @@ TEST_CASE("linkSingle numbers in declaration order") {
     CHECK(r.fragment->inputMask == 2);
 }
 
+TEST_CASE("linkSingle puts varyings at their locations, the others in the gaps") {
+    Limits limits;
+    limits.separateObjects = true;
+    const std::string enable = "#extension GL_EXT_separate_shader_objects : enable\n";
+    const auto single = [&](const std::string& text) {
+        const CompileResult v = vertex(enable + text, limits);
+        REQUIRE(compiles(v));
+        return linkSingle(*v.shader, limits, {{"q", 4}, {"p", 2}});
+    };
+    const LinkResult r = single(
+        "varying mat2 a; layout(location = 1) varying vec2 b; varying float c; layout(location = 4) varying vec4 d[2];"
+        "layout(location = 9) attribute vec4 p; attribute vec4 q;"
+        "void main() { a = mat2(1.0); b = p.xy; c = 1.0; d[1] = p; gl_Position = q; }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    CHECK(find(r.vertex->varyings, "a")->reg == 2);
+    CHECK(find(r.vertex->varyings, "layout(location=1)")->reg == 1);
+    CHECK(find(r.vertex->varyings, "c")->reg == 0);
+    CHECK(find(r.vertex->varyings, "layout(location=4)")->reg == 4);
+    CHECK(r.vertex->outputMask == (1u << isa::kOutPosition | 0x3Fu << isa::kOutVarying0));
+    CHECK(find(r.vertex->attributes, "p")->reg == 9);
+    CHECK(find(r.vertex->attributes, "q")->reg == 4);
+    CHECK(isa::verify(*r.vertex) == "");
+
+    CHECK(fails(single("layout(location = 12) varying vec4 a; void main() {}"), "location 12 needs 1 of 12"));
+    CHECK(fails(single("layout(location = 5) varying mat4 a; layout(location = 8) varying float b; void main() {}"),
+                "'b' : varying has location 8, and so has 'a'"));
+    CHECK(fails(single("layout(location = 6) varying float a; varying vec4 b[7]; void main() {}"),
+                "'b' : no 7 neighbouring varying vectors of 12"));
+    CHECK(fails(single("layout(location = 15) attribute mat2 p; void main() { gl_Position = p[0].xyxy; }"),
+                "location 15 needs 2 of 16"));
+}
+
+TEST_CASE("varyings of one program match by location, or else by name") {
+    Limits limits;
+    limits.separateObjects = true;
+    const auto both = [&](const std::string& v, const std::string& f) {
+        const std::string enable = "#extension GL_EXT_separate_shader_objects : enable\nprecision mediump float;\n";
+        const CompileResult vs = compile(isa::Stage::Vertex, enable + v, limits);
+        const CompileResult fs = compile(isa::Stage::Fragment, enable + f, limits);
+        REQUIRE(compiles(vs));
+        REQUIRE(compiles(fs));
+        return link(*vs.shader, *fs.shader, {}, limits);
+    };
+    const std::string writes =
+        "layout(location = 7) varying vec4 a; varying vec2 b;"
+        "void main() { a = vec4(1.0); b = vec2(0.5); gl_Position = a; }";
+    const LinkResult r =
+        both(writes, "varying vec2 b; layout(location = 7) varying vec4 c; void main() { gl_FragColor = c + b.xyxy; }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    CHECK(r.fragment->inputMask == 3);
+    CHECK(fails(both(writes, "varying vec4 a; void main() { gl_FragColor = a; }"), "'a'"));
+    CHECK(fails(both(writes, "layout(location = 6) varying vec4 a; void main() { gl_FragColor = a; }"),
+                "with location 6"));
+    CHECK(fails(both(writes, "layout(location = 7) varying vec3 a; void main() { gl_FragColor = a.xyzx; }"), "vec3"));
+}
+
 /// A fragment shader that sums uniforms of every type; each is declared `count` times.
 static std::string manyUniforms(const std::vector<std::pair<std::string, int>>& types, const std::string& extra) {
     std::string declarations = "precision highp float; uniform int k;\n", sum = "vec4 s = vec4(0.0);\n";

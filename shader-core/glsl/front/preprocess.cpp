@@ -7,6 +7,7 @@
 #include <climits>
 
 #include "shader-core/glsl/front/array_types.h"
+#include "shader-core/glsl/front/layout_locations.h"
 #include "shader-core/glsl/front/macros.h"
 #include "shader-core/glsl/front/structure_sizes.h"
 
@@ -49,7 +50,9 @@ public:
                        {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
                        {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
                        {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
-                       {"GL_EXT_draw_instanced", limits.drawInstanced, false}};
+                       {"GL_EXT_draw_instanced", limits.drawInstanced, false},
+                       {"GL_EXT_separate_shader_objects", limits.separateObjects, false}};
+        separateObjects_ = limits.separateObjects;
         predefine("GL_ES", "1");
         predefine("__VERSION__", "100");
         predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
@@ -71,6 +74,7 @@ public:
             fail(error);
         }
         out_.ok = errors_ == 0;
+        out_.locations = layouts_.locations();
         out_.text += '\n';
         out_.depth = static_cast<size_t>(deepest_) * 8 + longest_ + elses_ + written_ / 50;
         return std::move(out_);
@@ -316,6 +320,7 @@ private:
         if (name == "all") {
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
             out_.drawInstanced = behavior == "warn";
+            layouts_.enabled = separateObjects_ && behavior == "warn";
             return;
         }
         auto known = std::find_if(extensions_.begin(), extensions_.end(),
@@ -330,6 +335,8 @@ private:
             out_.places.push_back({at, rest[0].column});
         } else if (name == "GL_EXT_draw_instanced") {
             out_.drawInstanced = behavior != "disable";
+        } else if (name == "GL_EXT_separate_shader_objects") {
+            layouts_.enabled = behavior != "disable";
         }
     }
 
@@ -357,7 +364,7 @@ private:
         std::vector<Token> expanded;
         macros_.expand(text_, expanded, false);
         text_.clear();
-        for (const Token& t : expanded) arrayTypes_.put(t);
+        for (const Token& t : expanded) layouts_.put(t);
     }
 
     void write(const Token& t) {
@@ -413,6 +420,8 @@ private:
     std::vector<Token> text_;
     StructureSizes structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
+    LayoutLocations layouts_{[this](const Token& t) { arrayTypes_.put(t); }};
+    bool separateObjects_ = false;
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;

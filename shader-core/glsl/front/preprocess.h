@@ -5,6 +5,7 @@
 // specification, bounds what comes out, and keeps every token on its line, so that line numbers agree.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,9 @@ struct Preprocessed {
     bool invariantAll = false;      ///< #pragma STDGL invariant(all)
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
-    bool drawInstanced = false;  ///< #extension enabled it
-    size_t depth = 0;            ///< bound on the depth of the syntax tree
+    std::map<std::string, int> locations;  ///< of the variables that layout(location = n) gives one
+    bool drawInstanced = false;            ///< #extension enabled it
+    size_t depth = 0;                      ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
     struct LineShift {
         int from = 1, to = 1, file = 0;

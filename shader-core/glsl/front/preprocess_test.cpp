@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <string>
+
 using namespace tessera::glsl;
 using front::preprocess;
 using front::Preprocessed;
@@ -50,6 +53,36 @@ TEST_CASE("macros expand") {
     CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
     CHECK(expanded("#define X /* two\nlines */ 3\nX") == "3");
     CHECK(expanded("__VERSION__ GL_ES GL_FRAGMENT_PRECISION_HIGH __FILE__") == "100 1 1 0");
+}
+
+TEST_CASE("locations are taken out of declarations of attributes and varyings") {
+    Limits limits;
+    limits.separateObjects = true;
+    const std::string enable = "#extension GL_EXT_separate_shader_objects : enable\n";
+    const auto locations = [&](const std::string& text) { return preprocess(enable + text, limits).locations; };
+    using Locations = std::map<std::string, int>;
+    CHECK(locations("layout(location = 3) varying vec4 a;") == Locations{{"a", 3}});
+    CHECK(locations("invariant layout ( location=0x1F )varying mediump vec3[2] a, b; varying vec4 c;") ==
+          Locations{{"a", 31}, {"b", 31}});
+    CHECK(locations("#define L(n) layout(location = n)\nL(010) attribute mat2 m[N(1, 2)];\nvoid f(vec4 x) { x; }") ==
+          Locations{{"m", 8}});
+    CHECK(preprocess(enable + "layout(location = 3) varying vec4 a;", limits).text.find("layout") == std::string::npos);
+    // Without the extension it is a name.
+    CHECK(expanded("varying vec4 layout;") == "varying vec4 layout ;");
+    CHECK(preprocess("GL_EXT_separate_shader_objects", limits).text == "1\n");
+    for (const char* wrong : {"layout", "layout(location)", "layout(location = 1.0)", "layout(location = -1)",
+                              "layout(location = 99999999999)", "layout(location = 08)", "layout(binding = 1)",
+                              "layout(location = 1, location = 2)", "layout(location = 1) layout(location = 2)"}) {
+        CAPTURE(wrong);
+        const Preprocessed p = preprocess(enable + wrong + " varying vec4 a;", limits);
+        CHECK_FALSE(p.ok);
+        REQUIRE(p.messages.size() == 1);
+        CHECK(p.messages[0].line == 2);
+        CHECK(p.messages[0].column > 0);
+    }
+    for (const char* wrong : {"layout(location = 1) uniform vec4 a;", "layout(location = 1) vec4 a;",
+                              "void f() { layout(location = 1) varying vec4 a; }", "layout(location = 1);"})
+        CHECK_FALSE(preprocess(enable + wrong, limits).ok);
 }
 
 TEST_CASE("a macro redefined must be the same") {
