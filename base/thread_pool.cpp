@@ -6,7 +6,7 @@
 #include <cfenv>
 
 #include "base/check.h"
-#include "base/signals.h"
+#include "base/fork.h"
 #include "base/trace.h"
 
 #if defined(__SSE__)
@@ -22,6 +22,15 @@ constexpr size_t kMaxChunk = 64;
 
 thread_local bool insideLoop = false;
 
+/// While the calling thread runs a loop's body.
+class InsideLoop {
+public:
+    InsideLoop() { insideLoop = true; }
+    ~InsideLoop() { insideLoop = false; }
+    InsideLoop(const InsideLoop&) = delete;
+    InsideLoop& operator=(const InsideLoop&) = delete;
+};
+
 }  // namespace
 
 void setComputeFloatEnvironment() {
@@ -34,9 +43,18 @@ void setComputeFloatEnvironment() {
 
 ThreadPool::ThreadPool(int threads) {
     CHECK_LE(1, threads);
-    workers_.reserve(threads - 1);
-    const SignalsBlocked inWorkers;
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { workerMain(i); });
+    startWorkers(threads - 1);
+}
+
+void ThreadPool::startWorkers(int count) try {
+    workers_.reserve(count);
+    for (int i = 1; i <= count; ++i) {
+        Thread worker;
+        if (!worker.start([this, i] { workerMain(i); })) return;
+        workers_.push_back(std::move(worker));
+    }
+} catch (const std::bad_alloc&) {
+    // Those that are there do it.
 }
 
 ThreadPool::~ThreadPool() {
@@ -45,16 +63,20 @@ ThreadPool::~ThreadPool() {
         stop_ = true;
     }
     wake_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    for (Thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::runShare(int worker) {
+void ThreadPool::runShare(int worker) noexcept try {
     for (;;) {
         size_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
         if (begin >= count_) return;
         size_t end = std::min(begin + chunk_, count_);
         for (size_t i = begin; i < end; ++i) call_(context_, i, worker);
     }
+} catch (...) {
+    next_.store(count_, std::memory_order_relaxed);
+    std::lock_guard lock(mutex_);
+    thrown_ = std::current_exception();
 }
 
 namespace {
@@ -103,10 +125,10 @@ bool ThreadPool::tryRun(size_t count, Call call, void* context) {
 
 /// With callers_ held.
 void ThreadPool::runAlone(size_t count, Call call, void* context) {
+    if (lostWorkers_ != 0) startWorkers(std::exchange(lostWorkers_, 0));
+    const InsideLoop inside;
     if (workers_.empty() || count <= 1) {
-        insideLoop = true;
         for (size_t i = 0; i < count; ++i) call(context, i, 0);
-        insideLoop = false;
         return;
     }
     {
@@ -124,12 +146,11 @@ void ThreadPool::runAlone(size_t count, Call call, void* context) {
         wake_.notify_all();
     else
         for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
-    insideLoop = true;
     runShare(0);
-    insideLoop = false;
     std::unique_lock lock(mutex_);
     open_ = false;
     finished_.wait(lock, [this] { return running_ == 0; });
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void ThreadPool::workerMain(int worker) {
@@ -147,6 +168,25 @@ void ThreadPool::workerMain(int worker) {
         lock.lock();
         if (--running_ == 0) finished_.notify_one();
     }
+}
+
+void ThreadPool::beforeFork() {
+    callers_.lock();
+    mutex_.lock();
+}
+
+void ThreadPool::afterForkInParent() {
+    mutex_.unlock();
+    callers_.unlock();
+}
+
+void ThreadPool::afterForkInChild() {
+    for (Thread& worker : workers_) worker.abandon();
+    lostWorkers_ += static_cast<int>(workers_.size());
+    workers_.clear();
+    forgetWaiters(wake_);
+    forgetWaiters(finished_);
+    afterForkInParent();
 }
 
 }  // namespace tessera

@@ -7,11 +7,13 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "base/thread.h"
 
 namespace tessera {
 
@@ -21,18 +23,20 @@ void setComputeFloatEnvironment();
 
 class ThreadPool {
 public:
-    /// `threads` counts the calling thread: 1 starts no worker and runs every loop inline.
+    /// `threads` counts the calling thread: 1 starts no worker and runs every loop inline. Where the process may have
+    /// no more threads there are fewer.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
+    [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + lostWorkers_ + 1; }
 
     /// Calls body(index, worker) once for each index below count and returns when all calls have. `worker` is
     /// below threads() and no two calls with the same worker overlap, so it can name scratch space. Thread safe:
     /// loops of different callers run one after the other; a loop started inside a loop runs inline, as worker 0
-    /// of its own, so it must not share scratch with the outer one. `body` must not throw. `name` is for the trace.
+    /// of its own, so it must not share scratch with the outer one. When `body` throws, indices that have not begun are
+    /// left out, and one of the exceptions is the caller's. `name` is for the trace.
     template <class Body>
     void parallelFor(const char* name, size_t count, Body&& body) {
         using Stored = std::remove_reference_t<Body>;
@@ -55,6 +59,12 @@ public:
             const_cast<void*>(static_cast<const void*>(&body)));
     }
 
+    /// Around a fork() by a thread that runs no loop: from the first to one of the others no loop runs. The child has
+    /// none of the workers; its first loop starts others.
+    void beforeFork();
+    void afterForkInParent();
+    void afterForkInChild();
+
 private:
     using Call = void (*)(void* context, size_t index, int worker);
 
@@ -62,8 +72,9 @@ private:
     void runLoop(size_t count, Call call, void* context);
     bool tryRun(size_t count, Call call, void* context);
     void runAlone(size_t count, Call call, void* context);
+    void startWorkers(int count);
     void workerMain(int worker);
-    void runShare(int worker);
+    void runShare(int worker) noexcept;
 
     std::mutex callers_;  ///< held by the caller whose loop is running
 
@@ -79,8 +90,10 @@ private:
     void* context_ = nullptr;
     size_t count_ = 0, chunk_ = 1;
     std::atomic<size_t> next_{0};
+    std::exception_ptr thrown_;  ///< by the body; guarded by mutex_
 
-    std::vector<std::thread> workers_;
+    std::vector<Thread> workers_;
+    int lostWorkers_ = 0;  ///< by a fork, and not yet replaced
 };
 
 }  // namespace tessera

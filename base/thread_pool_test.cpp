@@ -1,10 +1,12 @@
 #include "base/thread_pool.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
 #include <barrier>
+#include <new>
 #include <numeric>
 
 #include <doctest/doctest.h>
@@ -118,4 +120,47 @@ TEST_CASE("workers take no signal of the application") {
     sigwait(&signals, &taken);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     CHECK(taken == SIGUSR1);
+}
+
+TEST_CASE("what a body throws is the caller's, and the pool is as good as before") {
+    for (int threads : {1, 3}) {
+        ThreadPool pool(threads);
+        for (int round = 0; round < 20; ++round) {
+            CHECK_THROWS_AS(pool.parallelFor(500,
+                                             [&](size_t i, int) {
+                                                 if (i % 100 == 57) throw std::bad_alloc();
+                                             }),
+                            std::bad_alloc);
+            std::atomic<int> calls{0};
+            pool.parallelFor(500, [&](size_t, int) { ++calls; });
+            CHECK(calls == 500);
+        }
+    }
+}
+
+TEST_CASE("the child of a fork has workers of its own") {
+    ThreadPool pool(4);
+    std::atomic<int> ran{0};
+    const auto everyThread = [&] {  // four indices that wait for each other: four threads
+        std::barrier together(4);
+        pool.parallelFor(4, [&](size_t, int) {
+            together.arrive_and_wait();
+            ++ran;
+        });
+    };
+    everyThread();
+    pool.beforeFork();
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        pool.afterForkInChild();
+        everyThread();
+        _exit(ran == 8 && pool.threads() == 4 ? 0 : 1);
+    }
+    pool.afterForkInParent();
+    everyThread();
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(ran == 8);
 }

@@ -3,6 +3,8 @@
 #include "pipeline/command_processor.h"
 
 #include <cstdio>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -19,19 +21,41 @@ constexpr int kDownsampleRows = 16;  ///< and downsamples
 }  // namespace
 
 CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
-    : pool_(pool), watch_(watch), scene_(pool, watch, textures, pixels) {}
+    : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels) {}
 
-void CommandProcessor::execute(const CommandBuffer& buffer) {
-    const bool isOutOfTime = buffer.faults != nullptr && buffer.faults->isOutOfTime();
+SceneBuilder& CommandProcessor::scene() { return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_); }
+
+template <class Act>
+void CommandProcessor::unlessOutOfMemory(Faults* faults, Act&& act) noexcept {
+    try {
+        act();
+        return;
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    scene_.reset();
+    if (faults != nullptr) faults->ranOutOfMemory();
+}
+
+void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
+    Faults* const faults = buffer.faults.get();
+    const bool isOutOfTime = faults != nullptr && faults->isOutOfTime();
     for (const Command& command : buffer.commands) {
         watch_.step();
-        if ((!isOutOfTime && !watch_.stop) || std::holds_alternative<Callback>(command))
-            std::visit([this](const auto& one) { run(one); }, command);
+        const auto* callback = std::get_if<Callback>(&command);
+        if (callback != nullptr) {
+            unlessOutOfMemory(faults, [&] { scene().flush(); });
+            unlessOutOfMemory(faults, [&] { run(*callback); });
+        } else if (!isOutOfTime && !watch_.stop) {
+            unlessOutOfMemory(faults, [&] { std::visit([this](const auto& one) { run(one); }, command); });
+        }
     }
     watch_.step();
-    scene_.flush();
-    reportOverruns(buffer.faults.get());
-    if (watch_.stop) reportTime(buffer.faults.get());
+    unlessOutOfMemory(faults, [&] {
+        scene().flush();
+        reportOverruns(faults);
+    });
+    if (watch_.stop) unlessOutOfMemory(faults, [&] { reportTime(faults); });
 }
 
 void CommandProcessor::reportTime(Faults* faults) {
@@ -43,7 +67,7 @@ void CommandProcessor::reportTime(Faults* faults) {
 }
 
 void CommandProcessor::reportOverruns(Faults* faults) {
-    for (const Overrun& overrun : scene_.takeOverruns()) {
+    for (const Overrun& overrun : scene().takeOverruns()) {
         std::string message = "a draw was left out, and later ones of its program will be: a " +
                               std::string(overrun.stage == isa::Stage::Vertex ? "vertex" : "fragment") +
                               " of program " + std::to_string(overrun.program) + " needs more than " +
@@ -53,25 +77,25 @@ void CommandProcessor::reportOverruns(Faults* faults) {
     }
 }
 
-void CommandProcessor::run(const Draw& draw) { scene_.draw(draw); }
+void CommandProcessor::run(const Draw& draw) { scene().draw(draw); }
 
-void CommandProcessor::run(const Clear& clear) { scene_.clear(clear); }
+void CommandProcessor::run(const Clear& clear) { scene().clear(clear); }
 
 void CommandProcessor::run(const Upload& upload) {
     if (!upload.image || !upload.pixels) return;
-    if (scene_.uses(upload.image)) scene_.flush();
+    if (scene().uses(upload.image)) scene().flush();
     texture::upload(*upload.image, upload.rect, upload.pixels->data(), upload.layout);
 }
 
 void CommandProcessor::run(const CopyImage& copy) {
     if (!copy.from || !copy.to) return;
-    if (scene_.writes(copy.from) || scene_.uses(copy.to)) scene_.flush();
+    if (scene().writes(copy.from) || scene().uses(copy.to)) scene().flush();
     texture::copy(*copy.from, copy.fromX, copy.fromY, *copy.to, copy.rect);
 }
 
 void CommandProcessor::run(const Blit& blit) {
     if (!blit.from || !blit.to) return;
-    if (scene_.writes(blit.from) || scene_.uses(blit.to)) scene_.flush();
+    if (scene().writes(blit.from) || scene().uses(blit.to)) scene().flush();
     // Within one image what is read may have been written by the same blit: in the order of rows, then.
     const int height = blit.to->height();
     if (&blit.from->whole() == &blit.to->whole()) return texture::blit(blit.from, blit.to, blit.how, 0, height);
@@ -82,7 +106,7 @@ void CommandProcessor::run(const Blit& blit) {
 
 void CommandProcessor::run(const Resolve& resolve) {
     if (!resolve.from || !resolve.to || resolve.from == resolve.to) return;
-    if (scene_.writes(resolve.from) || scene_.uses(resolve.to)) scene_.flush();
+    if (scene().writes(resolve.from) || scene().uses(resolve.to)) scene().flush();
     pool_.parallelFor((resolve.from->blocksHigh() + kResolveRows - 1) / kResolveRows, [&](size_t i, int) {
         texture::resolveRows(*resolve.from, *resolve.to, static_cast<int>(i) * kResolveRows, kResolveRows);
     });
@@ -91,7 +115,7 @@ void CommandProcessor::run(const Resolve& resolve) {
 void CommandProcessor::run(const GenerateMipmap& mipmap) {
     for (const auto& face : mipmap.faces)
         for (size_t level = 0; level < face.size(); ++level)
-            if (level == 0 ? scene_.writes(face[level]) : scene_.uses(face[level])) scene_.flush();
+            if (level == 0 ? scene().writes(face[level]) : scene().uses(face[level])) scene().flush();
     const auto exists = [](const auto& face, size_t level) { return face[level - 1] && face[level]; };
     if (mipmap.faces.size() > 1) {
         pool_.parallelFor(mipmap.faces.size(), [&](size_t i, int) {
@@ -118,8 +142,8 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
     });
 }
 
+/// After the scene was flushed.
 void CommandProcessor::run(const Callback& callback) {
-    scene_.flush();
     watch_.isWaiting = true;
     if (callback.run) callback.run();
     watch_.isWaiting = false;

@@ -1,6 +1,8 @@
 // The command processor: executes the commands of a buffer in order.
 #pragma once
 
+#include <optional>
+
 #include "pipeline/gpu.h"
 #include "pipeline/scene.h"
 
@@ -13,9 +15,10 @@ public:
 
     /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
     /// takes too long, and for contexts of which a buffer did, only the callbacks run.
-    void execute(const CommandBuffer& buffer);
+    /// Where memory is out the scene is dropped, and later commands find what it left behind.
+    void execute(const CommandBuffer& buffer) noexcept;
 
-    [[nodiscard]] const Counters& counters() const { return scene_.counters(); }
+    [[nodiscard]] Counters counters() const { return scene_ ? scene_->counters() : Counters{}; }
 
 private:
     void run(const Draw& draw);
@@ -26,13 +29,18 @@ private:
     void run(const Resolve& resolve);
     void run(const GenerateMipmap& mipmap);
     void run(const Callback& callback);
+    [[nodiscard]] SceneBuilder& scene();
+    template <class Act>
+    void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;
     void reportOverruns(Faults* faults);
     void reportTime(Faults* faults);
     void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
 
     ThreadPool& pool_;
     Watch& watch_;
-    SceneBuilder scene_;
+    TextureProbe* const textures_;
+    PixelProbe* const pixels_;
+    std::optional<SceneBuilder> scene_;  ///< made by the first command that needs it
 };
 
 }  // namespace tessera::pipeline

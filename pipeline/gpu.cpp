@@ -1,6 +1,7 @@
 // The GPU's front: a bounded queue of command buffers, the thread that takes them from it, and the watchdog over it.
 #include "pipeline/gpu.h"
 
+#include <cfenv>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -9,8 +10,9 @@
 #include <thread>
 
 #include "base/check.h"
+#include "base/fork.h"
 #include "base/limits.h"
-#include "base/signals.h"
+#include "base/thread.h"
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "pipeline/command_processor.h"
@@ -54,14 +56,18 @@ struct Gpu::Impl {
 
     void main();
     void guard();
-    [[nodiscard]] bool onProcessorThread() const { return std::this_thread::get_id() == processor.get_id(); }
+    void startThreads();
+    void executeNext(std::unique_lock<std::mutex>& lock);
+    void executeHere(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] bool onProcessorThread() const { return std::this_thread::get_id() == executing; }
 
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
     TextureProbe* const probe;
     std::shared_ptr<PixelProbe> pixelProbe;  ///< set before the processor's thread starts
-    std::optional<ThreadPool> workers;       ///< made by the processor's thread
+    std::optional<ThreadPool> workers;       ///< made by the thread that executes the first buffer
     std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
+    std::optional<CommandProcessor> commandProcessor;
 
     mutable std::mutex mutex;  ///< guards what follows
     std::condition_variable work, progress;
@@ -70,10 +76,11 @@ struct Gpu::Impl {
     uint64_t submitted = 0;  ///< serial number of the last buffer handed over
     Counters counters;
     std::chrono::milliseconds timeLimit = std::chrono::seconds(tessera::timeLimit());
-    bool isBusy = false;          ///< the processor executes a buffer
+    bool isBusy = false;          ///< a buffer is being executed
+    std::thread::id executing;    ///< by this thread
     bool watchdogSleeps = false;  ///< until one comes
     bool stop = false;
-    std::thread processor, watchdog;  ///< started by the first submission
+    Thread processor, watchdog;  ///< started by the first submission
     std::condition_variable looking;
 
     Watch watch;
@@ -83,33 +90,58 @@ struct Gpu::Impl {
 
 void Gpu::Impl::main() {
     setComputeFloatEnvironment();
-    pool.store(&workers.emplace(threads), std::memory_order_release);
-    CommandProcessor commandProcessor(*workers, watch, probe, pixelProbe.get());
     std::unique_lock lock(mutex);
     for (;;) {
-        work.wait(lock, [this] { return stop || !queue.empty(); });
+        work.wait(lock, [this] { return !isBusy && (stop || !queue.empty()); });
         if (queue.empty()) return;  // stopped, and everything submitted is executed
-        {
-            const CommandBuffer buffer = std::move(queue.front());
-            queue.pop_front();
-            queuedCost -= costOf(buffer);
-            isBusy = true;
-            watch.stop = false;
-            if (watchdogSleeps) looking.notify_one();
-            lock.unlock();
-            const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
-            commandProcessor.execute(buffer);
-            if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
-            lock.lock();
-            counters = commandProcessor.counters();
-            lock.unlock();
-            // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
-        }
-        lock.lock();
-        isBusy = false;
-        done.fetch_add(1, std::memory_order_release);
-        progress.notify_all();
+        executeNext(lock);
     }
+}
+
+/// With the lock held, which is released meanwhile. The calling thread computes in the environment for it.
+void Gpu::Impl::executeNext(std::unique_lock<std::mutex>& lock) {
+    {
+        const CommandBuffer buffer = std::move(queue.front());
+        queue.pop_front();
+        queuedCost -= costOf(buffer);
+        isBusy = true;
+        executing = std::this_thread::get_id();
+        watch.stop = false;
+        if (watchdogSleeps) looking.notify_one();
+        lock.unlock();
+        const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
+        if (!commandProcessor) {
+            pool.store(&workers.emplace(threads), std::memory_order_release);
+            commandProcessor.emplace(*workers, watch, probe, pixelProbe.get());
+        }
+        commandProcessor->execute(buffer);
+        if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
+        lock.lock();
+        counters = commandProcessor->counters();
+        lock.unlock();
+        // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
+    }
+    lock.lock();
+    isBusy = false;
+    executing = {};
+    done.fetch_add(1, std::memory_order_release);
+    progress.notify_all();
+}
+
+/// Where the process may start no thread, submitting is executing. What a callback submits waits for the callback's
+/// end, and what other threads submit meanwhile is executed here too.
+void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock) {
+    fenv_t callers;
+    std::fegetenv(&callers);
+    setComputeFloatEnvironment();
+    while (!isBusy && !queue.empty()) executeNext(lock);
+    std::fesetenv(&callers);
+}
+
+/// With the lock held. Tried again each time while there is no thread to be had.
+void Gpu::Impl::startThreads() {
+    if (!processor.isStarted()) (void)processor.start([this] { main(); });
+    if (!watchdog.isStarted() && timeLimit.count() != 0) (void)watchdog.start([this] { guard(); });
 }
 
 /// The watchdog's thread. It looks only while there is something to see.
@@ -140,35 +172,35 @@ Gpu::~Gpu() {
         impl_->stop = true;
     }
     impl_->work.notify_all();
-    if (impl_->processor.joinable()) impl_->processor.join();
+    if (impl_->processor.isStarted()) impl_->processor.join();
     impl_->looking.notify_all();
-    if (impl_->watchdog.joinable()) impl_->watchdog.join();
+    if (impl_->watchdog.isStarted()) impl_->watchdog.join();
 }
 
 void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
-    CHECK(!impl_->processor.joinable());
+    CHECK_EQ(impl_->submitted, 0);
     impl_->pixelProbe = std::move(probe);
 }
 
 void Gpu::setTimeLimit(std::chrono::milliseconds limit) {
-    CHECK(!impl_->processor.joinable());
+    CHECK_EQ(impl_->submitted, 0);
     impl_->timeLimit = limit;
 }
 
 uint64_t Gpu::submit(CommandBuffer&& commands) {
     const uint64_t begin = isTracing() ? traceNow() : 0;
     std::unique_lock lock(impl_->mutex);
-    if (!impl_->processor.joinable()) {
-        const SignalsBlocked inProcessor;
-        impl_->processor = std::thread([this] { impl_->main(); });
-        if (impl_->timeLimit.count() != 0) impl_->watchdog = std::thread([this] { impl_->guard(); });
-    }
+    impl_->startThreads();
     // A callback may submit; it must not wait for itself.
     if (!impl_->onProcessorThread()) impl_->progress.wait(lock, [this] { return impl_->queuedCost < kMaxQueuedCost; });
-    impl_->queuedCost += costOf(commands);
+    const size_t cost = costOf(commands);
     impl_->queue.push_back(std::move(commands));
+    impl_->queuedCost += cost;
     const uint64_t serial = ++impl_->submitted;
-    impl_->work.notify_one();
+    if (impl_->processor.isStarted())
+        impl_->work.notify_one();
+    else
+        impl_->executeHere(lock);
     lock.unlock();
     if (isTracing()) traceSpan("submit", begin, traceProcessorTime());
     return serial;
@@ -197,6 +229,28 @@ void Gpu::parallel(size_t count, const std::function<void(size_t)>& body) {
     ThreadPool* pool = impl_->pool.load(std::memory_order_acquire);
     if (pool != nullptr && pool->tryParallelFor(count, [&](size_t i, int) { body(i); })) return;
     for (size_t i = 0; i < count; ++i) body(i);
+}
+
+void Gpu::beforeFork() {
+    std::unique_lock lock(impl_->mutex);
+    impl_->progress.wait(lock, [this] { return impl_->queue.empty() && !impl_->isBusy; });
+    if (impl_->workers) impl_->workers->beforeFork();
+    (void)lock.release();
+}
+
+void Gpu::afterForkInParent() {
+    if (impl_->workers) impl_->workers->afterForkInParent();
+    impl_->mutex.unlock();
+}
+
+void Gpu::afterForkInChild() {
+    if (impl_->workers) impl_->workers->afterForkInChild();
+    impl_->processor.abandon();
+    impl_->watchdog.abandon();
+    forgetWaiters(impl_->work);
+    forgetWaiters(impl_->progress);
+    forgetWaiters(impl_->looking);
+    impl_->mutex.unlock();
 }
 
 isa::Executor& Gpu::executor() const { return *impl_->executor; }

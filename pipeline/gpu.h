@@ -87,6 +87,13 @@ public:
     /// A buffer was given up, as the watchdog found it to take too long. Of later ones only the callbacks run.
     void ranOutOfTime(std::string message);
     [[nodiscard]] bool isOutOfTime() const { return isOutOfTime_.load(std::memory_order_acquire); }
+    /// A command was not carried out, or in part, as there was no memory for it.
+    void ranOutOfMemory() {
+        isOutOfMemory_.store(true, std::memory_order_release);
+        hasNews_.store(true, std::memory_order_release);
+    }
+    /// Since the last call.
+    [[nodiscard]] bool takeOutOfMemory() { return isOutOfMemory_.exchange(false, std::memory_order_acq_rel); }
 
     [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
     [[nodiscard]] bool hasNews() const { return hasNews_.load(std::memory_order_acquire); }
@@ -96,7 +103,7 @@ public:
 private:
     void tell(std::string message);
 
-    std::atomic<bool> any_{false}, hasNews_{false}, isOutOfTime_{false};
+    std::atomic<bool> any_{false}, hasNews_{false}, isOutOfTime_{false}, isOutOfMemory_{false};
     std::mutex mutex_;
     std::vector<std::string> news_;
 };
@@ -134,7 +141,8 @@ public:
     /// submission.
     void setTimeLimit(std::chrono::milliseconds limit);
 
-    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead.
+    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead, and where the
+    /// process may start no thread: there it executes the buffer.
     uint64_t submit(CommandBuffer&& commands);
     /// Waits until the buffer with that serial number, and all before it, are executed. Thread safe.
     void wait(uint64_t serial);
@@ -145,6 +153,12 @@ public:
     /// Calls body(0) .. body(count - 1), on the workers too when they have nothing else to do. For work of the front
     /// end that needs no order with the commands. Thread safe.
     void parallel(size_t count, const std::function<void(size_t)>& body);
+
+    /// Around a fork() by a thread that is in none of the calls above: before it everything submitted is executed, and
+    /// nothing more is until one of the others. The child's first submission starts threads of its own.
+    void beforeFork();
+    void afterForkInParent();
+    void afterForkInChild();
 
     [[nodiscard]] isa::Executor& executor() const;
     [[nodiscard]] int threads() const;

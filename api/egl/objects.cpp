@@ -68,7 +68,7 @@ bool Surface::allocate(int width, int height) try {
 
 bool Surface::askWindowSize() {
     std::lock_guard lock(nativeMutex);
-    return presenter->size(windowWidth, windowHeight);
+    return presenter && presenter->size(windowWidth, windowHeight);
 }
 
 bool Surface::followWindowSize() {
@@ -142,14 +142,14 @@ void Surface::fillSamples() {
 void Surface::readPixmap() {
     finish();
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->read(config->samples > 0 ? *resolved : *drawable->color);
+    if (pixmap) (void)pixmap->read(config->samples > 0 ? *resolved : *drawable->color);
     fillSamples();
 }
 
 void Surface::writePixmap() {
     finish();
     std::lock_guard lock(nativeMutex);
-    (void)pixmap->write(*outgoing());
+    if (pixmap) (void)pixmap->write(*outgoing());
 }
 
 void Surface::useRenderBuffer() {
@@ -169,7 +169,7 @@ void Surface::showDrawn() {
 
 void Surface::preparePresent() {
     std::lock_guard lock(nativeMutex);
-    presenter->prepare();
+    if (presenter) presenter->prepare();
 }
 
 bool Surface::present(std::span<const present::Damage> damage) {
@@ -181,7 +181,7 @@ bool Surface::present(std::span<const present::Damage> damage) {
     bool shown = false;
     {
         std::lock_guard lock(nativeMutex);
-        shown = presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
+        shown = presenter && presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
     }
     if (state.context != application.context || state.draw != application.draw || state.read != application.read) {
         presenterCurrent = state;
@@ -243,6 +243,7 @@ Library& Library::instance() {
     // Never destroyed: threads may leave their contexts after the process has begun to exit.
     static Library& library = *[] {
         gles::setImageLookup([](void* handle) { return instance().findImage(handle); });
+        surviveForks();
         return new Library;
     }();
     return library;

@@ -78,8 +78,8 @@ struct Surface {
     texture::ImagePtr resolved;
 
     std::mutex nativeMutex;                         ///< over the two below
-    std::unique_ptr<present::Presenter> presenter;  ///< windows
-    std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps
+    std::unique_ptr<present::Presenter> presenter;  ///< windows; null in the child of a fork
+    std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps; so too
     uint64_t native = 0;                            ///< the window's or pixmap's handle
     int windowWidth = 0, windowHeight = 0;          ///< as the presenter said last
     Current presenterCurrent;  ///< what the presenter, drawing with EGL itself, had current when it last returned
@@ -198,6 +198,10 @@ public:
     [[nodiscard]] Display* find(EGLDisplay handle);
     /// The image of any initialised display.
     [[nodiscard]] std::shared_ptr<const gles::SharedImage> findImage(EGLImage handle);
+    template <class Visit>
+    void eachDisplay(Visit&& visit) {
+        for (auto& display : displays_) visit(*display);
+    }
 
 private:
     std::vector<std::unique_ptr<Display>> displays_;
@@ -222,6 +226,11 @@ Result succeed(Result result) {
 
 /// After a reusable sync was signaled: its waiters look again.
 void wakeSyncWaiters();
+/// In the child of a fork().
+void forgetSyncWaiters();
+
+/// Has displays and what belongs to them live on in the child of a fork(). Once.
+void surviveForks();
 
 /// Submits what the thread has drawn, as glFlush does, and makes it visible where that takes no swap: in pixmaps and
 /// front buffers. Before the thread leaves its context.

@@ -6,6 +6,7 @@
 #include <condition_variable>
 
 #include "api/egl/objects.h"
+#include "base/fork.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;
@@ -56,6 +57,7 @@ EGLint waitReusable(Lock& lock, const std::shared_ptr<Sync>& sync, EGLTime timeo
 }  // namespace
 
 void tessera::egl::wakeSyncWaiters() { syncChanged().notify_all(); }
+void tessera::egl::forgetSyncWaiters() { tessera::forgetWaiters(syncChanged()); }
 
 extern "C" {
 

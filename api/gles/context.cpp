@@ -8,27 +8,6 @@
 
 namespace tessera::gles {
 
-void ShareGroup::detachShader(std::shared_ptr<Shader>& slot) {
-    if (!slot) return;
-    std::shared_ptr<Shader> shader = std::exchange(slot, nullptr);
-    if (--shader->attachments == 0 && shader->deleteFlag) programs.erase(shader->name);
-}
-
-void ShareGroup::releaseProgram(Program& program) {
-    if (!program.deleteFlag || program.users != 0) return;
-    detachShader(program.vertex);
-    detachShader(program.fragment);
-    programs.erase(program.name);
-}
-
-void ShareGroup::useProgram(std::shared_ptr<Program>& slot, std::shared_ptr<Program> next) {
-    if (next) ++next->users;
-    std::swap(slot, next);
-    if (!next) return;
-    --next->users;
-    releaseProgram(*next);
-}
-
 const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
     switch (type) {
         case isa::VarType::Sampler2D:
@@ -71,6 +50,7 @@ Context::~Context() {
 }
 
 void Context::reportFaults() {
+    if (recorder.faults().takeOutOfMemory()) error(GL_OUT_OF_MEMORY);
     for (std::string& message : recorder.faults().takeNews())
         debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, GL_CONTEXT_LOST_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
                       std::move(message)});

@@ -1,7 +1,9 @@
 #include "api/gles/driver.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -10,6 +12,7 @@
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"
+#include "base/fork.h"
 #include "pipeline/pixel_probe.h"
 #include "shader-core/glsl/glsl.h"
 
@@ -34,6 +37,35 @@ pipeline::TextureProbe*& textureProbe() {
 
 thread_local std::shared_ptr<Context> threadContext;
 
+std::atomic<Driver*> theDriver;  ///< null: not made yet
+
+void beforeFork() {
+    ShareGroup::lockAll();
+    if (Driver* driver = theDriver) {
+        driver->gpu().beforeFork();
+        driver->gpu().executor().beforeFork();
+    }
+}
+
+void afterForkInParent() {
+    if (Driver* driver = theDriver) {
+        driver->gpu().executor().afterForkInParent();
+        driver->gpu().afterForkInParent();
+    }
+    ShareGroup::unlockAll();
+}
+
+void afterForkInChild() {
+    if (Driver* driver = theDriver) {
+        driver->gpu().executor().afterForkInChild();
+        driver->gpu().afterForkInChild();
+    }
+    // It knows its owner by the thread's number, which is another one here.
+    forgetWaiters(ShareGroup::callsWithoutLock());
+    ShareGroup::callsWithoutLock().lock();
+    ShareGroup::unlockAll();
+}
+
 }  // namespace
 
 void setPixelProbeFactory(PixelProbeFactory factory) { pixelProbeFactory() = std::move(factory); }
@@ -42,9 +74,14 @@ void setExecutorFactory(ExecutorFactory factory) { executorFactory() = std::move
 void setTextureProbe(pipeline::TextureProbe* probe) { textureProbe() = probe; }
 
 Driver& Driver::instance() {
-    static Driver* driver = new Driver;
-    return *driver;
+    static Driver& driver = *[] {
+        theDriver = new Driver;
+        return theDriver.load();
+    }();
+    return driver;
 }
+
+void Driver::surviveForks() { pthread_atfork(beforeFork, afterForkInParent, afterForkInChild); }
 
 Driver::Driver() {
     FloatEnvironment environment;  // threads made here inherit it

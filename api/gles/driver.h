@@ -35,6 +35,11 @@ public:
     [[nodiscard]] const std::shared_ptr<pipeline::PixelProbe>& pixelProbe() const { return pixelProbe_; }  ///< or null
     [[nodiscard]] const char* rendererString() const { return renderer_.c_str(); }  ///< GL_RENDERER
 
+    /// Has fork() wait until no other thread is in a call and the GPU has executed what was submitted, so that the
+    /// child's copy of everything is whole; its threads are started when they are needed. Once, and before who locks
+    /// what a thread locks before it calls GL (pthread_atfork calls the last first).
+    static void surviveForks();
+
 private:
     Driver();
     std::unique_ptr<pipeline::Gpu> gpu_;

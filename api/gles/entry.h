@@ -8,6 +8,7 @@
 
 #include "api/gles/context.h"
 #include "api/gles/float_environment.h"
+#include "base/thread.h"
 
 namespace tessera::gles {
 
@@ -19,6 +20,9 @@ enum class WhenLost { Refuse, Enter };
 
 /// Whether a call may change what draws share (Context::changeDrawState).
 enum class DrawStateUse { MayChange, Keeps };
+
+/// What compiling and linking may need; most threads have it.
+inline constexpr size_t kCompilerStack = size_t{4} << 20;
 
 /// Hands the messages of the call that ends to the application's callback (KHR_debug).
 void deliverDebugMessages(Context& context) noexcept;
@@ -35,9 +39,9 @@ Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTIO
     {
         std::lock_guard lock(context->group().mutex);
         context->call = call;
-        context->noticeFaults();
-        if (use == DrawStateUse::MayChange) context->changeDrawState();
         try {
+            context->noticeFaults();
+            if (use == DrawStateUse::MayChange) context->changeDrawState();
             if (whenLost == WhenLost::Enter || !context->isLost()) {
                 result = act(*context);
             } else {
@@ -64,12 +68,14 @@ void enter(Act&& act, const char* call = __builtin_FUNCTION(), DrawStateUse use 
         call, WhenLost::Refuse, use);
 }
 
-/// Part of a call that takes long and touches nothing that contexts share. False when memory is out.
+/// Part of a call that takes long and much of the stack, and touches nothing that contexts share. False when memory is
+/// out.
 template <class Act>
 bool withoutLock(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
     FloatEnvironment environment;
     try {
-        act();
+        const std::shared_lock lock(ShareGroup::callsWithoutLock());
+        runWithStack(kCompilerStack, act);
         return true;
     } catch (const std::bad_alloc&) {
     } catch (const std::length_error&) {

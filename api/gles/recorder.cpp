@@ -1,6 +1,7 @@
 #include "api/gles/recorder.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "api/gles/driver.h"
@@ -54,7 +55,11 @@ uint64_t Recorder::flush() {
     freeConstants_ = {};
     states_ = nullptr;
     buffer_.faults = faults_;
-    lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
+    try {
+        lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
+    } catch (const std::bad_alloc&) {
+        faults_->ranOutOfMemory();
+    }
     bytes_ = 0;
     if (pending_) pending_->store(lastSerial_, std::memory_order_release);
     pending_ = nullptr;

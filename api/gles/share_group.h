@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 
 #include "api/gles/buffer.h"
 #include "api/gles/framebuffer.h"
@@ -13,7 +14,18 @@ namespace tessera::gles {
 
 /// Framebuffer and vertex array objects are per context (appendix C of the specification).
 struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
+    ShareGroup();
+    ~ShareGroup();
+    ShareGroup(const ShareGroup&) = delete;
+    ShareGroup& operator=(const ShareGroup&) = delete;
+
+    /// Around a fork(): no thread is in a call on a context from one to the other.
+    static void lockAll();
+    static void unlockAll();
+
     std::mutex mutex;
+    /// Shared by the parts of calls that do without it, as they take long.
+    static std::shared_mutex& callsWithoutLock();
     uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)
     bool lost = false;     ///< a context with reset notification lost everything, and so did the others
     NameTable<Buffer> buffers;

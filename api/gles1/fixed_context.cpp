@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "api/gles/entry.h"
 #include "api/gles1/gles1.h"
 #include "api/gles1/program_text.h"
 #include "base/check.h"
+#include "base/thread.h"
 
 namespace tessera::gles1 {
 
@@ -158,7 +160,9 @@ GLenum* FixedContext::hint(GLenum target) {
 FixedProgram* FixedContext::find(const ProgramKey& key) {
     if (auto known = programs_.find(key); known != programs_.end()) return &known->second;
     if (programs_.size() >= kMaxPrograms) programs_.clear();
-    return &programs_.emplace(key, makeProgram(key, static_cast<GLuint>(programs_.size() + 1))).first->second;
+    FixedProgram made;
+    runWithStack(gles::kCompilerStack, [&] { made = makeProgram(key, static_cast<GLuint>(programs_.size() + 1)); });
+    return &programs_.emplace(key, std::move(made)).first->second;
 }
 
 bool FixedContext::prepareDraw(gles::Context& c, GLenum mode) {

@@ -92,6 +92,11 @@ public:
     /// routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}
     [[nodiscard]] virtual std::string name() const = 0;
+    /// Around a fork() by a thread that is in none of the calls above: before it the executor's own threads, if it has
+    /// any, come to rest, and they do nothing more until one of the others.
+    virtual void beforeFork() {}
+    virtual void afterForkInParent() {}
+    virtual void afterForkInChild() {}
 };
 
 }  // namespace tessera::isa

@@ -9,9 +9,10 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
+#include <new>
 
-#include "base/signals.h"
+#include "base/fork.h"
+#include "base/thread.h"
 
 namespace tessera::tier {
 
@@ -39,46 +40,63 @@ public:
             stopping_ = true;
         }
         wake_.notify_one();
-        if (!thread_.joinable()) return;
-        // The child of a fork() has no threads but its own.
-        if (owner_ == getpid())
+        // The child of a fork() that nobody announced has no threads but its own.
+        if (owner_ != getpid())
+            thread_.abandon();
+        else if (thread_.isStarted())
             thread_.join();
-        else
-            thread_.detach();
     }
 
-    void ask(std::shared_ptr<Slot> slot) {
+    void ask(const std::shared_ptr<Slot>& slot) {
         const std::scoped_lock lock(mutex_);
-        queue_.push_back(std::move(slot));
-        if (!thread_.joinable()) {
-            owner_ = getpid();
-            const SignalsBlocked inThread;
-            thread_ = std::thread([this] { loop(); });
-        }
-        wake_.notify_one();
+        queue_.push_back(slot);
+        owner_ = getpid();
+        // Without a thread it waits for the next program that asks.
+        if (thread_.isStarted() || thread_.start([this] { loop(); })) wake_.notify_one();
+    }
+
+    void beforeFork() {
+        std::unique_lock lock(mutex_);
+        rests_.wait(lock, [this] { return !compiles_; });
+        (void)lock.release();
+    }
+    void afterForkInParent() { mutex_.unlock(); }
+    void afterForkInChild() {
+        thread_.abandon();
+        forgetWaiters(wake_);
+        forgetWaiters(rests_);
+        mutex_.unlock();
     }
 
 private:
     void loop() {
         setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
-        const std::shared_ptr<isa::Executor> fast = loadFast_();
-        while (const std::shared_ptr<Slot> slot = next()) {
-            // The program may be gone before its turn comes.
-            if (fast == nullptr || slot.use_count() == 1) continue;
-            if (slot->owner != nullptr) {
-                fast->refine(*slot->owner, *slot->program);
-                continue;
+        while (std::shared_ptr<Slot> slot = next()) {
+            try {
+                compile(slot);
+            } catch (const std::bad_alloc&) {
+                // The program stays where it is.
             }
-            slot->owner = fast->prepare(slot->program);
-            slot->fast.store(slot->owner.get(), std::memory_order_release);
-            if (slot->owner == nullptr) continue;
-            const std::scoped_lock lock(mutex_);
-            refinable_.push_back(slot);
         }
+    }
+
+    void compile(const std::shared_ptr<Slot>& slot) {
+        if (!isLoaded_) fast_ = loadFast_();
+        isLoaded_ = true;
+        // The program may be gone before its turn comes.
+        if (fast_ == nullptr || slot.use_count() == 1) return;
+        if (slot->owner != nullptr) return fast_->refine(*slot->owner, *slot->program);
+        slot->owner = fast_->prepare(slot->program);
+        slot->fast.store(slot->owner.get(), std::memory_order_release);
+        if (slot->owner == nullptr) return;
+        const std::scoped_lock lock(mutex_);
+        refinable_.push_back(slot);
     }
 
     std::shared_ptr<Slot> next() {
         std::unique_lock lock(mutex_);
+        compiles_ = false;
+        rests_.notify_all();
         wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || !refinable_.empty(); });
         if (stopping_) return nullptr;
         std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
@@ -87,17 +105,21 @@ private:
             from, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
         std::shared_ptr<Slot> slot = std::move(*shortest);
         from.erase(shortest);
+        compiles_ = true;
         return slot;
     }
 
     const LoadFast loadFast_;
     std::mutex mutex_;
-    std::condition_variable wake_;
+    std::condition_variable wake_, rests_;
     std::deque<std::shared_ptr<Slot>> queue_;
     std::deque<std::shared_ptr<Slot>> refinable_;  ///< running on the fast executor; their turn comes last
-    bool stopping_ = false;
-    pid_t owner_ = 0;
-    std::thread thread_;
+    bool stopping_ = false, compiles_ = false;
+    pid_t owner_ = 0;  ///< the process that the thread is of
+    Thread thread_;
+    // Of the thread:
+    bool isLoaded_ = false;
+    std::shared_ptr<isa::Executor> fast_;
 };
 
 class TieredRoutine final : public isa::Routine {
@@ -134,6 +156,9 @@ public:
         return std::make_shared<TieredRoutine>(reference_->prepare(std::move(program)), std::move(slot), background_);
     }
     std::string name() const override { return "tiered"; }
+    void beforeFork() override { background_->beforeFork(); }
+    void afterForkInParent() override { background_->afterForkInParent(); }
+    void afterForkInChild() override { background_->afterForkInChild(); }
 
 private:
     std::shared_ptr<isa::Executor> reference_;

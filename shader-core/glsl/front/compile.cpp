@@ -1,13 +1,11 @@
 // compile(): source text to a Shader.
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "base/excerpt.h"
-#include "base/signals.h"
+#include "base/thread.h"
 #include "shader-core/glsl/front/diagnose.h"
 #include "shader-core/glsl/front/lowering.h"
 #include "shader-core/glsl/front/parse.h"
@@ -136,27 +134,6 @@ std::string_view sourceLine(std::string_view source, int number) {
     return source.substr(at, std::min(source.find_first_of("\r\n", at), source.size()) - at);
 }
 
-/// Runs `work` on a stack large enough for the deepest tree the preprocessor lets through.
-void onLargeStack(const std::function<void()>& work) {
-    constexpr size_t kStackBytes = size_t{256} << 20;  // address space; only touched pages cost memory
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    pthread_t thread{};
-    auto entry = [](void* argument) -> void* {
-        (*static_cast<const std::function<void()>*>(argument))();
-        return nullptr;
-    };
-    std::optional<SignalsBlocked> inThread(std::in_place);
-    bool started = pthread_create(&thread, &attributes, entry, const_cast<std::function<void()>*>(&work)) == 0;
-    inThread.reset();
-    pthread_attr_destroy(&attributes);
-    if (started)
-        pthread_join(thread, nullptr);
-    else
-        work();
-}
-
 }  // namespace
 
 std::string describe(const std::vector<Message>& messages, std::string_view file, std::string_view source) {
@@ -181,11 +158,12 @@ CompileResult compile(isa::Stage stage, std::string_view source, const Limits& l
     if (!text.ok) return {nullptr, text.messages, logText(text.messages)};
     CompileResult result;
     auto work = [&] { result = compileText(stage, text, source, limits, debugInfo); };
-    constexpr size_t kShallow = 200;  // trees that any thread's stack holds
+    constexpr size_t kShallow = 200;                     // trees that any caller's stack holds
+    constexpr size_t kDeepestStack = size_t{256} << 20;  // address space; only touched pages cost memory
     if (text.depth <= kShallow)
         work();
     else
-        onLargeStack(work);
+        runWithStack(kDeepestStack, work);
     result.infoLog = logText(result.messages);
     return result;
 }
