@@ -3,15 +3,11 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
-#include <cfenv>
 
 #include "base/check.h"
+#include "base/float_control.h"
 #include "base/fork.h"
 #include "base/trace.h"
-
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 namespace tessera {
 namespace {
@@ -33,13 +29,7 @@ public:
 
 }  // namespace
 
-void setComputeFloatEnvironment() {
-#if defined(__SSE__)
-    _mm_setcsr(0x1F80);  // all exceptions masked, nearest even, no flush to zero, denormals are not zero
-#else
-    std::fesetenv(FE_DFL_ENV);
-#endif
-}
+void setComputeFloatEnvironment() { setFloatControl(kDefaultFloatControl); }
 
 ThreadPool::ThreadPool(int threads) {
     CHECK_LE(1, threads);

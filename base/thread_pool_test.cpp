@@ -3,13 +3,14 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 #include <barrier>
 #include <new>
 #include <numeric>
 
 #include <doctest/doctest.h>
+
+#include "base/float_control.h"
 
 using namespace tessera;
 
@@ -75,10 +76,10 @@ TEST_CASE("loops of several callers take turns") {
 }
 
 TEST_CASE("workers keep denormals whatever the creating thread's control word says") {
-    const unsigned mine = _mm_getcsr();
-    _mm_setcsr(mine | 0x8040);  // flush to zero, denormals are zero
+    const FloatControl mine = floatControl();
+    setFloatControl(mine | kFlushToZero);
     ThreadPool pool(3);
-    _mm_setcsr(mine);
+    setFloatControl(mine);
     volatile float tiny = 1e-38f;
     std::atomic<int> lost{0};
     std::barrier everyThread(3);

@@ -2,24 +2,23 @@
 // (round to nearest even, denormals kept, all exceptions masked). An entry point sets that and puts the caller's back.
 #pragma once
 
-#include <immintrin.h>
+#include "base/float_control.h"
 
 namespace tessera::gles {
 
 class FloatEnvironment {
 public:
-    FloatEnvironment() : saved_(_mm_getcsr()), changed_((saved_ & ~kStatusFlags) != kDefault) {
-        if (changed_) _mm_setcsr(kDefault);
+    FloatEnvironment() : saved_(floatControl()), changed_((saved_ & ~kFloatStatusFlags) != kDefaultFloatControl) {
+        if (changed_) setFloatControl(kDefaultFloatControl);
     }
     ~FloatEnvironment() {
-        if (changed_) _mm_setcsr(saved_);
+        if (changed_) setFloatControl(saved_);
     }
     FloatEnvironment(const FloatEnvironment&) = delete;
     FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 
 private:
-    static constexpr unsigned kDefault = 0x1F80, kStatusFlags = 0x3F;
-    unsigned saved_;
+    FloatControl saved_;
     bool changed_;
 };
 

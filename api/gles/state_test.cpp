@@ -1,6 +1,5 @@
 // Initial values (OpenGL ES 2.0.25, section 6.2), round trips, and the conversions of glGet*.
 #include <doctest/doctest.h>
-#include <immintrin.h>
 
 #include <string>
 #include <string_view>
@@ -242,11 +241,11 @@ TEST_CASE("every listed entry point has an address, other names have none") {
 
 TEST_CASE("the caller's floating-point environment is kept") {
     Fixture fixture;
-    unsigned before = _mm_getcsr();
-    _mm_setcsr((before & ~0x6000u) | 0x8040u | 0x4000u);  // flush to zero, denormals are zero, round up
-    unsigned mine = _mm_getcsr();
+    const FloatControl before = floatControl();
+    setFloatControl(before | kFlushToZero | kRoundUp);
+    const FloatControl mine = floatControl();
     glClearColor(0.1f, 0.2f, 0.3f, 0.4f);
     glGetError();
-    CHECK((_mm_getcsr() & ~0x3Fu) == (mine & ~0x3Fu));
-    _mm_setcsr(before);
+    CHECK((floatControl() & ~kFloatStatusFlags) == (mine & ~kFloatStatusFlags));
+    setFloatControl(before);
 }
