@@ -21,7 +21,8 @@ using Kind = EnvVariable::Kind;
 
 constexpr EnvVariable kVariables[] = {
     {Kind::Number, "TESSERA_THREADS", "1 to 64", "the processors there are", "workers", 1, 64},
-    {Kind::Words, "TESSERA_SIMD", "v2, v3, v4", "the best the host has", "x86-64 level of the hot loops"},
+    {Kind::Words, "TESSERA_SIMD", "v2, v3, v4, neon", "the best the host has",
+     "SIMD level of the hot loops: x86-64-v2, -v3 or -v4; neon on aarch64"},
     {Kind::Words, "TESSERA_TIER", "interp, jit, tiered", "tiered",
      "shaders are interpreted, compiled when linked, or interpreted until compiled"},
     {Kind::Text, "TESSERA_CACHE_DIR", "a folder; empty: nowhere", "~/.cache/tessera",
@@ -75,11 +76,14 @@ SimdLevel hostSimdLevel() {
     if (__builtin_cpu_supports("x86-64-v4")) return SimdLevel::v4;
     if (__builtin_cpu_supports("x86-64-v3")) return SimdLevel::v3;
 #endif
-    return SimdLevel::v2;
+    return kLeastSimdLevel;
 }
 
+/// None: another architecture's.
 std::optional<SimdLevel> simdLevelByName(std::string_view name) {
-    constexpr std::string_view kNames[] = {"v2", "v3", "v4"};
+#define TESSERA_SIMD_WORD(level, ...) #level,
+    constexpr std::string_view kNames[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_SIMD_WORD)};
+#undef TESSERA_SIMD_WORD
     const auto* at = std::ranges::find(kNames, name);
     if (at == std::end(kNames)) return std::nullopt;
     return static_cast<SimdLevel>(at - kNames);
@@ -125,7 +129,8 @@ std::optional<EnvProblem> problem(const EnvVariable& row, std::string_view value
     bool known = false;
     eachWord(row.accepted, [&](std::string_view word) { known |= word == value; });
     if (!known) return EnvProblem{start + shown(value) + " is none of " + std::string(row.accepted) + used(row), true};
-    if (row.name != "TESSERA_SIMD" || *simdLevelByName(value) <= host) return std::nullopt;
+    if (row.name != "TESSERA_SIMD") return std::nullopt;
+    if (const auto level = simdLevelByName(value); level && *level <= host) return std::nullopt;
     return EnvProblem{start + "this processor has no " + std::string(value) + "; " + simdLevelName(host) + " is used",
                       false};
 }
@@ -145,13 +150,19 @@ std::optional<EnvProblem> unknownVariable(std::string_view name) {
 
 SimdLevel simdLevel() {
     static const SimdLevel level =
-        std::min(simdLevelByName(envString("TESSERA_SIMD", "")).value_or(SimdLevel::v4), hostSimdLevel());
+        std::min(simdLevelByName(envString("TESSERA_SIMD", "")).value_or(hostSimdLevel()), hostSimdLevel());
     return level;
 }
 
+std::span<const SimdLevel> simdLevels() { return {kSimdLevels, static_cast<size_t>(simdLevel()) + 1}; }
+
 const char* simdLevelName(SimdLevel level) {
-    constexpr const char* names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
-    return names[static_cast<int>(level)];
+#if defined(__x86_64__)
+    constexpr const char* kNames[kSimdLevelCount] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+#else
+    constexpr const char* kNames[kSimdLevelCount] = {"aarch64-neon"};
+#endif
+    return kNames[static_cast<size_t>(level)];
 }
 
 int threadCount() {

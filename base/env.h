@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
+#include "base/simd_levels.h"
 
-enum class SimdLevel { v2, v3, v4 };  ///< x86-64-v2, -v3, -v4
+namespace tessera {
 
 /// TESSERA_SIMD, limited to what the host can do; the host's best when unset.
 [[nodiscard]] SimdLevel simdLevel();
+/// The levels up to that one.
+[[nodiscard]] std::span<const SimdLevel> simdLevels();
 [[nodiscard]] const char* simdLevelName(SimdLevel level);
 
 /// TESSERA_THREADS: raster and vertex workers, 1 to 64; the number of online processors when unset.

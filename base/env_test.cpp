@@ -10,8 +10,10 @@ using namespace tessera;
 
 namespace {
 
+constexpr SimdLevel kBest = kSimdLevels[kSimdLevelCount - 1];
+
 /// The report of an environment, one problem on each line; "!" before those that no host takes.
-std::string report(std::vector<const char*> entries, SimdLevel host = SimdLevel::v4) {
+std::string report(std::vector<const char*> entries, SimdLevel host = kBest) {
     entries.push_back(nullptr);
     std::string text;
     for (const EnvProblem& p : envProblems(entries.data(), host)) text += (p.invalid ? "!" : "") + p.text + "\n";
@@ -21,10 +23,9 @@ std::string report(std::vector<const char*> entries, SimdLevel host = SimdLevel:
 }  // namespace
 
 TEST_CASE("values that are accepted are not reported") {
-    CHECK(report({"TESSERA_THREADS=1", "TESSERA_SIMD=v2", "TESSERA_TIER=tiered", "TESSERA_STATS=1", "TESSERA_PERF=off",
-                  "TESSERA_LOG=0", "TESSERA_CACHE_DIR=", "TESSERA_TRACE=/tmp/x", "TESSERA_TEXTURE_FRAME=12",
-                  "TESSERA_PRESET=asan", "TESSERA_RANDOM_SEED=5", "TESSERA_PREFIX=/opt", "TESSERA_THREADS=", "HOME=/",
-                  "TESSERACT=1"}) == "");
+    CHECK(report({"TESSERA_THREADS=1", "TESSERA_TIER=tiered", "TESSERA_STATS=1", "TESSERA_PERF=off", "TESSERA_LOG=0",
+                  "TESSERA_CACHE_DIR=", "TESSERA_TRACE=/tmp/x", "TESSERA_TEXTURE_FRAME=12", "TESSERA_PRESET=asan",
+                  "TESSERA_RANDOM_SEED=5", "TESSERA_PREFIX=/opt", "TESSERA_THREADS=", "HOME=/", "TESSERACT=1"}) == "");
 }
 
 TEST_CASE("wrong values are named, with what is accepted and what is used") {
@@ -37,7 +38,7 @@ TEST_CASE("wrong values are named, with what is accepted and what is used") {
     CHECK(report({"TESSERA_TIER=fast"}) ==
           "!TESSERA_TIER: 'fast' is none of interp, jit, tiered; the default is used: tiered\n");
     CHECK(report({"TESSERA_SIMD=avx2"}) ==
-          "!TESSERA_SIMD: 'avx2' is none of v2, v3, v4; the default is used: the best the host has\n");
+          "!TESSERA_SIMD: 'avx2' is none of v2, v3, v4, neon; the default is used: the best the host has\n");
     CHECK(report({"TESSERA_STATS=maybe"}) == "!TESSERA_STATS: 'maybe' is neither 0 nor 1; the default is used: 0\n");
     CHECK(report({"TESSERA_PERF=2"}) == "!TESSERA_PERF: '2' is neither 0 nor 1; the default is used: 0\n");
     CHECK(report({"TESSERA_LOG=debug"}) == "!TESSERA_LOG: 'debug' is no number from 0 to 4; the default is used: 1\n");
@@ -47,8 +48,14 @@ TEST_CASE("wrong values are named, with what is accepted and what is used") {
 }
 
 TEST_CASE("a level the processor does not have is reported, and is no error") {
+#if defined(__x86_64__)
     CHECK(report({"TESSERA_SIMD=v4"}, SimdLevel::v3) == "TESSERA_SIMD: this processor has no v4; x86-64-v3 is used\n");
     CHECK(report({"TESSERA_SIMD=v3"}, SimdLevel::v3) == "");
+    CHECK(report({"TESSERA_SIMD=neon"}) == "TESSERA_SIMD: this processor has no neon; x86-64-v4 is used\n");
+#else
+    CHECK(report({"TESSERA_SIMD=v2"}) == "TESSERA_SIMD: this processor has no v2; aarch64-neon is used\n");
+    CHECK(report({"TESSERA_SIMD=neon"}) == "");
+#endif
 }
 
 TEST_CASE("names that are no variables are reported with the one that was meant") {

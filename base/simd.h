@@ -9,10 +9,16 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/simd_levels.h"
+
 // Hot files are compiled once for each SIMD level (see cmake/simd.cmake); everything they define lives in
-// this namespace so that the copies do not meet. Elsewhere it is the baseline copy.
+// this namespace so that the copies do not meet. Elsewhere it is the copy of the least level.
 #ifndef TESSERA_SIMD
-#define TESSERA_SIMD v2
+#define TESSERA_SIMD TESSERA_LEAST_SIMD_LEVEL
+#endif
+
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define TESSERA_HAS_FMA 1
 #endif
 
 namespace tessera {
@@ -59,9 +65,24 @@ inline F32x16 roundEven(F32x16 x) { return __builtin_elementwise_roundeven(x); }
 inline F32x16 abs(F32x16 x) { return asFloat(asInt(x) & 0x7fffffff); }
 inline F32x16 sqrt(F32x16 x) { return __builtin_elementwise_sqrt(x); }
 
-/// x < y ? x : y: the second operand when either is NaN (the host's minps; not the ISA's MIN).
+/// x < y ? x : y: the second operand when either is NaN (the minps of x86; not the ISA's MIN).
+#if defined(__aarch64__)
+/// Where y is a number the compiler takes that for minNum of IEEE-754, which makes a NaN of a signalling one; it does
+/// not where it cannot tell what the mask is.
+inline F32x16 selectByComparison(Mask16 mask, F32x16 x, F32x16 y) {
+    using Register = int32_t __attribute__((ext_vector_type(4)));
+    Register part[4];
+    std::memcpy(part, &mask, sizeof mask);
+    for (Register& lanes : part) asm("" : "+w"(lanes));
+    std::memcpy(&mask, part, sizeof mask);
+    return select(mask, x, y);
+}
+inline F32x16 minPs(F32x16 x, F32x16 y) { return selectByComparison(x < y, x, y); }
+inline F32x16 maxPs(F32x16 x, F32x16 y) { return selectByComparison(x > y, x, y); }
+#else
 inline F32x16 minPs(F32x16 x, F32x16 y) { return x < y ? x : y; }
 inline F32x16 maxPs(F32x16 x, F32x16 y) { return x > y ? x : y; }
+#endif
 inline F32x16 clamp(F32x16 x, float lo, float hi) { return minPs(maxPs(x, splat(lo)), splat(hi)); }
 inline I32x16 min(I32x16 x, I32x16 y) { return __builtin_elementwise_min(x, y); }
 inline I32x16 max(I32x16 x, I32x16 y) { return __builtin_elementwise_max(x, y); }
@@ -69,7 +90,7 @@ inline I32x16 max(I32x16 x, I32x16 y) { return __builtin_elementwise_max(x, y); 
 /// a * b + c with one rounding on every host. Without FMA hardware the product is exact in double; the sum
 /// is rounded to odd so that the final rounding to single is the only one that counts.
 inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
-#ifdef __FMA__
+#ifdef TESSERA_HAS_FMA
     return __builtin_elementwise_fma(a, b, c);
 #else
     F64x16 product = __builtin_convertvector(a, F64x16) * __builtin_convertvector(b, F64x16);

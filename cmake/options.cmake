@@ -1,5 +1,14 @@
 # Compiler options of the whole tree.
 
+# The architecture: by its name sources and options of its own are chosen (docs/platforms.md).
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(TESSERA_PROCESSOR x86_64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(TESSERA_PROCESSOR aarch64)
+else()
+  message(FATAL_ERROR "Tessera runs on x86-64 and aarch64, not on ${CMAKE_SYSTEM_PROCESSOR}: docs/platforms.md")
+endif()
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -27,8 +36,10 @@ set(CMAKE_C_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 # One rounding where we say so and nowhere else: the pixels depend on it.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 add_compile_options(-Wall -Wextra -Wno-missing-field-initializers -Wno-psabi)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(TESSERA_PROCESSOR STREQUAL "x86_64")
   add_compile_options(-march=x86-64-v2)
+else()
+  add_compile_options(-march=armv8-a -fsigned-char)  # char is signed everywhere, as on x86-64
 endif()
 
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizer: address, undefined or thread")

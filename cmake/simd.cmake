@@ -1,8 +1,18 @@
 # tessera_simd_sources(target file...): compiles hot files once for each SIMD level. Each copy sees
-# TESSERA_SIMD (v2, v3, v4), the inline namespace of base/simd.h; the caller picks one at run time
+# TESSERA_SIMD (v2, v3, v4; neon), the inline namespace of base/simd.h; the caller picks one at run time
 # by base/env.h simdLevel(). The files' names stay in the target's property TESSERA_SIMD_SOURCES (tests/fuzz).
 
-set(TESSERA_SIMD_LEVELS "v2;v3;v4" CACHE STRING "SIMD levels to build")
+# As base/simd_levels.h has them; in the cache for the scripts of tests/. TESSERA_SIMD_OPTIONS_<level>: what the compiler
+# is told.
+if(TESSERA_PROCESSOR STREQUAL "x86_64")
+  set(TESSERA_SIMD_LEVELS v2 v3 v4 CACHE INTERNAL "SIMD levels")
+  set(TESSERA_SIMD_OPTIONS_v2 -march=x86-64-v2)
+  set(TESSERA_SIMD_OPTIONS_v3 -march=x86-64-v3)
+  set(TESSERA_SIMD_OPTIONS_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+else()
+  set(TESSERA_SIMD_LEVELS neon CACHE INTERNAL "SIMD levels")
+  set(TESSERA_SIMD_OPTIONS_neon -march=armv8-a)
+endif()
 
 function(tessera_simd_sources target)
   set_property(TARGET ${target} APPEND PROPERTY TESSERA_SIMD_SOURCES ${ARGN})
@@ -11,10 +21,7 @@ function(tessera_simd_sources target)
     add_library(${object} OBJECT ${ARGN})
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR})
     target_compile_definitions(${object} PRIVATE TESSERA_SIMD=${level})
-    target_compile_options(${object} PRIVATE -march=x86-64-${level})
-    if(level STREQUAL "v4")
-      target_compile_options(${object} PRIVATE -mprefer-vector-width=512)
-    endif()
+    target_compile_options(${object} PRIVATE ${TESSERA_SIMD_OPTIONS_${level}})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
   endforeach()
 endfunction()

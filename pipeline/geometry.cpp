@@ -12,27 +12,9 @@
 namespace tessera::pipeline {
 
 // One copy of the kernels for each SIMD level: pipeline/geometry_simd.cpp.
-namespace v2 {
-GeometryKernels geometryKernels();
-}
-namespace v3 {
-GeometryKernels geometryKernels();
-}
-namespace v4 {
-GeometryKernels geometryKernels();
-}
+TESSERA_SIMD_COPIES(GeometryKernels geometryKernels();)
 
-GeometryKernels geometryKernels(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return v2::geometryKernels();
-        case SimdLevel::v3:
-            return v3::geometryKernels();
-        case SimdLevel::v4:
-            return v4::geometryKernels();
-    }
-    UNREACHABLE("SIMD level");
-}
+GeometryKernels geometryKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, geometryKernels)(); }
 
 namespace {
 

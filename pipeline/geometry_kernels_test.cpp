@@ -20,13 +20,6 @@ using namespace tessera::pipeline;
 
 namespace {
 
-std::vector<SimdLevel> levels() {
-    std::vector<SimdLevel> all;
-    for (SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4})
-        if (level <= simdLevel()) all.push_back(level);
-    return all;
-}
-
 using Random = std::mt19937;
 
 float anyFloat(Random& random) {
@@ -137,7 +130,7 @@ void fill(Random& random, Window& window) {
 
 TEST_CASE("projection in batches is that of single vertices") {
     Random random(7);
-    for (SimdLevel level : levels()) {
+    for (const SimdLevel level : simdLevels()) {
         const GeometryKernels kernels = geometryKernels(level);
         int wrong = 0, placed = 0;
         for (int round = 0; round < 2000; ++round) {
@@ -191,7 +184,7 @@ TEST_CASE("projection in batches is that of single vertices") {
 }
 
 TEST_CASE("triangles are rejected and set up in batches as one by one") {
-    for (SimdLevel level : levels()) {
+    for (const SimdLevel level : simdLevels()) {
         const GeometryKernels kernels = geometryKernels(level);
         Random random(11);
         int wrong = 0, uncovered = 0;
@@ -267,7 +260,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
 }
 
 TEST_CASE("attributes fetched in batches are those fetched one by one; elements outside are left to that") {
-    for (SimdLevel level : levels()) {
+    for (const SimdLevel level : simdLevels()) {
         const GeometryKernels kernels = geometryKernels(level);
         Random random(13);
         int wrong = 0, taken = 0, refused = 0, runs = 0;

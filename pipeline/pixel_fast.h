@@ -18,7 +18,7 @@ inline namespace TESSERA_SIMD {
 /// bits less those of 2^23 are the integer.
 template <int kBits>
 I32x16 quantizeDepthFast(F32x16 z) {
-#ifdef __FMA__
+#ifdef TESSERA_HAS_FMA
     constexpr float kLargest = kBits == 16 ? 65535.0f : 16777215.0f;
     constexpr float kOnes = 0x1p23f;
     constexpr int kOnesBits = 0x4B000000;

@@ -22,30 +22,12 @@
 
 namespace tessera::pipeline {
 
-// One copy of the kernels for each SIMD level: pipeline/raster_tile.cpp.
-inline namespace v2 {  // the level that base/simd.h has for sources compiled once
-RasterKernels rasterKernels();
-}
-namespace v3 {
-RasterKernels rasterKernels();
-}
-namespace v4 {
-RasterKernels rasterKernels();
-}
+// One copy of the kernels for each SIMD level: pipeline/raster_blocks_simd.cpp.
+TESSERA_SIMD_COPIES(RasterKernels rasterKernels();)
+
+RasterKernels rasterKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, rasterKernels)(); }
 
 namespace {
-
-RasterKernels hostKernels() {
-    switch (simdLevel()) {
-        case SimdLevel::v2:
-            return v2::rasterKernels();
-        case SimdLevel::v3:
-            return v3::rasterKernels();
-        case SimdLevel::v4:
-            return v4::rasterKernels();
-    }
-    UNREACHABLE("SIMD level");
-}
 
 Surface surfaceOf(texture::Image& image) {
     return {image.tileBlocks(), image.blocksWide(), kBlockLanes * texture::elementBytes(image.element()),
@@ -622,7 +604,7 @@ void beginTiles(const RenderTarget& target) {
 }
 
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
-    rasterTileWith(hostKernels(), scene, tileX, tileY, stats);
+    rasterTileWith(rasterKernels(simdLevel()), scene, tileX, tileY, stats);
 }
 
 }  // namespace tessera::pipeline

@@ -168,6 +168,8 @@ struct RasterKernels {
     void (*clear)(const TileClear& clear);
 };
 
+[[nodiscard]] RasterKernels rasterKernels(SimdLevel level);
+
 /// rasterTile() with the kernels of a given level.
 void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats);
 

@@ -15,18 +15,6 @@
 #include "pipeline/gpu.h"
 #include "pipeline/raster_kernels.h"
 
-namespace tessera::pipeline {
-inline namespace v2 {  // the level that base/simd.h has for sources compiled once
-RasterKernels rasterKernels();
-}
-namespace v3 {
-RasterKernels rasterKernels();
-}
-namespace v4 {
-RasterKernels rasterKernels();
-}
-}  // namespace tessera::pipeline
-
 namespace tessera::pipeline::test {
 
 using texture::Image;
@@ -36,9 +24,8 @@ using texture::PixelFormat;
 using Random = std::mt19937;
 
 inline std::vector<RasterKernels> hostLevels() {
-    std::vector<RasterKernels> levels = {pipeline::v2::rasterKernels()};
-    if (simdLevel() >= SimdLevel::v3) levels.push_back(pipeline::v3::rasterKernels());
-    if (simdLevel() >= SimdLevel::v4) levels.push_back(pipeline::v4::rasterKernels());
+    std::vector<RasterKernels> levels;
+    for (const SimdLevel level : simdLevels()) levels.push_back(rasterKernels(level));
     return levels;
 }
 

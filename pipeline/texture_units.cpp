@@ -8,16 +8,11 @@
 namespace tessera::pipeline {
 
 // One copy of the kernels for each SIMD level: pipeline/texture_units_simd.cpp.
-#define TESSERA_DECLARE_KERNELS(level)                                                                         \
-    namespace level {                                                                                          \
-    void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result); \
-    void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes); \
-    TextureUnit textureUnit(const TextureBinding& binding);                                                    \
-    }
-TESSERA_DECLARE_KERNELS(v2)
-TESSERA_DECLARE_KERNELS(v3)
-TESSERA_DECLARE_KERNELS(v4)
-#undef TESSERA_DECLARE_KERNELS
+TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request,
+                                     isa::GroupRegister& result);
+                    void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor,
+                                     uint32_t lanes);
+                    TextureUnit textureUnit(const TextureBinding& binding);)
 
 namespace {
 
@@ -61,18 +56,9 @@ void writeIncomplete(isa::GroupRegister& result) {
 
 DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
     : bindings_(&bindings) {
-    TextureUnit (*prepare)(const TextureBinding&) = nullptr;
-    switch (simdLevel()) {
-        case SimdLevel::v2:
-            kernel_ = v2::sampleGroup, blockFunction_ = v2::sampleBlock, prepare = v2::textureUnit;
-            break;
-        case SimdLevel::v3:
-            kernel_ = v3::sampleGroup, blockFunction_ = v3::sampleBlock, prepare = v3::textureUnit;
-            break;
-        case SimdLevel::v4:
-            kernel_ = v4::sampleGroup, blockFunction_ = v4::sampleBlock, prepare = v4::textureUnit;
-            break;
-    }
+    kernel_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
+    blockFunction_ = TESSERA_SIMD_COPY(simdLevel(), sampleBlock);
+    const auto prepare = TESSERA_SIMD_COPY(simdLevel(), textureUnit);
     for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
     if (probe != nullptr) listen(*probe);
 }

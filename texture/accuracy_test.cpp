@@ -206,7 +206,7 @@ Errors compare(Random& random, const TextureView& view, const SamplerState& stat
         if (compares)
             for (float& reference : in.coord[2]) reference = static_cast<float>(random.uniform(-0.2, 1.2));
         PlainColors out;
-        v2::samplePlain(view, state, in, out);
+        samplePlain(view, state, in, out);
         for (int lane = 0; lane < 16; ++lane) {
             Reference reference{view, state, dims, compares, in.coord[2][lane]};
             const double place[3] = {in.coord[0][lane], in.coord[1][lane], in.coord[2][lane]};
@@ -305,7 +305,7 @@ TEST_CASE("3D texels of the other kinds") {
         for (auto& axis : in.coord)
             for (float& value : axis) value = static_cast<float>(random.uniform(0.5 / n, 1 - 0.5 / n));
         PlainColors out;
-        v2::samplePlain(view, state, in, out);
+        samplePlain(view, state, in, out);
         for (int lane = 0; lane < 16; ++lane)
             for (int a = 0; a < 3; ++a)
                 CHECK(std::abs(out.rgba[a][lane] - (in.coord[a][lane] * n - 0.5)) < 1.0 / 512 + 1e-5);
@@ -344,7 +344,7 @@ TEST_CASE("a reference equal to the depth, at the ends, and not a number") {
             state.mipFilter = MipFilter::None;
             state.compare = static_cast<DepthCompare>(function);
             PlainColors out;
-            v2::samplePlain(view, state, in, out);
+            samplePlain(view, state, in, out);
             CAPTURE(one.depth);
             CAPTURE(function);
             CHECK(out.rgba[0][3] == (expected[function] ? 1.0f : 0.0f));
@@ -377,7 +377,7 @@ TEST_CASE("the level of detail is that of the exact formula") {
             for (auto& axis : in.coord)
                 for (float& value : axis) value = static_cast<float>(value * scale);
             PlainColors out;
-            v2::samplePlain(view, state, in, out);
+            samplePlain(view, state, in, out);
             const double exact = exactLambda(in, 0, sizeOf(*view.image[0][0]), dims);
             if (exact > 0.01 && exact < most) errors.add(std::abs(out.rgba[0][0] - exact));
         }
@@ -421,7 +421,7 @@ TEST_CASE("every SIMD level gives the same 3D and compared bytes, whatever the c
             }
         }
         PlainColors first, other;
-        v2::samplePlain(view, state, in, first);
+        samplePlain(view, state, in, first);
         const auto isSame = [&] {
             for (int c = 0; c < 4; ++c)
                 for (int lane = 0; lane < 16; ++lane)
@@ -429,12 +429,8 @@ TEST_CASE("every SIMD level gives the same 3D and compared bytes, whatever the c
                         return false;
             return true;
         };
-        if (simdLevel() >= SimdLevel::v3) {
-            v3::samplePlain(view, state, in, other);
-            REQUIRE(isSame());
-        }
-        if (simdLevel() >= SimdLevel::v4) {
-            v4::samplePlain(view, state, in, other);
+        for (const SimdLevel level : simdLevels()) {
+            plainSampler(level)(view, state, in, other);
             REQUIRE(isSame());
         }
     }

@@ -111,20 +111,11 @@ void makeReferences(Random& random, const Image& image, PlainLookups& in) {
     }
 }
 
-struct Level {
-    PlainSample general;
-    PlainBlockSample block;
-};
-std::vector<Level> hostLevels() {
-    std::vector<Level> result = {{v2::samplePlain, v2::sampleBlockPlain}};
-    if (simdLevel() >= SimdLevel::v3) result.push_back({v3::samplePlain, v3::sampleBlockPlain});
-    if (simdLevel() >= SimdLevel::v4) result.push_back({v4::samplePlain, v4::sampleBlockPlain});
-    return result;
-}
+/// Whether depth has code of its own at a level.
+bool hasDepthBlocks(SimdLevel level) { return std::string_view(simdLevelName(level)) == "x86-64-v4"; }
 
 /// Lookups that differ, over `rounds` blocks at each level.
 int differences(Random& random, const TextureView& view, int rounds) {
-    const std::vector<Level> hosts = hostLevels();
     const bool isDepth = view.image[0][0]->element() == Element::D24S8;
     int different = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -139,13 +130,13 @@ int differences(Random& random, const TextureView& view, int rounds) {
         if (random.below(3) == 0) spoil(random, in);
         if (random.below(3) == 0) in.mask = 1 + random.below(0xFFFF);
         PlainColors expected;
-        v2::samplePlain(view, state, in, expected);
-        for (const Level& host : hosts) {
+        samplePlain(view, state, in, expected);
+        for (const SimdLevel level : simdLevels()) {
             PlainColors general, own;
-            host.general(view, state, in, general);
+            plainSampler(level)(view, state, in, general);
             REQUIRE(std::memcmp(&general, &expected, sizeof general) == 0);
-            const bool hasOwn = host.block(view, state, in, own);
-            if (isDepth && !hasOwn && host.block != v4::sampleBlockPlain) continue;  // the others have none
+            const bool hasOwn = plainBlockSampler(level)(view, state, in, own);
+            if (isDepth && !hasOwn && !hasDepthBlocks(level)) continue;
             REQUIRE(hasOwn);
             for (int lane = 0; lane < 16; ++lane)
                 for (int c = 0; c < 4; ++c)
@@ -204,17 +195,18 @@ TEST_CASE("what has no code of its own says so") {
     SamplerState state;
     state.minFilter = state.magFilter = Filter::Linear;
     PlainColors out;
-    for (const Level& host : hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
+        const PlainBlockSample block = plainBlockSampler(level);
         const TextureView plane = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, 8, 8, 1);
-        CHECK(host.block(plane, state, {}, out));
+        CHECK(block(plane, state, {}, out));
         SamplerState mixed = state;
         mixed.minFilter = Filter::Nearest;
-        CHECK(!host.block(plane, mixed, {}, out));
+        CHECK(!block(plane, mixed, {}, out));
         SamplerState anisotropic = state;
         anisotropic.maxAnisotropy = 2;
-        CHECK(!host.block(plane, anisotropic, {}, out));
-        CHECK(!host.block(TextureView{}, state, {}, out));
+        CHECK(!block(plane, anisotropic, {}, out));
+        CHECK(!block(TextureView{}, state, {}, out));
         const TextureView encoded = makeView(random, Kind::Tex2D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
-        CHECK(!host.block(encoded, state, {}, out));
+        CHECK(!block(encoded, state, {}, out));
     }
 }

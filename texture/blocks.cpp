@@ -6,27 +6,9 @@
 namespace tessera::texture {
 
 // One copy of the kernels for each SIMD level: texture/blocks_simd.cpp.
-namespace v2 {
-BlockKernels levelBlockKernels();
-}
-namespace v3 {
-BlockKernels levelBlockKernels();
-}
-namespace v4 {
-BlockKernels levelBlockKernels();
-}
+TESSERA_SIMD_COPIES(BlockKernels levelBlockKernels();)
 
-BlockKernels blockKernels(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return v2::levelBlockKernels();
-        case SimdLevel::v3:
-            return v3::levelBlockKernels();
-        case SimdLevel::v4:
-            return v4::levelBlockKernels();
-    }
-    UNREACHABLE("SIMD level");
-}
+BlockKernels blockKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelBlockKernels)(); }
 
 const BlockKernels& blockKernels() {
     static const BlockKernels kernels = blockKernels(simdLevel());

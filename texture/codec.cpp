@@ -12,27 +12,9 @@
 namespace tessera::texture {
 
 // One copy of the kernels for each SIMD level: texture/codec_simd.cpp.
-namespace v2 {
-CodecKernels levelCodecKernels();
-}
-namespace v3 {
-CodecKernels levelCodecKernels();
-}
-namespace v4 {
-CodecKernels levelCodecKernels();
-}
+TESSERA_SIMD_COPIES(CodecKernels levelCodecKernels();)
 
-CodecKernels codecKernels(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return v2::levelCodecKernels();
-        case SimdLevel::v3:
-            return v3::levelCodecKernels();
-        case SimdLevel::v4:
-            return v4::levelCodecKernels();
-    }
-    UNREACHABLE("SIMD level");
-}
+CodecKernels codecKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelCodecKernels)(); }
 
 namespace {
 

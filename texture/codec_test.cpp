@@ -150,9 +150,9 @@ TEST_CASE("runs of blocks give what their blocks give one by one, at every level
         }
         std::vector<std::byte> expected(kBlocks * 64);
         for (size_t i = 0; i < kBlocks; ++i) decodeBlock(format, &blocks[i * format.bytes], &expected[i * 64]);
-        for (int level = 0; level <= static_cast<int>(tessera::simdLevel()); ++level) {
-            CAPTURE(level);
-            const DecodeRun run = codecKernels(static_cast<tessera::SimdLevel>(level)).*tested.run;
+        for (const tessera::SimdLevel level : tessera::simdLevels()) {
+            CAPTURE(tessera::simdLevelName(level));
+            const DecodeRun run = codecKernels(level).*tested.run;
             for (const int count : {1, 15, 16, 17, 47, kBlocks}) {
                 std::vector<std::byte> elements(static_cast<size_t>(count) * 64 + 64, std::byte{0x5A});
                 run(blocks.data(), count, elements.data());

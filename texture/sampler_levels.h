@@ -1,8 +1,9 @@
-// Test support: the sampler's three SIMD copies behind one plain interface.
+// Test support: the sampler's SIMD copies behind one plain interface.
 #pragma once
 
 #include <cstdint>
 
+#include "base/simd_levels.h"
 #include "texture/texture.h"
 
 namespace tessera::texture::levels {
@@ -26,17 +27,20 @@ using PlainSample = void (*)(const TextureView&, const SamplerState&, const Plai
 /// By blockSampler(), for implicit lookups and a mask that is not 0; false: the state has no code of its own.
 using PlainBlockSample = bool (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
 
-namespace v2 {
-void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}  // namespace v2
-namespace v3 {
-void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}  // namespace v3
-namespace v4 {
-void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out);
-}  // namespace v4
+#define TESSERA_PLAIN_SAMPLERS(level, ...)                                                             \
+    namespace level {                                                                                  \
+    void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
+    bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&); \
+    }
+TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
+#undef TESSERA_PLAIN_SAMPLERS
+
+inline PlainSample plainSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, samplePlain); }
+inline PlainBlockSample plainBlockSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleBlockPlain); }
+
+/// At the least level.
+inline void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    plainSampler(kLeastSimdLevel)(view, state, in, out);
+}
 
 }  // namespace tessera::texture::levels

@@ -279,7 +279,7 @@ Errors compare(Kind kind, PixelFormat format, int width, int height, int rounds)
         const SamplerState state = g.state();
         const PlainLookups in = g.lookups(kind, width);
         PlainColors out;
-        levels::v2::samplePlain(*view, state, in, out);
+        samplePlain(*view, state, in, out);
         for (int lane = 0; lane < 16; ++lane) {
             bool unsure = false;
             const Color expected = reference(*view, state, in, lane, unsure);
@@ -351,7 +351,7 @@ TEST_CASE("a filtered byte is exactly the weighted sum of its texels over 65536 
             in.coord[1][lane] = static_cast<float>(v[lane]) / (8 * 256);
         }
         PlainColors out;
-        levels::v2::samplePlain(*view, state, in, out);
+        samplePlain(*view, state, in, out);
         bool exact = true;
         for (int lane = 0; lane < 16; ++lane) {
             const uint32_t x = u[lane] - 128, y = v[lane] - 128, a = x & 255, b = y & 255;
@@ -380,7 +380,7 @@ TEST_CASE("a constant texture stays constant through every filter") {
         Generator g;
         for (int round = 0; round < 200; ++round) {
             PlainColors out;
-            levels::v2::samplePlain(*view, g.state(), g.lookups(Kind::Tex2D, 16), out);
+            samplePlain(*view, g.state(), g.lookups(Kind::Tex2D, 16), out);
             bool same = true;
             for (int lane = 0; lane < 16; ++lane)
                 same = same && out.rgba[3][lane] == static_cast<float>(byte) * (1.0f / 255.0f);
@@ -406,7 +406,7 @@ TEST_CASE("wrap modes at and beyond the edges") {
          {std::pair{Wrap::Repeat, repeat}, {Wrap::ClampToEdge, edge}, {Wrap::MirroredRepeat, mirrored}}) {
         state.wrapS = wrap;
         PlainColors out;
-        levels::v2::samplePlain(*view, state, in, out);
+        samplePlain(*view, state, in, out);
         for (int lane = 0; lane < 16; ++lane) {
             CAPTURE(static_cast<int>(wrap));
             CAPTURE(coordinates[lane]);
@@ -441,7 +441,7 @@ TEST_CASE("each cube direction reads its face, the right way round") {
             for (int i = 0; i < 3; ++i) in.coord[i][lane] = directions[(face + lane / 4) % 6][lane % 4][i] * (1 + lane);
         }
         PlainColors out;
-        levels::v2::samplePlain(*view, state, in, out);
+        samplePlain(*view, state, in, out);
         for (int lane = 0; lane < 16; ++lane) {
             CHECK(std::lround(out.rgba[0][lane] * 255) == (face + lane / 4) % 6 * 4 + lane % 4);
         }
@@ -451,7 +451,7 @@ TEST_CASE("each cube direction reads its face, the right way round") {
 TEST_CASE("an incomplete texture is opaque black") {
     const TextureView view;
     PlainColors out;
-    levels::v2::samplePlain(view, SamplerState{}, PlainLookups{}, out);
+    samplePlain(view, SamplerState{}, PlainLookups{}, out);
     for (int lane = 0; lane < 16; ++lane) {
         for (int c = 0; c < 4; ++c) CHECK(out.rgba[c][lane] == (c == 3 ? 1.0f : 0.0f));
     }
@@ -469,7 +469,7 @@ TEST_CASE("an infinite texel without weight leaves no trace") {
     PlainLookups in;
     for (float& s : in.coord[0]) s = 0.25f;
     PlainColors out;
-    levels::v2::samplePlain(*view, state, in, out);
+    samplePlain(*view, state, in, out);
     for (int c = 0; c < 4; ++c) CHECK(out.rgba[c][0] == static_cast<float>(c + 1));
 }
 
@@ -486,9 +486,8 @@ TEST_CASE("NaN texels give the canonical NaN, the same bytes on every SIMD level
             std::memcpy(view->image[0][0]->block(x >> 2, y >> 2) + ((y & 3) * 4 + (x & 3)) * 16, texel, sizeof texel);
         }
     }
-    std::vector<PlainSample> samplers = {levels::v2::samplePlain};
-    if (simdLevel() >= SimdLevel::v3) samplers.push_back(levels::v3::samplePlain);
-    if (simdLevel() >= SimdLevel::v4) samplers.push_back(levels::v4::samplePlain);
+    std::vector<PlainSample> samplers;
+    for (const SimdLevel level : simdLevels()) samplers.push_back(levels::plainSampler(level));
     int nans = 0;
     for (int round = 0; round < 500; ++round) {
         const SamplerState state = g.state();
@@ -527,11 +526,8 @@ TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
         views.push_back(makeView(g.random, Kind::Tex2D, format, 64, 64, true));
         views.push_back(makeView(g.random, Kind::Tex2D, format, 8, 32, true));
     }
-    std::vector<PlainSample> samplers = {levels::v2::samplePlain};
-    if (simdLevel() >= SimdLevel::v3) samplers.push_back(levels::v3::samplePlain);
-    if (simdLevel() >= SimdLevel::v4) samplers.push_back(levels::v4::samplePlain);
-    const PlainBlockSample blockSamplers[] = {levels::v2::sampleBlockPlain, levels::v3::sampleBlockPlain,
-                                              levels::v4::sampleBlockPlain};
+    std::vector<PlainSample> samplers;
+    for (const SimdLevel level : simdLevels()) samplers.push_back(levels::plainSampler(level));
     int blocks = 0;
     MESSAGE("SIMD levels compared: " << samplers.size());
     for (int round = 0; round < 20000; ++round) {
@@ -559,7 +555,7 @@ TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
         // Lookups with code for their state alone.
         for (size_t i = 0; i < samplers.size() && in.lodMode == TestLod::Implicit && in.mask != 0; ++i) {
             PlainColors other;
-            if (!blockSamplers[i](view, state, in, other)) continue;
+            if (!levels::plainBlockSampler(kSimdLevels[i])(view, state, in, other)) continue;
             ++blocks;
             for (int lane = 0; lane < 16; ++lane) {
                 for (int c = 0; c < 4 && (in.mask >> lane & 1) != 0; ++c)

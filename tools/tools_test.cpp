@@ -46,7 +46,8 @@ TEST_CASE("manual pages and completions name every verb and option of the help")
     CHECK(page.starts_with(".TH TESSERA\\-DIFF 1"));
     CHECK(page.find(".B \\-\\-tolerance INT") != std::string::npos);
     CHECK(read(work("pages/man1/tessera.1")).find("tessera\\-bisect\\-tiers (1)") != std::string::npos);
-    CHECK(read(work("pages/man7/tessera-environment.7")).find(".B TESSERA_SIMD: v2, v3, v4") != std::string::npos);
+    CHECK(read(work("pages/man7/tessera-environment.7")).find(".B TESSERA_SIMD: v2, v3, v4, neon") !=
+          std::string::npos);
     CHECK(read(work("pages/tessera.bash")).find("\" tex view \"*) words='' options='--help --level") !=
           std::string::npos);
 }

@@ -43,7 +43,7 @@ Expected expect(const std::vector<Instruction>& code, const isa::Program& progra
 }  // namespace
 
 TEST_CASE("2,000 random structured programs behave as 32 independent threads") {
-    const auto levels = hostLevels();
+    const auto levels = simdLevels();
     int divergent = 0, killed = 0, compared = 0, programs = 0;
     for (uint32_t seed = 0; programs < 2000; ++seed) {
         const std::vector<Instruction> code = RandomProgram(seed).program();

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd_levels.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
@@ -131,16 +132,14 @@ struct Machine {
 inline constexpr int kExtraRegisters = 5;
 
 // Each SIMD level has its own copy of these; interpreter.cpp picks one.
-#define TESSERA_INTERP_LEVEL(level)                                        \
+#define TESSERA_INTERP_LEVEL(level, ...)                                   \
     namespace level {                                                      \
     Handler handlerFor(const Decoded& instruction);                        \
     Handler subsetHandler();                                               \
     void execute(Machine& machine, Observer* observer);                    \
     void resume(Machine& machine, Position& position, Observer* observer); \
     }
-TESSERA_INTERP_LEVEL(v2)
-TESSERA_INTERP_LEVEL(v3)
-TESSERA_INTERP_LEVEL(v4)
+TESSERA_EACH_SIMD_LEVEL(TESSERA_INTERP_LEVEL)
 #undef TESSERA_INTERP_LEVEL
 
 }  // namespace tessera::interp

@@ -130,15 +130,8 @@ private:
 }  // namespace
 
 LevelFunctions functionsOf(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return {v2::handlerFor, v2::subsetHandler, v2::execute, v2::resume};
-        case SimdLevel::v3:
-            return {v3::handlerFor, v3::subsetHandler, v3::execute, v3::resume};
-        case SimdLevel::v4:
-            return {v4::handlerFor, v4::subsetHandler, v4::execute, v4::resume};
-    }
-    UNREACHABLE("SIMD level");
+    return {TESSERA_SIMD_COPY(level, handlerFor), TESSERA_SIMD_COPY(level, subsetHandler),
+            TESSERA_SIMD_COPY(level, execute), TESSERA_SIMD_COPY(level, resume)};
 }
 
 void chooseHandlers(Program& program, const LevelFunctions& functions) {

@@ -1,7 +1,7 @@
 // The versioned functions of one SIMD level.
 #pragma once
 
-#include "base/env.h"
+#include "base/simd_levels.h"
 #include "shader-core/interp/decoded.h"
 
 namespace tessera::interp {

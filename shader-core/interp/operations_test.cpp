@@ -82,7 +82,7 @@ void compare(const isa::Instruction& i, const TestGroup& group, SimdLevel level)
 void check(const isa::Instruction& i, size_t groups) {
     const auto program = makeProgram({i, control(Op::Ret)}, isa::Stage::Fragment, 0, 4);
     REQUIRE(isa::verify(*program).empty());
-    for (const SimdLevel level : hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
         const auto routine = makeInterpreter(level)->prepare(program);
         Values values;
         for (size_t number = 0; number < groups; ++number) {
@@ -159,7 +159,7 @@ TEST_CASE("transcendental and lighting instructions agree with double precision"
                         {Op::Lg2, [](double x) { return std::log2(std::fabs(x)); }},
                         {Op::Sin, [](double x) { return std::sin(x); }},
                         {Op::Cos, [](double x) { return std::cos(x); }}};
-    for (const SimdLevel level : hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
         for (const Row& row : rows) {
             isa::Instruction i = make(row.op, Type::F32, File::O, 0, {reg(File::V, 0)});
             const bool positive = row.op == Op::Rsq || row.op == Op::Sqt || row.op == Op::Lg2;
@@ -191,7 +191,7 @@ TEST_CASE("transcendental and lighting instructions agree with double precision"
 }
 
 TEST_CASE("pow, lit and nrm") {
-    for (const SimdLevel level : hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
         const auto routine = makeInterpreter(level)->prepare(
             makeProgram({make(Op::Pow, Type::F32, File::O, 0, {reg(File::V, 0), reg(File::V, 1, isa::broadcast(0))}),
                          make(Op::Lit, Type::F32, File::O, 1, {reg(File::V, 2)}),
@@ -229,7 +229,7 @@ TEST_CASE("pow, lit and nrm") {
 }
 
 TEST_CASE("the SIMD levels agree to the bit on every instruction") {
-    const auto levels = hostLevels();
+    const auto levels = simdLevels();
     for (int o = 0; o < isa::kOpCount; ++o) {
         const Op op = static_cast<Op>(o);
         if (!isTranscendental(op) && !isPlain(op) && op != Op::Ddx && op != Op::Ddy) continue;

@@ -10,14 +10,6 @@
 
 namespace tessera::interp {
 
-/// The levels this host can do.
-inline std::vector<SimdLevel> hostLevels() {
-    std::vector<SimdLevel> levels{SimdLevel::v2};
-    if (simdLevel() >= SimdLevel::v3) levels.push_back(SimdLevel::v3);
-    if (simdLevel() >= SimdLevel::v4) levels.push_back(SimdLevel::v4);
-    return levels;
-}
-
 inline std::shared_ptr<isa::Program> makeProgram(const std::vector<isa::Instruction>& code,
                                                  isa::Stage stage = isa::Stage::Fragment, int temps = 0,
                                                  int constants = 0) {

@@ -108,4 +108,16 @@ void resolveCanonical(llvm::Function& function) {
     }
 }
 
+void keepComparisons(llvm::Function& function) {
+    for (llvm::Instruction& i : llvm::instructions(function)) {
+        auto* select = llvm::dyn_cast<llvm::SelectInst>(&i);
+        auto* compare = select != nullptr ? llvm::dyn_cast<llvm::FCmpInst>(select->getCondition()) : nullptr;
+        if (compare == nullptr) continue;
+        llvm::IRBuilder<> b(select);
+        llvm::Value* x = b.CreateFreeze(compare->getOperand(0));
+        llvm::Value* y = b.CreateFreeze(compare->getOperand(1));
+        select->setCondition(b.CreateFCmp(compare->getPredicate(), x, y));
+    }
+}
+
 }  // namespace tessera::jit

@@ -15,4 +15,9 @@ namespace tessera::jit {
 /// Expects registers to be values already. Afterwards no call of kCanonicalName is left.
 void resolveCanonical(llvm::Function& function);
 
+/// LLVM takes "x < c ? x : c", c being a number, for minNum of IEEE-754 where the host has it; that makes a NaN of a
+/// signalling NaN, which as an operand of the comparison gives c. Afterwards each selection compares a copy of x, which
+/// is no pattern. After the last pass that could see through copies.
+void keepComparisons(llvm::Function& function);
+
 }  // namespace tessera::jit

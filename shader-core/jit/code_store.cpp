@@ -14,6 +14,7 @@
 
 #include "build_id.h"
 #include "shader-core/jit/compiler.h"
+#include "shader-core/jit/host.h"
 
 namespace tessera::jit {
 
@@ -27,6 +28,7 @@ CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, c
     };
     const auto number = [&](uint64_t x) { add(&x, sizeof x); };
     hash.update(llvm::StringRef(kBuildId));
+    hash.update(llvm::StringRef(kHostTriple));
     hash.update(llvm::StringRef(LLVM_VERSION_STRING));
     number(static_cast<uint64_t>(options.level));
     number(static_cast<uint64_t>(options.atMost));

@@ -22,7 +22,6 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -38,44 +37,41 @@
 #include "shader-core/jit/canonical.h"
 #include "shader-core/jit/facts.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/host.h"
 #include "shader-core/jit/lowering.h"
 
-extern "C" {
-extern const char tessera_lane_functions_v2[], tessera_lane_functions_v2_end[];
-extern const char tessera_lane_functions_v3[], tessera_lane_functions_v3_end[];
-extern const char tessera_lane_functions_v4[], tessera_lane_functions_v4_end[];
-}
+// embedded.S
+#define TESSERA_BITCODE_OF(level, ...) \
+    extern "C" const char tessera_lane_functions_##level[], tessera_lane_functions_##level##_end[];
+TESSERA_EACH_SIMD_LEVEL(TESSERA_BITCODE_OF)
+#undef TESSERA_BITCODE_OF
 
 namespace tessera::jit {
 
 namespace {
 
-constexpr const char* kTriple = "x86_64-pc-linux-gnu";
-
 llvm::StringRef laneBitcode(SimdLevel level) {
-    const char* const begin[] = {tessera_lane_functions_v2, tessera_lane_functions_v3, tessera_lane_functions_v4};
-    const char* const end[] = {tessera_lane_functions_v2_end, tessera_lane_functions_v3_end,
-                               tessera_lane_functions_v4_end};
-    const size_t k = static_cast<size_t>(level);
-    return {begin[k], static_cast<size_t>(end[k] - begin[k])};
+#define TESSERA_BITCODE_RANGE(level, ...) {tessera_lane_functions_##level, tessera_lane_functions_##level##_end},
+    static const struct {
+        const char *begin, *end;
+    } bitcode[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_BITCODE_RANGE)};
+#undef TESSERA_BITCODE_RANGE
+    const auto [begin, end] = bitcode[static_cast<size_t>(level)];
+    return {begin, static_cast<size_t>(end - begin)};
 }
 
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
     static const llvm::Target* target = [] {
-        LLVMInitializeX86TargetInfo();
-        LLVMInitializeX86Target();
-        LLVMInitializeX86TargetMC();
-        LLVMInitializeX86AsmPrinter();
-        LLVMInitializeX86AsmParser();  // the calls of kernels that keep registers
+        initialiseHost();
         std::string error;
-        return llvm::TargetRegistry::lookupTarget(kTriple, error);
+        return llvm::TargetRegistry::lookupTarget(kHostTriple, error);
     }();
     CHECK(target != nullptr);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.NoInfsFPMath = options.NoNaNsFPMath = options.NoSignedZerosFPMath = options.UnsafeFPMath = false;
     return std::unique_ptr<llvm::TargetMachine>(
-        target->createTargetMachine(kTriple, simdLevelName(level), "", options, llvm::Reloc::PIC_,
+        target->createTargetMachine(kHostTriple, hostLevel(level).processor, "", options, llvm::Reloc::PIC_,
                                     llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
@@ -103,14 +99,14 @@ public:
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
         // Half as many registers, of half the width: sixteen lanes are two vectors already.
-        if (pair && level_ != SimdLevel::v4) return "no room for pairs";
+        if (pair && hostLevel(level_).registerBits != 512) return "no room for pairs";
         pair_ = pair;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
         llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
         CHECK(static_cast<bool>(module));
         module_ = std::move(*module);
         module_->setDataLayout(machine_->createDataLayout());
-        module_->setTargetTriple(kTriple);
+        module_->setTargetTriple(kHostTriple);
         function_ = Lowering(*module_, program, facts, level_, block, pair).run();
         if (block != nullptr) {
             function_->addFnAttr(llvm::Attribute::NoRedZone);
@@ -261,6 +257,7 @@ private:
         cleaning.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
         cleaning.addPass(llvm::ADCEPass());
         cleaning.run(*function_, functions);
+        if (hostLevel(level_).hasMinNum) keepComparisons(*function_);
     }
 
     SimdLevel level_;

@@ -21,7 +21,7 @@ struct CompileResult {
 
 /// What to compile a program to.
 struct Target {
-    SimdLevel level = SimdLevel::v2;
+    SimdLevel level = kLeastSimdLevel;
     const BlockSize* block = nullptr;  ///< a kernel with blocks of this size: kBlockFunctionName is a KernelFunction
     bool pair = false;                 ///< both blocks of a group at once (isa::BlockCode::pair)
     Effort atMost = Effort::Full;

@@ -5,29 +5,18 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "shader-core/jit/host.h"
+
 namespace tessera::jit {
 
 namespace {
-
-/// Bits of a host register.
-uint64_t registerBits(SimdLevel level) {
-    switch (level) {
-        case SimdLevel::v2:
-            return 128;
-        case SimdLevel::v3:
-            return 256;
-        case SimdLevel::v4:
-            return 512;
-    }
-    return 128;
-}
 
 uint64_t lanesOf(const llvm::Type* type) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector != nullptr ? vector->getNumElements() : 1;
 }
 
-uint64_t sizeOf(const llvm::Instruction& instruction, SimdLevel level) {
+uint64_t sizeOf(const llvm::Instruction& instruction, const HostLevel& host) {
     // What an instruction works on: a comparison's operands, not its mask.
     const bool hasResult = !instruction.getType()->isVoidTy();
     const llvm::Type* type = hasResult ? instruction.getType() : nullptr;
@@ -35,12 +24,12 @@ uint64_t sizeOf(const llvm::Instruction& instruction, SimdLevel level) {
         if (type == nullptr || operand->getType()->getPrimitiveSizeInBits() > type->getPrimitiveSizeInBits())
             type = operand->getType();
     const uint64_t bits = type != nullptr ? type->getPrimitiveSizeInBits().getFixedValue() : 0;
-    const uint64_t registers = std::max<uint64_t>(1, bits / registerBits(level));
+    const uint64_t registers = std::max<uint64_t>(1, bits / host.registerBits);
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
         const bool isGather = intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_gather;
         const bool isScatter = intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_scatter;
         // Without an instruction for it lane by lane: an address, an access, and moving the element.
-        if (isGather || isScatter) return level == SimdLevel::v4 ? 3 * registers : 3 * lanesOf(type);
+        if (isGather || isScatter) return host.hasMasks ? 3 * registers : 3 * lanesOf(type);
     }
     return registers;
 }
@@ -59,8 +48,9 @@ bool tooManyVariables(const llvm::Function& function) {
 }
 
 uint64_t expectedSize(const llvm::Function& function, SimdLevel level) {
+    const HostLevel& host = hostLevel(level);
     uint64_t size = 0;
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) size += sizeOf(instruction, level);
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) size += sizeOf(instruction, host);
     return size;
 }
 

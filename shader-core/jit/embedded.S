@@ -1,6 +1,6 @@
-// The bitcode files of CMakeLists.txt as bytes.
+// The bitcode files of CMakeLists.txt as bytes; TESSERA_LEVELS: the SIMD levels, v2,v3,v4.
 .section .rodata
-.macro embed level
+.irp level, TESSERA_LEVELS
 .balign 16
 .globl tessera_lane_functions_\level
 .hidden tessera_lane_functions_\level
@@ -9,8 +9,5 @@ tessera_lane_functions_\level:
 .globl tessera_lane_functions_\level\()_end
 .hidden tessera_lane_functions_\level\()_end
 tessera_lane_functions_\level\()_end:
-.endm
-embed v2
-embed v3
-embed v4
+.endr
 .section .note.GNU-stack, "", %progbits

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <new>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -18,6 +19,32 @@ void tessera_fiber_start();
 }
 
 namespace tessera::jit {
+
+namespace {
+
+/// What tessera_fiber_switch takes from a stack (fiber_*.S): the registers that a function has to keep, two of which
+/// tell tessera_fiber_start what to call, and where to go on. tessera_fiber_start is entered with the stack at a
+/// multiple of sixteen, as its call needs it.
+#if defined(__x86_64__)
+struct SwitchFrame {
+    uint64_t r15 = 0, r14 = 0;
+    void* argument;           // r13
+    void (*function)(void*);  // r12
+    uint64_t rbx = 0, rbp = 0;
+    void (*next)() = tessera_fiber_start;
+};
+#elif defined(__aarch64__)
+struct SwitchFrame {
+    void (*function)(void*);  // x19
+    void* argument;           // x20
+    uint64_t x21ToX29[9] = {};
+    void (*next)() = tessera_fiber_start;  // x30
+    uint64_t d8ToD15[8] = {};
+};
+static_assert(sizeof(SwitchFrame) == 160);
+#endif
+
+}  // namespace
 
 FiberStacks::FiberStacks(size_t count, size_t bytes) : count_(count), bytes_(bytes) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -40,17 +67,8 @@ void startFiber(Fiber& fiber, const FiberStacks& stacks, size_t number, void (*f
     fiber.bottom = stacks.bottom(number);
     fiber.bytes = stacks.bytes();
     fiber.fakeStack = nullptr;
-    // What tessera_fiber_switch takes from a stack: r15, r14, r13, r12, rbx, rbp, return address. A function is entered
-    // with the stack eight bytes off a multiple of sixteen; tessera_fiber_start makes a call from a multiple.
-    auto* top = reinterpret_cast<uint64_t*>(stacks.bottom(number) + stacks.bytes() - 64);
-    *--top = reinterpret_cast<uint64_t>(&tessera_fiber_start);
-    *--top = 0;                                     // rbp
-    *--top = 0;                                     // rbx
-    *--top = reinterpret_cast<uint64_t>(function);  // r12
-    *--top = reinterpret_cast<uint64_t>(argument);  // r13
-    *--top = 0;                                     // r14
-    *--top = 0;                                     // r15
-    fiber.stackPointer = top;
+    std::byte* top = stacks.bottom(number) + stacks.bytes() - 64;
+    fiber.stackPointer = new (top - sizeof(SwitchFrame)) SwitchFrame{.argument = argument, .function = function};
 }
 
 #ifdef TESSERA_ASAN

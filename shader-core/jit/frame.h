@@ -53,7 +53,7 @@ using BarrierFunction = uint32_t (*)(KernelFrame* frame, uint32_t mask, uint64_t
 
 struct KernelFrame {
     const float* constants = nullptr;
-    MemoryFunction memory = nullptr;         ///< memory_call.S knows where it is
+    MemoryFunction memory = nullptr;         ///< memory_call_*.S know where it is
     MemoryFunction keepingMemory = nullptr;  ///< the same, with every register kept
     BarrierFunction barrier = nullptr;
     uint64_t budget = 0;

@@ -23,10 +23,10 @@ enum class Effort : uint8_t {
 };
 
 struct Options {
-    SimdLevel level = SimdLevel::v2;  ///< one that the host can do
-    std::string cacheDirectory;       ///< where machine code is kept between runs; empty: nowhere
-    bool perf = false;                ///< tell `perf` the names of routines (/tmp/perf-PID.map)
-    Effort atMost = Effort::Full;     ///< Quick: small programs, too
+    SimdLevel level = kLeastSimdLevel;  ///< one that the host can do
+    std::string cacheDirectory;         ///< where machine code is kept between runs; empty: nowhere
+    bool perf = false;                  ///< tell `perf` the names of routines (/tmp/perf-PID.map)
+    Effort atMost = Effort::Full;       ///< Quick: small programs, too
 };
 
 /// Options as the environment has them: TESSERA_CACHE_DIR, XDG_CACHE_HOME, TESSERA_PERF.

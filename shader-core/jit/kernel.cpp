@@ -10,14 +10,8 @@
 #include "shader-core/jit/code_store.h"
 #include "shader-core/jit/fiber.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/host.h"
 #include "shader-core/jit/jit.h"
-
-// memory_call.S
-extern "C" {
-void tessera_memory_v2(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-void tessera_memory_v3(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-void tessera_memory_v4(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-}
 
 namespace tessera::jit {
 
@@ -134,9 +128,7 @@ public:
     void prepare(KernelFunction function, SimdLevel level, const isa::Program& program, const BlockSize& block,
                  isa::ComputeRun& run) {
         function_ = function;
-        keepingMemory_ = level == SimdLevel::v4   ? tessera_memory_v4
-                         : level == SimdLevel::v3 ? tessera_memory_v3
-                                                  : tessera_memory_v2;
+        keepingMemory_ = hostLevel(level).keepingMemory;
         run_ = &run;
         threads_ = block[0] * block[1] * block[2];
         count_ = (threads_ + kGroupSize - 1) / kGroupSize;

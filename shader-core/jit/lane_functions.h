@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/env.h"
+#include "base/simd_levels.h"
 
 namespace tessera::jit {
 
@@ -14,8 +14,8 @@ inline constexpr const char* kCallPrefix = "tessera_call_";
 
 struct LaneFunction {
     std::string_view name;
-    int size;                          ///< instructions, roughly, when inlined
-    std::array<void*, 3> native = {};  ///< by SIMD level
+    int size;                                        ///< instructions, roughly, when inlined
+    std::array<void*, kSimdLevelCount> native = {};  ///< by SIMD level
 };
 
 inline constexpr int kLaneFunctionCount = 7;

@@ -51,7 +51,7 @@ Lowering::Value* Lowering::canonical(Value* x) {
 Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
     if (width_ != kBlockLanes) return perBlock(name, arguments);
     const int size = laneFunction(name).size;
-    const bool inlined = level_ != SimdLevel::v2 && inlinedSize_ + size <= (pair_ ? 2 : 1) * kMaxInlinedSize;
+    const bool inlined = host_.hasFma && inlinedSize_ + size <= (pair_ ? 2 : 1) * kMaxInlinedSize;
     if (inlined) inlinedSize_ += size;
     const std::string wrapperName = kWrapperPrefix + name + (inlined ? ".inline" : ".call");
     llvm::Function* wrapper = module_.getFunction(wrapperName);
@@ -89,7 +89,7 @@ llvm::Function* Lowering::makeWrapper(const std::string& name, const std::string
 
 /// One rounding; emulated where the host has no instruction.
 Lowering::Value* Lowering::fusedMultiplyAdd(Value* a, Value* b, Value* c) {
-    if (level_ == SimdLevel::v2) return callLaneFunction("fma", {a, b, c});
+    if (!host_.hasFma) return callLaneFunction("fma", {a, b, c});
     return intrinsic(llvm::Intrinsic::fma, {a, b, c});
 }
 

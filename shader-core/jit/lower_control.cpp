@@ -18,7 +18,7 @@ Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Fact
       b_(context_),
       program_(program),
       facts_(facts),
-      level_(level),
+      host_(hostLevel(level)),
       block_(block),
       pair_(pair) {
     if (block != nullptr || pair) lanes_ = isa::kGroupSize;
@@ -64,7 +64,7 @@ llvm::Function* Lowering::run() {
         launch_ = fromBits(launchBits);
         wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
     }
-    exec_ = variable(level_ == SimdLevel::v4 ? mask_ : ints_, "exec");
+    exec_ = variable(host_.hasMasks ? mask_ : ints_, "exec");
     storeMask(launch_, exec_);
     kill_ = variable(i16_, "kill");
     count_ = variable(i64_, "count");
@@ -96,7 +96,7 @@ void Lowering::addTargetAttributes(llvm::Function& function) {
     CHECK(model != nullptr);
     for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
         if (model->hasFnAttribute(name)) function.addFnAttr(model->getFnAttribute(name));
-    if (level_ == SimdLevel::v4) function.addFnAttr("min-legal-vector-width", "512");
+    if (host_.registerBits == 512) function.addFnAttr("min-legal-vector-width", "512");
 }
 
 void Lowering::createEpilogue() {

@@ -224,7 +224,7 @@ Lowering::Value* Lowering::shuffle(const Instruction& i, int component) {
 
 /// Lane l of the result is lane from[l] of a.
 Lowering::Value* Lowering::picked(Value* a, Value* from) {
-    if (level_ == SimdLevel::v4) {
+    if (host_.permute != llvm::Intrinsic::not_intrinsic) {
         const auto half = [&](Value* x, int first) {
             llvm::SmallVector<int, 16> order;
             for (int lane = 0; lane < 16; ++lane) order.push_back(first + lane);
@@ -232,8 +232,7 @@ Lowering::Value* Lowering::picked(Value* a, Value* from) {
         };
         Value *low = half(a, 0), *high = half(a, 16);
         const auto permuted = [&](int first) {
-            return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, {},
-                                      {low, half(from, first), high});
+            return b_.CreateIntrinsic(host_.permute, {}, {low, half(from, first), high});
         };
         llvm::SmallVector<int, kGroup> order;
         for (int lane = 0; lane < isa::kGroupSize; ++lane) order.push_back(lane);

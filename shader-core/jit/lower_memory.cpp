@@ -106,12 +106,12 @@ std::array<Lowering::Value*, 4> Lowering::slowCall(const Access& access) {
                                   llvm::Align(64));
     const MemoryDescriptor descriptor{access.i.op, access.i.type, access.i.slot, static_cast<uint8_t>(access.bytes),
                                       static_cast<uint8_t>(access.count)};
-    // All registers are kept (memory_call.S). A call that the code generator knew as one would cost the code around it.
+    // All registers are kept (memory_call_*.S). A call that the code generator knew as one would cost the code around
+    // it.
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i64_, i32_}, false);
-    const std::string text = "callq *" + std::to_string(offsetof(KernelFrame, keepingMemory)) + "(%rdi)";
-    auto* keepingCall = llvm::InlineAsm::get(
-        type, text, "{rdi},{rsi},{rdx},{ecx},~{memory},~{dirflag},~{fpsr},~{flags}", /*hasSideEffects=*/true);
-    b_.CreateCall(keepingCall, {frame_, memoryCall_, b_.getInt64(descriptor.pack()), bits(executing())})
+    const KeepingCall call = keepingCall(offsetof(KernelFrame, keepingMemory));
+    auto* assembly = llvm::InlineAsm::get(type, call.text, call.constraints, /*hasSideEffects=*/true);
+    b_.CreateCall(assembly, {frame_, memoryCall_, b_.getInt64(descriptor.pack()), bits(executing())})
         ->setDoesNotThrow();
     std::array<Value*, 4> result{};
     if (access.i.op == Op::St) return result;
@@ -206,7 +206,7 @@ std::array<Lowering::Value*, 4> Lowering::gatherLoad(const Access& access) {
     std::array<Value*, 4> result{};
     // Without an instruction for it each lane loads its own: the first element where it does not execute.
     Value *mask = executing(), *address = access.address;
-    if (level_ != SimdLevel::v4 && mask != llvm::Constant::getAllOnesValue(vectorMask_)) {
+    if (!host_.hasMasks && mask != llvm::Constant::getAllOnesValue(vectorMask_)) {
         address = b_.CreateSelect(mask, address, splatInt(0));
         mask = llvm::Constant::getAllOnesValue(vectorMask_);
     }
@@ -328,7 +328,7 @@ std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
         enter(scattered);
     }
     if (!access.spread.scalar()) halvesLoad(access, finish);
-    if (!known && access.bytes == 4 && count == 1 && level_ == SimdLevel::v4) {
+    if (!known && access.bytes == 4 && count == 1 && host_.hasMasks) {
         finish(countingGather(all));
     } else if (!known) {
         if (access.bytes == 4) {
@@ -450,8 +450,7 @@ void Lowering::vectorStore(const Access& access) {
         }
         Value* expected = b_.CreateAdd(b_.CreateShuffleVector(access.address, halves),
                                        llvm::ConstantDataVector::get(context_, rises));
-        Block *rows = newBlock("store.halves"),
-              *scattered = level_ == SimdLevel::v4 ? newBlock("store.scattered") : slow;
+        Block *rows = newBlock("store.halves"), *scattered = host_.hasMasks ? newBlock("store.scattered") : slow;
         Value* fits = b_.CreateAnd(inRange(access, first, bytes), inRange(access, second, bytes));
         b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, expected))), rows, scattered);
         enter(rows);

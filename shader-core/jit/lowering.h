@@ -30,9 +30,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "base/env.h"
 #include "shader-core/jit/facts.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/host.h"
 
 namespace tessera::jit {
 
@@ -219,7 +219,7 @@ private:
     llvm::IRBuilder<> b_;
     const isa::Program& program_;
     const Facts& facts_;
-    SimdLevel level_;
+    const HostLevel& host_;
     const BlockSize* block_ = nullptr;  ///< of a kernel
     const bool pair_;
     unsigned lanes_ = kBlockLanes;        ///< of a vector

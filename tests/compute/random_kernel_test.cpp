@@ -50,18 +50,16 @@ Outcome outcome(Device& device, const isa::Program& program, uint32_t seed) {
 TEST_CASE("random kernels agree on every tier, level and thread count") {
     const uint32_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 40),
                    first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
-    const auto interpreter = interp::makeComputeInterpreter(SimdLevel::v2);
+    const auto interpreter = interp::makeComputeInterpreter(kLeastSimdLevel);
     Device reference(interpreter, interpreter, 1);
     struct Candidate {
         std::string name;
         std::unique_ptr<Device> device;
     };
     std::vector<Candidate> candidates;
-    for (const SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
-        if (level > simdLevel()) continue;
+    for (const SimdLevel level : simdLevels()) {
         const auto add = [&](const std::shared_ptr<isa::ComputeExecutor>& executor, int threads) {
-            candidates.push_back({executor->name() + " v" + std::to_string(2 + static_cast<int>(level)) + " threads " +
-                                      std::to_string(threads),
+            candidates.push_back({executor->name() + " " + simdLevelName(level) + " threads " + std::to_string(threads),
                                   std::make_unique<Device>(executor, interpreter, threads)});
         };
         add(interp::makeComputeInterpreter(level), 2);

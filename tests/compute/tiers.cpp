@@ -6,8 +6,7 @@
 namespace tessera::compute {
 
 void forEachTier(const std::function<void(Machine&)>& body) {
-    for (const SimdLevel level : {SimdLevel::v2, SimdLevel::v3, SimdLevel::v4}) {
-        if (level > simdLevel()) continue;
+    for (const SimdLevel level : simdLevels()) {
         const auto reference = interp::makeComputeInterpreter(level);
         for (const auto& executor : {reference, jit::makeComputeJit(level)})
             for (const int threads : {1, 3}) {

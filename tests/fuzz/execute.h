@@ -54,7 +54,7 @@ inline void executeBlocks(const std::shared_ptr<const isa::Program>& program, ui
     if (uint64_t{block[0]} * block[1] * block[2] > 256) return;  // slow, and no different
     std::vector<std::vector<std::byte>> first;
     isa::ComputeCounters firstCounters;
-    for (const SimdLevel level : interp::hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
         interp::TestGroup registers;
         fill(registers, seed);
         std::vector<std::array<float, 4>> constants(registers.constants.begin(),
@@ -89,7 +89,7 @@ inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t
     if (program->stage == isa::Stage::Compute) return executeBlocks(program, seed);
     static const EchoTextures textures;
     std::unique_ptr<interp::TestGroup> first;
-    for (const SimdLevel level : interp::hostLevels()) {
+    for (const SimdLevel level : simdLevels()) {
         auto group = std::make_unique<interp::TestGroup>();
         fill(*group, seed);
         // Constants end where the program's end, so that a read beyond them is seen.

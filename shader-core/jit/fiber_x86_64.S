@@ -1,5 +1,6 @@
 // Switches between the stacks of groups: void tessera_fiber_switch(void** own, void* other).
 // Keeps what a function has to keep (System V ABI): rbx, rbp, r12 to r15. The floating-point state is the same everywhere.
+// The order in memory is that of SwitchFrame (fiber.cpp).
 #ifdef __CET__
 #include <cet.h>
 #endif

@@ -1,0 +1,29 @@
+#include <llvm/Support/TargetSelect.h>
+
+#include "shader-core/jit/host.h"
+
+// memory_call_aarch64.S
+extern "C" void tessera_memory_neon(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
+
+namespace tessera::jit {
+
+const HostLevel& hostLevel(SimdLevel) {
+    static constexpr HostLevel kNeon = {"generic",          128, true, false, true, llvm::Intrinsic::not_intrinsic,
+                                        tessera_memory_neon};
+    return kNeon;
+}
+
+void initialiseHost() {
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();  // keepingCall()
+}
+
+KeepingCall keepingCall(size_t offset) {
+    return {"ldr x16, [x0, #" + std::to_string(offset) + "]\nblr x16",
+            "{x0},{x1},{x2},{w3},~{memory},~{x16},~{x17},~{lr},~{cc}"};
+}
+
+}  // namespace tessera::jit

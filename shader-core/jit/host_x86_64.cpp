@@ -1,0 +1,37 @@
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include "shader-core/jit/host.h"
+
+// memory_call_x86_64.S
+extern "C" {
+void tessera_memory_v2(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
+void tessera_memory_v3(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
+void tessera_memory_v4(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
+}
+
+namespace tessera::jit {
+
+const HostLevel& hostLevel(SimdLevel level) {
+    constexpr llvm::Intrinsic::ID kNone = llvm::Intrinsic::not_intrinsic;
+    static constexpr HostLevel kLevels[kSimdLevelCount] = {
+        {"x86-64-v2", 128, false, false, false, kNone, tessera_memory_v2},
+        {"x86-64-v3", 256, true, false, false, kNone, tessera_memory_v3},
+        {"x86-64-v4", 512, true, true, false, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, tessera_memory_v4}};
+    return kLevels[static_cast<size_t>(level)];
+}
+
+void initialiseHost() {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();  // keepingCall()
+}
+
+KeepingCall keepingCall(size_t offset) {
+    return {"callq *" + std::to_string(offset) + "(%rdi)",
+            "{rdi},{rsi},{rdx},{ecx},~{memory},~{dirflag},~{fpsr},~{flags}"};
+}
+
+}  // namespace tessera::jit
