@@ -195,8 +195,7 @@ inline ColorBlock blend(const PixelKey& key, const PixelValues& values, const Co
     in.source = source;
     for (int channel = 0; channel < 4; ++channel) {
         const float constant = values.blendColor[channel];
-        const float positive = constant > 0.0f ? constant : 0.0f;
-        in.constant[channel] = !isNormalized(layout) ? constant : positive < 1.0f ? positive : 1.0f;
+        in.constant[channel] = isNormalized(layout) ? clamp(splat(constant), 0.0f, 1.0f)[0] : constant;
     }
     const ColorBlock destination = loadColor(layout, block);
     in.destinationFraction = destination;

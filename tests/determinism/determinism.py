@@ -6,6 +6,7 @@ frame, on the interpreter, the JIT and both in turn, with 1, 2 and 8 threads and
   determinism.py --build DIR --quick         a few of each, in seconds
   determinism.py --build DIR --count N --first SEED --frames N
   determinism.py --build DIR --near-budget   scenes alone; their shaders need about as many instructions as they may
+  determinism.py --build DIR --reference DIR what another build draws is right, of another architecture for one
 
 The interpreter with one thread says what is right. A difference is printed with the seed: bin/random_scenes
 --first SEED --count 1 --shaders draws that scene again and prints its shaders.
@@ -18,14 +19,25 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import target  # noqa: E402
+
 DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
          "isa-plasma")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
-LEVELS = ("v2", "v3", "v4")
-VARIANTS = [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
-            for tier in ("interp", "jit", "tiered") for threads, simd in
-            [("1", "v4"), ("2", "v4"), ("8", "v4"), ("1", "v2"), ("8", "v2"), ("2", "v3")]]
-QUICK = [VARIANTS[i] for i in (2, 3, 5, 8, 10, 12)]
+
+
+def variants(levels, quick):
+    least, best, others = levels[0], levels[-1], levels[1:-1]
+    if quick:
+        chosen = [("interp", "8", best), ("interp", "1", least), *(("interp", "2", level) for level in others),
+                  ("jit", "8", best), ("jit", "8", least), ("tiered", "1", best)]
+    else:
+        chosen = [(tier, *rest) for tier in ("interp", "jit", "tiered") for rest in
+                  [*((threads, best) for threads in "128"), ("1", least), ("8", least),
+                   *(("2", level) for level in others)]]
+    return [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
+            for tier, threads, simd in dict.fromkeys(chosen)]
 
 
 def run(build, command, variant, keep):
@@ -33,7 +45,7 @@ def run(build, command, variant, keep):
     # A cache for each level: together they outgrow one, and what one variant compiled would be gone before the next.
     code = keep / f"code-{variant.get('TESSERA_SIMD', 'best')}"
     environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "lib"), TESSERA_CACHE_DIR=str(code), **variant)
-    result = subprocess.run([str(build / "bin" / command[0]), *command[1:]], env=environment, capture_output=True, text=True)
+    result = subprocess.run([*target.emulator(build), str(build / "bin" / command[0]), *command[1:]], env=environment, capture_output=True, text=True)
     if result.returncode != 0:
         raise SystemExit(f"{' '.join(command)} with {variant}: status {result.returncode}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
     return result.stdout.splitlines()
@@ -63,6 +75,7 @@ def frames(build, keep, variant, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--reference", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--near-budget", action="store_true")
     parser.add_argument("--first", type=int, default=1)
@@ -77,12 +90,12 @@ def main():
     if arguments.near_budget:
         frame_count = 0
 
-    def picture(variant):
+    def picture(build, variant):
         lines = scenes(build, keep, variant, arguments.first, count, arguments.near_budget)
         return lines + (frames(build, keep, variant, frame_count) if frame_count else [])
 
     began = time.monotonic()
-    expected = picture(REFERENCE)
+    expected = picture((arguments.reference or build).resolve(), REFERENCE)
     distinct = len(set(line.split()[1] for line in expected[:count]))
     print(f"{count} scenes ({distinct} different pictures), {frame_count} frames of {len(DEMOS)} demos: {time.monotonic() - began:.0f} s")
     # A draw that overruns is left out, so that many scenes near the budget stay as they were cleared.
@@ -90,9 +103,9 @@ def main():
         print("too many scenes look the same: the test says nothing")
         return 1
     different = 0
-    for variant in QUICK if arguments.quick else VARIANTS:
+    for variant in variants(target.levels(build), arguments.quick):
         began = time.monotonic()
-        actual = picture(variant)
+        actual = picture(build, variant)
         wrong = [(ours, theirs) for ours, theirs in zip(expected, actual) if ours != theirs]
         different += len(wrong) + (len(actual) != len(expected))
         print(f"{' '.join(variant.values())}: {'identical' if not wrong else f'{len(wrong)} DIFFERENT'}, {time.monotonic() - began:.0f} s", flush=True)

@@ -20,6 +20,8 @@ import sys
 import zlib
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import target  # noqa: E402
 
 # Scene -> command. Every one is reproducible: --time fixes what a demo draws.
 FIXED = ["--frames", "1", "--time", "1.5"]
@@ -45,19 +47,8 @@ SCENES = {
     "extensions": ["extensions-scene"],
 }
 
-# Thread counts, SIMD levels and tiers that must not change a byte. What a jit or tiered run compiles is cached in the
-# build tree; the runs with an empty cache directory have no cache.
-VARIANTS = [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": "interp"}
-            for threads in ("1", "2", "4", "8") for simd in (("v4",) if threads != "4" else ("v2", "v3", "v4"))]
-VARIANTS += [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": "jit"}
-             for threads, simd in (("1", "v4"), ("4", "v2"), ("4", "v3"), ("8", "v4"))]
-VARIANTS += [{"TESSERA_THREADS": "4", "TESSERA_TIER": "tiered"},
-             {"TESSERA_THREADS": "2", "TESSERA_TIER": "tiered", "TESSERA_CACHE_DIR": ""}]
 # These go through more of the machine that is written for each level: every level with every thread count.
 THOROUGH = ("msaa", "extensions")
-EVERY = [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": "interp"}
-         for threads in ("1", "2", "8") for simd in ("v2", "v3", "v4")]
-EVERY += [variant for variant in VARIANTS if variant["TESSERA_TIER"] != "interp"]
 
 MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "libEGL_mesa.so.0"
 # Mean absolute difference per channel allowed against Mesa, in 1/255, and the share of pixels (edges) that may
@@ -75,9 +66,27 @@ MESA_BOUNDS |= {"fixed": (1.0, 0.03)}
 MESA_BOUNDS |= {scene: (0.3, 0.005) for scene in SCENES if scene.startswith("isa-")}
 
 
+def variants(levels, thorough):
+    """Thread counts, SIMD levels and tiers that must not change a byte. What a jit or tiered run compiles is cached in
+    the build tree; the runs with an empty cache directory have no cache."""
+    best, others = levels[-1], levels[:-1]
+
+    def some(tier, *pairs):
+        return [{"TESSERA_THREADS": threads, "TESSERA_SIMD": simd, "TESSERA_TIER": tier} for threads, simd in pairs]
+
+    if thorough:
+        found = some("interp", *((threads, simd) for threads in "128" for simd in levels))
+    else:
+        found = some("interp", *((threads, best) for threads in "1248"), *(("4", simd) for simd in others))
+    found += some("jit", ("1", best), *(("4", simd) for simd in others), ("8", best))
+    return found + [{"TESSERA_THREADS": "4", "TESSERA_TIER": "tiered"},
+                    {"TESSERA_THREADS": "2", "TESSERA_TIER": "tiered", "TESSERA_CACHE_DIR": ""}]
+
+
 def render(build, command, out, environment, under=()):
     """Draws a scene, the program run under another one if need be. Returns what it prints."""
     env = dict(os.environ, **environment)
+    under = under or target.emulator(build)
     run = subprocess.run([*under, str(build / "bin" / command[0]), *command[1:], "--out", str(out)], env=env,
                          capture_output=True, text=True)
     if run.returncode != 0:
@@ -91,7 +100,7 @@ def tessera_environment(build, variant):
 
 
 def diff(build, a, b, *options):
-    return subprocess.run([str(build / "bin/tessera"), "diff", str(a), str(b), *options], capture_output=True, text=True)
+    return subprocess.run([*target.emulator(build), str(build / "bin/tessera"), "diff", str(a), str(b), *options], capture_output=True, text=True)
 
 
 def update(build, scenes):
@@ -102,7 +111,7 @@ def update(build, scenes):
 def compare(build, work, scenes):
     runs = failures = 0
     for scene, command in scenes.items():
-        for variant in EVERY if scene in THOROUGH else VARIANTS:
+        for variant in variants(target.levels(build), scene in THOROUGH):
             runs += 1
             actual = work / f"{scene}.actual.png"
             render(build, command, actual, tessera_environment(build, variant))

@@ -2,9 +2,9 @@
 """The same bytes everywhere: every kernel of `kernels` at its small size, on the interpreter and the JIT, with 1, 2 and 8
 threads and at every SIMD level of this machine.
 
-  determinism.py --build DIR [--size small|paper|large]
+  determinism.py --build DIR [--size small|paper|large] [--reference DIR]
 
-The interpreter with one thread says what is right; each kernel is also checked against its reference.
+The interpreter with one thread, that of the build --reference if there is one, says what is right; each kernel is also checked against its reference.
 """
 
 import argparse
@@ -15,13 +15,14 @@ import subprocess
 import sys
 import tempfile
 
-LEVELS = ("v2", "v3", "v4")
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import target  # noqa: E402
 
 
 def run(build, size, tier, threads, level, cache):
     """What `kernels --hash` prints, a line for each kernel."""
     environment = dict(os.environ, TESSERA_CACHE_DIR=cache, TESSERA_SIMD=level)
-    command = [str(build / "bin" / "kernels"), "--hash", "--size", size, "--tier", tier, "--threads", str(threads)]
+    command = [*target.emulator(build), str(build / "bin" / "kernels"), "--hash", "--size", size, "--tier", tier, "--threads", str(threads)]
     result = subprocess.run(command, env=environment, capture_output=True, text=True)
     if result.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ({level}): status {result.returncode}\n{result.stdout}{result.stderr}")
@@ -31,9 +32,9 @@ def run(build, size, tier, threads, level, cache):
 def levels_of_host(build):
     """The driver takes the best level the host has when more is asked for; the kernels' headline tells which."""
     found = []
-    for level in LEVELS:
+    for level in target.levels(build):
         environment = dict(os.environ, TESSERA_SIMD=level)
-        command = [str(build / "bin" / "kernels"), "--filter", "^vote$", "--size", "small", "--tier", "interp"]
+        command = [*target.emulator(build), str(build / "bin" / "kernels"), "--filter", "^vote$", "--size", "small", "--tier", "interp"]
         out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
         if out.splitlines()[0].endswith(level + ":"):
             found.append(level)
@@ -44,11 +45,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--size", default="small", choices=("small", "paper", "large"))
+    parser.add_argument("--reference", type=pathlib.Path)
     options = parser.parse_args()
     levels = levels_of_host(options.build)
+    reference = options.reference or options.build
     wrong = 0
     with tempfile.TemporaryDirectory() as cache:
-        expected = run(options.build, options.size, "interp", 1, levels[0], cache)
+        expected = run(reference, options.size, "interp", 1, levels[0], cache)
         variants = list(itertools.product(("interp", "jit"), (1, 2, 8), levels))
         for number, (tier, threads, level) in enumerate(variants, 1):
             if sys.stderr.isatty():
