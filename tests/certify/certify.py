@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""The certificate: what this machine computes and draws against what is published, to the byte (docs/certificate.md).
+
+  certify.py --build DIR                    everything, at every SIMD level and in both tiers; minutes
+  certify.py --build DIR --quick            a part of each, in seconds
+  certify.py --build DIR --exhaustive       all 2^32 inputs of the functions; an hour
+  certify.py --build DIR --emulate Nehalem  on another processor, as qemu-user imitates it (qemu-x86_64 -cpu help)
+  certify.py --build DIR --under COMMAND    programs run under COMMAND: qemu-aarch64 -L /usr/aarch64-linux-gnu
+  certify.py --build DIR --write            the lists anew, from the definition and from the interpreter with one thread
+
+Exit status 0: the same bytes; 1: some differ, the first of each part is named; 2: something could not be run.
+"""
+
+import argparse
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "goldens"))
+sys.dont_write_bytecode = True
+import golden  # noqa: E402
+
+FUNCTIONS, KERNELS, SCENES = (HERE / f"{part}.txt" for part in ("functions", "kernels", "scenes"))
+PARTS = ("functions", "kernels", "goldens", "scenes")
+LEVELS, TIERS = ("v2", "v3", "v4", "neon"), ("interp", "jit")
+# The JIT compiles each scene's programs, which takes longer than to draw it.
+SCENE_COUNTS, QUICK_SCENE_COUNT = {"interp": 1000, "jit": 150}, 20
+QUICK_GOLDENS = ("gears-overlay", "textured", "mandelbrot")
+
+
+class NotRun(Exception):
+    """A program ended with a status that says nothing about bytes."""
+
+
+class Machine:
+    """Programs of a build tree at one level and tier, under another program if need be."""
+
+    def __init__(self, build, under, cache, level=None, tier="interp", threads=None):
+        self.build, self.under, self.level, self.tier = build, under, level, tier
+        self.environment = {"LD_LIBRARY_PATH": str(build / "lib"), "TESSERA_CACHE_DIR": str(cache),
+                            "TESSERA_TIER": tier}
+        if level:
+            self.environment["TESSERA_SIMD"] = level
+        if threads:
+            self.environment["TESSERA_THREADS"] = str(threads)
+
+    def lines(self, *command, statuses=(0,)):
+        """What a program prints; its messages go to standard error."""
+        program = [*self.under, str(self.build / "bin" / command[0]), *command[1:]]
+        try:
+            run = subprocess.run(program, env=os.environ | self.environment, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE if self.under else None, text=True)
+        except OSError as error:
+            raise NotRun(f"{program[0]}: {error.strerror}") from None
+        # What a processor has and qemu leaves out is no news.
+        print(*(line for line in (run.stderr or "").splitlines(True) if "warning: TCG doesn't support" not in line),
+              sep="", end="", file=sys.stderr)
+        if run.returncode not in statuses:
+            raise NotRun(f"{' '.join(command)}: exit status {run.returncode}\n{run.stdout[-2000:]}")
+        return run.stdout.splitlines()
+
+    def has_level(self, level):
+        """The driver takes the best level that there is when one is asked for that is not."""
+        probe = Machine(self.build, self.under, "", level)
+        probe.environment["TESSERA_LOG"] = "0"
+        line = probe.lines("certify", "--functions", str(FUNCTIONS), "--tier", "interp", "--quick",
+                           "--only", "^mov.u32$", statuses=(0, 1))[-1]
+        return line.split()[1].rstrip(":").endswith(level)
+
+
+def check_functions(machine, options):
+    effort = ["--quick"] if options.quick else ["--exhaustive"] if options.exhaustive else []
+    *differences, summary = machine.lines("certify", "--functions", str(FUNCTIONS), "--tier", machine.tier, *effort,
+                                          statuses=(0, 1))
+    return summary.split(": ", 1)[1].split(";")[0], differences
+
+
+def kernel_hashes(machine):
+    """Whether a kernel is near its reference, the last word, is for other tests."""
+    return [" ".join(line.split()[:2]) for line in
+            machine.lines("kernels", "--hash", "--size", "small", "--tier", machine.tier, statuses=(0, 1))]
+
+
+def scene_hashes(machine, count):
+    return machine.lines("random_scenes", "--first", "1", "--count", str(count))
+
+
+def check_list(what, published, found):
+    pairs = zip(published.read_text().splitlines(), found)
+    differences = [f"{what} {ours.split()[0]}: expected {ours.split()[1]}, found {' '.join(theirs.split()[1:])}"
+                   for ours, theirs in pairs if ours != theirs]
+    return f"{len(found)} {what}s", differences
+
+
+def check_kernels(machine, options):
+    found = kernel_hashes(machine)
+    count, differences = check_list("kernel", KERNELS, found)
+    if len(found) != len(KERNELS.read_text().splitlines()):
+        differences.append(f"{KERNELS.name} has another number of kernels than there are")
+    return count, differences
+
+
+def check_scenes(machine, options):
+    count = QUICK_SCENE_COUNT if options.quick else SCENE_COUNTS[machine.tier]
+    return check_list("scene", SCENES, scene_hashes(machine, count))
+
+
+def check_goldens(machine, options):
+    scenes = QUICK_GOLDENS if options.quick else tuple(golden.SCENES)
+    differences = []
+    with tempfile.TemporaryDirectory() as work:
+        for scene in scenes:
+            expected, actual = golden.HERE / f"{scene}.png", pathlib.Path(work) / f"{scene}.png"
+            machine.lines(*golden.SCENES[scene], "--out", str(actual))
+            if expected.read_bytes() == actual.read_bytes():
+                continue
+            # The same pixels may be packed in another way.
+            difference = machine.lines("tessera", "diff", str(expected), str(actual), statuses=(0, 1))
+            if not any(line.startswith("differing: 0 of") for line in difference):
+                differences.append(f"golden {scene}: {'; '.join(difference[1:3])}")
+    return f"{len(scenes)} goldens", differences
+
+
+def write(machine):
+    KERNELS.write_text("".join(line + "\n" for line in kernel_hashes(machine)))
+    SCENES.write_text("".join(line + "\n" for line in scene_hashes(machine, SCENE_COUNTS[machine.tier])))
+    FUNCTIONS.touch()
+    print(*machine.lines("certify", "--functions", str(FUNCTIONS), "--write"), sep="\n")
+
+
+def certify(build, under, options):
+    checks = {"functions": check_functions, "kernels": check_kernels, "goldens": check_goldens, "scenes": check_scenes}
+    began, different = time.monotonic(), 0
+    with tempfile.TemporaryDirectory() as cache:
+        if options.write:
+            write(Machine(build, under, cache, threads=1))
+            return 0
+        base = Machine(build, under, cache)
+        levels = [level for level in LEVELS if base.has_level(level)]
+        if missing := set(options.level or levels) - set(levels):
+            raise NotRun(f"this processor has no {', '.join(sorted(missing))}; it has {', '.join(levels)}")
+        for level in options.level or levels:
+            for tier in options.tier or TIERS:
+                machine = Machine(build, under, cache, level, tier)
+                for part in options.part or PARTS:
+                    started = time.monotonic()
+                    what, differences = checks[part](machine, options)
+                    different += len(differences)
+                    verdict = f"{len(differences)} DIFFERENT" if differences else "the same bytes"
+                    print(f"{level} {tier}: {what}: {verdict}" if part != "functions" else f"{level} {tier}: {what}",
+                          f"({time.monotonic() - started:.0f} s)", flush=True)
+                    print(*(f"  {line}" for line in differences[:10]), sep="\n", end="\n" if differences else "")
+    print("DIFFERENT bytes than" if different else "The same bytes as", "published, at",
+          ", ".join(options.level or levels) + (f", under {' '.join(under)};" if under else ";"),
+          f"{time.monotonic() - began:.0f} s")
+    return 1 if different else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./run certify", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="the build tree; ./run gives it")
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument("--quick", action="store_true", help="seconds instead of minutes")
+    effort.add_argument("--exhaustive", action="store_true", help="the functions over all inputs")
+    effort.add_argument("--write", action="store_true", help="publish what this machine gives")
+    parser.add_argument("--level", choices=LEVELS, action="append", help="only this SIMD level")
+    parser.add_argument("--tier", choices=TIERS, action="append", help="only this tier")
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
+    under = parser.add_mutually_exclusive_group()
+    under.add_argument("--emulate", metavar="CPU", help="under qemu-x86_64 -cpu CPU")
+    under.add_argument("--under", metavar="COMMAND", default="", help="under another program")
+    options = parser.parse_args()
+    command = ["qemu-x86_64", "-cpu", options.emulate] if options.emulate else shlex.split(options.under)
+    try:
+        return certify(options.build.resolve(), tuple(command), options)
+    except NotRun as failure:
+        print(f"certify: {failure}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
