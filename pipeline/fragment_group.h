@@ -72,10 +72,38 @@ inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Bl
                        isa::GroupRegister* inputs) {
     const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);
-    for (uint32_t left = draw.inputMask; left != 0; left &= left - 1, plane += 4) {
+    for (uint32_t left = draw.varyingMask; left != 0; left &= left - 1, plane += 4) {
         isa::GroupRegister& input = inputs[__builtin_ctz(left)];
         for (int component = 0; component < 4; ++component) {
             store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
+        }
+    }
+}
+
+/// What the pixels hold, as programs read it (GL_EXT_shader_framebuffer_fetch): fractions, of sRGB the light, and
+/// 0, 0, 0, 1 for channels that the format lacks.
+inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
+    ColorBlock color = loadColor(layout, block);
+    for (int channel = 0; channel < 4; ++channel) {
+        F32x16& value = color.channel[channel];
+        const bool exists = (layout.channels >> channel & 1) != 0;
+        value = exists ? canonicalNan(value / layout.scale[channel]) : splat(channel == 3 ? 1.0f : 0.0f);
+    }
+    return color;
+}
+
+static_assert(isa::kInLastColor0 + kMaxColorTargets == isa::kMaxInputs);
+
+/// The last colours that the program reads, of one sample; 0 where there is no buffer.
+inline void fillLastColors(const TileDraw& draw, int blockX, int blockY, int sample, int firstLane,
+                           isa::GroupRegister* inputs) {
+    for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
+        const int target = __builtin_ctz(left);
+        const Surface& surface = draw.color[target];
+        ColorBlock color = {};
+        if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(blockX, blockY, sample));
+        for (int channel = 0; channel < 4; ++channel) {
+            store(inputs[isa::kInLastColor0 + target].lane[channel] + firstLane, color.channel[channel]);
         }
     }
 }
@@ -116,12 +144,20 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     return covered & ~run.killMask;
 }
 
-inline ColorBlock programColor(const isa::GroupRegister* outputs, int target, int firstLane) {
+/// A colour among the outputs.
+inline ColorBlock programColor(const isa::GroupRegister* outputs, int output, int firstLane) {
     ColorBlock color;
     for (int channel = 0; channel < 4; ++channel) {
-        color.channel[channel] = load<F32x16>(outputs[isa::kOutColor0 + target].lane[channel] + firstLane);
+        color.channel[channel] = load<F32x16>(outputs[output].lane[channel] + firstLane);
     }
     return color;
+}
+
+/// What the program writes for a target.
+inline SourceColors sourceColors(const PixelKey& key, const isa::GroupRegister* outputs, int target, int firstLane) {
+    const ColorBlock first = programColor(outputs, isa::kOutColor0 + (key.broadcastColor ? 0 : target), firstLane);
+    if (!key.dualSource) return first;
+    return {first, programColor(outputs, isa::kOutSecondColor, firstLane)};
 }
 
 inline bool isQueued(const FragmentGroup& group, int blockX, int blockY) {

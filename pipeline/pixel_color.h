@@ -22,6 +22,13 @@ struct ColorBlock {
     F32x16 channel[4];
 };
 
+/// What a program writes for a target.
+struct SourceColors {
+    SourceColors(const ColorBlock& only) : first(only) {}
+    SourceColors(const ColorBlock& one, const ColorBlock& other) : first(one), second(other) {}
+    ColorBlock first, second;  ///< the second one with PixelKey::dualSource
+};
+
 inline bool isNormalized(const ColorLayout& layout) { return layout.element == texture::Element::Rgba8; }
 
 // Memory
@@ -126,9 +133,9 @@ inline void storeColor(const ColorLayout& layout, std::byte* block, const ColorB
 
 // Blending
 
-/// What a blend reads. Source, constant and destination fraction are 0..1 for normalised layouts.
+/// What a blend reads. Sources, constant and destination fraction are 0..1 for normalised layouts.
 struct BlendInput {
-    ColorBlock source, destinationFraction;
+    ColorBlock source, second, destinationFraction;
     float constant[4];
 };
 
@@ -165,6 +172,14 @@ inline F32x16 blendFactor(BlendFactor factor, const BlendInput& in, int channel)
             return splat(1.0f - in.constant[3]);
         case BlendFactor::SrcAlphaSaturate:
             return channel == 3 ? one : minPs(in.source.channel[3], one - in.destinationFraction.channel[3]);
+        case BlendFactor::Src1Color:
+            return in.second.channel[channel];
+        case BlendFactor::OneMinusSrc1Color:
+            return one - in.second.channel[channel];
+        case BlendFactor::Src1Alpha:
+            return in.second.channel[3];
+        case BlendFactor::OneMinusSrc1Alpha:
+            return one - in.second.channel[3];
     }
     return one;
 }
@@ -188,11 +203,20 @@ inline F32x16 blendChannel(const PixelKey& key, const BlendInput& in, F32x16 sou
     return source + destination;
 }
 
-/// Blends `source` (clamped already) over what is stored; the result is in units of 1/scale, unclamped.
+/// Colours of programs are clamped for normalised layouts.
+inline ColorBlock clamped(const ColorLayout& layout, ColorBlock color) {
+    if (isNormalized(layout)) {
+        for (F32x16& channel : color.channel) channel = clamp(channel, 0.0f, 1.0f);
+    }
+    return color;
+}
+
+/// Blends the first of `sources` over what is stored; the result is in units of 1/scale, unclamped.
 inline ColorBlock blend(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
-                        const ColorBlock& source, const std::byte* block) {
+                        const SourceColors& sources, const std::byte* block) {
     BlendInput in;
-    in.source = source;
+    in.source = clamped(layout, sources.first);
+    if (key.dualSource) in.second = clamped(layout, sources.second);
     for (int channel = 0; channel < 4; ++channel) {
         const float constant = values.blendColor[channel];
         in.constant[channel] = isNormalized(layout) ? clamp(splat(constant), 0.0f, 1.0f)[0] : constant;
@@ -207,7 +231,7 @@ inline ColorBlock blend(const PixelKey& key, const PixelValues& values, const Co
     }
     ColorBlock result;
     for (int channel = 0; channel < 4; ++channel) {
-        result.channel[channel] = blendChannel(key, in, source.channel[channel] * layout.scale[channel],
+        result.channel[channel] = blendChannel(key, in, in.source.channel[channel] * layout.scale[channel],
                                                destination.channel[channel], channel);
     }
     return result;
@@ -261,16 +285,14 @@ inline ColorBlock combineBits(LogicOp operation, const ColorLayout& layout, cons
 
 /// A block of program outputs blended over what is stored in `block` and quantised, ready for storeColor().
 inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
-                              const std::byte* block, ColorBlock source) {
-    if (isNormalized(layout)) {
-        for (F32x16& channel : source.channel) channel = clamp(channel, 0.0f, 1.0f);
-    }
+                              const std::byte* block, const SourceColors& sources) {
     ColorBlock result;
     if (key.blend) {
-        result = blend(key, values, layout, source, block);
+        result = blend(key, values, layout, sources, block);
     } else {
+        result = clamped(layout, sources.first);
         for (int channel = 0; channel < 4; ++channel) {
-            result.channel[channel] = source.channel[channel] * layout.scale[channel];
+            result.channel[channel] *= layout.scale[channel];
         }
     }
     if (!isNormalized(layout)) return result;
@@ -280,8 +302,8 @@ inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, co
 
 /// The end of the pipeline: a block of program outputs is blended, quantised and written.
 inline void writeColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout, std::byte* block,
-                       const ColorBlock& source, Mask16 coverage) {
-    storeColor(layout, block, finishColor(key, values, layout, block, source), coverage, key.colorMask);
+                       const SourceColors& sources, Mask16 coverage) {
+    storeColor(layout, block, finishColor(key, values, layout, block, sources), coverage, key.colorMask);
 }
 
 }  // namespace TESSERA_SIMD

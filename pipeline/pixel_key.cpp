@@ -25,6 +25,24 @@ TestOrder testOrder(const PixelKey& key, const isa::Program& program) {
     return failureWrites ? TestOrder::Late : TestOrder::LateWithReject;
 }
 
+bool isOfSecondColor(BlendFactor factor) { return factor >= BlendFactor::Src1Color; }
+
+/// A second colour that the program does not write is 0.
+BlendFactor withoutSecondColor(BlendFactor factor) {
+    if (!isOfSecondColor(factor)) return factor;
+    const bool isComplement = factor == BlendFactor::OneMinusSrc1Color || factor == BlendFactor::OneMinusSrc1Alpha;
+    return isComplement ? BlendFactor::One : BlendFactor::Zero;
+}
+
+void useSecondColor(PixelKey& key, const isa::Program& program) {
+    const bool isWritten = (program.outputMask >> isa::kOutSecondColor & 1) != 0;
+    for (BlendFactor* factors : {key.source, key.destination})
+        for (int part = 0; part < 2; ++part) {
+            if (!isWritten) factors[part] = withoutSecondColor(factors[part]);
+            key.dualSource |= isOfSecondColor(factors[part]);
+        }
+}
+
 }  // namespace
 
 ColorLayout colorLayout(texture::PixelFormat format) {
@@ -73,6 +91,7 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
         key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
         key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
+        useSecondColor(key, program);
     }
     key.broadcastColor = program.broadcastColor;
     for (int index = 0; index < kMaxColorTargets; ++index) {

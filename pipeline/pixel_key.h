@@ -51,6 +51,7 @@ struct PixelKey {
     bool blend = false;
     BlendEquation equation[2] = {};  ///< RGB, alpha
     BlendFactor source[2] = {}, destination[2] = {};
+    bool dualSource = false;  ///< a factor is of the second colour, which the program writes
     LogicOp logicOp = LogicOp::Copy;
     bool dither = false;
     uint8_t colorMask = 0xF;

@@ -215,7 +215,9 @@ struct Pixel {
     std::array<double, 4> channel{};
 };
 
-double factorScalar(BlendFactor factor, const Pixel& s, const Pixel& d, const Pixel& k, int c) {
+constexpr int kBlendFactors = static_cast<int>(BlendFactor::OneMinusSrc1Alpha) + 1;
+
+double factorScalar(BlendFactor factor, const Pixel& s, const Pixel& second, const Pixel& d, const Pixel& k, int c) {
     switch (factor) {
         case BlendFactor::Zero:
             return 0;
@@ -247,6 +249,14 @@ double factorScalar(BlendFactor factor, const Pixel& s, const Pixel& d, const Pi
             return 1 - k.channel[3];
         case BlendFactor::SrcAlphaSaturate:
             return c == 3 ? 1 : std::min(s.channel[3], 1 - d.channel[3]);
+        case BlendFactor::Src1Color:
+            return second.channel[c];
+        case BlendFactor::OneMinusSrc1Color:
+            return 1 - second.channel[c];
+        case BlendFactor::Src1Alpha:
+            return second.channel[3];
+        case BlendFactor::OneMinusSrc1Alpha:
+            return 1 - second.channel[3];
     }
     return -1;
 }
@@ -327,8 +337,8 @@ std::array<Pixel, 16> randomBlock(Random& random, const FormatCase& format, Bloc
 TEST_CASE("every blend factor and equation, every format, against double precision") {
     Random random(3);
     double worst = 0;
-    for (int source = 0; source < 15; ++source) {
-        for (int destination = 0; destination < 15; ++destination) {
+    for (int source = 0; source < kBlendFactors; ++source) {
+        for (int destination = 0; destination < kBlendFactors; ++destination) {
             for (int equation = 0; equation < 5; ++equation) {
                 const FormatCase& format = kFormats[random() % kFormats.size()];
                 PixelKey key;
@@ -340,6 +350,7 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
                 key.equation[1] = static_cast<BlendEquation>((equation + 2) % 5);
                 key.source[1] = static_cast<BlendFactor>(destination);
                 key.destination[1] = static_cast<BlendFactor>(source);
+                key.dualSource = std::max(source, destination) >= static_cast<int>(BlendFactor::Src1Color);
                 PixelValues values;
                 Pixel constant;
                 for (int c = 0; c < 4; ++c) {
@@ -348,26 +359,31 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
                 }
                 Block block;
                 const std::array<Pixel, 16> stored = randomBlock(random, format, block);
-                std::array<Floats, 4> outputs;
-                for (Floats& channel : outputs) {
-                    for (float& value : channel) value = unit(random) * 1.4f - 0.2f;
+                std::array<Floats, 4> outputs, seconds;
+                for (std::array<Floats, 4>* colors : {&outputs, &seconds}) {
+                    for (Floats& channel : *colors) {
+                        for (float& value : channel) value = unit(random) * 1.4f - 0.2f;
+                    }
                 }
-                ColorBlock color;
+                ColorBlock color, second;
                 for (int c = 0; c < 4; ++c) color.channel[c] = vectorOf(outputs[c]);
-                writeColor(key, values, layoutOf(format), block.bytes(), color, splat(-1));
+                for (int c = 0; c < 4; ++c) second.channel[c] = vectorOf(seconds[c]);
+                writeColor(key, values, layoutOf(format), block.bytes(), {color, second}, splat(-1));
                 for (int lane = 0; lane < 16; ++lane) {
-                    Pixel s;
+                    Pixel s, other;
                     for (int c = 0; c < 4; ++c) s.channel[c] = clamp01(outputs[c][lane]);
+                    for (int c = 0; c < 4; ++c) other.channel[c] = clamp01(seconds[c][lane]);
                     for (int c = 0; c < 4; ++c) {
                         const int part = c == 3 ? 1 : 0, bits = format.bits[c];
                         if (bits == 0) {
                             CHECK(block.channel(lane, c) == missingByte(c));
                             continue;
                         }
-                        const double exact = clamp01(blendScalar(
-                            key.equation[part], s.channel[c],
-                            factorScalar(key.source[part], s, stored[lane], constant, c), stored[lane].channel[c],
-                            factorScalar(key.destination[part], s, stored[lane], constant, c)));
+                        const double exact = clamp01(
+                            blendScalar(key.equation[part], s.channel[c],
+                                        factorScalar(key.source[part], s, other, stored[lane], constant, c),
+                                        stored[lane].channel[c],
+                                        factorScalar(key.destination[part], s, other, stored[lane], constant, c)));
                         const int levels = (1 << bits) - 1;
                         const int value = static_cast<int>(std::lround(block.channel(lane, c) * levels / 255.0));
                         CHECK(block.channel(lane, c) == expandScalar(value, bits));
@@ -491,20 +507,21 @@ TEST_CASE("colour mask and coverage choose bytes") {
 TEST_CASE("float buffers blend every factor and equation without clamps, against double precision") {
     Random random(6);
     int wrong = 0;
-    for (int round = 0; round < 15 * 15 * 5; ++round) {
+    for (int round = 0; round < kBlendFactors * kBlendFactors * 5; ++round) {
         const bool isHalf = round % 2 == 1;
         const ColorLayout layout = colorLayout(isHalf ? PixelFormat::Rgba16F : PixelFormat::Rgba32F);
         PixelKey key;
         key.blend = true;
         for (int part = 0; part < 2; ++part) {
-            key.equation[part] = static_cast<BlendEquation>((round / 225 + part) % 5);
-            key.source[part] = static_cast<BlendFactor>((round + part) % 15);
-            key.destination[part] = static_cast<BlendFactor>((round / 15 + 7 * part) % 15);
+            key.equation[part] = static_cast<BlendEquation>((round / (kBlendFactors * kBlendFactors) + part) % 5);
+            key.source[part] = static_cast<BlendFactor>((round + part) % kBlendFactors);
+            key.destination[part] = static_cast<BlendFactor>((round / kBlendFactors + 7 * part) % kBlendFactors);
         }
+        key.dualSource = true;
         // Halves with few bits, so that stored values, inputs and constants are exact.
         const auto value = [&] { return static_cast<float>(static_cast<int>(random() % 129) - 64) / 16; };
         PixelValues values;
-        Pixel constant, source, stored;
+        Pixel constant, source, other, stored;
         std::array<float, 4> wide;
         std::array<uint16_t, 4> narrow;
         for (int c = 0; c < 4; ++c) {
@@ -512,10 +529,11 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
             stored.channel[c] = wide[c] = value();
             narrow[c] = static_cast<uint16_t>(texture::floatToHalf(splat(wide[c]))[0]);
         }
-        ColorBlock color;
+        ColorBlock color, second;
         for (int c = 0; c < 4; ++c) {
-            source.channel[c] = value();
+            source.channel[c] = value(), other.channel[c] = value();
             color.channel[c] = splat(static_cast<float>(source.channel[c]));
+            second.channel[c] = splat(static_cast<float>(other.channel[c]));
         }
         alignas(64) std::array<std::byte, 256> block{};
         const int lane = static_cast<int>(random() % 16);
@@ -524,13 +542,14 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
         } else {
             std::memcpy(block.data() + lane * 16, wide.data(), 16);
         }
-        writeColor(key, values, layout, block.data(), color, fromBits(1u << lane));
+        writeColor(key, values, layout, block.data(), {color, second}, fromBits(1u << lane));
         const ColorBlock result = loadColor(layout, block.data());
         for (int c = 0; c < 4; ++c) {
             const int part = c == 3 ? 1 : 0;
-            const double exact = blendScalar(
-                key.equation[part], source.channel[c], factorScalar(key.source[part], source, stored, constant, c),
-                stored.channel[c], factorScalar(key.destination[part], source, stored, constant, c));
+            const double exact =
+                blendScalar(key.equation[part], source.channel[c],
+                            factorScalar(key.source[part], source, other, stored, constant, c), stored.channel[c],
+                            factorScalar(key.destination[part], source, other, stored, constant, c));
             wrong += std::abs(result.channel[c][lane] - exact) > std::abs(exact) * (isHalf ? 0x1p-11 : 0x1p-23) + 1e-9;
         }
     }

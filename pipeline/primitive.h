@@ -72,7 +72,7 @@ template <class T>
 using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 
 /// Set-up primitives of one draw, in submission order. Attribute planes: for varying k (the k-th set bit of
-/// Draw's fragment inputMask) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c].
+/// Draw's fragment varyingMask()) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c].
 struct PrimitiveChunk {
     UninitializedVector<SetupPrimitive> primitives;
     UninitializedVector<Plane> planes;
@@ -85,7 +85,7 @@ struct RasterDraw {
     const Draw* draw = nullptr;
     std::span<const ConstantRegister> fragmentConstants;  ///< literals filled in
     std::vector<ConstantRegister> ownConstants;           ///< what they are in when the draw's have to be copied
-    int varyingCount = 0;                                 ///< set bits of the fragment program's inputMask
+    int varyingCount = 0;                                 ///< set bits of the fragment program's varyingMask()
     uint64_t number = 0;                                  ///< of the draw, for a probe
     std::vector<PrimitiveChunk> chunks;
     bool mayBeUndone = false;  ///< it may overrun, here or in a part to come: tiles are saved before it

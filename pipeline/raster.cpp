@@ -19,6 +19,7 @@
 #include "pipeline/pixel_probe.h"
 #include "pipeline/raster_kernels.h"
 #include "pipeline/texture_units.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
 
@@ -361,7 +362,7 @@ private:
         isDrawn_ = true;
         const DrawState& state = *source.draw->state;
         const isa::Program& program = *state.program->fragment;
-        CHECK_EQ(std::popcount(program.inputMask), source.varyingCount);
+        CHECK_EQ(std::popcount(isa::varyingMask(program)), source.varyingCount);
         draw_ = TileDraw{};
         draw_.key = pixelKey(state.pixel, scene_.target, program);
         draw_.values = pixelValues(state.pixel);
@@ -378,7 +379,8 @@ private:
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
         draw_.textures = &textures_.emplace(state.fragmentTextures, draw_.probe);
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
-        draw_.inputMask = program.inputMask;
+        draw_.varyingMask = isa::varyingMask(program);
+        beginLastColors(program);
         draw_.specialMask = program.specialMask;
         clearRegisters(program.inputMask & ~clearedInputs_, group_.inputs);
         clearRegisters(program.specialMask & kFilledSpecials & ~clearedSpecials_, group_.specials);
@@ -388,6 +390,16 @@ private:
         draw_.quads = program.usesDerivatives;
         draw_.writesDepth = program.writesDepth;
         beginBlocks(program);
+    }
+
+    void beginLastColors(const isa::Program& program) {
+        draw_.lastColorMask = static_cast<uint8_t>(isa::lastColorMask(program));
+        draw_.inOrder = draw_.key.order == TestOrder::LateWithReject || draw_.lastColorMask != 0;
+        for (uint32_t left = draw_.lastColorMask; left != 0; left &= left - 1) {
+            const int target = std::countr_zero(left);
+            const texture::ImagePtr& image = scene_.target.color[static_cast<size_t>(target)];
+            if (image != nullptr) draw_.lastColor[target] = colorLayout(image->format());
+        }
     }
 
     /// What blocks through machine code need besides.
@@ -419,7 +431,7 @@ private:
         draw_.components = &components_;
         components_.count = 0;
         int plane = 0;
-        for (uint32_t left = program.inputMask; left != 0; left &= left - 1) {
+        for (uint32_t left = isa::varyingMask(program); left != 0; left &= left - 1) {
             const int input = std::countr_zero(left);
             for (int c = 0; c < 4; ++c, ++plane) {
                 if ((draw_.code.inputComponents >> (4 * input + c) & 1) == 0) continue;
@@ -429,15 +441,17 @@ private:
         }
     }
 
-    /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is. Programs
-    /// that may overrun are left alone, as a hidden pixel may be the one that does. Lanes that are hidden become
-    /// helpers of their quads, which may leave loops sooner: so are programs that would see that in a derivative.
+    /// Whether what a draw's later primitives cover need not be shaded: they overwrite it, whatever it is,
+    /// and do not read it. Programs that may overrun are left alone, as a hidden pixel may be the one that does. Lanes
+    /// that are hidden become helpers of their quads, which may leave loops sooner: so are programs that would see that
+    /// in a derivative.
     [[nodiscard]] bool canDefer(const isa::Program& program) const {
         const PixelKey& key = draw_.key;
         const bool overwrites =
             !key.readsColor() || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
-        return draw_.code.function != nullptr && draw_.shade && overwrites && key.order == TestOrder::Early &&
-               !source_->draw->state->program->fragmentMayOverrun && !(program.usesDerivatives && draw_.code.hasLoops);
+        return draw_.code.function != nullptr && draw_.shade && overwrites && draw_.lastColorMask == 0 &&
+               key.order == TestOrder::Early && !source_->draw->state->program->fragmentMayOverrun &&
+               !(program.usesDerivatives && draw_.code.hasLoops);
     }
 
     void finishDeferred() {

@@ -12,10 +12,11 @@
 // Visibility Buffer", 2013, for one draw in one tile). What nobody sees is tested but not shaded.
 //
 // A primitive meets a block at most once, so the loops may follow each other. Where all tests come before the colour,
-// small primitives of a draw go through them together: each loop takes the blocks in the order of the primitives, so a
-// pixel sees what it would have seen one by one, but there are long loops instead of many short ones, whose ends a
-// processor cannot foresee. Bytes are those of raster_tile.cpp, which serves the interpreter and is the reference:
-// raster_blocks_test.cpp compares the two in random states. Compiled once for each SIMD level.
+// and the program does not read last colours, small primitives of a draw go through them together: each loop takes the
+// blocks in the order of the primitives, so a pixel sees what it would have seen one by one, but there are long loops
+// instead of many short ones, whose ends a processor cannot foresee. Bytes are those of raster_tile.cpp, which serves
+// the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once for
+// each SIMD level.
 #include "pipeline/coverage.h"
 #include "pipeline/fragment_group.h"
 #include "pipeline/pixel_fast.h"
@@ -327,8 +328,8 @@ public:
         if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
     }
 
-    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes() and color() answer for
-    /// them, numbered from 0.
+    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes(), color() and sources()
+    /// answer for them, numbered from 0.
     void run(int first, int count) {
         draw_.lookAtStop();
         const uint32_t* entries = list_.entry + first;
@@ -339,6 +340,10 @@ public:
             for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
                 fillBlockSpecials(i, source_.primitive(first + i), entries[i], at[i]);
             }
+        }
+        for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
+            const BlockPlace place = placeOf(tile_, entries[i]);
+            fillLastColors(draw_, place.x, place.y, 0, firstLane(i), registers(i).inputs);
         }
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
@@ -372,8 +377,11 @@ public:
 
     /// Lanes that live on.
     [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
-    [[nodiscard]] ColorBlock color(int block, int target) const {
-        return programColor(registers(block).outputs, target, firstLane(block));
+    [[nodiscard]] ColorBlock color(int block) const {
+        return programColor(registers(block).outputs, isa::kOutColor0, firstLane(block));
+    }
+    [[nodiscard]] SourceColors sources(int block, int target) const {
+        return sourceColors(draw_.key, registers(block).outputs, target, firstLane(block));
     }
     [[nodiscard]] F32x16 depth(int block) const {
         return load<F32x16>(registers(block).outputs[isa::kOutDepth].lane[0] + firstLane(block));
@@ -515,7 +523,7 @@ void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& 
     if (shader.lanes(0) == 0) return;
     // Lanes that were not launched hold anything: take one that was.
     const int lane = __builtin_ctz(shader.lanes(0));
-    ColorBlock color = shader.color(0, 0);
+    ColorBlock color = shader.color(0);
     for (F32x16& channel : color.channel) channel = splat(static_cast<float>(channel[lane]));
     const typename Finish::Source prepared = finish.prepare(color);
     uint64_t fragments = 0;
@@ -537,7 +545,7 @@ void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shad
         shader.run(first, count);
         for (int i = 0; i < count; ++i) {
             if (shader.lanes(i) == 0) continue;
-            finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i, 0)), shader.lanes(i));
+            finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i)), shader.lanes(i));
         }
     }
 }
@@ -560,7 +568,7 @@ void mergeShaded(TileDraw& draw, const BlockShader<Source>& shader, const SetupP
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
         writeColor(draw.key, draw.values, layout, draw.color[target].block(place.x, place.y),
-                   shader.color(block, draw.key.broadcastColor ? 0 : target), coverage);
+                   shader.sources(block, target), coverage);
     }
 }
 
@@ -712,7 +720,7 @@ void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& 
 void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;
     PrimitiveRun run(tile, placed);
-    const bool together = draw.key.order == TestOrder::Early;
+    const bool together = draw.key.order == TestOrder::Early && draw.lastColorMask == 0;
     for (int i = 0; i < count && !draw.stats.budgetExceeded; ++i) {
         run.name(list.count, i);
         const bool isSmall = listSmall(tile, *placed[i].setup, list);

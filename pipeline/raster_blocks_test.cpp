@@ -12,7 +12,8 @@ using namespace tessera::pipeline::test;
 
 namespace {
 
-/// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour.
+/// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour,
+/// c2.x: it reads what both targets hold.
 struct Lanes {
     const float* inputs;
     const float* specials;
@@ -28,6 +29,10 @@ struct Lanes {
             const float color = constants[2] != 0 ? constants[4 + c] : inputs[at(2, c, lane)];
             outputs[at(0, c, lane)] = color;
             outputs[at(1, c, lane)] = constants[2] != 0 ? 1 - color : inputs[at(0, c, lane)];
+            outputs[at(isa::kOutSecondColor, c, lane)] = 1 - color;
+            if (constants[8] == 0) continue;
+            for (int target = 0; target < 2; ++target)
+                outputs[at(target, c, lane)] += 0.25f * inputs[at(isa::kInLastColor0 + target, c, lane)];
         }
         if (constants[0] == 0 && constants[1] == 0) return false;
         const int x = static_cast<int>(specials[at(0, 0, lane)]), y = static_cast<int>(specials[at(0, 1, lane)]);
@@ -91,7 +96,7 @@ PixelState mixedState(Random& random) {
     if (chance(random, 2)) state.colorMask = 0xF;
     state.dither = chance(random, 2);
     state.blend = chance(random, 2);
-    const auto factor = [&] { return static_cast<BlendFactor>(below(random, 15)); };
+    const auto factor = [&] { return static_cast<BlendFactor>(below(random, 19)); };
     constexpr BlendFactor kCommon[][2] = {
         {BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha},
         {BlendFactor::One, BlendFactor::OneMinusSrcAlpha},
@@ -192,10 +197,12 @@ struct TwoWayWorld {
 
     void addDraw(Random& random, int width, int height) {
         const bool kills = chance(random, 5), writesDepth = chance(random, 8), constant = chance(random, 4);
+        const bool readsColors = !constant && chance(random, 4);
         auto fragment = std::make_shared<isa::Program>();
         fragment->stage = isa::Stage::Fragment;
-        fragment->inputMask = constant ? 0 : 0b101;
+        fragment->inputMask = constant ? 0 : static_cast<uint16_t>(0b101 | (readsColors ? 3 << isa::kInLastColor0 : 0));
         fragment->outputMask = static_cast<uint16_t>(0b11 | (writesDepth ? 1 << isa::kOutDepth : 0));
+        if (chance(random, 2)) fragment->outputMask |= 1 << isa::kOutSecondColor;
         fragment->specialMask = kills || writesDepth ? 1 : 0;
         fragment->usesKill = kills;
         fragment->writesDepth = writesDepth;
@@ -219,7 +226,8 @@ struct TwoWayWorld {
         const auto flag = [](bool on) { return on ? 1.0f : 0.0f; };
         world.scene.draws.back()->ownConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
-            {anyValue(random), anyValue(random), anyValue(random), anyValue(random)}};
+            {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
+            {flag(readsColors), 0, 0, 0}};
         world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 
@@ -269,7 +277,7 @@ TEST_CASE("blocks through machine code give the bytes of groups, in random state
 }
 
 TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, nor those behind what is stored") {
-    const auto fragmentsOf = [](std::vector<float> depths, bool blend) {
+    const auto fragmentsOf = [](std::vector<float> depths, bool blend, bool readsColor = false) {
         TwoWayWorld world(128, 64);
         RenderTarget& target = world.world.scene.target;
         target.color[0] = std::make_shared<Image>(PixelFormat::Rgba8, 128, 64);
@@ -287,6 +295,7 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
         auto fragment = std::make_shared<isa::Program>(*draw.state->program->fragment);
         fragment->usesKill = fragment->writesDepth = false;
         fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
+        if (readsColor) fragment->inputMask |= 1 << isa::kInLastColor0;
         auto pair = std::make_shared<ProgramPair>(*draw.state->program);
         pair->fragment = fragment;
         draw.state->program = pair;
@@ -301,7 +310,7 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
             chunk.primitives.back().depth = {depth, 0, 0};
         }
         scene.add(std::move(draw), std::move(chunk));
-        scene.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+        scene.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
         scene.scene.draws.back()->fragmentConstants = scene.scene.draws.back()->ownConstants;
         world.routines[0]->hasBlocks = true;
         RasterStats stats;
@@ -313,4 +322,5 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
     CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, false) == kPixels);
     CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, true) == 3 * kPixels);
     CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, true) == kPixels);
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, false, true) == 3 * kPixels);
 }

@@ -81,10 +81,13 @@ struct TileDraw {
     const isa::TextureUnits* textures = nullptr;
     DrawProbe* probe = nullptr;  ///< wants to know which blocks run; null: nobody listens
     const float (*constants)[4] = nullptr;
-    uint16_t inputMask = 0;
+    uint16_t varyingMask = 0;                 ///< v registers with varyings that the program reads
+    uint8_t lastColorMask = 0;                ///< colour targets whose last colours the program reads
+    ColorLayout lastColor[kMaxColorTargets];  ///< of those that have a buffer
     uint8_t specialMask = 0;
-    bool shade = true;   ///< false: nothing the program computes is visible
-    bool quads = false;  ///< the program needs whole quads for its derivatives
+    bool inOrder = false;  ///< a block does not join the group while the group has it: what it holds is looked at
+    bool shade = true;     ///< false: nothing the program computes is visible
+    bool quads = false;    ///< the program needs whole quads for its derivatives
     bool writesDepth = false;
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
 
@@ -120,6 +123,7 @@ struct PendingBlock {
 
 /// What multisampling adds to a PendingBlock; its coverage is then that of all samples together.
 struct PendingSamples {
+    int32_t sample = 0;  ///< the only one, when samples are shaded by themselves
     uint32_t coverage[kSamples];
     alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
     alignas(64) float depth[kSamples][kBlockLanes];

@@ -7,6 +7,9 @@
 // derivatives, for a level of detail above all, runs at the centres: its neighbours must be one pixel apart. Depth and
 // stencil are tested, blended and written sample by sample, with the depth of the sample's own place. gl_FragCoord's x
 // and y are the centre's.
+//
+// A program that reads last colours is run for each covered sample, at its place, as each holds a colour of its own
+// (GL_EXT_shader_framebuffer_fetch, section 3.8.1).
 #include "pipeline/fragment_group.h"
 #include "pipeline/pixel_fast.h"
 #include "pipeline/sample_coverage.h"
@@ -113,7 +116,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
     if (finalCoverage(draw, block, samples, alive, firstLane, outputs) == 0) return;
     const auto fast = [&]<class Finish>() {
         const Finish finish(draw.key, draw.values);
-        const typename Finish::Source source = finish.prepare(programColor(outputs, 0, firstLane));
+        const typename Finish::Source source = finish.prepare(programColor(outputs, isa::kOutColor0, firstLane));
         for (int sample = 0; sample < kSamples; ++sample) {
             if (samples.coverage[sample] == 0) continue;
             finish.write(elements(draw.color[0].block(block.blockX, block.blockY, sample)), source,
@@ -124,13 +127,13 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
-        const ColorBlock source = programColor(outputs, draw.key.broadcastColor ? 0 : target, firstLane);
+        const SourceColors sources = sourceColors(draw.key, outputs, target, firstLane);
         ColorBlock finished;
         bool isFinished = false;  // without blending the same for all samples
         for (int sample = 0; sample < kSamples; ++sample) {
             if (samples.coverage[sample] == 0) continue;
             std::byte* stored = draw.color[target].block(block.blockX, block.blockY, sample);
-            if (!isFinished) finished = finishColor(draw.key, draw.values, layout, stored, source);
+            if (!isFinished) finished = finishColor(draw.key, draw.values, layout, stored, sources);
             isFinished = !draw.key.readsColor();
             storeColor(layout, stored, finished, fromBits(samples.coverage[sample]), draw.key.colorMask);
         }
@@ -144,6 +147,7 @@ void runGroup(TileDraw& draw, FragmentGroup& group) {
         const BlockPosition at = {load<F32x16>(group.samples[slot].x), load<F32x16>(group.samples[slot].y)};
         fillSpecials(draw, block, at, slot * kBlockLanes, group.specials);
         fillInputs(draw, block, at, slot * kBlockLanes, group.inputs);
+        fillLastColors(draw, block.blockX, block.blockY, group.samples[slot].sample, slot * kBlockLanes, group.inputs);
     }
     const uint32_t alive = runProgram(draw, group);
     for (int slot = 0; slot < count; ++slot) {
@@ -153,10 +157,37 @@ void runGroup(TileDraw& draw, FragmentGroup& group) {
     }
 }
 
+/// The block behind the group's is shaded at these places.
+void join(TileDraw& draw, FragmentGroup& group, const BlockPosition& at) {
+    PendingBlock& block = group.block[group.count];
+    PendingSamples& samples = group.samples[group.count];
+    store(samples.x, at.x);
+    store(samples.y, at.y);
+    if (reads(draw, isa::Special::FragCoord)) store(block.depth, evaluateDepth(*block.primitive, at));
+    if (++group.count == 2) runGroup(draw, group);
+}
+
+/// Each sample of the block behind the group's is shaded by itself.
+void joinSamples(TileDraw& draw, FragmentGroup& group, const BlockPosition& centers) {
+    const PendingBlock block = group.block[group.count];
+    const PendingSamples samples = group.samples[group.count];
+    for (int sample = 0; sample < kSamples && !draw.stats.budgetExceeded; ++sample) {
+        if (samples.coverage[sample] == 0) continue;
+        PendingSamples& one = group.samples[group.count];
+        one = samples;
+        one.sample = sample;
+        for (int other = 0; other < kSamples; ++other)
+            if (other != sample) one.coverage[other] = 0;
+        group.block[group.count] = block;
+        group.block[group.count].coverage = samples.coverage[sample];
+        join(draw, group, samplePosition(centers, sample));
+    }
+}
+
 /// Early tests of a covered block; what is left of it joins the group.
 void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primitive, const Plane* planes, int blockX,
               int blockY, const SampleLanes& lanes) {
-    if (draw.key.order == TestOrder::LateWithReject && isQueued(group, blockX, blockY)) runGroup(draw, group);
+    if (draw.inOrder && isQueued(group, blockX, blockY)) runGroup(draw, group);
     PendingBlock& block = group.block[group.count];
     PendingSamples& samples = group.samples[group.count];
     block.coverage = 0;
@@ -181,11 +212,8 @@ void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primit
     }
     if (draw.key.order == TestOrder::Early) countSamples(draw, samples.coverage);
     if (!draw.shade) return;
-    const BlockPosition at = draw.quads ? centers : shadingPosition(centers, lanes);
-    store(samples.x, at.x);
-    store(samples.y, at.y);
-    if (reads(draw, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive, at));
-    if (++group.count == 2) runGroup(draw, group);
+    if (draw.lastColorMask != 0) return joinSamples(draw, group, centers);
+    join(draw, group, draw.quads ? centers : shadingPosition(centers, lanes));
 }
 
 }  // namespace

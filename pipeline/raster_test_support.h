@@ -14,6 +14,7 @@
 #include "pipeline/geometry_test_support.h"
 #include "pipeline/gpu.h"
 #include "pipeline/raster_kernels.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline::test {
 
@@ -60,7 +61,7 @@ struct World {
         draws.push_back(std::make_unique<Draw>(std::move(draw)));
         auto raster = std::make_unique<RasterDraw>();
         raster->draw = draws.back().get();
-        raster->varyingCount = std::popcount(draws.back()->state->program->fragment->inputMask);
+        raster->varyingCount = std::popcount(isa::varyingMask(*draws.back()->state->program->fragment));
         raster->chunks.emplace_back();  // chunks may be empty
         raster->chunks.push_back(std::move(chunk));
         scene.draws.push_back(std::move(raster));

@@ -3,7 +3,8 @@
 //
 // Order. Blocks are tested and merged in submission order, and a group merges its first block before its second.
 // Early tests happen when a block is queued, final late tests when it is merged: each kind among itself is in order,
-// and a draw uses only one of them. Only LateWithReject looks at depth twice, so there a block is not queued twice.
+// and a draw uses only one of them. Only LateWithReject looks at depth twice, and a program that reads last colours at
+// what a block before it has written: there (TileDraw::inOrder) a block is not queued twice.
 #include "pipeline/coverage.h"
 #include "pipeline/fragment_group.h"
 
@@ -31,7 +32,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int f
         const ColorLayout& layout = draw.key.color[target];
         if (!layout.present) continue;
         writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY),
-                   programColor(outputs, draw.key.broadcastColor ? 0 : target, firstLane), coverage);
+                   sourceColors(draw.key, outputs, target, firstLane), coverage);
     }
 }
 
@@ -43,6 +44,7 @@ void runGroup(TileDraw& draw, FragmentGroup& group) {
         const BlockPosition at = blockPosition(*block.primitive, block.blockX, block.blockY);
         fillSpecials(draw, block, at, slot * kBlockLanes, group.specials);
         fillInputs(draw, block, at, slot * kBlockLanes, group.inputs);
+        fillLastColors(draw, block.blockX, block.blockY, 0, slot * kBlockLanes, group.inputs);
     }
     const uint32_t alive = runProgram(draw, group);
     for (int slot = 0; slot < count; ++slot) {
@@ -55,7 +57,7 @@ void runGroup(TileDraw& draw, FragmentGroup& group) {
 /// Early tests of a covered block; what is left of it joins the group.
 void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primitive, const Plane* planes, int blockX,
               int blockY, uint32_t lanes) {
-    if (draw.key.order == TestOrder::LateWithReject && isQueued(group, blockX, blockY)) runGroup(draw, group);
+    if (draw.inOrder && isQueued(group, blockX, blockY)) runGroup(draw, group);
     PendingBlock& block = group.block[group.count];
     block.blockX = blockX, block.blockY = blockY;
     block.primitive = &primitive;

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "pipeline/pixel_probe.h"
 #include "pipeline/raster.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -224,7 +225,7 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
         raster->draw = &draw;
         raster->number = geometry.number();
         raster->fragmentConstants = filledConstants(fragment, draw.fragmentConstants, raster->ownConstants);
-        raster->varyingCount = std::popcount(fragment.inputMask);
+        raster->varyingCount = std::popcount(isa::varyingMask(fragment));
         raster->mayBeUndone = draw.state->program->fragmentMayOverrun || inParts_ == &draw;
         if (raster->mayBeUndone) scene_.undo = &undo_;
         scene_.draws.push_back(std::move(raster));

@@ -39,6 +39,10 @@ enum class BlendFactor : uint8_t {
     ConstantAlpha,
     OneMinusConstantAlpha,
     SrcAlphaSaturate,
+    Src1Color,  ///< of the second colour: this and what follows
+    OneMinusSrc1Color,
+    Src1Alpha,
+    OneMinusSrc1Alpha,
 };
 enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
 /// In OpenGL's order, as its enumerants are: bit 3 - (2 * source + destination) of the number is the result.

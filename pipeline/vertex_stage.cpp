@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
 
@@ -56,9 +57,8 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
       probe_(probe),
       textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
     constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
-    for (int varying = 0; varying < isa::kMaxInputs; ++varying) {
-        if ((draw.state->program->fragment->inputMask >> varying & 1) == 0) continue;
-        const int source = draw.state->program->varyingSource[varying];
+    for (uint32_t read = isa::varyingMask(*draw.state->program->fragment); read != 0; read &= read - 1) {
+        const int source = draw.state->program->varyingSource[static_cast<size_t>(std::countr_zero(read))];
         const int output = isa::kOutVarying0 + source;
         const bool written = source >= 0 && output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
         varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);

@@ -21,7 +21,7 @@ void fillConstants(const isa::Program& program, std::span<const ConstantRegister
                                                                 std::vector<ConstantRegister>& memory);
 
 /// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment
-/// program reads, in the order of the set bits of its inputMask; and what assembly wants of each (VertexArrays).
+/// program reads, in the order of their registers; and what assembly wants of each (VertexArrays).
 /// Memory is kept from chunk to chunk.
 class ShadedVertices {
 public:

@@ -343,6 +343,7 @@ std::optional<std::vector<debug::Group>> makeGroups(std::shared_ptr<const isa::P
 std::string outputName(const isa::Program& program, int output) {
     if (program.stage == isa::Stage::Fragment) {
         if (output == isa::kOutDepth) return "gl_FragDepthEXT";
+        if (output == isa::kOutSecondColor) return "gl_SecondaryFragColorEXT";
         return program.broadcastColor ? "gl_FragColor" : fmt::format("gl_FragData[{}]", output);
     }
     if (output == isa::kOutPosition) return "gl_Position";

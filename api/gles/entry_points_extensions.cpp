@@ -50,6 +50,12 @@ void GL_APIENTRY glDiscardFramebufferEXT(GLenum target, GLsizei numAttachments, 
     enter([&](Context& c) { (void)validate::discardFramebuffer(c, target, numAttachments, attachments); });
 }
 
+// EXT_shader_framebuffer_fetch_non_coherent: programs read what is before their fragment in any case.
+
+void GL_APIENTRY glFramebufferFetchBarrierEXT(void) {
+    enter([](Context&) {});
+}
+
 // NV_framebuffer_blit, ANGLE_framebuffer_blit
 
 void GL_APIENTRY glBlitFramebufferNV(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,

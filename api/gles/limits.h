@@ -19,7 +19,7 @@ inline constexpr int kMaxCombinedTextureUnits = 32;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
 inline constexpr int kMaxSamples = texture::kMaxSamples;
-inline constexpr int kMaxColorAttachments = 4, kMaxDrawBuffers = 4;
+inline constexpr int kMaxColorAttachments = 4, kMaxDrawBuffers = 4, kMaxDualSourceDrawBuffers = 1;
 inline constexpr int kMaxViewportSize = 4096;
 inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
 /// Vertices of one draw call, over all its instances: when every vertex and instance has data of its own in the bound

@@ -82,6 +82,7 @@ bool queryLimit(GLenum pname, StateValue& out) {
             out = integer(GL_SHADER_BINARY_TESSERA);
             return true;
         case GL_SHADER_COMPILER:
+        case GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT:
             out = boolean(true);
             return true;
         case GL_MAX_VERTEX_ATTRIBS:
@@ -107,6 +108,9 @@ bool queryLimit(GLenum pname, StateValue& out) {
             return true;
         case GL_MAX_DRAW_BUFFERS_EXT:
             out = integer(kMaxDrawBuffers);
+            return true;
+        case GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT:
+            out = integer(kMaxDualSourceDrawBuffers);
             return true;
         case GL_MAX_FRAGMENT_UNIFORM_VECTORS:
             out = integer(kMaxFragmentUniformVectors);

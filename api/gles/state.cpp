@@ -70,6 +70,14 @@ pipeline::BlendFactor blendFactor(GLenum factor) {
             return BlendFactor::ConstantAlpha;
         case GL_ONE_MINUS_CONSTANT_ALPHA:
             return BlendFactor::OneMinusConstantAlpha;
+        case GL_SRC1_COLOR_EXT:
+            return BlendFactor::Src1Color;
+        case GL_ONE_MINUS_SRC1_COLOR_EXT:
+            return BlendFactor::OneMinusSrc1Color;
+        case GL_SRC1_ALPHA_EXT:
+            return BlendFactor::Src1Alpha;
+        case GL_ONE_MINUS_SRC1_ALPHA_EXT:
+            return BlendFactor::OneMinusSrc1Alpha;
         case GL_SRC_ALPHA_SATURATE:
             return BlendFactor::SrcAlphaSaturate;
     }

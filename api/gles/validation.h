@@ -21,6 +21,8 @@ namespace tessera::gles::validate {
 // State
 [[nodiscard]] bool enable(Context& c, GLenum cap);
 [[nodiscard]] bool blendEquation(Context& c, GLenum rgb, GLenum alpha);
+/// Of draws: two colours are blended into one buffer alone (EXT_blend_func_extended, 15.1.5.X).
+[[nodiscard]] bool secondColorTargets(Context& c);
 [[nodiscard]] bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha);
 [[nodiscard]] bool cullFace(Context& c, GLenum mode);
 [[nodiscard]] bool frontFace(Context& c, GLenum mode);

@@ -123,6 +123,7 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
     if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
     if (!completeFramebuffer(c)) return false;
+    if (!secondColorTargets(c)) return false;
     const ProgramStages stages = c.stages();
     if (stages.vertex && readsMappedArray(c, *stages.vertex)) return c.error(GL_INVALID_OPERATION);
     if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);

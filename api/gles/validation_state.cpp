@@ -1,6 +1,8 @@
 // Errors of state setting, buffers and vertex arrays.
 #include "api/gles/validation.h"
 
+#include <algorithm>
+
 namespace tessera::gles::validate {
 
 bool count(Context& c, GLsizei n) { return n >= 0 || c.error(GL_INVALID_VALUE); }
@@ -43,9 +45,14 @@ bool isBlendEquation(GLenum mode) {
            mode == GL_MAX_EXT;
 }
 
+bool isSecondColorFactor(GLenum factor) {
+    return factor == GL_SRC1_ALPHA_EXT || (factor >= GL_SRC1_COLOR_EXT && factor <= GL_ONE_MINUS_SRC1_ALPHA_EXT);
+}
+
+/// EXT_blend_func_extended: the same ones for source and destination.
 bool isBlendFactor(GLenum factor) {
-    return factor == GL_ZERO || factor == GL_ONE || (factor >= GL_SRC_COLOR && factor <= GL_ONE_MINUS_DST_COLOR) ||
-           (factor >= GL_CONSTANT_COLOR && factor <= GL_ONE_MINUS_CONSTANT_ALPHA);
+    return factor == GL_ZERO || factor == GL_ONE || (factor >= GL_SRC_COLOR && factor <= GL_SRC_ALPHA_SATURATE) ||
+           (factor >= GL_CONSTANT_COLOR && factor <= GL_ONE_MINUS_CONSTANT_ALPHA) || isSecondColorFactor(factor);
 }
 
 bool isStencilOp(GLenum op) {
@@ -70,9 +77,18 @@ bool blendEquation(Context& c, GLenum rgb, GLenum alpha) {
 }
 
 bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha) {
-    auto isSource = [](GLenum factor) { return isBlendFactor(factor) || factor == GL_SRC_ALPHA_SATURATE; };
-    bool valid = isSource(srcRgb) && isBlendFactor(dstRgb) && isSource(srcAlpha) && isBlendFactor(dstAlpha);
+    bool valid = isBlendFactor(srcRgb) && isBlendFactor(dstRgb) && isBlendFactor(srcAlpha) && isBlendFactor(dstAlpha);
     return valid || c.error(GL_INVALID_ENUM);
+}
+
+bool secondColorTargets(Context& c) {
+    static_assert(kMaxDualSourceDrawBuffers == 1);
+    if (!c.framebuffer) return true;
+    const auto& buffers = c.framebuffer->drawBuffers;
+    if (std::all_of(buffers.begin() + 1, buffers.end(), [](GLenum buffer) { return buffer == GL_NONE; })) return true;
+    const State& s = c.state;
+    const GLenum factors[] = {s.blendSrcRgb, s.blendSrcAlpha, s.blendDstRgb, s.blendDstAlpha};
+    return std::none_of(std::begin(factors), std::end(factors), isSecondColorFactor) || c.error(GL_INVALID_OPERATION);
 }
 
 bool cullFace(Context& c, GLenum mode) { return isFace(mode) || c.error(GL_INVALID_ENUM); }

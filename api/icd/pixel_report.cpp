@@ -36,7 +36,11 @@ constexpr const char* kFactors[] = {"GL_ZERO",
                                     "GL_ONE_MINUS_CONSTANT_COLOR",
                                     "GL_CONSTANT_ALPHA",
                                     "GL_ONE_MINUS_CONSTANT_ALPHA",
-                                    "GL_SRC_ALPHA_SATURATE"};
+                                    "GL_SRC_ALPHA_SATURATE",
+                                    "GL_SRC1_COLOR_EXT",
+                                    "GL_ONE_MINUS_SRC1_COLOR_EXT",
+                                    "GL_SRC1_ALPHA_EXT",
+                                    "GL_ONE_MINUS_SRC1_ALPHA_EXT"};
 constexpr const char* kEquations[] = {"GL_FUNC_ADD", "GL_FUNC_SUBTRACT", "GL_FUNC_REVERSE_SUBTRACT", "GL_MIN_EXT",
                                       "GL_MAX_EXT"};
 constexpr const char* kKinds[] = {"triangle", "line", "point"};

@@ -322,6 +322,7 @@ private:
         const auto holds = [reg](const isa::Variable& v) {
             return !isa::isSampler(v.type) && reg >= v.reg && reg < v.reg + isa::registerCount(v);
         };
+        if (file == File::V && program_.stage == isa::Stage::Fragment && reg >= isa::kInLastColor0) return true;
         if (file == File::V)
             return std::ranges::any_of(program_.stage == isa::Stage::Vertex ? program_.attributes : program_.varyings,
                                        holds);

@@ -174,10 +174,14 @@ std::optional<Named> builtIn(bool vertex, std::string_view name) {
         {true, "gl_Position", isa::File::O, isa::kOutPosition, 4},
         {true, "gl_PointSize", isa::File::O, isa::kOutPointSize, 1},
         {false, "gl_FragColor", isa::File::O, isa::kOutColor0, 4},
+        {false, "gl_SecondaryFragColorEXT", isa::File::O, isa::kOutSecondColor, 4},
         {false, "gl_FragCoord", isa::File::S, static_cast<int>(isa::Special::FragCoord), 4},
         {false, "gl_FrontFacing", isa::File::S, static_cast<int>(isa::Special::FrontFacing), 1, Format::Bool},
         {false, "gl_PointCoord", isa::File::S, static_cast<int>(isa::Special::PointCoord), 2},
     };
+    if (!vertex && name == "gl_LastFragData")
+        return inRegisters(isa::File::V, isa::kInLastColor0, 0, {4, 1, isa::kMaxInputs - isa::kInLastColor0},
+                           Format::F32);
     for (const BuiltIn& one : kBuiltIns)
         if (one.vertex == vertex && one.name == name)
             return inRegisters(one.file, one.index, 0, {one.rows, 1, 0}, one.format);

@@ -33,6 +33,8 @@ struct Limits {
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
     bool fragDepth = true;            ///< GL_EXT_frag_depth
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
+    bool framebufferFetch = true;     ///< GL_EXT_shader_framebuffer_fetch and its _non_coherent form: gl_LastFragData
+    bool dualSource = true;           ///< GL_EXT_blend_func_extended: gl_SecondaryFragColorEXT
     bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
     bool imageExternal = false;       ///< GL_OES_EGL_image_external
     bool texture3D = false;           ///< GL_OES_texture_3D

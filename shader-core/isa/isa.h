@@ -82,8 +82,11 @@ inline constexpr int kSpecials = 10;
 inline constexpr int kGraphicsSpecials = 5;  ///< those that vertex and fragment programs have
 
 /// Vertex outputs: o0 position, o1.x point size, o2..o13 varying 0..11 (read by the fragment program as v0..v11).
-/// Fragment outputs: o0..o3 colours, o4.x depth.
+/// Fragment outputs: o0..o3 colours, o4.x depth, o5 the second colour that blending may take factors from.
 inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0, kOutDepth = 4;
+inline constexpr int kOutSecondColor = 5;
+/// Fragment inputs: v0..v11 varyings, v12..v15 the last colours: what colour targets 0..3 hold at the pixel.
+inline constexpr int kInLastColor0 = kMaxVaryings;
 
 /// Memory elements; the type says how halves and bytes are extended.
 enum class ElementSize : uint8_t { Word, Half, Byte };

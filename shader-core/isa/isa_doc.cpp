@@ -112,14 +112,16 @@ std::string fileTable() {
         File file;
         std::string_view name, access, meaning;
     };
-    constexpr Row kRows[] = {{File::R, "r", "read, write", "temporaries"},
-                             {File::V, "v", "read", "inputs: attributes of a vertex, varyings of a fragment"},
-                             {File::C, "c", "read", "constants: uniforms and literals"},
-                             {File::O, "o", "read, write", "outputs"},
-                             {File::A, "a", "read, write", "address; a0.x is the integer that relative operands add"},
-                             {File::P, "p", "read, write", "predicates, one bit for each lane"},
-                             {File::S, "s", "read", "specials"},
-                             {File::I, "i", "read", "the immediate of the instruction"}};
+    constexpr Row kRows[] = {
+        {File::R, "r", "read, write", "temporaries"},
+        {File::V, "v", "read",
+         "inputs: attributes of a vertex; of a fragment varyings, v0..v11, and last colours, v12..v15"},
+        {File::C, "c", "read", "constants: uniforms and literals"},
+        {File::O, "o", "read, write", "outputs"},
+        {File::A, "a", "read, write", "address; a0.x is the integer that relative operands add"},
+        {File::P, "p", "read, write", "predicates, one bit for each lane"},
+        {File::S, "s", "read", "specials"},
+        {File::I, "i", "read", "the immediate of the instruction"}};
     std::string text = "| number | file | registers | access | holds |\n|---|---|---|---|---|\n";
     for (const Row& row : kRows) {
         const int first = row.file == File::P ? 1 : 0;

@@ -70,8 +70,10 @@ struct UsageWalk {
     uint16_t specials = 0;
     bool relativeTemps = false;
 
-    uint16_t declaredInputs() const {
-        return program.stage == Stage::Vertex ? variableMask(program.attributes, 0) : variableMask(program.varyings, 0);
+    uint16_t reachableInputs(int index) const {
+        if (program.stage == Stage::Vertex) return variableMask(program.attributes, 0);
+        const bool isLastColor = program.stage == Stage::Fragment && index >= kInLastColor0;
+        return isLastColor ? span16(kInLastColor0, kMaxInputs) : variableMask(program.varyings, 0);
     }
     uint16_t declaredOutputs() const {
         return program.stage == Stage::Vertex ? variableMask(program.varyings, kOutVarying0) : 0;
@@ -93,7 +95,7 @@ struct UsageWalk {
                 constants = std::max(constants, index + 1);
                 break;
             case File::V:
-                inputs |= span16(index, 1) | (relative ? declaredInputs() : 0);
+                inputs |= span16(index, 1) | (relative ? reachableInputs(index) : 0);
                 break;
             case File::O:
                 outputs |= span16(index, 1) | (relative ? declaredOutputs() : 0);

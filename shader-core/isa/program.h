@@ -110,8 +110,8 @@ struct Program {
 };
 
 /// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing
-/// `code`. Relative operands count for all they may reach: every declared variable's registers for v, o and t; for r
-/// the previous tempCount is kept when it is larger.
+/// `code`. Relative operands count for all they may reach: every declared variable's registers for v, o and t, all last
+/// colours for a fragment program's v12..v15; for r the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);
 
 /// Proves a program safe to run: words decode, registers are in range, names are unique, built-in ones have their type,

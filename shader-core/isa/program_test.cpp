@@ -252,9 +252,11 @@ TEST_CASE("each stage has its registers and instructions") {
     CHECK(verdict({move({File::R, 0}, {File::S, 0}), control(Op::Ret)}, Stage::Fragment) == "");
     CHECK(verdict({move({File::R, 0}, {File::S, 0}), control(Op::Ret)}, Stage::Vertex) != "");
     CHECK(verdict({move({File::R, 0}, {File::S, 3}), control(Op::Ret)}, Stage::Vertex) == "");
-    CHECK(verdict({move({File::R, 0}, {File::V, 12}), control(Op::Ret)}, Stage::Fragment) != "");
+    CHECK(verdict({move({File::R, 0}, {File::V, 15}), control(Op::Ret)}, Stage::Fragment) == "");
+    CHECK(verdict({move({File::R, 0}, {File::V, 0}), control(Op::Ret)}, Stage::Compute) != "");
     CHECK(verdict({move({File::R, 0}, {File::V, 15}), control(Op::Ret)}, Stage::Vertex) == "");
-    CHECK(verdict({move({File::O, 5}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) != "");
+    CHECK(verdict({move({File::O, 5}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) == "");
+    CHECK(verdict({move({File::O, 6}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) != "");
     CHECK(verdict({move({File::O, 14}, {File::V, 0}), control(Op::Ret)}, Stage::Vertex) != "");
     CHECK(verdict({control(Op::Kil), control(Op::Ret)}, Stage::Vertex) != "");
     Instruction subset = move({File::R, 0}, {File::R, 0});

@@ -6,13 +6,19 @@
 
 namespace tessera::isa {
 
-[[nodiscard]] constexpr int inputCount(Stage stage) {
-    return stage == Stage::Vertex ? kMaxInputs : stage == Stage::Fragment ? kMaxVaryings : 0;
-}
+[[nodiscard]] constexpr int inputCount(Stage stage) { return stage == Stage::Compute ? 0 : kMaxInputs; }
 
 [[nodiscard]] constexpr int outputCount(Stage stage) {
-    return stage == Stage::Vertex ? kOutVarying0 + kMaxVaryings : stage == Stage::Fragment ? kOutDepth + 1 : 0;
+    return stage == Stage::Vertex ? kOutVarying0 + kMaxVaryings : stage == Stage::Fragment ? kOutSecondColor + 1 : 0;
 }
+
+/// The varyings that a fragment program reads: bits of its v registers.
+[[nodiscard]] constexpr uint16_t varyingMask(const Program& fragment) {
+    return fragment.inputMask & ((1u << kInLastColor0) - 1);
+}
+
+/// The colour targets whose last colours a fragment program reads.
+[[nodiscard]] constexpr uint16_t lastColorMask(const Program& fragment) { return fragment.inputMask >> kInLastColor0; }
 
 [[nodiscard]] constexpr bool specialExists(Stage stage, int index) {
     if (index >= kGraphicsSpecials) return stage == Stage::Compute;

@@ -44,8 +44,6 @@ EXCEPTIONS = [
     (r"egl_khr_(fence|wait)_sync@", "asks for configurations of OpenGL ES 3"),
     (r"oes_compressed_etc1_rgb8_texture@basic|oes_compressed_paletted_texture@basic api",
      "two errors apply, and it wants the other one"),
-    (r"@ext_shader_framebuffer_fetch", "EXT_shader_framebuffer_fetch is not offered"),
-    (r"@arb_blend_func_extended@", "EXT_blend_func_extended is not offered"),
     (r"@oes_draw_elements_base_vertex@", "OES_draw_elements_base_vertex is not offered"),
     (r"@ext_separate_shader_objects@", "EXT_separate_shader_objects is not offered"),
 ]

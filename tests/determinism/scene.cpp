@@ -210,7 +210,8 @@ private:
                                               GL_SRC_ALPHA,      GL_ONE_MINUS_SRC_ALPHA,
                                               GL_DST_ALPHA,      GL_ONE_MINUS_DST_ALPHA,
                                               GL_CONSTANT_COLOR, GL_ONE_MINUS_CONSTANT_COLOR,
-                                              GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA};
+                                              GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA,
+                                              GL_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_ALPHA_EXT};
         static constexpr GLenum kEquations[] = {GL_FUNC_ADD, GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT,
                                                 GL_MIN_EXT,  GL_MAX_EXT};
         toggle(GL_BLEND, 2);

@@ -326,12 +326,18 @@ ShaderPair writeShaders(Chooser& choose, bool nearBudget) {
     Writer fragment(choose, true);
     static constexpr const char* kPrecisions[] = {"highp", "highp", "mediump", "lowp"};
     pair.fragment = fmt::format(
-        "#extension GL_OES_standard_derivatives : enable\nprecision {} float;\nuniform samplerCube u_cube;\n",
+        "#extension GL_OES_standard_derivatives : enable\n#extension GL_EXT_shader_framebuffer_fetch : enable\n"
+        "#extension GL_EXT_blend_func_extended : enable\nprecision {} float;\nuniform samplerCube u_cube;\n",
         choose.of(kPrecisions));
     pair.fragment += kUniforms;
     pair.fragment += "void main() {\n" + fragment.body(nearBudget);
+    if (choose.oneIn(4)) pair.fragment += "    gl_SecondaryFragColorEXT = " + fragment.expression(4, 2) + ";\n";
     pair.fragment +=
-        "    gl_FragColor = " + fragment.expression(4, 3) + " * 0.5 + 0.5 * vec4(v_third, fract(v_first.xy));\n}\n";
+        "    gl_FragColor = " + fragment.expression(4, 3) + " * 0.5 + 0.5 * vec4(v_third, fract(v_first.xy));\n";
+    if (choose.oneIn(4))
+        pair.fragment +=
+            "    gl_FragColor = mix(gl_FragColor.yzwx, gl_LastFragData[0], " + fragment.expression(4, 1) + ");\n";
+    pair.fragment += "}\n";
     return pair;
 }
 

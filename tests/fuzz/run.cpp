@@ -10,6 +10,7 @@
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/interp/random_program.h"
 #include "shader-core/isa/random_instruction.h"
+#include "shader-core/isa/stage_registers.h"
 #include "tests/fuzz/execute.h"
 
 namespace {
@@ -137,8 +138,8 @@ private:
 
     void inRange(isa::File& file, uint16_t& index) const {
         const bool vertex = stage_ == isa::Stage::Vertex;
-        if (file == isa::File::V) index %= vertex ? isa::kMaxInputs : isa::kMaxVaryings;
-        if (file == isa::File::O) index %= vertex ? 14 : 5;
+        if (file == isa::File::V && isa::inputCount(stage_) != 0) index %= isa::inputCount(stage_);
+        if (file == isa::File::O && isa::outputCount(stage_) != 0) index %= isa::outputCount(stage_);
         if (file == isa::File::S) index = vertex ? 3 + index % 2 : index % 4;
         if (stage_ != isa::Stage::Compute) return;
         if (file == isa::File::V || file == isa::File::O) file = isa::File::R;

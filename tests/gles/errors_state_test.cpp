@@ -55,7 +55,7 @@ ERROR_TEST(glBlendFunc, GL_INVALID_ENUM) {
     t.error(GL_INVALID_ENUM, [] { glBlendFunc(kNoEnum, GL_ZERO); });
     t.error(GL_INVALID_ENUM, [] { glBlendFunc(GL_ZERO, kNoEnum); });
     // Table 4.2: saturation is a source factor only.
-    t.error(GL_INVALID_ENUM, [] { glBlendFunc(GL_ONE, GL_SRC_ALPHA_SATURATE); });
+    t.fine([] { glBlendFunc(GL_ONE, GL_SRC_ALPHA_SATURATE); });  // EXT_blend_func_extended
     t.fine([] { glBlendFunc(GL_SRC_ALPHA_SATURATE, GL_ONE); });
 }
 
@@ -73,8 +73,7 @@ ERROR_TEST(glBlendFuncSeparate, GL_INVALID_ENUM) {
     t.error(GL_INVALID_ENUM, [] { glBlendFuncSeparate(GL_ONE, kNoEnum, GL_ONE, GL_ONE); });
     t.error(GL_INVALID_ENUM, [] { glBlendFuncSeparate(GL_ONE, GL_ONE, kNoEnum, GL_ONE); });
     t.error(GL_INVALID_ENUM, [] { glBlendFuncSeparate(GL_ONE, GL_ONE, GL_ONE, kNoEnum); });
-    t.error(GL_INVALID_ENUM, [] { glBlendFuncSeparate(GL_ONE, GL_SRC_ALPHA_SATURATE, GL_ONE, GL_ONE); });
-    t.error(GL_INVALID_ENUM, [] { glBlendFuncSeparate(GL_ONE, GL_ONE, GL_ONE, GL_SRC_ALPHA_SATURATE); });
+    t.fine([] { glBlendFuncSeparate(GL_ONE, GL_SRC_ALPHA_SATURATE, GL_ONE, GL_SRC_ALPHA_SATURATE); });
 }
 
 ERROR_TEST(glClearColor) {

@@ -210,6 +210,7 @@ constexpr WrongCall kCalls[] = {
     {"glDiscardFramebufferEXT", kEnum, [] { glDiscardFramebufferEXT(GL_FRAMEBUFFER, 1, enums); }},
     {"glDiscardFramebufferEXT", kValue, [] { glDiscardFramebufferEXT(GL_FRAMEBUFFER, -1, enums); }},
     {"glDiscardFramebufferEXT", kNone, [] { glDiscardFramebufferEXT(GL_FRAMEBUFFER, 1, nullptr); }},
+    {"glFramebufferFetchBarrierEXT", kNone, [] { glFramebufferFetchBarrierEXT(); }},
     {"glDrawBuffersEXT", kValue, [] { glDrawBuffersEXT(-1, enums); }},
     {"glDrawBuffersEXT", kValue, [] { glDrawBuffersEXT(INT_MAX, enums); }},
     {"glDrawBuffersEXT", kValue, [] { glDrawBuffersEXT(1, nullptr); }},

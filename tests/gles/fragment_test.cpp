@@ -24,10 +24,18 @@ struct ColorProgram {
     }
 };
 
+/// Writes the uniforms "color" and "second" as the two colours of blending.
+const char* const kTwoColorsFragment = R"(#extension GL_EXT_blend_func_extended : require
+precision highp float;
+uniform vec4 color, second;
+void main() { gl_FragColor = color; gl_SecondaryFragColorEXT = second; }
+)";
+
 using Color = std::array<double, 4>;
 
-/// Blend factor of one channel, table 4.2.
-double factor(GLenum name, size_t channel, const Color& src, const Color& dst, const Color& constant) {
+/// Blend factor of one channel, table 4.2 and EXT_blend_func_extended.
+double factor(GLenum name, size_t channel, const Color& src, const Color& second, const Color& dst,
+              const Color& constant) {
     switch (name) {
         case GL_ZERO:
             return 0;
@@ -57,6 +65,14 @@ double factor(GLenum name, size_t channel, const Color& src, const Color& dst, c
             return constant[3];
         case GL_ONE_MINUS_CONSTANT_ALPHA:
             return 1 - constant[3];
+        case GL_SRC1_COLOR_EXT:
+            return second[channel];
+        case GL_ONE_MINUS_SRC1_COLOR_EXT:
+            return 1 - second[channel];
+        case GL_SRC1_ALPHA_EXT:
+            return second[3];
+        case GL_ONE_MINUS_SRC1_ALPHA_EXT:
+            return 1 - second[3];
         default:  // SRC_ALPHA_SATURATE
             return channel == 3 ? 1 : std::min(src[3], 1 - dst[3]);
     }
@@ -76,7 +92,12 @@ constexpr GLenum kFactors[] = {GL_ZERO,
                                GL_ONE_MINUS_CONSTANT_COLOR,
                                GL_CONSTANT_ALPHA,
                                GL_ONE_MINUS_CONSTANT_ALPHA,
-                               GL_SRC_ALPHA_SATURATE};
+                               GL_SRC_ALPHA_SATURATE,
+                               GL_SRC1_COLOR_EXT,
+                               GL_ONE_MINUS_SRC1_COLOR_EXT,
+                               GL_SRC1_ALPHA_EXT,
+                               GL_ONE_MINUS_SRC1_ALPHA_EXT};
+constexpr int kFactorCount = std::size(kFactors);
 
 double combine(GLenum equation, double s, double d) {
     return equation == GL_FUNC_ADD ? s + d : equation == GL_FUNC_SUBTRACT ? s - d : d - s;
@@ -86,12 +107,12 @@ struct Blend {
     GLenum equation[2], src[2], dst[2];  ///< colour, alpha
 };
 
-Rgba blended(const Blend& blend, const Color& src, const Color& dst, const Color& constant) {
+Rgba blended(const Blend& blend, const Color& src, const Color& second, const Color& dst, const Color& constant) {
     Rgba out{};
     for (size_t c = 0; c < 4; ++c) {
         size_t part = c == 3;
-        double value = combine(blend.equation[part], src[c] * factor(blend.src[part], c, src, dst, constant),
-                               dst[c] * factor(blend.dst[part], c, src, dst, constant));
+        double value = combine(blend.equation[part], src[c] * factor(blend.src[part], c, src, second, dst, constant),
+                               dst[c] * factor(blend.dst[part], c, src, second, dst, constant));
         out[c] = static_cast<uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
     }
     return out;
@@ -155,31 +176,41 @@ int stencilAt(const ColorProgram& program) {
 
 }  // namespace
 
+/// The colours of a program of kTwoColorsFragment, and that of the blend.
+void setColors(GLuint program, const Color& src, const Color& second, const Color& constant) {
+    const auto at = [](const Color& color, size_t c) { return static_cast<GLfloat>(color[c]); };
+    const auto set = [&](const char* name, const Color& color) {
+        glUniform4f(glGetUniformLocation(program, name), at(color, 0), at(color, 1), at(color, 2), at(color, 3));
+    };
+    set("color", src);
+    set("second", second);
+    glBlendColor(at(constant, 0), at(constant, 1), at(constant, 2), at(constant, 3));
+}
+
 TEST_CASE("every pair of blend factors under every equation") {
-    TestContext context({.width = 15, .height = 15});
-    ColorProgram program;
+    TestContext context({.width = kFactorCount, .height = kFactorCount});
+    GLuint program = useProgram(kPassVertex, kTwoColorsFragment);
     glEnable(GL_BLEND);
     glEnable(GL_SCISSOR_TEST);
     std::mt19937 random(1);
     for (GLenum equation : {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT}) {
         std::vector<Rgba> expected;
-        for (int y = 0; y < 14; ++y)
-            for (int x = 0; x < 15; ++x) {
-                Color src = randomColor(random), dst = randomColor(random), constant = randomColor(random);
+        for (int y = 0; y < kFactorCount; ++y)
+            for (int x = 0; x < kFactorCount; ++x) {
+                Color src = randomColor(random), second = randomColor(random), dst = randomColor(random),
+                      constant = randomColor(random);
                 glScissor(x, y, 1, 1);
                 clearTo(dst);
                 Blend blend = {{equation, equation}, {kFactors[x], kFactors[x]}, {kFactors[y], kFactors[y]}};
                 set(blend);
-                glBlendColor(static_cast<GLfloat>(constant[0]), static_cast<GLfloat>(constant[1]),
-                             static_cast<GLfloat>(constant[2]), static_cast<GLfloat>(constant[3]));
-                program.set(src[0], src[1], src[2], src[3]);
+                setColors(program, src, second, constant);
                 drawQuad();
-                expected.push_back(blended(blend, src, dst, constant));
+                expected.push_back(blended(blend, src, second, dst, constant));
             }
-        std::vector<Rgba> got = readRect(0, 0, 15, 14);
+        std::vector<Rgba> got = readRect(0, 0, kFactorCount, kFactorCount);
         for (size_t i = 0; i < got.size(); ++i) {
-            CAPTURE(kFactors[i % 15]);
-            CAPTURE(kFactors[i / 15]);
+            CAPTURE(kFactors[i % kFactorCount]);
+            CAPTURE(kFactors[i / kFactorCount]);
             CHECK_MESSAGE(near(got[i], expected[i], 1), doctest::toString(got[i])
                                                             << " not " << doctest::toString(expected[i]));
         }
@@ -189,7 +220,7 @@ TEST_CASE("every pair of blend factors under every equation") {
 
 TEST_CASE("colour and alpha blend apart") {
     TestContext context({.width = 16, .height = 16});
-    ColorProgram program;
+    GLuint program = useProgram(kPassVertex, kTwoColorsFragment);
     glEnable(GL_BLEND);
     std::mt19937 random(2);
     const GLenum equations[] = {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT};
@@ -197,19 +228,69 @@ TEST_CASE("colour and alpha blend apart") {
         Blend blend;
         for (int part = 0; part < 2; ++part) {
             blend.equation[part] = equations[random() % 3];
-            blend.src[part] = kFactors[random() % 15];
-            blend.dst[part] = kFactors[random() % 14];
+            blend.src[part] = kFactors[random() % kFactorCount];
+            blend.dst[part] = kFactors[random() % kFactorCount];
         }
-        Color src = randomColor(random), dst = randomColor(random), constant = randomColor(random);
+        Color src = randomColor(random), second = randomColor(random), dst = randomColor(random),
+              constant = randomColor(random);
         clearTo(dst);
         set(blend);
-        glBlendColor(static_cast<GLfloat>(constant[0]), static_cast<GLfloat>(constant[1]),
-                     static_cast<GLfloat>(constant[2]), static_cast<GLfloat>(constant[3]));
-        program.set(src[0], src[1], src[2], src[3]);
+        setColors(program, src, second, constant);
         drawQuad();
-        Rgba got = pixelAt(3, 3), expected = blended(blend, src, dst, constant);
+        Rgba got = pixelAt(3, 3), expected = blended(blend, src, second, dst, constant);
         CHECK_MESSAGE(near(got, expected, 1), doctest::toString(got) << " not " << doctest::toString(expected));
     }
+}
+
+TEST_CASE("a second colour is clamped, one that no shader writes is 0, and it goes to one buffer only") {
+    TestContext context;
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, &most);
+    CHECK(most == 1);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_ALPHA_EXT);
+    GLuint program = useProgram(kPassVertex, kTwoColorsFragment);
+    clearTo({0.2, 0.4, 0.6, 0.8});
+    setColors(program, {1, 1, 1, 1}, {3, -2, 0.5, 7}, {});
+    drawQuad();
+    CHECK(near(pixelAt(1, 1), {255, 0, 128, 255}, 1));
+    // gl_SecondaryFragDataEXT is the same.
+    program = useProgram(kPassVertex, R"(#extension GL_EXT_blend_func_extended : require
+precision highp float;
+uniform vec4 color, second;
+void main() { gl_FragData[0] = color; gl_SecondaryFragDataEXT[gl_MaxDualSourceDrawBuffersEXT - 1] = second; }
+)");
+    clearTo({0.2, 0.4, 0.6, 0.8});
+    setColors(program, {1, 0.5, 1, 1}, {0, 1, 0, 0.5}, {});
+    drawQuad();
+    CHECK(near(pixelAt(1, 1), {26, 179, 77, 230}, 1));
+    const ColorProgram one;
+    one.set(1, 1, 1, 1);
+    clearTo({0.2, 0.4, 0.6, 0.8});
+    drawQuad();
+    CHECK(pixelAt(1, 1) == Rgba{51, 102, 153, 204});
+    // Section 15.1.5.X: the other draw buffers must be none.
+    ColorTarget target(GL_RGBA4, 4, 4);
+    GLuint renderbuffer = 0;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4, 4);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1_EXT, GL_RENDERBUFFER, renderbuffer);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1_EXT};
+    const auto draws = [](GLenum source, GLenum destination) {
+        glBlendFunc(source, destination);
+        drawQuad();
+        return glGetError();
+    };
+    CHECK(draws(GL_ONE, GL_SRC1_ALPHA_EXT) == GL_NO_ERROR);
+    glDrawBuffersEXT(2, both);
+    for (GLenum factor :
+         {GL_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_COLOR_EXT, GL_SRC1_ALPHA_EXT, GL_ONE_MINUS_SRC1_ALPHA_EXT}) {
+        CHECK(draws(factor, GL_ONE) == GL_INVALID_OPERATION);
+        CHECK(draws(GL_ONE, factor) == GL_INVALID_OPERATION);
+    }
+    CHECK(draws(GL_ONE, GL_ONE) == GL_NO_ERROR);
+    glDeleteRenderbuffers(1, &renderbuffer);
 }
 
 TEST_CASE("what a shader writes is clamped before blending; a missing alpha is 1") {

@@ -19,11 +19,15 @@ namespace {
 
 /// Rules that glslang leaves to its linker, or to nobody.
 void checkRules(const Analysis& analysis) {
-    auto color = analysis.usedBuiltIns.find("gl_FragColor");
-    auto data = analysis.usedBuiltIns.find("gl_FragData");
-    if (color != analysis.usedBuiltIns.end() && data != analysis.usedBuiltIns.end())
-        throw CompileError{std::max(color->second, data->second),
-                           "'gl_FragData' : gl_FragColor is used by the same shader; only one of them may be"};
+    for (const char* colorName : {"gl_FragColor", "gl_SecondaryFragColorEXT"})
+        for (const char* dataName : {"gl_FragData", "gl_SecondaryFragDataEXT"}) {
+            auto color = analysis.usedBuiltIns.find(colorName);
+            auto data = analysis.usedBuiltIns.find(dataName);
+            if (color != analysis.usedBuiltIns.end() && data != analysis.usedBuiltIns.end())
+                throw CompileError{
+                    std::max(color->second, data->second),
+                    fmt::format("'{}' : {} is used by the same shader; only one of them may be", dataName, colorName)};
+        }
     if (!analysis.recursiveFunction.empty())
         throw CompileError{analysis.recursiveLine, fmt::format("'{}' : function calls itself; recursion is not allowed",
                                                                analysis.recursiveFunction)};
@@ -46,12 +50,13 @@ std::shared_ptr<Shader> makeShader(isa::Stage stage, const Preprocessed& text, s
 }
 
 /// Checks a tree and lowers it into the shader; the error that ended this, or nothing.
-std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader, bool debugInfo) {
+std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader, const Limits& limits,
+                                      bool debugInfo) {
     try {
         Analysis analysis(parsed.root());
         checkRules(analysis);
         shader.undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(shader, analysis, parsed.fragColorAliased, debugInfo).run(parsed.root());
+        Lowering(shader, analysis, limits.drawBuffers, parsed.fragColorAliased, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;
     }
@@ -69,9 +74,9 @@ void setLocations(std::vector<InterfaceVariable>& variables, const Preprocessed&
 Message located(const CompileError& error, isa::Stage stage, const Preprocessed& text, const Limits& limits) {
     Preprocessed::Place place{std::max(error.line, 1), 0};
     const std::string lines = oneTokenALine(text);
-    const ParsedShader parsed = parse(stage, lines, limits, text.drawInstanced);
+    const ParsedShader parsed = parse(stage, lines, limits, text.enabled);
     if (parsed.root()) {
-        const std::optional<CompileError> again = lowerTree(parsed, *makeShader(stage, text, {}), false);
+        const std::optional<CompileError> again = lowerTree(parsed, *makeShader(stage, text, {}), limits, false);
         const size_t token = again && again->line > 0 ? static_cast<size_t>(again->line) - 1 : text.places.size();
         if (token < text.places.size() && again->message == error.message)
             place = placeOfToken(text, tokensOf(lines), token, error.message);
@@ -93,14 +98,14 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
                           bool debugInfo) {
     CompileResult result;
     result.messages = text.messages;
-    const ParsedShader parsed = parse(stage, text.text, limits, text.drawInstanced);
+    const ParsedShader parsed = parse(stage, text.text, limits, text.enabled);
     std::vector<Message> said;
     if (!parsed.root()) said = diagnose(stage, text, limits);
     if (said.empty()) said = messagesOfLog(parsed.log, text);
     result.messages.insert(result.messages.end(), said.begin(), said.end());
     if (!parsed.root()) return result;
     std::shared_ptr<Shader> shader = makeShader(stage, text, source);
-    if (const std::optional<CompileError> error = lowerTree(parsed, *shader, debugInfo)) {
+    if (const std::optional<CompileError> error = lowerTree(parsed, *shader, limits, debugInfo)) {
         result.messages.push_back(located(*error, stage, text, limits));
         return result;
     }
@@ -149,8 +154,7 @@ std::string describe(const std::vector<Message>& messages, std::string_view file
 }
 
 void prepare() {
-    for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
-        (void)parse(stage, "void main() {}\n", {}, false);
+    for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment}) (void)parse(stage, "void main() {}\n", {}, {});
 }
 
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits, bool debugInfo) {

@@ -135,7 +135,7 @@ public:
     std::vector<Message> run() {
         const size_t rounds = std::min(kMaxRounds, kMaxTokensParsed / std::max<size_t>(tokens_.size(), 1) + 1);
         for (size_t round = 0; round < rounds && errors_ < kMaxErrors; ++round) {
-            const ParsedShader parsed = parse(stage_, joined(), limits_, text_.drawInstanced);
+            const ParsedShader parsed = parse(stage_, joined(), limits_, text_.enabled);
             if (parsed.root() || !takeMessages(parsed.log)) break;
         }
         std::ranges::stable_sort(messages_, {}, [](const Message& m) { return std::pair(m.sourceLine, m.column); });

@@ -38,7 +38,7 @@ void LayoutLocations::put(const Token& t) {
     if (enabled && t.is("layout")) {
         if (scope_ > 0 || depth_ > 0) fail(t, "only global variables have a location");
         if (location_ >= 0) fail(t, "a declaration has one location");
-        part_ = 0;
+        held_[part_ = 0] = t;
         return;
     }
     declaration(t);
@@ -46,6 +46,13 @@ void LayoutLocations::put(const Token& t) {
 }
 
 void LayoutLocations::qualifier(const Token& t) {
+    if (part_ == 0) held_[1] = t;
+    if (part_ == 1 && t.is("noncoherent")) {  // of gl_LastFragData: parse() knows it
+        for (const Token& held : held_) write_(held);
+        ++depth_;
+        part_ = -1;
+        return write_(t);
+    }
     if (part_ == kNumber) {
         location_ = t.kind == Token::Kind::Number ? integerConstant(t.text) : -1;
         if (location_ < 0) fail(t, "a location is an integer constant, not negative");

@@ -33,6 +33,7 @@ private:
 
     Write write_;
     std::map<std::string, int> locations_;
+    Token held_[2];              ///< "layout" and "(", until it is known that they are taken out
     int part_ = -1;              ///< of "( location = 3 )", the one that must come next; -1: not in a qualifier
     int location_ = -1;          ///< that the declaration gives; -1: none
     bool interface_ = false;     ///< it is of attributes or varyings

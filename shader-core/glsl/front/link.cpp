@@ -45,6 +45,13 @@ void identityMaps(StageLink& stage) {
     for (uint32_t i = 0; i < use.samplers.size(); i++) stage.maps.samplers.push_back(i);
 }
 
+/// The last colours' registers lie behind those of the varyings.
+void mapLastColors(StageLink& stage) {
+    std::vector<SlotPlace>& inputs = stage.maps.inputs;
+    for (size_t slot = stage.shader.lastColorSlot; slot < inputs.size(); slot++)
+        inputs[slot] = {isa::kInLastColor0 + static_cast<uint32_t>(slot) - stage.shader.lastColorSlot, 0};
+}
+
 bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
     std::vector<isa::Variable> leaves, active;
     for (const InterfaceVariable& v : stage.shader.uniforms) appendLeaves(v, leaves);
@@ -270,6 +277,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     if (!placeVaryings(fragment, limits.varyingVectors, varyings, log)) return result;
     identityMaps(fragment);
     mapVaryings(fragment, varyings);
+    mapLastColors(fragment);
 
     // Outputs move first, while only Mov writes them; inputs and uniforms when it is known what is left.
     identityMaps(vertex);
@@ -308,6 +316,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map
     ir::optimize(stage.module);
     stage.use = slotUse(shader, stage.module);
     identityMaps(stage);
+    mapLastColors(stage);
     bool vertex = shader.stage == isa::Stage::Vertex;
     uint32_t varyings = 0;
     for (const InterfaceVariable& v : shader.varyings) varyings += registerCount(v.type);

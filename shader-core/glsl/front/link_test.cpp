@@ -281,6 +281,91 @@ TEST_CASE("several draw buffers") {
     CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_NV_draw_buffers : require\nvoid main() {}").shader);
 }
 
+TEST_CASE("last colours are registers behind those of varyings") {
+    Limits limits;
+    limits.drawBuffers = 4;
+    const std::string extension = "#extension GL_EXT_shader_framebuffer_fetch : enable\n";
+    const auto linked = [&](const std::string& body) {
+        CompileResult f = compile(isa::Stage::Fragment, extension + body, limits);
+        CompileResult v =
+            compile(isa::Stage::Vertex,
+                    "varying vec4 a[12]; void main() { for (int i = 0; i < 12; i++) a[i] = vec4(float(i)); "
+                    "gl_Position = vec4(1.0); }");
+        INFO(f.infoLog);
+        REQUIRE(f.shader);
+        LinkResult r = link(*v.shader, *f.shader, {}, limits);
+        INFO(r.infoLog);
+        REQUIRE(r.ok);
+        CHECK(r.fragment->varyings.size() <= 1);
+        CHECK(linkSingle(*f.shader, limits).fragment->inputMask == r.fragment->inputMask);
+        return r.fragment->inputMask;
+    };
+    CHECK(linked("void main() { gl_FragColor = gl_LastFragData[0]; }") == 1 << 12);
+    CHECK(linked("void main() { gl_FragData[2] = gl_LastFragData[1] + gl_LastFragData[3]; }") == 0b1010 << 12);
+    CHECK(linked("precision highp float; varying vec4 a[12]; uniform int n;\n"
+                 "void main() { gl_FragColor = a[n] + gl_LastFragData[0]; }") == 0x1FFF);
+    CHECK(linked("uniform lowp int n; void main() { gl_FragColor = gl_LastFragData[n]; }") == 0xF << 12);
+    for (const char* precision : {"lowp", "mediump", "highp"})
+        for (const char* size : {"gl_MaxDrawBuffers", "4"})
+            CHECK(linked(std::string(precision) + " vec4\ngl_LastFragData[" + size +
+                         "];\nvoid main() { gl_FragColor = gl_LastFragData[0]; }") == 1 << 12);
+}
+
+TEST_CASE("last colours are read only, enabled by their extension, and keep their size") {
+    Limits limits;
+    limits.drawBuffers = 4;
+    const std::string fetch = "#extension GL_EXT_shader_framebuffer_fetch : enable\n";
+    const std::string nonCoherent = "#extension GL_EXT_shader_framebuffer_fetch_non_coherent : enable\n";
+    const std::string read = "void main() { gl_FragColor = gl_LastFragData[0]; }";
+    const auto compiles = [&](const std::string& text, isa::Stage stage = isa::Stage::Fragment) {
+        const CompileResult result = compile(stage, text, limits);
+        INFO(result.infoLog);
+        CHECK_FALSE(contains(result.infoLog, "tessera_"));
+        if (!result.shader) CHECK(contains(result.infoLog, "gl_LastFragData"));
+        return result.shader != nullptr;
+    };
+    CHECK(compiles(fetch + read));
+    CHECK_FALSE(compiles(read));
+    CHECK_FALSE(compiles("#extension GL_EXT_shader_framebuffer_fetch : disable\n" + read));
+    CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_EXT_shader_framebuffer_fetch : require\n" + read,
+                        {.framebufferFetch = false})
+                    .shader);
+    CHECK_FALSE(compiles(fetch + "void main() { gl_LastFragData[0] = vec4(1.0); }"));
+    CHECK_FALSE(
+        compiles(fetch + "void set(out mediump vec4 x) { x = vec4(1.0); } void main() { set(gl_LastFragData[0]); }"));
+    CHECK_FALSE(compiles(fetch + "void main() { gl_Position = gl_LastFragData[0]; }", isa::Stage::Vertex));
+    CHECK_FALSE(compiles(fetch + "highp vec4 gl_LastFragData[3];\n" + read));
+    CHECK_FALSE(compiles(fetch + "void main() { highp vec4 gl_LastFragData[4]; gl_FragColor = gl_LastFragData[0]; }"));
+    const std::string layout = "layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];\n";
+    CHECK(compiles(nonCoherent + layout + read));
+    CHECK(compiles(fetch + nonCoherent + layout + read));
+    CHECK(compiles(fetch + nonCoherent + read));
+    CHECK(compiles("#extension GL_EXT_separate_shader_objects : enable\n" + nonCoherent + layout + read));
+    CHECK_FALSE(compiles(nonCoherent + read));
+    CHECK_FALSE(compiles(nonCoherent + "mediump vec4 gl_LastFragData[4];\n" + read));
+    CHECK_FALSE(compile(isa::Stage::Fragment, fetch + layout + read, limits).shader);
+}
+
+TEST_CASE("the second colour has an output of its own") {
+    const std::string extension = "#extension GL_EXT_blend_func_extended : enable\n";
+    const auto outputs = [&](const std::string& body) -> int {
+        const CompileResult f = compile(isa::Stage::Fragment, extension + "void main() { " + body + " }");
+        return f.shader ? linkSingle(*f.shader).fragment->outputMask : -1;
+    };
+    CHECK(outputs("gl_FragColor = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5);") == 0b100001);
+    CHECK(outputs("gl_FragData[0] = vec4(1.0); gl_SecondaryFragDataEXT[0] = vec4(0.5);") == 0b100001);
+    CHECK(outputs("gl_SecondaryFragColorEXT = vec4(float(gl_MaxDualSourceDrawBuffersEXT));") == 0b100001);
+    CHECK(outputs("gl_FragData[0] = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5);") == -1);
+    CHECK(outputs("gl_FragColor = vec4(1.0); gl_SecondaryFragDataEXT[0] = vec4(0.5);") == -1);
+    CHECK(outputs("gl_SecondaryFragColorEXT = gl_SecondaryFragDataEXT[0];") == -1);
+    CHECK(outputs("gl_SecondaryFragDataEXT[1] = vec4(0.5);") == -1);
+    CHECK_FALSE(compile(isa::Stage::Fragment, "void main() { gl_SecondaryFragColorEXT = vec4(1.0); }").shader);
+    CHECK_FALSE(compile(isa::Stage::Fragment,
+                        "#extension GL_EXT_blend_func_extended : require\nvoid main() { gl_FragColor = vec4(1.0); }",
+                        {.dualSource = false})
+                    .shader);
+}
+
 TEST_CASE("the number of the instance") {
     Limits instanced;
     instanced.drawInstanced = true;

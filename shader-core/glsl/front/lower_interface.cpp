@@ -10,9 +10,10 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased, bool debugInfo)
+Lowering::Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo)
     : shader_(shader),
       analysis_(analysis),
+      drawBuffers_(drawBuffers),
       fragColorAliased_(fragColorAliased),
       debugInfo_(debugInfo),
       b_(shader.module) {
@@ -56,6 +57,7 @@ void Lowering::declareVariable(TIntermSymbol* symbol) {
     const TType& declared = symbol->getType();
     const TQualifier& qualifier = declared.getQualifier();
     if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
+    if (symbol->getName() == kLastFragDataAlias) return checkLastFragData(symbol);
     InterfaceVariable v;
     v.name = restoreUnderscores(symbol->getName().c_str());
     v.type = convertType(declared);
@@ -134,6 +136,26 @@ Reference Lowering::fragColorReference(const Type& type) {
     return ref;
 }
 
+void Lowering::checkLastFragData(TIntermSymbol* symbol) {
+    const Type type = convertType(symbol->getType());
+    const bool sound = type.isArray() && static_cast<int>(type.arraySize) == drawBuffers_ && type.element().rows == 4;
+    if (!sound) fail("'gl_LastFragData' : may be declared to change its precision, not its size");
+}
+
+/// The last colours take slots among the varyings, behind those that are declared; link() gives them their registers.
+Reference Lowering::lastFragDataReference(const Type& type) {
+    if (shader_.lastColorSlot == ir::kNone) {
+        shader_.lastColorSlot = varyingSlots_;
+        varyingSlots_ += registerCount(type);
+    }
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Input;
+    ref.first = ref.arrayFirst = shader_.lastColorSlot;
+    ref.arrayCount = registerCount(type);
+    return ref;
+}
+
 Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
     std::string name = symbol.getName().c_str();
     if (auto found = builtIns_.find(name); found != builtIns_.end()) return found->second;
@@ -169,6 +191,10 @@ Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
             break;
         case EbvFragData:
             output(isa::kOutColor0);
+            break;
+        case EbvSecondaryFragColorEXT:
+        case EbvSecondaryFragDataEXT:
+            output(isa::kOutSecondColor);
             break;
         case EbvFragColor:
             ref = fragColorReference(ref.type);
@@ -211,6 +237,7 @@ Reference Lowering::variable(TIntermSymbol* symbol) {
     if (isBuiltIn(*symbol)) return builtInReference(*symbol);
     if (fragColorAliased_ && symbol->getName() == kFragColorAlias)
         return fragColorReference(convertType(symbol->getType()));
+    if (symbol->getName() == kLastFragDataAlias) return lastFragDataReference(convertType(symbol->getType()));
     if (symbol->getName() == kInstanceIdAlias) {
         Reference ref;
         ref.type = convertType(symbol->getType());

@@ -58,7 +58,7 @@ struct Reference {
 
 class Lowering {
 public:
-    Lowering(Shader& shader, Analysis& analysis, bool fragColorAliased, bool debugInfo);
+    Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo);
     void run(TIntermNode* root);
 
 private:
@@ -88,6 +88,8 @@ private:
     void declareInterface(TIntermNode* root);
     void declareVariable(glslang::TIntermSymbol* symbol);
     Reference fragColorReference(const Type& type);
+    void checkLastFragData(glslang::TIntermSymbol* symbol);
+    Reference lastFragDataReference(const Type& type);
     Reference builtInReference(const glslang::TIntermSymbol& symbol);
     Reference uniformReference(const std::string& name, const Type& type, isa::Precision precision);
     void listUniforms();
@@ -182,6 +184,7 @@ private:
 
     Shader& shader_;
     Analysis& analysis_;
+    const int drawBuffers_;
     bool fragColorAliased_, debugInfo_;
     ir::Builder b_;
     std::unordered_map<SymbolId, Reference> globals_;

@@ -1,9 +1,11 @@
 #include "shader-core/glsl/front/parse.h"
 
+#include <fmt/format.h>
 #include <glslang/Include/ResourceLimits.h>
 #include <glslang/MachineIndependent/localintermediate.h>
 #include <glslang/Public/ShaderLang.h>
 
+#include <algorithm>
 #include <mutex>
 #include <string_view>
 
@@ -77,9 +79,21 @@ constexpr Alias kFragColor{"gl_FragColor", kFragColorAlias, "mediump vec4 tesser
 /// Read only, as a uniform is.
 constexpr Alias kInstanceId{"gl_InstanceIDEXT", kInstanceIdAlias, "uniform highp int tessera_InstanceID; "};
 
+constexpr std::string_view kLastFragData = "gl_LastFragData";
+
 void replaceAll(std::string& text, size_t at, std::string_view from, std::string_view to) {
     for (at = text.find(from, at); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
+}
+
+/// The token that ends before `end`, where blanks stand between tokens; "" when there is none.
+std::string_view tokenBefore(std::string_view text, size_t end) {
+    constexpr std::string_view kBlanks = " \n";
+    const size_t last = end == 0 ? std::string_view::npos : text.find_last_not_of(kBlanks, end - 1);
+    if (last == std::string_view::npos) return {};
+    const size_t before = text.find_last_of(kBlanks, last);
+    const size_t first = before == std::string_view::npos ? 0 : before + 1;
+    return text.substr(first, last + 1 - first);
 }
 
 /// A built-in as a global variable, declared after the last #extension line.
@@ -88,6 +102,40 @@ std::string withAlias(std::string text, const Alias& a) {
     at = at == std::string::npos ? 0 : text.find('\n', at) + 1;
     replaceAll(text, at, a.name, a.alias);
     return text.insert(at, a.declaration);
+}
+
+/// gl_LastFragData as an array of varyings: it may be read and indexed as they are. A declaration of it in the text, to
+/// change its precision, is that of the varying. Unless the coherent form is enabled, it must be declared as
+/// noncoherent; else the name stays unknown, as it does where it is declared in a function.
+std::string withLastFragData(std::string text, const EnabledBuiltIns& enabled, const Limits& limits) {
+    size_t begin = text.find(kLastFragData);
+    const auto takeBefore = [&](std::string_view token) {
+        const std::string_view before = tokenBefore(text, begin);
+        if (before.empty() || before != token) return false;
+        begin = static_cast<size_t>(before.data() - text.data());
+        return true;
+    };
+    const bool isDeclared = takeBefore("vec4");
+    if (isDeclared) {
+        (void)(takeBefore("lowp") || takeBefore("mediump") || takeBefore("highp"));
+        const size_t type = begin;
+        const bool hasLayout = takeBefore(")") && takeBefore("noncoherent") && takeBefore("(") && takeBefore("layout");
+        const bool isNonCoherent = hasLayout && enabled.nonCoherentLastFragData;
+        if (isNonCoherent)
+            std::replace_if(
+                text.begin() + static_cast<ptrdiff_t>(begin), text.begin() + static_cast<ptrdiff_t>(type),
+                [](char c) { return c != '\n'; }, ' ');
+        const std::string_view before = std::string_view(text).substr(0, begin);
+        const bool isLocal = std::ranges::count(before, '{') > std::ranges::count(before, '}');
+        if (isLocal || (!isNonCoherent && !enabled.lastFragData)) return text;
+        text.insert(type, "varying ");
+        replaceAll(text, 0, kLastFragData, kLastFragDataAlias);
+        return text;
+    }
+    if (!enabled.lastFragData) return text;
+    const std::string declaration =
+        fmt::format("varying mediump vec4 {}[{}]; ", kLastFragDataAlias, limits.drawBuffers);
+    return withAlias(std::move(text), {kLastFragData, kLastFragDataAlias, declaration});
 }
 
 }  // namespace
@@ -112,9 +160,15 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits)
     return parsed;
 }
 
-ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits, bool instanceId) {
-    bool aliased = instanceId && stage == isa::Stage::Vertex && original.find(kInstanceId.name) != std::string::npos;
-    std::string text = aliased ? withAlias(original, kInstanceId) : original;
+ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits,
+                   const EnabledBuiltIns& enabled) {
+    const auto names = [&](std::string_view name) { return original.find(name) != std::string::npos; };
+    const bool fetches = enabled.lastFragData || enabled.nonCoherentLastFragData;
+    std::string text = original;
+    if (stage == isa::Stage::Vertex && enabled.instanceId && names(kInstanceId.name))
+        text = withAlias(std::move(text), kInstanceId);
+    if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
+        text = withLastFragData(std::move(text), enabled, limits);
     ParsedShader parsed = parseText(stage, text, limits);
     bool indexed = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos;
     if (indexed && text.find("gl_FragData") == std::string::npos) {
@@ -122,6 +176,7 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
         parsed.fragColorAliased = true;
     }
     for (const Alias& a : {kFragColor, kInstanceId}) replaceAll(parsed.log, 0, a.alias, a.name);
+    replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
     return parsed;
 }
 

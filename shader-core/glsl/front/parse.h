@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "shader-core/glsl/glsl.h"
+#include "shader-core/glsl/front/preprocess.h"
 
 class TIntermNode;
 
@@ -13,6 +13,7 @@ namespace tessera::glsl::front {
 /// Built-in variables that glslang lacks, or refuses to index dynamically, and what they are called in the tree.
 inline constexpr const char* kFragColorAlias = "tessera_FragColor";
 inline constexpr const char* kInstanceIdAlias = "tessera_InstanceID";
+inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
 
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
@@ -32,7 +33,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// `instanceId`: vertex shaders have gl_InstanceIDEXT.
-[[nodiscard]] ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits, bool instanceId);
+[[nodiscard]] ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits,
+                                 const EnabledBuiltIns& enabled);
 
 }  // namespace tessera::glsl::front

@@ -37,21 +37,27 @@ struct Extension {
     const char* name;
     bool offered;
     bool forward;  ///< glslang must hear of it
+    bool EnabledBuiltIns::* builtIn = nullptr;
 };
 
 class Preprocessor {
 public:
     Preprocessor(std::string_view source, const Limits& limits) : scanner_(source) {
-        extensions_ = {{"GL_OES_standard_derivatives", limits.standardDerivatives, true},
-                       {"GL_EXT_frag_depth", limits.fragDepth, true},
-                       {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
-                       {"GL_OES_EGL_image_external", limits.imageExternal, true},
-                       {"GL_OES_texture_3D", limits.texture3D, true},
-                       {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
-                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
-                       {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
-                       {"GL_EXT_draw_instanced", limits.drawInstanced, false},
-                       {"GL_EXT_separate_shader_objects", limits.separateObjects, false}};
+        extensions_ = {
+            {"GL_OES_standard_derivatives", limits.standardDerivatives, true},
+            {"GL_EXT_frag_depth", limits.fragDepth, true},
+            {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
+            {"GL_OES_EGL_image_external", limits.imageExternal, true},
+            {"GL_OES_texture_3D", limits.texture3D, true},
+            {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
+            {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+            {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
+            {"GL_EXT_blend_func_extended", limits.dualSource, true},
+            {"GL_EXT_draw_instanced", limits.drawInstanced, false, &EnabledBuiltIns::instanceId},
+            {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
+            {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &EnabledBuiltIns::lastFragData},
+            {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
+             &EnabledBuiltIns::nonCoherentLastFragData}};
         separateObjects_ = limits.separateObjects;
         predefine("GL_ES", "1");
         predefine("__VERSION__", "100");
@@ -319,7 +325,8 @@ private:
             throw PreprocessError{at, "'" + behavior + "' : behavior must be require, enable, warn or disable"};
         if (name == "all") {
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
-            out_.drawInstanced = behavior == "warn";
+            for (const Extension& e : extensions_)
+                if (e.offered && e.builtIn != nullptr) out_.enabled.*e.builtIn = behavior == "warn";
             layouts_.enabled = separateObjects_ && behavior == "warn";
             return;
         }
@@ -333,8 +340,8 @@ private:
             toLine(at);
             out_.text += "#extension " + name + " : " + behavior;
             out_.places.push_back({at, rest[0].column});
-        } else if (name == "GL_EXT_draw_instanced") {
-            out_.drawInstanced = behavior != "disable";
+        } else if (known->builtIn != nullptr) {
+            out_.enabled.*known->builtIn = behavior != "disable";
         } else if (name == "GL_EXT_separate_shader_objects") {
             layouts_.enabled = behavior != "disable";
         }

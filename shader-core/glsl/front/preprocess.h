@@ -14,6 +14,12 @@
 
 namespace tessera::glsl::front {
 
+/// Built-in variables that #extension enabled and that glslang lacks.
+struct EnabledBuiltIns {
+    bool instanceId = false;                                     ///< gl_InstanceIDEXT
+    bool lastFragData = false, nonCoherentLastFragData = false;  ///< gl_LastFragData, and layout(noncoherent) of it
+};
+
 struct Preprocessed {
     bool ok = false;
     std::string text;               ///< same lines as the source
@@ -22,8 +28,8 @@ struct Preprocessed {
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
     std::map<std::string, int> locations;  ///< of the variables that layout(location = n) gives one
-    bool drawInstanced = false;            ///< #extension enabled it
-    size_t depth = 0;                      ///< bound on the depth of the syntax tree
+    EnabledBuiltIns enabled;
+    size_t depth = 0;  ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
     struct LineShift {
         int from = 1, to = 1, file = 0;

@@ -43,6 +43,7 @@ public:
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
     bool hasMain = false;
+    uint32_t lastColorSlot = ir::kNone;           ///< input slot of gl_LastFragData[0]; kNone: not read
     bool writesFragColor = false;                 ///< its value goes to every colour target
     std::vector<std::string> undefinedFunctions;  ///< called, declared, without a body
 };
