@@ -104,11 +104,10 @@ EGLint parsePbufferAttributes(const EGLint* attributes, Surface* surface, Pbuffe
         if (error != EGL_SUCCESS) return error;
     }
     if ((surface->textureFormat == EGL_NO_TEXTURE) != (surface->textureTarget == EGL_NO_TEXTURE)) return EGL_BAD_MATCH;
-    if (surface->textureFormat == EGL_NO_TEXTURE) return EGL_SUCCESS;
-    EGLint bindable = EGL_FALSE;
-    (void)surface->config->attribute(
-        surface->textureFormat == EGL_TEXTURE_RGB ? EGL_BIND_TO_TEXTURE_RGB : EGL_BIND_TO_TEXTURE_RGBA, &bindable);
-    return bindable == EGL_TRUE ? EGL_SUCCESS : EGL_BAD_ATTRIBUTE;
+    // Section 3.5.2 names no error for a configuration without alpha: as an RGBA texture its alpha is 1. What has alpha
+    // cannot hide it in an RGB texture.
+    const bool hidesAlpha = surface->textureFormat == EGL_TEXTURE_RGB && surface->config->alpha > 0;
+    return hidesAlpha ? EGL_BAD_ATTRIBUTE : EGL_SUCCESS;
 }
 
 // -- Windows and pixmaps ---------------------------------------------------------------------------------------------

@@ -338,7 +338,11 @@ TEST_CASE("compressed images: errors") {
     glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(kEtc1), 4, 4, 0, GL_RGB, GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glCopyTexImage2D(GL_TEXTURE_2D, 0, kEtc1, 0, 0, 4, 4, 0);
-    CHECK(glGetError() == GL_INVALID_OPERATION);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(kEtc1), 4, 4, 0, kEtc1, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 4, 0, kEtc1, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_ENUM);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 4, 0, GL_RGB, GL_UNSIGNED_BYTE, nullptr);
     CHECK(part(kEtc1, 0, 0, 0, 4, 4, 8) == GL_INVALID_OPERATION);
 }

@@ -158,7 +158,12 @@ bool notImmutable(Context& c, const Texture& texture) {
 
 bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border, GLenum format,
                 GLenum type) {
-    if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (faceOf(target) < 0 || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (!isPixelFormat(format)) {
+        // One name for both, as programs try formats of compressed images: that it is no internal format comes first.
+        const bool both = static_cast<GLenum>(internalformat) == format;
+        return c.error(both ? GL_INVALID_VALUE : GL_INVALID_ENUM);
+    }
     if (!imageSize(c, target, size, border)) return false;
     if (isCompressedFormat(static_cast<GLenum>(internalformat))) {
         const bool canEncode =
@@ -192,7 +197,8 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
 
 bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border) {
     const InternalFormat* known = copyFormat(internalformat, texture::PixelFormat::Rgba8);
-    if (faceOf(target) >= 0 && isCompressedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
+    // EXT_texture_compression_s3tc and its kin; other compressed formats are unknown to this call.
+    if (faceOf(target) >= 0 && encodedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
     if (faceOf(target) < 0 || !known) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border) || !readableFramebuffer(c) || !copyableChannels(c, known->format))
         return false;

@@ -40,12 +40,7 @@ EXCEPTIONS = [
      "makes a context of desktop OpenGL"),
     (r"egl_ext_device_base@|egl_khr_surfaceless_context@viewport", "binds desktop OpenGL"),
     (r"egl 1.4@(eglcreatesurface|eglquerysurface .*)$|renderbuffer_image-clear-shared-image", "asks for configurations of desktop OpenGL"),
-    (r"egl 1.4@.*eglcreatepbuffersurface and then glclear", "binds RGBA of a configuration that has no alpha to a texture"),
     (r"egl_khr_(fence|wait)_sync@", "asks for configurations of OpenGL ES 3"),
-    (r"oes_compressed_etc1_rgb8_texture@basic|oes_compressed_paletted_texture@basic api",
-     "two errors apply, and it wants the other one"),
-    (r"@oes_draw_elements_base_vertex@", "OES_draw_elements_base_vertex is not offered"),
-    (r"@ext_separate_shader_objects@", "EXT_separate_shader_objects is not offered"),
 ]
 
 

@@ -140,6 +140,39 @@ TEST_CASE("a pbuffer is a texture while it is bound to one") {
     CHECK(error() == EGL_BAD_MATCH);
 }
 
+TEST_CASE("a pbuffer without alpha is bound as an RGBA texture too: alpha is 1") {
+    DisplayFixture egl;
+    const EGLConfig opaque = egl.choose({EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 0});
+    REQUIRE(egl.attribute(opaque, EGL_ALPHA_SIZE) == 0);
+    for (const EGLint format : {EGL_TEXTURE_RGB, EGL_TEXTURE_RGBA}) {
+        const EGLint attributes[] = {
+            EGL_WIDTH, 4, EGL_HEIGHT, 4, EGL_TEXTURE_FORMAT, format, EGL_TEXTURE_TARGET, EGL_TEXTURE_2D, EGL_NONE};
+        const EGLSurface surface = eglCreatePbufferSurface(egl.display, opaque, attributes);
+        REQUIRE(surface != EGL_NO_SURFACE);
+        CHECK(query(egl.display, surface, EGL_TEXTURE_FORMAT) == format);
+        const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+        const EGLContext drawing = eglCreateContext(egl.display, opaque, EGL_NO_CONTEXT, version);
+        REQUIRE(eglMakeCurrent(egl.display, surface, surface, drawing) == EGL_TRUE);
+        clearTo(0.2f, 1, 0, 0);
+        const EGLSurface target = egl.pbuffer(4, 4);
+        REQUIRE(eglMakeCurrent(egl.display, target, target, egl.context()) == EGL_TRUE);
+        GLuint texture = 0;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        REQUIRE(eglBindTexImage(egl.display, surface, EGL_BACK_BUFFER) == EGL_TRUE);
+        glUseProgram(program("attribute vec4 position; void main() { gl_Position = position; }",
+                             "uniform sampler2D image; void main() { gl_FragColor = texture2D(image, vec2(0.5)); }"));
+        const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+        glEnableVertexAttribArray(0);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        CHECK(pixelAt(1, 1) == Color{51, 255, 0, 255});
+        eglReleaseTexImage(egl.display, surface, EGL_BACK_BUFFER);
+        eglDestroyContext(egl.display, drawing);
+    }
+}
+
 TEST_CASE("EGL_KHR_gl_colorspace: what is drawn to an sRGB surface is encoded") {
     DisplayFixture egl;
     CHECK(contains(eglQueryString(egl.display, EGL_EXTENSIONS), "EGL_KHR_gl_colorspace"));

@@ -600,8 +600,6 @@ KNOWN = (
      "OES_mapbuffer: a mapped buffer is neither written nor drawn from"),
     (r"glCompressedTexSubImage2D\(.*\) compressed: enum, operation",
      "section 3.7.3: a format that is none is GL_INVALID_ENUM"),
-    (r"glCopyTexImage2D\(.*ETC1_RGB8_OES.*\) \w+: operation, enum",
-     "OES_compressed_ETC1_RGB8_texture says GL_INVALID_OPERATION"),
     (r"glCopyTexSubImage[23]D(OES)?\(.*\) opaque: operation, none", "table 3.9: the framebuffer has no alpha to copy"),
     (r"glCopyTexSubImage2D\(.*\) compressed: operation, none",
      "EXT_texture_compression_s3tc: compressed images cannot be copied to"),

@@ -55,6 +55,16 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         {"glPointSize", [] { glPointSize(0); }, GL_INVALID_VALUE},
         {"glPopMatrix", [] { glPopMatrix(); }, GL_STACK_UNDERFLOW},
         {"glShadeModel", [] { glShadeModel(GL_LINEAR); }, GL_INVALID_ENUM},
+        {"glTexImage2D of ETC1",
+         [] { glTexImage2D(GL_TEXTURE_2D, 0, 0x8D64, 8, 8, 0, 0x8D64, GL_UNSIGNED_BYTE, nullptr); }, GL_INVALID_VALUE},
+        {"glTexImage2D of a palette",
+         [] {
+             glTexImage2D(GL_TEXTURE_2D, 0, GL_PALETTE4_R5_G6_B5_OES, 16, 16, 0, GL_PALETTE4_R5_G6_B5_OES,
+                          GL_UNSIGNED_SHORT_5_6_5, nullptr);
+         },
+         GL_INVALID_VALUE},
+        {"glCopyTexImage2D of ETC1", [] { glCopyTexImage2D(GL_TEXTURE_2D, 0, 0x8D64, 0, 0, 8, 8, 0); },
+         GL_INVALID_ENUM},
         {"glTexEnvf target", [] { glTexEnvf(GL_TEXTURE_2D, GL_TEXTURE_ENV_MODE, GL_ADD); }, GL_INVALID_ENUM},
         {"glTexEnvf mode", [] { glTexEnvf(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_ALWAYS); }, GL_INVALID_ENUM},
         {"glTexEnvf alpha", [] { glTexEnvf(GL_TEXTURE_ENV, GL_COMBINE_ALPHA, GL_DOT3_RGB); }, GL_INVALID_ENUM},
