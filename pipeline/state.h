@@ -81,6 +81,8 @@ struct StencilFace {
 struct RasterState {
     float viewport[4] = {};  ///< x, y, width, height in window pixels, y up
     float depthNear = 0, depthFar = 1;
+    bool clipUpperLeft = false;      ///< y of clip coordinates counts downwards
+    bool clipDepthFromZero = false;  ///< z of clip coordinates is 0..w within the view volume, not -w..w
     bool scissorTest = false;
     Box scissor;
     CullFace cull = CullFace::None;

@@ -51,12 +51,29 @@ void ShadedVertices::reserve(size_t count, int varyings) {
     arrays_.inverseW = grow(inverseW_, room);
 }
 
+namespace {
+
+/// EXT_clip_control: positions as programs with the other conventions write them, in those that all that follows has.
+/// 2 z - w has one rounding, an eighth of a step of 24-bit depth at most.
+void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& position) {
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+        if (flipsY) position.lane[1][lane] = -position.lane[1][lane];
+        if (widensDepth)
+            position.lane[2][lane] = position.lane[2][lane] + position.lane[2][lane] - position.lane[3][lane];
+    }
+}
+
+}  // namespace
+
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
       program_(*draw.state->program->vertex),
       probe_(probe),
       textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
     constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
+    const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
+    flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
+    widensDepth_ = hasPosition && draw.state->raster.clipDepthFromZero;
     for (uint32_t read = isa::varyingMask(*draw.state->program->fragment); read != 0; read &= read - 1) {
         const int source = draw.state->program->varyingSource[static_cast<size_t>(std::countr_zero(read))];
         const int output = isa::kOutVarying0 + source;
@@ -103,6 +120,7 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.budget = instructionBudget();
     draw_.state->program->vertexRoutine->run(group);
     *instructions += group.instructions;
+    if (flipsY_ || widensDepth_) toCommonClipSpace(flipsY_, widensDepth_, outputs[isa::kOutPosition]);
     return !group.budgetExceeded;
 }
 

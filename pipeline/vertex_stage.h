@@ -83,6 +83,7 @@ private:
     std::span<const ConstantRegister> constants_;  ///< recorded ones or the own
     mutable DrawProbe probe_;
     DrawTextureUnits textures_;
+    bool flipsY_ = false, widensDepth_ = false;
     int varyings_ = 0;
     int8_t varyingOutput_[isa::kMaxInputs];  ///< o register of each varying; -1: never written, reads 0
 };

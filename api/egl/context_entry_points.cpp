@@ -100,6 +100,7 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     options.robustAccess = request.robustAccess;
     options.debug = request.debug;
     if (request.major == 1) options.makeFixedFunction = tessera::gles1::makeFixedFunction;
+    options.flushOnRelease = request.releaseBehavior == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
     options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
     if (share) {
         if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);

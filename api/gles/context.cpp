@@ -33,7 +33,8 @@ Context::Context(const ContextOptions& options)
       defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0),
                        std::make_shared<Texture>(0)},
       robustAccess_(options.robustAccess),
-      notifiesReset_(options.resetNotification) {
+      notifiesReset_(options.resetNotification),
+      flushesOnRelease_(options.flushOnRelease) {
     defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
     defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
     defaultTextures_.texture3D->setTarget(GL_TEXTURE_3D_OES);

@@ -52,6 +52,7 @@ public:
     [[nodiscard]] GLenum takeResetStatus();
     [[nodiscard]] bool hasRobustAccess() const { return robustAccess_; }
     [[nodiscard]] bool notifiesReset() const { return notifiesReset_; }
+    [[nodiscard]] bool flushesOnRelease() const { return flushesOnRelease_; }
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
     [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
@@ -160,6 +161,8 @@ public:
 
     NameTable<Query> queries;
     std::shared_ptr<Query> occlusionQuery, timeQuery;  ///< active; null: none
+    std::shared_ptr<Query> conditionalQuery;  ///< that rendering depends on (NV_conditional_render); null: none
+    bool discardsRendering = false;           ///< its result is 0
 
     DebugOutput debug;
     const char* call = "";  ///< the entry point that runs
@@ -173,7 +176,7 @@ private:
     void reportFaults();
 
     bool hadDrawable_ = false;
-    bool robustAccess_, notifiesReset_;
+    bool robustAccess_, notifiesReset_, flushesOnRelease_;
     bool resetTold_ = false;
     GLenum error_ = GL_NO_ERROR;
 };

@@ -149,7 +149,7 @@ void bindTextures(Context& c, const Executable& executable, pipeline::DrawState&
 
 /// Without a program the results are undefined (section 2.10.3): nothing is drawn.
 bool drawsNothing(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
-    if (count == 0 || instances == 0) return true;
+    if (count == 0 || instances == 0 || c.discardsRendering) return true;
     if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return true;
     return !c.stages().complete();
 }

@@ -68,6 +68,7 @@ struct ContextOptions {
     std::shared_ptr<Context> share;  ///< object namespace to join
     bool robustAccess = false;       ///< EGL_EXT_create_context_robustness
     bool resetNotification = false;
+    bool flushOnRelease = true;  ///< what KHR_context_flush_control tells: leaving it submits in any case
     /// Makes what an OpenGL ES 1.1 context has more than one of OpenGL ES 2.0 (gles1::makeFixedFunction); null:
     /// nothing.
     std::unique_ptr<FixedFunction> (*makeFixedFunction)() = nullptr;

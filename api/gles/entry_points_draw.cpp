@@ -145,7 +145,7 @@ void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** po
 
 void GL_APIENTRY glClear(GLbitfield mask) {
     enter([&](Context& c) {
-        if (validate::clear(c, mask)) clear(c, mask);
+        if (validate::clear(c, mask) && !c.discardsRendering) clear(c, mask);
     });
 }
 

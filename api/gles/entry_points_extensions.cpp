@@ -62,7 +62,7 @@ void GL_APIENTRY glBlitFramebufferNV(GLint srcX0, GLint srcY0, GLint srcX1, GLin
                                      GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
     enter([&](Context& c) {
         const validate::BlitCall call{{srcX0, srcY0, srcX1, srcY1}, {dstX0, dstY0, dstX1, dstY1}, mask, filter};
-        if (validate::blitFramebuffer(c, call)) blit(c, call);
+        if (validate::blitFramebuffer(c, call) && !c.discardsRendering) blit(c, call);
     });
 }
 
@@ -70,7 +70,7 @@ void GL_APIENTRY glBlitFramebufferANGLE(GLint srcX0, GLint srcY0, GLint srcX1, G
                                         GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
     enter([&](Context& c) {
         const validate::BlitCall call{{srcX0, srcY0, srcX1, srcY1}, {dstX0, dstY0, dstX1, dstY1}, mask, filter};
-        if (validate::blitFramebufferUnchanged(c, call)) blit(c, call);
+        if (validate::blitFramebufferUnchanged(c, call) && !c.discardsRendering) blit(c, call);
     });
 }
 

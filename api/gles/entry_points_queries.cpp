@@ -115,6 +115,30 @@ void GL_APIENTRY glEndQueryEXT(GLenum target) {
     });
 }
 
+// Conditional rendering (NV_conditional_render). Modes that need not wait for the result do, so that the picture does
+// not depend on how far the GPU has come; nor are regions left out.
+
+void GL_APIENTRY glBeginConditionalRenderNV(GLuint id, GLenum mode) {
+    const auto query = enterFor(std::shared_ptr<Query>(), [&](Context& c) {
+        if (!validate::beginConditionalRender(c, id, mode)) return std::shared_ptr<Query>();
+        c.conditionalQuery = c.queries.find(id);
+        (void)isAvailable(c, *c.conditionalQuery);
+        return c.conditionalQuery;
+    });
+    if (!query) return;
+    FloatEnvironment environment;
+    if (query->result) Driver::instance().gpu().wait(query->result->serial->load());
+    enter([&](Context& c) { c.discardsRendering = resultOf(*query) == 0; });
+}
+
+void GL_APIENTRY glEndConditionalRenderNV() {
+    enter([](Context& c) {
+        if (!c.conditionalQuery) return void(c.error(GL_INVALID_OPERATION));
+        c.conditionalQuery = nullptr;
+        c.discardsRendering = false;
+    });
+}
+
 void GL_APIENTRY glQueryCounterEXT(GLuint id, GLenum target) {
     enter([&](Context& c) {
         if (!validate::queryCounter(c, id, target)) return;

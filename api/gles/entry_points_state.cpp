@@ -156,7 +156,17 @@ void GL_APIENTRY glLineWidth(GLfloat width) {
 
 void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
     enter([&](Context& c) {
-        if (validate::pixelStore(c, pname, param)) *pixelStoreParameter(c.state, pname) = param;
+        if (!validate::pixelStore(c, pname, param)) return;
+        const bool isBoolean = pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE;
+        *pixelStoreParameter(c.state, pname) = isBoolean ? param != 0 : param;
+    });
+}
+
+void GL_APIENTRY glClipControlEXT(GLenum origin, GLenum depth) {
+    enter([&](Context& c) {
+        if (!validate::clipControl(c, origin, depth)) return;
+        c.state.clipOrigin = origin;
+        c.state.clipDepthMode = depth;
     });
 }
 

@@ -337,8 +337,7 @@ TEST_CASE("OES_depth_texture: drawn, sampled, uploaded, refused where it does no
         CHECK(glGetError() == GL_INVALID_OPERATION);
         glDeleteFramebuffers(1, &framebuffer);
     }
-    glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, GL_DEPTH_COMPONENT, 4, 4, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-                 nullptr);
+    glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_DEPTH_COMPONENT, 4, 4, 4, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 4, 4, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);

@@ -104,8 +104,10 @@ void callImages(Chooser& r) {
             glCopyTexImage2D(r.of(kTargets), r.size(), r.of(kFormats), r.size(), r.size(), r.size(), r.size(), 0);
             break;
         case 4: {
-            constexpr GLenum kStores[] = {GL_UNPACK_ROW_LENGTH_EXT, GL_UNPACK_SKIP_ROWS_EXT, GL_UNPACK_SKIP_PIXELS_EXT,
-                                          GL_PACK_ROW_LENGTH_NV,    GL_PACK_SKIP_ROWS_NV,    GL_PACK_SKIP_PIXELS_NV};
+            constexpr GLenum kStores[] = {GL_UNPACK_ROW_LENGTH_EXT,       GL_UNPACK_SKIP_ROWS_EXT,
+                                          GL_UNPACK_SKIP_PIXELS_EXT,      GL_PACK_ROW_LENGTH_NV,
+                                          GL_PACK_SKIP_ROWS_NV,           GL_PACK_SKIP_PIXELS_NV,
+                                          GL_PACK_REVERSE_ROW_ORDER_ANGLE};
             glPixelStorei(r.of(kStores), r.size());
             break;
         }
@@ -199,7 +201,21 @@ void callBuffers(Chooser& r) {
 }
 
 void callDraws(Chooser& r) {
-    switch (r() % 6) {
+    switch (r() % 9) {
+        case 6:
+            if (getInt(GL_ELEMENT_ARRAY_BUFFER_BINDING) == 0) break;
+            glDrawElementsInstancedBaseVertexOES(r() % 8, r() % 30, GL_UNSIGNED_BYTE,
+                                                 reinterpret_cast<const void*>(static_cast<intptr_t>(r.number())),
+                                                 r.size(), getInt(GL_ARRAY_BUFFER_BINDING) ? r.number() : r.size());
+            break;
+        case 7:
+            glClipControlEXT(r() % 2 ? GL_LOWER_LEFT_EXT : GL_UPPER_LEFT_EXT,
+                             r() % 2 ? GL_NEGATIVE_ONE_TO_ONE_EXT : GL_ZERO_TO_ONE_EXT);
+            break;
+        case 8:
+            glBeginConditionalRenderNV(r.name(), GL_QUERY_WAIT_NV + r() % 5);
+            if (r() % 2) glEndConditionalRenderNV();
+            break;
         case 0: {
             const bool inBuffer = getInt(GL_ARRAY_BUFFER_BINDING) != 0;
             glVertexAttribPointer(
@@ -223,6 +239,70 @@ void callDraws(Chooser& r) {
             break;
         case 5:
             glClear(GL_COLOR_BUFFER_BIT | (r() % 2 ? GL_DEPTH_BUFFER_BIT : 0));
+    }
+}
+
+/// Separable programs: two of each stage, one of both.
+struct SeparablePrograms {
+    SeparablePrograms() {
+        const GLchar* vertices[] = {
+            "attribute vec4 position; uniform vec4 u[2]; varying vec4 v; varying vec2 w;"
+            "void main() { gl_Position = position; v = u[1]; w = position.xy; }",
+            "#extension GL_EXT_separate_shader_objects : enable\nattribute vec4 position, other;"
+            "layout(location = 1) varying vec4 a[2]; void main() { gl_Position = position; a[0] = a[1] = other; }"};
+        const GLchar* fragments[] = {
+            "precision highp float; varying vec4 v; uniform sampler2D s; uniform float u;"
+            "void main() { gl_FragColor = texture2D(s, v.xy) + u; }",
+            "#extension GL_EXT_separate_shader_objects : enable\nprecision highp float; uniform samplerCube s;"
+            "layout(location = 1) varying vec4 b[2]; void main() { gl_FragColor = b[1] + textureCube(s, b[0].xyz); }"};
+        for (int i = 0; i < 2; ++i) {
+            names[i] = glCreateShaderProgramvEXT(GL_VERTEX_SHADER, 1, vertices + i);
+            names[2 + i] = glCreateShaderProgramvEXT(GL_FRAGMENT_SHADER, 1, fragments + i);
+        }
+        names[4] = Fixture::program(kPlainVertex, kPlainFragment);
+        glProgramParameteriEXT(names[4], GL_PROGRAM_SEPARABLE_EXT, GL_TRUE);
+        glLinkProgram(names[4]);
+    }
+    GLuint names[5];
+};
+
+void callPipelines(Chooser& r, const SeparablePrograms& programs) {
+    const GLuint program = r() % 16 ? programs.names[r() % 5] : r.name();
+    GLuint pipeline = r.name();
+    GLint value = 0;
+    switch (r() % 10) {
+        case 0:
+            glGenProgramPipelinesEXT(1, &pipeline);
+            break;
+        case 1:
+            if (r() % 4 == 0) glDeleteProgramPipelinesEXT(1, &pipeline);
+            break;
+        case 2:
+            glUseProgram(r() % 4 ? 0 : program);
+            glBindProgramPipelineEXT(pipeline);
+            break;
+        case 3:
+        case 4:
+            glUseProgramStagesEXT(pipeline, r() % 8 ? r() % 4 : r(), program);
+            break;
+        case 5:
+            glActiveShaderProgramEXT(pipeline, program);
+            glUniform1f(r.size(), 0.5f);
+            break;
+        case 6:
+            glProgramUniform4fvEXT(program, r.size(), r.size(), reinterpret_cast<const GLfloat*>(memory.data()));
+            glProgramUniform1iEXT(program, r.size(), r.number());
+            break;
+        case 7:
+            glValidateProgramPipelineEXT(pipeline);
+            glGetProgramPipelineivEXT(pipeline, GL_INFO_LOG_LENGTH, &value);
+            break;
+        case 8:
+            if (r() % 8 == 0) glProgramParameteriEXT(programs.names[4], GL_PROGRAM_SEPARABLE_EXT, r() % 4 != 0);
+            if (r() % 8 == 0) glLinkProgram(programs.names[4]);
+            break;
+        case 9:
+            glIsProgramPipelineEXT(pipeline);
     }
 }
 
@@ -275,7 +355,9 @@ void callServices(Chooser& r) {
 }
 
 /// Puts enough in order for the next draw to reach the pixels, of the default framebuffer or of a new one.
-void recover() {
+void recover(GLuint program) {
+    glEndConditionalRenderNV();
+    glUseProgram(program);
     // As long as `memory`: draws with other counts may follow.
     static const std::vector<GLfloat> quads = [] {
         constexpr GLfloat strip[] = {-1, -1, 1, -1, -1, 1, 1, 1};
@@ -321,8 +403,9 @@ uniform sampler2D image;
 void main() { gl_FragData[0] = texture2D(image, v.xy); gl_FragData[1] = v; gl_FragData[3] = v; }
 )");
         glUseProgram(program);
+        const SeparablePrograms separable;
         for (int i = 0; i < 3000; ++i) {
-            switch (r() % 6) {
+            switch (r() % 7) {
                 case 0:
                     callImages(r);
                     break;
@@ -335,10 +418,13 @@ void main() { gl_FragData[0] = texture2D(image, v.xy); gl_FragData[1] = v; gl_Fr
                 case 3:
                     callServices(r);
                     break;
+                case 4:
+                    callPipelines(r, separable);
+                    break;
                 default:
                     callDraws(r);
             }
-            if (r() % 16 == 0) recover();
+            if (r() % 16 == 0) recover(program);
             REQUIRE(isError(glGetError()));
         }
         glFinish();

@@ -223,7 +223,7 @@ bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
     return false;
 }
 
-/// KHR_debug, EXT_robustness, EXT_disjoint_timer_query.
+/// KHR_debug, EXT_robustness, KHR_context_flush_control, EXT_disjoint_timer_query.
 bool queryServices(const Context& c, GLenum pname, StateValue& out) {
     switch (pname) {
         case GL_MAX_DEBUG_MESSAGE_LENGTH_KHR:
@@ -252,6 +252,9 @@ bool queryServices(const Context& c, GLenum pname, StateValue& out) {
             return true;
         case GL_RESET_NOTIFICATION_STRATEGY_KHR:
             out = integer(c.notifiesReset() ? GL_LOSE_CONTEXT_ON_RESET_KHR : GL_NO_RESET_NOTIFICATION_KHR);
+            return true;
+        case GL_CONTEXT_RELEASE_BEHAVIOR_KHR:
+            out = integer(c.flushesOnRelease() ? GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR : GL_NONE);
             return true;
         case GL_TIMESTAMP_EXT:
             out = integer(static_cast<double>(timestamp()));
@@ -358,6 +361,12 @@ bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
             return true;
         case GL_DEPTH_RANGE:
             out = {Kind::Normalized, 2, {s.depthRange[0], s.depthRange[1]}};
+            return true;
+        case GL_CLIP_ORIGIN_EXT:
+            out = integer(s.clipOrigin);
+            return true;
+        case GL_CLIP_DEPTH_MODE_EXT:
+            out = integer(s.clipDepthMode);
             return true;
         case GL_LINE_WIDTH:
             out = real(s.lineWidth);

@@ -139,6 +139,8 @@ GLint* pixelStoreParameter(State& state, GLenum pname) {
             return &state.pack.skipRows;
         case GL_PACK_SKIP_PIXELS_NV:
             return &state.pack.skipPixels;
+        case GL_PACK_REVERSE_ROW_ORDER_ANGLE:
+            return &state.pack.reverseRows;
     }
     return nullptr;
 }
@@ -157,7 +159,10 @@ pipeline::RasterState rasterState(const State& state) {
     out.scissorTest = state.scissorTest;
     out.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
     out.cull = cullFace(state);
-    out.frontIsClockwise = state.frontFace == GL_CW;
+    out.clipUpperLeft = state.clipOrigin == GL_UPPER_LEFT_EXT;
+    out.clipDepthFromZero = state.clipDepthMode == GL_ZERO_TO_ONE_EXT;
+    out.frontIsClockwise =
+        (state.frontFace == GL_CW) != out.clipUpperLeft;  // a face stays what it is when y is flipped
     out.polygonOffset = state.polygonOffsetFill;
     out.offsetFactor = state.polygonOffsetFactor;
     out.offsetUnits = state.polygonOffsetUnits;

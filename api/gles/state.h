@@ -20,6 +20,7 @@ struct PixelStore {
     GLint alignment = 4;
     GLint rowLength = 0;  ///< pixels from one row to the next; 0: the transfer's width
     GLint skipRows = 0, skipPixels = 0;
+    GLint reverseRows = GL_FALSE;  ///< ANGLE_pack_reverse_row_order: the last row comes first
 };
 
 /// GL_CLEAR and GL_COPY of OpenGL ES 1.1.
@@ -29,6 +30,7 @@ struct State {
     // Transformation (table 6.4)
     GLint viewport[4] = {0, 0, 0, 0};
     GLfloat depthRange[2] = {0, 1};
+    GLenum clipOrigin = GL_LOWER_LEFT_EXT, clipDepthMode = GL_NEGATIVE_ONE_TO_ONE_EXT;  ///< EXT_clip_control
 
     // Rasterization (table 6.5)
     GLfloat lineWidth = 1;

@@ -321,12 +321,19 @@ uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfe
     int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(image->width()) - rect.x);
     int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(image->height()) - rect.y);
     if (left >= right || bottom >= top) return 0;
-    auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(bottom) * layout.rowStride +
+    const bool isReversed = c.state.pack.reverseRows != 0;
+    // In the client's memory; of reversed rows the first is the topmost.
+    const int64_t firstRow = isReversed ? rect.height - top : bottom;
+    auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
     texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
                             static_cast<int>(right - left), static_cast<int>(top - bottom)};
-    c.recorder.record(
-        pipeline::Callback{[image, inside, to, layout, owner] { texture::readBack(*image, inside, to, layout); }});
+    c.recorder.record(pipeline::Callback{[image, inside, to, layout, owner, isReversed] {
+        if (!isReversed) return texture::readBack(*image, inside, to, layout);
+        for (int row = 0; row < inside.height; ++row)
+            texture::readBack(*image, {inside.x, inside.y + inside.height - 1 - row, inside.width, 1},
+                              to + static_cast<size_t>(row) * layout.rowStride, layout);
+    }});
     return c.recorder.flush();
 }
 

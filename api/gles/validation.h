@@ -24,6 +24,7 @@ namespace tessera::gles::validate {
 /// Of draws: two colours are blended into one buffer alone (EXT_blend_func_extended, 15.1.5.X).
 [[nodiscard]] bool secondColorTargets(Context& c);
 [[nodiscard]] bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha);
+[[nodiscard]] bool clipControl(Context& c, GLenum origin, GLenum depth);
 [[nodiscard]] bool cullFace(Context& c, GLenum mode);
 [[nodiscard]] bool frontFace(Context& c, GLenum mode);
 [[nodiscard]] bool depthFunc(Context& c, GLenum func);
@@ -149,6 +150,7 @@ struct UniformTarget {
 [[nodiscard]] bool queryCounter(Context& c, GLuint id, GLenum target);
 [[nodiscard]] bool getQuery(Context& c, GLenum target, GLenum pname);
 [[nodiscard]] bool getQueryObject(Context& c, GLuint id, GLenum pname);
+[[nodiscard]] bool beginConditionalRender(Context& c, GLuint id, GLenum mode);
 [[nodiscard]] bool fenceSync(Context& c, GLenum condition, GLbitfield flags);
 [[nodiscard]] bool clientWaitSync(Context& c, GLbitfield flags);
 [[nodiscard]] bool waitSync(Context& c, GLbitfield flags, GLuint64 timeout);

@@ -25,7 +25,16 @@ bool beginQuery(Context& c, GLenum target, GLuint id) {
     const std::shared_ptr<Query>* slot = c.activeQuery(target);
     if (!slot) return c.error(GL_INVALID_ENUM);
     if (*slot) return c.error(GL_INVALID_OPERATION);
+    if (c.conditionalQuery && c.conditionalQuery->name == id) return c.error(GL_INVALID_OPERATION);
     return usableQuery(c, id, target);
+}
+
+bool beginConditionalRender(Context& c, GLuint id, GLenum mode) {
+    if (mode < GL_QUERY_WAIT_NV || mode > GL_QUERY_BY_REGION_NO_WAIT_NV) return c.error(GL_INVALID_ENUM);
+    if (c.conditionalQuery) return c.error(GL_INVALID_OPERATION);
+    const std::shared_ptr<Query> query = c.queries.find(id);
+    if (!query) return c.error(GL_INVALID_VALUE);
+    return (isOcclusionTarget(query->target) && !query->active) || c.error(GL_INVALID_OPERATION);
 }
 
 bool endQuery(Context& c, GLenum target) {

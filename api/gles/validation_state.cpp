@@ -91,6 +91,12 @@ bool secondColorTargets(Context& c) {
     return std::none_of(std::begin(factors), std::end(factors), isSecondColorFactor) || c.error(GL_INVALID_OPERATION);
 }
 
+bool clipControl(Context& c, GLenum origin, GLenum depth) {
+    const bool valid = (origin == GL_LOWER_LEFT_EXT || origin == GL_UPPER_LEFT_EXT) &&
+                       (depth == GL_NEGATIVE_ONE_TO_ONE_EXT || depth == GL_ZERO_TO_ONE_EXT);
+    return valid || c.error(GL_INVALID_ENUM);
+}
+
 bool cullFace(Context& c, GLenum mode) { return isFace(mode) || c.error(GL_INVALID_ENUM); }
 bool frontFace(Context& c, GLenum mode) { return mode == GL_CW || mode == GL_CCW || c.error(GL_INVALID_ENUM); }
 bool depthFunc(Context& c, GLenum func) { return isCompareFunc(func) || c.error(GL_INVALID_ENUM); }
@@ -120,6 +126,7 @@ bool hint(Context& c, GLenum target, GLenum mode) {
 
 bool pixelStore(Context& c, GLenum pname, GLint param) {
     if (!pixelStoreParameter(c.state, pname)) return c.error(GL_INVALID_ENUM);
+    if (pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE) return true;  // anything but 0 is true
     if (pname != GL_UNPACK_ALIGNMENT && pname != GL_PACK_ALIGNMENT) return param >= 0 || c.error(GL_INVALID_VALUE);
     return param == 1 || param == 2 || param == 4 || param == 8 || c.error(GL_INVALID_VALUE);
 }

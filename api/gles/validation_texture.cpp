@@ -125,11 +125,6 @@ bool copyableChannels(Context& c, GLenum baseFormat) {
     return (neededChannels(baseFormat) & ~c.readChannels()) == 0 || c.error(GL_INVALID_OPERATION);
 }
 
-/// Depth images are of two-dimensional textures only (OES_depth_texture).
-bool depthTarget(Context& c, GLenum target, GLenum baseFormat) {
-    return target == GL_TEXTURE_2D || !isDepthFormat(baseFormat) || c.error(GL_INVALID_OPERATION);
-}
-
 /// Pairs of texels share colour differences; such images are of two-dimensional textures only (APPLE_rgb_422).
 bool videoFits(GLenum target, GLenum format, GLsizei width) {
     return !isVideoFormat(format) || (target == GL_TEXTURE_2D && width % 2 == 0);
@@ -180,7 +175,7 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && textureFormat(static_cast<GLenum>(internalformat), *transfer) != nullptr;
     if (!match || !videoFits(target, format, size.width)) return c.error(GL_INVALID_OPERATION);
-    return depthTarget(c, target, format) && notImmutable(c, c.textureForImage(target));
+    return notImmutable(c, c.textureForImage(target));
 }
 
 bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type) {
@@ -226,7 +221,6 @@ bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalform
     if (levels > mipLevelCount(width, height)) return c.error(GL_INVALID_OPERATION);
     const GLenum image = target == GL_TEXTURE_2D ? target : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
     if (!imageSize(c, image, {0, width, height}, 0)) return false;
-    if (internal && !depthTarget(c, image, internal->format)) return false;
     if (internal && !videoFits(image, internal->format, width)) return c.error(GL_INVALID_OPERATION);
     const Texture& texture = **c.textureBinding(target);
     if (texture.name == 0) return c.error(GL_INVALID_OPERATION);

@@ -122,6 +122,7 @@ Json describe(const pipeline::Draw& draw) {
     json["first"] = draw.first;
     json["count"] = draw.count;
     if (draw.instances != 1) json["instances"] = draw.instances;
+    if (draw.baseVertex != 0) json["base vertex"] = draw.baseVertex;
     if (draw.state->program) json["program"] = draw.state->program->name;
     json["primitives"] = uint64_t{pipeline::primitiveCount(draw.primitive, draw.count)} * draw.instances;
     return json;

@@ -168,6 +168,21 @@ TEST_CASE("context attributes") {
     }
 }
 
+TEST_CASE("a context tells whether leaving it flushes (KHR_context_flush_control)") {
+    DisplayFixture egl;
+    for (const EGLint behavior : {EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR, EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR}) {
+        const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_RELEASE_BEHAVIOR_KHR, behavior,
+                                     EGL_NONE};
+        const EGLContext context = eglCreateContext(egl.display, egl.config(), EGL_NO_CONTEXT, attributes);
+        REQUIRE(eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE);
+        GLint told = -1;
+        glGetIntegerv(GL_CONTEXT_RELEASE_BEHAVIOR_KHR, &told);
+        CHECK(told ==
+              (behavior == EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR ? GL_NONE : GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR));
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+}
+
 TEST_CASE("a context without attributes is one of OpenGL ES 1.1, and shares with one of OpenGL ES 2.0") {
     DisplayFixture egl;
     EGLContext first = eglCreateContext(egl.display, egl.config(), EGL_NO_CONTEXT, nullptr);

@@ -1,9 +1,12 @@
-// Small extensions: EXT_blend_minmax, EXT_read_format_bgra, OES_element_index_uint, OES_standard_derivatives,
-// OES_texture_npot, NV_fbo_color_attachments.
+// Small extensions: EXT_blend_minmax, EXT_clip_control, EXT_read_format_bgra, OES_element_index_uint,
+// OES_standard_derivatives, OES_texture_npot, ANGLE_pack_reverse_row_order, KHR_context_flush_control,
+// NV_conditional_render, NV_fbo_color_attachments.
+#define GL_GLEXT_PROTOTYPES 1
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 
 #include <algorithm>
+#include <random>
 
 #include "tests/gles/texturing.h"
 
@@ -169,4 +172,155 @@ TEST_CASE("a framebuffer takes several colour attachments, alike or not complete
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, beyond, GL_RENDERBUFFER, second);
     CHECK(glGetError() != GL_NO_ERROR);
     glDeleteRenderbuffers(1, &second);
+}
+
+namespace {
+
+/// Triangles with corners on multiples of 1/8, drawn as `convention` writes clip coordinates, with depth and culling.
+std::vector<Rgba> trianglesAs(const std::string& convention, GLenum frontFace) {
+    GLuint program = useProgram("attribute vec4 position; varying vec3 tint; void main() { vec4 p = position; " +
+                                    convention + " gl_Position = p; tint = abs(position.zxy) * 0.4; }",
+                                "precision highp float; varying vec3 tint;"
+                                "void main() { gl_FragColor = vec4(tint, gl_FrontFacing ? 1.0 : 0.5); }");
+    std::mt19937 random(8);
+    std::vector<std::array<GLfloat, 3>> corners(300);
+    for (auto& corner : corners)
+        for (GLfloat& x : corner) x = static_cast<GLfloat>(static_cast<int>(random() % 33) - 16) / 8;
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, corners.data());
+    glEnableVertexAttribArray(0);
+    glEnable(GL_DEPTH_TEST);
+    glFrontFace(frontFace);
+    glDepthRangef(0.25f, 0.75f);
+    std::vector<Rgba> both;
+    for (const bool culls : {false, true}) {
+        culls ? glEnable(GL_CULL_FACE) : glDisable(GL_CULL_FACE);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glDrawArrays(GL_TRIANGLES, 0, 300);
+        const std::vector<Rgba> picture = readRect(0, 0, 32, 32);
+        both.insert(both.end(), picture.begin(), picture.end());
+    }
+    glDeleteProgram(program);
+    return both;
+}
+
+}  // namespace
+
+TEST_CASE("EXT_clip_control: positions of every convention give the picture of the common one") {
+    TestContext context({.width = 32, .height = 32});
+    CHECK(get(GL_CLIP_ORIGIN_EXT) == GL_LOWER_LEFT_EXT);
+    CHECK(get(GL_CLIP_DEPTH_MODE_EXT) == GL_NEGATIVE_ONE_TO_ONE_EXT);
+    const std::vector<Rgba> common = trianglesAs("", GL_CCW);
+    CHECK(common != trianglesAs("", GL_CW));
+    // z from 0 on is (z + w) / 2, exactly for these corners. A face turns over when y does.
+    glClipControlEXT(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT);
+    CHECK(get(GL_CLIP_DEPTH_MODE_EXT) == GL_ZERO_TO_ONE_EXT);
+    CHECK(trianglesAs("p.z = (p.z + p.w) / 2.0;", GL_CCW) == common);
+    CHECK(trianglesAs("", GL_CCW) != common);
+    glClipControlEXT(GL_UPPER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT);
+    CHECK(get(GL_CLIP_ORIGIN_EXT) == GL_UPPER_LEFT_EXT);
+    CHECK(trianglesAs("p.y = -p.y;", GL_CW) == common);
+    glClipControlEXT(GL_UPPER_LEFT_EXT, GL_ZERO_TO_ONE_EXT);
+    CHECK(trianglesAs("p.y = -p.y; p.z = (p.z + p.w) / 2.0;", GL_CW) == common);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("EXT_clip_control: a depth from 0 on is the window's, without scaling") {
+    TestContext context;
+    glClipControlEXT(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT);
+    GLuint program = useProgram(kPassVertex,
+                                "precision highp float; uniform float expected;"
+                                "void main() { float d = abs(gl_FragCoord.z - expected);"
+                                " gl_FragColor = vec4(d < 1e-6 ? 0.0 : 1.0, 1.0, 0.0, 1.0); }");
+    for (const float z : {0.0f, 0.125f, 0.3f, 1.0f}) {
+        glUniform1f(glGetUniformLocation(program, "expected"), z);
+        glClear(GL_COLOR_BUFFER_BIT);
+        drawQuad(z);
+        CHECK(pixelAt(3, 3) == Rgba{0, 255, 0, 255});
+    }
+    glClear(GL_COLOR_BUFFER_BIT);
+    drawQuad(-0.125f);  // before the near plane
+    CHECK(pixelAt(3, 3) == Rgba{0, 0, 0, 0});
+}
+
+TEST_CASE("NV_conditional_render: draws and clears wait for the query and depend on it") {
+    TestContext context;
+    GLuint queries[2] = {};
+    glGenQueriesEXT(2, queries);
+    glScissor(0, 0, 0, 0);
+    for (const bool passes : {false, true}) {
+        passes ? glDisable(GL_SCISSOR_TEST) : glEnable(GL_SCISSOR_TEST);
+        glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, queries[passes]);
+        drawColor(1, 1, 1, 1);
+        glEndQueryEXT(GL_ANY_SAMPLES_PASSED_EXT);
+    }
+    for (const GLenum mode :
+         {GL_QUERY_WAIT_NV, GL_QUERY_NO_WAIT_NV, GL_QUERY_BY_REGION_WAIT_NV, GL_QUERY_BY_REGION_NO_WAIT_NV})
+        for (const bool passes : {false, true}) {
+            glClearColor(0, 0, 1, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glBeginConditionalRenderNV(queries[passes], mode);
+            glClearColor(1, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            CHECK(pixelAt(3, 3) == (passes ? Rgba{255, 0, 0, 255} : Rgba{0, 0, 255, 255}));
+            drawColor(0, 1, 0, 1);
+            glEndConditionalRenderNV();
+            CHECK(pixelAt(3, 3) == (passes ? Rgba{0, 255, 0, 255} : Rgba{0, 0, 255, 255}));
+            drawColor(1, 1, 0, 1);
+            CHECK(pixelAt(3, 3) == Rgba{255, 255, 0, 255});
+        }
+    CHECK(glGetError() == GL_NO_ERROR);
+    const auto error = [](GLenum expected, auto call) {
+        call();
+        CHECK(glGetError() == expected);
+    };
+    glBeginConditionalRenderNV(queries[0], GL_QUERY_WAIT_NV);
+    error(GL_INVALID_OPERATION, [&] { glBeginConditionalRenderNV(queries[1], GL_QUERY_WAIT_NV); });
+    error(GL_INVALID_OPERATION, [&] { glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, queries[0]); });
+    glEndConditionalRenderNV();
+    glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, queries[0]);
+    error(GL_INVALID_OPERATION, [&] { glBeginConditionalRenderNV(queries[0], GL_QUERY_WAIT_NV); });
+    glEndQueryEXT(GL_ANY_SAMPLES_PASSED_EXT);
+    GLuint time = 0;
+    glGenQueriesEXT(1, &time);
+    error(GL_INVALID_VALUE, [&] { glBeginConditionalRenderNV(time, GL_QUERY_WAIT_NV); });  // a name alone
+    glQueryCounterEXT(time, GL_TIMESTAMP_EXT);
+    error(GL_INVALID_OPERATION, [&] { glBeginConditionalRenderNV(time, GL_QUERY_WAIT_NV); });
+}
+
+TEST_CASE("ANGLE_pack_reverse_row_order: the topmost row comes first") {
+    TestContext context({.width = 8, .height = 8});
+    glEnable(GL_SCISSOR_TEST);
+    for (int y = 0; y < 8; ++y) {
+        glScissor(0, y, 8, 1);
+        glClearColor(static_cast<float>(y) / 255, static_cast<float>(8 * y) / 255, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    const auto read = [](int y, int height, bool reversed) {
+        glPixelStorei(GL_PACK_REVERSE_ROW_ORDER_ANGLE, reversed ? 77 : 0);
+        std::vector<Rgba> rows(static_cast<size_t>(3 * height), Rgba{9, 9, 9, 9});
+        glReadPixels(2, y, 3, height, GL_RGBA, GL_UNSIGNED_BYTE, rows.data());
+        CHECK(get(GL_PACK_REVERSE_ROW_ORDER_ANGLE) == (reversed ? GL_TRUE : GL_FALSE));
+        return rows;
+    };
+    // Rows beyond the framebuffer stay what they were, wherever they are.
+    for (const auto& [y, height] : {std::pair{0, 8}, {1, 4}, {-3, 6}, {5, 9}, {-2, 12}, {7, 1}}) {
+        CAPTURE(y);
+        std::vector<Rgba> plain = read(y, height, false);
+        for (int row = 0; row < height; ++row) {
+            const auto code = static_cast<uint8_t>(y + row);
+            const bool inside = y + row >= 0 && y + row < 8;
+            CHECK(plain[static_cast<size_t>(3 * row)] ==
+                  (inside ? Rgba{code, static_cast<uint8_t>(8 * code), 0, 255} : Rgba{9, 9, 9, 9}));
+        }
+        std::vector<Rgba> flipped;
+        for (int row = height - 1; row >= 0; --row)
+            flipped.insert(flipped.end(), plain.begin() + 3 * row, plain.begin() + 3 * row + 3);
+        CHECK(read(y, height, true) == flipped);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("KHR_context_flush_control: what a context does when it is left") {
+    TestContext context;
+    CHECK(get(GL_CONTEXT_RELEASE_BEHAVIOR_KHR) == GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR);
 }

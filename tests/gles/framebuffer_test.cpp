@@ -267,6 +267,50 @@ TEST_CASE("draw to a texture, then draw with it; cube faces apart") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("OES_depth_texture_cube_map: depth drawn to the faces is looked up as luminance, filtered at will") {
+    TestContext context({.width = 8, .height = 8});
+    GLuint fill = makeProgram(kPassVertex, kColorFragment);
+    GLuint lookup = makeProgram(kPassVertex,
+                                "precision highp float; uniform samplerCube image; uniform vec3 direction; void "
+                                "main() { gl_FragColor = textureCube(image, direction) * vec4(1.0, 1.0, 1.0, 0.5); }");
+    const struct {
+        GLenum format, type;
+    } kinds[] = {{GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT},
+                 {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT},
+                 {0x84F9 /* DEPTH_STENCIL_OES */, 0x84FA /* UNSIGNED_INT_24_8_OES */}};
+    for (const auto& kind : kinds)
+        for (const GLint filter : {GL_NEAREST, GL_LINEAR}) {
+            CAPTURE(kind.type);
+            GLuint cube = bindNewTexture(GL_TEXTURE_CUBE_MAP);
+            glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, filter);
+            glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, filter);
+            for (GLenum face = 0; face < 6; ++face)
+                glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, static_cast<GLint>(kind.format), 8, 8, 0,
+                             kind.format, kind.type, nullptr);
+            newFramebuffer();
+            glUseProgram(fill);
+            glEnable(GL_DEPTH_TEST);
+            for (int face = 0; face < 6; ++face) {
+                attachTexture(GL_DEPTH_ATTACHMENT, cube, GL_TEXTURE_CUBE_MAP_POSITIVE_X + static_cast<GLenum>(face));
+                REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+                glClear(GL_DEPTH_BUFFER_BIT);
+                drawQuad(0.9f);
+                drawQuad(static_cast<GLfloat>(face) * 0.2f - 0.6f);
+            }
+            glBindFramebuffer(GL_FRAMEBUFFER, 0);
+            glDisable(GL_DEPTH_TEST);
+            glUseProgram(lookup);
+            const GLfloat directions[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+            for (int face = 0; face < 6; ++face) {
+                glUniform3fv(glGetUniformLocation(lookup, "direction"), 1, directions[face]);
+                drawQuad();
+                const auto depth = static_cast<uint8_t>(std::lround(255 * (0.2 + 0.1 * face)));
+                CHECK(near(pixelAt(4, 4), {depth, depth, depth, 128}, 1));
+            }
+            CHECK(glGetError() == GL_NO_ERROR);
+        }
+}
+
 TEST_CASE("each framebuffer has its own pixels, and switching back and forth keeps the order") {
     TestContext context({.width = 8, .height = 8});
     GLuint texture = bindNewTexture(GL_TEXTURE_2D);
