@@ -1,5 +1,5 @@
-// Parallel loops over a fixed set of sleeping workers. A loop opens under the mutex, workers join it while it is
-// open, and the caller closes it and waits for those inside before the loop's state goes out of scope.
+// Parallel loops over a fixed set of sleeping workers. A loop opens under the mutex, workers join it while it has
+// indices left, and the caller waits for those inside and closes it before the loop's state goes out of scope.
 #include "base/thread_pool.h"
 
 #include <algorithm>
@@ -16,15 +16,21 @@ namespace {
 constexpr size_t kChunksPerThread = 16;
 constexpr size_t kMaxChunk = 64;
 
+/// Loops that are open at once without asking for memory.
+constexpr size_t kUsualLoops = 32;
+
 thread_local bool insideLoop = false;
 
 /// While the calling thread runs a loop's body.
 class InsideLoop {
 public:
-    InsideLoop() { insideLoop = true; }
-    ~InsideLoop() { insideLoop = false; }
+    InsideLoop() : wasInside_(std::exchange(insideLoop, true)) {}
+    ~InsideLoop() { insideLoop = wasInside_; }
     InsideLoop(const InsideLoop&) = delete;
     InsideLoop& operator=(const InsideLoop&) = delete;
+
+private:
+    bool wasInside_;
 };
 
 }  // namespace
@@ -33,7 +39,9 @@ void setComputeFloatEnvironment() { setFloatControl(kDefaultFloatControl); }
 
 ThreadPool::ThreadPool(int threads) {
     CHECK_LE(1, threads);
+    open_.reserve(kUsualLoops);
     startWorkers(threads - 1);
+    threads_ = static_cast<int>(workers_.size()) + 1;
 }
 
 void ThreadPool::startWorkers(int count) try {
@@ -56,17 +64,18 @@ ThreadPool::~ThreadPool() {
     for (Thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::runShare(int worker) noexcept try {
-    for (;;) {
-        size_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
-        if (begin >= count_) return;
-        size_t end = std::min(begin + chunk_, count_);
-        for (size_t i = begin; i < end; ++i) call_(context_, i, worker);
-    }
+/// The caller (worker 0) stays to the end, a worker until it is another loop's turn.
+void ThreadPool::runShare(Loop& loop, int worker) noexcept try {
+    do {
+        const size_t begin = loop.next.fetch_add(loop.chunk, std::memory_order_relaxed);
+        if (begin >= loop.count) return;
+        const size_t end = std::min(begin + loop.chunk, loop.count);
+        for (size_t i = begin; i < end; ++i) loop.call(loop.context, i, worker);
+    } while (worker == 0 || !takesTurns_.load(std::memory_order_relaxed));
 } catch (...) {
-    next_.store(count_, std::memory_order_relaxed);
+    loop.next.store(loop.count, std::memory_order_relaxed);
     std::lock_guard lock(mutex_);
-    thrown_ = std::current_exception();
+    loop.thrown = std::current_exception();
 }
 
 namespace {
@@ -96,87 +105,92 @@ void ThreadPool::run(const char* name, size_t count, Call call, void* context) {
 }
 
 void ThreadPool::runLoop(size_t count, Call call, void* context) {
-    if (count == 0) return;
-    if (insideLoop) {
-        for (size_t i = 0; i < count; ++i) call(context, i, 0);
-        return;
+    if (!insideLoop && count > 1) {
+        std::unique_lock lock(mutex_);
+        if (findWorkers()) return runOpen(lock, count, call, context);
     }
-    std::lock_guard oneLoop(callers_);
-    runAlone(count, call, context);
+    const InsideLoop inside;
+    for (size_t i = 0; i < count; ++i) call(context, i, 0);
 }
 
 bool ThreadPool::tryRun(size_t count, Call call, void* context) {
-    if (insideLoop) return false;
-    std::unique_lock oneLoop(callers_, std::try_to_lock);
-    if (!oneLoop.owns_lock()) return false;
-    runAlone(count, call, context);
+    if (insideLoop || count <= 1) return false;
+    std::unique_lock lock(mutex_);
+    if (!open_.empty() || !findWorkers()) return false;
+    runOpen(lock, count, call, context);
     return true;
 }
 
-/// With callers_ held.
-void ThreadPool::runAlone(size_t count, Call call, void* context) {
-    if (lostWorkers_ != 0) startWorkers(std::exchange(lostWorkers_, 0));
-    const InsideLoop inside;
-    if (workers_.empty() || count <= 1) {
-        for (size_t i = 0; i < count; ++i) call(context, i, 0);
-        return;
-    }
-    {
-        std::lock_guard lock(mutex_);
-        call_ = call;
-        context_ = context;
-        count_ = count;
-        chunk_ = std::clamp<size_t>(count / (kChunksPerThread * threads()), 1, kMaxChunk);
-        next_.store(0, std::memory_order_relaxed);
-        open_ = true;
-        ++generation_;
-    }
-    size_t helpers = std::min(count - 1, workers_.size());
-    if (helpers == workers_.size())
+/// False when there are none, those that a fork took replaced. With mutex_ held.
+bool ThreadPool::findWorkers() {
+    if (std::exchange(isForked_, false)) startWorkers(threads_ - 1);
+    return !workers_.empty();
+}
+
+/// With mutex_ held: opens the loop, works in it, and closes it.
+void ThreadPool::runOpen(std::unique_lock<std::mutex>& lock, size_t count, Call call, void* context) {
+    Loop loop{call, context, count, std::clamp<size_t>(count / (kChunksPerThread * threads()), 1, kMaxChunk)};
+    open_.push_back(&loop);
+    takesTurns_.store(open_.size() > 1, std::memory_order_relaxed);
+    const size_t helpers = std::min(count - 1, workers_.size());
+    const bool areAll = helpers == workers_.size();
+    lock.unlock();
+    if (areAll)
         wake_.notify_all();
     else
         for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
-    runShare(0);
-    std::unique_lock lock(mutex_);
-    open_ = false;
-    finished_.wait(lock, [this] { return running_ == 0; });
-    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    {
+        const InsideLoop inside;
+        runShare(loop, 0);
+    }
+    lock.lock();
+    loop.left.wait(lock, [&] { return loop.running == 0; });
+    std::erase(open_, &loop);
+    takesTurns_.store(open_.size() > 1, std::memory_order_relaxed);
+    if (open_.empty()) closed_.notify_all();
+    if (loop.thrown) std::rethrow_exception(loop.thrown);
+}
+
+/// The loop whose turn it is, of those with indices left; null: none. With mutex_ held.
+ThreadPool::Loop* ThreadPool::nextLoop() {
+    for (size_t i = 0; i < open_.size(); ++i) {
+        Loop* loop = open_[turn_++ % open_.size()];
+        if (loop->next.load(std::memory_order_relaxed) < loop->count) return loop;
+    }
+    return nullptr;
 }
 
 void ThreadPool::workerMain(int worker) {
     setComputeFloatEnvironment();
     insideLoop = true;
-    uint64_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-        wake_.wait(lock, [&] { return stop_ || (open_ && generation_ != seen); });
+        Loop* loop = nullptr;
+        wake_.wait(lock, [&] { return stop_ || (loop = nextLoop()) != nullptr; });
         if (stop_) return;
-        seen = generation_;
-        ++running_;
+        ++loop->running;
         lock.unlock();
-        runShare(worker);
+        runShare(*loop, worker);
         lock.lock();
-        if (--running_ == 0) finished_.notify_one();
+        if (--loop->running == 0) loop->left.notify_one();
     }
 }
 
 void ThreadPool::beforeFork() {
-    callers_.lock();
-    mutex_.lock();
+    std::unique_lock lock(mutex_);
+    closed_.wait(lock, [this] { return open_.empty(); });
+    (void)lock.release();
 }
 
-void ThreadPool::afterForkInParent() {
-    mutex_.unlock();
-    callers_.unlock();
-}
+void ThreadPool::afterForkInParent() { mutex_.unlock(); }
 
 void ThreadPool::afterForkInChild() {
     for (Thread& worker : workers_) worker.abandon();
-    lostWorkers_ += static_cast<int>(workers_.size());
     workers_.clear();
+    isForked_ = true;
     forgetWaiters(wake_);
-    forgetWaiters(finished_);
-    afterForkInParent();
+    forgetWaiters(closed_);
+    mutex_.unlock();
 }
 
 }  // namespace tessera

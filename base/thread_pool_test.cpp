@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <barrier>
+#include <chrono>
+#include <latch>
 #include <new>
 #include <numeric>
 
@@ -63,7 +65,7 @@ TEST_CASE("a loop inside a loop runs inline instead of waiting for itself") {
     CHECK(calls == 40);
 }
 
-TEST_CASE("loops of several callers take turns") {
+TEST_CASE("loops of several callers run whole") {
     ThreadPool pool(3);
     std::atomic<int> calls{0};
     std::vector<std::thread> callers;
@@ -90,14 +92,53 @@ TEST_CASE("workers keep denormals whatever the creating thread's control word sa
     CHECK(lost == 0);
 }
 
+TEST_CASE("a loop ends while another caller's loop holds all the workers") {
+    for (int threads : {1, 3}) {
+        ThreadPool pool(threads);
+        std::latch held(threads), shortIsDone(1);
+        std::atomic<int> calls{0};
+        std::thread caller([&] {
+            pool.parallelFor(threads, [&](size_t, int) {
+                held.count_down();
+                shortIsDone.wait();
+            });
+        });
+        held.wait();  // the caller and each worker are at an index that takes as long as the other loop
+        pool.parallelFor(100, [&](size_t, int) { ++calls; });
+        CHECK(calls == 100);
+        shortIsDone.count_down();
+        caller.join();
+    }
+}
+
+TEST_CASE("workers leave a long loop for a short one") {
+    ThreadPool pool(2);
+    std::atomic<bool> isJoined{false}, longIsDone{false}, helped{false}, helpedInTime{false};
+    std::thread caller([&] {
+        pool.parallelFor(1u << 20, [&](size_t, int worker) {
+            if (worker != 0) isJoined = true;
+            if (!helped) std::this_thread::sleep_for(std::chrono::microseconds(10));
+        });
+        longIsDone = true;
+    });
+    while (!isJoined) std::this_thread::yield();
+    while (!helped)
+        pool.parallelFor(64, [&](size_t, int worker) {
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+            if (worker != 0 && !helped.exchange(true)) helpedInTime = !longIsDone;
+        });
+    caller.join();
+    CHECK(helpedInTime);
+}
+
 TEST_CASE("a loop is tried: it runs whole when the pool is free, and not at all when it is not") {
     tessera::ThreadPool pool(3);
     std::atomic<int> calls{0};
     CHECK(pool.tryParallelFor(100, [&](size_t, int) { ++calls; }));
     CHECK(calls == 100);
-    bool tried = true;
-    pool.parallelFor(1, [&](size_t, int) {
-        std::thread other([&] { tried = pool.tryParallelFor(5, [&](size_t, int) { ++calls; }); });
+    std::atomic<bool> tried{false};
+    pool.parallelFor(2, [&](size_t, int) {
+        std::thread other([&] { tried = tried || pool.tryParallelFor(5, [&](size_t, int) { ++calls; }); });
         other.join();
     });
     CHECK(!tried);
