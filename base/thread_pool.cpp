@@ -39,12 +39,12 @@ void setComputeFloatEnvironment() { setFloatControl(kDefaultFloatControl); }
 
 ThreadPool::ThreadPool(int threads) {
     CHECK_LE(1, threads);
-    open_.reserve(kUsualLoops);
     startWorkers(threads - 1);
     threads_ = static_cast<int>(workers_.size()) + 1;
 }
 
 void ThreadPool::startWorkers(int count) try {
+    open_.reserve(kUsualLoops);
     workers_.reserve(count);
     for (int i = 1; i <= count; ++i) {
         Thread worker;

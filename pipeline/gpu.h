@@ -1,9 +1,9 @@
-// The GPU: a command processor fed with command buffers.
+// The GPU: command processors fed with command buffers.
 //
-// The front end records commands (plain data, see state.h) and submits them; the command processor thread
-// executes submitted buffers strictly in order, with the worker pool behind it. There is one GPU for all
-// contexts, so images and buffers need no locks of their own: between submission and completion they belong
-// to the GPU, and a wait hands them back.
+// The front end records commands (plain data, see state.h) and submits them in streams. The buffers of a stream are
+// executed strictly in order, each by a command processor thread with the worker pool behind it; streams have nothing
+// in common and run side by side, so that one waits for no other (docs/adr/0018-streams.md). So images and buffers need
+// no locks of their own: between submission and completion they belong to their stream, and a wait hands them back.
 #pragma once
 
 #include <atomic>
@@ -70,8 +70,8 @@ struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };
 
-/// Anything else that must happen in order (read back, present, fences). Runs on the command processor after
-/// all earlier rendering has reached memory.
+/// Anything else that must happen in order (read back, present, fences). Runs on a command processor after all earlier
+/// rendering of the stream has reached memory.
 struct Callback {
     std::function<void()> run;
 };
@@ -108,6 +108,10 @@ private:
     std::vector<std::string> news_;
 };
 
+/// Command buffers that are executed in order of submission. What is behind it is the GPU's own.
+struct Stream;
+[[nodiscard]] std::shared_ptr<Stream> makeStream();
+
 /// Commands at which a buffer is full and handed over.
 inline constexpr size_t kFullBuffer = 256;
 
@@ -116,39 +120,57 @@ struct CommandBuffer {
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;
     std::vector<Command> commands;
     std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
+    std::shared_ptr<Stream> stream;  ///< null: one that the GPU has for all such buffers
 };
 
 /// What the GPU has done since it was made; also the source of the demos' overlay.
 struct Counters {
     uint64_t draws = 0, vertices = 0, primitives = 0, fragments = 0, instructions = 0;
+
+    void add(const Counters& other) {
+        draws += other.draws;
+        vertices += other.vertices;
+        primitives += other.primitives;
+        fragments += other.fragments;
+        instructions += other.instructions;
+    }
 };
 
 class PixelProbe;
 
 class Gpu {
 public:
-    /// `executor` is the tier; `threads` raster and vertex workers (1: all work on the command processor).
-    /// With a `probe`, which hears what the texture units read and must outlive the GPU, `threads` is 1.
+    /// `executor` is the tier; `threads` raster and vertex workers, the command processor among them (1: it does all).
+    /// With a `probe`, which hears what the texture units read and must outlive the GPU, `threads` is 1, and all
+    /// streams are one.
     Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* probe = nullptr);
     ~Gpu();
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
 
-    /// Lets a probe watch pixels (pipeline/pixel_probe.h). Before the first submission.
+    /// Lets a probe watch pixels (pipeline/pixel_probe.h); all streams are one. Before the first submission.
     void setPixelProbe(std::shared_ptr<PixelProbe> probe);
 
     /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
     /// submission.
     void setTimeLimit(std::chrono::milliseconds limit);
 
-    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when far ahead, and where the
-    /// process may start no thread: there it executes the buffer.
+    /// Starts a command processor now, not with the first submission. It calls `first` before it executes anything;
+    /// where there is no thread for it nobody does.
+    void start(std::function<void()> first);
+
+    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when its stream is far ahead,
+    /// and where the process may start no thread: there it executes the buffer.
     uint64_t submit(CommandBuffer&& commands);
-    /// Waits until the buffer with that serial number, and all before it, are executed. Thread safe.
+    /// From now on the two streams are one: what is submitted to either comes after all that was submitted to both.
+    /// Thread safe.
+    void join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other);
+    /// Waits until the buffer with that serial number, and all before it in its stream, are executed. Thread safe.
     void wait(uint64_t serial);
     [[nodiscard]] bool isDone(uint64_t serial) const;
-    /// The serial number of the last buffer that anyone handed over: waiting for it waits for all of them. Thread safe.
-    [[nodiscard]] uint64_t submitted() const;
+    /// The serial number of the last buffer that anyone handed over in the stream (null: as in CommandBuffer): waiting
+    /// for it waits for all of them. Thread safe.
+    [[nodiscard]] uint64_t submitted(const std::shared_ptr<Stream>& stream) const;
 
     /// Calls body(0) .. body(count - 1), on the workers too when they have nothing else to do. For work of the front
     /// end that needs no order with the commands. Thread safe.

@@ -400,9 +400,10 @@ TEST_CASE("the watchdog's clock counts looks at a busy processor that stays at o
     Watch watch;
     StepClock clock;
     constexpr uint64_t kLimit = 3;
+    size_t busy = 1;
     const auto looks = [&](int count, bool isBusy) {
         bool late = false;
-        for (int i = 0; i < count; ++i) late = clock.look(isBusy, watch, kLimit);
+        for (int i = 0; i < count; ++i) late = clock.look(isBusy, watch, busy, kLimit);
         return late;
     };
     CHECK_FALSE(looks(100, false));
@@ -417,6 +418,10 @@ TEST_CASE("the watchdog's clock counts looks at a busy processor that stays at o
     CHECK(looks(1, true));
     watch.step();
     CHECK_FALSE(looks(1, true));
+    watch.step();
+    busy = 4;  // it has a quarter of the time
+    CHECK_FALSE(looks(12, true));
+    CHECK(looks(1, true));
 }
 
 TEST_CASE("a scene that takes too long is given up, its context draws nothing more, others go on") {
@@ -464,5 +469,104 @@ TEST_CASE("a scene that takes too long is given up, its context draws nothing mo
             submit(guilty, {clearTo(targetOf(image), 1, 0, 0)});
             CHECK(image->texel32(3, 3) == 0xFF00FF00);
         }
+    }
+}
+
+namespace {
+
+CommandBuffer in(const std::shared_ptr<Stream>& stream, std::vector<Command> commands) {
+    CommandBuffer buffer;
+    buffer.stream = stream;
+    buffer.commands = std::move(commands);
+    return buffer;
+}
+
+/// A draw all over the image whose fragments wait for what is done elsewhere.
+struct WaitingDraw {
+    PassThrough programs;
+    std::atomic<bool> isElsewhereDone{false}, hasWaitedInVain{false};
+    std::vector<TestVertex> vertices = square(-1, 1, 1, 0);
+    Draw draw = makeDraw(programs, vertices, kSize, kSize);
+
+    explicit WaitingDraw(const texture::ImagePtr& image) {
+        auto waiting = std::make_shared<ProgramPair>(*programs.program);
+        waiting->fragmentRoutine =
+            std::make_shared<FunctionRoutine>([this, inner = waiting->fragmentRoutine](isa::GroupRun& run) {
+                const auto begin = std::chrono::steady_clock::now();
+                while (!isElsewhereDone && !hasWaitedInVain) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) hasWaitedInVain = true;
+                }
+                inner->run(run);
+            });
+        draw.state->program = waiting;
+        draw.state->target = targetOf(image);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("streams run side by side: what one does is done while a draw of another one is not") {
+    for (const int threads : {1, 3}) {
+        CAPTURE(threads);
+        const texture::ImagePtr image = colorImage(), other = colorImage();
+        WaitingDraw waiting(image);
+        Gpu gpu(nullptr, threads);
+        const auto one = makeStream(), another = makeStream();
+        const uint64_t drawn = gpu.submit(in(one, {waiting.draw}));
+        const uint64_t behind = gpu.submit(in(one, {clearTo(targetOf(image), 0, 0, 1)}));
+        for (int i = 0; i < 20; ++i) {
+            gpu.wait(gpu.submit(in(another, {clearTo(targetOf(other), 0, 1, 0)})));
+            REQUIRE(other->texel32(kSize / 2, 3) == 0xFF00FF00);
+        }
+        gpu.wait(gpu.submitted(another));
+        CHECK_FALSE(gpu.isDone(drawn));
+        CHECK_FALSE(gpu.isDone(behind));
+        waiting.isElsewhereDone = true;
+        gpu.wait(gpu.submitted(one));
+        CHECK(gpu.isDone(drawn));
+        CHECK_FALSE(waiting.hasWaitedInVain);
+        CHECK(image->texel32(5, 5) == 0xFFFF0000);
+        CHECK(gpu.counters().draws == 1);
+    }
+}
+
+TEST_CASE("many streams have work at once, and all of it is done") {
+    Gpu gpu(nullptr, 2);
+    std::atomic<int> ran{0};
+    std::vector<uint64_t> serials;
+    for (int i = 0; i < 100; ++i) {
+        const auto stream = makeStream();
+        const auto step = std::make_shared<std::atomic<int>>(0);
+        for (int part = 0; part < 5; ++part)
+            serials.push_back(gpu.submit(in(stream, {Callback{[&ran, step, part] {
+                                                if (step->exchange(part + 1) == part) ++ran;
+                                            }}})));
+    }
+    for (const uint64_t serial : serials) gpu.wait(serial);
+    CHECK(ran == 500);
+}
+
+TEST_CASE("streams that are joined are in order from then on, whoever of them was at work") {
+    for (int round = 0; round < 50; ++round) {
+        Gpu gpu(nullptr, 2);
+        const auto one = makeStream(), other = makeStream();
+        std::vector<int> order;  // with nothing around it: a race is an error of the order
+        std::atomic<int> before{0};
+        const auto slow = Callback{[&] {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+            ++before;
+        }};
+        gpu.submit(in(one, {slow}));
+        gpu.submit(in(other, {slow}));
+        gpu.submit(in(one, {slow}));
+        gpu.join(one, other);
+        int wanted = 0;
+        for (int i = 0; i < 10; ++i)
+            gpu.submit(in(i % 3 == 0 ? one : other, {Callback{[&, i] { order.push_back(before == 3 ? i : -1); }}}));
+        gpu.wait(gpu.submitted(one));
+        CHECK(gpu.submitted(one) == gpu.submitted(other));
+        for (const int i : order) CHECK(i == wanted++);
+        CHECK(wanted == 10);
     }
 }

@@ -17,19 +17,20 @@ struct Watch {
 };
 
 /// Tells from looks at equal distances whether a processor is stuck in one step. Time in which the process does not run
-/// (stopped, or the machine asleep) is one look at most.
+/// (stopped, or the machine asleep) is one look at most; time that other processors had does not count.
 class StepClock {
 public:
-    /// True when the step has been the same for `limit` looks.
-    bool look(bool isBusy, const Watch& watch, uint64_t limit) {
+    /// True when the step has had the time of `limit` looks. `busy`: processors that share the time, this one included.
+    bool look(bool isBusy, const Watch& watch, size_t busy, uint64_t limit) {
         const uint64_t step = watch.steps.load(std::memory_order_relaxed);
-        looks_ = isBusy && step == step_ && !watch.isWaiting ? looks_ + 1 : 0;
+        looks_ = isBusy && step == step_ && !watch.isWaiting ? looks_ + 1.0 / static_cast<double>(busy) : 0;
         step_ = step;
-        return looks_ >= limit;
+        return looks_ >= static_cast<double>(limit);
     }
 
 private:
-    uint64_t step_ = 0, looks_ = 0;
+    uint64_t step_ = 0;
+    double looks_ = 0;
 };
 
 }  // namespace tessera::pipeline

@@ -54,11 +54,14 @@ bool Surface::allocate(int width, int height) try {
     }
     fresh.redBits = config->red, fresh.greenBits = config->green, fresh.blueBits = config->blue;
     fresh.alphaBits = config->alpha, fresh.depthBits = config->depth, fresh.stencilBits = config->stencil;
-    if (drawable) fresh.begun = drawable->begun, fresh.flushed = drawable->flushed;
-    if (drawable)
+    if (drawable) {
+        fresh.begun = drawable->begun;
+        fresh.flushed = drawable->flushed;
+        fresh.stream = drawable->stream;
         *drawable = fresh;
-    else
+    } else {
         drawable = std::make_shared<gles::Drawable>(fresh);
+    }
     resolved = std::move(outgoing);
     bufferAge = 0;
     return true;
@@ -119,8 +122,9 @@ void Surface::fitBuffers() {
 
 uint64_t Surface::resolve() {
     auto& gpu = gles::Driver::instance().gpu();
-    if (!resolved) return gpu.submitted();
+    if (!resolved) return drawable->stream ? gpu.submitted(drawable->stream) : 0;
     pipeline::CommandBuffer commands;
+    commands.stream = drawable->stream;
     const texture::ImagePtr& color = drawable->color;
     if (color->samples() > 1)
         commands.commands.emplace_back(pipeline::Resolve{color, resolved});

@@ -113,8 +113,9 @@ struct Surface {
     void followWindowFromNextUse();
     /// The colour image as it leaves the surface: for commands after resolve(), and for the CPU after finish().
     [[nodiscard]] const texture::ImagePtr& outgoing() const { return resolved ? resolved : drawable->color; }
-    /// Submits what it takes to bring outgoing() up to date. Returns the serial number of the last of all buffers: any
-    /// context may have drawn to the surface, so only then the GPU is done with it (docs/adr/0001).
+    /// Submits what it takes to bring outgoing() up to date. Returns the serial number of the last buffer of the
+    /// surface's stream: any context of that may have drawn to the surface, so only then the GPU is done with it
+    /// (docs/adr/0001, 0018).
     uint64_t resolve();
     /// Waits until outgoing() holds what all contexts submitted, and the GPU is done with the surface.
     void finish();
@@ -152,8 +153,9 @@ struct Context {
 
 struct Sync {
     EGLenum type = EGL_SYNC_FENCE;
-    uint64_t serial = 0;    ///< command buffer to wait for
-    bool signaled = false;  ///< reusable syncs
+    uint64_t serial = 0;                       ///< command buffer to wait for
+    std::shared_ptr<pipeline::Stream> stream;  ///< the buffer's
+    bool signaled = false;                     ///< reusable syncs
 };
 
 struct Display {

@@ -148,6 +148,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surf
     if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
         return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
     gles::flush(*state.context->gles);
+    gles::orderWith(*state.context->gles, *surface->drawable);
     surface->resolve();
     surface->boundTexture.attach(*state.context->gles, surface->outgoing());
     return succeed<EGLBoolean>(EGL_TRUE);

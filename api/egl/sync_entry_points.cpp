@@ -36,6 +36,7 @@ EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes, EGLint b
         ThreadState& state = threadState();
         if (!state.context || state.display != display) return fail<EGLSync>(EGL_BAD_MATCH, EGL_NO_SYNC);
         sync->serial = gles::flush(*state.context->gles);
+        sync->stream = gles::streamOf(*state.context->gles);
     } else if (type != EGL_SYNC_REUSABLE_KHR) {
         return fail<EGLSync>(badType, EGL_NO_SYNC);
     }
@@ -107,7 +108,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay handle, EGLSync syncHandle,
     auto sync = display->findSync(syncHandle);
     if (!sync || flags != 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     if (!threadState().context) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);  // one GPU executes all buffers in order of submission
+    gles::orderWith(*threadState().context->gles, sync->stream);
+    return succeed<EGLBoolean>(EGL_TRUE);
 }
 EGLAPI EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags) {
     return static_cast<EGLint>(eglWaitSync(display, sync, flags));

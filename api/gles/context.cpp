@@ -35,6 +35,7 @@ Context::Context(const ContextOptions& options)
       robustAccess_(options.robustAccess),
       notifiesReset_(options.resetNotification),
       flushesOnRelease_(options.flushOnRelease) {
+    recorder.setStream(group_->stream);
     defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
     defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
     defaultTextures_.texture3D->setTarget(GL_TEXTURE_3D_OES);
@@ -111,6 +112,8 @@ std::shared_ptr<Query>* Context::activeQuery(GLenum target) {
 }
 
 void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {
+    for (const std::shared_ptr<Drawable>& drawable : {draw, read})
+        if (drawable) orderWith(*this, *drawable);
     draw_ = std::move(draw);
     read_ = std::move(read);
     if (!draw_ || hadDrawable_) return;

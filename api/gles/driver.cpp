@@ -95,9 +95,7 @@ Driver::Driver() {
     if (pixelProbeFactory()) pixelProbe_ = pixelProbeFactory()();
     if (pixelProbe_) gpu_->setPixelProbe(pixelProbe_);
     // The compiler's tables, beside whatever the application does before its first shader.
-    pipeline::CommandBuffer preparation;
-    preparation.commands.emplace_back(pipeline::Callback{[] { glsl::prepare(); }});
-    (void)gpu_->submit(std::move(preparation));
+    gpu_->start([] { glsl::prepare(); });
 }
 
 std::shared_ptr<Context> createContext(const ContextOptions& options) { return std::make_shared<Context>(options); }
@@ -141,6 +139,17 @@ uint64_t flush(Context& context) {
 void finish(Context& context) {
     if (uint64_t serial = flush(context); serial != 0) Driver::instance().gpu().wait(serial);
 }
+
+void orderWith(Context& context, const std::shared_ptr<pipeline::Stream>& stream) {
+    if (stream && stream != streamOf(context)) Driver::instance().gpu().join(stream, streamOf(context));
+}
+
+void orderWith(Context& context, Drawable& drawable) {
+    orderWith(context, drawable.stream);
+    drawable.stream = streamOf(context);
+}
+
+const std::shared_ptr<pipeline::Stream>& streamOf(Context& context) { return context.group().stream; }
 
 bool waitFor(uint64_t serial, uint64_t nanoseconds) {
     constexpr uint64_t kForever = uint64_t{1} << 60;  // more does not fit into the clock's time

@@ -58,6 +58,8 @@ struct Drawable {
     std::function<void()> begun;
     /// Called after glFlush and glFinish with no lock held, to show a front buffer; may be null.
     std::function<void()> flushed;
+    /// In which commands draw to the images; null: none has.
+    std::shared_ptr<pipeline::Stream> stream;
     int redBits = 8, greenBits = 8, blueBits = 8, alphaBits = 8, depthBits = 24, stencilBits = 8;
 };
 
@@ -89,6 +91,12 @@ void makeCurrent(std::shared_ptr<Context> context, std::shared_ptr<Drawable> dra
 /// Submits what the current context recorded (glFlush); returns the serial to wait for.
 uint64_t flush(Context& context);
 void finish(Context& context);
+
+/// What the context submits from now on, and those that share with it, is in order with the stream.
+void orderWith(Context& context, const std::shared_ptr<pipeline::Stream>& stream);
+/// The same with all that draws to the drawable.
+void orderWith(Context& context, Drawable& drawable);
+[[nodiscard]] const std::shared_ptr<pipeline::Stream>& streamOf(Context& context);
 
 /// Waits until the buffer with that serial number is executed, for so many nanoseconds: false when it is not by then.
 [[nodiscard]] bool waitFor(uint64_t serial, uint64_t nanoseconds);

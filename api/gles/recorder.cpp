@@ -55,6 +55,7 @@ uint64_t Recorder::flush() {
     freeConstants_ = {};
     states_ = nullptr;
     buffer_.faults = faults_;
+    buffer_.stream = stream_;
     try {
         lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
     } catch (const std::bad_alloc&) {

@@ -13,6 +13,8 @@ namespace tessera::gles {
 
 class Recorder {
 public:
+    /// That of what is submitted. Before anything is recorded.
+    void setStream(std::shared_ptr<pipeline::Stream> stream) { stream_ = std::move(stream); }
     /// `bytes` is the client memory the command carries along; a large backlog is submitted at once.
     void record(pipeline::Command&& command, size_t bytes = 0);
     /// Records a draw with that state that `fill(draw)` completes where it stands, as moving one costs as much as the
@@ -50,6 +52,7 @@ private:
     size_t bytes_ = 0;
     uint64_t lastSerial_ = 0;
     std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
+    std::shared_ptr<pipeline::Stream> stream_;
     const std::shared_ptr<pipeline::Faults> faults_ = std::make_shared<pipeline::Faults>();
 };
 

@@ -26,6 +26,8 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     std::mutex mutex;
     /// Shared by the parts of calls that do without it, as they take long.
     static std::shared_mutex& callsWithoutLock();
+    /// Of all that its contexts submit; joined with those of others that it exchanges images with (orderWith()).
+    const std::shared_ptr<pipeline::Stream> stream = pipeline::makeStream();
     uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)
     bool lost = false;     ///< a context with reset notification lost everything, and so did the others
     NameTable<Buffer> buffers;

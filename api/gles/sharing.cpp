@@ -98,6 +98,7 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
     if ((level > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
     texture->markShared(faceOf(target), level);
     out->image = std::move(image);
+    out->stream = context.group().stream;
     return ShareResult::Ok;
 }
 
@@ -106,6 +107,7 @@ ShareResult shareRenderbuffer(Context& context, uint32_t name, SharedImage* out)
     std::shared_ptr<Renderbuffer> renderbuffer = name == 0 ? nullptr : context.group().renderbuffers.find(name);
     if (!renderbuffer || !renderbuffer->image || renderbuffer->samples() != 0) return ShareResult::NoObject;
     out->image = renderbuffer->image;
+    out->stream = context.group().stream;
     return ShareResult::Ok;
 }
 
@@ -158,6 +160,7 @@ void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handl
         if (!format || format->format == GL_NONE || isRefused) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
         c.resolveSamples();
+        orderWith(c, shared->stream);
         specifyFrom(**c.textureBinding(target), image);
     });
 }
@@ -171,6 +174,7 @@ void GL_APIENTRY glEGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImag
         const SharedFormat* format = shared->image ? sharedFormat(*shared->image) : nullptr;
         if (!format || format->internalformat == GL_NONE || shared->isExternalOnly)
             return void(c.error(GL_INVALID_OPERATION));
+        orderWith(c, shared->stream);
         c.renderbuffer->internalformat = format->internalformat;
         c.renderbuffer->width = shared->image->width();
         c.renderbuffer->height = shared->image->height();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "pipeline/gpu.h"
 #include "texture/image.h"
 
 namespace tessera::gles {
@@ -21,6 +22,7 @@ struct SharedImage {
     bool isExternalOnly = false;  ///< for GL_TEXTURE_EXTERNAL_OES alone
     /// Of memory that others write: a new image of what it holds now, for textures; null when memory is out.
     std::function<texture::ImagePtr()> read;
+    std::shared_ptr<pipeline::Stream> stream;  ///< in which commands write to the image; null: none do
 };
 
 enum class ShareResult {

@@ -1,4 +1,4 @@
-// A context that draws for too long is stopped, and the others go on: run with TESSERA_TIME_LIMIT=1.
+// A context that draws for too long is stopped, and the others go on: run with TESSERA_TIME_LIMIT=2.
 #include <doctest/doctest.h>
 
 #include "tests/egl/fixture.h"
@@ -50,4 +50,27 @@ TEST_CASE("a draw of hours is stopped: its context is lost, or draws nothing any
         CHECK(pixelAt(1, 1) == Color{0, 255, 0, 255});
         CHECK(glGetError() == GL_NO_ERROR);
     }
+}
+
+TEST_CASE("contexts that share nothing with one that draws for hours go on beside it") {
+    DisplayFixture egl;
+    EGLContext runaway = egl.context(), other = egl.context();
+    EGLSurface large = egl.pbuffer(1024, 1024), surface = egl.pbuffer();
+    REQUIRE(eglMakeCurrent(egl.display, large, large, runaway) == EGL_TRUE);
+    drawForHours();
+    EGLSync fence = eglCreateSync(egl.display, EGL_SYNC_FENCE, nullptr);
+    const auto isStopped = [&] {
+        EGLAttrib status = 0;
+        REQUIRE(eglGetSyncAttrib(egl.display, fence, EGL_SYNC_STATUS, &status) == EGL_TRUE);
+        return status == EGL_SIGNALED;
+    };
+    REQUIRE(eglMakeCurrent(egl.display, surface, surface, other) == EGL_TRUE);
+    for (const bool red : {true, false, true}) {
+        clearTo(red, !red, 0);
+        CHECK(pixelAt(1, 1) == (red ? Color{255, 0, 0, 255} : Color{0, 255, 0, 255}));
+        CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
+    }
+    CHECK_FALSE(isStopped());
+    CHECK(eglClientWaitSync(egl.display, fence, 0, EGL_FOREVER) == EGL_CONDITION_SATISFIED);
+    CHECK(isStopped());
 }
