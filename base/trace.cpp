@@ -38,6 +38,11 @@ TraceFile* traceFile() {
     static const std::string path = envString("TESSERA_TRACE", "");
     if (path.empty()) return nullptr;
     static TraceFile file(path.c_str());
+    [[maybe_unused]] static const bool told = [] {
+        if (!file.isOpen() && logLevel() >= 1)
+            std::fprintf(stderr, "tessera: TESSERA_TRACE: %s cannot be written\n", path.c_str());
+        return true;
+    }();
     return file.isOpen() ? &file : nullptr;
 }
 

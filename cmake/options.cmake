@@ -42,6 +42,9 @@ else()
   add_compile_options(-march=armv8-a -fsigned-char)  # char is signed everywhere, as on x86-64
 endif()
 
+# The driver runs in other people's processes: its tables of addresses cannot be written once they are made.
+add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizer: address, undefined or thread")
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all)

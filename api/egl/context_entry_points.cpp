@@ -77,7 +77,7 @@ EGLint checkVersion(const ContextRequest& request, const Config* config) {
 extern "C" {
 
 EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig configHandle, EGLContext shareHandle,
-                                               const EGLint* attributes) {
+                                               const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_CONTEXT;
@@ -119,17 +119,22 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
     } catch (const std::bad_alloc&) {
         return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);
     }
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLContext>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay handle, EGLContext contextHandle) {
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay handle, EGLContext contextHandle) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
     if (display->contexts.erase(contextHandle) == 0) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext contextHandle, EGLint name, EGLint* value) {
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext contextHandle, EGLint name,
+                                              EGLint* value) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -159,6 +164,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext cont
             return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
     }
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 }  // extern "C"

@@ -5,6 +5,7 @@
 // Every entry point has one shape: lock the library, look up every handle, check, act, set the thread's error.
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "api/egl/platform.h"
 
@@ -81,26 +82,32 @@ EGLAPI EGLint EGLAPIENTRY eglGetError(void) {
 
 // -- Displays --------------------------------------------------------------------------------------------------------
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
+EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) try {
     Lock lock(Library::instance().mutex);
     return getDisplay(EGL_NONE, reinterpret_cast<void*>(native), nullptr);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLDisplay>();
 }
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) {
+EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) try {
     Lock lock(Library::instance().mutex);
     if (platform == EGL_NONE) return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
     return getDisplay(platform, native, attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLDisplay>();
 }
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) {
+EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) try {
     std::vector<EGLAttrib> wide;
     for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2)
         wide.insert(wide.end(), {attributes[0], attributes[1]});
     wide.push_back(EGL_NONE);
     return eglGetPlatformDisplay(platform, native, wide.data());
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLDisplay>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EGLint* minor) {
+EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EGLint* minor) try {
     Lock lock(Library::instance().mutex);
     Display* display = Library::instance().find(handle);
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
@@ -112,9 +119,11 @@ EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EG
     if (major != nullptr) *major = 1;
     if (minor != nullptr) *minor = 5;
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
+EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) try {
     Lock lock(Library::instance().mutex);
     Display* display = Library::instance().find(handle);
     if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
@@ -128,9 +137,11 @@ EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
     display->windowSystem.reset();
     display->initialized = false;
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
+EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) try {
     Lock lock(Library::instance().mutex);
     if (handle == EGL_NO_DISPLAY) {
         if (name == EGL_EXTENSIONS) return succeed(clientExtensions().c_str());
@@ -150,24 +161,30 @@ EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
         default:
             return fail<const char*>(EGL_BAD_PARAMETER, nullptr);
     }
+} catch (const std::bad_alloc&) {
+    return outOfMemory<const char*>();
 }
 
 // EGL_MESA_query_driver
-EGLAPI const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay handle) {
+EGLAPI const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay handle) try {
     Lock lock(Library::instance().mutex);
     return initializedDisplay(handle) == nullptr ? nullptr : succeed("tessera");
+} catch (const std::bad_alloc&) {
+    return outOfMemory<const char*>();
 }
-EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) {
+EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) try {
     Lock lock(Library::instance().mutex);
     // No options: an empty list in Mesa's format. The caller frees it.
     return initializedDisplay(handle) == nullptr
                ? nullptr
                : succeed(strdup("<?xml version=\"1.0\" standalone=\"yes\"?>\n<driinfo></driinfo>\n"));
+} catch (const std::bad_alloc&) {
+    return outOfMemory<char*>();
 }
 
 // -- Configurations --------------------------------------------------------------------------------------------------
 
-EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) {
+EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -175,10 +192,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* config
     std::vector<const Config*> all;
     for (const Config& config : display->configs) all.push_back(&config);
     return configArray(all, configs, size, count);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay handle, const EGLint* attributes, EGLConfig* configs,
-                                              EGLint size, EGLint* count) {
+                                              EGLint size, EGLint* count) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -187,10 +206,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay handle, const EGLint* a
     EGLint error = chooseConfigs(display->configs, display->windowSystem.get(), attributes, &matching);
     if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
     return configArray(matching, configs, size, count);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig configHandle, EGLint name,
-                                                 EGLint* value) {
+                                                 EGLint* value) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -199,6 +220,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig co
     if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     if (!config->attribute(name, value)) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 // -- What is current -------------------------------------------------------------------------------------------------
@@ -211,7 +234,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
 EGLAPI EGLenum EGLAPIENTRY eglQueryAPI(void) { return threadState().api; }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawHandle, EGLSurface readHandle,
-                                             EGLContext contextHandle) {
+                                             EGLContext contextHandle) try {
     ThreadState& state = threadState();
     flushDrawn(state);
     Lock lock(Library::instance().mutex);
@@ -238,28 +261,34 @@ EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawH
 
     makeCurrent(state, {display, std::move(context), std::move(draw), std::move(read)});
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 EGLAPI EGLContext EGLAPIENTRY eglGetCurrentContext(void) { return succeed<EGLContext>(threadState().context.get()); }
 EGLAPI EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void) { return succeed<EGLDisplay>(threadState().display); }
-EGLAPI EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which) {
+EGLAPI EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which) try {
     if (which == EGL_DRAW) return succeed<EGLSurface>(threadState().draw.get());
     if (which == EGL_READ) return succeed<EGLSurface>(threadState().read.get());
     return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
+EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) try {
     ThreadState& state = threadState();
     flushDrawn(state);
     releaseCurrent(state);
     state.api = EGL_OPENGL_ES_API;
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglWaitClient(void) { return waitClient(); }
 EGLAPI EGLBoolean EGLAPIENTRY eglWaitGL(void) { return waitClient(); }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) try {
     if (engine != EGL_CORE_NATIVE_ENGINE) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     ThreadState& state = threadState();
     if (!state.context || !state.draw) return succeed<EGLBoolean>(EGL_TRUE);
@@ -274,6 +303,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
         state.draw->readPixmap();
     }
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 // EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image, EGL_EXT_image_dma_buf_import and its modifiers,
 // EGL_TESSERA_image_client_memory).
 #include <algorithm>
+#include <new>
 #include <span>
 
 #include "api/egl/dma_buf.h"
@@ -139,35 +140,44 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
 extern "C" {
 
 EGLAPI EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay display, EGLContext context, EGLenum target,
-                                           EGLClientBuffer buffer, const EGLAttrib* attributes) {
+                                           EGLClientBuffer buffer, const EGLAttrib* attributes) try {
     return createImage(display, context, target, buffer, attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLImage>();
 }
 EGLAPI EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay display, EGLContext context, EGLenum target,
-                                                 EGLClientBuffer buffer, const EGLint* attributes) {
+                                                 EGLClientBuffer buffer, const EGLint* attributes) try {
     return createImage(display, context, target, buffer, attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLImageKHR>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image) {
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
     // Siblings keep the plane.
     if (display->images.erase(image) == 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay display, EGLImageKHR image) {
     return eglDestroyImage(display, image);
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay handle, EGLint size, EGLint* formats, EGLint* count) {
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay handle, EGLint size, EGLint* formats,
+                                                       EGLint* count) try {
     Lock lock(Library::instance().mutex);
     if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
     return fillArray<EGLint>(Picture::layouts(), size, formats, count);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay handle, EGLint format, EGLint size,
                                                          EGLuint64KHR* modifiers, EGLBoolean* externalOnly,
-                                                         EGLint* count) {
+                                                         EGLint* count) try {
     Lock lock(Library::instance().mutex);
     if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
     const std::vector<EGLint>& all = Picture::layouts();
@@ -177,6 +187,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay handle, EGLi
     // Nothing that GL writes gets into the memory, so that textures to draw to are none of it.
     if (size > 0 && externalOnly != nullptr) externalOnly[0] = EGL_TRUE;
     return EGL_TRUE;
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 }  // extern "C"

@@ -205,8 +205,12 @@ ThreadState::ThreadState() {
 }
 
 ThreadState::~ThreadState() {
-    flushDrawn(*this);
-    releaseCurrent(*this);
+    try {
+        flushDrawn(*this);
+        releaseCurrent(*this);
+    } catch (const std::bad_alloc&) {
+        // Nobody is there to be told.
+    }
 }
 
 void flushDrawn(ThreadState& state) {
@@ -246,9 +250,10 @@ void releaseCurrent(ThreadState& state) {
 Library& Library::instance() {
     // Never destroyed: threads may leave their contexts after the process has begun to exit.
     static Library& library = *[] {
+        auto* made = new Library;
         gles::setImageLookup([](void* handle) { return instance().findImage(handle); });
         surviveForks();
-        return new Library;
+        return made;
     }();
     return library;
 }

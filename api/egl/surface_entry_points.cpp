@@ -247,7 +247,7 @@ EGLint querySurface(const std::shared_ptr<Surface>& surface, EGLint name, EGLint
 extern "C" {
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay handle, EGLConfig configHandle,
-                                                      const EGLint* attributes) {
+                                                      const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
@@ -263,68 +263,87 @@ EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay handle, EGLConf
         size.width = std::min(size.width, kMaxSize), size.height = std::min(size.height, kMaxSize);
     }
     return addSurface(display, std::move(surface), size.width, size.height);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay handle, EGLenum, EGLClientBuffer, EGLConfig,
-                                                               const EGLint*) {
+                                                               const EGLint*) try {
     Lock lock(Library::instance().mutex);
     if (initializedDisplay(handle) == nullptr) return EGL_NO_SURFACE;
     return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE);  // OpenVG images only, and there is no OpenVG
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay handle, EGLConfig config, EGLNativeWindowType window,
-                                                     const EGLint* attributes) {
+                                                     const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createWindowSurface(display, config, window, attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay handle, EGLConfig config, void* window,
-                                                             const EGLAttrib* attributes) {
+                                                             const EGLAttrib* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createWindowSurface(display, config, nativeHandle(*display, window), attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay handle, EGLConfig config, void* window,
-                                                                const EGLint* attributes) {
+                                                                const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createWindowSurface(display, config, nativeHandle(*display, window), attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay handle, EGLConfig config, EGLNativePixmapType pixmap,
-                                                     const EGLint* attributes) {
+                                                     const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createPixmapSurface(display, config, pixmap, attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay handle, EGLConfig config, void* pixmap,
-                                                             const EGLAttrib* attributes) {
+                                                             const EGLAttrib* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createPixmapSurface(display, config, nativeHandle(*display, pixmap), attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay handle, EGLConfig config, void* pixmap,
-                                                                const EGLint* attributes) {
+                                                                const EGLint* attributes) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_NO_SURFACE;
     return createPixmapSurface(display, config, nativeHandle(*display, pixmap), attributes);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLSurface>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay handle, EGLSurface surface) {
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay handle, EGLSurface surface) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
     if (display->surfaces.erase(surface) == 0) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name, EGLint* value) {
+EGLAPI EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name,
+                                              EGLint* value) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -334,9 +353,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay handle, EGLSurface surf
     if (EGLint error = querySurface(surface, name, value); error != EGL_SUCCESS)
         return fail<EGLBoolean>(error, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name, EGLint value) {
+EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name,
+                                               EGLint value) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -367,6 +389,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface sur
             return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
     }
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 // A surface has one colour image for all its frames: presenting copies out of it. So the contents are preserved, and
 // a buffer is one frame old after every swap. What leaves a surface with samples is their mean (Surface::resolve).
 #include <algorithm>
+#include <new>
 #include <span>
 
 #include "api/egl/objects.h"
@@ -90,7 +91,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay handle, EGL
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay handle, EGLSurface surfaceHandle, EGLint* rects,
-                                                    EGLint count) {
+                                                    EGLint count) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -104,9 +105,11 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay handle, EGLSurfac
     // All of the buffer is kept anyway: a region to restrict oneself to needs no work.
     surface->damageRegionSet = true;
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval) {
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval) try {
     Lock lock(Library::instance().mutex);
     if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
     ThreadState& state = threadState();
@@ -115,9 +118,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval
     std::lock_guard native(state.draw->nativeMutex);
     if (state.draw->presenter) state.draw->presenter->setSwapInterval(std::clamp(interval, 0, 1));
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle, EGLNativePixmapType native) {
+EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle,
+                                             EGLNativePixmapType native) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -135,9 +141,11 @@ EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfa
     surface->finish();
     if (!pixmap->write(*surface->outgoing())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) try {
     Lock lock(Library::instance().mutex);
     auto surface = texImageSurface(handle, surfaceHandle, buffer);
     if (!surface) return EGL_FALSE;
@@ -152,14 +160,18 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surf
     surface->resolve();
     surface->boundTexture.attach(*state.context->gles, surface->outgoing());
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+EGLAPI EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) try {
     Lock lock(Library::instance().mutex);
     auto surface = texImageSurface(handle, surfaceHandle, buffer);
     if (!surface) return EGL_FALSE;
     surface->boundTexture.release();
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
 }  // extern "C"

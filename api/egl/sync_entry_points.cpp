@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <new>
 
 #include "api/egl/objects.h"
 #include "base/fork.h"
@@ -69,7 +70,7 @@ EGLAPI EGLSyncKHR EGLAPIENTRY eglCreateSyncKHR(EGLDisplay display, EGLenum type,
     return createSync(display, type, attributes != nullptr && *attributes != EGL_NONE, EGL_BAD_ATTRIBUTE);
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHandle) {
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHandle) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -79,12 +80,14 @@ EGLAPI EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay handle, EGLSync syncHand
     wakeSyncWaiters();
     display->syncs.erase(syncHandle);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay display, EGLSyncKHR sync) {
     return eglDestroySync(display, sync);
 }
 
-EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags, EGLTime timeout) {
+EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags, EGLTime timeout) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -96,12 +99,14 @@ EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandl
     uint64_t serial = sync->serial;
     lock.unlock();
     return succeed(gles::waitFor(serial, timeout) ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLint>();
 }
 EGLAPI EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout) {
     return eglClientWaitSync(display, sync, flags, timeout);
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags) {
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -110,12 +115,14 @@ EGLAPI EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay handle, EGLSync syncHandle,
     if (!threadState().context) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
     gles::orderWith(*threadState().context->gles, sync->stream);
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 EGLAPI EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay display, EGLSyncKHR sync, EGLint flags) {
     return static_cast<EGLint>(eglWaitSync(display, sync, flags));
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay handle, EGLSyncKHR syncHandle, EGLenum mode) {
+EGLAPI EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay handle, EGLSyncKHR syncHandle, EGLenum mode) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -126,9 +133,12 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay handle, EGLSyncKHR syn
     sync->signaled = mode == EGL_SIGNALED;
     wakeSyncWaiters();
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay handle, EGLSync syncHandle, EGLint name, EGLAttrib* value) {
+EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay handle, EGLSync syncHandle, EGLint name,
+                                               EGLAttrib* value) try {
     Lock lock(Library::instance().mutex);
     Display* display = initializedDisplay(handle);
     if (display == nullptr) return EGL_FALSE;
@@ -149,6 +159,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay handle, EGLSync syncHa
             return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
     }
     return succeed<EGLBoolean>(EGL_TRUE);
+} catch (const std::bad_alloc&) {
+    return outOfMemory<EGLBoolean>();
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay display, EGLSyncKHR sync, EGLint name, EGLint* value) {
     EGLAttrib wide = 0;

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
+#include "base/env.h"
 #include "base/signals.h"
 
 namespace tessera::jit {
@@ -116,7 +118,12 @@ std::optional<std::vector<char>> readObject(const File& file, const CacheKey& ke
 
 CodeCache::CodeCache(std::string directory, uint64_t limit) : directory_(std::move(directory)), limit_(limit) {
     while (directory_.size() > 1 && directory_.back() == '/') directory_.pop_back();
-    if (!directory_.empty() && !makeDirectory(directory_)) directory_.clear();
+    if (directory_.empty() || makeDirectory(directory_)) return;
+    // Silent where nobody asked for it: home may be anywhere.
+    if (directory_ == envString("TESSERA_CACHE_DIR", "") && logLevel() >= 1)
+        std::fprintf(stderr, "tessera: TESSERA_CACHE_DIR: %s is no folder of the user's own that can be written\n",
+                     directory_.c_str());
+    directory_.clear();
 }
 
 std::string CodeCache::pathOf(const CacheKey& key) const {

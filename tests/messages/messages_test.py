@@ -44,6 +44,10 @@ class Messages(unittest.TestCase):
              "tessera: TESSERA_THREADS: '0' is no number from 1 to 64; 1 is used",
              "tessera: TESSERA_TIER: 'fast' is none of interp, jit, tiered; the default is used: tiered"])
         self.assertEqual(self.driver_lines(TESSERA_THREADS="0", TESSERA_LOG="0"), [])
+        self.assertEqual(self.driver_lines(TESSERA_TRACE="/nowhere/trace"),
+                         ["tessera: TESSERA_TRACE: /nowhere/trace cannot be written"])
+        self.assertEqual(self.driver_lines(TESSERA_TIER="jit", TESSERA_CACHE_DIR="/proc/cache"),
+                         ["tessera: TESSERA_CACHE_DIR: /proc/cache is no folder of the user's own that can be written"])
 
     def test_tools_refuse_wrong_values(self):
         result = run("tessera", "info", TESSERA_STATS="maybe")

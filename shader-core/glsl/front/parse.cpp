@@ -9,6 +9,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "base/memory_reserve.h"
+
 namespace tessera::glsl::front {
 
 struct ParsedShader::State {
@@ -141,6 +143,7 @@ std::string withLastFragData(std::string text, const EnabledBuiltIns& enabled, c
 }  // namespace
 
 ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits) {
+    const UsesMemoryReserve untilItReturns;
     static std::once_flag initialised;
     std::call_once(initialised, [] { glslang::InitializeProcess(); });
 

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""What a library of somebody else's process owes it: no stack or segment is both written and run, and the tables of
+addresses are read-only before the first of its functions runs."""
+import subprocess
+import sys
+from pathlib import Path
+
+wrong = []
+files = [path for path in sorted(Path(sys.argv[1]).glob("lib*.so.*")) if not path.is_symlink()]
+for path in files:
+    said = subprocess.run(["readelf", "-W", "--segments", "--dynamic", path], capture_output=True, text=True,
+                          check=True).stdout
+    segments = {}
+    for line in said.splitlines():
+        words = line.split()
+        if len(words) >= 7 and words[1].startswith("0x"):
+            segments.setdefault(words[0], []).append("".join(words[6:-1]))
+    if any("W" in flags and "E" in flags for of_kind in segments.values() for flags in of_kind):
+        wrong.append(f"{path.name}: a segment is written and run: {segments}")
+    if "GNU_STACK" not in segments:
+        wrong.append(f"{path.name}: says nothing of its stack, which may then be run")
+    if "GNU_RELRO" not in segments or "BIND_NOW" not in said:
+        wrong.append(f"{path.name}: its tables of addresses stay writable (-z relro -z now)")
+print("\n".join(wrong) if wrong else f"{len(files)} libraries")
+sys.exit(1 if wrong or not files else 0)
