@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "base/check.h"
@@ -125,7 +126,13 @@ void Gpu::Impl::startThreads() {
 void Gpu::Impl::main(Processor& processor) {
     setComputeFloatEnvironment();
     prepare(processor);
-    if (&processor == processors.data() && first) std::exchange(first, nullptr)();
+    if (&processor == processors.data() && first) {
+        try {
+            std::exchange(first, nullptr)();
+        } catch (const std::bad_alloc&) {
+            // Whoever needs what it prepares tries again.
+        }
+    }
     std::unique_lock lock(mutex);
     processor.isBusy = false;
     progress.notify_all();
