@@ -52,7 +52,21 @@ inline U32x16 asUint(I32x16 x) { return __builtin_bit_cast(U32x16, x); }
 /// mask ? a : b for each lane; `mask` lanes are 0 or -1.
 inline I32x16 select(Mask16 mask, I32x16 a, I32x16 b) { return (mask & a) | (~mask & b); }
 inline U32x16 select(Mask16 mask, U32x16 a, U32x16 b) { return asUint(select(mask, asInt(a), asInt(b))); }
-inline F32x16 select(Mask16 mask, F32x16 a, F32x16 b) { return asFloat(select(mask, asInt(a), asInt(b))); }
+#if defined(__aarch64__)
+/// The same mask, which the compiler knows nothing of. Where y is a number it takes "x < y ? x : y" for minNum of
+/// IEEE-754, which makes a NaN of a signalling one (docs/adr/0018-selections-compare-copies.md).
+inline Mask16 opaque(Mask16 mask) {
+    using Register = int32_t __attribute__((ext_vector_type(4)));
+    Register part[4];
+    std::memcpy(part, &mask, sizeof mask);
+    for (Register& lanes : part) asm("" : "+w"(lanes));
+    std::memcpy(&mask, part, sizeof mask);
+    return mask;
+}
+#else
+inline Mask16 opaque(Mask16 mask) { return mask; }
+#endif
+inline F32x16 select(Mask16 mask, F32x16 a, F32x16 b) { return asFloat(select(opaque(mask), asInt(a), asInt(b))); }
 
 /// Exact conversions and roundings; F32 to I32 needs |x| < 2^31 (callers clamp first).
 inline F32x16 toFloat(I32x16 x) { return __builtin_convertvector(x, F32x16); }
@@ -67,18 +81,8 @@ inline F32x16 sqrt(F32x16 x) { return __builtin_elementwise_sqrt(x); }
 
 /// x < y ? x : y: the second operand when either is NaN (the minps of x86; not the ISA's MIN).
 #if defined(__aarch64__)
-/// Where y is a number the compiler takes that for minNum of IEEE-754, which makes a NaN of a signalling one; it does
-/// not where it cannot tell what the mask is.
-inline F32x16 selectByComparison(Mask16 mask, F32x16 x, F32x16 y) {
-    using Register = int32_t __attribute__((ext_vector_type(4)));
-    Register part[4];
-    std::memcpy(part, &mask, sizeof mask);
-    for (Register& lanes : part) asm("" : "+w"(lanes));
-    std::memcpy(&mask, part, sizeof mask);
-    return select(mask, x, y);
-}
-inline F32x16 minPs(F32x16 x, F32x16 y) { return selectByComparison(x < y, x, y); }
-inline F32x16 maxPs(F32x16 x, F32x16 y) { return selectByComparison(x > y, x, y); }
+inline F32x16 minPs(F32x16 x, F32x16 y) { return select(x < y, x, y); }
+inline F32x16 maxPs(F32x16 x, F32x16 y) { return select(x > y, x, y); }
 #else
 inline F32x16 minPs(F32x16 x, F32x16 y) { return x < y ? x : y; }
 inline F32x16 maxPs(F32x16 x, F32x16 y) { return x > y ? x : y; }

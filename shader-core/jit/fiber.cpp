@@ -35,8 +35,8 @@ struct SwitchFrame {
 };
 #elif defined(__aarch64__)
 struct SwitchFrame {
-    void (*function)(void*);  // x19
-    void* argument;           // x20
+    void* argument;           // x19
+    void (*function)(void*);  // x20
     uint64_t x21ToX29[9] = {};
     void (*next)() = tessera_fiber_start;  // x30
     uint64_t d8ToD15[8] = {};

@@ -34,13 +34,13 @@ tessera_fiber_switch:
     ret
     .size tessera_fiber_switch, .-tessera_fiber_switch
 
-// Where a new fiber starts: x19 is the function, x20 its argument. The function never returns.
+// Where a new fiber starts: x20 is the function, x19 its argument. The function never returns.
     .globl tessera_fiber_start
     .hidden tessera_fiber_start
     .type tessera_fiber_start, @function
 tessera_fiber_start:
-    mov x0, x20
-    blr x19
+    mov x0, x19
+    blr x20
     brk #1
     .size tessera_fiber_start, .-tessera_fiber_start
 
