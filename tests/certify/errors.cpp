@@ -29,25 +29,20 @@ struct Row {
     int (*exactly)(mpfr_t, const mpfr_t, mpfr_rnd_t);
 };
 
-int exactRcp(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding) { return mpfr_ui_div(y, 1, x, rounding); }
-
 constexpr float kMax = 0x1.fffffep127f;
+// rcp and sqt are IEEE-754 operations, and nearest as such. sin and cos are symmetric by their definition.
 const Row kRows[] = {
-    {"rcp.f32", "all", -kMax, kMax, [](double x) { return 1 / x; }, exactRcp},
-    {"sqt.f32", "all from 0", 0, kMax, [](double x) { return std::sqrt(x); }, mpfr_sqrt},
     {"rsq.f32", "all above 0", 0x1p-149f, kMax, [](double x) { return 1 / std::sqrt(x); }, mpfr_rec_sqrt},
     {"ex2.f32", "-150 to 128", -150, 0x1.fffffep6f, [](double x) { return std::exp2(x); }, mpfr_exp2},
     {"lg2.f32", "all above 0", 0x1p-149f, kMax, [](double x) { return std::log2(x); }, mpfr_log2},
-    {"sin.f32", "to 32768 pi", -102943.7f, 102943.7f, [](double x) { return std::sin(x); }, mpfr_sin},
-    {"cos.f32", "to 32768 pi", -102943.7f, 102943.7f, [](double x) { return std::cos(x); }, mpfr_cos},
-    {"sin.f32", "to 2^22", -0x1p22f, 0x1p22f, [](double x) { return std::sin(x); }, mpfr_sin},
-    {"cos.f32", "to 2^22", -0x1p22f, 0x1p22f, [](double x) { return std::cos(x); }, mpfr_cos},
+    {"sin.f32", "0 to 32768 pi", 0, 102943.7f, [](double x) { return std::sin(x); }, mpfr_sin},
+    {"cos.f32", "0 to 32768 pi", 0, 102943.7f, [](double x) { return std::cos(x); }, mpfr_cos},
 };
 
 /// A unit in the last place of the single-precision numbers around a value.
 double unitOf(double value) {
-    const int exponent = value == 0 ? -149 : std::max(std::ilogb(value) - 23, -149);
-    return std::ldexp(1.0, exponent);
+    const uint64_t exponent = std::bit_cast<uint64_t>(value) >> 52 & 2047;
+    return std::bit_cast<double>((std::max<uint64_t>(exponent, 1023 - 126) - 23) << 52);
 }
 
 /// The true value in 200 bits.
@@ -103,7 +98,7 @@ Figures measure(const Row& row, Slice slice, size_t function) {
         define(functions()[function], {inputs, inputs, inputs}, results);
         for (uint32_t n = 0; n < kBatch; ++n) {
             const float x = std::bit_cast<float>(inputs[n]), result = std::bit_cast<float>(results[n]);
-            if (!(x >= row.low && x <= row.high) || (x == 0 && std::isinf(result))) continue;
+            if (!(x >= row.low && x <= row.high)) continue;
             ++figures.inputs;
             const double value = row.exact(static_cast<double>(x));
             float nearest = static_cast<float>(value);
@@ -135,10 +130,6 @@ int main() {
             const std::scoped_lock lock(mutex);
             all.add(figures);
         });
-        if (all.misrounded == 0) {
-            fmt::print("| {} | {} | {} | none | 0.5 ulp | |\n", row.function, row.range, all.inputs);
-            continue;
-        }
         std::vector<uint32_t> at(kGroupElements, std::bit_cast<uint32_t>(all.worstAt)), result(kGroupElements);
         define(*found, {at, at, at}, result);
         fmt::print("| {} | {} | {} | {:.3f} % | {:.4f} ulp, 2^{:.2f} absolute | {:a} |\n", row.function, row.range,
