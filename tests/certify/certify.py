@@ -5,7 +5,7 @@
   certify.py --build DIR --quick            a part of each, in seconds
   certify.py --build DIR --exhaustive       all 2^32 inputs of the functions; an hour
   certify.py --build DIR --emulate Nehalem  on another processor, as qemu-user imitates it (qemu-x86_64 -cpu help)
-  certify.py --build DIR --under COMMAND    programs run under COMMAND: qemu-aarch64 -L /usr/aarch64-linux-gnu
+  certify.py --build DIR --under COMMAND    programs run under COMMAND; that is the emulator for a cross-build
   certify.py --build DIR --write            the lists anew, from the definition and from the interpreter with one thread
 
 Exit status 0: the same bytes; 1: some differ, the first of each part is named; 2: something could not be run.
@@ -21,9 +21,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "goldens"))
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "goldens")]
 sys.dont_write_bytecode = True
 import golden  # noqa: E402
+import target  # noqa: E402
 
 FUNCTIONS, KERNELS, SCENES = (HERE / f"{part}.txt" for part in ("functions", "kernels", "scenes"))
 PARTS = ("functions", "kernels", "goldens", "scenes")
@@ -176,9 +177,10 @@ def main():
     under.add_argument("--emulate", metavar="CPU", help="under qemu-x86_64 -cpu CPU")
     under.add_argument("--under", metavar="COMMAND", default="", help="under another program")
     options = parser.parse_args()
+    build = options.build.resolve()
     command = ["qemu-x86_64", "-cpu", options.emulate] if options.emulate else shlex.split(options.under)
     try:
-        return certify(options.build.resolve(), tuple(command), options)
+        return certify(build, tuple(command or target.emulator(build)), options)
     except NotRun as failure:
         print(f"certify: {failure}", file=sys.stderr)
         return 2
