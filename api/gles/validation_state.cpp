@@ -49,10 +49,9 @@ bool isSecondColorFactor(GLenum factor) {
     return factor == GL_SRC1_ALPHA_EXT || (factor >= GL_SRC1_COLOR_EXT && factor <= GL_ONE_MINUS_SRC1_ALPHA_EXT);
 }
 
-/// EXT_blend_func_extended: the same ones for source and destination.
 bool isBlendFactor(GLenum factor) {
-    return factor == GL_ZERO || factor == GL_ONE || (factor >= GL_SRC_COLOR && factor <= GL_SRC_ALPHA_SATURATE) ||
-           (factor >= GL_CONSTANT_COLOR && factor <= GL_ONE_MINUS_CONSTANT_ALPHA) || isSecondColorFactor(factor);
+    return factor == GL_ZERO || factor == GL_ONE || (factor >= GL_SRC_COLOR && factor <= GL_ONE_MINUS_DST_COLOR) ||
+           (factor >= GL_CONSTANT_COLOR && factor <= GL_ONE_MINUS_CONSTANT_ALPHA);
 }
 
 bool isStencilOp(GLenum op) {
@@ -77,7 +76,12 @@ bool blendEquation(Context& c, GLenum rgb, GLenum alpha) {
 }
 
 bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha) {
-    bool valid = isBlendFactor(srcRgb) && isBlendFactor(dstRgb) && isBlendFactor(srcAlpha) && isBlendFactor(dstAlpha);
+    const bool extended = !c.fixedFunction;  // EXT_blend_func_extended is for OpenGL ES 2.0
+    const auto isDestination = [&](GLenum factor) {
+        return isBlendFactor(factor) || (extended && (factor == GL_SRC_ALPHA_SATURATE || isSecondColorFactor(factor)));
+    };
+    const auto isSource = [&](GLenum factor) { return isDestination(factor) || factor == GL_SRC_ALPHA_SATURATE; };
+    const bool valid = isSource(srcRgb) && isDestination(dstRgb) && isSource(srcAlpha) && isDestination(dstAlpha);
     return valid || c.error(GL_INVALID_ENUM);
 }
 

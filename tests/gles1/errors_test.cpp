@@ -19,6 +19,7 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         {"glAlphaFunc", [] { glAlphaFunc(GL_ADD, 0); }, GL_INVALID_ENUM},
         {"glClientActiveTexture", [] { glClientActiveTexture(GL_TEXTURE0 + 8); }, GL_INVALID_ENUM},
         {"glActiveTexture", [] { glActiveTexture(GL_TEXTURE0 + 8); }, GL_INVALID_ENUM},
+        {"glBlendFunc, of OpenGL ES 2.0", [] { glBlendFunc(GL_ONE, GL_SRC_ALPHA_SATURATE); }, GL_INVALID_ENUM},
         {"glClipPlanef", [] { glClipPlanef(GL_CLIP_PLANE0 + 6, f); }, GL_INVALID_ENUM},
         {"glColorPointer size", [] { glColorPointer(3, GL_FLOAT, 0, f); }, GL_INVALID_VALUE},
         {"glColorPointer type", [] { glColorPointer(4, GL_BYTE, 0, f); }, GL_INVALID_ENUM},

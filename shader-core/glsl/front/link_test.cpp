@@ -314,6 +314,7 @@ TEST_CASE("last colours are registers behind those of varyings") {
 TEST_CASE("last colours are read only, enabled by their extension, and keep their size") {
     Limits limits;
     limits.drawBuffers = 4;
+    limits.separateObjects = true;
     const std::string fetch = "#extension GL_EXT_shader_framebuffer_fetch : enable\n";
     const std::string nonCoherent = "#extension GL_EXT_shader_framebuffer_fetch_non_coherent : enable\n";
     const std::string read = "void main() { gl_FragColor = gl_LastFragData[0]; }";
