@@ -541,6 +541,18 @@ TEST_CASE("a program that a pipeline uses stays when it is deleted, and goes wit
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("pipelines have labels (KHR_debug, EXT_debug_label)") {
+    TestContext context;
+    const GLuint pipeline = bindPipeline(separateVertex(kPlainVertex), plainColor("1.0"));
+    char label[16] = "";
+    glObjectLabelKHR(GL_PROGRAM_PIPELINE_KHR, pipeline, -1, "lit");
+    glGetObjectLabelEXT(GL_PROGRAM_PIPELINE_OBJECT_EXT, pipeline, sizeof label, nullptr, label);
+    CHECK(std::string(label) == "lit");
+    CHECK(glGetError() == GL_NO_ERROR);
+    glObjectLabelKHR(GL_PROGRAM_PIPELINE_KHR, pipeline + 1, -1, "none");
+    CHECK(glGetError() == GL_INVALID_VALUE);
+}
+
 TEST_CASE("pipelines are a context's own, and free their programs with it") {
     TestContext first;
     const GLuint vertex = separateVertex(kPlainVertex), fragment = plainColor("0.0, 1.0, 0.0, 1.0");
