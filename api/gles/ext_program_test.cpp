@@ -125,7 +125,7 @@ TEST_CASE("binaries in which a built-in uniform is no float are refused") {
         return tessera::isa::serialize(p);
     };
     const auto linkStatus = [](const std::vector<std::byte>& vertex, const std::vector<std::byte>& fragment) {
-        std::vector<uint8_t> bytes = {'T', 'S', 'P', '1'};
+        std::vector<uint8_t> bytes = {'T', 'S', 'P', '2', 0, 0, 0, 0};
         for (const size_t size : {vertex.size(), fragment.size()})
             for (size_t i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(size >> 8 * i));
         for (const auto* stage : {&vertex, &fragment})
@@ -148,6 +148,8 @@ TEST_CASE("binaries in which a built-in uniform is no float are refused") {
     using tessera::isa::VarType;
     const auto vertex = program(tessera::isa::Stage::Vertex, {}), fragment = program(tessera::isa::Stage::Fragment, {});
     CHECK(linkStatus(vertex, fragment) == GL_TRUE);
+    CHECK(linkStatus(vertex, {}) == GL_FALSE);  // one stage: of separable programs only
+    CHECK(linkStatus({}, fragment) == GL_FALSE);
     for (const std::string_view builtIn : tessera::isa::kDepthRangeUniforms) {
         for (const VarType type : {VarType::Float, VarType::Sampler2D, VarType::SamplerCube, VarType::Mat4}) {
             const std::vector<tessera::isa::Variable> uniforms = {
