@@ -12,28 +12,14 @@
 #include "shader-core/isa/random_instruction.h"
 #include "shader-core/isa/stage_registers.h"
 #include "tests/fuzz/execute.h"
+#include "tests/fuzz/input.h"
 
 namespace {
 
 using namespace tessera;
+using fuzz::Input;
 using isa::Instruction;
 using isa::Op;
-
-class Input {
-public:
-    Input(const uint8_t* data, size_t size) : data_(data), size_(size) {}
-    uint8_t byte() { return at_ < size_ ? data_[at_++] : 0; }
-    uint32_t word() {
-        uint32_t value = 0;
-        for (int k = 0; k < 4; ++k) value = value << 8 | byte();
-        return value;
-    }
-    [[nodiscard]] bool empty() const { return at_ >= size_; }
-
-private:
-    const uint8_t* data_;
-    size_t size_, at_ = 0;
-};
 
 /// Instructions written from input bytes: structure from a stack, registers in range, subroutines called forwards.
 class Writer {
