@@ -17,12 +17,12 @@ inline F32x16 truth(Mask16 mask) { return asFloat(mask & 0x3f800000); }
 
 inline F32x16 minimum(F32x16 a, F32x16 b) {
     const F32x16 equal = asFloat(asUint(a) | asUint(b));  // only zeros differ: -0 wins
-    const F32x16 ordered = select(a < b, a, select(b < a, b, equal));
+    const F32x16 ordered = select(a == b, equal, minPs(a, b));
     return canonical(select(a != a, b, select(b != b, a, ordered)));
 }
 inline F32x16 maximum(F32x16 a, F32x16 b) {
     const F32x16 equal = asFloat(asUint(a) & asUint(b));
-    const F32x16 ordered = select(a > b, a, select(b > a, b, equal));
+    const F32x16 ordered = select(a == b, equal, maxPs(a, b));
     return canonical(select(a != a, b, select(b != b, a, ordered)));
 }
 
