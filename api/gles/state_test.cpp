@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "api/gles/fixture.h"
+#include "base/float_control.h"
 
+using namespace tessera;
 using namespace tessera::gles;
 
 TEST_CASE("without a context every entry point returns quietly") {
