@@ -54,7 +54,7 @@ inline I32x16 select(Mask16 mask, I32x16 a, I32x16 b) { return (mask & a) | (~ma
 inline U32x16 select(Mask16 mask, U32x16 a, U32x16 b) { return asUint(select(mask, asInt(a), asInt(b))); }
 #if defined(__aarch64__)
 /// The same mask, which the compiler knows nothing of. Where y is a number it takes "x < y ? x : y" for minNum of
-/// IEEE-754, which makes a NaN of a signalling one (docs/adr/0018-selections-compare-copies.md).
+/// IEEE-754, which makes a NaN of a signalling one (docs/adr/0019-selections-compare-copies.md).
 inline Mask16 opaque(Mask16 mask) {
     using Register = int32_t __attribute__((ext_vector_type(4)));
     Register part[4];
