@@ -13,11 +13,10 @@ namespace {
 
 constexpr int kCalls = 100000;
 
-/// How many calls ended in an error.
-int callAtRandom(unsigned seed, bool clientArrays) {
+/// On two contexts by turns. Returns how many calls ended in an error.
+int callAtRandom(unsigned seed, bool clientArrays, const TestContext& first, const TestContext& second) {
     std::mt19937 random(seed);
     HostileCaller caller([&random] { return static_cast<uint32_t>(random()); }, clientArrays);
-    const TestContext first, second({.share = &first});
     int errors = 0;
     for (int i = 0; i < kCalls; ++i) {
         if (i % 5000 == 0) (i / 5000 % 2 == 0 ? first : second).makeCurrent();
@@ -33,8 +32,9 @@ int callAtRandom(unsigned seed, bool clientArrays) {
 
 void callAndDraw(unsigned seed, bool clientArrays) {
     const auto start = std::chrono::steady_clock::now();
+    const TestContext first, second({.share = &first});
     const uint64_t before = drawnFragments();
-    const int errors = callAtRandom(seed, clientArrays);
+    const int errors = callAtRandom(seed, clientArrays, first, second);
     const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     CHECK_MESSAGE(took < 60, "took " << took << " s");
     CHECK(drawnFragments() - before > 5000);  // and something was drawn
