@@ -3,25 +3,6 @@
 
 using namespace egltest;
 
-namespace {
-
-/// A window of a configuration, with a context current on it.
-struct Shown {
-    X11Window window;
-    EGLSurface surface;
-    EGLContext context;
-
-    Shown(X11Fixture& server, DisplayFixture& egl, EGLConfig config, int size = 8)
-        : window(server.x, egl, config, size, size),
-          surface(eglCreateWindowSurface(egl.display, config, window.id, nullptr)) {
-        const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-        context = eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version);
-        REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
-    }
-};
-
-}  // namespace
-
 TEST_CASE("windows of fewer bits are shown in deeper ones, and chosen last") {
     X11Fixture server;
     if (server.x == nullptr) return;
@@ -33,7 +14,7 @@ TEST_CASE("windows of fewer bits are shown in deeper ones, and chosen last") {
         {EGL_SURFACE_TYPE, EGL_WINDOW_BIT, EGL_CONFIG_CAVEAT, EGL_SLOW_CONFIG, EGL_BUFFER_SIZE, 16, EGL_GREEN_SIZE, 6});
     REQUIRE(config != nullptr);
     CHECK(egl.attribute(config, EGL_BUFFER_SIZE) == 16);
-    Shown shown(server, egl, config);
+    ShownWindow shown(server, egl, config);
     clearTo(0.5f, 0.5f, 0.5f);
     CHECK(eglSwapBuffers(egl.display, shown.surface) == EGL_TRUE);
     // 16 of 31 and 32 of 63, in eight bits.
@@ -47,7 +28,7 @@ TEST_CASE("float windows are shown in eight bits and read as floats") {
     EGLConfig config = egl.choose({EGL_SURFACE_TYPE, EGL_WINDOW_BIT, EGL_COLOR_COMPONENT_TYPE_EXT,
                                    EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT, EGL_RED_SIZE, 16});
     REQUIRE(config != nullptr);
-    Shown shown(server, egl, config);
+    ShownWindow shown(server, egl, config);
     clearTo(2.5f, 0.2f, -1, 1);
     GLfloat pixel[4] = {};
     glReadPixels(2, 2, 1, 1, GL_RGBA, GL_FLOAT, pixel);
@@ -70,7 +51,7 @@ TEST_CASE("windows with samples show their mean, also after a change of size") {
     EGLConfig config = egl.choose({EGL_SURFACE_TYPE, EGL_WINDOW_BIT, EGL_RED_SIZE, 8, EGL_SAMPLES, 4});
     REQUIRE(config != nullptr);
     CHECK((egl.attribute(config, EGL_SURFACE_TYPE) & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0);
-    Shown shown(server, egl, config);
+    ShownWindow shown(server, egl, config);
     GLuint drawing = plainProgram();
     glUseProgram(drawing);
     glUniform4f(glGetUniformLocation(drawing, "color"), 1, 1, 1, 1);
@@ -102,7 +83,7 @@ TEST_CASE("EGL_KHR_mutable_render_buffer: a front buffer is shown by glFlush") {
     EGLConfig config = egl.choose(
         {EGL_SURFACE_TYPE, EGL_WINDOW_BIT | EGL_MUTABLE_RENDER_BUFFER_BIT_KHR, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 0});
     REQUIRE(config != nullptr);
-    Shown shown(server, egl, config);
+    ShownWindow shown(server, egl, config);
     auto buffers = [&](EGLint wantAsked, EGLint wantActive) {
         EGLint asked = 0, active = 0;
         CHECK(eglQuerySurface(egl.display, shown.surface, EGL_RENDER_BUFFER, &asked) == EGL_TRUE);

@@ -57,4 +57,19 @@ struct X11Fixture {
 
 inline EGLNativeDisplayType native(Display* x) { return reinterpret_cast<EGLNativeDisplayType>(x); }
 
+/// A window of a configuration, with a context current on it.
+struct ShownWindow {
+    X11Window window;
+    EGLSurface surface;
+    EGLContext context;
+
+    ShownWindow(X11Fixture& server, DisplayFixture& egl, EGLConfig config, int size = 8)
+        : window(server.x, egl, config, size, size),
+          surface(eglCreateWindowSurface(egl.display, config, window.id, nullptr)) {
+        const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+        context = eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version);
+        REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
+    }
+};
+
 }  // namespace egltest

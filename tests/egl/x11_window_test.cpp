@@ -71,11 +71,9 @@ TEST_CASE("a surface follows its window's size, and keeps what it showed below t
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    X11Window window(server.x, egl, config, 20, 20);
-    EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    REQUIRE(eglMakeCurrent(egl.display, surface, surface,
-                           eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version)) == EGL_TRUE);
+    ShownWindow shown(server, egl, config, 20);
+    X11Window& window = shown.window;
+    const EGLSurface surface = shown.surface;
     clearTo(0, 1, 0);
     CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
     EGLint age = -1, width = 0, height = 0;
@@ -104,11 +102,9 @@ TEST_CASE("a window that was resized after a swap has its new size in the next f
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    X11Window window(server.x, egl, config, 20, 20);
-    EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    REQUIRE(eglMakeCurrent(egl.display, surface, surface,
-                           eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version)) == EGL_TRUE);
+    ShownWindow shown(server, egl, config, 20);
+    X11Window& window = shown.window;
+    const EGLSurface surface = shown.surface;
     clearTo(0, 1, 0);
     for (int height = 21; height < 25; ++height) {
         CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
@@ -133,11 +129,9 @@ TEST_CASE("damage shows only what it names") {
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    X11Window window(server.x, egl, config, 30, 30);
-    EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    REQUIRE(eglMakeCurrent(egl.display, surface, surface,
-                           eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version)) == EGL_TRUE);
+    ShownWindow shown(server, egl, config, 30);
+    X11Window& window = shown.window;
+    const EGLSurface surface = shown.surface;
     auto* swapWithDamage = EGL_EXTENSION(eglSwapBuffersWithDamageKHR);
     clearTo(1, 0, 0);
     CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
@@ -165,10 +159,8 @@ TEST_CASE("a damage region follows the rules of EGL_KHR_partial_update") {
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
     EGLConfig config = egl.config(EGL_WINDOW_BIT, 0);
-    X11Window window(server.x, egl, config, 10, 10);
-    EGLSurface surface = eglCreateWindowSurface(egl.display, config, window.id, nullptr);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
-    eglMakeCurrent(egl.display, surface, surface, eglCreateContext(egl.display, config, EGL_NO_CONTEXT, version));
+    ShownWindow shown(server, egl, config, 10);
+    const EGLSurface surface = shown.surface;
     auto* setRegion = EGL_EXTENSION(eglSetDamageRegionKHR);
     EGLint rect[4] = {0, 0, 5, 5}, age = 0;
     auto refused = [&](EGLint want) {
