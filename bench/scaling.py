@@ -25,7 +25,7 @@ from plots import lines  # noqa: E402
 
 THREADS = (1, 2, 4, 8, 16, 32, 64)
 WAKE = 8e3  # nanoseconds until a sleeping worker runs: futex wake on a two-core machine
-CHUNKS_PER_THREAD, MAX_CHUNK = 16, 64  # base/thread_pool.cpp
+CHUNKS_PER_THREAD, MAX_CHUNK = 16, 64  # base/thread/thread_pool.cpp
 ROWS = "triangles_8px,triangles_subpixel,culled,lit_vertices,flat,hidden,nearest,gouraud_depth,bilinear,phong,draws,mipmaps,gears"
 
 

@@ -1,7 +1,10 @@
-# tessera_room(name SOURCES ... DEPENDS ...): a static library; includes are written from the top of the tree.
+# tessera_room(name SOURCES ... DEPENDS ...): a static library; includes are written from the top of the tree. Sources
+# whose name ends in _simd.cpp are compiled once for each SIMD level (simd.cmake).
 function(tessera_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  tessera_split_simd_sources(ROOM_SOURCES simd)
   add_library(${name} STATIC ${ROOM_SOURCES})
+  tessera_simd_sources(${name} ${simd})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_PRIVATE_DEPENDS})
 endfunction()
@@ -12,10 +15,12 @@ function(tessera_finds_neighbours target path)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "${path}" BUILD_WITH_INSTALL_RPATH ON)
 endfunction()
 
-# tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest.
+# tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest; *_simd.cpp as in a room.
 function(tessera_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
+  tessera_split_simd_sources(TEST_SOURCES simd)
   add_executable(${name} ${TEST_SOURCES} ${CMAKE_SOURCE_DIR}/tests/doctest_main.cpp)
+  tessera_simd_sources(${name} ${simd})
   target_link_libraries(${name} PRIVATE ${TEST_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TESSERA_BINARY_DIR="${CMAKE_BINARY_DIR}")

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/texture_probe.h"
+#include "pipeline/probe/texture_probe.h"
 
 namespace tessera::model {
 

@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "model/texture_cache_probe.h"
-#include "pipeline/geometry_test_support.h"
-#include "pipeline/gpu.h"
+#include "pipeline/command/gpu.h"
+#include "pipeline/testing/geometry.h"
 
 using namespace tessera;
 using namespace tessera::model;

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <string>
 
-#include "texture/codec.h"
-#include "texture/paletted.h"
-#include "texture/yuv.h"
+#include "texture/codec/codec.h"
+#include "texture/codec/paletted.h"
+#include "texture/codec/yuv.h"
 
 namespace tessera::texture {
 

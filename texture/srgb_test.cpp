@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "texture/image.h"
-#include "texture/transfer.h"
+#include "texture/transfer/transfer.h"
 
 using namespace tessera;
 using namespace tessera::texture;

@@ -7,11 +7,11 @@
 #include <CLI/CLI.hpp>
 
 #include "base/env.h"
-#include "shader-core/asm/cost.h"
+#include "shader-core/asm/analysis/cost.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
-#include "tools/group_input.h"
+#include "tools/run/group_input.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/asm/cost.h"
+#include "shader-core/asm/analysis/cost.h"
 
 namespace tessera::tools {
 

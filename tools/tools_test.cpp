@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "tools/command_test_support.h"
 #include "tools/diff/image_diff.h"
+#include "tools/testing/command.h"
 
 namespace tessera::tools {
 namespace {

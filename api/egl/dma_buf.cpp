@@ -81,7 +81,7 @@ EGLint DmaBuf::set(EGLAttrib name, EGLint value) {
     switch (name) {
         case EGL_YUV_CHROMA_HORIZONTAL_SITING_HINT_EXT:
         case EGL_YUV_CHROMA_VERTICAL_SITING_HINT_EXT:
-            // A hint; texture/yuv.h has one place for them.
+            // A hint; texture/codec/yuv.h has one place for them.
             return value == EGL_YUV_CHROMA_SITING_0_EXT || value == EGL_YUV_CHROMA_SITING_0_5_EXT ? EGL_SUCCESS
                                                                                                   : EGL_BAD_ATTRIBUTE;
         case EGL_YUV_COLOR_SPACE_HINT_EXT:

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "api/egl/objects.h"
-#include "base/fork.h"
+#include "base/thread/fork.h"
 
 namespace tessera::egl {
 

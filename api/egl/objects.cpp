@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "texture/transfer.h"
+#include "texture/transfer/transfer.h"
 
 namespace tessera::egl {
 

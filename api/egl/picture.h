@@ -1,6 +1,6 @@
 // Pictures that lie in memory outside GL, in rows of pixels: of one plane or several, RGB or video. Their description
 // is the attributes of EGL_EXT_image_dma_buf_import, which EGL_TESSERA_image_client_memory takes as well; what the
-// colours of video become is texture/yuv.h's.
+// colours of video become is texture/codec/yuv.h's.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "api/egl/egl.h"
-#include "texture/transfer.h"
-#include "texture/yuv.h"
+#include "texture/codec/yuv.h"
+#include "texture/transfer/transfer.h"
 
 namespace tessera::egl {
 

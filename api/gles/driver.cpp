@@ -12,8 +12,8 @@
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"
-#include "base/fork.h"
-#include "pipeline/pixel_probe.h"
+#include "base/thread/fork.h"
+#include "pipeline/probe/pixel_probe.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "pipeline/gpu.h"
+#include "pipeline/command/gpu.h"
 
 namespace tessera::gles {
 
@@ -18,10 +18,10 @@ using ExecutorFactory = std::function<std::shared_ptr<isa::Executor>()>;
 /// No effect once the driver object exists.
 void setExecutorFactory(ExecutorFactory factory);
 
-/// Installs a probe of the texture units (pipeline/texture_probe.h), which lives as long as the process. The GPU then
-/// has one thread. No effect once the driver object exists.
+/// Installs a probe of the texture units (pipeline/probe/texture_probe.h), which lives as long as the process. The GPU
+/// then has one thread. No effect once the driver object exists.
 void setTextureProbe(pipeline::TextureProbe* probe);
-/// Makes a probe that the GPU is given when the driver starts (pipeline/pixel_probe.h), or null.
+/// Makes a probe that the GPU is given when the driver starts (pipeline/probe/pixel_probe.h), or null.
 using PixelProbeFactory = std::function<std::shared_ptr<pipeline::PixelProbe>()>;
 /// By the composition root, from a static initialiser.
 void setPixelProbeFactory(PixelProbeFactory factory);

@@ -8,7 +8,7 @@
 
 #include "api/gles/context.h"
 #include "api/gles/float_environment.h"
-#include "base/thread.h"
+#include "base/thread/thread.h"
 
 namespace tessera::gles {
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "api/gles/names.h"
-#include "pipeline/undo.h"
+#include "pipeline/raster/undo.h"
 
 namespace tessera::gles {
 

@@ -1,6 +1,6 @@
 // Compressed textures through GL: OES_compressed_ETC1_RGB8_texture, OES_compressed_ETC2_*, OES_compressed_EAC_*,
 // EXT_texture_compression_dxt1, _rgtc, _s3tc and _s3tc_srgb, KHR_texture_compression_astc_ldr,
-// OES_compressed_paletted_texture. What the codecs make of a block is texture/codec_test.cpp's business.
+// OES_compressed_paletted_texture. What the codecs make of a block is texture/codec/codec_test.cpp's business.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "api/gles/fixture.h"
-#include "texture/codec.h"
-#include "texture/paletted.h"
+#include "texture/codec/codec.h"
+#include "texture/codec/paletted.h"
 #include "texture/srgb.h"
 
 using namespace tessera;

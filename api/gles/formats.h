@@ -5,9 +5,9 @@
 
 #include "api/gles/gles.h"
 #include "shader-core/isa/program.h"
-#include "texture/codec.h"
-#include "texture/paletted.h"
-#include "texture/transfer.h"
+#include "texture/codec/codec.h"
+#include "texture/codec/paletted.h"
+#include "texture/transfer/transfer.h"
 
 namespace tessera::gles {
 

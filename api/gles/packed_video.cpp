@@ -1,7 +1,7 @@
 #include "api/gles/packed_video.h"
 
 #include "api/gles/transfer.h"
-#include "texture/yuv.h"
+#include "texture/codec/yuv.h"
 
 namespace tessera::gles {
 

@@ -2,7 +2,7 @@
 //
 // The pixels of a transfer become RGB bytes first and go the way of those. APPLE_rgb_422 stores what it is given: red
 // is Cr, green Y, blue Cb, and both texels of a pair have both differences. MESA_ycbcr_texture leaves the conversion to
-// us: it is BT.601's for limited range, as texture/yuv.h defines it.
+// us: it is BT.601's for limited range, as texture/codec/yuv.h defines it.
 #pragma once
 
 #include <cstddef>

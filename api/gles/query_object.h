@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/gles/gles.h"
-#include "pipeline/gpu.h"
+#include "pipeline/command/gpu.h"
 
 namespace tessera::gles {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "pipeline/gpu.h"
+#include "pipeline/command/gpu.h"
 
 namespace tessera::gles {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "pipeline/gpu.h"
+#include "pipeline/command/gpu.h"
 #include "texture/image.h"
 
 namespace tessera::gles {

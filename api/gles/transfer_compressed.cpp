@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "api/gles/transfer.h"
-#include "texture/encode.h"
+#include "texture/codec/encode.h"
 
 namespace tessera::gles {
 

@@ -6,7 +6,7 @@
 #include "api/gles1/gles1.h"
 #include "api/gles1/program_text.h"
 #include "base/check.h"
-#include "base/thread.h"
+#include "base/thread/thread.h"
 
 namespace tessera::gles1 {
 

@@ -6,8 +6,8 @@
 
 #include "api/gles/driver.h"
 #include "api/icd/jit_library.h"
-#include "api/icd/pixel_recorder.h"
 #include "base/env.h"
+#include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tiered.h"
@@ -15,6 +15,8 @@
 namespace {
 
 using namespace tessera;
+
+pipeline::Gpu& gpu() { return gles::Driver::instance().gpu(); }
 
 /// TESSERA_TIER: interp, jit (compiled when the program is linked) or tiered (interpreted until compiled).
 std::shared_ptr<isa::Executor> makeExecutor() {
@@ -48,12 +50,11 @@ model::TextureCacheProbe* const kProbe = makeProbe();
 
 /// A frame that no swap ended ends with the process.
 void endLastFrame() {
-    pipeline::Gpu& gpu = gles::Driver::instance().gpu();
     pipeline::CommandBuffer end;
     end.commands.emplace_back(pipeline::Callback{[] {
         if (kProbe->inFrame()) kProbe->endFrame();
     }});
-    gpu.wait(gpu.submit(std::move(end)));
+    gpu().wait(gpu().submit(std::move(end)));
 }
 
 /// Streams are of the interpreter: it alone makes no secret of the order in which a group's lookups run.
@@ -66,7 +67,7 @@ std::shared_ptr<isa::Executor> makeProbedExecutor() {
 [[maybe_unused]] const bool kInstalled = [] {
     gles::setExecutorFactory(kProbe != nullptr ? makeProbedExecutor : makeExecutor);
     gles::setTextureProbe(kProbe);
-    gles::setPixelProbeFactory(icd::makePixelRecorder);
+    gles::setPixelProbeFactory([] { return inspect::makePixelRecorder(gpu); });
     return true;
 }();
 

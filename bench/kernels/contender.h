@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/thread_pool.h"
+#include "base/thread/thread_pool.h"
 #include "demos/kernels/suite.h"
 
 namespace tessera::bench {

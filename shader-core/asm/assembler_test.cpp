@@ -9,7 +9,7 @@
 
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/asm/spelling.h"
-#include "shader-core/isa/random_instruction.h"
+#include "shader-core/isa/testing/random_instruction.h"
 
 namespace tessera::assembly {
 namespace {

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/thread_pool.h"
+#include "base/thread/thread_pool.h"
 #include "shader-core/isa/compute.h"
 
 namespace tessera::compute {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "shader-core/debug/trace.h"
+#include "shader-core/debug/trace/trace.h"
 
 namespace tessera::debug {
 

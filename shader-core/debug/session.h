@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "shader-core/debug/expression.h"
-#include "shader-core/debug/replay.h"
+#include "shader-core/debug/replay/replay.h"
 #include "shader-core/debug/value.h"
 #include "shader-core/debug/variable.h"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "shader-core/debug/replay.h"
+#include "shader-core/debug/replay/replay.h"
 #include "shader-core/debug/value.h"
 #include "shader-core/isa/debug_info.h"
 

@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "shader-core/interp/random_program.h"
-#include "shader-core/interp/reference_thread.h"
-#include "shader-core/interp/test_group.h"
+#include "shader-core/interp/testing/group.h"
+#include "shader-core/interp/testing/random_program.h"
+#include "shader-core/interp/testing/reference_thread.h"
 
 using namespace tessera;
 using namespace tessera::interp;

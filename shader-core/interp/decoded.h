@@ -106,7 +106,7 @@ struct BlockMemory {
 /// Where a group of a block is that has stopped at a barrier, or is about to start.
 struct Position {
     uint32_t pc = 0;
-    uint8_t depth = 0, loop = 0, call = 0;  ///< as in execute.cpp
+    uint8_t depth = 0, loop = 0, call = 0;  ///< as in execute_simd.cpp
     bool ended = false;
     uint64_t instructions = 0;  ///< executed so far
     uint32_t arrived = 0;       ///< lanes at the barrier that it stopped at; it is instruction pc - 1

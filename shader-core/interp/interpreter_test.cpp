@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "shader-core/interp/test_group.h"
+#include "shader-core/interp/testing/group.h"
 
 using namespace tessera;
 using namespace tessera::interp;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "shader-core/interp/reference_thread.h"
-#include "shader-core/interp/test_group.h"
+#include "shader-core/interp/testing/group.h"
+#include "shader-core/interp/testing/reference_thread.h"
 
 using namespace tessera;
 using namespace tessera::interp;

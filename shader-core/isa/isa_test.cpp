@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "shader-core/isa/random_instruction.h"
+#include "shader-core/isa/testing/random_instruction.h"
 
 namespace tessera::isa {
 namespace {

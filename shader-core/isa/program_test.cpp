@@ -7,7 +7,7 @@
 #include <random>
 
 #include "shader-core/isa/built_in_uniforms.h"
-#include "shader-core/isa/random_instruction.h"
+#include "shader-core/isa/testing/random_instruction.h"
 
 namespace tessera::isa {
 namespace {

@@ -14,7 +14,7 @@ namespace tessera::jit {
 struct HostLevel {
     const char* processor;  ///< LLVM's name for one that has the level and no more
     unsigned registerBits;  ///< of a vector register
-    bool hasFma;            ///< else lane_functions.cpp emulates it
+    bool hasFma;            ///< else lane_functions_simd.cpp emulates it
     bool hasMasks;          ///< mask registers; masked loads, stores, gathers and scatters that cost no branches
     bool hasMinNum;         ///< canonical.h keepComparisons()
     /// The intrinsic that picks sixteen floats by number from (sixteen, numbers, sixteen more); 0: none.

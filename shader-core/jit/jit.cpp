@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "shader-core/jit/code_store.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/store/code_store.h"
 
 namespace tessera::jit {
 

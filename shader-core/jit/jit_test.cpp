@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/interp/random_program.h"
-#include "shader-core/interp/test_group.h"
-#include "shader-core/jit/compiler.h"
+#include "shader-core/interp/testing/group.h"
+#include "shader-core/interp/testing/random_program.h"
+#include "shader-core/jit/codegen/compiler.h"
 #include "shader-core/jit/host.h"
 #include "shader-core/tier/tiered.h"
 

@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "shader-core/jit/code_store.h"
-#include "shader-core/jit/fiber.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/host.h"
 #include "shader-core/jit/jit.h"
+#include "shader-core/jit/run/fiber.h"
+#include "shader-core/jit/store/code_store.h"
 
 namespace tessera::jit {
 

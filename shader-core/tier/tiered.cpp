@@ -11,8 +11,8 @@
 #include <mutex>
 #include <new>
 
-#include "base/fork.h"
-#include "base/thread.h"
+#include "base/thread/fork.h"
+#include "base/thread/thread.h"
 
 namespace tessera::tier {
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "shader-core/interp/test_group.h"
+#include "shader-core/interp/testing/group.h"
 
 using namespace tessera;
 using interp::TestGroup;

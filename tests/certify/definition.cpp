@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "shader-core/interp/reference_thread.h"
+#include "shader-core/interp/testing/reference_thread.h"
 
 namespace tessera::certify {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/env.h"
-#include "base/thread_pool.h"
+#include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"
 

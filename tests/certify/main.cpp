@@ -16,7 +16,7 @@
 #include <regex>
 
 #include "base/env.h"
-#include "base/thread_pool.h"
+#include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"
 #include "tests/certify/tier.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <random>
 
-#include "shader-core/interp/test_group.h"
+#include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/compute.h"
 #include "tests/fuzz/check.h"
 

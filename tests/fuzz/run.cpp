@@ -8,9 +8,9 @@
 #include <random>
 
 #include "shader-core/asm/disassembler.h"
-#include "shader-core/interp/random_program.h"
-#include "shader-core/isa/random_instruction.h"
+#include "shader-core/interp/testing/random_program.h"
 #include "shader-core/isa/stage_registers.h"
+#include "shader-core/isa/testing/random_instruction.h"
 #include "tests/fuzz/execute.h"
 #include "tests/fuzz/input.h"
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "tests/fuzz/check.h"
-#include "texture/codec.h"
-#include "texture/codec_reference.h"
-#include "texture/encode.h"
-#include "texture/paletted.h"
-#include "texture/yuv.h"
+#include "texture/codec/codec.h"
+#include "texture/codec/encode.h"
+#include "texture/codec/paletted.h"
+#include "texture/codec/yuv.h"
+#include "texture/testing/codec_reference.h"
 
 using namespace tessera;
 using namespace tessera::texture;

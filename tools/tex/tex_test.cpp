@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "tools/command_test_support.h"
 #include "tools/diff/image_diff.h"
+#include "tools/testing/command.h"
 
 namespace tessera::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "texture/codec.h"
+#include "texture/codec/codec.h"
 #include "texture/image.h"
 
 namespace tessera::tools {
@@ -52,7 +52,7 @@ struct Texels {
 [[nodiscard]] Texels decodeLevel(std::span<const std::byte> bytes, const TextureFile& file, int face, int level,
                                  int slice);
 
-/// Levels by box filter down to 1 x 1 (texture/transfer.h).
+/// Levels by box filter down to 1 x 1 (texture/transfer/transfer.h).
 [[nodiscard]] std::vector<Texels> mipChain(const Texels& base);
 
 /// [face][level], all RGBA bytes, as files.

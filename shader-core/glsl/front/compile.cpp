@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "base/excerpt.h"
-#include "base/thread.h"
+#include "base/thread/thread.h"
 #include "shader-core/glsl/front/diagnose.h"
-#include "shader-core/glsl/front/lowering.h"
+#include "shader-core/glsl/front/lower/lowering.h"
 #include "shader-core/glsl/front/parse.h"
-#include "shader-core/glsl/front/preprocess.h"
+#include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl {
 

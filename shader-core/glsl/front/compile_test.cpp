@@ -1,5 +1,5 @@
 // What compiles, what must not, and what the log says.
-#include "shader-core/glsl/front/test_shaders.h"
+#include "shader-core/glsl/front/testing/shaders.h"
 
 #include <thread>
 #include <vector>

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shader-core/glsl/front/preprocess.h"
+#include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl::front {
 

@@ -1,5 +1,5 @@
 // What the compiler says to authors: every error, at its token, with what to write instead where that is known.
-#include "shader-core/glsl/front/test_shaders.h"
+#include "shader-core/glsl/front/testing/shaders.h"
 
 using namespace tessera;
 using namespace tessera::glsl;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "shader-core/glsl/front/preprocess.h"
+#include "shader-core/glsl/front/preprocess/preprocess.h"
 
 class TIntermNode;
 

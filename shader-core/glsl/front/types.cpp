@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
-#include "shader-core/glsl/front/preprocess.h"
+#include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl::front {
 

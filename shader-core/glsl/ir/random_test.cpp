@@ -6,8 +6,8 @@
 #include <string>
 
 #include "shader-core/glsl/ir/analysis.h"
-#include "shader-core/glsl/ir/passes.h"
-#include "shader-core/glsl/ir/testing.h"
+#include "shader-core/glsl/ir/optimize/passes.h"
+#include "shader-core/glsl/ir/testing/random_ir.h"
 #include "shader-core/interp/interpreter.h"
 
 namespace ir = tessera::glsl::ir;

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "tests/egl/order/story.h"
-#include "tests/egl/x11_window.h"
+#include "tests/egl/x11/x11_window.h"
 
 using namespace egltest;
 

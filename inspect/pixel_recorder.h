@@ -1,0 +1,27 @@
+// Records what happens to the pixels of one frame, for the tools (`tessera explain`, `dbg`, `bisect-tiers`).
+//
+// TESSERA_PROBE names a file with a request, JSON:
+//     frame    number of the frame, from 0; a frame ends when a surface is swapped, the last one when the process exits
+//     pixels   [[x, y], ...]; y from the top row unless "bottomUp" is true
+//     report   file to write: the histories of the pixels, JSON
+//     capture  file to write, optional: the group that shaded the first pixel last (shader-core/debug/replay/capture.h)
+//     draw, primitive   optional, with capture: only that draw's (and primitive's) group
+//     vertices file to write, optional, with draw and primitive: the group of that primitive's vertices
+//     progress file to write, optional: the number of frames that have ended, from 0 when the driver is loaded
+//     picture  file to write, optional: the surface at the end of the frame, RGBA bytes, rows from the top
+// The report appears under its name when everything is written. Of several processes that reach the end of that frame
+// the first one reports.
+#pragma once
+
+#include <memory>
+
+#include "pipeline/command/gpu.h"
+#include "pipeline/probe/pixel_probe.h"
+
+namespace tessera::inspect {
+
+/// Null without TESSERA_PROBE, or with a message in the log when the request cannot be read. `gpu` gives the GPU that
+/// is listened to, which may be made after the recorder.
+[[nodiscard]] std::shared_ptr<pipeline::PixelProbe> makePixelRecorder(pipeline::Gpu& (*gpu)());
+
+}  // namespace tessera::inspect

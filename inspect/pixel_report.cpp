@@ -1,0 +1,283 @@
+#include "inspect/pixel_report.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "pipeline/geometry/assembly.h"
+#include "texture/transfer/transfer.h"
+
+namespace tessera::inspect {
+
+namespace {
+
+using pipeline::PixelEvent;
+
+constexpr const char* kPrimitives[] = {"GL_POINTS",    "GL_LINES",          "GL_LINE_LOOP",   "GL_LINE_STRIP",
+                                       "GL_TRIANGLES", "GL_TRIANGLE_STRIP", "GL_TRIANGLE_FAN"};
+constexpr const char* kCompares[] = {"GL_NEVER",   "GL_LESS",     "GL_EQUAL",  "GL_LEQUAL",
+                                     "GL_GREATER", "GL_NOTEQUAL", "GL_GEQUAL", "GL_ALWAYS"};
+constexpr const char* kStencilOps[] = {"GL_KEEP",      "GL_ZERO", "GL_REPLACE",   "GL_INCR",
+                                       "GL_INCR_WRAP", "GL_DECR", "GL_DECR_WRAP", "GL_INVERT"};
+constexpr const char* kFactors[] = {"GL_ZERO",
+                                    "GL_ONE",
+                                    "GL_SRC_COLOR",
+                                    "GL_ONE_MINUS_SRC_COLOR",
+                                    "GL_DST_COLOR",
+                                    "GL_ONE_MINUS_DST_COLOR",
+                                    "GL_SRC_ALPHA",
+                                    "GL_ONE_MINUS_SRC_ALPHA",
+                                    "GL_DST_ALPHA",
+                                    "GL_ONE_MINUS_DST_ALPHA",
+                                    "GL_CONSTANT_COLOR",
+                                    "GL_ONE_MINUS_CONSTANT_COLOR",
+                                    "GL_CONSTANT_ALPHA",
+                                    "GL_ONE_MINUS_CONSTANT_ALPHA",
+                                    "GL_SRC_ALPHA_SATURATE",
+                                    "GL_SRC1_COLOR_EXT",
+                                    "GL_ONE_MINUS_SRC1_COLOR_EXT",
+                                    "GL_SRC1_ALPHA_EXT",
+                                    "GL_ONE_MINUS_SRC1_ALPHA_EXT"};
+constexpr const char* kEquations[] = {"GL_FUNC_ADD", "GL_FUNC_SUBTRACT", "GL_FUNC_REVERSE_SUBTRACT", "GL_MIN_EXT",
+                                      "GL_MAX_EXT"};
+constexpr const char* kKinds[] = {"triangle", "line", "point"};
+
+template <class Names, class Value>
+const char* nameOf(const Names& names, Value value) {
+    return names[static_cast<size_t>(value)];
+}
+
+/// JSON has no NaN and no infinity: those are strings.
+Json number(float value) {
+    if (std::isfinite(value)) return value;
+    return fmt::format("{}", value);
+}
+
+Json numbers(const std::array<float, 4>& values) {
+    Json json = Json::array();
+    for (const float value : values) json.push_back(number(value));
+    return json;
+}
+
+Json describe(const pipeline::PixelContents& contents) {
+    Json samples = Json::array();
+    for (int i = 0; i < contents.samples; ++i) {
+        const pipeline::SampleContents& sample = contents.sample[static_cast<size_t>(i)];
+        Json json;
+        json["color"] = numbers(sample.color[0]);
+        for (size_t target = 1; target < sample.color.size(); ++target)
+            if (sample.color[target] != std::array<float, 4>{})
+                json[fmt::format("color{}", target)] = numbers(sample.color[target]);
+        if (sample.hasDepth) json["depth"] = sample.depth;
+        if (sample.hasStencil) json["stencil"] = sample.stencil;
+        samples.push_back(std::move(json));
+    }
+    return samples;
+}
+
+Json describe(const pipeline::StencilKey& key, const pipeline::StencilValues& values) {
+    return {{"func", nameOf(kCompares, key.compare)},
+            {"reference", values.reference},
+            {"mask", values.compareMask},
+            {"fail", nameOf(kStencilOps, key.stencilFail)},
+            {"depthFail", nameOf(kStencilOps, key.depthFail)},
+            {"depthPass", nameOf(kStencilOps, key.depthPass)},
+            {"writeMask", values.writeMask}};
+}
+
+debug::CapturedImage imageOf(const texture::Image& image) {
+    const std::byte* first = image.block(0, 0);
+    return {static_cast<int>(image.format()), image.width(), image.height(), {first, first + image.planeBytes()}};
+}
+
+}  // namespace
+
+debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding& binding) {
+    const texture::TextureView& view = *binding.view;
+    debug::CapturedTexture captured;
+    captured.unit = unit;
+    captured.isCube = view.kind == texture::Kind::Cube;
+    captured.magFilter = static_cast<int>(binding.state.magFilter);
+    captured.minFilter = static_cast<int>(binding.state.minFilter);
+    captured.mipFilter = static_cast<int>(binding.state.mipFilter);
+    captured.wrapS = static_cast<int>(binding.state.wrapS);
+    captured.wrapT = static_cast<int>(binding.state.wrapT);
+    captured.maxAnisotropy = binding.state.maxAnisotropy;
+    captured.border = binding.state.border;
+    for (size_t face = 0; face < (captured.isCube ? 6 : 1); ++face) {
+        std::vector<debug::CapturedImage>& levels = captured.images.emplace_back();
+        for (size_t level = 0; level < static_cast<size_t>(view.levels); ++level)
+            levels.push_back(imageOf(*view.image[face][level]));
+    }
+    return captured;
+}
+
+Json describe(const pipeline::Draw& draw) {
+    Json json;
+    json["call"] = draw.indexType == pipeline::IndexType::None ? "glDrawArrays" : "glDrawElements";
+    json["mode"] = nameOf(kPrimitives, draw.primitive);
+    json["first"] = draw.first;
+    json["count"] = draw.count;
+    if (draw.instances != 1) json["instances"] = draw.instances;
+    if (draw.baseVertex != 0) json["base vertex"] = draw.baseVertex;
+    if (draw.state->program) json["program"] = draw.state->program->name;
+    json["primitives"] = uint64_t{pipeline::primitiveCount(draw.primitive, draw.count)} * draw.instances;
+    return json;
+}
+
+Json describe(const pipeline::Clear& clear) {
+    Json json;
+    json["call"] = "glClear";
+    std::string buffers;
+    const auto add = [&](bool is, const char* name) {
+        if (is) buffers += (buffers.empty() ? "" : " | ") + std::string(name);
+    };
+    add(clear.clearColor, "GL_COLOR_BUFFER_BIT");
+    add(clear.clearDepth, "GL_DEPTH_BUFFER_BIT");
+    add(clear.clearStencil, "GL_STENCIL_BUFFER_BIT");
+    json["buffers"] = buffers;
+    return json;
+}
+
+Json describe(const pipeline::RenderTarget& target) {
+    Json json;
+    json["width"] = target.width;
+    json["height"] = target.height;
+    json["samples"] = target.samples();
+    if (target.color[0]) json["format"] = texture::formatInfo(target.color[0]->format()).name;
+    return json;
+}
+
+Json describe(const PixelEvent& event) {
+    Json json;
+    json["command"] = event.command;
+    json["before"] = describe(event.before);
+    json["after"] = describe(event.after);
+    if (event.kind == PixelEvent::Kind::Clear) return json;
+    json["primitive"] = event.primitive;
+    json["kind"] = nameOf(kKinds, event.primitiveKind);
+    json["front"] = event.frontFacing;
+    json["samples"] = Json::array();
+    for (int i = 0; i < event.before.samples; ++i) {
+        const pipeline::SampleFate& fate = event.fate[static_cast<size_t>(i)];
+        json["samples"].push_back({{"covered", fate.covered},
+                                   {"stencilPass", fate.stencilPass},
+                                   {"depthPass", fate.depthPass},
+                                   {"z", number(fate.depth)},
+                                   {"depth", fate.depthQuantized}});
+    }
+    json["shaded"] = event.shaded;
+    json["discarded"] = event.discarded;
+    json["instructions"] = event.instructions;
+    json["color"] = numbers(event.color[0]);
+    return json;
+}
+
+Json describeState(const pipeline::PixelKey& key, const pipeline::PixelValues& values) {
+    Json json;
+    json["depthTest"] = key.depthTest;
+    if (key.depthTest) json["depthFunc"] = nameOf(kCompares, key.depthCompare);
+    if (key.depthTest) json["depthWrite"] = key.depthWrite;
+    json["stencilTest"] = key.stencilTest;
+    if (key.stencilTest)
+        json["stencil"] = {{"front", describe(key.stencil[0], values.stencil[0])},
+                           {"back", describe(key.stencil[1], values.stencil[1])}};
+    json["blend"] = key.blend;
+    if (key.blend) {
+        json["equation"] = {nameOf(kEquations, key.equation[0]), nameOf(kEquations, key.equation[1])};
+        json["source"] = {nameOf(kFactors, key.source[0]), nameOf(kFactors, key.source[1])};
+        json["destination"] = {nameOf(kFactors, key.destination[0]), nameOf(kFactors, key.destination[1])};
+        json["blendColor"] = numbers(std::to_array(values.blendColor));
+    }
+    json["colorMask"] = key.colorMask;
+    json["dither"] = key.dither;
+    json["alphaToCoverage"] = key.alphaToCoverage;
+    return json;
+}
+
+Json describeSurface(const texture::Image& image) {
+    return {{"width", image.width()},
+            {"height", image.height()},
+            {"samples", image.samples()},
+            {"format", texture::formatInfo(image.format()).name}};
+}
+
+std::vector<uint8_t> resolvedPixel(const texture::Image& image, int x, int y) {
+    std::vector<uint8_t> pixel(4);
+    texture::readBack(image, {x, y, 1, 1}, reinterpret_cast<std::byte*>(pixel.data()),
+                      {texture::ClientFormat::Rgba, texture::ClientType::U8, 4});
+    return pixel;
+}
+
+std::vector<uint8_t> pictureOf(const texture::Image& image) {
+    const size_t row = static_cast<size_t>(image.width()) * 4, rows = static_cast<size_t>(image.height());
+    std::vector<uint8_t> bottomUp(row * rows), picture(row * rows);
+    texture::readBack(image, {0, 0, image.width(), image.height()}, reinterpret_cast<std::byte*>(bottomUp.data()),
+                      {texture::ClientFormat::Rgba, texture::ClientType::U8, row});
+    for (size_t y = 0; y < rows; ++y) std::memcpy(&picture[y * row], &bottomUp[(rows - 1 - y) * row], row);
+    return picture;
+}
+
+namespace {
+
+void addTextures(const std::vector<pipeline::TextureBinding>& textures, uint16_t samplers, debug::Capture& capture) {
+    for (size_t unit = 0; unit < textures.size(); ++unit)
+        if (textures[unit].view != nullptr && (samplers >> unit & 1) != 0)
+            capture.textures.push_back(capturedTexture(static_cast<int>(unit), textures[unit]));
+}
+
+}  // namespace
+
+debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw) {
+    debug::Capture capture;
+    debug::Group& to = capture.group;
+    to.program = vertices.draw->state->program->vertex;
+    to.activeMask = (1u << vertices.elements.size()) - 1;
+    to.budget = instructionBudget();
+    for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
+        to.inputs[static_cast<size_t>(std::countr_zero(left))] = vertices.inputs[std::countr_zero(left)];
+    constexpr auto kInstance = static_cast<size_t>(isa::Special::InstanceId);
+    if ((to.program->specialMask >> kInstance & 1) != 0) to.specials[kInstance] = vertices.specials[kInstance];
+    to.constants.assign(vertices.constants.begin(), vertices.constants.begin() + to.program->constantCount);
+    for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
+        to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
+    capture.title = fmt::format("vertices of frame {}: draw {}, primitive {}", frame, draw, vertices.primitive);
+    addTextures(vertices.draw->state->vertexTextures, to.program->samplerMask, capture);
+    return capture;
+}
+
+debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
+    const isa::GroupRun& run = *group.run;
+    const isa::Program& program = *group.draw->state->program->fragment;
+    debug::Capture capture;
+    debug::Group& to = capture.group;
+    to.program = group.draw->state->program->fragment;
+    to.activeMask = run.activeMask;
+    to.helperMask = run.helperMask;
+    to.budget = run.budget;
+    for (uint32_t left = program.inputMask; left != 0; left &= left - 1)
+        to.inputs[static_cast<size_t>(std::countr_zero(left))] = run.inputs[std::countr_zero(left)];
+    constexpr uint32_t kFromPipeline = 0b111;  // the executor makes the others
+    for (uint32_t left = program.specialMask & kFromPipeline; left != 0; left &= left - 1)
+        to.specials[static_cast<size_t>(std::countr_zero(left))] = run.specials[std::countr_zero(left)];
+    to.constants.resize(program.constantCount);
+    if (!to.constants.empty())
+        std::memcpy(to.constants.data(), run.constants, to.constants.size() * sizeof to.constants[0]);
+    const auto pixelName = [&](int lane) {
+        const int block = lane / 16, height = group.draw->state->target.height;
+        const int x = group.blockX[block] * 4 + lane % 4, y = group.blockY[block] * 4 + lane % 16 / 4;
+        return fmt::format("pixel {},{}", x, bottomUp ? y : height - 1 - y);
+    };
+    for (int lane = 0; lane < isa::kGroupSize; ++lane)
+        if ((run.activeMask >> lane & 1) != 0) to.laneNames[static_cast<size_t>(lane)] = pixelName(lane);
+    capture.lane = group.lane;
+    capture.title =
+        fmt::format("{} of frame {}: draw {}, primitive {}", pixelName(group.lane), frame, draw, group.primitive);
+    addTextures(group.draw->state->fragmentTextures, program.samplerMask, capture);
+    return capture;
+}
+
+}  // namespace tessera::inspect

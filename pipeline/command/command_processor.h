@@ -1,0 +1,46 @@
+// The command processor: executes the commands of a buffer in order.
+#pragma once
+
+#include <optional>
+
+#include "pipeline/command/gpu.h"
+#include "pipeline/command/scene.h"
+
+namespace tessera::pipeline {
+
+class CommandProcessor {
+public:
+    /// With a texture probe the pool must have one thread.
+    CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
+
+    /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
+    /// takes too long, and for contexts of which a buffer did, only the callbacks run.
+    /// Where memory is out the scene is dropped, and later commands find what it left behind.
+    void execute(const CommandBuffer& buffer) noexcept;
+
+    [[nodiscard]] Counters counters() const { return scene_ ? scene_->counters() : Counters{}; }
+
+private:
+    void run(const Draw& draw);
+    void run(const Clear& clear);
+    void run(const Upload& upload);
+    void run(const CopyImage& copy);
+    void run(const Blit& blit);
+    void run(const Resolve& resolve);
+    void run(const GenerateMipmap& mipmap);
+    void run(const Callback& callback);
+    [[nodiscard]] SceneBuilder& scene();
+    template <class Act>
+    void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;
+    void reportOverruns(Faults* faults);
+    void reportTime(Faults* faults);
+    void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
+
+    ThreadPool& pool_;
+    Watch& watch_;
+    TextureProbe* const textures_;
+    PixelProbe* const pixels_;
+    std::optional<SceneBuilder> scene_;  ///< made by the first command that needs it
+};
+
+}  // namespace tessera::pipeline

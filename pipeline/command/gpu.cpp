@@ -1,0 +1,331 @@
+// The GPU's front: the threads that take command buffers from the queue, and the watchdog over them.
+#include "pipeline/command/gpu.h"
+
+#include <algorithm>
+#include <array>
+#include <cfenv>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "base/thread/fork.h"
+#include "base/thread/thread.h"
+#include "base/thread/thread_pool.h"
+#include "base/trace.h"
+#include "pipeline/command/command_processor.h"
+#include "pipeline/command/submission_queue.h"
+#include "pipeline/probe/pixel_probe.h"
+
+namespace tessera::pipeline {
+namespace {
+
+/// What may wait in a stream: sixteen buffers, which lets the front end run some frames ahead, or four times as many
+/// that were handed over because they were full, being parts of a frame of thousands of draws.
+constexpr size_t kMaxQueuedCost = 64;
+
+/// Streams that run at the same time. When more have something to do, some wait for the end of another's buffer.
+constexpr size_t kMaxProcessors = 16;
+
+constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
+
+thread_local bool isExecuting = false;
+
+}  // namespace
+
+void Faults::ranOutOfTime(std::string message) {
+    isOutOfTime_.store(true, std::memory_order_release);
+    tell(std::move(message));
+}
+
+void Faults::tell(std::string message) {
+    {
+        std::lock_guard lock(mutex_);
+        news_.push_back(std::move(message));
+    }
+    any_.store(true, std::memory_order_release);
+    hasNews_.store(true, std::memory_order_release);
+}
+
+std::vector<std::string> Faults::takeNews() {
+    std::lock_guard lock(mutex_);
+    hasNews_.store(false, std::memory_order_relaxed);
+    return std::exchange(news_, {});
+}
+
+struct Gpu::Impl {
+    /// A command processor with its thread, and what others see of it.
+    struct Processor {
+        std::optional<CommandProcessor> commands;  ///< made by the thread
+        Watch watch;
+        StepClock clock;
+        bool isBusy = false;  ///< executes a buffer, or is about to begin
+        Counters counters;
+        Thread thread;
+    };
+
+    Impl(std::shared_ptr<isa::Executor> tier, int threadCount, TextureProbe* textureProbe)
+        : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
+
+    void startProcessor();
+    void startThreads();
+    void main(Processor& processor);
+    void prepare(Processor& processor);
+    void execute(Processor& processor, std::unique_lock<std::mutex>& lock);
+    void executeHere(std::unique_lock<std::mutex>& lock);
+    void guard();
+    [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
+    [[nodiscard]] const std::shared_ptr<Stream>& actual(const std::shared_ptr<Stream>& stream) const {
+        return stream == nullptr || probe != nullptr || pixelProbe != nullptr ? common : stream;
+    }
+
+    const std::shared_ptr<isa::Executor> executor;
+    const int threads;
+    TextureProbe* const probe;
+    std::shared_ptr<PixelProbe> pixelProbe;  ///< set before the first processor starts
+    std::function<void()> first;             ///< likewise; called by its thread
+    std::once_flag workersMade;
+    std::optional<ThreadPool> workers;       ///< made by the first processor
+    std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
+    const std::shared_ptr<Stream> common = makeStream();
+
+    mutable std::mutex mutex;  ///< guards what follows, and streams
+    std::condition_variable work, progress;
+    SubmissionQueue queue;
+    std::array<Processor, kMaxProcessors> processors;
+    size_t started = 0;  ///< processors with a thread: the first from the first submission on, the others when missing
+    size_t idle = 0;     ///< of these, the ones that wait for work
+    std::chrono::milliseconds timeLimit = std::chrono::seconds(tessera::timeLimit());
+    bool watchdogSleeps = false;  ///< until a processor is busy
+    bool stop = false;
+    Thread watchdog;  ///< started by the first submission
+    std::condition_variable looking;
+
+    std::atomic<uint64_t> done{0};  ///< all buffers with that serial number or a lower one are executed
+};
+
+/// With the mutex held. Where there is no thread to be had those that are there do the work.
+void Gpu::Impl::startProcessor() {
+    if (started == kMaxProcessors) return;
+    Processor& processor = processors[started];
+    if (processor.isBusy || !processor.thread.start([this, &processor] { main(processor); })) return;
+    ++started;
+    ++idle;
+    processor.isBusy = true;
+}
+
+/// With the mutex held. Tried again each time while there is no thread to be had.
+void Gpu::Impl::startThreads() {
+    if (started == 0) startProcessor();
+    if (!watchdog.isStarted() && timeLimit.count() != 0) (void)watchdog.start([this] { guard(); });
+}
+
+void Gpu::Impl::main(Processor& processor) {
+    setComputeFloatEnvironment();
+    prepare(processor);
+    if (&processor == processors.data() && first) {
+        try {
+            std::exchange(first, nullptr)();
+        } catch (const std::bad_alloc&) {
+            // Whoever needs what it prepares tries again.
+        }
+    }
+    std::unique_lock lock(mutex);
+    processor.isBusy = false;
+    progress.notify_all();
+    for (;;) {
+        work.wait(lock, [this] { return stop || queue.ready() != 0; });
+        if (queue.ready() == 0) return;  // stopped; the rest of a stream is its present processor's
+        --idle;
+        execute(processor, lock);
+        ++idle;
+    }
+}
+
+void Gpu::Impl::prepare(Processor& processor) {
+    std::call_once(workersMade, [this] { pool.store(&workers.emplace(threads), std::memory_order_release); });
+    if (!processor.commands) processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get());
+}
+
+/// With the mutex held, which is released meanwhile. The calling thread computes in the environment for it.
+void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock) {
+    const SubmissionQueue::Taken taken = queue.take();
+    {
+        const CommandBuffer buffer = std::move(taken->buffer);
+        processor.isBusy = true;
+        processor.watch.stop = false;
+        if (watchdogSleeps) looking.notify_one();
+        lock.unlock();
+        const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
+        isExecuting = true;
+        processor.commands->execute(buffer);
+        isExecuting = false;
+        if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
+        // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
+    }
+    lock.lock();
+    processor.isBusy = false;
+    processor.counters = processor.commands->counters();
+    queue.done(taken);
+    done.store(queue.allDone(), std::memory_order_release);
+    progress.notify_all();
+}
+
+/// With the mutex held. Where the process may start no thread, submitting is executing, in the place of the first
+/// processor. What a callback submits waits for the callback's end, and what other threads submit meanwhile is executed
+/// here too.
+void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock) {
+    Processor& processor = processors.front();
+    if (processor.isBusy) return;
+    fenv_t callers;
+    std::fegetenv(&callers);
+    setComputeFloatEnvironment();
+    prepare(processor);
+    while (queue.ready() != 0) execute(processor, lock);
+    std::fesetenv(&callers);
+}
+
+/// The watchdog's thread. It looks only while there is something to see.
+void Gpu::Impl::guard() {
+    const auto limit = static_cast<uint64_t>(timeLimit / kLook);
+    std::unique_lock lock(mutex);
+    while (!stop) {
+        const auto busy = static_cast<size_t>(std::ranges::count_if(processors, &Processor::isBusy));
+        for (Processor& processor : processors)
+            if (processor.clock.look(processor.isBusy, processor.watch, busy, limit)) processor.watch.stop = true;
+        watchdogSleeps = busy == 0;
+        if (busy != 0)
+            looking.wait_for(lock, kLook);
+        else
+            looking.wait(lock);
+        watchdogSleeps = false;
+    }
+}
+
+Gpu::Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* probe)
+    : impl_(std::make_unique<Impl>(std::move(executor), threads, probe)) {
+    CHECK_LE(1, threads);
+    CHECK(probe == nullptr || threads == 1);
+}
+
+Gpu::~Gpu() {
+    {
+        std::lock_guard lock(impl_->mutex);
+        impl_->stop = true;
+    }
+    impl_->work.notify_all();
+    for (size_t i = 0; i < impl_->started; ++i) impl_->processors[i].thread.join();
+    impl_->looking.notify_all();
+    if (impl_->watchdog.isStarted()) impl_->watchdog.join();
+}
+
+void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    impl_->pixelProbe = std::move(probe);
+}
+
+void Gpu::setTimeLimit(std::chrono::milliseconds limit) {
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    impl_->timeLimit = limit;
+}
+
+void Gpu::start(std::function<void()> first) {
+    std::lock_guard lock(impl_->mutex);
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    impl_->first = std::move(first);
+    impl_->startProcessor();
+}
+
+uint64_t Gpu::submit(CommandBuffer&& commands) {
+    const uint64_t begin = isTracing() ? traceNow() : 0;
+    std::unique_lock lock(impl_->mutex);
+    impl_->startThreads();
+    commands.stream = impl_->actual(commands.stream);
+    // A callback may submit; it must not wait for itself.
+    if (!isExecuting)
+        impl_->progress.wait(lock, [&] { return SubmissionQueue::queuedCost(commands.stream) < kMaxQueuedCost; });
+    const bool isReady = impl_->queue.push(std::move(commands));
+    const uint64_t serial = impl_->queue.submitted();
+    if (impl_->started == 0)
+        impl_->executeHere(lock);
+    else if (isReady && impl_->queue.ready() <= impl_->idle)
+        impl_->work.notify_one();
+    else if (isReady)
+        impl_->startProcessor();
+    lock.unlock();
+    if (isTracing()) traceSpan("submit", begin, traceProcessorTime());
+    return serial;
+}
+
+void Gpu::join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other) {
+    std::lock_guard lock(impl_->mutex);
+    impl_->queue.join(impl_->actual(one), impl_->actual(other));
+}
+
+void Gpu::wait(uint64_t serial) {
+    if (isDone(serial)) return;
+    const uint64_t begin = isTracing() ? traceNow() : 0;
+    {
+        std::unique_lock lock(impl_->mutex);
+        CHECK_LE(serial, impl_->queue.submitted());
+        CHECK(!isExecuting);
+        impl_->progress.wait(lock, [&] { return impl_->queue.isDone(serial); });
+    }
+    if (isTracing()) traceSpan("wait", begin, traceProcessorTime());
+}
+
+bool Gpu::isDone(uint64_t serial) const {
+    if (impl_->done.load(std::memory_order_acquire) >= serial) return true;
+    std::lock_guard lock(impl_->mutex);
+    return impl_->queue.isDone(serial);
+}
+
+uint64_t Gpu::submitted(const std::shared_ptr<Stream>& stream) const {
+    std::lock_guard lock(impl_->mutex);
+    return SubmissionQueue::last(impl_->actual(stream));
+}
+
+void Gpu::parallel(size_t count, const std::function<void(size_t)>& body) {
+    ThreadPool* pool = impl_->pool.load(std::memory_order_acquire);
+    if (pool != nullptr && pool->tryParallelFor(count, [&](size_t i, int) { body(i); })) return;
+    for (size_t i = 0; i < count; ++i) body(i);
+}
+
+void Gpu::beforeFork() {
+    std::unique_lock lock(impl_->mutex);
+    impl_->progress.wait(lock, [this] { return impl_->queue.isEmpty() && !impl_->isAnyBusy(); });
+    if (impl_->workers) impl_->workers->beforeFork();
+    (void)lock.release();
+}
+
+void Gpu::afterForkInParent() {
+    if (impl_->workers) impl_->workers->afterForkInParent();
+    impl_->mutex.unlock();
+}
+
+void Gpu::afterForkInChild() {
+    if (impl_->workers) impl_->workers->afterForkInChild();
+    for (Impl::Processor& processor : impl_->processors) processor.thread.abandon();
+    impl_->started = impl_->idle = 0;
+    impl_->watchdog.abandon();
+    forgetWaiters(impl_->work);
+    forgetWaiters(impl_->progress);
+    forgetWaiters(impl_->looking);
+    impl_->mutex.unlock();
+}
+
+isa::Executor& Gpu::executor() const { return *impl_->executor; }
+int Gpu::threads() const { return impl_->threads; }
+TextureProbe* Gpu::textureProbe() const { return impl_->probe; }
+
+Counters Gpu::counters() const {
+    std::lock_guard lock(impl_->mutex);
+    Counters sum;
+    for (const Impl::Processor& processor : impl_->processors) sum.add(processor.counters);
+    return sum;
+}
+
+}  // namespace tessera::pipeline

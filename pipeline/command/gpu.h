@@ -1,0 +1,195 @@
+// The GPU: command processors fed with command buffers.
+//
+// The front end records commands (plain data, see state.h) and submits them in streams. The buffers of a stream are
+// executed strictly in order, each by a command processor thread with the worker pool behind it; streams have nothing
+// in common and run side by side, so that one waits for no other (docs/adr/0018-streams.md). So images and buffers need
+// no locks of their own: between submission and completion they belong to their stream, and a wait hands them back.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pipeline/probe/texture_probe.h"
+#include "pipeline/state.h"
+#include "texture/transfer/blit.h"
+
+namespace tessera::pipeline {
+
+struct OcclusionCounter {
+    std::atomic<uint64_t> samples{0};
+};
+
+struct Clear {
+    RenderTarget target;
+    bool scissorTest = false;
+    Box scissor;
+    bool clearColor = false, clearDepth = false, clearStencil = false;
+    float color[4] = {};  ///< clamped by the front end for normalised targets
+    uint8_t colorMask = 0xF;
+    float depth = 1;
+    bool depthMask = true;
+    uint8_t stencil = 0, stencilMask = 0xFF;
+};
+
+/// texture::upload of recorded bytes.
+struct Upload {
+    texture::ImagePtr image;
+    texture::Rect rect;
+    texture::ClientLayout layout;
+    BytesPtr pixels;  ///< may be longer than the rectangle needs
+};
+
+/// texture::copy, framebuffer to texture.
+struct CopyImage {
+    texture::ImagePtr from, to;
+    int fromX = 0, fromY = 0;
+    texture::Rect rect;
+};
+
+/// texture::blit, framebuffer to framebuffer.
+struct Blit {
+    texture::ImagePtr from, to;
+    texture::Blit how;
+};
+
+/// texture::resolve: a multisample image into an ordinary one. CopyImage from a multisample image and texture::readBack
+/// of one in a callback resolve what they read; presenting needs this command first.
+struct Resolve {
+    texture::ImagePtr from, to;
+};
+
+/// Levels base+1 .. of every face by texture::downsample; the images exist.
+struct GenerateMipmap {
+    std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
+};
+
+/// Anything else that must happen in order (read back, present, fences). Runs on a command processor after all earlier
+/// rendering of the stream has reached memory.
+struct Callback {
+    std::function<void()> run;
+};
+
+using Command = std::variant<Draw, Clear, Upload, CopyImage, Blit, Resolve, GenerateMipmap, Callback>;
+
+/// What went wrong with the buffers of a context, told by the command processor. The context looks when it is called
+/// next.
+class Faults {
+public:
+    /// A draw was left out, as it overran (undo.h).
+    void overran(std::string message) { tell(std::move(message)); }
+    /// A buffer was given up, as the watchdog found it to take too long. Of later ones only the callbacks run.
+    void ranOutOfTime(std::string message);
+    [[nodiscard]] bool isOutOfTime() const { return isOutOfTime_.load(std::memory_order_acquire); }
+    /// A command was not carried out, or in part, as there was no memory for it.
+    void ranOutOfMemory() {
+        isOutOfMemory_.store(true, std::memory_order_release);
+        hasNews_.store(true, std::memory_order_release);
+    }
+    /// Since the last call.
+    [[nodiscard]] bool takeOutOfMemory() { return isOutOfMemory_.exchange(false, std::memory_order_acq_rel); }
+
+    [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
+    [[nodiscard]] bool hasNews() const { return hasNews_.load(std::memory_order_acquire); }
+    /// What has been told since the last call.
+    [[nodiscard]] std::vector<std::string> takeNews();
+
+private:
+    void tell(std::string message);
+
+    std::atomic<bool> any_{false}, hasNews_{false}, isOutOfTime_{false}, isOutOfMemory_{false};
+    std::mutex mutex_;
+    std::vector<std::string> news_;
+};
+
+/// Command buffers that are executed in order of submission. What is behind it is the GPU's own.
+struct Stream;
+[[nodiscard]] std::shared_ptr<Stream> makeStream();
+
+/// Commands at which a buffer is full and handed over.
+inline constexpr size_t kFullBuffer = 256;
+
+struct CommandBuffer {
+    /// Memory that the draws' constant registers are in.
+    std::vector<std::unique_ptr<ConstantRegister[]>> constants;
+    std::vector<Command> commands;
+    std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
+    std::shared_ptr<Stream> stream;  ///< null: one that the GPU has for all such buffers
+};
+
+/// What the GPU has done since it was made; also the source of the demos' overlay.
+struct Counters {
+    uint64_t draws = 0, vertices = 0, primitives = 0, fragments = 0, instructions = 0;
+
+    void add(const Counters& other) {
+        draws += other.draws;
+        vertices += other.vertices;
+        primitives += other.primitives;
+        fragments += other.fragments;
+        instructions += other.instructions;
+    }
+};
+
+class PixelProbe;
+
+class Gpu {
+public:
+    /// `executor` is the tier; `threads` raster and vertex workers, the command processor among them (1: it does all).
+    /// With a `probe`, which hears what the texture units read and must outlive the GPU, `threads` is 1, and all
+    /// streams are one.
+    Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* probe = nullptr);
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    /// Lets a probe watch pixels (pipeline/probe/pixel_probe.h); all streams are one. Before the first submission.
+    void setPixelProbe(std::shared_ptr<PixelProbe> probe);
+
+    /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
+    /// submission.
+    void setTimeLimit(std::chrono::milliseconds limit);
+
+    /// Starts a command processor now, not with the first submission. It calls `first` before it executes anything;
+    /// where there is no thread for it nobody does.
+    void start(std::function<void()> first);
+
+    /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when its stream is far ahead,
+    /// and where the process may start no thread: there it executes the buffer.
+    uint64_t submit(CommandBuffer&& commands);
+    /// From now on the two streams are one: what is submitted to either comes after all that was submitted to both.
+    /// Thread safe.
+    void join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other);
+    /// Waits until the buffer with that serial number, and all before it in its stream, are executed. Thread safe.
+    void wait(uint64_t serial);
+    [[nodiscard]] bool isDone(uint64_t serial) const;
+    /// The serial number of the last buffer that anyone handed over in the stream (null: as in CommandBuffer): waiting
+    /// for it waits for all of them. Thread safe.
+    [[nodiscard]] uint64_t submitted(const std::shared_ptr<Stream>& stream) const;
+
+    /// Calls body(0) .. body(count - 1), on the workers too when they have nothing else to do. For work of the front
+    /// end that needs no order with the commands. Thread safe.
+    void parallel(size_t count, const std::function<void(size_t)>& body);
+
+    /// Around a fork() by a thread that is in none of the calls above: before it everything submitted is executed, and
+    /// nothing more is until one of the others. The child's first submission starts threads of its own.
+    void beforeFork();
+    void afterForkInParent();
+    void afterForkInChild();
+
+    [[nodiscard]] isa::Executor& executor() const;
+    [[nodiscard]] int threads() const;
+    [[nodiscard]] Counters counters() const;
+    [[nodiscard]] TextureProbe* textureProbe() const;  ///< null: none
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera::pipeline

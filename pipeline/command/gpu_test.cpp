@@ -1,0 +1,572 @@
+// The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
+#include "pipeline/command/gpu.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <future>
+#include <random>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "pipeline/command/watchdog.h"
+#include "pipeline/testing/geometry.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+
+namespace {
+
+constexpr int kSize = 200;
+
+CommandBuffer callback(std::function<void()> run) {
+    CommandBuffer buffer;
+    buffer.commands.push_back(Callback{std::move(run)});
+    return buffer;
+}
+
+texture::ImagePtr colorImage() { return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize); }
+
+Clear clearTo(const RenderTarget& target, float red, float green, float blue) {
+    Clear clear;
+    clear.target = target;
+    clear.clearColor = true;
+    const float color[4] = {red, green, blue, 1};
+    std::copy(color, color + 4, clear.color);
+    return clear;
+}
+
+RenderTarget targetOf(const texture::ImagePtr& image) {
+    RenderTarget target;
+    target.width = target.height = kSize;
+    target.color[0] = image;
+    return target;
+}
+
+std::vector<TestVertex> square(float left, float right, float red, float green) {
+    const auto corner = [&](float x, float y) { return TestVertex{{x, y, 0, 1}, {red, green, 0, 1}}; };
+    return {corner(left, -1), corner(right, -1), corner(right, 1), corner(left, -1), corner(right, 1), corner(left, 1)};
+}
+
+/// Elements of the image after the buffer has run on a GPU with that many threads.
+std::vector<uint32_t> render(int threads, const texture::ImagePtr& image, std::vector<Command> commands,
+                             Counters* counters = nullptr) {
+    Gpu gpu(nullptr, threads);
+    CommandBuffer buffer;
+    buffer.commands = std::move(commands);
+    gpu.wait(gpu.submit(std::move(buffer)));
+    if (counters) *counters = gpu.counters();
+    std::vector<uint32_t> pixels;
+    for (int y = 0; y < kSize; ++y)
+        for (int x = 0; x < kSize; ++x) pixels.push_back(image->texel32(x, y));
+    return pixels;
+}
+
+}  // namespace
+
+TEST_CASE("buffers run in the order of their serial numbers, and wait waits for them") {
+    Gpu gpu(nullptr, 2);
+    CHECK(gpu.threads() == 2);
+    CHECK(gpu.isDone(0));
+    std::vector<int> order;
+    uint64_t last = 0;
+    for (int i = 0; i < 100; ++i) {
+        const uint64_t serial = gpu.submit(callback([&order, i] { order.push_back(i); }));
+        CHECK(serial == last + 1);
+        last = serial;
+    }
+    gpu.wait(last);
+    CHECK(gpu.isDone(last));
+    CHECK(!gpu.isDone(last + 1));
+    REQUIRE(order.size() == 100);
+    for (int i = 0; i < 100; ++i) CHECK(order[i] == i);
+}
+
+TEST_CASE("several threads submit and wait; each sees its own buffers in order") {
+    Gpu gpu(nullptr, 2);
+    std::vector<std::vector<int>> seen(4);
+    std::vector<std::thread> threads;
+    std::atomic<int> late{0};
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 100; ++i) {
+                const uint64_t serial = gpu.submit(callback([&seen, t, i] { seen[t].push_back(i); }));
+                if (i % 10 != 0) continue;
+                gpu.wait(serial);
+                if (seen[t].size() != static_cast<size_t>(i + 1)) ++late;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    gpu.wait(400);
+    CHECK(late == 0);
+    for (const std::vector<int>& one : seen) {
+        REQUIRE(one.size() == 100);
+        for (int i = 0; i < 100; ++i) CHECK(one[i] == i);
+    }
+}
+
+TEST_CASE("the destructor runs what was submitted, and a GPU that was never used has no thread to end") {
+    int count = 0;
+    {
+        Gpu unused(nullptr, 4);
+        Gpu gpu(nullptr, 1);
+        for (int i = 0; i < 5; ++i) gpu.submit(callback([&] { ++count; }));
+    }
+    CHECK(count == 5);
+}
+
+TEST_CASE("a buffer's images are released before its wait ends") {
+    Gpu gpu(nullptr, 1);
+    texture::ImagePtr image = colorImage();
+    CommandBuffer buffer;
+    buffer.commands.push_back(clearTo(targetOf(image), 1, 0, 0));
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(image.use_count() == 1);
+    CHECK((image->texel32(kSize - 1, kSize - 1) & 0xFFFFFF) == 0x0000FF);
+}
+
+TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full, and no further") {
+    for (const auto& [commands, ahead] : {std::pair{size_t{1}, 16}, std::pair{kFullBuffer, 64}}) {
+        Gpu gpu(nullptr, 1);
+        std::promise<void> began, goOn;
+        std::atomic<int> submitted = 0;
+        std::shared_future<void> released = goOn.get_future().share();
+        gpu.submit(callback([&began, released] { began.set_value(), released.wait(); }));
+        began.get_future().wait();
+        std::thread application([&] {
+            for (int i = 0; i < 2 * ahead; ++i, ++submitted) {
+                CommandBuffer buffer;
+                for (size_t j = 0; j < commands; ++j) buffer.commands.push_back(Callback{[] {}});
+                gpu.submit(std::move(buffer));
+            }
+        });
+        const std::chrono::milliseconds moment(20);
+        for (int i = 0; i < 500 && submitted < ahead; ++i) std::this_thread::sleep_for(moment);
+        std::this_thread::sleep_for(moment);
+        CHECK(submitted == ahead);
+        goOn.set_value();
+        application.join();
+        CHECK(submitted == 2 * ahead);
+    }
+}
+
+TEST_CASE("draws, clears and callbacks take effect in order") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage(), other = colorImage();
+    const RenderTarget target = targetOf(image);
+    Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
+    Draw middle = makeDraw(programs, square(-0.5f, 0.5f, 0, 1), kSize, kSize);
+    left.state->target = middle.state->target = target;
+    uint32_t between = 0;
+    const std::vector<uint32_t> pixels =
+        render(2, image,
+               {clearTo(target, 0, 1, 0), left, clearTo(target, 0, 0, 1), left, clearTo(targetOf(other), 1, 1, 1),
+                Callback{[&] { between = image->texel32(80, 100); }}, middle});
+    CHECK((between & 0xFFFFFF) == 0x0000FF);
+    CHECK((pixels[100 * kSize + 20] & 0xFFFFFF) == 0x0000FF);
+    CHECK((pixels[100 * kSize + 80] & 0xFFFFFF) == 0x00FF00);
+    CHECK((pixels[100 * kSize + 180] & 0xFFFFFF) == 0xFF0000);
+    CHECK((other->texel32(3, 3) & 0xFFFFFF) == 0xFFFFFF);
+}
+
+TEST_CASE("uploads and copies are ordered with the draws that touch the same images") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage(), copy = colorImage();
+    const RenderTarget target = targetOf(image);
+    Draw left = makeDraw(programs, square(-1, 0, 1, 0), kSize, kSize);
+    left.state->target = target;
+    Upload upload;
+    upload.image = image;
+    upload.rect = {0, 0, 1, 1};
+    upload.pixels = std::make_shared<Bytes>(4, std::byte{0x77});
+    upload.layout.rowStride = 4;
+    CopyImage taken;
+    taken.from = image;
+    taken.to = copy;
+    taken.rect = {0, 0, kSize, kSize};
+    const std::vector<uint32_t> pixels =
+        render(2, image, {clearTo(target, 0, 0, 1), left, upload, taken, clearTo(target, 0, 1, 0), upload});
+    CHECK(pixels[0] == 0x77777777);
+    CHECK((pixels[1] & 0xFFFFFF) == 0x00FF00);
+    CHECK(copy->texel32(0, 0) == 0x77777777);
+    CHECK((copy->texel32(1, 0) & 0xFFFFFF) == 0x0000FF);
+    CHECK((copy->texel32(150, 0) & 0xFFFFFF) == 0xFF0000);
+}
+
+namespace {
+
+/// Two colour buffers that share a depth and stencil buffer.
+struct Buffers {
+    explicit Buffers(int samples) {
+        const auto make = [&](texture::PixelFormat format) {
+            return std::make_shared<texture::Image>(format, kSize, kSize - 30, samples);
+        };
+        const texture::ImagePtr depth = make(texture::PixelFormat::Depth24Stencil8);
+        for (RenderTarget& one : target) {
+            one.width = kSize, one.height = kSize - 30;
+            one.depth = one.stencil = depth;
+        }
+        target[0].color[0] = make(texture::PixelFormat::Rgba8);
+        target[1].color[0] = make(texture::PixelFormat::Rgb565);
+        target[1].height -= 60;  // less than the images have
+    }
+    [[nodiscard]] std::vector<texture::ImagePtr> images() const {
+        return {target[0].color[0], target[1].color[0], target[0].depth};
+    }
+    RenderTarget target[2];
+};
+
+bool sameBytes(const Buffers& a, const Buffers& b) {
+    bool same = true;
+    for (size_t i = 0; i < 3; ++i) {
+        const texture::Image &one = *a.images()[i], &other = *b.images()[i];
+        same &= std::memcmp(one.block(0, 0), other.block(0, 0), one.byteCount()) == 0;
+    }
+    return same;
+}
+
+/// A command that writes to some of the buffers, in few enough ways that clears often change nothing.
+Command randomWrite(std::mt19937& random, const Buffers& buffers, const PassThrough& programs) {
+    const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+    const RenderTarget& target = buffers.target[below(2)];
+    const int kind = below(12);
+    const bool samples = target.samples() > 1;
+    if (kind == 0) {
+        Draw draw = makeDraw(programs, square(-0.7f, static_cast<float>(below(3)) / 2, 1, 0), kSize, kSize);
+        draw.state->target = target;
+        draw.state->pixel.depthTest = below(2) == 0;
+        return draw;
+    }
+    if (kind == 1 && !samples) {
+        Upload upload;
+        upload.image = target.color[0];
+        upload.rect = {below(kSize - 8), below(100), 8, 8};
+        upload.pixels = std::make_shared<Bytes>(256, static_cast<std::byte>(below(256)));
+        upload.layout.rowStride = 32;
+        return upload;
+    }
+    if (kind == 2 && !samples) {
+        CopyImage copy;
+        copy.from = buffers.target[0].color[0], copy.to = buffers.target[1].color[0];
+        copy.rect = {below(100), below(100), 40, 40};
+        return copy;
+    }
+    Clear clear = clearTo(target, static_cast<float>(below(2)), static_cast<float>(below(2)), 0);
+    clear.clearColor = below(3) != 0;
+    clear.colorMask = below(2) == 0 ? 0xF : static_cast<uint8_t>(below(16));
+    clear.clearDepth = below(2) == 0;
+    clear.depth = static_cast<float>(below(2));
+    clear.clearStencil = below(3) == 0;
+    clear.stencil = static_cast<uint8_t>(below(2) * 5);
+    clear.stencilMask = below(2) == 0 ? 0xFF : 0x0F;
+    clear.scissorTest = below(5) == 0;
+    clear.scissor = {below(kSize), below(100), below(kSize), below(kSize)};
+    return clear;
+}
+
+}  // namespace
+
+TEST_CASE("clears that are left out because they would change nothing would have changed nothing") {
+    PassThrough programs;
+    Gpu gpu(nullptr, 2);
+    for (int samples : {1, texture::kMaxSamples}) {
+        Buffers noted(samples), forgotten(samples);
+        std::mt19937 random(7), sameRandom(7);
+        for (int i = 0; i < 600; ++i) {
+            for (const texture::ImagePtr& image : forgotten.images()) image->tiles().forget();
+            for (auto [buffers, source] : {std::pair(&noted, &random), std::pair(&forgotten, &sameRandom)}) {
+                CommandBuffer buffer;
+                buffer.commands.push_back(randomWrite(*source, *buffers, programs));
+                gpu.wait(gpu.submit(std::move(buffer)));
+            }
+            CAPTURE(i);
+            REQUIRE(sameBytes(noted, forgotten));
+        }
+    }
+}
+
+TEST_CASE("float targets keep values beyond one, with blending and clears, resolved or not") {
+    PassThrough programs;
+    for (int variant = 0; variant < 4; ++variant) {
+        const auto format = variant % 2 == 0 ? texture::PixelFormat::Rgba16F : texture::PixelFormat::Rgba32F;
+        const auto image = std::make_shared<texture::Image>(format, kSize, kSize, variant < 2 ? 1 : 4);
+        const RenderTarget target = targetOf(image);
+        Draw draw = makeDraw(programs, square(-1, 0, 3.5f, -2), kSize, kSize);
+        draw.state->target = target;
+        draw.state->pixel.blend = true;
+        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
+        render(2, std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize),
+               {clearTo(target, 100, -7, 0.5f), draw, draw});
+        float pixels[2][4];
+        for (int side = 0; side < 2; ++side) {
+            texture::readBack(*image, {side * 150, 90, 1, 1}, reinterpret_cast<std::byte*>(pixels[side]),
+                              {texture::ClientFormat::Rgba, texture::ClientType::F32, 16});
+        }
+        CHECK(pixels[0][0] == 107.0f);
+        CHECK(pixels[0][1] == -11.0f);
+        CHECK(pixels[0][2] == 0.5f);
+        CHECK(pixels[0][3] == 3.0f);
+        CHECK(pixels[1][0] == 100.0f);
+        CHECK(pixels[1][1] == -7.0f);
+    }
+}
+
+TEST_CASE("the thread count does not change a pixel, and large draws keep their order") {
+    PassThrough programs;
+    std::mt19937 random(41);
+    std::uniform_real_distribution<float> unit(-1, 1);
+    std::vector<TestVertex> vertices(3 * 5000);
+    for (TestVertex& v : vertices) {
+        v.position[3] = unit(random) + 1.2f;
+        for (int c = 0; c < 3; ++c) v.position[c] = unit(random) * v.position[3];
+        for (int c = 0; c < 3; ++c) v.color[c] = unit(random) * 0.5f + 0.5f;
+        v.color[3] = 1;
+    }
+    // The last triangle lies over everything else.
+    for (int i = 0; i < 3; ++i)
+        vertices[vertices.size() - 3 + i] = {{i == 1 ? 0.0f : -1.0f, i == 2 ? 0.0f : -1.0f, 0, 1}, {1, 1, 0, 1}};
+    std::vector<std::vector<uint32_t>> results;
+    for (int threads : {1, 2, 4}) {
+        const texture::ImagePtr image = colorImage();
+        Draw draw = makeDraw(programs, vertices, kSize, kSize);
+        draw.state->target = targetOf(image);
+        Counters counters;
+        results.push_back(render(threads, image, {clearTo(draw.state->target, 0, 0, 0), draw}, &counters));
+        CHECK(counters.draws == 1);
+        CHECK(counters.vertices == vertices.size());
+        CHECK(counters.primitives > 1000);
+        CHECK(counters.fragments > 10000);
+        CHECK((results.back()[10 * kSize + 10] & 0xFFFFFF) == 0x00FFFF);
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(results[0] == results[2]);
+}
+
+TEST_CASE("a vertex program out of budget is reported, and its later draws cost nothing") {
+    PassThrough programs;
+    auto endless = std::make_shared<ProgramPair>(*programs.program);
+    std::atomic<int> runs{0};
+    endless->vertexRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+        ++runs;
+        group.budgetExceeded = true;
+    });
+    const texture::ImagePtr image = colorImage();
+    Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    draw.state->target = targetOf(image);
+    Draw bad = draw;
+    bad.state = std::make_shared<DrawState>(*draw.state);
+    bad.state->program = endless;
+    bad.count = 3 * 20000;
+    Gpu gpu(nullptr, 1);
+    const auto faults = std::make_shared<Faults>();
+    CommandBuffer buffer;
+    buffer.commands = {bad, draw};
+    buffer.faults = faults;
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(faults->any());
+    CHECK(faults->takeNews().size() == 1);
+    CHECK(runs == 1);
+    CHECK((image->texel32(5, 5) & 0xFFFFFF) == 0x0000FF);
+    CommandBuffer again;
+    again.commands = {bad};
+    again.faults = faults;
+    gpu.wait(gpu.submit(std::move(again)));
+    CHECK(runs == 1);
+    CHECK_FALSE(faults->hasNews());
+}
+
+TEST_CASE("draws of nothing and draws to nothing do nothing") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage();
+    Draw empty = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    empty.state->target = targetOf(image);
+    empty.count = 0;
+    Draw nowhere = makeDraw(programs, square(-1, 1, 1, 0), 0, 0);
+    Draw outside = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+    outside.state->target = targetOf(image);
+    outside.state->raster.viewport[0] = 1e9f;
+    Draw culled = outside;
+    culled.state = std::make_shared<DrawState>(*outside.state);
+    culled.state->raster.viewport[0] = 0;
+    culled.state->raster.cull = CullFace::Both;
+    const std::vector<uint32_t> pixels =
+        render(1, image, {clearTo(targetOf(image), 0, 0, 1), empty, nowhere, outside, culled});
+    for (uint32_t pixel : pixels) REQUIRE((pixel & 0xFFFFFF) == 0xFF0000);
+}
+
+TEST_CASE("the watchdog's clock counts looks at a busy processor that stays at one step") {
+    Watch watch;
+    StepClock clock;
+    constexpr uint64_t kLimit = 3;
+    size_t busy = 1;
+    const auto looks = [&](int count, bool isBusy) {
+        bool late = false;
+        for (int i = 0; i < count; ++i) late = clock.look(isBusy, watch, busy, kLimit);
+        return late;
+    };
+    CHECK_FALSE(looks(100, false));
+    watch.step();
+    CHECK_FALSE(looks(3, true));
+    watch.step();
+    CHECK_FALSE(looks(3, true));
+    watch.isWaiting = true;
+    CHECK_FALSE(looks(100, true));
+    watch.isWaiting = false;
+    CHECK_FALSE(looks(2, true));
+    CHECK(looks(1, true));
+    watch.step();
+    CHECK_FALSE(looks(1, true));
+    watch.step();
+    busy = 4;  // it has a quarter of the time
+    CHECK_FALSE(looks(12, true));
+    CHECK(looks(1, true));
+}
+
+TEST_CASE("a scene that takes too long is given up, its context draws nothing more, others go on") {
+    PassThrough programs;
+    const auto delay = [](const std::shared_ptr<const isa::Routine>& inner) {
+        return std::make_shared<FunctionRoutine>([inner](isa::GroupRun& run) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            inner->run(run);
+        });
+    };
+    for (const bool inVertices : {true, false}) {
+        for (const int threads : {1, 3}) {
+            auto slow = std::make_shared<ProgramPair>(*programs.program);
+            auto& routine = inVertices ? slow->vertexRoutine : slow->fragmentRoutine;
+            routine = delay(routine);
+            const texture::ImagePtr image = colorImage();
+            const std::vector<TestVertex> once = square(-1, 1, 1, 0);
+            std::vector<TestVertex> vertices;
+            for (int i = 0; i < (inVertices ? 16384 : 1); ++i)
+                vertices.insert(vertices.end(), once.begin(), once.end());
+            Draw hours = makeDraw(programs, vertices, kSize, kSize);
+            hours.state->target = targetOf(image);
+            hours.state->program = slow;
+            Gpu gpu(nullptr, threads);
+            gpu.setTimeLimit(std::chrono::milliseconds(300));
+            const auto guilty = std::make_shared<Faults>(), other = std::make_shared<Faults>();
+            const auto submit = [&](const std::shared_ptr<Faults>& faults, std::vector<Command> commands) {
+                CommandBuffer buffer;
+                buffer.faults = faults;
+                buffer.commands = std::move(commands);
+                const auto begin = std::chrono::steady_clock::now();
+                gpu.wait(gpu.submit(std::move(buffer)));
+                return std::chrono::steady_clock::now() - begin;
+            };
+            bool called = false;
+            // 1,250 groups of fragments, or 3,000 of vertices, of 20 ms each: far longer than this allows.
+            CHECK(submit(guilty, {hours, Callback{[&] { called = true; }}}) < std::chrono::seconds(5));
+            CHECK(called);
+            CHECK(guilty->any());
+            CHECK(guilty->isOutOfTime());
+            CHECK(guilty->takeNews().size() == 1);
+            submit(other, {clearTo(targetOf(image), 0, 1, 0)});
+            CHECK(image->texel32(3, 3) == 0xFF00FF00);
+            CHECK_FALSE(other->any());
+            submit(guilty, {clearTo(targetOf(image), 1, 0, 0)});
+            CHECK(image->texel32(3, 3) == 0xFF00FF00);
+        }
+    }
+}
+
+namespace {
+
+CommandBuffer in(const std::shared_ptr<Stream>& stream, std::vector<Command> commands) {
+    CommandBuffer buffer;
+    buffer.stream = stream;
+    buffer.commands = std::move(commands);
+    return buffer;
+}
+
+/// A draw all over the image whose fragments wait for what is done elsewhere.
+struct WaitingDraw {
+    PassThrough programs;
+    std::atomic<bool> isElsewhereDone{false}, hasWaitedInVain{false};
+    std::vector<TestVertex> vertices = square(-1, 1, 1, 0);
+    Draw draw = makeDraw(programs, vertices, kSize, kSize);
+
+    explicit WaitingDraw(const texture::ImagePtr& image) {
+        auto waiting = std::make_shared<ProgramPair>(*programs.program);
+        waiting->fragmentRoutine =
+            std::make_shared<FunctionRoutine>([this, inner = waiting->fragmentRoutine](isa::GroupRun& run) {
+                const auto begin = std::chrono::steady_clock::now();
+                while (!isElsewhereDone && !hasWaitedInVain) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) hasWaitedInVain = true;
+                }
+                inner->run(run);
+            });
+        draw.state->program = waiting;
+        draw.state->target = targetOf(image);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("streams run side by side: what one does is done while a draw of another one is not") {
+    for (const int threads : {1, 3}) {
+        CAPTURE(threads);
+        const texture::ImagePtr image = colorImage(), other = colorImage();
+        WaitingDraw waiting(image);
+        Gpu gpu(nullptr, threads);
+        const auto one = makeStream(), another = makeStream();
+        const uint64_t drawn = gpu.submit(in(one, {waiting.draw}));
+        const uint64_t behind = gpu.submit(in(one, {clearTo(targetOf(image), 0, 0, 1)}));
+        for (int i = 0; i < 20; ++i) {
+            gpu.wait(gpu.submit(in(another, {clearTo(targetOf(other), 0, 1, 0)})));
+            REQUIRE(other->texel32(kSize / 2, 3) == 0xFF00FF00);
+        }
+        gpu.wait(gpu.submitted(another));
+        CHECK_FALSE(gpu.isDone(drawn));
+        CHECK_FALSE(gpu.isDone(behind));
+        waiting.isElsewhereDone = true;
+        gpu.wait(gpu.submitted(one));
+        CHECK(gpu.isDone(drawn));
+        CHECK_FALSE(waiting.hasWaitedInVain);
+        CHECK(image->texel32(5, 5) == 0xFFFF0000);
+        CHECK(gpu.counters().draws == 1);
+    }
+}
+
+TEST_CASE("many streams have work at once, and all of it is done") {
+    Gpu gpu(nullptr, 2);
+    std::atomic<int> ran{0};
+    std::vector<uint64_t> serials;
+    for (int i = 0; i < 100; ++i) {
+        const auto stream = makeStream();
+        const auto step = std::make_shared<std::atomic<int>>(0);
+        for (int part = 0; part < 5; ++part)
+            serials.push_back(gpu.submit(in(stream, {Callback{[&ran, step, part] {
+                                                if (step->exchange(part + 1) == part) ++ran;
+                                            }}})));
+    }
+    for (const uint64_t serial : serials) gpu.wait(serial);
+    CHECK(ran == 500);
+}
+
+TEST_CASE("streams that are joined are in order from then on, whoever of them was at work") {
+    for (int round = 0; round < 50; ++round) {
+        Gpu gpu(nullptr, 2);
+        const auto one = makeStream(), other = makeStream();
+        std::vector<int> order;  // with nothing around it: a race is an error of the order
+        std::atomic<int> before{0};
+        const auto slow = Callback{[&] {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+            ++before;
+        }};
+        gpu.submit(in(one, {slow}));
+        gpu.submit(in(other, {slow}));
+        gpu.submit(in(one, {slow}));
+        gpu.join(one, other);
+        int wanted = 0;
+        for (int i = 0; i < 10; ++i)
+            gpu.submit(in(i % 3 == 0 ? one : other, {Callback{[&, i] { order.push_back(before == 3 ? i : -1); }}}));
+        gpu.wait(gpu.submitted(one));
+        CHECK(gpu.submitted(one) == gpu.submitted(other));
+        for (const int i : order) CHECK(i == wanted++);
+        CHECK(wanted == 10);
+    }
+}

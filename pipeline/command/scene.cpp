@@ -1,0 +1,406 @@
+// Collecting, merging and flushing of a scene.
+#include "pipeline/command/scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/check.h"
+#include "pipeline/probe/pixel_probe.h"
+#include "pipeline/raster/raster.h"
+#include "shader-core/isa/stage_registers.h"
+
+namespace tessera::pipeline {
+namespace {
+
+/// Memory of a scene before it is flushed: no more than the target's own, so that many small triangles are still in a
+/// cache when the tiles read them, and no less, so that visiting the target's tiles again does not cost more than that.
+constexpr size_t kLeastSceneBytes = 2u << 20, kMostSceneBytes = 64u << 20;
+constexpr size_t kTargetPixelBytes = 8;  ///< colour and depth
+/// Chunks that run through the geometry path together, for each thread: at least so many, to keep all busy; more, so
+/// that threads are woken seldom, when the last ones left little behind.
+constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
+/// Memory of emptied primitive chunks, and number of emptied draws, kept for the next scene: allocating them anew costs
+/// a quarter of a small draw call.
+constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
+
+size_t memoryOf(const PrimitiveChunk& chunk) {
+    return sizeof chunk + chunk.primitives.capacity() * sizeof(SetupPrimitive) +
+           chunk.planes.capacity() * sizeof(Plane) + chunk.byTile.capacity() * sizeof(uint32_t);
+}
+
+size_t sceneBytes(const RenderTarget& target) {
+    const size_t bytes = static_cast<size_t>(target.width) * target.height * target.samples() * kTargetPixelBytes;
+    return std::clamp(bytes, kLeastSceneBytes, kMostSceneBytes);
+}
+
+bool targetHas(const RenderTarget& target, const texture::Image* image) {
+    bool found = false;
+    forEachImage(target, [&](const texture::Image& other) { found |= &other.whole() == &image->whole(); });
+    return found;
+}
+
+/// Views are of whole images.
+bool viewHas(const texture::TextureView& view, const texture::Image* part) {
+    const texture::Image* image = &part->whole();
+    const int faces = view.kind == texture::Kind::Cube ? 6 : 1;
+    for (int face = 0; face < faces; ++face)
+        for (const texture::ImagePtr& level : view.image[face])
+            if (level.get() == image) return true;
+    return false;
+}
+
+/// Whether the clear leaves nothing of what was in the target's images.
+bool clearsAll(const Clear& clear) {
+    const RenderTarget& target = clear.target;
+    if (clear.scissorTest) return false;
+    for (const texture::ImagePtr& image : target.color)
+        if (image && !(clear.clearColor && clear.colorMask == 0xF)) return false;
+    if (target.depth && !(clear.clearDepth && clear.depthMask)) return false;
+    if (target.stencil && !(clear.clearStencil && clear.stencilMask == 0xFF)) return false;
+    return true;
+}
+
+PixelBounds clearBounds(const Clear& clear) {
+    PixelBounds bounds = {0, 0, clear.target.width - 1, clear.target.height - 1};
+    if (clear.scissorTest) {
+        const Box& box = clear.scissor;
+        bounds.minX = std::max(bounds.minX, box.x);
+        bounds.minY = std::max(bounds.minY, box.y);
+        bounds.maxX = static_cast<int>(std::clamp<int64_t>(int64_t{box.x} + box.width - 1, -1, bounds.maxX));
+        bounds.maxY = static_cast<int>(std::clamp<int64_t>(int64_t{box.y} + box.height - 1, -1, bounds.maxY));
+    }
+    return bounds;
+}
+
+}  // namespace
+
+SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
+    : pool_(pool),
+      watch_(watch),
+      pixelProbe_(pixels),
+      maxQueued_(kLeastQueuedPerThread * pool.threads()),
+      scratch_(pool.threads()) {
+    CHECK(textures == nullptr || pool.threads() == 1);
+    scene_.probe = textures;
+    scene_.stop = &watch.stop;
+}
+SceneBuilder::~SceneBuilder() = default;
+
+// --- What the scene touches -------------------------------------------------------------------------------------
+
+bool SceneBuilder::writes(const texture::ImagePtr& image) const {
+    return open_ && image && targetHas(scene_.target, image.get());
+}
+
+bool SceneBuilder::uses(const texture::ImagePtr& image) const {
+    if (writes(image)) return true;
+    return image && std::any_of(views_.begin(), views_.end(),
+                                [&](const texture::TextureView* view) { return viewHas(*view, image.get()); });
+}
+
+bool SceneBuilder::readsTarget(const std::vector<TextureBinding>& bindings) const {
+    bool reads = false;
+    for (const TextureBinding& binding : bindings)
+        if (binding.view)
+            forEachImage(scene_.target, [&](const texture::Image& image) { reads |= viewHas(*binding.view, &image); });
+    return reads;
+}
+
+void SceneBuilder::noteTextures(const std::vector<TextureBinding>& bindings) {
+    for (const TextureBinding& binding : bindings)
+        if (binding.view && std::find(views_.begin(), views_.end(), binding.view.get()) == views_.end())
+            views_.push_back(binding.view.get());
+}
+
+// --- Collecting -------------------------------------------------------------------------------------------------
+
+void SceneBuilder::begin(const RenderTarget& target) {
+    if (open_ && scene_.target == target) return;
+    flush();
+    scene_.target = target;
+    scene_.pixelProbe = pixelProbe_ != nullptr && pixelProbe_->isRecording() ? pixelProbe_ : nullptr;
+    maxBytes_ = sceneBytes(target);
+    scene_.tilesWide = (target.width + kTileSize - 1) / kTileSize;
+    scene_.tilesHigh = (target.height + kTileSize - 1) / kTileSize;
+    const size_t tiles = static_cast<size_t>(scene_.tilesWide) * scene_.tilesHigh;
+    if (scene_.tiles.size() < tiles) scene_.tiles.resize(tiles);  // never shrinks: the lists keep their memory
+    open_ = true;
+}
+
+bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
+    if (!state.program || state.target.width <= 0 || state.target.height <= 0 || state.program->isBanned) return false;
+    begin(state.target);
+    feedback = readsTarget(state.vertexTextures) || readsTarget(state.fragmentTextures);
+    if (feedback) {  // what the draw reads is undefined, but the images must at least be up to date
+        flush();
+        begin(state.target);
+    }
+    noteTextures(state.vertexTextures);
+    noteTextures(state.fragmentTextures);
+    accepted_ = feedback ? nullptr : &state;
+    return true;
+}
+
+void SceneBuilder::draw(const Draw& draw) {
+    ++counters_.draws;
+    bool feedback = false;
+    if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
+    if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
+    DrawGeometry& geometry = geometries_.emplace_back(
+        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}}, scene_.pixelProbe);
+    geometry.stop = &watch_.stop;
+    const uint64_t total = geometry.primitiveCount();
+    const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
+    for (uint64_t first = 0; first < total && !geometry.abandoned; first += chunk) {
+        if (queued_ >= maxQueued_) runGeometry();
+        enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(chunk, total - first)));
+    }
+    if (feedback) flush();
+}
+
+void SceneBuilder::enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count) {
+    if (queued_ == queue_.size()) queue_.emplace_back();
+    QueuedChunk& chunk = queue_[queued_++];
+    chunk.geometry = &geometry;
+    chunk.first = first;
+    chunk.count = count;
+}
+
+void SceneBuilder::clear(const Clear& clear) {
+    if (clear.target.width <= 0 || clear.target.height <= 0) return;
+    begin(clear.target);
+    runGeometry();
+    endParts();
+    const PixelBounds bounds = clearBounds(clear);
+    if (bounds.empty()) return;
+    if (scene_.pixelProbe != nullptr) scene_.pixelProbe->clear(clear);
+    // Samples that a query counts must be counted even when they are cleared away, and a probe wants to see them.
+    if (clearsAll(clear) && !countsSamples_ && scene_.pixelProbe == nullptr) dropCommands();
+    scene_.clears.push_back(&clear);
+    TileCommand command;
+    command.kind = TileCommand::Kind::Clear;
+    command.item = static_cast<uint32_t>(scene_.clears.size() - 1);
+    for (int y = bounds.minY / kTileSize; y <= bounds.maxY / kTileSize; ++y)
+        for (int x = bounds.minX / kTileSize; x <= bounds.maxX / kTileSize; ++x) {
+            scene_.tiles[static_cast<size_t>(y) * scene_.tilesWide + x].push_back(command);
+            bytes_ += sizeof(TileCommand);
+        }
+    if (bytes_ > maxBytes_) rasterize();
+}
+
+// --- Geometry and merging ---------------------------------------------------------------------------------------
+
+void SceneBuilder::runGeometry() {
+    if (queued_ == 0) return;
+    pool_.parallelFor("geometry", queued_, [this](size_t i, int worker) {
+        QueuedChunk& chunk = queue_[i];
+        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch_[worker], chunk.result);
+    });
+    size_t made = 0;
+    for (size_t i = 0; i < queued_; ++i) {
+        const size_t before = bytes_;
+        merge(queue_[i]);
+        made += bytes_ - before;
+        if (bytes_ > maxBytes_) boundMemory();
+    }
+    const size_t threads = pool_.threads();
+    maxQueued_ =
+        std::clamp(maxBytes_ / (made / queued_ + 1), kLeastQueuedPerThread * threads, kMostQueuedPerThread * threads);
+    queued_ = 0;
+    while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
+}
+
+RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
+    const Draw& draw = geometry.draw();
+    if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
+        const isa::Program& fragment = *draw.state->program->fragment;
+        std::unique_ptr<RasterDraw> raster;
+        if (spareDraws_.empty()) {
+            raster = std::make_unique<RasterDraw>();
+        } else {
+            raster = std::move(spareDraws_.back());
+            spareDraws_.pop_back();
+        }
+        raster->draw = &draw;
+        raster->number = geometry.number();
+        raster->fragmentConstants = filledConstants(fragment, draw.fragmentConstants, raster->ownConstants);
+        raster->varyingCount = std::popcount(isa::varyingMask(fragment));
+        raster->mayBeUndone = draw.state->program->fragmentMayOverrun || inParts_ == &draw;
+        if (raster->mayBeUndone) scene_.undo = &undo_;
+        scene_.draws.push_back(std::move(raster));
+        countsSamples_ |= draw.occlusion != nullptr;
+    }
+    return *scene_.draws.back();
+}
+
+void SceneBuilder::merge(QueuedChunk& chunk) {
+    ChunkGeometry& result = chunk.result;
+    counters_.vertices += result.vertices;
+    counters_.instructions += result.instructions;
+    counters_.primitives += result.primitives.primitives.size();
+    const Draw& draw = chunk.geometry->draw();
+    if (inParts_ != &draw) endParts();
+    bool isLeftOut = draw.state->program->isBanned;
+    if (chunk.geometry->abandoned && !isLeftOut) {
+        (void)rasterDraw(*chunk.geometry);
+        leaveOut(scene_.draws.size() - 1, isa::Stage::Vertex);
+        isLeftOut = true;
+    }
+    if (!result.segments.empty() && !isLeftOut) {
+        RasterDraw& raster = rasterDraw(*chunk.geometry);
+        TileCommand command;
+        command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
+        command.chunk = static_cast<uint32_t>(raster.chunks.size());
+        for (const TileSegment& segment : result.segments) {
+            command.first = segment.first;
+            command.count = segment.count;
+            scene_.tiles[segment.tile].push_back(command);
+        }
+        bytes_ += result.segments.size() * sizeof(TileCommand) +
+                  result.primitives.primitives.size() * sizeof(SetupPrimitive) +
+                  result.primitives.planes.size() * sizeof(Plane) + result.primitives.byTile.size() * sizeof(uint32_t);
+        result.primitives.first = chunk.first;
+        raster.chunks.push_back(std::move(result.primitives));
+        result.primitives = {};
+        if (!spare_.empty()) {
+            result.primitives = std::move(spare_.back());
+            spare_.pop_back();
+            spareBytes_ -= memoryOf(result.primitives);
+        }
+    }
+    result.primitives.primitives.clear();
+    result.primitives.planes.clear();
+    result.primitives.byTile.clear();
+    result.segments.clear();
+    result.vertices = result.instructions = 0;
+}
+
+// --- Flushing ---------------------------------------------------------------------------------------------------
+
+void SceneBuilder::dropCommands() {
+    for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
+    for (std::unique_ptr<RasterDraw>& draw : scene_.draws) keep(std::move(draw));
+    scene_.draws.clear();
+    scene_.clears.clear();
+    scene_.undo = nullptr;
+    countsSamples_ = false;
+    bytes_ = 0;
+}
+
+void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
+    for (PrimitiveChunk& chunk : draw->chunks) {
+        const size_t bytes = memoryOf(chunk);
+        if (spareBytes_ + bytes > kMostSpareBytes) continue;
+        spareBytes_ += bytes;
+        chunk.primitives.clear();
+        chunk.planes.clear();
+        chunk.byTile.clear();
+        spare_.push_back(std::move(chunk));
+    }
+    if (spareDraws_.size() == kMostSpareDraws) return;
+    draw->chunks.clear();
+    draw->mayBeUndone = draw->isLeftOut = false;
+    spareDraws_.push_back(std::move(draw));
+}
+
+/// The last draw may go on.
+void SceneBuilder::boundMemory() {
+    const ProgramPair& program = *scene_.draws.back()->draw->state->program;
+    if (inParts_ == nullptr && (program.vertexMayOverrun || program.fragmentMayOverrun)) beginParts();
+    rasterize();
+}
+
+void SceneBuilder::rasterize() {
+    rasterizeTiles();
+    if (inParts_ == nullptr && scene_.undo != nullptr) undo_.commit();
+    dropCommands();
+}
+
+void SceneBuilder::rasterizeTiles() {
+    std::vector<uint32_t> tiles;
+    for (size_t i = 0; i < scene_.tiles.size(); ++i)
+        if (!scene_.tiles[i].empty()) tiles.push_back(static_cast<uint32_t>(i));
+    beginTiles(scene_.target);
+    if (scene_.undo != nullptr) undo_.begin(scene_.tiles.size());
+    bool again = inParts_ != nullptr && inParts_->state->program->isBanned;
+    for (;; again = true) {
+        if (again) tiles = undo_.savedTiles();
+        std::vector<RasterStats> stats(pool_.threads());
+        pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
+            const int tile = static_cast<int>(tiles[i]);
+            const int x = tile % scene_.tilesWide, y = tile / scene_.tilesWide;
+            if (again) restoreTile(scene_.target, x, y, undo_.tiles[tiles[i]]);
+            rasterTile(scene_, x, y, stats[worker]);
+        });
+        for (const RasterStats& one : stats) {
+            counters_.fragments += one.fragments;
+            counters_.instructions += one.instructions;
+        }
+        const uint32_t overrun = undo_.firstOverrun.exchange(SceneUndo::kNone);
+        if (overrun == SceneUndo::kNone || watch_.stop) return;
+        leaveOut(overrun, isa::Stage::Fragment);
+    }
+}
+
+void SceneBuilder::flush() {
+    if (!open_) return;
+    runGeometry();
+    endParts();
+    rasterize();
+    if (scene_.probe != nullptr) scene_.probe->drawsDone();
+    geometries_.clear();
+    views_.clear();
+    scene_.target = {};
+    accepted_ = nullptr;
+    open_ = false;
+}
+
+// --- Draws that overrun ------------------------------------------------------------------------------------------
+
+/// Memory forces the scene to be flushed in the middle of its last draw, which may overrun later. What is before the
+/// draw is finished; the draw goes on in scenes of its own, and tiles stay saved until its end.
+void SceneBuilder::beginParts() {
+    const auto number = static_cast<uint32_t>(scene_.draws.size() - 1);
+    std::vector<std::vector<TileCommand>> own(scene_.tiles.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+        std::vector<TileCommand>& commands = scene_.tiles[i];
+        const auto first = std::ranges::find_if(commands, [&](const TileCommand& command) {
+            return command.kind == TileCommand::Kind::Draw && command.item == number;
+        });
+        own[i].assign(first, commands.end());
+        commands.erase(first, commands.end());
+        for (TileCommand& command : own[i]) command.item = 0;
+    }
+    std::unique_ptr<RasterDraw> draw = std::move(scene_.draws.back());
+    scene_.draws.pop_back();
+    rasterize();
+    if (draw->draw->state->program->isBanned) return keep(std::move(draw));
+    inParts_ = draw->draw;
+    draw->mayBeUndone = true;
+    scene_.undo = &undo_;
+    scene_.draws.push_back(std::move(draw));
+    for (size_t i = 0; i < own.size(); ++i) scene_.tiles[i].insert(scene_.tiles[i].end(), own[i].begin(), own[i].end());
+}
+
+void SceneBuilder::endParts() {
+    if (inParts_ == nullptr) return;
+    rasterizeTiles();
+    dropCommands();
+    inParts_ = nullptr;
+    undo_.commit();
+}
+
+/// A draw of the scene overran: with it go the later ones of its program. What it left in tiles is undone when they are
+/// rasterised.
+void SceneBuilder::leaveOut(size_t number, isa::Stage stage) {
+    const std::shared_ptr<const ProgramPair> program = scene_.draws[number]->draw->state->program;
+    for (; number < scene_.draws.size(); ++number)
+        if (scene_.draws[number]->draw->state->program == program) scene_.draws[number]->isLeftOut = true;
+    if (program->isBanned) return;
+    program->isBanned = true;
+    accepted_ = nullptr;
+    overruns_.push_back({stage, program->name});
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,68 @@
+#include "pipeline/command/submission_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace tessera::pipeline {
+
+std::shared_ptr<Stream> makeStream() { return std::make_shared<Stream>(); }
+
+const std::shared_ptr<Stream>& SubmissionQueue::whole(const std::shared_ptr<Stream>& stream) {
+    if (!stream->joined) return stream;
+    while (stream->joined->joined) stream->joined = stream->joined->joined;
+    return stream->joined;
+}
+
+size_t SubmissionQueue::costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer ? 1 : 4; }
+
+bool SubmissionQueue::push(CommandBuffer&& buffer) {
+    const std::shared_ptr<Stream> stream = whole(buffer.stream);
+    const size_t cost = costOf(buffer);
+    entries_.push_back({submitted_ + 1, stream, std::move(buffer)});
+    stream->last = ++submitted_;
+    stream->cost += cost;
+    if (++stream->queued != 1 || !isReady(*stream)) return false;
+    ++ready_;
+    return true;
+}
+
+void SubmissionQueue::join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other) {
+    const std::shared_ptr<Stream> from = whole(one), into = whole(other);
+    if (from == into) return;
+    ready_ -= static_cast<size_t>(isReady(*from)) + static_cast<size_t>(isReady(*into));
+    into->queued += from->queued;
+    into->taken += from->taken;
+    into->cost += from->cost;
+    into->last = std::max(into->last, from->last);
+    ready_ += static_cast<size_t>(isReady(*into));
+    from->joined = into;
+}
+
+SubmissionQueue::Taken SubmissionQueue::take() {
+    const auto taken = std::ranges::find_if(
+        entries_, [](const Entry& entry) { return !entry.isTaken && isReady(*whole(entry.stream)); });
+    CHECK(taken != entries_.end());
+    taken->isTaken = true;
+    Stream& stream = *whole(taken->stream);
+    --stream.queued;
+    ++stream.taken;
+    stream.cost -= costOf(taken->buffer);
+    --ready_;
+    return taken;
+}
+
+void SubmissionQueue::done(Taken taken) {
+    Stream& stream = *whole(taken->stream);
+    --stream.taken;
+    if (isReady(stream)) ++ready_;
+    entries_.erase(taken);
+}
+
+bool SubmissionQueue::isDone(uint64_t serial) const {
+    const auto entry = std::ranges::find_if(entries_, [&](const Entry& one) { return one.serial >= serial; });
+    return serial <= submitted_ && (entry == entries_.end() || entry->serial != serial);
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,113 @@
+// Outcodes and homogeneous clipping. Distances, parameters and new positions are computed in double: the inputs are
+// single, so a distance has one or two roundings and a new vertex lies on its plane to about 2^-50.
+#include "pipeline/geometry/clip.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace tessera::pipeline {
+namespace {
+
+/// Signed distance, not normalised, from the clip plane with outcode bit 1 << plane; inside where >= 0.
+double planeDistance(const ClipSpace& space, int plane, const double p[4]) {
+    switch (1 << plane) {
+        case kOutFar:
+            return p[3] - p[2];
+        case kOutNear:
+            return p[3] + p[2];
+        case kOutTop:
+            return (kGuardBand - space.offsetY) * p[3] - space.scaleY * p[1];
+        case kOutBottom:
+            return (kGuardBand + space.offsetY) * p[3] + space.scaleY * p[1];
+        case kOutRight:
+            return (kGuardBand - space.offsetX) * p[3] - space.scaleX * p[0];
+        default:
+            return (kGuardBand + space.offsetX) * p[3] + space.scaleX * p[0];
+    }
+}
+
+/// The vertex where the edge crosses the plane. The paper's C = t*C1 + (1-t)*C2 is written C1 + t*(C2 - C1), so that
+/// what is equal at both ends stays exactly that, and C1 is the end nearer to the plane, so that a far end does not
+/// cost the new vertex its precision. Where both ends are on the same side of another plane the new vertex is too,
+/// whatever rounding says; that keeps shared edges the same when only one of the two primitives meets that plane.
+void crossing(const ClipSpace& space, int plane, const ClipVertex& inner, const ClipVertex& outer, int attributeFloats,
+              ClipVertex& to) {
+    const double dInner = planeDistance(space, plane, inner.position);
+    const double dOuter = planeDistance(space, plane, outer.position);
+    const bool innerNearer = dInner <= -dOuter;
+    const ClipVertex& c1 = innerNearer ? inner : outer;
+    const ClipVertex& c2 = innerNearer ? outer : inner;
+    const double t = (innerNearer ? dInner : dOuter) / (innerNearer ? dInner - dOuter : dOuter - dInner);
+    for (int i = 0; i < 4; ++i) to.position[i] = c1.position[i] + t * (c2.position[i] - c1.position[i]);
+    for (int i = 0; i < attributeFloats; ++i) {
+        const double a = c1.attributes[i], b = c2.attributes[i];
+        to.attributes[i] = static_cast<float>(a + t * (b - a));
+    }
+    const uint8_t computed = clipOutcode(space, to.position);
+    const uint8_t differs = inner.outcode ^ outer.outcode;
+    to.outcode = static_cast<uint8_t>(((computed & differs) | (inner.outcode & ~differs)) & ~(1 << plane));
+}
+
+void clipAgainst(const ClipSpace& space, int plane, int attributeFloats, const ClipPolygon& from, ClipPolygon& to) {
+    const uint8_t bit = static_cast<uint8_t>(1 << plane);
+    to.count = 0;
+    const int edges = from.count == 2 ? 1 : from.count;  // a line has no way back
+    if (edges == 1 && (from.vertex[0].outcode & bit) == 0) to.vertex[to.count++] = from.vertex[0];
+    for (int i = 0; i < edges; ++i) {
+        const ClipVertex& a = from.vertex[i];
+        const ClipVertex& b = from.vertex[i + 1 == from.count ? 0 : i + 1];
+        const bool aInside = (a.outcode & bit) == 0, bInside = (b.outcode & bit) == 0;
+        // A convex polygon has one entry and one exit; should rounding make more, the array must not overflow.
+        if (to.count + 2 > ClipPolygon::kMaxVertices) break;
+        if (aInside && !bInside) crossing(space, plane, a, b, attributeFloats, to.vertex[to.count++]);
+        if (!aInside && bInside) crossing(space, plane, b, a, attributeFloats, to.vertex[to.count++]);
+        if (bInside) to.vertex[to.count++] = b;
+    }
+}
+
+}  // namespace
+
+uint8_t viewOutcode(const float position[4]) {
+    const float x = position[0], y = position[1], z = position[2], w = position[3];
+    return static_cast<uint8_t>((z > w ? kOutFar : 0) | (z < -w ? kOutNear : 0) | (y > w ? kOutTop : 0) |
+                                (y < -w ? kOutBottom : 0) | (x > w ? kOutRight : 0) | (x < -w ? kOutLeft : 0));
+}
+
+bool isFinite(const float position[4]) {
+    for (int i = 0; i < 4; ++i)
+        if (!std::isfinite(position[i])) return false;
+    return true;
+}
+
+uint8_t clipOutcode(const ClipSpace& space, const double position[4]) {
+    uint8_t code = 0;
+    for (int plane = 0; plane < kClipPlanes; ++plane)
+        if (planeDistance(space, plane, position) < 0) code |= static_cast<uint8_t>(1 << plane);
+    return code;
+}
+
+void loadClipVertex(const ClipSpace& space, const float position[4], const float* attributes, int attributeFloats,
+                    ClipVertex& vertex) {
+    for (int i = 0; i < 4; ++i) vertex.position[i] = position[i];
+    std::memcpy(vertex.attributes, attributes, attributeFloats * sizeof(float));
+    vertex.outcode = clipOutcode(space, vertex.position);
+}
+
+void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, ClipPolygon& polygon) {
+    ClipPolygon other;
+    ClipPolygon* from = &polygon;
+    ClipPolygon* to = &other;
+    for (int plane = kClipPlanes - 1; plane >= 0 && from->count > 0; --plane) {
+        if ((planes >> plane & 1) == 0) continue;
+        clipAgainst(space, plane, attributeFloats, *from, *to);
+        ClipPolygon* swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != &polygon) {
+        polygon.count = from->count;
+        for (int i = 0; i < from->count; ++i) polygon.vertex[i] = from->vertex[i];
+    }
+}
+
+}  // namespace tessera::pipeline

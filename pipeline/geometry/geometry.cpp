@@ -1,0 +1,215 @@
+// One chunk of primitives from vertex numbers to tile spans. Triangles are rejected in batches and set up in runs; what
+// must be clipped, lines and points are taken one by one.
+#include "pipeline/geometry/geometry.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/check.h"
+#include "pipeline/geometry/assembly.h"
+#include "pipeline/probe/pixel_probe.h"
+
+namespace tessera::pipeline {
+
+// One copy of the kernels for each SIMD level: pipeline/geometry/geometry_simd.cpp.
+TESSERA_SIMD_COPIES(GeometryKernels geometryKernels();)
+
+GeometryKernels geometryKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, geometryKernels)(); }
+
+namespace {
+
+/// Clip and setup of a chunk's primitives.
+class PrimitiveStage {
+public:
+    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, ChunkGeometry& out)
+        : kernels_(geometry.kernels()),
+          setup_(geometry.setup()),
+          vertices_(scratch.vertices),
+          polygon_(scratch.polygon),
+          chunk_(out.primitives),
+          spans_(scratch.spans) {
+        spans_.clear();
+    }
+
+    /// Points outside near and far are discarded; in x and y the viewport bounds their fragments.
+    void point(uint32_t vertex) {
+        const uint32_t code = vertices_.arrays().code[vertex];
+        if ((code & (kNotFinite | kNoPlace | kOutFar | kOutNear)) != 0) return;
+        setupPoint(setup_, window(vertex), vertices_.pointSize(vertex), chunk_);
+    }
+
+    /// Lines are not rejected by the sides of the view volume: a wide one just outside reaches in.
+    void line(uint32_t from, uint32_t to) {
+        const uint32_t* code = vertices_.arrays().code;
+        const uint32_t some = code[from] | code[to], all = code[from] & code[to];
+        if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear)) != 0) return;
+        if ((some & kClipOutcode) != 0 || setup_.flatVaryings != 0) {
+            const uint32_t corners[2] = {from, to};
+            return clip(corners, 2, some);
+        }
+        if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), chunk_);
+    }
+
+    /// Bins what has been set up since the last call.
+    void bin() {
+        binPrimitives(chunk_, binned_, setup_.samples, spans_);
+        binned_ = chunk_.primitives.size();
+    }
+
+    void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
+        if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
+        const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
+        if (setup_.flatVaryings != 0) {
+            // One by one: the vertices of each have attributes of their own.
+            for (uint32_t i = 0; i < listed; ++i) clipTriangle(triangles, list[i] & ~kToClip);
+            return;
+        }
+        chunk_.primitives.reserve(listed);
+        chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
+        for (uint32_t first = 0; first < listed;) {
+            uint32_t end = first;
+            while (end < listed && (list[end] & kToClip) == 0) ++end;
+            for (; first < end; first += kSetupRun)
+                setupRun(triangles, list.data() + first, std::min(end - first, kSetupRun));
+            for (first = end; first < listed && (list[first] & kToClip) != 0; ++first)
+                clipTriangle(triangles, list[first] & ~kToClip);
+        }
+    }
+
+private:
+    /// Triangles that are set up and binned together, while they are in the first cache.
+    static constexpr uint32_t kSetupRun = 64;
+    /// Fewer are set up one by one: the kernel costs as much for one as for eight.
+    static constexpr uint32_t kLeastSetupRun = 3;
+
+    [[nodiscard]] WindowVertex window(uint32_t vertex) const {
+        const VertexArrays& arrays = vertices_.arrays();
+        return {arrays.x[vertex], arrays.y[vertex], arrays.z[vertex], arrays.inverseW[vertex],
+                vertices_.attributes(vertex)};
+    }
+
+    void setupRun(const TriangleCorners& triangles, const uint32_t* list, uint32_t count) {
+        if (count < kLeastSetupRun) {
+            for (uint32_t i = 0; i < count; ++i) {
+                const WindowVertex corners[3] = {window(triangles.corner[0][list[i]]),
+                                                 window(triangles.corner[1][list[i]]),
+                                                 window(triangles.corner[2][list[i]])};
+                setupPolygon(setup_, corners, 3, chunk_);
+            }
+            return bin();
+        }
+        const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
+        chunk_.primitives.resize(primitives + count);
+        chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
+        kernels_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
+                       chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
+        bin();
+    }
+
+    void clipTriangle(const TriangleCorners& triangles, uint32_t number) {
+        uint32_t corners[3], some = 0;
+        for (int c = 0; c < 3; ++c) {
+            corners[c] = triangles.corner[c][number];
+            some |= vertices_.arrays().code[corners[c]];
+        }
+        clip(corners, 3, some);
+    }
+
+    /// Clips where `codes` say so, and sets up what is left.
+    void clip(const uint32_t* corners, int count, uint32_t codes) {
+        polygon_.count = count;
+        for (int i = 0; i < count; ++i)
+            loadClipVertex(setup_.space, vertices_.position(corners[i]), vertices_.attributes(corners[i]),
+                           setup_.attributeFloats, polygon_.vertex[i]);
+        for (uint32_t flat = setup_.flatVaryings; flat != 0; flat &= flat - 1) {
+            const int first = 4 * std::countr_zero(flat);
+            for (int i = 0; i + 1 < count; ++i)
+                std::copy_n(polygon_.vertex[count - 1].attributes + first, 4, polygon_.vertex[i].attributes + first);
+        }
+        const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
+        clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
+        if (polygon_.count < count) return;
+        WindowVertex window[ClipPolygon::kMaxVertices];
+        for (int i = 0; i < polygon_.count; ++i)
+            if (!toWindow(setup_, polygon_.vertex[i].position, polygon_.vertex[i].attributes, window[i])) return;
+        if (count == 2)
+            setupLine(setup_, window[0], window[1], chunk_);
+        else
+            setupPolygon(setup_, window, polygon_.count, chunk_);
+    }
+
+    const GeometryKernels& kernels_;
+    const SetupState& setup_;
+    const ShadedVertices& vertices_;
+    ClipPolygon& polygon_;
+    PrimitiveChunk& chunk_;
+    UninitializedVector<TileSpan>& spans_;
+    size_t binned_ = 0;  ///< primitives of the chunk
+};
+
+}  // namespace
+
+DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe* pixels)
+    : draw_(draw),
+      pixels_(pixels),
+      number_(probe.draw),
+      vertexStage_(draw, probe),
+      setup_(makeSetupState(draw, vertexStage_.varyingCount())),
+      kernels_(geometryKernels(simdLevel())) {
+    const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
+    if (setup_.bounds.empty() || allCulled) return;
+    perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
+    primitives_ = uint64_t{perInstance_} * draw.instances;
+}
+
+namespace {
+
+/// A watched scene has one primitive in a chunk: its vertices are one group, whose registers are still there.
+void showVertices(const DrawGeometry& geometry, uint64_t primitive, std::span<const VertexKey> keys,
+                  const VertexRegisters& registers) {
+    ProbedVertices vertices{&geometry.draw(), primitive,          {},
+                            registers.inputs, registers.specials, geometry.vertexStage().constants()};
+    for (const VertexKey& key : keys) vertices.elements.push_back(key.element);
+    geometry.pixelProbe()->shaded(vertices);
+}
+
+}  // namespace
+
+void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
+                  ChunkGeometry& out) {
+    if (geometry.abandoned.load(std::memory_order_relaxed)) return;
+    if (geometry.stop != nullptr && geometry.stop->load(std::memory_order_relaxed)) return;
+    VertexCollector& collector = scratch.collector;
+    collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
+    out.vertices = collector.keys().size();
+    const int corners = cornerCount(geometry.draw().primitive);
+    const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
+    switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), rejecting,
+                                       scratch.registers, scratch.vertices, &out.instructions)) {
+        case VertexStage::Result::Shaded:
+            break;
+        case VertexStage::Result::Rejected:
+            return;
+        case VertexStage::Result::Abandoned:
+            geometry.abandoned.store(true, std::memory_order_relaxed);
+            return;
+    }
+    if (geometry.pixelProbe() != nullptr) showVertices(geometry, first, collector.keys(), scratch.registers);
+    PrimitiveStage stage(geometry, scratch, out);
+    switch (corners) {
+        case 1:
+            for (uint32_t i = 0; i < count; ++i) stage.point(collector.corner(0)[i]);
+            break;
+        case 2:
+            for (uint32_t i = 0; i < count; ++i) stage.line(collector.corner(0)[i], collector.corner(1)[i]);
+            break;
+        default:
+            stage.triangles({{collector.corner(0), collector.corner(1), collector.corner(2)}, count},
+                            scratch.triangles);
+    }
+    stage.bin();
+    const int tilesWide = (geometry.draw().state->target.width + kTileSize - 1) / kTileSize;
+    scratch.sorter.sort(scratch.spans, tilesWide, out.primitives.byTile, out.segments);
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,682 @@
+// Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. Every value comes
+// from the formula that clip.cpp and setup.cpp use for a single vertex or triangle, operation for operation, so both
+// give the same bits; geometry_kernels_test.cpp compares them.
+#include <limits>
+#include <type_traits>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "pipeline/geometry/geometry_kernels.h"
+#include "pipeline/samples.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+using F32x4 = float __attribute__((ext_vector_type(4)));
+using F64x4 = double __attribute__((ext_vector_type(4)));
+using F32x8 = float __attribute__((ext_vector_type(8)));
+using F64x8 = double __attribute__((ext_vector_type(8)));
+using I32x8 = int32_t __attribute__((ext_vector_type(8)));
+using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
+using I64x8 = int64_t __attribute__((ext_vector_type(8)));
+
+constexpr int kOne = 1 << kSubPixelBits, kHalf = kOne / 2;
+constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
+
+F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
+F64x16 toDouble(I32x16 x) { return __builtin_convertvector(x, F64x16); }
+Mask16 narrow(I64x16 mask) { return __builtin_convertvector(mask, Mask16); }
+I32x16 bit(Mask16 mask, uint32_t value) { return mask & static_cast<int32_t>(value); }
+F64x16 abs(F64x16 x) { return __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, x) & INT64_MAX); }
+
+F32x4 load4(const float* p) {
+    F32x4 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+}
+void store4(float* p, F32x4 v) { __builtin_memcpy(p, &v, sizeof v); }
+void store8(double* p, F64x8 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+/// Rows to columns of a 4x4 matrix.
+struct Four {
+    F32x4 row[4];
+};
+Four transpose(const Four& m) {
+    const F32x4 a = __builtin_shufflevector(m.row[0], m.row[1], 0, 4, 1, 5);
+    const F32x4 b = __builtin_shufflevector(m.row[2], m.row[3], 0, 4, 1, 5);
+    const F32x4 c = __builtin_shufflevector(m.row[0], m.row[1], 2, 6, 3, 7);
+    const F32x4 d = __builtin_shufflevector(m.row[2], m.row[3], 2, 6, 3, 7);
+    return {{__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+             __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)}};
+}
+
+// --- Attribute fetch --------------------------------------------------------------------------------------------
+
+void elements(const VertexKey* keys, int count, ElementGroup& out) {
+    U32x16 part[2];
+    if (count == isa::kGroupSize) {
+        for (int i = 0; i < 2; ++i) {
+            const auto* from = reinterpret_cast<const uint32_t*>(keys + i * kBlockLanes);
+            part[i] = __builtin_shufflevector(load<U32x16>(from), load<U32x16>(from + kBlockLanes), 0, 2, 4, 6, 8, 10,
+                                              12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        }
+    } else {
+        for (int i = 0; i < isa::kGroupSize; ++i)
+            part[i / kBlockLanes][i % kBlockLanes] = keys[i < count ? i : count - 1].element;
+    }
+    store(out.element, part[0]);
+    store(out.element + kBlockLanes, part[1]);
+    const uint32_t low = __builtin_reduce_min(__builtin_elementwise_min(part[0], part[1]));
+    out.low = low;
+    out.high = __builtin_reduce_max(__builtin_elementwise_max(part[0], part[1]));
+    constexpr U32x16 kPlaces = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const U32x16 gap = (part[0] ^ (kPlaces + low)) | (part[1] ^ (kPlaces + (low + kBlockLanes)));
+    out.isRun = __builtin_reduce_or(gap) == 0;
+}
+
+/// Whether `bytes` bytes at each of the elements lie inside the array.
+bool isInside(const AttributeSource& source, const ElementGroup& group, int64_t bytes) {
+    int64_t first = 0, end = 0;
+    if (__builtin_mul_overflow(source.stride, int64_t{group.low}, &first)) return false;
+    if (__builtin_add_overflow(first, source.offset, &first) || first < 0) return false;
+    if (__builtin_mul_overflow(source.stride, int64_t{group.high}, &end)) return false;
+    if (__builtin_add_overflow(end, source.offset, &end) || __builtin_add_overflow(end, bytes, &end)) return false;
+    return end <= source.size;
+}
+
+const std::byte* elementAddress(const AttributeSource& source, uint32_t element) {
+    return source.data + (source.offset + source.stride * element);
+}
+
+void fillMissing(int components, isa::GroupRegister& out) {
+    for (int c = components; c < 4; ++c)
+        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
+            store(out.lane[c] + lane, splat(c == 3 ? 1.0f : 0.0f));
+}
+
+/// kBytes of each of four lanes, four apart.
+template <int kBytes, class Address>
+F32x16 loadLanes(const Address& address, int lane) {
+    F32x4 part[4] = {};
+    for (int i = 0; i < 4; ++i) __builtin_memcpy(&part[i], address(lane + 4 * i), kBytes);
+    const auto low = __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7);
+    const auto high = __builtin_shufflevector(part[2], part[3], 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/// Sixteen lanes at a time: a load of four floats for each, and 4x4 transpositions in the quarters of four vectors, of
+/// which vector i holds lanes i, 4 + i, 8 + i and 12 + i.
+template <int kComponents, int kBytes, class Address>
+void fetchFloats(const Address& address, isa::GroupRegister& out) {
+    const auto lower = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    };
+    const auto upper = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+    };
+    const auto first = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+    };
+    const auto second = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    };
+    for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
+        F32x16 row[4];
+        for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(address, lane + i);
+        const F32x16 low01 = lower(row[0], row[1]), low23 = lower(row[2], row[3]);
+        const F32x16 high01 = upper(row[0], row[1]), high23 = upper(row[2], row[3]);
+        store(out.lane[0] + lane, first(low01, low23));
+        if (kComponents > 1) store(out.lane[1] + lane, second(low01, low23));
+        if (kComponents > 2) store(out.lane[2] + lane, first(high01, high23));
+        if (kComponents > 3) store(out.lane[3] + lane, second(high01, high23));
+    }
+}
+
+template <int kComponents>
+void fetchFloats(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
+    const auto any = [&](int lane) { return elementAddress(source, group.element[lane]); };
+    if (!isInside(source, group, 16)) return fetchFloats<kComponents, 4 * kComponents>(any, out);
+    if (!group.isRun) return fetchFloats<kComponents, 16>(any, out);
+    const std::byte* const first = elementAddress(source, group.low);
+    const int64_t stride = source.stride;
+    fetchFloats<kComponents, 16>([=](int lane) { return first + lane * stride; }, out);
+}
+
+template <class Stored>
+F32x16 normalize(I32x16 value) {
+    constexpr bool kSigned = std::is_signed_v<Stored>;
+    constexpr int kMax = kSigned ? 2 * std::numeric_limits<Stored>::max() + 1 : std::numeric_limits<Stored>::max();
+    return toFloat(kSigned ? 2 * value + 1 : value) / static_cast<float>(kMax);
+}
+
+/// Integers of 8 and 16 bits.
+template <class Stored>
+void fetchNarrow(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+    alignas(64) int32_t raw[4][isa::kGroupSize];
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+        Stored stored[4] = {};
+        const std::byte* from = elementAddress(source, element[lane]);
+        for (int c = 0; c < source.components; ++c)
+            __builtin_memcpy(&stored[c], from + c * sizeof(Stored), sizeof(Stored));
+        for (int c = 0; c < 4; ++c) raw[c][lane] = stored[c];
+    }
+    for (int c = 0; c < source.components; ++c)
+        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
+            const I32x16 value = load<I32x16>(raw[c] + lane);
+            store(out.lane[c] + lane, source.normalized ? normalize<Stored>(value) : toFloat(value));
+        }
+}
+
+bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
+    const auto fits = [&](int64_t component) { return isInside(source, group, component * source.components); };
+    switch (source.type) {
+        case VertexType::F32:
+            if (!fits(4)) return false;
+            if (source.components == 1) fetchFloats<1>(source, group, out);
+            if (source.components == 2) fetchFloats<2>(source, group, out);
+            if (source.components == 3) fetchFloats<3>(source, group, out);
+            if (source.components == 4) fetchFloats<4>(source, group, out);
+            break;
+        case VertexType::I8:
+            if (!fits(1)) return false;
+            fetchNarrow<int8_t>(source, group.element, out);
+            break;
+        case VertexType::U8:
+            if (!fits(1)) return false;
+            fetchNarrow<uint8_t>(source, group.element, out);
+            break;
+        case VertexType::I16:
+            if (!fits(2)) return false;
+            fetchNarrow<int16_t>(source, group.element, out);
+            break;
+        case VertexType::U16:
+            if (!fits(2)) return false;
+            fetchNarrow<uint16_t>(source, group.element, out);
+            break;
+        default:
+            return false;
+    }
+    fillMissing(source.components, out);
+    return true;
+}
+
+// --- Projection -------------------------------------------------------------------------------------------------
+
+/// The plane's bit of the clip outcode where the distance from it is negative.
+I32x16 outside(F64x16 distance, Outcode plane) {
+    return bit(narrow(distance < 0.0), static_cast<uint32_t>(plane) << kClipShift);
+}
+
+/// x / w with the reciprocal of w, rounded once as the division is (P. Markstein, "Computation of elementary functions
+/// on the IBM RISC System/6000 processor", 1990: the reciprocal is correctly rounded, the quotient before the last step
+/// is within one unit in the last place, the remainder is exact). Operands are singles, so nothing over- or underflows,
+/// nor is w's fraction all ones.
+F64x16 divide(F64x16 x, [[maybe_unused]] F64x16 w, [[maybe_unused]] F64x16 reciprocal) {
+#if defined(__FMA__)
+    const F64x16 first = x * reciprocal;
+    const F64x16 second = __builtin_elementwise_fma(__builtin_elementwise_fma(-first, w, x), reciprocal, first);
+    const F64x16 third = __builtin_elementwise_fma(__builtin_elementwise_fma(-second, w, x), reciprocal, second);
+    return x == 0.0 ? first : third;  // keeps the sign of zero
+#else
+    return x / w;
+#endif
+}
+
+/// viewOutcode() of sixteen vertices.
+I32x16 viewCodes(const F32x16 (&p)[4]) {
+    const F32x16 w = p[3];
+    return bit(p[2] > w, kOutFar) | bit(p[2] < -w, kOutNear) | bit(p[1] > w, kOutTop) | bit(p[1] < -w, kOutBottom) |
+           bit(p[0] > w, kOutRight) | bit(p[0] < -w, kOutLeft);
+}
+
+/// viewOutcode(), clipOutcode() and isFinite() of sixteen vertices.
+I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
+    Mask16 finite = splat(-1);
+    for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
+    const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(p[3]);
+    const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
+    return viewCodes(p) | bit(~finite, kNotFinite) | outside(w - z, kOutFar) | outside(w + z, kOutNear) |
+           outside((kGuardBand - space.offsetY) * w - scaledY, kOutTop) |
+           outside((kGuardBand + space.offsetY) * w + scaledY, kOutBottom) |
+           outside((kGuardBand - space.offsetX) * w - scaledX, kOutRight) |
+           outside((kGuardBand + space.offsetX) * w + scaledX, kOutLeft);
+}
+
+void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
+    for (int c = 0; c < 4; ++c)
+        position[c] = group.position != nullptr ? load<F32x16>(group.position->lane[c] + half) : splat(0.0f);
+}
+
+uint32_t commonOutcode(const ShadedGroup& group, int lanes) {
+    U32x16 common = splat(~0u);
+    for (int half = 0; half < lanes; half += kBlockLanes) {
+        F32x16 position[4];
+        loadPosition(group, half, position);
+        const U32x16 code = asUint(viewCodes(position));
+        const int used = lanes - half;
+        common &= used < kBlockLanes ? code | ~asUint(fromBits((1u << used) - 1)) : code;
+    }
+    return __builtin_reduce_and(common) & kViewOutcode;
+}
+
+/// Codes and toWindow() of sixteen vertices.
+void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
+    const F64x16 w = toDouble(p[3]), reciprocal = 1.0 / w;
+    const ClipSpace& space = state.space;
+    const auto window = [&](double offset, double scale, F32x16 value) {
+        return (offset + scale * divide(toDouble(value), w, reciprocal)) * static_cast<double>(kOne);
+    };
+    const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
+    const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
+    const I64x16 placed = (w > 0.0) & (abs(windowX) <= kMaxFixed) & (abs(windowY) <= kMaxFixed);
+    store(arrays.code + first, asUint(codesOf(space, p) | bit(~narrow(placed), kNoPlace)));
+    // Vertices without a place get 0, so that every conversion is in range.
+    const auto fixed = [&](F64x16 value) {
+        const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
+        return __builtin_convertvector(__builtin_elementwise_roundeven(safe), I32x16);
+    };
+    store(arrays.x + first, fixed(windowX));
+    store(arrays.y + first, fixed(windowY));
+    store(arrays.z + first, state.offsetZ + state.scaleZ * divide(toDouble(p[2]), w, reciprocal));
+    store(arrays.inverseW + first, reciprocal);
+}
+
+/// Four floats of each lane into the records, at float `at` of each.
+void scatter(const isa::GroupRegister* from, int lanes, float* records, int stride, int at) {
+    for (int lane = 0; lane < lanes; lane += 4) {
+        Four four{};
+        if (from != nullptr)
+            for (int c = 0; c < 4; ++c) four.row[c] = load4(from->lane[c] + lane);
+        four = transpose(four);
+        for (int i = 0; i < 4; ++i) store4(records + static_cast<int64_t>(lane + i) * stride + at, four.row[i]);
+    }
+}
+
+void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
+                 const VertexArrays& arrays) {
+    for (int half = 0; half < lanes; half += kBlockLanes) {
+        F32x16 position[4];
+        loadPosition(group, half, position);
+        project(state, position, first + half, arrays);
+        const F32x16 size = group.pointSize ? load<F32x16>(group.pointSize->lane[0] + half) : splat(1.0f);
+        store(arrays.pointSize + first + half, size);
+    }
+    float* records = arrays.records + static_cast<int64_t>(first) * arrays.stride;
+    scatter(group.position, lanes, records, arrays.stride, 0);
+    for (int i = 0; i < group.varyings; ++i) scatter(group.varying[i], lanes, records, arrays.stride, 4 + 4 * i);
+}
+
+// --- Rejection --------------------------------------------------------------------------------------------------
+
+I32x8 gather(const int32_t* base, U32x8 index) {
+#if defined(__AVX2__)
+    return __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, index), 4));
+#else
+    I32x8 values;
+    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
+    return values;
+#endif
+}
+
+/// Indices are below 2^31.
+F64x8 gather(const double* base, U32x8 index) {
+#if defined(__AVX512F__)
+    return __builtin_bit_cast(F64x8, _mm512_i32gather_pd(__builtin_bit_cast(__m256i, index), base, 8));
+#else
+    F64x8 values;
+    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
+    return values;
+#endif
+}
+
+I32x16 gather(const int32_t* base, U32x16 index) {
+#if defined(__AVX512F__)
+    return __builtin_bit_cast(I32x16, _mm512_i32gather_epi32(__builtin_bit_cast(__m512i, index), base, 4));
+#else
+    const I32x8 low = gather(base, __builtin_shufflevector(index, index, 0, 1, 2, 3, 4, 5, 6, 7));
+    const I32x8 high = gather(base, __builtin_shufflevector(index, index, 8, 9, 10, 11, 12, 13, 14, 15));
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+}
+
+I32x16 min3(const I32x16 (&v)[3]) { return min(min(v[0], v[1]), v[2]); }
+I32x16 max3(const I32x16 (&v)[3]) { return max(max(v[0], v[1]), v[2]); }
+
+/// Triangles of less than 2^13 sub-pixels in both directions (others count as covering): whether any of the 2x2 pixel
+/// centres from (minX, minY) on is covered. Their half planes, as setup makes them, over 256; all fits 32 bits.
+Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 minX, I32x16 minY) {
+    const I32x16 px = minX * kOne + kHalf, py = minY * kOne + kHalf;
+    Mask16 inside[4] = {splat(-1), splat(-1), splat(-1), splat(-1)};
+    const I32x16 sign = isPositive | 1;  // -1 for positive area, 1 for negative
+    for (int i = 0; i < 3; ++i) {
+        const int next = i == 2 ? 0 : i + 1;
+        // The edge as a counter-clockwise triangle has it: turned round when the area is negative.
+        const I32x16 dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
+        const Mask16 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
+        const I32x16 value = dx * (py - y[i]) - dy * (px - x[i]) - (1 & ~isTopLeft);
+        const I32x16 right = -dy * kOne, up = dx * kOne;
+        inside[0] &= value >= 0;
+        inside[1] &= value + right >= 0;
+        inside[2] &= value + up >= 0;
+        inside[3] &= value + right + up >= 0;
+    }
+    return inside[0] | inside[1] | inside[2] | inside[3];
+}
+
+/// Triangles whose vertices all have a place: those that setup would keep.
+Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x16 (&corner)[3]) {
+    I32x16 x[3], y[3];
+    for (int i = 0; i < 3; ++i) x[i] = gather(arrays.x, corner[i]), y[i] = gather(arrays.y, corner[i]);
+    // Differences have 24 bits, products 48, so doubles are exact.
+    const F64x16 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
+    const Mask16 isPositive = narrow(area > 0.0), isNegative = narrow(area < 0.0);
+    const CullFace positive = state.frontIsClockwise ? CullFace::Back : CullFace::Front;
+    const CullFace negative = state.frontIsClockwise ? CullFace::Front : CullFace::Back;
+    Mask16 keep = splat(0);
+    if (state.cull != CullFace::Both && state.cull != positive) keep |= isPositive;
+    if (state.cull != CullFace::Both && state.cull != negative) keep |= isNegative;
+    if (!any(keep)) return keep;
+
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const I32x16 leastX = min3(x), leastY = min3(y), mostX = max3(x), mostY = max3(y);
+    const I32x16 minX = max((leastX - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minX));
+    const I32x16 minY = max((leastY - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minY));
+    const I32x16 maxX = min((mostX - low) >> kSubPixelBits, splat(state.bounds.maxX));
+    const I32x16 maxY = min((mostY - low) >> kSubPixelBits, splat(state.bounds.maxY));
+    keep &= (minX <= maxX) & (minY <= maxY);
+    const Mask16 isTiny =
+        (maxX - minX < 2) & (maxY - minY < 2) & (mostX - leastX < 1 << 13) & (mostY - leastY < 1 << 13);
+    if (state.samples != 1 || !any(keep & isTiny)) return keep;
+    for (int i = 0; i < 3; ++i) x[i] &= isTiny, y[i] &= isTiny;
+    return keep & (~isTiny | coversFourPixels(x, y, isPositive, minX, minY));
+}
+
+uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list) {
+    uint32_t listed = 0;
+    for (uint32_t first = 0; first < triangles.count; first += kBlockLanes) {
+        const uint32_t left = triangles.count - first;
+        const uint32_t lanes = left >= kBlockLanes ? 0xFFFF : (1u << left) - 1;
+        U32x16 corner[3];
+        for (int i = 0; i < 3; ++i) {
+            corner[i] = load<U32x16>(triangles.corner[i] + first);
+            if (lanes != 0xFFFF) corner[i] &= asUint(fromBits(lanes));
+        }
+        const auto* codes = reinterpret_cast<const int32_t*>(arrays.code);
+        const U32x16 a = asUint(gather(codes, corner[0])), b = asUint(gather(codes, corner[1])),
+                     c = asUint(gather(codes, corner[2]));
+        const U32x16 some = a | b | c, all = a & b & c;
+        const uint32_t alive = ~toBits(((some & kNotFinite) | (all & kViewOutcode)) != 0u) & lanes;
+        const uint32_t toClip = toBits((some & kClipOutcode) != 0u) & alive;
+        uint32_t kept = ~toBits((some & kNoPlace) != 0u) & alive & ~toClip;
+        if (kept != 0) kept &= toBits(hasPixels(state, arrays, corner));
+        for (uint32_t rest = kept | toClip; rest != 0; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            list[listed++] = (first + lane) | ((toClip >> lane & 1) != 0 ? kToClip : 0);
+        }
+    }
+    return listed;
+}
+
+// --- Setup ------------------------------------------------------------------------------------------------------
+
+// Eight triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each plane.
+
+constexpr int kLanes = 8;
+
+I64x8 widen(I32x8 v) { return __builtin_convertvector(v, I64x8); }
+F64x8 toDouble(I32x8 v) { return __builtin_convertvector(v, F64x8); }
+I32x8 choose(I32x8 mask, I32x8 yes, I32x8 no) { return (mask & yes) | (~mask & no); }
+I32x8 least(I32x8 a, I32x8 b) { return __builtin_elementwise_min(a, b); }
+I32x8 most(I32x8 a, I32x8 b) { return __builtin_elementwise_max(a, b); }
+/// As two neighbouring integers in memory.
+I64x8 pair(I32x8 first, I32x8 second) {
+    const auto low = __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
+    const auto high = __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
+    return __builtin_bit_cast(I64x8,
+                              __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+
+/// Rows to columns.
+void transpose(I64x8 (&m)[8]) {
+    I64x8 pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        pairs[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 8; i += (i & 1) != 0 ? 3 : 1) {
+        fours[i] = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        fours[i + 2] = __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < 4; ++i) {
+        m[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        m[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/// makeEdge(). Coordinates have 24 bits.
+struct Edges {
+    I64x8 a, b, c;
+};
+Edges makeEdges(I32x8 fromX, I32x8 fromY, I32x8 toX, I32x8 toY) {
+    const I32x8 dx = toX - fromX, dy = toY - fromY;
+    const I32x8 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
+    const I64x8 value = widen(dx) * widen(kHalf - fromY) - widen(dy) * widen(kHalf - fromX);
+    return {widen(-dy) << kSubPixelBits, widen(dx) << kSubPixelBits, value - widen(isTopLeft + 1)};
+}
+
+/// setBounds() of setup.cpp, as pairs of x and y.
+struct Bounds {
+    I64x8 least, most, origin;
+    I32x8 originX, originY;
+};
+Bounds boundsOf(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3]) {
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const auto first = [&](const I32x8(&v)[3]) {
+        return (least(least(v[0], v[1]), v[2]) + (kOne - 1 - high)) >> kSubPixelBits;
+    };
+    const auto last = [&](const I32x8(&v)[3]) { return (most(most(v[0], v[1]), v[2]) - low) >> kSubPixelBits; };
+    const I32x8 minX = first(x), minY = first(y), maxX = last(x), maxY = last(y);
+    const PixelBounds &pixels = state.bounds, &view = state.viewport;
+    Bounds bounds;
+    bounds.least = pair(most(minX, I32x8(pixels.minX)), most(minY, I32x8(pixels.minY)));
+    bounds.most = pair(least(maxX, I32x8(pixels.maxX)), least(maxY, I32x8(pixels.maxY)));
+    bounds.originX = (most(minX, I32x8(view.minX)) + least(maxX, I32x8(view.maxX))) >> 1;
+    bounds.originY = (most(minY, I32x8(view.minY)) + least(maxY, I32x8(view.maxY))) >> 1;
+    bounds.origin = pair(bounds.originX, bounds.originY);
+    return bounds;
+}
+
+/// A triangle's for several planes, or those of eight triangles.
+template <class Value>
+struct Gradients {
+    Value dx1, dx2, dy1, dy2, originX, originY;
+};
+
+/// One plane for each lane.
+template <class Floats>
+struct Planes {
+    Floats base, dx, dy;
+};
+template <class Floats, class Doubles, class Value>
+Planes<Floats> makePlanes(const Gradients<Value>& g, Doubles f0, Doubles f1, Doubles f2, Doubles bias) {
+    const auto differs = ~((f0 == f1) & (f0 == f2));
+    using Bits = __typeof__(f0 == f1);
+    const auto where = [](Bits mask, Doubles value) {
+        return __builtin_bit_cast(Doubles, mask & __builtin_bit_cast(Bits, value));
+    };
+    const Doubles gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
+    const Doubles gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
+    const Doubles base = f0 + gx * g.originX + gy * g.originY + bias;
+    const auto chosen =
+        __builtin_bit_cast(Bits, where(differs, base)) | __builtin_bit_cast(Bits, where(~differs, f0 + bias));
+    return {__builtin_convertvector(__builtin_bit_cast(Doubles, chosen), Floats),
+            __builtin_convertvector(where(differs, gx), Floats), __builtin_convertvector(where(differs, gy), Floats)};
+}
+
+Gradients<F64x8> makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 area, const Bounds& bounds) {
+    const F64x8 scale = static_cast<double>(kOne) / area;
+    return {toDouble(y[2] - y[0]) * scale,
+            toDouble(y[0] - y[1]) * scale,
+            toDouble(x[0] - x[2]) * scale,
+            toDouble(x[1] - x[0]) * scale,
+            toDouble(bounds.originX) - toDouble(x[0]) / static_cast<double>(kOne),
+            toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne)};
+}
+
+/// Section 3.5.2, EXT_polygon_offset_clamp.
+F64x8 polygonOffset(const SetupState& state, const Gradients<F64x8>& g, const F64x8 (&z)[3]) {
+    if (state.offsetFactor == 0 && state.offsetUnits == 0) return F64x8{};
+    const F64x8 x = __builtin_elementwise_abs(g.dx1 * (z[1] - z[0]) + g.dx2 * (z[2] - z[0]));
+    const F64x8 y = __builtin_elementwise_abs(g.dy1 * (z[1] - z[0]) + g.dy2 * (z[2] - z[0]));
+    F64x8 offset = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
+    offset = offset < state.leastOffset ? state.leastOffset : offset;
+    return offset > state.mostOffset ? state.mostOffset : offset;
+}
+
+// A primitive is written as two rows of eight 64-bit integers.
+static_assert(offsetof(SetupPrimitive, kind) == 0 && offsetof(SetupPrimitive, edgeCount) == 1 &&
+              offsetof(SetupPrimitive, frontFacing) == 2 && offsetof(SetupPrimitive, firstPlane) == 4);
+static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 12 &&
+              offsetof(SetupPrimitive, maxX) == 16 && offsetof(SetupPrimitive, maxY) == 20 &&
+              offsetof(SetupPrimitive, originX) == 24 && offsetof(SetupPrimitive, originY) == 28);
+static_assert(offsetof(SetupPrimitive, depth) == 32 && offsetof(SetupPrimitive, inverseW) == 44 &&
+              offsetof(Plane, base) == 0 && offsetof(Plane, dx) == 4 && offsetof(Plane, dy) == 8);
+static_assert(offsetof(SetupPrimitive, edge) == 56 && sizeof(Edge) == 24 &&
+              static_cast<int>(PrimitiveKind::Polygon) == 0);
+
+/// Eight triangles between the two halves of setup.
+struct TriangleGroup {
+    alignas(32) uint32_t vertex[3][kLanes];
+    /// Read one by one where they are: a copy would be loaded before its stores have ended.
+    alignas(64) Gradients<double[kLanes]> gradients;
+};
+
+/// Everything but the attribute planes of the first `count` of eight triangles.
+void setupPrimitives(const SetupState& state, const VertexArrays& arrays, const U32x8 (&vertex)[3], I32x8 firstPlane,
+                     uint32_t count, SetupPrimitive* primitives, TriangleGroup& group) {
+    I32x8 x[3], y[3];
+    F64x8 z[3], inverseW[3];
+    for (int corner = 0; corner < 3; ++corner) {
+        const U32x8 index = vertex[corner];
+        __builtin_memcpy(group.vertex[corner], &index, sizeof index);
+        x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
+        z[corner] = gather(arrays.z, index), inverseW[corner] = gather(arrays.inverseW, index);
+    }
+    const Bounds bounds = boundsOf(state, x, y);
+    // Differences have 24 bits, products 48, so doubles are exact.
+    const F64x8 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
+    const Gradients<F64x8> g = makeGradients(x, y, area, bounds);
+    store8(group.gradients.dx1, g.dx1), store8(group.gradients.dx2, g.dx2);
+    store8(group.gradients.dy1, g.dy1), store8(group.gradients.dy2, g.dy2);
+    store8(group.gradients.originX, g.originX), store8(group.gradients.originY, g.originY);
+    const auto depth = makePlanes<F32x8>(g, z[0], z[1], z[2], polygonOffset(state, g, z));
+    const auto reciprocal = makePlanes<F32x8>(g, inverseW[0], inverseW[1], inverseW[2], F64x8{});
+
+    const I32x8 isPositive = __builtin_convertvector(area > 0.0, I32x8);
+    const I32x8 isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
+    const I32x8 secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
+    const I32x8 thirdX = choose(isPositive, x[2], x[1]), thirdY = choose(isPositive, y[2], y[1]);
+    const Edges first = makeEdges(x[0], y[0], secondX, secondY);  // counter-clockwise
+    const Edges second = makeEdges(secondX, secondY, thirdX, thirdY);
+    const Edges third = makeEdges(thirdX, thirdY, x[0], y[0]);
+    const auto floats = [](F32x8 a, F32x8 b) {
+        return pair(__builtin_bit_cast(I32x8, a), __builtin_bit_cast(I32x8, b));
+    };
+    I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), bounds.least, bounds.most, bounds.origin,
+                        floats(depth.base, depth.dx), floats(depth.dy, reciprocal.base),
+                        floats(reciprocal.dx, reciprocal.dy), first.a},
+                       {first.b, first.c, second.a, second.b, second.c, third.a, third.b, third.c}};
+    transpose(row[0]);
+    transpose(row[1]);
+    for (uint32_t i = 0; i < count; ++i) {
+        auto* to = reinterpret_cast<std::byte*>(primitives + i);
+        __builtin_memcpy(to, &row[0][i], sizeof(I64x8));
+        __builtin_memcpy(to + sizeof(I64x8), &row[1][i], sizeof(I64x8));
+    }
+}
+
+F64x8 join(F64x4 low, F64x4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+
+/// Four as Plane[4].
+void storePlanes(F32x4 base, F32x4 dx, F32x4 dy, Plane* to) {
+    const F32x4 baseX = __builtin_shufflevector(base, dx, 0, 4, 1, 5);   // b0 x0 b1 x1
+    const F32x4 baseX2 = __builtin_shufflevector(base, dx, 2, 6, 3, 7);  // b2 x2 b3 x3
+    auto* floats = reinterpret_cast<float*>(to);
+    store4(floats, __builtin_shufflevector(baseX, __builtin_shufflevector(dy, dy, 0, 0, 1, 1), 0, 1, 4, 2));
+    store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
+    store4(floats + 8, __builtin_shufflevector(dy, baseX2, 2, 6, 7, 3));
+}
+void storePlanes(const Planes<F32x4>& p, Plane* to) { storePlanes(p.base, p.dx, p.dy, to); }
+void storePlanes(const Planes<F32x8>& p, Plane* to) {
+    const auto lower = [](F32x8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); };
+    const auto upper = [](F32x8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); };
+    storePlanes(lower(p.base), lower(p.dx), lower(p.dy), to);
+    storePlanes(upper(p.base), upper(p.dx), upper(p.dy), to + 4);
+}
+static_assert(sizeof(Plane) == 12);
+
+/// Attribute / w of a vertex.
+F64x4 attributesOverW(const VertexArrays& arrays, uint32_t vertex, int at) {
+    const float* attributes = arrays.records + static_cast<int64_t>(vertex) * arrays.stride + 4;
+    return __builtin_convertvector(load4(attributes + at), F64x4) * arrays.inverseW[vertex];
+}
+
+/// The attribute planes of triangle `i` of a group, two varyings at a time.
+void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup& group, uint32_t i, Plane* planes) {
+    const auto& all = group.gradients;
+    const Gradients<double> g = {all.dx1[i], all.dx2[i], all.dy1[i], all.dy2[i], all.originX[i], all.originY[i]};
+    const uint32_t v[3] = {group.vertex[0][i], group.vertex[1][i], group.vertex[2][i]};
+    int at = 0;
+    for (; at + 4 < floats; at += 8) {
+        const auto values = [&](int corner) {
+            return join(attributesOverW(arrays, v[corner], at), attributesOverW(arrays, v[corner], at + 4));
+        };
+        storePlanes(makePlanes<F32x8>(g, values(0), values(1), values(2), F64x8{}), planes + at);
+    }
+    if (at == floats) return;
+    const auto values = [&](int corner) { return attributesOverW(arrays, v[corner], at); };
+    storePlanes(makePlanes<F32x4>(g, values(0), values(1), values(2), F64x4{}), planes + at);
+}
+
+/// In two halves, so that the latencies of one group hide behind the work of the next.
+void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
+           uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+    constexpr uint32_t kRunGroups = 4;
+    const auto floats = static_cast<uint32_t>(state.attributeFloats);
+    TriangleGroup groups[kRunGroups];
+    for (uint32_t run = 0; run < count; run += kRunGroups * kLanes) {
+        const uint32_t end = count - run < kRunGroups * kLanes ? count : run + kRunGroups * kLanes;
+        for (uint32_t first = run; first < end; first += kLanes) {
+            const uint32_t used = end - first < kLanes ? end - first : kLanes;
+            U32x8 at = U32x8(list[first]);  // lanes left over repeat a triangle
+            __builtin_memcpy(&at, list + first, used * sizeof(uint32_t));
+            U32x8 vertex[3];
+            for (int corner = 0; corner < 3; ++corner) {
+                const auto* corners = reinterpret_cast<const int32_t*>(triangles.corner[corner]);
+                vertex[corner] = __builtin_bit_cast(U32x8, gather(corners, at));
+            }
+            const U32x8 plane = firstPlane + (first + U32x8{0, 1, 2, 3, 4, 5, 6, 7}) * floats;
+            setupPrimitives(state, arrays, vertex, __builtin_bit_cast(I32x8, plane), used, primitives + first,
+                            groups[(first - run) / kLanes]);
+        }
+        for (uint32_t i = run; i < end && floats != 0; ++i) {
+            const uint32_t inRun = i - run;
+            setupAttributes(arrays, state.attributeFloats, groups[inRun / kLanes], inRun % kLanes,
+                            planes + size_t{i} * floats);
+        }
+    }
+}
+
+}  // namespace
+
+GeometryKernels geometryKernels();
+GeometryKernels geometryKernels() { return {elements, fetch, commonOutcode, finishGroup, cull, setup}; }
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline

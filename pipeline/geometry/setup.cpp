@@ -1,0 +1,336 @@
+// Setup of polygons, lines and points. See setup.h for the numbers; the planes and edges are those of primitive.h.
+#include "pipeline/geometry/setup.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+#include "pipeline/samples.h"
+#include "shader-core/isa/stage_registers.h"
+
+namespace tessera::pipeline {
+namespace {
+
+constexpr int kOne = 1 << kSubPixelBits;  ///< one pixel in fixed point
+constexpr int kHalf = kOne / 2;
+
+/// Largest integer coordinate setup accepts, a little beyond the guard band for rounding at the clip.
+constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
+
+int64_t signedArea(const WindowVertex& a, const WindowVertex& b, const WindowVertex& c) {
+    return (int64_t{b.x} - a.x) * (int64_t{c.y} - a.y) - (int64_t{c.x} - a.x) * (int64_t{b.y} - a.y);
+}
+
+/// The edge from (x0, y0) to (x1, y1) of a counter-clockwise polygon: inside is to the left. Pixel centres exactly on
+/// the edge belong to the polygon when it is a left edge (downwards) or a top edge (leftwards); else c is lowered by
+/// one, which turns >= into > for these integers.
+Edge makeEdge(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    const int64_t dx = int64_t{x1} - x0, dy = int64_t{y1} - y0;
+    const bool topLeft = dy < 0 || (dy == 0 && dx < 0);
+    return {-dy * kOne, dx * kOne, dx * (kHalf - int64_t{y0}) - dy * (kHalf - int64_t{x0}) - (topLeft ? 0 : 1)};
+}
+
+/// Pixels that a box in 1/256 pixel can cover: those whose centre is in it, or with several samples those of whose
+/// samples one may be.
+PixelBounds pixelsOf(const SetupState& state, int32_t minX, int32_t minY, int32_t maxX, int32_t maxY) {
+    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
+    const auto first = [&](int32_t min) { return (min - high + kOne - 1) >> kSubPixelBits; };
+    const auto last = [&](int32_t max) { return (max - low) >> kSubPixelBits; };
+    return {first(minX), first(minY), last(maxX), last(maxY)};
+}
+
+/// Sets the primitive's pixel bounds and the pixel its planes are relative to: the middle of its part of the viewport,
+/// so that values on the screen are small sums even when most of the primitive is far outside. False when no pixel is
+/// left.
+bool setBounds(const SetupState& state, const PixelBounds& box, SetupPrimitive& primitive) {
+    primitive.minX = std::max(box.minX, state.bounds.minX);
+    primitive.minY = std::max(box.minY, state.bounds.minY);
+    primitive.maxX = std::min(box.maxX, state.bounds.maxX);
+    primitive.maxY = std::min(box.maxY, state.bounds.maxY);
+    if (primitive.minX > primitive.maxX || primitive.minY > primitive.maxY) return false;
+    const PixelBounds& view = state.viewport;
+    primitive.originX = (std::max(box.minX, view.minX) + std::min(box.maxX, view.maxX)) >> 1;
+    primitive.originY = (std::max(box.minY, view.minY) + std::min(box.maxY, view.maxY)) >> 1;
+    return true;
+}
+
+/// A linear function over the window, to be evaluated from values at the vertices: gradients per pixel of value
+/// differences against the first vertex.
+struct Gradients {
+    double dx1, dx2, dy1, dy2;  ///< d/dx = dx1 * (f1 - f0) + dx2 * (f2 - f0), d/dy likewise
+    double originX, originY;    ///< lower left corner of the origin pixel, relative to the first vertex
+
+    [[nodiscard]] Plane plane(double f0, double f1, double f2, double bias = 0) const {
+        if (f0 == f1 && f0 == f2) return {static_cast<float>(f0 + bias), 0, 0};
+        const double gx = dx1 * (f1 - f0) + dx2 * (f2 - f0);
+        const double gy = dy1 * (f1 - f0) + dy2 * (f2 - f0);
+        const double base = f0 + gx * originX + gy * originY + bias;
+        return {static_cast<float>(base), static_cast<float>(gx), static_cast<float>(gy)};
+    }
+};
+
+void setOrigin(const SetupPrimitive& primitive, const WindowVertex& first, Gradients& gradients) {
+    gradients.originX = primitive.originX - static_cast<double>(first.x) / kOne;
+    gradients.originY = primitive.originY - static_cast<double>(first.y) / kOne;
+}
+
+Gradients triangleGradients(const WindowVertex& a, const WindowVertex& b, const WindowVertex& c, int64_t area,
+                            const SetupPrimitive& primitive) {
+    const double scale = kOne / static_cast<double>(area);
+    Gradients g;
+    g.dx1 = static_cast<double>(c.y - a.y) * scale;
+    g.dx2 = static_cast<double>(a.y - b.y) * scale;
+    g.dy1 = static_cast<double>(a.x - c.x) * scale;
+    g.dy2 = static_cast<double>(b.x - a.x) * scale;
+    setOrigin(primitive, a, g);
+    return g;
+}
+
+/// Attribute / w planes of a primitive; `b` or `c` may repeat an earlier vertex (lines, points).
+void addAttributePlanes(const SetupState& state, const Gradients& g, const WindowVertex& a, const WindowVertex& b,
+                        const WindowVertex& c, PrimitiveChunk& chunk) {
+    for (int i = 0; i < state.attributeFloats; ++i)
+        chunk.planes.push_back(
+            g.plane(a.attributes[i] * a.inverseW, b.attributes[i] * b.inverseW, c.attributes[i] * c.inverseW));
+}
+
+void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowVertex& b, const WindowVertex& c,
+                   bool frontFacing, PrimitiveChunk& chunk) {
+    const int64_t area = signedArea(a, b, c);
+    const auto [minX, maxX] = std::minmax({a.x, b.x, c.x});
+    const auto [minY, maxY] = std::minmax({a.y, b.y, c.y});
+    SetupPrimitive primitive;
+    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), primitive)) return;
+    primitive.frontFacing = frontFacing;
+    const WindowVertex& second = area > 0 ? b : c;  // counter-clockwise
+    const WindowVertex& third = area > 0 ? c : b;
+    primitive.edge[0] = makeEdge(a.x, a.y, second.x, second.y);
+    primitive.edge[1] = makeEdge(second.x, second.y, third.x, third.y);
+    primitive.edge[2] = makeEdge(third.x, third.y, a.x, a.y);
+
+    const Gradients g = triangleGradients(a, b, c, area, primitive);
+    double bias = 0;
+    if (state.offsetFactor != 0 || state.offsetUnits != 0) {  // section 3.5.2
+        const double slopeX = g.dx1 * (b.z - a.z) + g.dx2 * (c.z - a.z);
+        const double slopeY = g.dy1 * (b.z - a.z) + g.dy2 * (c.z - a.z);
+        bias = std::max(std::abs(slopeX), std::abs(slopeY)) * state.offsetFactor + state.offsetUnits;
+        if (bias < state.leastOffset) bias = state.leastOffset;  // a NaN stays one
+        if (bias > state.mostOffset) bias = state.mostOffset;
+    }
+    primitive.depth = g.plane(a.z, b.z, c.z, bias);
+    primitive.inverseW = g.plane(a.inverseW, b.inverseW, c.inverseW);
+    primitive.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+    addAttributePlanes(state, g, a, b, c, chunk);
+    chunk.primitives.push_back(primitive);
+}
+
+/// Section 3.5.2's r, the smallest difference in window z that is always resolvable. One step of an n-bit buffer is
+/// 2^-n + 2^-2n + ..., and depth below 1 is rounded to multiples of 2^-24 or finer before it gets there: adding a
+/// multiple of 2^-23 survives that unchanged, and each of these is more than a step.
+double resolvableDepth(const RenderTarget& target) {
+    const bool is16 = target.depth && texture::formatInfo(target.depth->format()).depth == 16;
+    return is16 ? 0x1p-16 + 0x1p-23 : 0x1p-23;
+}
+
+/// Pixels min .. max of one axis of the viewport, limited to what a target can have.
+void viewportPixels(float start, float size, int& min, int& max) {
+    const double low = std::clamp<double>(std::floor(double{start}), 0, kMaxRenderSize);
+    const double high = std::clamp<double>(std::ceil(double{start} + size), 0, kMaxRenderSize);
+    min = static_cast<int>(low);
+    max = static_cast<int>(high) - 1;
+}
+
+}  // namespace
+
+SetupState makeSetupState(const Draw& draw, int varyingCount) {
+    const RasterState& raster = draw.state->raster;
+    SetupState state;
+    state.space.scaleX = raster.viewport[2] * 0.5;
+    state.space.offsetX = raster.viewport[0] + state.space.scaleX;
+    state.space.scaleY = raster.viewport[3] * 0.5;
+    state.space.offsetY = raster.viewport[1] + state.space.scaleY;
+    state.scaleZ = (double{raster.depthFar} - raster.depthNear) * 0.5;
+    state.offsetZ = (double{raster.depthFar} + raster.depthNear) * 0.5;
+
+    viewportPixels(raster.viewport[0], raster.viewport[2], state.viewport.minX, state.viewport.maxX);
+    viewportPixels(raster.viewport[1], raster.viewport[3], state.viewport.minY, state.viewport.maxY);
+    state.bounds = state.viewport;
+    state.bounds.maxX = std::min(state.bounds.maxX, draw.state->target.width - 1);
+    state.bounds.maxY = std::min(state.bounds.maxY, draw.state->target.height - 1);
+    if (raster.scissorTest) {
+        const Box& box = raster.scissor;
+        state.bounds.minX = std::max(state.bounds.minX, box.x);
+        state.bounds.minY = std::max(state.bounds.minY, box.y);
+        state.bounds.maxX =
+            static_cast<int>(std::clamp<int64_t>(int64_t{box.x} + box.width - 1, -1, state.bounds.maxX));
+        state.bounds.maxY =
+            static_cast<int>(std::clamp<int64_t>(int64_t{box.y} + box.height - 1, -1, state.bounds.maxY));
+    }
+    state.cull = raster.cull;
+    state.frontIsClockwise = raster.frontIsClockwise;
+    if (raster.polygonOffset) {
+        state.offsetFactor = raster.offsetFactor;
+        state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.state->target);
+        if (raster.offsetClamp < 0) state.leastOffset = raster.offsetClamp;
+        if (raster.offsetClamp > 0) state.mostOffset = raster.offsetClamp;
+    }
+    const float width = raster.lineWidth >= 1 ? std::min<float>(raster.lineWidth, kMaxLineWidth) : 1;
+    state.samples = draw.state->target.samples();
+    state.lineWidth = static_cast<int>(std::floor(width + 0.5f));
+    state.exactLineWidth = width;
+    state.attributeFloats = 4 * varyingCount;
+    // Attributes are the varyings that the fragment program reads, one after the other.
+    int place = 0;
+    for (uint32_t read = raster.flatVaryings != 0 ? isa::varyingMask(*draw.state->program->fragment) : 0; read != 0;
+         read &= read - 1, ++place)
+        state.flatVaryings |= (uint32_t{raster.flatVaryings} >> std::countr_zero(read) & 1) << place;
+    return state;
+}
+
+bool toWindow(const SetupState& state, const double position[4], const float* attributes, WindowVertex& vertex) {
+    const double w = position[3];
+    if (!(w > 0)) return false;
+    const double x = (state.space.offsetX + state.space.scaleX * (position[0] / w)) * kOne;
+    const double y = (state.space.offsetY + state.space.scaleY * (position[1] / w)) * kOne;
+    if (!(std::abs(x) <= kMaxFixed && std::abs(y) <= kMaxFixed)) return false;  // NaN too
+    vertex.x = static_cast<int32_t>(__builtin_roundeven(x));
+    vertex.y = static_cast<int32_t>(__builtin_roundeven(y));
+    vertex.z = state.offsetZ + state.scaleZ * (position[2] / w);
+    vertex.inverseW = 1 / w;
+    vertex.attributes = attributes;
+    return true;
+}
+
+void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, PrimitiveChunk& chunk) {
+    int64_t area = 0;
+    for (int i = 1; i + 1 < count; ++i) area += signedArea(vertices[0], vertices[i], vertices[i + 1]);
+    if (area == 0) return;
+    const bool front = (area > 0) != state.frontIsClockwise;
+    if (state.cull == CullFace::Both || state.cull == (front ? CullFace::Front : CullFace::Back)) return;
+    for (int i = 1; i + 1 < count; ++i) {
+        const int64_t part = signedArea(vertices[0], vertices[i], vertices[i + 1]);
+        // Rounding to fixed point can turn a sliver of a clipped polygon around; its pixels belong to the others.
+        if (part == 0 || (part > 0) != (area > 0)) continue;
+        setupTriangle(state, vertices[0], vertices[i], vertices[i + 1], front, chunk);
+    }
+}
+
+namespace {
+
+/// Section 3.4.1: t = (p - a).(b - a) / |b - a|^2.
+Gradients lineGradients(int64_t dx, int64_t dy, const SetupPrimitive& line, const WindowVertex& from) {
+    const auto lengthSquared = static_cast<double>(dx * dx + dy * dy);
+    Gradients g{};
+    g.dx1 = static_cast<double>(dx) * kOne / lengthSquared;
+    g.dy1 = static_cast<double>(dy) * kOne / lengthSquared;
+    setOrigin(line, from, g);
+    return g;
+}
+
+void addLinePlanes(const SetupState& state, const Gradients& g, const WindowVertex& from, const WindowVertex& to,
+                   SetupPrimitive& line, PrimitiveChunk& chunk) {
+    line.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+    line.depth = g.plane(from.z, to.z, from.z);
+    line.inverseW = g.plane(from.inverseW, to.inverseW, from.inverseW);
+    addAttributePlanes(state, g, from, to, from, chunk);
+}
+
+/// The rectangle of points within half the width of the segment; its corners are rounded alike at both ends, which
+/// keeps it a parallelogram.
+void setupLineRectangle(const SetupState& state, const WindowVertex& from, const WindowVertex& to,
+                        PrimitiveChunk& chunk) {
+    const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
+    const double scale = state.exactLineWidth * kHalf / std::sqrt(static_cast<double>(dx * dx + dy * dy));
+    const auto acrossX = static_cast<int32_t>(__builtin_roundeven(-static_cast<double>(dy) * scale));
+    const auto acrossY = static_cast<int32_t>(__builtin_roundeven(static_cast<double>(dx) * scale));
+    const int32_t x[4] = {from.x - acrossX, to.x - acrossX, to.x + acrossX, from.x + acrossX};
+    const int32_t y[4] = {from.y - acrossY, to.y - acrossY, to.y + acrossY, from.y + acrossY};
+    const auto [minX, maxX] = std::minmax({x[0], x[1], x[2], x[3]});
+    const auto [minY, maxY] = std::minmax({y[0], y[1], y[2], y[3]});
+    SetupPrimitive line;
+    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), line)) return;
+    line.edgeCount = 4;
+    for (int i = 0; i < 4; ++i) line.edge[i] = makeEdge(x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
+    addLinePlanes(state, lineGradients(dx, dy, line, from), from, to, line, chunk);
+    chunk.primitives.push_back(line);
+}
+
+}  // namespace
+
+void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, PrimitiveChunk& chunk) {
+    const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
+    if (dx == 0 && dy == 0) return;
+    if (state.samples != 1) return setupLineRectangle(state, from, to, chunk);
+    const bool xMajor = std::abs(dx) >= std::abs(dy);
+
+    // The first line lies (w - 1) / 2 pixels down the minor axis; the others follow pixel by pixel.
+    WindowVertex a = from, b = to;
+    const int down = (state.lineWidth - 1) * kHalf;
+    (xMajor ? a.y : a.x) -= down;
+    (xMajor ? b.y : b.x) -= down;
+    const auto [minX, maxX] = std::minmax(a.x, b.x);
+    const auto [minY, maxY] = std::minmax(a.y, b.y);
+    // A segment that ends on a pixel's corner touches the diamonds of both pixels there.
+    const PixelBounds box = {(minX - 1) >> kSubPixelBits, (minY - 1) >> kSubPixelBits, maxX >> kSubPixelBits,
+                             maxY >> kSubPixelBits};
+    SetupPrimitive first;
+    first.kind = PrimitiveKind::ThinLine;
+    first.originX = std::clamp((box.minX + box.maxX) >> 1, 0, kMaxRenderSize - 1);
+    first.originY = std::clamp((box.minY + box.maxY) >> 1, 0, kMaxRenderSize - 1);
+
+    const Gradients g = lineGradients(dx, dy, first, a);
+    bool planesMade = false;
+    for (int column = 0; column < state.lineWidth; ++column) {
+        SetupPrimitive line = first;
+        const int shiftX = xMajor ? 0 : column, shiftY = xMajor ? column : 0;
+        line.minX = std::max(box.minX + shiftX, state.bounds.minX);
+        line.minY = std::max(box.minY + shiftY, state.bounds.minY);
+        line.maxX = std::min(box.maxX + shiftX, state.bounds.maxX);
+        line.maxY = std::min(box.maxY + shiftY, state.bounds.maxY);
+        if (line.minX > line.maxX || line.minY > line.maxY) continue;
+        line.originX += shiftX;
+        line.originY += shiftY;
+        line.lineX0 = a.x + shiftX * kOne;
+        line.lineY0 = a.y + shiftY * kOne;
+        line.lineX1 = b.x + shiftX * kOne;
+        line.lineY1 = b.y + shiftY * kOne;
+        if (!planesMade) {
+            addLinePlanes(state, g, a, b, first, chunk);
+            planesMade = true;
+        }
+        line.firstPlane = first.firstPlane;
+        line.depth = first.depth;
+        line.inverseW = first.inverseW;
+        chunk.primitives.push_back(line);
+    }
+}
+
+void setupPoint(const SetupState& state, const WindowVertex& center, float size, PrimitiveChunk& chunk) {
+    const float clamped = size >= 1 ? std::min<float>(size, kMaxPointSize) : 1;
+    const int32_t half = static_cast<int32_t>(__builtin_roundeven(clamped * double{kHalf}));
+    const int32_t left = center.x - half, right = center.x + half;
+    const int32_t bottom = center.y - half, top = center.y + half;
+    SetupPrimitive point;
+    point.kind = PrimitiveKind::Point;
+    if (!setBounds(state, pixelsOf(state, left, bottom, right, top), point)) return;
+    point.edgeCount = 4;
+    point.edge[0] = makeEdge(left, bottom, right, bottom);
+    point.edge[1] = makeEdge(right, bottom, right, top);
+    point.edge[2] = makeEdge(right, top, left, top);
+    point.edge[3] = makeEdge(left, top, left, bottom);
+
+    // Section 3.3.1: s = 1/2 + (x - xw) / size, t = 1/2 - (y - yw) / size at the pixel's centre.
+    const double perPixel = kHalf / static_cast<double>(half);
+    Gradients g{};
+    setOrigin(point, center, g);
+    point.pointCoord[0] = {static_cast<float>(0.5 + g.originX * perPixel), static_cast<float>(perPixel), 0};
+    point.pointCoord[1] = {static_cast<float>(0.5 - g.originY * perPixel), 0, static_cast<float>(-perPixel)};
+    point.depth = g.plane(center.z, center.z, center.z);
+    point.inverseW = g.plane(center.inverseW, center.inverseW, center.inverseW);
+    point.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+    addAttributePlanes(state, g, center, center, center, chunk);
+    chunk.primitives.push_back(point);
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,203 @@
+// Vertex collection: the range of vertex numbers, their array elements, their numbers in the chunk, the corners.
+#include "pipeline/geometry/vertex_collect.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/simd.h"
+#include "pipeline/geometry/assembly.h"
+
+namespace tessera::pipeline {
+namespace {
+
+/// A table over the elements pays as long as it is not much larger than the list.
+constexpr uint32_t kTablePerElement = 8, kTableLeast = 1024;
+
+/// The vertex numbers that a run of primitives names: `count` from `first` on; a fan's first vertex comes before them.
+struct OrdinalRange {
+    uint32_t first = 0, count = 0;
+    bool hasCenter = false;
+};
+
+OrdinalRange ordinalRange(Primitive primitive, uint32_t first, uint32_t count) {
+    switch (primitive) {
+        case Primitive::Points:
+            return {first, count};
+        case Primitive::Lines:
+            return {2 * first, 2 * count};
+        case Primitive::LineLoop:
+        case Primitive::LineStrip:
+            return {first, count + 1};
+        case Primitive::Triangles:
+            return {3 * first, 3 * count};
+        case Primitive::TriangleStrip:
+            return {first, count + 2};
+        case Primitive::TriangleFan:
+            return {first + 1, count + 1, true};
+    }
+    return {};
+}
+
+template <class Index>
+void loadIndices(const std::byte* from, uint32_t base, uint32_t* to, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        Index index;
+        std::memcpy(&index, from + size_t{i} * sizeof(Index), sizeof(Index));
+        to[i] = index + base;
+    }
+}
+
+/// The array elements of the range, of a draw with indices.
+void loadElements(const Draw& draw, OrdinalRange range, uint32_t* to) {
+    if (range.hasCenter) *to++ = vertexElement(draw, 0);
+    const uint32_t bytes = draw.indexType == IndexType::U8 ? 1 : draw.indexType == IndexType::U16 ? 2 : 4;
+    const uint64_t size = draw.indices ? draw.indices->size() : 0;
+    const uint64_t length = uint64_t{range.count} * bytes;
+    uint64_t start = 0;
+    if (__builtin_add_overflow(draw.indexOffset, uint64_t{range.first} * bytes, &start) || start > size ||
+        size - start < length) {
+        for (uint32_t i = 0; i < range.count; ++i) to[i] = vertexElement(draw, range.first + i);
+        return;
+    }
+    const std::byte* from = draw.indices->data() + start;
+    const auto base = static_cast<uint32_t>(draw.baseVertex);
+    if (bytes == 1) return loadIndices<uint8_t>(from, base, to, range.count);
+    if (bytes == 2) return loadIndices<uint16_t>(from, base, to, range.count);
+    loadIndices<uint32_t>(from, base, to, range.count);
+}
+
+}  // namespace
+
+void VertexCache::clear() {
+    keys_.clear();
+    std::fill(slots_.begin(), slots_.end(), 0);
+}
+
+void VertexCache::grow() {
+    const size_t size = std::max<size_t>(64, slots_.size() * 2);
+    std::vector<VertexKey> keys;
+    keys.swap(keys_);
+    slots_.assign(size, 0);
+    for (VertexKey key : keys) add(key);
+}
+
+uint32_t VertexCache::add(VertexKey key) {
+    if (keys_.size() * 2 >= slots_.size()) grow();
+    const uint64_t mixed = (uint64_t{key.instance} << 32 | key.element) * 0x9E3779B97F4A7C15;  // Fibonacci hashing
+    const size_t mask = slots_.size() - 1;
+    size_t slot = mixed >> 40 & mask;
+    for (; slots_[slot] != 0; slot = (slot + 1) & mask)
+        if (keys_[slots_[slot] - 1] == key) return slots_[slot] - 1;
+    keys_.push_back(key);
+    slots_[slot] = static_cast<uint32_t>(keys_.size());
+    return slots_[slot] - 1;
+}
+
+void VertexCollector::collect(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count) {
+    for (std::vector<uint32_t>& corner : corner_)
+        if (corner.size() < count + kBlockLanes) corner.resize(count + kBlockLanes);
+    const uint64_t instance = first / perInstance;
+    const bool isOneInstance = (first + count - 1) / perInstance == instance;
+    const auto start = static_cast<uint32_t>(first % perInstance);
+    // The last line of a loop goes back to vertex 0.
+    const bool isRange = draw.primitive != Primitive::LineLoop || uint64_t{start} + count < draw.count;
+    if (isOneInstance && isRange && collectRange(draw, start, count, static_cast<uint32_t>(instance))) return;
+    collectAny(draw, perInstance, first, count);
+}
+
+void VertexCollector::collectAny(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count) {
+    const int corners = cornerCount(draw.primitive);
+    cache_.clear();
+    for (uint32_t i = 0; i < count; ++i) {
+        const auto instance = static_cast<uint32_t>((first + i) / perInstance);
+        const auto number = static_cast<uint32_t>((first + i) % perInstance);
+        uint32_t ordinals[3];
+        primitiveCorners(draw.primitive, number, draw.count, ordinals);
+        for (int c = 0; c < corners; ++c) corner_[c][i] = cache_.add({vertexElement(draw, ordinals[c]), instance});
+    }
+    keys_ = cache_.keys();
+}
+
+bool VertexCollector::collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance) {
+    const OrdinalRange range = ordinalRange(draw.primitive, first, count);
+    const uint32_t listed = range.count + (range.hasCenter ? 1 : 0);
+    if (elements_.size() < listed) elements_.resize(listed);
+    if (distinct_.size() <= listed) distinct_.resize(listed + 1);
+    keys_ = {distinct_.data(), listed};
+    if (draw.indexType == IndexType::None) {
+        VertexKey* keys = distinct_.data();
+        uint32_t* number = elements_.data();
+        if (range.hasCenter) *keys++ = {draw.first, instance};
+        for (uint32_t i = 0; i < range.count; ++i) keys[i] = {draw.first + range.first + i, instance};
+        for (uint32_t i = 0; i < listed; ++i) number[i] = i;
+    } else {
+        loadElements(draw, range, elements_.data());
+        if (!numberElements(instance)) return false;
+    }
+    assemble(draw.primitive, first, count);
+    return true;
+}
+
+/// Numbers the elements in ascending order; false when they lie too far apart.
+bool VertexCollector::numberElements(uint32_t instance) {
+    const auto listed = static_cast<uint32_t>(keys_.size());
+    uint32_t* elements = elements_.data();
+    uint32_t low = ~0u, high = 0;
+    for (uint32_t i = 0; i < listed; ++i) {
+        low = std::min(low, elements[i]);
+        high = std::max(high, elements[i]);
+    }
+    const uint64_t span = uint64_t{high} - low + 1;
+    if (span > uint64_t{kTablePerElement} * listed + kTableLeast) return false;
+    if (table_.size() < span) table_.resize(span);
+    uint32_t* table = table_.data();
+    std::memset(table, 0, span * sizeof(uint32_t));
+    for (uint32_t i = 0; i < listed; ++i) table[elements[i] - low] = 1;
+    VertexKey* keys = distinct_.data();  // has a place more than elements are listed
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < span; ++i) {
+        const uint32_t isUsed = table[i];
+        keys[number] = {low + i, instance};
+        table[i] = number;
+        number += isUsed;
+    }
+    for (uint32_t i = 0; i < listed; ++i) elements[i] = table[elements[i] - low];
+    keys_ = {distinct_.data(), number};
+    return true;
+}
+
+/// The corners of the primitives from the numbers of the range's vertices; see primitiveCorners().
+void VertexCollector::assemble(Primitive primitive, uint32_t first, uint32_t count) {
+    const uint32_t* number = elements_.data();
+    uint32_t *a = corner_[0].data(), *b = corner_[1].data(), *c = corner_[2].data();
+    switch (primitive) {
+        case Primitive::Points:
+            std::copy_n(number, count, a);
+            return;
+        case Primitive::Lines:
+            for (uint32_t i = 0; i < count; ++i) a[i] = number[2 * i], b[i] = number[2 * i + 1];
+            return;
+        case Primitive::LineLoop:
+        case Primitive::LineStrip:
+            std::copy_n(number, count, a);
+            std::copy_n(number + 1, count, b);
+            return;
+        case Primitive::Triangles:
+            for (uint32_t i = 0; i < count; ++i)
+                a[i] = number[3 * i], b[i] = number[3 * i + 1], c[i] = number[3 * i + 2];
+            return;
+        case Primitive::TriangleStrip:
+            for (uint32_t i = 0; i < count; ++i) {
+                const uint32_t isOdd = (first + i) & 1;
+                a[i] = number[i + isOdd], b[i] = number[i + 1 - isOdd], c[i] = number[i + 2];
+            }
+            return;
+        case Primitive::TriangleFan:
+            std::fill_n(a, count, number[0]);
+            std::copy_n(number + 1, count, b);
+            std::copy_n(number + 2, count, c);
+            return;
+    }
+}
+
+}  // namespace tessera::pipeline

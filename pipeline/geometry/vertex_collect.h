@@ -1,0 +1,55 @@
+// Which vertices a chunk of primitives needs: every distinct one gets a number, so that each is shaded once, and the
+// corners of the primitives are given as such numbers.
+//
+// Primitives that follow each other name a contiguous range of vertex numbers of the draw (a fan its first vertex
+// besides). Without indices these are the vertices. With indices whose values lie close together a table over the
+// values numbers them in ascending order, which also keeps the attribute fetch on neighbouring memory; others, and
+// chunks over several instances, are looked up in a hash table.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pipeline/geometry/vertex_fetch.h"
+
+namespace tessera::pipeline {
+
+/// Gives every distinct key a number in order of first use.
+class VertexCache {
+public:
+    void clear();
+    uint32_t add(VertexKey key);
+    [[nodiscard]] const std::vector<VertexKey>& keys() const { return keys_; }
+
+private:
+    void grow();
+    std::vector<VertexKey> keys_;
+    std::vector<uint32_t> slots_;  ///< vertex number + 1, or 0; open addressing, a power of two
+};
+
+/// Memory is kept from chunk to chunk.
+class VertexCollector {
+public:
+    /// Collects primitives first .. first + count - 1 of the draw, which has `perInstance` for each instance.
+    void collect(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count);
+
+    /// The distinct vertices.
+    [[nodiscard]] std::span<const VertexKey> keys() const { return keys_; }
+    /// Corner number `c` of each of the primitives; readable up to kBlockLanes beyond the last.
+    [[nodiscard]] const uint32_t* corner(int c) const { return corner_[c].data(); }
+
+private:
+    void collectAny(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count);
+    bool collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance);
+    bool numberElements(uint32_t instance);
+    void assemble(Primitive primitive, uint32_t first, uint32_t count);
+
+    std::span<const VertexKey> keys_;
+    std::vector<uint32_t> corner_[3];
+    std::vector<uint32_t> elements_;  ///< array elements of the range; then their numbers
+    std::vector<uint32_t> table_;     ///< by element: used or not, then the number
+    std::vector<VertexKey> distinct_;
+    VertexCache cache_;
+};
+
+}  // namespace tessera::pipeline

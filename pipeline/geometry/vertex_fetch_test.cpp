@@ -1,0 +1,210 @@
+// Every conversion against the formula in long double, rounded once.
+#include "pipeline/geometry/vertex_fetch.h"
+
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include <doctest/doctest.h>
+
+using namespace tessera;
+using namespace tessera::pipeline;
+
+namespace {
+
+template <class Value>
+BytesPtr bytesOf(const std::vector<Value>& values) {
+    auto bytes = std::make_shared<Bytes>(values.size() * sizeof(Value));
+    std::memcpy(bytes->data(), values.data(), bytes->size());
+    return bytes;
+}
+
+float fetchOne(const VertexAttribute& attribute, uint32_t element, int component = 0, uint32_t instance = 0) {
+    isa::GroupRegister out = {};
+    VertexKey key{element, instance};
+    fetchAttribute(attribute, &key, 1, out);
+    return out.lane[component][0];
+}
+
+/// Fetches all values as one-component elements and compares with reference(value).
+template <class Value, class Reference>
+void checkAll(const std::vector<Value>& values, VertexType type, bool normalized, Reference reference) {
+    VertexAttribute attribute;
+    attribute.data = bytesOf(values);
+    attribute.stride = sizeof(Value);
+    attribute.type = type;
+    attribute.components = 1;
+    attribute.normalized = normalized;
+    int wrong = 0;
+    for (uint32_t first = 0; first < values.size(); first += isa::kGroupSize) {
+        const int count = static_cast<int>(std::min<size_t>(isa::kGroupSize, values.size() - first));
+        VertexKey keys[isa::kGroupSize];
+        for (int i = 0; i < count; ++i) keys[i] = {first + i, 0};
+        isa::GroupRegister out = {};
+        fetchAttribute(attribute, keys, count, out);
+        for (int i = 0; i < count; ++i) {
+            const float expected = reference(values[first + i]);
+            wrong += std::memcmp(&out.lane[0][i], &expected, sizeof expected) != 0;
+            wrong += out.lane[1][i] != 0 || out.lane[2][i] != 0 || out.lane[3][i] != 1;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
+template <class Value>
+std::vector<Value> everyValue() {
+    std::vector<Value> values;
+    for (int64_t v = std::numeric_limits<Value>::min(); v <= std::numeric_limits<Value>::max(); ++v)
+        values.push_back(static_cast<Value>(v));
+    return values;
+}
+
+template <class Value>
+std::vector<Value> someValues() {
+    std::mt19937 random(7);
+    std::vector<Value> values = {0, 1, std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max()};
+    for (int i = 0; i < 20000; ++i) values.push_back(static_cast<Value>(random()) >> (random() % 31));
+    return values;
+}
+
+template <class Value>
+float plain(Value v) {
+    return static_cast<float>(static_cast<long double>(v));
+}
+
+/// Section 2.1.2: c / (2^b - 1) and (2c + 1) / (2^b - 1).
+template <class Value>
+float normalised(Value v) {
+    const long double range = std::numeric_limits<std::make_unsigned_t<Value>>::max();
+    return static_cast<float>((std::is_signed_v<Value> ? 2.0L * v + 1 : 1.0L * v) / range);
+}
+
+}  // namespace
+
+TEST_CASE("integer attributes convert as the specification says, plain and normalised") {
+    checkAll(everyValue<int8_t>(), VertexType::I8, false, plain<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, false, plain<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, false, plain<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, false, plain<uint16_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, false, plain<int32_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, false, plain<uint32_t>);
+    checkAll(everyValue<int8_t>(), VertexType::I8, true, normalised<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, true, normalised<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, true, normalised<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, true, normalised<uint16_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, true, normalised<uint32_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, true, normalised<int32_t>);
+}
+
+TEST_CASE("the ends of the normalised ranges are exact") {
+    CHECK(normalised<uint8_t>(255) == 1.0f);
+    VertexAttribute attribute;
+    attribute.data = bytesOf<int8_t>({127, -128});
+    attribute.type = VertexType::I8;
+    attribute.components = 1;
+    attribute.stride = 1;
+    attribute.normalized = true;
+    CHECK(fetchOne(attribute, 0) == 1.0f);
+    CHECK(fetchOne(attribute, 1) == -1.0f);
+}
+
+TEST_CASE("fixed point, floats and halves") {
+    checkAll(someValues<int32_t>(), VertexType::Fixed16_16, false,
+             [](int32_t v) { return static_cast<float>(v / 65536.0L); });
+    checkAll(std::vector<float>{0, -0.0f, 1.5f, 1e-42f, 3e38f, INFINITY}, VertexType::F32, false,
+             [](float v) { return v; });
+    checkAll(everyValue<uint16_t>(), VertexType::F16, false, [](uint16_t h) {
+        const int exponent = h >> 10 & 31, fraction = h & 1023;
+        float magnitude = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
+                                        : std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+        if (exponent == 31) {
+            const uint32_t bits = 0x7F800000u | static_cast<uint32_t>(fraction) << 13;
+            std::memcpy(&magnitude, &bits, sizeof bits);
+        }
+        return std::copysign(magnitude, h & 0x8000 ? -1.0f : 1.0f);
+    });
+}
+
+TEST_CASE("missing components read 0, 0, 0, 1 and constants read themselves") {
+    VertexAttribute attribute;
+    attribute.data = bytesOf<float>({5, 6, 7, 8, 9, 10});
+    attribute.components = 2;
+    attribute.stride = 8;
+    CHECK(fetchOne(attribute, 1, 0) == 7);
+    CHECK(fetchOne(attribute, 1, 1) == 8);
+    CHECK(fetchOne(attribute, 1, 2) == 0);
+    CHECK(fetchOne(attribute, 1, 3) == 1);
+    VertexAttribute constant;
+    constant.constant[2] = 42;
+    CHECK(fetchOne(constant, 77, 2) == 42);
+}
+
+TEST_CASE("elements that are not wholly inside the buffer read 0, 0, 0, 1") {
+    VertexAttribute attribute;
+    attribute.data = bytesOf<float>({1, 2, 3, 4, 5, 6, 7});
+    attribute.components = 4;
+    attribute.stride = 12;
+    CHECK(fetchOne(attribute, 1, 0) == 4);
+    CHECK(fetchOne(attribute, 2, 0) == 0);  // bytes 24..39 of 28
+    CHECK(fetchOne(attribute, 2, 3) == 1);
+    CHECK(fetchOne(attribute, 0xFFFFFFFF, 3) == 1);
+    attribute.offset = -12;
+    CHECK(fetchOne(attribute, 0, 3) == 1);
+    CHECK(fetchOne(attribute, 1, 0) == 1);  // a client copy that starts at element 1
+    attribute.offset = std::numeric_limits<int64_t>::max();
+    CHECK(fetchOne(attribute, 3, 3) == 1);
+    attribute.offset = std::numeric_limits<int64_t>::min();
+    attribute.stride = 0xFFFFFFFF;
+    CHECK(fetchOne(attribute, 0xFFFFFFFF, 3) == 1);
+}
+
+TEST_CASE("a divisor steps by instance") {
+    VertexAttribute attribute;
+    attribute.data = bytesOf<float>({1, 2, 3});
+    attribute.components = 1;
+    attribute.stride = 4;
+    attribute.divisor = 2;
+    CHECK(fetchOne(attribute, 9, 0, 1) == 1);
+    CHECK(fetchOne(attribute, 9, 0, 5) == 3);
+}
+
+TEST_CASE("indices of every type; outside the buffer they read 0") {
+    Draw draw;
+    draw.first = 100;
+    CHECK(vertexElement(draw, 5) == 105);
+    draw.first = 0;
+    draw.indices = bytesOf<uint8_t>({0x01, 0x02, 0x03, 0x84, 0x05, 0x06, 0x07, 0x88});
+    draw.indexType = IndexType::U8;
+    CHECK(vertexElement(draw, 3) == 0x84);
+    CHECK(vertexElement(draw, 8) == 0);
+    draw.indexType = IndexType::U16;
+    CHECK(vertexElement(draw, 1) == 0x8403);
+    draw.indexOffset = 2;
+    CHECK(vertexElement(draw, 2) == 0x8807);
+    CHECK(vertexElement(draw, 3) == 0);
+    draw.indexType = IndexType::U32;
+    draw.indexOffset = 4;
+    CHECK(vertexElement(draw, 0) == 0x88070605);
+    CHECK(vertexElement(draw, 0xFFFFFFFF) == 0);
+    draw.indexOffset = ~uint64_t{0};
+    CHECK(vertexElement(draw, 1) == 0);
+    draw.indices = nullptr;
+    CHECK(vertexElement(draw, 0) == 0);
+}
+
+TEST_CASE("a base vertex is added to indices, modulo 2^32") {
+    Draw draw;
+    draw.indices = bytesOf<uint8_t>({0xFE, 0xFF, 0xFF, 0xFF});
+    draw.baseVertex = 3;
+    draw.indexType = IndexType::U8;
+    CHECK(vertexElement(draw, 0) == 0x101);
+    CHECK(vertexElement(draw, 4) == 3);  // outside the buffer
+    draw.indexType = IndexType::U16;
+    CHECK(vertexElement(draw, 1) == 0x10002);
+    draw.indexType = IndexType::U32;
+    CHECK(vertexElement(draw, 0) == 1);
+    draw.baseVertex = -2;
+    CHECK(vertexElement(draw, 0) == 0xFFFFFFFC);
+    draw.indexType = IndexType::None;  // vertices without indices have none
+    CHECK(vertexElement(draw, 7) == 7);
+}

@@ -1,0 +1,160 @@
+// The vertex stage: gathers 32 vertices into input registers (structure of arrays), runs the vertex program on the
+// group, and while its outputs are still in that form projects them and makes the outcodes that assembly asks for.
+#include "pipeline/geometry/vertex_stage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/limits.h"
+#include "shader-core/isa/stage_registers.h"
+
+namespace tessera::pipeline {
+
+void fillConstants(const isa::Program& program, std::span<const ConstantRegister> recorded,
+                   std::vector<std::array<float, 4>>& to) {
+    to.clear();
+    const size_t count = std::max<size_t>(program.constantCount, 1);
+    to.reserve(std::max(count, recorded.size()));
+    to.assign(recorded.begin(), recorded.end());
+    to.resize(count);
+    for (const isa::Literal& literal : program.literals)
+        if (literal.reg < count) std::memcpy(to[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+}
+
+std::span<const ConstantRegister> filledConstants(const isa::Program& program,
+                                                  std::span<const ConstantRegister> recorded,
+                                                  std::vector<ConstantRegister>& memory) {
+    const size_t count = std::max<size_t>(program.constantCount, 1);
+    const bool isFilled = recorded.size() >= count && std::ranges::all_of(program.literals, [&](const auto& literal) {
+                              return literal.reg >= count || std::memcmp(recorded[literal.reg].data(),
+                                                                         literal.bits.data(), sizeof literal.bits) == 0;
+                          });
+    if (isFilled) return recorded;
+    fillConstants(program, recorded, memory);
+    return memory;
+}
+
+void ShadedVertices::reserve(size_t count, int varyings) {
+    const size_t room = (count + isa::kGroupSize - 1) / isa::kGroupSize * isa::kGroupSize;
+    arrays_.stride = 4 + 4 * varyings;
+    const auto grow = [](auto& memory, size_t size) {
+        if (memory.size() < size) memory.resize(size);
+        return memory.data();
+    };
+    arrays_.records = grow(records_, room * arrays_.stride);
+    arrays_.pointSize = grow(pointSize_, room);
+    arrays_.code = grow(code_, room);
+    arrays_.x = grow(x_, room);
+    arrays_.y = grow(y_, room);
+    arrays_.z = grow(z_, room);
+    arrays_.inverseW = grow(inverseW_, room);
+}
+
+namespace {
+
+/// EXT_clip_control: positions as programs with the other conventions write them, in those that all that follows has.
+/// 2 z - w has one rounding, an eighth of a step of 24-bit depth at most.
+void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& position) {
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+        if (flipsY) position.lane[1][lane] = -position.lane[1][lane];
+        if (widensDepth)
+            position.lane[2][lane] = position.lane[2][lane] + position.lane[2][lane] - position.lane[3][lane];
+    }
+}
+
+}  // namespace
+
+VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
+    : draw_(draw),
+      program_(*draw.state->program->vertex),
+      probe_(probe),
+      textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
+    constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
+    const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
+    flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
+    widensDepth_ = hasPosition && draw.state->raster.clipDepthFromZero;
+    for (uint32_t read = isa::varyingMask(*draw.state->program->fragment); read != 0; read &= read - 1) {
+        const int source = draw.state->program->varyingSource[static_cast<size_t>(std::countr_zero(read))];
+        const int output = isa::kOutVarying0 + source;
+        const bool written = source >= 0 && output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
+        varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);
+    }
+}
+
+VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup,
+                                     const GeometryKernels& kernels, uint32_t rejecting, VertexRegisters& registers,
+                                     ShadedVertices& out, uint64_t* instructions) const {
+    out.reserve(keys.size(), varyingCount());
+    const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
+    const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
+    if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
+    // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason.
+    uint32_t common = rejecting;
+    for (size_t group = 0; group < groups; ++group) {
+        const size_t first = group * isa::kGroupSize;
+        const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
+        fetch(&keys[first], lanes, kernels, registers);
+        isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
+        if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
+        const bool othersWait = common != 0;
+        if (common != 0) common &= kernels.commonOutcode(shadedGroup(own), lanes);
+        if (common != 0) continue;
+        for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
+            kernels.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
+                                ready == group ? lanes : isa::kGroupSize,
+                                static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
+    }
+    return common != 0 ? Result::Rejected : Result::Shaded;
+}
+
+bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
+                        uint64_t* instructions) const {
+    isa::GroupRun group;
+    group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
+    group.inputs = registers.inputs;
+    group.outputs = outputs;
+    group.specials = registers.specials;
+    group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
+    group.textures = &textures_;
+    group.budget = instructionBudget();
+    draw_.state->program->vertexRoutine->run(group);
+    *instructions += group.instructions;
+    if (flipsY_ || widensDepth_) toCommonClipSpace(flipsY_, widensDepth_, outputs[isa::kOutPosition]);
+    return !group.budgetExceeded;
+}
+
+void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels,
+                        VertexRegisters& registers) const {
+    ElementGroup group;
+    kernels.elements(keys, lanes, group);
+    for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
+        const int input = std::countr_zero(inputs);
+        const VertexAttribute& attribute = draw_.state->attributes[input];
+        if (attribute.data && attribute.divisor == 0) {
+            const AttributeSource source = {attribute.data->data(), static_cast<int64_t>(attribute.data->size()),
+                                            attribute.offset,       attribute.stride,
+                                            attribute.type,         attribute.components,
+                                            attribute.normalized};
+            if (kernels.fetch(source, group, registers.inputs[input])) continue;
+        }
+        fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
+    }
+    if ((program_.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) == 0) return;
+    float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
+    for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[lane].instance);
+}
+
+/// Where the program's outputs are.
+ShadedGroup VertexStage::shadedGroup(const isa::GroupRegister* outputs) const {
+    ShadedGroup group;
+    const auto output = [&](int number) -> const isa::GroupRegister* {
+        return number >= 0 && (program_.outputMask >> number & 1) != 0 ? &outputs[number] : nullptr;
+    };
+    group.position = output(isa::kOutPosition);
+    group.pointSize = output(isa::kOutPointSize);
+    for (int i = 0; i < varyings_; ++i) group.varying[group.varyings++] = output(varyingOutput_[i]);
+    return group;
+}
+
+}  // namespace tessera::pipeline

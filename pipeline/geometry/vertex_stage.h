@@ -1,0 +1,91 @@
+// The vertex stage: unique vertices of a chunk through the vertex program, in groups of 32, and to the window.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+#include "pipeline/geometry/geometry_kernels.h"
+#include "pipeline/units/texture_units.h"
+
+namespace tessera::pipeline {
+
+/// Constant registers as an executor wants them: the recorded values, extended to Program::constantCount with zero,
+/// literals filled in. Serves both stages. What `to` held is lost.
+void fillConstants(const isa::Program& program, std::span<const ConstantRegister> recorded,
+                   std::vector<std::array<float, 4>>& to);
+
+/// The same where they are recorded so already: `recorded` itself; else they are made in `memory`.
+[[nodiscard]] std::span<const ConstantRegister> filledConstants(const isa::Program& program,
+                                                                std::span<const ConstantRegister> recorded,
+                                                                std::vector<ConstantRegister>& memory);
+
+/// The shaded vertices of a chunk: records of position x y z w and then four floats for each varying that the fragment
+/// program reads, in the order of their registers; and what assembly wants of each (VertexArrays).
+/// Memory is kept from chunk to chunk.
+class ShadedVertices {
+public:
+    /// Makes room for `count` vertices and up to a group more. Contents are lost.
+    void reserve(size_t count, int varyings);
+
+    [[nodiscard]] const VertexArrays& arrays() const { return arrays_; }
+    [[nodiscard]] const float* position(uint32_t vertex) const {
+        return arrays_.records + size_t{vertex} * arrays_.stride;
+    }
+    [[nodiscard]] float pointSize(uint32_t vertex) const { return arrays_.pointSize[vertex]; }
+    [[nodiscard]] const float* attributes(uint32_t vertex) const { return position(vertex) + 4; }
+
+private:
+    VertexArrays arrays_;
+    std::vector<float> records_, pointSize_;
+    std::vector<uint32_t> code_;
+    std::vector<int32_t> x_, y_;
+    std::vector<double> z_, inverseW_;
+};
+
+/// Registers of a group of 32 vertices, kept by each worker so that small draws need not clear them. Lanes that are not
+/// active hold whatever was there before.
+struct VertexRegisters {
+    isa::GroupRegister inputs[isa::kMaxInputs] = {};
+    isa::GroupRegister specials[isa::kSpecials] = {};
+    std::vector<isa::GroupRegister> outputs;  ///< of several groups, those that the program writes
+};
+
+/// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
+class VertexStage {
+public:
+    /// `probe`: as of DrawTextureUnits.
+    explicit VertexStage(const Draw& draw, const DrawProbe& probe = {});
+
+    enum class Result : uint8_t {
+        Shaded,
+        Rejected,   ///< all vertices have a code of `rejecting` in common: `out` is not valid
+        Abandoned,  ///< the program exceeded its instruction budget: the draw is to be abandoned
+    };
+    /// Shades keys into `out` and projects them to the window of `setup`; adds the instructions executed to
+    /// *instructions.
+    [[nodiscard]] Result run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
+                             uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
+                             uint64_t* instructions) const;
+
+    [[nodiscard]] std::span<const ConstantRegister> constants() const { return constants_; }
+    [[nodiscard]] int varyingCount() const { return varyings_; }
+
+private:
+    void fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels, VertexRegisters& registers) const;
+    [[nodiscard]] bool shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
+                             uint64_t* instructions) const;
+    [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;
+
+    const Draw& draw_;
+    const isa::Program& program_;
+    std::vector<ConstantRegister> ownConstants_;
+    std::span<const ConstantRegister> constants_;  ///< recorded ones or the own
+    mutable DrawProbe probe_;
+    DrawTextureUnits textures_;
+    bool flipsY_ = false, widensDepth_ = false;
+    int varyings_ = 0;
+    int8_t varyingOutput_[isa::kMaxInputs];  ///< o register of each varying; -1: never written, reads 0
+};
+
+}  // namespace tessera::pipeline

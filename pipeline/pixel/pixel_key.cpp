@@ -1,0 +1,155 @@
+#include "pipeline/pixel/pixel_key.h"
+
+#include "pipeline/pixel/pixel_color.h"
+#include "pipeline/samples.h"
+
+namespace tessera::pipeline {
+
+namespace {
+
+StencilKey stencilKey(const StencilFace& face) {
+    StencilKey key{face.compare, face.stencilFail, face.depthFail, face.depthPass};
+    if (face.writeMask == 0) key.stencilFail = key.depthFail = key.depthPass = StencilOp::Keep;
+    return key;
+}
+
+bool failureChangesStencil(const StencilKey& key) {
+    return key.stencilFail != StencilOp::Keep || key.depthFail != StencilOp::Keep;
+}
+
+TestOrder testOrder(const PixelKey& key, const isa::Program& program) {
+    if (program.writesDepth) return TestOrder::Late;
+    if (!program.usesKill && !key.alphaToCoverage) return TestOrder::Early;
+    const bool failureWrites =
+        key.stencilTest && (failureChangesStencil(key.stencil[0]) || failureChangesStencil(key.stencil[1]));
+    return failureWrites ? TestOrder::Late : TestOrder::LateWithReject;
+}
+
+bool isOfSecondColor(BlendFactor factor) { return factor >= BlendFactor::Src1Color; }
+
+/// A second colour that the program does not write is 0.
+BlendFactor withoutSecondColor(BlendFactor factor) {
+    if (!isOfSecondColor(factor)) return factor;
+    const bool isComplement = factor == BlendFactor::OneMinusSrc1Color || factor == BlendFactor::OneMinusSrc1Alpha;
+    return isComplement ? BlendFactor::One : BlendFactor::Zero;
+}
+
+void useSecondColor(PixelKey& key, const isa::Program& program) {
+    const bool isWritten = (program.outputMask >> isa::kOutSecondColor & 1) != 0;
+    for (BlendFactor* factors : {key.source, key.destination})
+        for (int part = 0; part < 2; ++part) {
+            if (!isWritten) factors[part] = withoutSecondColor(factors[part]);
+            key.dualSource |= isOfSecondColor(factors[part]);
+        }
+}
+
+}  // namespace
+
+ColorLayout colorLayout(texture::PixelFormat format) {
+    const texture::FormatInfo& info = texture::formatInfo(format);
+    ColorLayout layout;
+    layout.element = info.element;
+    layout.present = true;
+    layout.srgb = info.srgb;
+    const uint8_t colorBits[4] = {info.red, info.green, info.blue, info.alpha};
+    layout.channels = 0;
+    for (int channel = 0; channel < 4; ++channel) {
+        const uint8_t bits = channel < 3 && info.luminance != 0 ? info.luminance : colorBits[channel];
+        if (bits != 0) layout.channels |= 1u << channel;
+        if (info.element != texture::Element::Rgba8) {
+            layout.scale[channel] = 1;
+        } else if (bits != 0 && bits < 8) {
+            layout.bits[channel] = bits;
+            layout.scale[channel] = static_cast<float>((1 << bits) - 1);
+        }
+    }
+    return layout;
+}
+
+PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program) {
+    PixelKey key;
+    key.depthTest = state.depthTest && target.depth != nullptr;
+    if (key.depthTest) {
+        key.depthWrite = state.depthWrite;
+        key.depthCompare = state.depthCompare;
+        key.depthBits = texture::formatInfo(target.depth->format()).depth <= 16 ? 16 : 24;
+    }
+    key.stencilTest = state.stencilTest && target.stencil != nullptr;
+    if (key.stencilTest) {
+        key.stencil[0] = stencilKey(state.front);
+        key.stencil[1] = stencilKey(state.back);
+    }
+    key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil;
+    const bool writesColor0 = (program.outputMask >> isa::kOutColor0 & 1) != 0;
+    key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
+    key.order = testOrder(key, program);
+    key.colorMask = state.colorMask & 0xF;
+    key.dither = state.dither;
+    key.logicOp = state.logicOp;
+    key.blend = state.blend && key.logicOp == LogicOp::Copy;
+    if (key.blend) {
+        key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
+        key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
+        key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
+        useSecondColor(key, program);
+    }
+    key.broadcastColor = program.broadcastColor;
+    for (int index = 0; index < kMaxColorTargets; ++index) {
+        const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
+        const bool written = (program.outputMask >> output & 1) != 0;
+        if (target.color[index] == nullptr || !written || key.colorMask == 0) continue;
+        key.color[index] = colorLayout(target.color[index]->format());
+    }
+    return key;
+}
+
+FinishKind finishKind(const PixelKey& key) {
+    const ColorLayout& layout = key.color[0];
+    bool single = layout.present && layout.element == texture::Element::Rgba8 && !layout.srgb;
+    for (int index = 1; index < kMaxColorTargets; ++index) single &= !key.color[index].present;
+    const bool color = (layout.channels & 7) == 7, whole = (key.colorMask & layout.channels) == layout.channels;
+    if (!single || !color || !whole || key.order != TestOrder::Early || key.alphaToCoverage ||
+        key.logicOp != LogicOp::Copy)
+        return FinishKind::Generic;
+    const auto has = [&](BlendFactor source, BlendFactor destination) {
+        return key.source[0] == source && key.source[1] == source && key.destination[0] == destination &&
+               key.destination[1] == destination;
+    };
+    const bool adds = key.equation[0] == BlendEquation::Add && key.equation[1] == BlendEquation::Add;
+    const bool opaque = !key.blend || (adds && has(BlendFactor::One, BlendFactor::Zero));
+    if (layout.channels == 7 && layout.bits[0] == 5 && layout.bits[1] == 6 && layout.bits[2] == 5)
+        return opaque ? FinishKind::Rgb565 : FinishKind::Generic;
+    for (const uint8_t bits : layout.bits)
+        if (bits != 8) return FinishKind::Generic;
+    if (opaque) return FinishKind::Opaque;
+    if (!adds) return FinishKind::Generic;
+    if (has(BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishKind::AlphaBlend;
+    if (key.source[0] == BlendFactor::SrcAlpha && key.destination[0] == BlendFactor::OneMinusSrcAlpha) {
+        if (key.source[1] == BlendFactor::Zero && key.destination[1] == BlendFactor::One)
+            return FinishKind::AlphaBlendKeep;
+        if (key.source[1] == BlendFactor::One && key.destination[1] == BlendFactor::OneMinusSrcAlpha)
+            return FinishKind::AlphaBlendOver;
+    }
+    if (has(BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishKind::Premultiplied;
+    if (has(BlendFactor::One, BlendFactor::One)) return FinishKind::Additive;
+    if (has(BlendFactor::SrcAlpha, BlendFactor::One)) return FinishKind::AlphaAdditive;
+    return FinishKind::Generic;
+}
+
+PixelValues pixelValues(const PixelState& state) {
+    PixelValues values;
+    const StencilFace* faces[2] = {&state.front, &state.back};
+    for (int side = 0; side < 2; ++side) {
+        values.stencil[side] = {faces[side]->reference, faces[side]->compareMask, faces[side]->writeMask};
+    }
+    for (int channel = 0; channel < 4; ++channel) values.blendColor[channel] = state.blendColor[channel];
+    if (state.sampleCoverage) {
+        for (int sample = 0; sample < kSamples; ++sample) {
+            const uint32_t lanes = toBits(fractionCovers(splat(state.sampleCoverageValue), sample));
+            values.sampleMask[sample] = static_cast<uint16_t>(state.sampleCoverageInvert ? ~lanes : lanes);
+        }
+    }
+    return values;
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,169 @@
+// Two covered blocks through the fragment program: filling its registers and running it. Shared by the single-sample
+// kernels (raster_tile_simd.cpp) and those of multisampling (raster_samples_simd.cpp).
+#pragma once
+
+#include "base/limits.h"
+#include "pipeline/pixel/pixel_color.h"
+#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/raster/interpolate.h"
+#include "pipeline/raster/raster_kernels.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+// The multisampled forms of RasterKernels, by SIMD level.
+void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                 FragmentGroup& group);
+void finishSamples(TileDraw& draw, FragmentGroup& group);
+// And those for programs with block code.
+void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
+void finishBlocks(const TileBounds& tile, TileDraw& draw);
+
+/// Adds the other lanes of every 2x2 quad that has a lane.
+inline uint32_t wholeQuads(uint32_t lanes) {
+    lanes |= (lanes >> 1 & 0x5555) | (lanes << 1 & 0xAAAA);
+    lanes |= (lanes >> 4 & 0x0F0F) | (lanes << 4 & 0xF0F0);
+    return lanes;
+}
+
+inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, int blockX, int blockY, int sample = 0) {
+    DepthStencilBlock result;
+    if (draw.key.depthTest) result.depth = elements(draw.depth.block(blockX, blockY, sample));
+    if (draw.key.stencilTest) result.stencil = elements(draw.stencil.block(blockX, blockY, sample));
+    return result;
+}
+inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block, int sample = 0) {
+    return depthStencilBlock(draw, block.blockX, block.blockY, sample);
+}
+
+inline bool reads(const TileDraw& draw, isa::Special special) {
+    return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
+}
+
+/// `at`: where the block's pixels are shaded.
+inline void fillSpecials(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
+                         isa::GroupRegister* specials) {
+    const SetupPrimitive& primitive = *block.primitive;
+    if (reads(draw, isa::Special::FragCoord)) {
+        isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
+        store(fragCoord.lane[0] + firstLane, toFloat(splat(block.blockX * kBlockSize) + kLaneX) + 0.5f);
+        store(fragCoord.lane[1] + firstLane, toFloat(splat(block.blockY * kBlockSize) + kLaneY) + 0.5f);
+        store(fragCoord.lane[2] + firstLane, load<F32x16>(block.depth));
+        store(fragCoord.lane[3] + firstLane, canonicalNan(evaluate(primitive.inverseW, at)));
+    }
+    if (reads(draw, isa::Special::FrontFacing)) {
+        isa::GroupRegister& frontFacing = specials[static_cast<int>(isa::Special::FrontFacing)];
+        for (auto& component : frontFacing.lane) {
+            store(component + firstLane, splat(primitive.frontFacing ? 1.0f : 0.0f));
+        }
+    }
+    if (reads(draw, isa::Special::PointCoord)) {
+        isa::GroupRegister& pointCoord = specials[static_cast<int>(isa::Special::PointCoord)];
+        const bool isPoint = primitive.kind == PrimitiveKind::Point;
+        for (int axis = 0; axis < 2; ++axis) {
+            const F32x16 value = isPoint ? canonicalNan(evaluate(primitive.pointCoord[axis], at)) : splat(0.0f);
+            store(pointCoord.lane[axis] + firstLane, value);
+        }
+    }
+}
+
+inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
+                       isa::GroupRegister* inputs) {
+    const Plane* plane = block.planes;
+    const F32x16 w = evaluateW(*block.primitive, at);
+    for (uint32_t left = draw.varyingMask; left != 0; left &= left - 1, plane += 4) {
+        isa::GroupRegister& input = inputs[__builtin_ctz(left)];
+        for (int component = 0; component < 4; ++component) {
+            store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
+        }
+    }
+}
+
+/// What the pixels hold, as programs read it (GL_EXT_shader_framebuffer_fetch): fractions, of sRGB the light, and
+/// 0, 0, 0, 1 for channels that the format lacks.
+inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
+    ColorBlock color = loadColor(layout, block);
+    for (int channel = 0; channel < 4; ++channel) {
+        F32x16& value = color.channel[channel];
+        const bool exists = (layout.channels >> channel & 1) != 0;
+        value = exists ? canonicalNan(value / layout.scale[channel]) : splat(channel == 3 ? 1.0f : 0.0f);
+    }
+    return color;
+}
+
+static_assert(isa::kInLastColor0 + kMaxColorTargets == isa::kMaxInputs);
+
+/// The last colours that the program reads, of one sample; 0 where there is no buffer.
+inline void fillLastColors(const TileDraw& draw, int blockX, int blockY, int sample, int firstLane,
+                           isa::GroupRegister* inputs) {
+    for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
+        const int target = __builtin_ctz(left);
+        const Surface& surface = draw.color[target];
+        ColorBlock color = {};
+        if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(blockX, blockY, sample));
+        for (int channel = 0; channel < 4; ++channel) {
+            store(inputs[isa::kInLastColor0 + target].lane[channel] + firstLane, color.channel[channel]);
+        }
+    }
+}
+
+/// Empties the group and runs the program over its blocks, whose registers are filled. Returns the covered lanes that
+/// live on, 32 bits.
+inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
+    uint32_t covered = 0, active = 0;
+    for (int slot = 0; slot < group.count; ++slot) {
+        const uint32_t coverage = group.block[slot].coverage;
+        covered |= coverage << slot * kBlockLanes;
+        active |= (draw.quads ? wholeQuads(coverage) : coverage) << slot * kBlockLanes;
+        if (draw.probe != nullptr) [[unlikely]] {
+            draw.probe->pixelX[slot] = group.block[slot].blockX * kBlockSize;
+            draw.probe->pixelY[slot] = group.block[slot].blockY * kBlockSize;
+        }
+    }
+    group.count = 0;
+    isa::GroupRun run;
+    run.activeMask = active;
+    run.helperMask = active & ~covered;
+    run.inputs = group.inputs;
+    run.outputs = group.outputs;
+    run.specials = group.specials;
+    run.constants = draw.constants;
+    run.textures = draw.textures;
+    run.budget = instructionBudget();
+    draw.lookAtStop();
+    if (draw.stats.budgetExceeded) return 0;
+    draw.routine->run(run);
+    draw.stats.fragments += __builtin_popcount(covered);
+    draw.stats.instructions += run.instructions;
+    if (run.budgetExceeded) {
+        // The program does not end; the rest of the draw is left out here, or the tile would take hours.
+        draw.stats.budgetExceeded = true;
+        return 0;
+    }
+    return covered & ~run.killMask;
+}
+
+/// A colour among the outputs.
+inline ColorBlock programColor(const isa::GroupRegister* outputs, int output, int firstLane) {
+    ColorBlock color;
+    for (int channel = 0; channel < 4; ++channel) {
+        color.channel[channel] = load<F32x16>(outputs[output].lane[channel] + firstLane);
+    }
+    return color;
+}
+
+/// What the program writes for a target.
+inline SourceColors sourceColors(const PixelKey& key, const isa::GroupRegister* outputs, int target, int firstLane) {
+    const ColorBlock first = programColor(outputs, isa::kOutColor0 + (key.broadcastColor ? 0 : target), firstLane);
+    if (!key.dualSource) return first;
+    return {first, programColor(outputs, isa::kOutSecondColor, firstLane)};
+}
+
+inline bool isQueued(const FragmentGroup& group, int blockX, int blockY) {
+    return group.count == 1 && group.block[0].blockX == blockX && group.block[0].blockY == blockY;
+}
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,111 @@
+// Coverage and tests of one pixel by the functions that the tiles use, compiled for the level every host has: the
+// levels agree to the bit.
+#include "pipeline/probe/pixel_probe.h"
+
+#include <bit>
+#include <cstring>
+
+#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/raster/interpolate.h"
+#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/sample_coverage.h"
+
+namespace tessera::pipeline {
+
+namespace {
+
+int laneOf(int x, int y) { return (y & 3) * kBlockSize + (x & 3); }
+
+bool holds(const texture::ImagePtr& image, int x, int y) {
+    return image != nullptr && x < image->width() && y < image->height();
+}
+
+std::array<float, 4> readColor(const texture::Image& image, int sample, int x, int y) {
+    const int bytes = texture::elementBytes(image.element());
+    const std::byte* element = image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * bytes;
+    std::array<float, 4> color{};
+    for (size_t c = 0; c < 4; ++c) {
+        switch (image.element()) {
+            case texture::Element::Rgba8:
+                color[c] = static_cast<float>(static_cast<uint8_t>(element[c]));
+                break;
+            case texture::Element::Rgba16F: {
+                _Float16 half;
+                std::memcpy(&half, element + 2 * c, 2);
+                color[c] = static_cast<float>(half);
+                break;
+            }
+            case texture::Element::Rgba32F:
+                std::memcpy(&color[c], element + 4 * c, 4);
+                break;
+            case texture::Element::D24S8:
+                break;
+        }
+    }
+    return color;
+}
+
+uint32_t readElement(const texture::Image& image, int sample, int x, int y) {
+    uint32_t element = 0;
+    std::memcpy(&element, image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * 4, 4);
+    return element;
+}
+
+}  // namespace
+
+PixelContents readPixel(const RenderTarget& target, int x, int y) {
+    PixelContents contents;
+    contents.samples = target.samples();
+    for (int sample = 0; sample < contents.samples; ++sample) {
+        SampleContents& to = contents.sample[static_cast<size_t>(sample)];
+        to.hasDepth = holds(target.depth, x, y);
+        to.hasStencil = holds(target.stencil, x, y);
+        if (to.hasDepth) to.depth = readElement(*target.depth, sample, x, y) >> 8;
+        if (to.hasStencil) to.stencil = static_cast<uint8_t>(readElement(*target.stencil, sample, x, y));
+        for (size_t i = 0; i < target.color.size(); ++i)
+            if (holds(target.color[i], x, y)) to.color[i] = readColor(*target.color[i], sample, x, y);
+    }
+    return contents;
+}
+
+uint32_t coveredSamples(const SetupPrimitive& primitive, const TileBounds& tile, const TileDraw& draw, int samples,
+                        int x, int y) {
+    const int blockX = (x - tile.minX) & ~3, blockY = (y - tile.minY) & ~3, lane = laneOf(x, y);
+    uint32_t covered = 0;
+    if (samples == 1) {
+        coverTile(tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), tile.minX, tile.minY,
+                  [&](int atX, int atY, uint32_t lanes) {
+                      if (atX == blockX && atY == blockY) covered = lanes >> lane & 1;
+                  });
+        return covered;
+    }
+    coverTileSamples(sampleCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY),
+                     [&](int atX, int atY, const SampleLanes& lanes) {
+                         if (atX != blockX || atY != blockY) return;
+                         for (int i = 0; i < kSamples; ++i)
+                             covered |= (lanes.sample[i] & draw.values.sampleMask[i]) >> lane & 1 ? 1u << i : 0u;
+                     });
+    return covered;
+}
+
+void describeTests(const SetupPrimitive& primitive, int x, int y, uint32_t covered, const float* shaderDepth,
+                   PixelEvent& event) {
+    const BlockPosition centers = blockPosition(primitive, x >> 2, y >> 2);
+    const PixelKey& key = event.key;
+    const int side = event.frontFacing ? 0 : 1, lane = laneOf(x, y);
+    for (int i = 0; i < event.before.samples; ++i) {
+        SampleFate& fate = event.fate[static_cast<size_t>(i)];
+        const SampleContents& stored = event.before.sample[static_cast<size_t>(i)];
+        fate.covered = (covered >> i & 1) != 0;
+        BlockPosition at = centers;
+        if (event.before.samples > 1) at = moved(centers, samplePlace(i).x - 0.5f, samplePlace(i).y - 0.5f);
+        fate.depth = shaderDepth != nullptr ? *shaderDepth : evaluateDepth(primitive, at)[lane];
+        const I32x16 incoming = quantizeDepth(splat(fate.depth), key.depthBits);
+        fate.depthQuantized = static_cast<uint32_t>(incoming[0]);
+        fate.stencilPass = !key.stencilTest || stencilTest(key.stencil[side], event.values.stencil[side],
+                                                           splat(int{stored.stencil}))[0] != 0;
+        fate.depthPass = !key.depthTest || depthTest(key, incoming, splat(static_cast<int32_t>(stored.depth)))[0] != 0;
+    }
+}
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,326 @@
+// Blocks through machine code against groups: random scenes of draws in random state are rendered twice, by a routine
+// with block code (here a function) and by the same one without, which takes the general way of raster_tile_simd.cpp.
+// Every byte of every image and every sample count must agree, on every SIMD level.
+#include <limits>
+
+#include "pipeline/testing/raster_random.h"
+#include "shader-core/isa/block.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+
+namespace {
+
+/// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour,
+/// c2.x: it reads what both targets hold.
+struct Lanes {
+    const float* inputs;
+    const float* specials;
+    float* outputs;
+    const float* constants;
+
+    /// A row of a register file, `lane` of it.
+    static constexpr int at(int reg, int component, int lane) { return (reg * 4 + component) * isa::kGroupSize + lane; }
+
+    /// True: the lane is discarded.
+    [[nodiscard]] bool shade(int lane) const {
+        for (int c = 0; c < 4; ++c) {
+            const float color = constants[2] != 0 ? constants[4 + c] : inputs[at(2, c, lane)];
+            outputs[at(0, c, lane)] = color;
+            outputs[at(1, c, lane)] = constants[2] != 0 ? 1 - color : inputs[at(0, c, lane)];
+            outputs[at(isa::kOutSecondColor, c, lane)] = 1 - color;
+            if (constants[8] == 0) continue;
+            for (int target = 0; target < 2; ++target)
+                outputs[at(target, c, lane)] += 0.25f * inputs[at(isa::kInLastColor0 + target, c, lane)];
+        }
+        if (constants[0] == 0 && constants[1] == 0) return false;
+        const int x = static_cast<int>(specials[at(0, 0, lane)]), y = static_cast<int>(specials[at(0, 1, lane)]);
+        const Behaviour behaviour = {constants[0] != 0, constants[1] != 0, false, static_cast<int>(constants[3])};
+        if (behaviour.writesDepth) outputs[at(isa::kOutDepth, 0, lane)] = behaviour.depthOf(x, y);
+        return behaviour.killsPixel(x, y);
+    }
+    void spoil(int lane) const {
+        for (int c = 0; c < 4; ++c) outputs[at(0, c, lane)] = 0.77f;  // must not be seen
+    }
+};
+
+void runBlock(isa::BlockRun* run) {
+    const Lanes lanes = {run->inputs, run->specials, run->outputs, run->constants};
+    run->kill = 0;
+    run->instructions = 1;
+    run->stopped = isa::Stop::Finished;
+    for (int lane = 0; lane < kBlockLanes; ++lane) {
+        if ((run->launch >> lane & 1) == 0) {
+            lanes.spoil(lane);
+        } else if (lanes.shade(lane)) {
+            run->kill |= 1u << lane;
+        }
+    }
+    if ((run->launch & ~run->helper & ~run->kill) == 0) run->stopped = isa::Stop::Discarded;
+}
+
+void runPair(isa::BlockRun* run) {
+    const Lanes lanes = {run->inputs, run->specials, run->outputs, run->constants};
+    run->instructions = 1;
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) CHECK(!lanes.shade(lane));
+}
+
+class TwoWayRoutine final : public isa::Routine {
+public:
+    explicit TwoWayRoutine(uint64_t components) : components_(components) {}
+    void run(isa::GroupRun& group) const override {
+        const Lanes lanes = {group.inputs[0].lane[0], group.specials[0].lane[0], group.outputs[0].lane[0],
+                             group.constants[0]};
+        group.instructions = 1;
+        for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+            if ((group.activeMask >> lane & 1) != 0 && lanes.shade(lane)) group.killMask |= 1u << lane;
+        }
+    }
+    [[nodiscard]] isa::BlockCode blockCode() const override {
+        if (!hasBlocks) return {};
+        return {.function = runBlock, .inputComponents = components_, .pair = hasPairs ? runPair : nullptr};
+    }
+
+    bool hasBlocks = false, hasPairs = false;
+
+private:
+    uint64_t components_;
+};
+
+/// Rather often a state that has code of its own.
+PixelState mixedState(Random& random) {
+    PixelState state = randomState(random);
+    if (chance(random, 2)) state.stencilTest = false;
+    if (chance(random, 2)) state.depthCompare = chance(random, 2) ? Compare::Less : Compare::LessEqual;
+    if (chance(random, 2)) state.colorMask = 0xF;
+    state.dither = chance(random, 2);
+    state.blend = chance(random, 2);
+    const auto factor = [&] { return static_cast<BlendFactor>(below(random, 19)); };
+    constexpr BlendFactor kCommon[][2] = {
+        {BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha},
+        {BlendFactor::One, BlendFactor::OneMinusSrcAlpha},
+        {BlendFactor::SrcAlpha, BlendFactor::One},
+        {BlendFactor::One, BlendFactor::One},
+        {BlendFactor::One, BlendFactor::Zero},
+    };
+    if (chance(random, 3)) {
+        state.srcRgb = factor(), state.dstRgb = factor(), state.srcAlpha = factor(), state.dstAlpha = factor();
+        state.equationRgb = static_cast<BlendEquation>(below(random, 5));
+        state.equationAlpha = static_cast<BlendEquation>(below(random, 5));
+    } else {
+        const auto& [source, destination] = kCommon[below(random, 5)];
+        state.srcRgb = state.srcAlpha = source, state.dstRgb = state.dstAlpha = destination;
+        if (source == BlendFactor::SrcAlpha && chance(random, 2)) {
+            const bool keep = chance(random, 2);
+            state.srcAlpha = keep ? BlendFactor::Zero : BlendFactor::One;
+            state.dstAlpha = keep ? BlendFactor::One : BlendFactor::OneMinusSrcAlpha;
+        }
+    }
+    for (float& channel : state.blendColor) channel = eighths(random) * 2 - 0.5f;
+    return state;
+}
+
+float anyValue(Random& random) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kSpecial[] = {
+        0,     -0.0f, 1, -1, 0.5f, 255, 1e30f, -1e30f, kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN(),
+        1e-40f};
+    if (chance(random, 24)) return kSpecial[below(random, 12)];
+    return static_cast<float>(below(random, 1 << 20)) / (1 << 19) - 0.4f;
+}
+
+/// Random primitives with perspective, sloping colours and depths of all magnitudes.
+PrimitiveChunk mixedPrimitives(Random& random, int width, int height) {
+    PrimitiveChunk chunk = randomPrimitives(random, width, height);
+    for (Plane& plane : chunk.planes) {
+        plane = {anyValue(random), anyValue(random) / 64, anyValue(random) / 64};
+    }
+    for (SetupPrimitive& primitive : chunk.primitives) {
+        if (chance(random, 2)) primitive.edgeCount = 0;
+        if (chance(random, 2)) primitive.inverseW = {anyValue(random), anyValue(random) / 64, anyValue(random) / 64};
+        if (chance(random, 2)) {
+            const float scale = chance(random, 2) ? 1.0f : 1.0f / 4096;
+            primitive.depth = {anyValue(random) * scale, anyValue(random) * scale / 64, anyValue(random) * scale / 64};
+        }
+    }
+    return chunk;
+}
+
+/// Up to 150 primitives of a few pixels over each other, with some larger ones between them.
+PrimitiveChunk manyPrimitives(Random& random, int width, int height) {
+    PrimitiveChunk chunk;
+    const int rounds = 1 + below(random, 40);
+    for (int round = 0; round < rounds; ++round) {
+        PrimitiveChunk some = mixedPrimitives(random, width, height);
+        for (SetupPrimitive& primitive : some.primitives) {
+            primitive.firstPlane += static_cast<uint32_t>(chunk.planes.size());
+            if (chance(random, 8)) continue;
+            primitive.minX = below(random, std::min(width, 80)), primitive.minY = below(random, std::min(height, 20));
+            primitive.maxX = std::min(width - 1, primitive.minX + below(random, 9));
+            primitive.maxY = std::min(height - 1, primitive.minY + below(random, 9));
+            primitive.edgeCount = static_cast<uint8_t>(3 + below(random, 2));
+            for (int e = 0; e < primitive.edgeCount; ++e) {
+                const int64_t a = 256 * (below(random, 2001) - 1000), b = 256 * (below(random, 2001) - 1000);
+                const int x = primitive.minX + below(random, 12) - 2, y = primitive.minY + below(random, 12) - 2;
+                primitive.edge[e] = {a, b, -(a * x + b * y) + below(random, 513) - 256 + (std::abs(a) + std::abs(b))};
+            }
+        }
+        chunk.primitives.insert(chunk.primitives.end(), some.primitives.begin(), some.primitives.end());
+        chunk.planes.insert(chunk.planes.end(), some.planes.begin(), some.planes.end());
+    }
+    return chunk;
+}
+
+bool sameBytes(const ImagePtr& a, const ImagePtr& b) {
+    return a == nullptr || std::memcmp(a->block(0, 0), b->block(0, 0), a->byteCount()) == 0;
+}
+
+RenderTarget mixedTarget(Random& random, int width, int height) {
+    RenderTarget target = randomTarget(random, width, height);
+    if (chance(random, 3)) target.color[1] = nullptr;
+    if (chance(random, 12)) target.color[0] = std::make_shared<Image>(PixelFormat::Rgba16F, width, height);
+    if (chance(random, 2) && target.color[0] != nullptr && target.color[1] == nullptr) {
+        const bool alpha = chance(random, 2);
+        target.color[0] = std::make_shared<Image>(alpha ? PixelFormat::Rgba8 : PixelFormat::Rgb8, width, height);
+    }
+    return target;
+}
+
+/// A scene, its routines and its counters.
+struct TwoWayWorld {
+    World world;
+    std::vector<std::shared_ptr<TwoWayRoutine>> routines;
+    std::vector<std::shared_ptr<OcclusionCounter>> counters;
+
+    TwoWayWorld(int width, int height) : world(width, height) {}
+
+    void addDraw(Random& random, int width, int height) {
+        const bool kills = chance(random, 5), writesDepth = chance(random, 8), constant = chance(random, 4);
+        const bool readsColors = !constant && chance(random, 4);
+        auto fragment = std::make_shared<isa::Program>();
+        fragment->stage = isa::Stage::Fragment;
+        fragment->inputMask = constant ? 0 : static_cast<uint16_t>(0b101 | (readsColors ? 3 << isa::kInLastColor0 : 0));
+        fragment->outputMask = static_cast<uint16_t>(0b11 | (writesDepth ? 1 << isa::kOutDepth : 0));
+        if (chance(random, 2)) fragment->outputMask |= 1 << isa::kOutSecondColor;
+        fragment->specialMask = kills || writesDepth ? 1 : 0;
+        fragment->usesKill = kills;
+        fragment->writesDepth = writesDepth;
+        fragment->usesDerivatives = chance(random, 2);
+        fragment->broadcastColor = chance(random, 3);
+        auto pair = std::make_shared<ProgramPair>();
+        pair->fragment = fragment;
+        pair->fragmentMayOverrun = false;
+        routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
+        pair->fragmentRoutine = routines.back();
+        routines.back()->hasPairs = !kills && chance(random, 2);
+        Draw draw;
+        draw.state->program = pair;
+        draw.state->pixel = mixedState(random);
+        if (chance(random, 3)) {
+            draw.occlusion = std::make_shared<OcclusionCounter>();
+            counters.push_back(draw.occlusion);
+        }
+        const auto primitives = constant ? randomPrimitives : chance(random, 4) ? manyPrimitives : mixedPrimitives;
+        world.add(std::move(draw), primitives(random, width, height));
+        const auto flag = [](bool on) { return on ? 1.0f : 0.0f; };
+        world.scene.draws.back()->ownConstants = {
+            {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
+            {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
+            {flag(readsColors), 0, 0, 0}};
+        world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
+    }
+
+    /// Renders over a copy of `start` and gives it back, with the sample counts.
+    std::pair<RenderTarget, std::vector<uint64_t>> render(const RasterKernels& kernels, const RenderTarget& start,
+                                                          bool blocks) {
+        for (auto& routine : routines) routine->hasBlocks = blocks;
+        for (auto& counter : counters) counter->samples = 0;
+        world.scene.target = copyOf(start);
+        world.render(kernels);
+        std::vector<uint64_t> samples;
+        for (auto& counter : counters) samples.push_back(counter->samples);
+        return {world.scene.target, samples};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("blocks through machine code give the bytes of groups, in random states on every SIMD level") {
+    const std::vector<RasterKernels> levels = hostLevels();
+    for (int round = 0; round < 1500; ++round) {
+        Random random(static_cast<unsigned>(7000 + round));
+        const int width = 1 + below(random, 140), height = 1 + below(random, 100);
+        TwoWayWorld world(width, height);
+        const RenderTarget start = mixedTarget(random, width, height);
+        if (start.samples() != 1) continue;
+        const int commands = 2 + below(random, 7);
+        for (int i = 0; i < commands; ++i) {
+            if (chance(random, 5)) {
+                world.world.add(randomClear(random, width, height));
+            } else {
+                world.addDraw(random, width, height);
+            }
+        }
+        const auto [expected, expectedSamples] = world.render(levels[0], start, false);
+        for (size_t level = 0; level < levels.size(); ++level) {
+            const auto [got, samples] = world.render(levels[level], start, true);
+            CAPTURE(round);
+            CAPTURE(level);
+            CHECK(sameBytes(got.color[0], expected.color[0]));
+            CHECK(sameBytes(got.color[1], expected.color[1]));
+            CHECK(sameBytes(got.depth, expected.depth));
+            CHECK(sameBytes(got.stencil, expected.stencil));
+            CHECK(samples == expectedSamples);
+        }
+    }
+}
+
+TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, nor those behind what is stored") {
+    const auto fragmentsOf = [](std::vector<float> depths, bool blend, bool readsColor = false) {
+        TwoWayWorld world(128, 64);
+        RenderTarget& target = world.world.scene.target;
+        target.color[0] = std::make_shared<Image>(PixelFormat::Rgba8, 128, 64);
+        target.depth = std::make_shared<Image>(PixelFormat::Depth24, 128, 64);
+        Clear clear;
+        clear.clearDepth = clear.depthMask = true;
+        clear.depth = 1;
+        world.world.add(clear);
+        Random random(1);
+        world.addDraw(random, 128, 64);
+        World& scene = world.world;
+        Draw draw = *scene.draws.back();
+        scene.scene.draws.clear(), scene.draws.clear();
+        for (auto& tile : scene.scene.tiles) tile.resize(1);
+        auto fragment = std::make_shared<isa::Program>(*draw.state->program->fragment);
+        fragment->usesKill = fragment->writesDepth = false;
+        fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
+        if (readsColor) fragment->inputMask |= 1 << isa::kInLastColor0;
+        auto pair = std::make_shared<ProgramPair>(*draw.state->program);
+        pair->fragment = fragment;
+        draw.state->program = pair;
+        draw.state->pixel = {};
+        draw.state->pixel.depthTest = true;
+        draw.state->pixel.blend = blend;
+        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
+        PrimitiveChunk chunk;
+        chunk.planes.assign(8, Plane{});
+        for (const float depth : depths) {
+            chunk.primitives.push_back(rectangle(0, 0, 127, 63));
+            chunk.primitives.back().depth = {depth, 0, 0};
+        }
+        scene.add(std::move(draw), std::move(chunk));
+        scene.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+        scene.scene.draws.back()->fragmentConstants = scene.scene.draws.back()->ownConstants;
+        world.routines[0]->hasBlocks = true;
+        RasterStats stats;
+        for (int x = 0; x < 2; ++x) rasterTile(scene.scene, x, 0, stats);
+        return stats.fragments;
+    };
+    constexpr uint64_t kPixels = 128 * 64;
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, false) == kPixels);
+    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, false) == kPixels);
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, true) == 3 * kPixels);
+    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, true) == kPixels);
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, false, true) == 3 * kPixels);
+}

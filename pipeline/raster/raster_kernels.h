@@ -1,0 +1,180 @@
+// Between raster.cpp (compiled once: walks a tile's commands) and raster_tile_simd.cpp and raster_samples_simd.cpp
+// (compiled for each SIMD level: everything per block). Plain data only, so that no library code is compiled for more
+// than one level.
+#pragma once
+
+#include "base/simd.h"
+#include "pipeline/pixel/pixel_key.h"
+#include "pipeline/raster/raster.h"
+#include "pipeline/samples.h"
+#include "shader-core/isa/block.h"
+
+namespace tessera::pipeline {
+
+/// An image's memory. `blocks` null: no image.
+struct Surface {
+    std::byte* blocks = nullptr;
+    int32_t blocksWide = 0;
+    int32_t blockBytes = 64;
+    int64_t planeBytes = 0;  ///< from one sample to the next
+
+    [[nodiscard]] std::byte* block(int blockX, int blockY, int sample = 0) const {
+        return blocks + (static_cast<int64_t>(blockY) * blocksWide + blockX) * blockBytes + sample * planeBytes;
+    }
+};
+
+/// Pixels of a tile that may be drawn to, inclusive; minX and minY are multiples of kTileSize.
+struct TileBounds {
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+};
+
+/// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
+struct TileDepth {
+    static constexpr int32_t kUnknown = 0xFFFFFF;
+    alignas(64) int32_t largest[16];
+};
+
+/// Registers of two blocks, one in each half of the lanes. Not cleared: machine code reads what it was promised only.
+struct BlockRegisters {
+    isa::GroupRegister inputs[isa::kMaxInputs];
+    isa::GroupRegister specials[3];
+    isa::GroupRegister outputs[isa::kMaxOutputs];
+};
+
+/// Blocks that drawBlocks takes through each of its steps together. One per tile, on the stack.
+inline constexpr int kBatchBlocks = 8;
+struct BlockBatch {
+    BlockRegisters registers[kBatchBlocks / 2];
+};
+
+/// Input components that a draw's program reads. Filled up to `count`.
+struct InputComponents {
+    int count = 0;
+    uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes
+    uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input
+};
+
+/// A primitive and its attribute planes, in a chunk.
+struct PlacedPrimitive {
+    const SetupPrimitive* setup;
+    const Plane* planes;
+};
+/// Primitives that drawBlocks takes at once.
+inline constexpr int kRunPrimitives = 64;
+
+/// Pixels of a draw that wait for their colour: which primitive is seen in them. A later primitive of the draw takes
+/// pixels over, so that what it hides is never shaded. Cleared before its first use in the tile.
+struct DeferredPixels {
+    static constexpr int kMaxPrimitives = 255;
+    int count = 0;  ///< primitives that pixels may refer to
+    PlacedPrimitive primitive[kMaxPrimitives + 1];
+    /// By block of the tile and lane: a primitive's number, from 1; 0: the pixel does not wait.
+    alignas(64) uint8_t number[kTileSize / kBlockSize * (kTileSize / kBlockSize)][kBlockLanes];
+};
+
+/// A draw in a tile.
+struct TileDraw {
+    PixelKey key;
+    PixelValues values;
+    Surface depth, stencil, color[kMaxColorTargets];
+    const isa::Routine* routine = nullptr;
+    const isa::TextureUnits* textures = nullptr;
+    DrawProbe* probe = nullptr;  ///< wants to know which blocks run; null: nobody listens
+    const float (*constants)[4] = nullptr;
+    uint16_t varyingMask = 0;                 ///< v registers with varyings that the program reads
+    uint8_t lastColorMask = 0;                ///< colour targets whose last colours the program reads
+    ColorLayout lastColor[kMaxColorTargets];  ///< of those that have a buffer
+    uint8_t specialMask = 0;
+    bool inOrder = false;  ///< a block does not join the group while the group has it: what it holds is looked at
+    bool shade = true;     ///< false: nothing the program computes is visible
+    bool quads = false;    ///< the program needs whole quads for its derivatives
+    bool writesDepth = false;
+    const std::atomic<bool>* stop = nullptr;  ///< of the scene
+
+    // For drawBlocks.
+    isa::BlockCode code;
+    isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
+    FinishKind finish = FinishKind::Generic;
+    bool countsSamples = false;  ///< `samples` is asked for
+    bool constantColor = false;  ///< the program gives all pixels of the draw one colour
+    BlockBatch* batch = nullptr;
+    const InputComponents* components = nullptr;
+    DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
+    TileDepth* tileDepth = nullptr;      ///< null: not known
+
+    // Results
+    uint64_t samples = 0;  ///< that passed all tests
+    RasterStats stats;
+
+    /// Ends the draw in the tile when the scene is given up.
+    void lookAtStop() {
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) stats.budgetExceeded = true;
+    }
+};
+
+/// A covered block on its way to the program.
+struct PendingBlock {
+    int32_t blockX = 0, blockY = 0;  ///< in blocks of the target
+    uint32_t coverage = 0;           ///< bit per lane
+    const SetupPrimitive* primitive = nullptr;
+    const Plane* planes = nullptr;              ///< the primitive's attribute planes
+    alignas(64) float depth[kBlockLanes] = {};  ///< clamped window z where the pixel is shaded
+};
+
+/// What multisampling adds to a PendingBlock; its coverage is then that of all samples together.
+struct PendingSamples {
+    int32_t sample = 0;  ///< the only one, when samples are shaded by themselves
+    uint32_t coverage[kSamples];
+    alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
+    alignas(64) float depth[kSamples][kBlockLanes];
+};
+
+/// Two blocks make one group of 32 lanes. One per tile, on the stack.
+struct FragmentGroup {
+    int count = 0;
+    PendingBlock block[2];
+    PendingSamples samples[2];
+    // Cleared before their first use in the tile only, as few programs read many.
+    isa::GroupRegister specials[3];
+    isa::GroupRegister inputs[isa::kMaxInputs];
+    isa::GroupRegister outputs[isa::kMaxOutputs];
+};
+
+/// A clear of one plane of an image in one tile.
+struct TileClear {
+    Surface surface;
+    TileBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
+    bool isFloat = false;
+    // 32-bit elements: these bits become those of the element.
+    uint32_t element = 0, elementMask = 0;
+    // Float elements.
+    ColorLayout layout;
+    uint8_t colorMask = 0xF;
+    float color[4] = {};
+};
+
+/// Each SIMD level defines `RasterKernels rasterKernels()` in its namespace.
+struct RasterKernels {
+    /// Adds the blocks of a primitive to the group, which runs whenever it is full.
+    void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                          FragmentGroup& group);
+    /// The same, block by block, for up to kRunPrimitives of a program with block code, in order; there is no group,
+    /// but pixels may wait.
+    void (*drawBlocks)(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
+    /// Shades the draw's deferred pixels; after its last primitive.
+    void (*finishBlocks)(const TileBounds& tile, TileDraw& draw);
+    /// Runs what is left in the group.
+    void (*finish)(TileDraw& draw, FragmentGroup& group);
+    /// The same for targets with kSamples samples.
+    void (*drawSamples)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                        FragmentGroup& group);
+    void (*finishSamples)(TileDraw& draw, FragmentGroup& group);
+    void (*clear)(const TileClear& clear);
+};
+
+[[nodiscard]] RasterKernels rasterKernels(SimdLevel level);
+
+/// rasterTile() with the kernels of a given level.
+void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats);
+
+}  // namespace tessera::pipeline

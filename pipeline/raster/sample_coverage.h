@@ -1,0 +1,150 @@
+// Coverage of multisampled primitives: which samples of a 64x64 tile's pixels a polygon covers, as 4x4 blocks with a
+// bit for each pixel and sample. The hierarchy is that of coverage.h; a level rejects when all samples are outside an
+// edge and drops the edge when all are inside.
+//
+// A sample lies (ox, oy) from the pixel's centre, in 1/256 pixel. With an edge's a = 256*a', b = 256*b', the value at
+// the sample is a*x + b*y + (c + a'*ox + b'*oy): another constant, still an exact integer, so the top-left rule and the
+// reduction to 32 bits hold for each sample as they do for centres, and meshes are watertight sample by sample. Samples
+// The centre, where a pixel is shaded if it is inside, is no sample: on an edge it counts for the primitives on both
+// sides, so that both are shaded at the same place and the edge does not show. There the top-left rule's one is undone.
+// Samples of a tile are at most 63.75 pixels apart, so by the argument of coverage.h values stay below 127.5 * 2^24 + 1
+// < 2^31.
+#pragma once
+
+#include "pipeline/raster/coverage.h"
+#include "pipeline/samples.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+inline constexpr int kCenter = kSamples;  ///< index of the pixel's centre beside the samples
+
+/// A reduced half plane for each sample and the centre.
+struct SampleEdge {
+    int32_t a = 0, b = 0;
+    int32_t value[kSamples + 1] = {};
+    int32_t lowest = 0, highest = 0;  ///< of the samples' values
+
+    void move(int x, int y) {
+        const int32_t change = a * x + b * y;
+        for (int32_t& one : value) one += change;
+        lowest += change, highest += change;
+    }
+};
+
+/// Covered pixels of a block, by sample, and those whose centre is inside or on an edge.
+struct SampleLanes {
+    uint32_t sample[kSamples] = {};
+    uint32_t center = 0;
+};
+
+/// As TileCoverage; polygons only.
+struct SampleCoverage {
+    bool empty = true;
+    int edgeCount = 0;
+    SampleEdge edge[4];
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+};
+
+/// Adds an edge: false when it rejects the whole tile.
+inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int tileY) {
+    const int64_t a = edge.a >> 8, b = edge.b >> 8;
+    const bool isTopLeft = a > 0 || (a == 0 && b < 0);
+    int64_t value[kSamples + 1];
+    for (int i = 0; i <= kSamples; ++i) {
+        const int64_t x = i == kCenter ? 0 : kSamplePosition[i].x - kPixelCenter;
+        const int64_t y = i == kCenter ? 0 : kSamplePosition[i].y - kPixelCenter;
+        value[i] = a * tileX + b * tileY + ((edge.c + a * x + b * y + (i == kCenter && !isTopLeft ? 1 : 0)) >> 8);
+    }
+    int64_t lowest = value[0], highest = value[0];
+    for (int i = 1; i < kSamples; ++i) {
+        lowest = value[i] < lowest ? value[i] : lowest;
+        highest = value[i] > highest ? value[i] : highest;
+    }
+    constexpr int kLast = kTileSize - 1;
+    if (highest + (a > 0 ? a * kLast : 0) + (b > 0 ? b * kLast : 0) < 0) return false;
+    if (lowest + (a < 0 ? a * kLast : 0) + (b < 0 ? b * kLast : 0) >= 0) return true;
+    SampleEdge& added = coverage.edge[coverage.edgeCount++];
+    added.a = static_cast<int32_t>(a), added.b = static_cast<int32_t>(b);
+    for (int i = 0; i <= kSamples; ++i) added.value[i] = static_cast<int32_t>(value[i]);
+    added.lowest = static_cast<int32_t>(lowest), added.highest = static_cast<int32_t>(highest);
+    return true;
+}
+
+/// Coverage of the pixels tileX..maxX, tileY..maxY, the drawable part of a tile.
+inline SampleCoverage sampleCoverage(const SetupPrimitive& primitive, int tileX, int tileY, int maxX, int maxY) {
+    SampleCoverage coverage;
+    coverage.minX = primitive.minX > tileX ? primitive.minX - tileX : 0;
+    coverage.minY = primitive.minY > tileY ? primitive.minY - tileY : 0;
+    coverage.maxX = (primitive.maxX < maxX ? primitive.maxX : maxX) - tileX;
+    coverage.maxY = (primitive.maxY < maxY ? primitive.maxY : maxY) - tileY;
+    if (coverage.minX > coverage.maxX || coverage.minY > coverage.maxY) return coverage;
+    for (int i = 0; i < primitive.edgeCount; ++i) {
+        if (!addEdge(coverage, primitive.edge[i], tileX, tileY)) return coverage;
+    }
+    coverage.empty = false;
+    return coverage;
+}
+
+/// Samples and centres of the 4x4 block at (x, y) inside all `count` edges, of the pixels in `lanes`.
+inline SampleLanes edgeSamples(const SampleEdge* edge, int count, int x, int y, uint32_t lanes) {
+    Mask16 inside[kSamples + 1];
+    for (Mask16& mask : inside) mask = fromBits(lanes);
+    for (int i = 0; i < count; ++i) {
+        const I32x16 change =
+            splat(edge[i].a * x + edge[i].b * y) + splat(edge[i].a) * kLaneX + splat(edge[i].b) * kLaneY;
+        for (int place = 0; place <= kSamples; ++place) inside[place] &= change + splat(edge[i].value[place]) >= 0;
+    }
+    SampleLanes result;
+    for (int i = 0; i < kSamples; ++i) result.sample[i] = toBits(inside[i]);
+    result.center = toBits(inside[kCenter]);
+    return result;
+}
+
+/// coverSquare() of coverage.h for samples.
+template <class Sink>
+void coverSampleSquare(const SampleCoverage& coverage, int x, int y, Sink&& sink) {
+    SampleEdge edge[4];
+    int count = 0;
+    for (int i = 0; i < coverage.edgeCount; ++i) {
+        SampleEdge moved = coverage.edge[i];
+        moved.move(x, y);
+        if (moved.highest + rise(moved.a, moved.b, 16) < 0) return;
+        if (moved.lowest + fall(moved.a, moved.b, 16) < 0) edge[count++] = moved;
+    }
+
+    // A lane stands for a 4x4 block here.
+    Mask16 rejected = splat(0), crossed = splat(0);
+    for (int i = 0; i < count; ++i) {
+        const I32x16 change = splat(edge[i].a * 4) * kLaneX + splat(edge[i].b * 4) * kLaneY;
+        rejected |= change + splat(edge[i].highest + rise(edge[i].a, edge[i].b, 4)) < 0;
+        crossed |= change + splat(edge[i].lowest + fall(edge[i].a, edge[i].b, 4)) < 0;
+    }
+    const uint32_t columns = rangeBits(coverage.minX - x, coverage.maxX - x);
+    const uint32_t rows = rangeBits(coverage.minY - y, coverage.maxY - y);
+    uint32_t blocks = gridBits(anyOfFour(columns), anyOfFour(rows)) & ~toBits(rejected);
+    const uint32_t partial = toBits(crossed);
+    for (; blocks != 0; blocks &= blocks - 1) {
+        const int index = __builtin_ctz(blocks);
+        const int blockX = (index & 3) * 4, blockY = index & 12;
+        const uint32_t lanes = gridBits(columns >> blockX & 15, rows >> blockY & 15);
+        SampleLanes covered = {{lanes, lanes, lanes, lanes}, lanes};
+        if ((partial >> index & 1) != 0) covered = edgeSamples(edge, count, blockX, blockY, lanes);
+        sink(x + blockX, y + blockY, covered);
+    }
+}
+
+/// Calls sink(x, y, lanes) for the 4x4 blocks of a tile that may have covered samples, each at most once; (x, y) is the
+/// block's first pixel, relative to the tile.
+template <class Sink>
+void coverTileSamples(const SampleCoverage& coverage, Sink&& sink) {
+    if (coverage.empty) return;
+    for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
+        for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) coverSampleSquare(coverage, x, y, sink);
+    }
+}
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,164 @@
+// Draws that overrun: random sequences on every thread count give what drawing one draw after the other gives, on a
+// copy that is thrown away when a vertex or a fragment of it needed too much, with programs that know no budget.
+#include "pipeline/raster/undo.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "pipeline/command/gpu.h"
+#include "pipeline/testing/geometry.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+
+namespace {
+
+constexpr int kSize = 150;
+
+/// Programs whose vertices left of `vertexLimit` and whose fragments of less red than `fragmentLimit` need too much.
+struct Greedy {
+    PassThrough base;
+    float vertexLimit, fragmentLimit;
+    std::atomic<bool> needsTooMuch{false};
+    std::shared_ptr<const ProgramPair> stopped, unstopped;
+
+    Greedy(float vertex, float fragment) : vertexLimit(vertex), fragmentLimit(fragment) {
+        stopped = pair(true);
+        unstopped = pair(false);
+    }
+
+private:
+    std::shared_ptr<const ProgramPair> pair(bool stops) {
+        auto made = std::make_shared<ProgramPair>(*base.program);
+        const auto routine = [this, stops](const std::shared_ptr<const isa::Routine>& inner, const float& limit) {
+            return std::make_shared<FunctionRoutine>([this, stops, inner, &limit](isa::GroupRun& run) {
+                inner->run(run);
+                for (uint32_t left = run.activeMask & ~run.helperMask; left != 0; left &= left - 1)
+                    if (run.inputs[0].lane[0][__builtin_ctz(left)] < limit) {
+                        needsTooMuch = true;
+                        run.budgetExceeded = stops;
+                    }
+            });
+        };
+        made->vertexRoutine = routine(base.program->vertexRoutine, vertexLimit);
+        made->fragmentRoutine = routine(base.program->fragmentRoutine, fragmentLimit);
+        made->vertexMayOverrun = vertexLimit > -2;
+        made->fragmentMayOverrun = fragmentLimit > 0;
+        return made;
+    }
+};
+
+struct Pixels {
+    RenderTarget target;
+    explicit Pixels(int samples) {
+        target.width = target.height = kSize;
+        target.color[0] = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize, samples);
+        target.depth = std::make_shared<texture::Image>(texture::PixelFormat::Depth24, kSize, kSize, samples);
+    }
+    [[nodiscard]] std::vector<std::byte> bytes() const {
+        std::vector<std::byte> all;
+        forEachImage(target, [&](texture::Image& image) {
+            all.insert(all.end(), image.tileBlocks(), image.tileBlocks() + image.byteCount());
+        });
+        return all;
+    }
+    void put(const std::vector<std::byte>& all) const {
+        const std::byte* from = all.data();
+        forEachImage(target, [&](texture::Image& image) {
+            std::memcpy(image.tileBlocks(), from, image.byteCount());
+            image.tiles().forget();
+            from += image.byteCount();
+        });
+    }
+};
+
+/// A few triangles, or so many that memory forces the draw into parts.
+std::vector<TestVertex> randomTriangles(std::mt19937& random) {
+    std::uniform_real_distribution<float> unit(-1, 1);
+    const bool isLarge = random() % 6 == 0;
+    std::vector<TestVertex> vertices(3 * (isLarge ? 20000 : 1 + random() % 8));
+    const float reach = isLarge ? 0.1f : 1;
+    for (size_t i = 0; i < vertices.size(); i += 3) {
+        const float x = unit(random), y = unit(random);
+        for (size_t c = 0; c < 3; ++c)
+            vertices[i + c] = {{x + reach * unit(random), y + reach * unit(random), unit(random), 1},
+                               {unit(random) * 0.5f + 0.5f, unit(random) * 0.5f + 0.5f, 0, 1}};
+    }
+    return vertices;
+}
+
+void run(Gpu& gpu, std::vector<Command> commands) {
+    CommandBuffer buffer;
+    buffer.commands = std::move(commands);
+    gpu.wait(gpu.submit(std::move(buffer)));
+}
+
+}  // namespace
+
+TEST_CASE("a draw that overruns is left out whole, and so are its program's later draws") {
+    int leftOut = 0, stayed = 0, parts = 0;
+    for (uint32_t seed = 1; seed <= 24; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<float> unit(0, 1);
+        std::vector<std::unique_ptr<Greedy>> programs;
+        programs.push_back(std::make_unique<Greedy>(-3.0f, -1.0f));  // neither
+        for (int i = 0; i < 3; ++i)
+            programs.push_back(std::make_unique<Greedy>(random() % 3 == 0 ? -1.05f : -1.9f + 0.2f * unit(random),
+                                                        random() % 2 == 0 ? 0.02f * unit(random) : -1.0f));
+        const int samples = seed % 4 == 0 ? texture::kMaxSamples : 1;
+        const Pixels expected(samples);
+        std::vector<Command> commands;
+        std::vector<std::shared_ptr<OcclusionCounter>> counters;
+        std::vector<uint64_t> counts;
+        std::vector<const Greedy*> banned;
+        Gpu one(nullptr, 1);
+        for (int i = 0; i < 12; ++i) {
+            Greedy& program = *programs[random() % programs.size()];
+            Draw draw = makeDraw(program.base, randomTriangles(random), kSize, kSize);
+            draw.state->pixel.depthTest = draw.state->pixel.depthWrite = true;
+            draw.state->pixel.depthCompare = Compare::LessEqual;
+            draw.occlusion = std::make_shared<OcclusionCounter>();
+            draw.state->program = program.stopped;
+            parts += draw.count > 1000;
+            commands.emplace_back(draw);
+            counters.push_back(draw.occlusion);
+            counts.push_back(0);
+            if (std::ranges::find(banned, &program) != banned.end()) continue;
+            draw.state = std::make_shared<DrawState>(*draw.state);
+            draw.state->target = expected.target;
+            draw.state->program = program.unstopped;
+            draw.occlusion = std::make_shared<OcclusionCounter>();
+            program.needsTooMuch = false;
+            const std::vector<std::byte> before = expected.bytes();
+            run(one, {draw});
+            if (program.needsTooMuch) {
+                banned.push_back(&program);
+                expected.put(before);
+                ++leftOut;
+            } else {
+                counts.back() = draw.occlusion->samples;
+                ++stayed;
+            }
+        }
+        for (const int threads : {1, 2, 3, 8}) {
+            const Pixels actual(samples);
+            for (Command& command : commands) {
+                auto& draw = std::get<Draw>(command);
+                draw.state->target = actual.target;
+                draw.occlusion->samples = 0;
+            }
+            for (const auto& program : programs) program->stopped->isBanned = false;
+            Gpu gpu(nullptr, threads);
+            run(gpu, commands);
+            REQUIRE(actual.bytes() == expected.bytes());
+            for (size_t i = 0; i < counters.size(); ++i) REQUIRE(counters[i]->samples == counts[i]);
+        }
+    }
+    CHECK(leftOut > 10);
+    CHECK(stayed > 100);
+    CHECK(parts > 10);
+}

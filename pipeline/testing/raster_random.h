@@ -1,0 +1,157 @@
+// Random targets, states, primitives, programs and clears for tests of whole tiles.
+#pragma once
+
+#include "pipeline/testing/raster_model.h"
+
+namespace tessera::pipeline::test {
+
+inline int below(Random& random, int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); }
+inline bool chance(Random& random, int outOf) { return below(random, outOf) == 0; }
+inline float eighths(Random& random) { return static_cast<float>(below(random, 9)) / 8; }
+
+inline RenderTarget randomTarget(Random& random, int width, int height, int samples = 1) {
+    constexpr PixelFormat kColors[] = {PixelFormat::Rgba8, PixelFormat::Rgb565, PixelFormat::Rgba4, PixelFormat::Rgb8,
+                                       PixelFormat::Rg8};
+    RenderTarget target;
+    target.width = width, target.height = height;
+    const auto make = [&](PixelFormat format) {
+        // Larger than the target at times: what lies outside must stay.
+        return std::make_shared<Image>(format, width + below(random, 2) * 9, height + below(random, 2) * 3, samples);
+    };
+    target.color[0] = chance(random, 8) ? nullptr : make(kColors[below(random, 5)]);
+    if (chance(random, 3)) target.color[1] = make(kColors[below(random, 5)]);
+    for (const ImagePtr& image : {target.color[0], target.color[1]}) {
+        for (int y = 0; image != nullptr && y < image->height(); ++y) {
+            for (int x = 0; x < image->width(); ++x) {
+                for (int c = 0; c < 4; ++c) modelChannel(*image, x, y, c, below(random, 256), false);
+            }
+        }
+    }
+    switch (below(random, 5)) {
+        case 0:
+            break;
+        case 1:
+            target.depth = make(PixelFormat::Depth16);
+            break;
+        case 2:
+            target.depth = make(PixelFormat::Depth24), target.stencil = make(PixelFormat::Stencil8);
+            break;
+        case 3:
+            target.depth = make(PixelFormat::Depth24Stencil8);
+            break;
+        default:
+            target.depth = target.stencil = make(PixelFormat::Depth24Stencil8);
+            break;
+    }
+    return target;
+}
+
+inline StencilFace randomFace(Random& random) {
+    const auto operation = [&] {
+        return chance(random, 2) ? StencilOp::Keep : static_cast<StencilOp>(below(random, 8));
+    };
+    StencilFace face;
+    face.compare = static_cast<Compare>(below(random, 8));
+    face.stencilFail = operation(), face.depthFail = operation(), face.depthPass = operation();
+    face.reference = static_cast<uint8_t>(below(random, 4));
+    face.compareMask = chance(random, 2) ? 0xFF : static_cast<uint8_t>(random());
+    face.writeMask = chance(random, 2) ? 0xFF : static_cast<uint8_t>(random());
+    return face;
+}
+
+inline PixelState randomState(Random& random) {
+    PixelState state;
+    state.depthTest = !chance(random, 3);
+    state.depthWrite = !chance(random, 4);
+    state.depthCompare = static_cast<Compare>(below(random, 8));
+    state.stencilTest = chance(random, 2);
+    state.front = randomFace(random), state.back = randomFace(random);
+    state.blend = chance(random, 2);  // One, One
+    state.dstRgb = state.dstAlpha = BlendFactor::One;
+    state.colorMask = chance(random, 3) ? static_cast<uint8_t>(below(random, 16)) : 0xF;
+    state.dither = false;
+    return state;
+}
+
+inline PrimitiveChunk randomPrimitives(Random& random, int width, int height) {
+    PrimitiveChunk chunk;
+    const int count = 1 + below(random, 6);
+    for (int i = 0; i < count; ++i) {
+        SetupPrimitive primitive = rectangle(0, 0, width - 1, height - 1);
+        primitive.edgeCount = static_cast<uint8_t>(below(random, 5));
+        for (int e = 0; e < primitive.edgeCount; ++e) {
+            const int64_t a = 256 * (below(random, 40001) - 20000), b = 256 * (below(random, 40001) - 20000);
+            primitive.edge[e] = {a, b,
+                                 -(a * below(random, width) + b * below(random, height)) + below(random, 513) - 256};
+        }
+        if (chance(random, 2)) {
+            primitive.minX = below(random, width), primitive.minY = below(random, height);
+            primitive.maxX = std::min(width - 1, primitive.minX + below(random, 30));
+            primitive.maxY = std::min(height - 1, primitive.minY + below(random, 30));
+        }
+        primitive.frontFacing = chance(random, 2);
+        primitive.originX = below(random, width), primitive.originY = below(random, height);
+        primitive.depth = {eighths(random) * 1.5f - 0.25f, chance(random, 2) ? 0.0f : 1.0f / 64,
+                           chance(random, 2) ? 0.0f : -1.0f / 128};
+        primitive.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+        // v0: unused values; v1: a constant colour.
+        for (int c = 0; c < 4; ++c) chunk.planes.push_back({5.0f, 0.25f, 0.5f});
+        for (int c = 0; c < 4; ++c) chunk.planes.push_back({static_cast<float>(below(random, 256)) / 255.0f, 0, 0});
+        chunk.primitives.push_back(primitive);
+    }
+    return chunk;
+}
+
+/// v0 and v2 are the varyings: the second one is the colour.
+inline std::shared_ptr<ProgramPair> programOf(const Behaviour& behaviour) {
+    isa::Program program;
+    program.stage = isa::Stage::Fragment;
+    program.inputMask = 0b101;
+    program.outputMask = static_cast<uint16_t>(0b11 | (behaviour.writesDepth ? 1 << isa::kOutDepth : 0));
+    program.specialMask = behaviour.kills || behaviour.writesDepth ? 1 : 0;
+    program.usesKill = behaviour.kills;
+    program.writesDepth = behaviour.writesDepth;
+    program.usesDerivatives = behaviour.quads;
+    return programOf(program, [behaviour](isa::GroupRun& run) {
+        CHECK((run.helperMask & ~run.activeMask) == 0);
+        CHECK((run.activeMask & ~run.helperMask) != 0);
+        run.instructions = 1;
+        for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+            if ((run.activeMask >> lane & 1) == 0) {
+                for (int c = 0; c < 4; ++c) run.outputs[0].lane[c][lane] = 0.77f;  // must not be seen
+                continue;
+            }
+            if (behaviour.quads) {
+                const uint32_t quad = 1u << lane | 1u << (lane ^ 1) | 1u << (lane ^ 4) | 1u << (lane ^ 5);
+                CHECK((run.activeMask & quad) == quad);
+                CHECK((run.activeMask & ~run.helperMask & quad) != 0);
+            }
+            for (int c = 0; c < 4; ++c) {
+                run.outputs[0].lane[c][lane] = run.inputs[2].lane[c][lane];
+                run.outputs[1].lane[c][lane] = 1 - run.inputs[2].lane[c][lane];
+            }
+            if (!behaviour.kills && !behaviour.writesDepth) continue;
+            const int x = static_cast<int>(run.specials[0].lane[0][lane]),
+                      y = static_cast<int>(run.specials[0].lane[1][lane]);
+            if (behaviour.killsPixel(x, y)) run.killMask |= 1u << lane;
+            run.outputs[isa::kOutDepth].lane[0][lane] = behaviour.depthOf(x, y);
+        }
+    });
+}
+
+inline Clear randomClear(Random& random, int width, int height) {
+    Clear clear;
+    clear.scissorTest = chance(random, 2);
+    clear.scissor = {below(random, width + 20) - 20, below(random, height + 20) - 20, below(random, 90),
+                     below(random, 90)};
+    clear.clearColor = chance(random, 2), clear.clearDepth = chance(random, 2), clear.clearStencil = chance(random, 2);
+    for (float& channel : clear.color) channel = static_cast<float>(below(random, 256)) / 255.0f;
+    clear.colorMask = chance(random, 2) ? 0xF : static_cast<uint8_t>(below(random, 16));
+    clear.depth = eighths(random);
+    clear.depthMask = !chance(random, 4);
+    clear.stencil = static_cast<uint8_t>(below(random, 4));
+    clear.stencilMask = chance(random, 2) ? 0xFF : static_cast<uint8_t>(random());
+    return clear;
+}
+
+}  // namespace tessera::pipeline::test

@@ -1,0 +1,91 @@
+#include "pipeline/units/texture_units.h"
+
+#include <algorithm>
+
+#include "base/env.h"
+#include "base/simd.h"
+
+namespace tessera::pipeline {
+
+// One copy of the kernels for each SIMD level: pipeline/units/texture_units_simd.cpp.
+TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request,
+                                     isa::GroupRegister& result);
+                    void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor,
+                                     uint32_t lanes);
+                    TextureUnit textureUnit(const TextureBinding& binding);)
+
+namespace {
+
+bool canSample(const texture::TextureView* view, isa::TextureTarget target) {
+    if (view == nullptr || view->levels <= 0) return false;
+    switch (target) {
+        case isa::TextureTarget::Tex2D:
+        case isa::TextureTarget::External:
+        case isa::TextureTarget::Shadow2D:
+            return view->kind == texture::Kind::Tex2D;
+        case isa::TextureTarget::Cube:
+            return view->kind == texture::Kind::Cube;
+        case isa::TextureTarget::Tex3D:
+            return view->kind == texture::Kind::Tex3D;
+    }
+    return false;
+}
+
+/// Passes on what the sampler reads, with what the draw knows of it.
+void hear(const texture::TexelListener& listener, const texture::TexelFetch& texels) {
+    const auto& draw = *static_cast<const DrawProbe*>(listener.owner);
+    TextureFetch fetch;
+    fetch.draw = draw.draw;
+    fetch.isVertex = draw.isVertex;
+    fetch.target = draw.target;
+    fetch.pixelX = draw.pixelX[listener.firstLane / kBlockLanes];
+    fetch.pixelY = draw.pixelY[listener.firstLane / kBlockLanes];
+    fetch.view = listener.view;
+    fetch.texels = &texels;
+    fetch.unit = listener.unit;
+    draw.probe->fetched(fetch);
+}
+
+void writeIncomplete(isa::GroupRegister& result) {
+    for (int component = 0; component < 4; ++component) {
+        for (float& lane : result.lane[component]) lane = component == 3 ? 1.0f : 0.0f;
+    }
+}
+
+}  // namespace
+
+DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
+    : bindings_(&bindings) {
+    kernel_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
+    blockFunction_ = TESSERA_SIMD_COPY(simdLevel(), sampleBlock);
+    const auto prepare = TESSERA_SIMD_COPY(simdLevel(), textureUnit);
+    for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
+    if (probe != nullptr) listen(*probe);
+}
+
+/// The general sampler, which says what it reads, answers every lookup.
+void DrawTextureUnits::listen(DrawProbe& probe) {
+    listeners_.resize(units_.size());
+    for (size_t i = 0; i < units_.size(); ++i) {
+        listeners_[i] = {hear, &probe, units_[i].view, static_cast<int>(i), 0};
+        units_[i].listener = &listeners_[i];
+        units_[i].block = nullptr;
+        units_[i].targets = 0;
+    }
+}
+
+isa::SampleFunction DrawTextureUnits::blockFunction(isa::SampleFunction general) {
+    general_ = general;
+    return blockFunction_;
+}
+
+void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
+    const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
+    if (!exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
+        writeIncomplete(result);
+        return;
+    }
+    kernel_(units_[unit], request, result);
+}
+
+}  // namespace tessera::pipeline

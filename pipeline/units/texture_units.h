@@ -1,0 +1,60 @@
+// The texture units of a draw: what a shader core asks for a group of 32 lanes, answered by the sampler in two
+// halves of sixteen.
+//
+// Lanes 0..15 of a request are one 4x4 block, lanes 16..31 another, so quads never cross the halves and the
+// sampler can derive its level of detail for each half alone.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "pipeline/probe/texture_probe.h"
+#include "pipeline/state.h"
+
+namespace tessera::pipeline {
+
+/// A unit with what answers its lookups, plain data.
+struct TextureUnit {
+    /// As texture::BlockSampler; null: the state has no code of its own.
+    using BlockSampler = void (*)(const texture::TextureView& view, const texture::SamplerState& state, uint32_t lanes,
+                                  const float* s, const float* t, const float* r, float* result);
+    const texture::TextureView* view = nullptr;
+    const texture::SamplerState* state = nullptr;
+    BlockSampler block = nullptr;  ///< lookups with a derived level of detail
+    uint32_t targets = 0;          ///< bit i: `block` answers those of isa::TextureTarget i
+    const texture::TexelListener* listener = nullptr;
+};
+
+/// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another
+/// kind than the lookup asks for gives (0, 0, 0, 1), as the specification wants for incomplete textures
+/// (OpenGL ES 2.0.25, section 3.8.2). Lookups of the external target are 2D lookups.
+class DrawTextureUnits final : public isa::TextureUnits {
+public:
+    /// `bindings` belongs to the draw and must outlive the units. Cheap: one may be made per draw and tile. `probe`,
+    /// when there is one, hears what sample() reads; it must outlive the units too.
+    explicit DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe = nullptr);
+    DrawTextureUnits(const DrawTextureUnits&) = delete;  // units point at their listeners
+    DrawTextureUnits& operator=(const DrawTextureUnits&) = delete;
+
+    /// Thread safe. Only lanes of `request.mask` of `result` have a meaning afterwards.
+    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override;
+
+    /// For isa::BlockRun::sample of a block whose `textures` are these units. `general` is the routine's own function,
+    /// for lookups that have no code of their own here.
+    [[nodiscard]] isa::SampleFunction blockFunction(isa::SampleFunction general);
+
+    [[nodiscard]] const TextureUnit& unit(unsigned index) const { return units_[index]; }
+    [[nodiscard]] isa::SampleFunction general() const { return general_; }
+
+private:
+    void listen(DrawProbe& probe);
+
+    using Kernel = void (*)(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
+    const std::vector<TextureBinding>* bindings_;
+    Kernel kernel_;
+    isa::SampleFunction blockFunction_, general_ = nullptr;
+    std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
+    std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none
+};
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,76 @@
+#include "shader-core/debug/replay/launch.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tessera::debug {
+
+namespace {
+
+uint64_t product(const std::array<uint32_t, 3>& n) { return uint64_t{n[0]} * n[1] * n[2]; }
+
+}  // namespace
+
+uint64_t blockCount(const Launch& launch) { return product(launch.grid); }
+
+uint32_t groupCount(const Launch& launch) {
+    return static_cast<uint32_t>((product(launch.block) + isa::kGroupSize - 1) / isa::kGroupSize);
+}
+
+isa::ComputeRun computeRun(const Launch& launch, std::span<std::vector<std::byte>> buffers) {
+    isa::ComputeRun run;
+    run.constants = reinterpret_cast<const float(*)[4]>(launch.constants.data());
+    run.grid = launch.grid;
+    run.budget = launch.budget;
+    for (size_t slot = 0; slot < buffers.size(); ++slot)
+        run.buffers[slot] = {buffers[slot].data(), buffers[slot].size()};
+    return run;
+}
+
+isa::ComputeFault runBlocks(Launch& launch, const isa::Kernel& kernel, uint64_t first, uint64_t count) {
+    isa::ComputeRun run = computeRun(launch, launch.buffers);
+    run.firstBlock = first;
+    run.blockCount = count;
+    if (count != 0) kernel.run(run);
+    return run.fault;
+}
+
+std::vector<Group> groupsOf(const std::shared_ptr<const Launch>& launch, uint64_t block) {
+    const uint64_t threads = product(launch->block);
+    const auto memory = std::make_shared<BlockMemory>();
+    std::vector<Group> groups(groupCount(*launch));
+    for (size_t g = 0; g < groups.size(); ++g) {
+        Group& group = groups[g];
+        group.program = launch->program;
+        group.constants = launch->constants;
+        group.budget = launch->budget;
+        group.launch = launch;
+        group.block = block;
+        group.number = static_cast<uint32_t>(g);
+        group.memory = memory;
+        const uint64_t lanes = std::min<uint64_t>(threads - g * isa::kGroupSize, isa::kGroupSize);
+        group.activeMask = static_cast<uint32_t>((uint64_t{1} << lanes) - 1);
+        for (uint64_t lane = 0; lane < lanes; ++lane) {
+            const uint64_t thread = g * isa::kGroupSize + lane, x = launch->block[0], y = launch->block[1];
+            group.laneNames[lane] = fmt::format("thread {},{},{}", thread % x, thread / x % y, thread / x / y);
+        }
+    }
+    return groups;
+}
+
+std::string memoryName(const isa::Program& program, int slot) {
+    if (slot == isa::kSharedSlot) return "shared";
+    for (const isa::Buffer& buffer : program.buffers)
+        if (buffer.slot == slot) return buffer.name;
+    return fmt::format("b{}", slot);
+}
+
+std::optional<int> memorySlot(const isa::Program& program, std::string_view name) {
+    if (name == "shared" && program.sharedBytes != 0) return isa::kSharedSlot;
+    for (const isa::Buffer& buffer : program.buffers)
+        if (buffer.name == name) return buffer.slot;
+    return std::nullopt;
+}
+
+}  // namespace tessera::debug

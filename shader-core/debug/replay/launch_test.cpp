@@ -1,0 +1,212 @@
+// Blocks: positions in their groups with the memory that belongs to them, and the search for the first difference.
+#include "shader-core/debug/replay/launch.h"
+
+#include <cstring>
+
+#include "shader-core/debug/replay/bisect_kernel.h"
+#include "shader-core/debug/replay/capture.h"
+#include "shader-core/debug/replay/replay.h"
+#include "shader-core/debug/testing/groups.h"
+#include "tests/debug/wrong_executor.h"
+
+namespace tessera::debug {
+namespace {
+
+/// Each thread adds its number to an element, stores it to shared memory, and behind the barrier adds what the other
+/// group stored.
+constexpr std::string_view kExchange = R"(.compute
+.group 64
+.buffer b0 data
+.shared 256
+    mad.i32 r0.x, block.x, block_size.x, thread.x
+    shl.i32 r0.x, r0.x, 2
+    ld.f32 r1.x, b0[r0.x]
+    i2f.i32 r1.y, thread.x
+    add r1.x, r1.x, r1.y
+    shl.i32 r0.y, thread.x, 2
+    st.f32 shared[r0.y], r1.x
+    bar 0
+    xor.i32 r0.y, r0.y, 128
+    ld.f32 r1.z, shared[r0.y]
+    add r1.x, r1.x, r1.z
+    st.f32 b0[r0.x], r1.x
+    ret
+)";
+constexpr uint32_t kThreads = 64, kBlocks = 4;
+
+std::shared_ptr<Launch> launchOf(std::string_view text, uint32_t blocks = kBlocks) {
+    assembly::AssembleResult result = assembly::assemble(text, "test.tsa");
+    REQUIRE_MESSAGE(result.program.has_value(), result.log());
+    auto launch = std::make_shared<Launch>();
+    launch->program = std::make_shared<isa::Program>(std::move(*result.program));
+    launch->constants.resize(launch->program->constantCount);
+    for (const isa::Literal& literal : launch->program->literals)
+        launch->constants[literal.reg] = std::bit_cast<std::array<float, 4>>(literal.bits);
+    launch->grid = {blocks, 1, 1};
+    launch->block = {kThreads, 1, 1};
+    std::vector<float> data(kThreads * kBlocks);
+    for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(i);
+    launch->buffers[0].resize(data.size() * sizeof(float));
+    std::memcpy(launch->buffers[0].data(), data.data(), launch->buffers[0].size());
+    return launch;
+}
+
+float element(std::span<const std::byte> memory, size_t index) {
+    float value = -1;
+    REQUIRE((index + 1) * sizeof value <= memory.size());
+    std::memcpy(&value, memory.data() + index * sizeof value, sizeof value);
+    return value;
+}
+
+TEST_CASE("a group of a block has the memory of its moment, forwards and back") {
+    const auto groups = groupsOf(launchOf(kExchange), 1);
+    REQUIRE(groups.size() == 2);
+    Replay first(groups[0]), second(groups[1]);
+    CHECK(first.group().laneNames[5] == "thread 5,0,0");
+    CHECK(second.group().laneNames[5] == "thread 37,0,0");
+    first.goTo(7);  // at the barrier: its own part of shared memory is written
+    CHECK(element(first.memory(isa::kSharedSlot), 3) == 64.0f + 3 + 3);
+    CHECK(element(first.memory(isa::kSharedSlot), 35) == 0.0f);
+    first.goTo(8);  // behind it: that of the other group too
+    CHECK(element(first.memory(isa::kSharedSlot), 35) == 64.0f + 35 + 35);
+    CHECK(element(first.memory(0), 64 + 3) == 64.0f + 3);
+    // The second group stands at its start, which comes before that.
+    CHECK(element(second.memory(isa::kSharedSlot), 3) == 64.0f + 3 + 3);
+    CHECK(element(second.memory(isa::kSharedSlot), 35) == 0.0f);
+    first.goTo(12);
+    CHECK(first.state().pc == 12);
+    CHECK(element(first.memory(0), 64 + 3) == (64.0f + 3 + 3) + (64 + 35 + 35));
+    first.goTo(6);
+    CHECK(element(first.memory(isa::kSharedSlot), 3) == 0.0f);
+    CHECK(element(first.memory(0), 64 + 3) == 64.0f + 3);
+    second.goTo(100);
+    CHECK(second.state().ended);
+    CHECK(second.state().count == 13);
+    CHECK(element(second.memory(0), 64 + 35) == (64.0f + 3 + 3) + (64 + 35 + 35));
+}
+
+TEST_CASE("conditions count the instructions of the group alone") {
+    const auto groups = groupsOf(launchOf(kExchange), 0);
+    Replay second(groups[1]);
+    CHECK(second.forward([](const interp::Step& step, const TempTypes&) { return step.pc == 9; }));
+    CHECK(second.state().count == 9);
+    CHECK(second.backward([](const interp::Step& step, const TempTypes&) { return step.pc == 2; }));
+    CHECK(second.state().count == 2);
+    CHECK(second.state().execMask == ~0u);
+}
+
+TEST_CASE("what is changed in a group goes to memory with it") {
+    const auto groups = groupsOf(launchOf(kExchange), 0);
+    Replay first(groups[0]);
+    first.goTo(6);
+    first.edit(isa::File::R, 1, 0, 3, __builtin_bit_cast(uint32_t, 1000.0f));
+    first.goTo(8);
+    CHECK(element(first.memory(isa::kSharedSlot), 3) == 1000.0f);
+    CHECK(element(first.memory(isa::kSharedSlot), 4) == 8.0f);
+}
+
+TEST_CASE("launches that agree have no difference") {
+    const auto launch = launchOf(kExchange);
+    const KernelComparison same = compareLaunches(*launch, blocksRunnerOf(interp::makeComputeInterpreter(simdLevel())),
+                                                  blocksRunnerOf(interp::makeComputeInterpreter(kLeastSimdLevel)));
+    CHECK_FALSE(same.failed);
+    CHECK_FALSE(same.difference.has_value());
+}
+
+std::optional<KernelDifference> compareWith(const Launch& launch, std::shared_ptr<isa::ComputeExecutor> wrong) {
+    const RunBlocks right = blocksRunnerOf(interp::makeComputeInterpreter(simdLevel()));
+    return compareLaunches(launch, right, blocksRunnerOf(std::move(wrong))).difference;
+}
+
+TEST_CASE("the first wrong instruction of a launch is found: block, group, lane, and in the order of execution") {
+    for (const uint64_t block : {0, 1, 3}) {
+        const auto difference =
+            compareWith(*launchOf(kExchange),
+                        std::make_shared<WrongComputeExecutor>(Mistake{isa::Op::Add, 1u << 9, 1, 1u << 20}, block));
+        REQUIRE(difference.has_value());
+        CHECK(difference->block == block);
+        CHECK(difference->slot == 0);
+        REQUIRE(difference->result.has_value());
+        CHECK(difference->result->group == 0);
+        CHECK(difference->result->lane == 9);
+        CHECK(difference->result->pc == 4);
+        CHECK(difference->result->count == 4);
+        CHECK_FALSE(difference->result->stored);
+        const float sum = static_cast<float>(block) * 64 + 9 + 9;
+        CHECK(difference->result->first == __builtin_bit_cast(uint32_t, sum));
+        CHECK(difference->result->second == (__builtin_bit_cast(uint32_t, sum) ^ 1u << 20));
+    }
+    // The third addition of a block is the first group's behind the barrier, after the second group's first one.
+    const auto later = compareWith(*launchOf(kExchange),
+                                   std::make_shared<WrongComputeExecutor>(Mistake{isa::Op::Add, 1u << 9, 3, 1u << 20}));
+    REQUIRE(later.has_value());
+    REQUIRE(later->result.has_value());
+    CHECK(later->result->group == 0);
+    CHECK(later->result->pc == 10);
+    CHECK(later->result->count == 10);
+}
+
+/// Stores of one element go astray: what a store to the fifth element of shared memory left is changed.
+class WrongStores final : public isa::ComputeExecutor {
+public:
+    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program,
+                                               std::array<uint32_t, 3> block) override {
+        struct Wrong final : isa::Kernel {
+            std::shared_ptr<const isa::Program> program;
+            std::shared_ptr<const isa::Kernel> right;
+            void run(isa::ComputeRun& run) const override {
+                struct Astray final : interp::Observer {
+                    const isa::Program* program = nullptr;
+                    bool stored = false;
+                    bool before(const interp::Step& step) override {
+                        if (stored) step.shared[4 * sizeof(float) + 2] ^= std::byte{16};
+                        const isa::Instruction i = *isa::decode(program->code[step.pc]);
+                        stored = i.op == isa::Op::St && i.slot == isa::kSharedSlot && step.group == 0;
+                        return true;
+                    }
+                } astray;
+                astray.program = program.get();
+                interp::runObserved(*right, run, astray);
+            }
+        };
+        const auto wrong = std::make_shared<Wrong>();
+        wrong->program = program;
+        wrong->right = interp::makeComputeInterpreter(simdLevel())->prepare(program, block);
+        return wrong;
+    }
+    std::string name() const override { return "wrong stores"; }
+};
+
+TEST_CASE("a store that leaves something else in memory is found as such") {
+    const auto difference = compareWith(*launchOf(kExchange), std::make_shared<WrongStores>());
+    REQUIRE(difference.has_value());
+    REQUIRE(difference->result.has_value());
+    CHECK(difference->block == 0);
+    CHECK(difference->result->stored);
+    CHECK(difference->result->pc == 6);
+    CHECK(difference->result->group == 0);
+    CHECK(difference->result->lane == 4);
+}
+
+TEST_CASE("a launch and its outcome survive being written and read; damage is noticed") {
+    const auto launch = launchOf(kExchange);
+    std::string error;
+    std::vector<std::byte> bytes = serialize(*launch);
+    const std::optional<Launch> read = deserializeLaunch(bytes, error);
+    REQUIRE_MESSAGE(read.has_value(), error);
+    const auto run = blocksRunnerOf(interp::makeComputeInterpreter(simdLevel()));
+    const auto a = run(*launch, 0, kBlocks), b = run(*read, 0, kBlocks);
+    REQUIRE(a.has_value());
+    REQUIRE(b.has_value());
+    CHECK(a->buffers == b->buffers);
+    CHECK(element(a->buffers[0], 3) == (3.0f + 3) + (35 + 35));
+    const auto outcome = deserializeOutcome(serialize(*a));
+    REQUIRE(outcome.has_value());
+    CHECK(outcome->buffers == a->buffers);
+    for (size_t size = 0; size < bytes.size(); size += 97)
+        CHECK_FALSE(deserializeLaunch(std::span(bytes).first(size), error).has_value());
+    CHECK_FALSE(deserializeOutcome(bytes).has_value());
+}
+
+}  // namespace
+}  // namespace tessera::debug

@@ -1,0 +1,339 @@
+// link(): matches the stages, removes what the other stage does not want, gives registers, emits.
+//
+// Order: the fragment shader is optimised first, so that only varyings it really reads stay; the vertex shader
+// loses its writes to the others, is optimised in turn, and then both get their final registers.
+#include "shader-core/glsl/front/link/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shader-core/glsl/front/link/packing.h"
+#include "shader-core/glsl/ir/builder.h"
+
+namespace tessera::glsl {
+
+using namespace front;
+
+namespace {
+
+/// One stage on its way to a program.
+struct StageLink {
+    const Shader& shader;
+    ir::Module module;
+    SlotMaps maps;
+    SlotUse use;
+
+    explicit StageLink(const Shader& s) : shader(s), module(s.module) {}
+    [[nodiscard]] const char* name() const { return shader.stage == isa::Stage::Vertex ? "vertex" : "fragment"; }
+};
+
+PackItem packItem(const isa::Variable& v) {
+    return {static_cast<uint8_t>(isa::componentCount(v.type)), registersOf(v)};
+}
+
+/// All slots in place: what linkSingle() uses, and where the maps start.
+void identityMaps(StageLink& stage) {
+    SlotUse use = slotUse(stage.shader, stage.module);
+    auto fill = [](std::vector<SlotPlace>& map, size_t size) {
+        for (uint32_t i = 0; i < size; i++) map.push_back({i, 0});
+    };
+    stage.maps = {};
+    fill(stage.maps.inputs, use.inputs.size());
+    fill(stage.maps.outputs, std::max<size_t>(use.outputs.size(), isa::kOutVarying0));
+    fill(stage.maps.uniforms, use.uniforms.size());
+    for (uint32_t i = 0; i < use.samplers.size(); i++) stage.maps.samplers.push_back(i);
+}
+
+/// The last colours' registers lie behind those of the varyings.
+void mapLastColors(StageLink& stage) {
+    std::vector<SlotPlace>& inputs = stage.maps.inputs;
+    for (size_t slot = stage.shader.lastColorSlot; slot < inputs.size(); slot++)
+        inputs[slot] = {isa::kInLastColor0 + static_cast<uint32_t>(slot) - stage.shader.lastColorSlot, 0};
+}
+
+bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
+    std::vector<isa::Variable> leaves, active;
+    for (const InterfaceVariable& v : stage.shader.uniforms) appendLeaves(v, leaves);
+    stage.maps.uniforms.assign(stage.use.uniforms.size(), {});
+    stage.maps.samplers.assign(stage.use.samplers.size(), ir::kNone);
+    uint32_t registers = 0, units = 0;
+    std::vector<PackItem> items;
+    // Slots keep their order and lose the unused leaves; what an index may reach is used, so it stays together.
+    for (isa::Variable& v : leaves) {
+        bool sampler = isa::isSampler(v.type);
+        uint32_t count = sampler ? elementsOf(v) : registersOf(v);
+        if (!anyUsed(sampler ? stage.use.samplers : stage.use.uniforms, v.reg, count)) continue;
+        uint32_t& next = sampler ? units : registers;
+        for (uint32_t i = 0; i < count; i++) {
+            if (sampler && v.reg + i < stage.maps.samplers.size()) stage.maps.samplers[v.reg + i] = next + i;
+            if (!sampler && v.reg + i < stage.maps.uniforms.size()) stage.maps.uniforms[v.reg + i] = {next + i, 0};
+        }
+        v.reg = static_cast<uint16_t>(next);
+        next += count;
+        if (!sampler) items.push_back(packItem(v));
+        active.push_back(v);
+    }
+    if (units > static_cast<uint32_t>(samplerLimit)) {
+        log += fmt::format("ERROR: {} shader uses {} samplers, limit {}\n", stage.name(), units, samplerLimit);
+        return false;
+    }
+    auto rows = static_cast<uint32_t>(vectorLimit);
+    if (registers > rows && pack(items, rows).empty()) {
+        log +=
+            fmt::format("ERROR: {} shader uses {} uniform vectors, limit {}\n", stage.name(), registers, vectorLimit);
+        return false;
+    }
+    stage.module.uniforms = std::move(active);
+    return true;
+}
+
+/// Varyings that pass between the stages, with registers 0 to limit - 1 for both.
+struct VaryingPlaces {
+    std::vector<isa::Variable> active;
+    std::map<std::string, PackPlace> places;  ///< by interfaceName()
+};
+
+/// Those that the fragment shader reads.
+bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std::string& log) {
+    std::vector<PackItem> items;
+    std::vector<std::string> names;
+    uint32_t registers = 0;
+    for (const InterfaceVariable& f : fragment.shader.varyings) {
+        if (!anyUsed(fragment.use.inputs, f.first, registerCount(f.type))) continue;
+        appendLeaves(f, out.active);
+        isa::Variable& v = out.active.back();
+        items.push_back(packItem(v));
+        names.push_back(interfaceName(f));
+        out.places[names.back()] = {registers, 0};
+        registers += registersOf(v);
+    }
+    if (registers > static_cast<uint32_t>(limit)) {
+        std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(limit));
+        if (places.empty()) {
+            log += fmt::format("ERROR: {} varying vectors are used, limit {}\n", registers, limit);
+            return false;
+        }
+        for (size_t i = 0; i < places.size(); i++) out.places[names[i]] = places[i];
+    }
+    for (size_t i = 0; i < names.size(); i++) out.active[i].reg = static_cast<uint16_t>(out.places[names[i]].row);
+    return true;
+}
+
+/// All those of a shader that is linked alone: at their locations, the others where there is room.
+bool placeAlone(const Shader& shader, int limit, VaryingPlaces& out, std::string& log) {
+    std::vector<bool> taken(static_cast<size_t>(limit));
+    const auto place = [&](const InterfaceVariable& v, uint32_t first) {
+        std::fill_n(taken.begin() + first, registerCount(v.type), true);
+        out.places[interfaceName(v)] = {first, 0};
+    };
+    for (const InterfaceVariable& v : shader.varyings)
+        if (v.location >= 0) place(v, static_cast<uint32_t>(v.location));
+    for (const InterfaceVariable& v : shader.varyings) {
+        const uint32_t size = registerCount(v.type);
+        if (v.location < 0) {
+            uint32_t end = 0, run = 0;
+            for (; end < taken.size() && run < size; end++) run = taken[end] ? 0 : run + 1;
+            if (run < size) {
+                log += fmt::format("ERROR: '{}' : no {} neighbouring varying vectors of {} are left\n", v.name, size,
+                                   limit);
+                return false;
+            }
+            place(v, end - size);
+        }
+        appendLeaves(v, out.active);
+        out.active.back().name = interfaceName(v);
+        out.active.back().reg = static_cast<uint16_t>(out.places[interfaceName(v)].row);
+    }
+    return true;
+}
+
+void mapVaryings(StageLink& stage, const VaryingPlaces& varyings) {
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    uint32_t base = vertex ? isa::kOutVarying0 : 0;
+    std::vector<SlotPlace>& map = vertex ? stage.maps.outputs : stage.maps.inputs;
+    for (const InterfaceVariable& v : stage.shader.varyings) {
+        auto found = varyings.places.find(interfaceName(v));
+        for (uint32_t i = 0; i < registerCount(v.type); i++) {
+            uint32_t slot = base + v.first + i;
+            if (slot >= map.size()) break;
+            map[slot] = found == varyings.places.end() ? SlotPlace{}
+                                                       : SlotPlace{base + found->second.row + i, found->second.column};
+        }
+    }
+    stage.module.varyings = varyings.active;
+}
+
+bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings, int limit, std::string& log) {
+    std::vector<isa::Variable> active;
+    for (const InterfaceVariable& a : vertex.shader.attributes)
+        if (anyUsed(vertex.use.inputs, a.first, registerCount(a.type))) appendLeaves(a, active);
+    std::vector<isa::Variable> placed = active;
+    std::map<std::string, int> locations = bindings;
+    for (const InterfaceVariable& a : vertex.shader.attributes)
+        if (a.location >= 0) locations[a.name] = a.location;
+    if (!assignAttributes(placed, locations, limit, log)) return false;
+    vertex.maps.inputs.assign(vertex.use.inputs.size(), {});
+    for (size_t i = 0; i < active.size(); i++) {
+        for (uint32_t k = 0; k < registersOf(active[i]); k++) {
+            uint32_t slot = active[i].reg + k;
+            if (slot < vertex.maps.inputs.size()) vertex.maps.inputs[slot] = {placed[i].reg + k, 0};
+        }
+    }
+    vertex.module.attributes = std::move(placed);
+    return true;
+}
+
+/// Outputs that the fixed function reads though the shader never writes them: 0, the same everywhere.
+void writeMissingOutputs(StageLink& stage) {
+    SlotUse use = slotUse(stage.shader, stage.module);
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    std::vector<uint32_t> wanted;
+    if (!vertex && !anyUsed(use.outputs, isa::kOutColor0, isa::kOutDepth)) wanted.push_back(isa::kOutColor0);
+    if (vertex) {
+        wanted.push_back(isa::kOutPosition);
+        for (const isa::Variable& v : stage.module.varyings)
+            for (uint32_t i = 0; i < registersOf(v); i++) wanted.push_back(isa::kOutVarying0 + v.reg + i);
+    }
+    for (uint32_t output : wanted) {
+        if (anyUsed(use.outputs, output, 1)) continue;
+        ir::Instruction zero;
+        zero.dst = ir::outputDest(output);
+        zero.src[0] = ir::literal(0);
+        stage.module.code.insert(stage.module.code.begin(), zero);
+    }
+}
+
+/// Moves the uniforms of a renumbered module together, several to a register, by the packing algorithm.
+bool packUniforms(StageLink& stage, int vectorLimit) {
+    std::vector<PackItem> items;
+    std::vector<isa::Variable*> packed;
+    for (isa::Variable& v : stage.module.uniforms) {
+        if (isa::isSampler(v.type)) continue;
+        items.push_back(packItem(v));
+        packed.push_back(&v);
+    }
+    std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(vectorLimit));
+    if (places.empty()) return false;
+    identityMaps(stage);
+    for (uint32_t i = 0; i < isa::kMaxTextureUnits; i++)
+        if (i >= stage.maps.samplers.size()) stage.maps.samplers.push_back(i);
+    for (size_t i = 0; i < packed.size(); i++) {
+        isa::Variable& v = *packed[i];
+        for (uint32_t k = 0; k < registersOf(v) && v.reg + k < stage.maps.uniforms.size(); k++)
+            stage.maps.uniforms[v.reg + k] = {places[i].row + k, places[i].column};
+        v.reg = static_cast<uint16_t>(places[i].row);
+        v.component = places[i].column;
+    }
+    renumber(stage.module, stage.maps);
+    return true;
+}
+
+std::shared_ptr<isa::Program> emitStage(StageLink& stage, const Limits& limits, std::string& log) {
+    renumber(stage.module, stage.maps);
+    writeMissingOutputs(stage);
+    ir::EmitResult result = ir::emit(stage.module);
+    // A register for each uniform is best, but the file may be too small for that, or for the literals beside them.
+    bool vertex = stage.shader.stage == isa::Stage::Vertex;
+    if (!result.error.empty() &&
+        packUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors))
+        result = ir::emit(stage.module);
+    if (result.error.empty()) result.error = isa::verify(result.program);
+    if (!result.error.empty()) {
+        log += fmt::format("ERROR: {} shader: {}\n", stage.name(), result.error);
+        return nullptr;
+    }
+    result.program.broadcastColor = stage.shader.writesFragColor;
+    return std::make_shared<isa::Program>(std::move(result.program));
+}
+
+bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
+    const char* name = shader.stage == isa::Stage::Vertex ? "vertex" : "fragment";
+    if (!shader.hasMain) log += fmt::format("ERROR: the {} shader has no main()\n", name);
+    for (const std::string& function : shader.undefinedFunctions)
+        log += fmt::format("ERROR: '{}' : function has no body in the {} shader\n", function, name);
+    const bool apart = checkLocations(shader, limits.varyingVectors, log);
+    return shader.hasMain && shader.undefinedFunctions.empty() && apart;
+}
+
+}  // namespace
+
+LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
+                const std::map<std::string, int>& attributeBindings, const Limits& limits) {
+    LinkResult result;
+    std::string& log = result.infoLog;
+    if (vertexShader.stage != isa::Stage::Vertex || fragmentShader.stage != isa::Stage::Fragment) {
+        log = "ERROR: one vertex and one fragment shader are needed\n";
+        return result;
+    }
+    bool complete = checkStage(vertexShader, limits, log);
+    complete = checkStage(fragmentShader, limits, log) && complete;
+    if (!complete || !matchStages(vertexShader, fragmentShader, log)) return result;
+
+    StageLink vertex(vertexShader), fragment(fragmentShader);
+    ir::optimize(fragment.module);
+    fragment.use = slotUse(fragmentShader, fragment.module);
+    VaryingPlaces varyings;
+    if (!placeVaryings(fragment, limits.varyingVectors, varyings, log)) return result;
+    identityMaps(fragment);
+    mapVaryings(fragment, varyings);
+    mapLastColors(fragment);
+
+    // Outputs move first, while only Mov writes them; inputs and uniforms when it is known what is left.
+    identityMaps(vertex);
+    mapVaryings(vertex, varyings);
+    renumber(vertex.module, vertex.maps);
+    ir::optimize(vertex.module);
+    identityMaps(vertex);
+    vertex.use = slotUse(vertexShader, vertex.module);
+
+    if (!assignInputs(vertex, attributeBindings, limits.vertexAttribs, log)) return result;
+    bool uniforms = assignUniforms(vertex, limits.vertexUniformVectors, limits.vertexTextureUnits, log);
+    uniforms = assignUniforms(fragment, limits.fragmentUniformVectors, limits.fragmentTextureUnits, log) && uniforms;
+    if (!uniforms) return result;
+    auto units = [](const StageLink& stage) {
+        uint32_t n = 0;
+        for (const isa::Variable& u : stage.module.uniforms) n += isa::isSampler(u.type) ? elementsOf(u) : 0;
+        return n;
+    };
+    if (units(vertex) + units(fragment) > static_cast<uint32_t>(limits.combinedTextureUnits)) {
+        log += fmt::format("ERROR: the program uses {} samplers, limit {}\n", units(vertex) + units(fragment),
+                           limits.combinedTextureUnits);
+        return result;
+    }
+    result.vertex = emitStage(vertex, limits, log);
+    result.fragment = emitStage(fragment, limits, log);
+    result.ok = result.vertex && result.fragment;
+    if (!result.ok) result.vertex = result.fragment = nullptr;
+    return result;
+}
+
+LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map<std::string, int>& attributeBindings) {
+    LinkResult result;
+    std::string& log = result.infoLog;
+    if (!checkStage(shader, limits, log)) return result;
+    StageLink stage(shader);
+    ir::optimize(stage.module);
+    stage.use = slotUse(shader, stage.module);
+    identityMaps(stage);
+    mapLastColors(stage);
+    bool vertex = shader.stage == isa::Stage::Vertex;
+    uint32_t varyings = 0;
+    for (const InterfaceVariable& v : shader.varyings) varyings += registerCount(v.type);
+    if (varyings > static_cast<uint32_t>(limits.varyingVectors)) {
+        log += fmt::format("ERROR: {} varying vectors are declared, limit {}\n", varyings, limits.varyingVectors);
+        return result;
+    }
+    VaryingPlaces places;
+    if (!placeAlone(shader, limits.varyingVectors, places, log)) return result;
+    mapVaryings(stage, places);
+    if (vertex && !assignInputs(stage, attributeBindings, limits.vertexAttribs, log)) return result;
+    if (!assignUniforms(stage, vertex ? limits.vertexUniformVectors : limits.fragmentUniformVectors,
+                        vertex ? limits.vertexTextureUnits : limits.fragmentTextureUnits, log))
+        return result;
+    (vertex ? result.vertex : result.fragment) = emitStage(stage, limits, log);
+    result.ok = result.vertex || result.fragment;
+    return result;
+}
+
+}  // namespace tessera::glsl

@@ -1,0 +1,167 @@
+// The link rules of ES 2.0 (sections 2.10.4, 2.10.6) and GLSL ES 1.00 (4.3, 4.5.3, 4.6.4).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shader-core/glsl/front/link/link.h"
+
+namespace tessera::glsl::front {
+
+namespace {
+
+const InterfaceVariable* find(const std::vector<InterfaceVariable>& list, const std::string& name) {
+    for (const InterfaceVariable& v : list)
+        if (v.name == name) return &v;
+    return nullptr;
+}
+
+const InterfaceVariable* findVarying(const Shader& shader, const std::string& interfaceName) {
+    for (const InterfaceVariable& v : shader.varyings)
+        if (front::interfaceName(v) == interfaceName) return &v;
+    return nullptr;
+}
+
+class Matcher {
+public:
+    explicit Matcher(std::string& log) : log_(log) {}
+    bool ok = true;
+
+    template <class... Arguments>
+    void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        log_ += "ERROR: " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+        ok = false;
+    }
+    template <class... Arguments>
+    void warn(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+        log_ += "WARNING: " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+    }
+
+    void varyings(const Shader& vertex, const Shader& fragment) {
+        for (const InterfaceVariable& f : fragment.varyings) {
+            const InterfaceVariable* v = findVarying(vertex, interfaceName(f));
+            if (!v) {
+                if (f.staticUse)
+                    error("'{}' : varying used by the fragment shader is not declared in the vertex shader{}", f.name,
+                          f.location < 0 ? "" : fmt::format(" with location {}", f.location));
+                continue;
+            }
+            std::string member;
+            if (!sameType(v->type, f.type, false, &member))
+                error("'{}' : varying is {} in the vertex shader but {} in the fragment shader", f.name,
+                      spelling(v->type), spelling(f.type));
+            // The pragma makes a shader's outputs invariant; what the fragment shader takes in must say so itself.
+            bool leaves = v->invariant || vertex.invariantAll;
+            if (leaves != f.invariant)
+                error("'{}' : varying is invariant in the {} shader only", f.name, leaves ? "vertex" : "fragment");
+        }
+        const BuiltInInvariance& a = vertex.invariance;
+        const BuiltInInvariance& b = fragment.invariance;
+        if (b.fragCoord && !a.position && !vertex.invariantAll)
+            error("'gl_FragCoord' : invariant, but gl_Position is not");
+        if (b.pointCoord && !a.pointSize && !vertex.invariantAll)
+            error("'gl_PointCoord' : invariant, but gl_PointSize is not");
+    }
+
+    void uniforms(const Shader& vertex, const Shader& fragment) {
+        for (const InterfaceVariable& f : fragment.uniforms) {
+            const InterfaceVariable* v = find(vertex.uniforms, f.name);
+            if (!v) continue;
+            std::string member;
+            if (!sameType(v->type, f.type, false, &member)) {
+                error("'{}{}{}' : uniform is {} in the vertex shader but {} in the fragment shader{}", f.name,
+                      member.empty() ? "" : ".", member, spelling(v->type), spelling(f.type),
+                      member.empty() ? "" : ", with different members");
+                continue;
+            }
+            if (v->precision == f.precision && sameType(v->type, f.type, true, &member)) continue;
+            // Between unused declarations it is harmless, and applications rely on that.
+            if (v->staticUse && f.staticUse)
+                error("'{}{}{}' : uniform has different precisions in the vertex and the fragment shader", f.name,
+                      member.empty() ? "" : ".", member);
+            else
+                warn("'{}' : uniform has different precisions in the vertex and the fragment shader", f.name);
+        }
+    }
+
+private:
+    std::string& log_;
+};
+
+}  // namespace
+
+std::string interfaceName(const InterfaceVariable& varying) {
+    // No name of a shader's: verify() and the assembler take any word.
+    return varying.location < 0 ? varying.name : fmt::format("layout(location={})", varying.location);
+}
+
+bool checkLocations(const Shader& shader, int limit, std::string& log) {
+    Matcher m(log);
+    std::vector<const InterfaceVariable*> taken(static_cast<size_t>(limit));
+    for (const InterfaceVariable& v : shader.varyings) {
+        if (v.location < 0) continue;
+        const uint32_t size = registerCount(v.type);
+        if (v.location >= limit || size > static_cast<uint32_t>(limit - v.location)) {
+            m.error("'{}' : varying with location {} needs {} of {} locations", v.name, v.location, size, limit);
+            continue;
+        }
+        for (uint32_t i = 0; i < size; i++) {
+            const InterfaceVariable*& place = taken[static_cast<size_t>(v.location) + i];
+            if (place != nullptr && place != &v) {
+                m.error("'{}' : varying has location {}, and so has '{}'", v.name,
+                        static_cast<uint32_t>(v.location) + i, place->name);
+                break;
+            }
+            place = &v;
+        }
+    }
+    return m.ok;
+}
+
+bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log) {
+    Matcher m(log);
+    m.varyings(vertex, fragment);
+    m.uniforms(vertex, fragment);
+    return m.ok;
+}
+
+bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::string, int>& bindings, int limit,
+                      std::string& log) {
+    Matcher m(log);
+    std::vector<bool> taken(static_cast<size_t>(limit));
+    auto take = [&](isa::Variable& v, int location) {
+        v.reg = static_cast<uint16_t>(location);
+        for (uint32_t i = 0; i < registersOf(v); i++) taken[static_cast<size_t>(location) + i] = true;
+    };
+    std::vector<isa::Variable*> free;
+    for (isa::Variable& v : active) {
+        auto bound = bindings.find(v.name);
+        if (bound == bindings.end()) {
+            free.push_back(&v);
+            continue;
+        }
+        // Two attributes may be bound to one location: ES 2.0 allows it while only one is used.
+        if (bound->second < 0 || bound->second + static_cast<int>(registersOf(v)) > limit)
+            m.error("'{}' : attribute bound to location {} needs {} of {} locations", v.name, bound->second,
+                    registersOf(v), limit);
+        else
+            take(v, bound->second);
+    }
+    if (!m.ok) return false;
+    // Matrices first, they need neighbours; otherwise in the order of the declarations.
+    std::sort(free.begin(), free.end(), [](const isa::Variable* a, const isa::Variable* b) {
+        uint32_t sizeA = registersOf(*a), sizeB = registersOf(*b);
+        return sizeA != sizeB ? sizeA > sizeB : a < b;
+    });
+    for (isa::Variable* v : free) {
+        auto size = static_cast<int>(registersOf(*v));
+        int location = 0, run = 0;
+        for (; location < limit && run < size; location++) run = taken[static_cast<size_t>(location)] ? 0 : run + 1;
+        if (run < size)
+            m.error("'{}' : too many attributes, no {} neighbouring locations of {} are left", v->name, size, limit);
+        else
+            take(*v, location - size);
+    }
+    return m.ok;
+}
+
+}  // namespace tessera::glsl::front

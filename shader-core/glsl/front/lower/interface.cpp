@@ -1,0 +1,266 @@
+// Variables: attributes, varyings, uniforms, built-ins, globals and locals, and the registers they get.
+#include <algorithm>
+
+#include "shader-core/glsl/front/link/link.h"
+#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/preprocess/preprocess.h"
+
+namespace tessera::glsl::front {
+
+using namespace glslang;
+
+Lowering::Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo)
+    : shader_(shader),
+      analysis_(analysis),
+      drawBuffers_(drawBuffers),
+      fragColorAliased_(fragColorAliased),
+      debugInfo_(debugInfo),
+      b_(shader.module) {
+    shader_.module.stage = shader.stage;
+}
+
+void Lowering::fail(const std::string& message) { throw CompileError{line_, message}; }
+
+void Lowering::checkSize() {
+    // Inlining may grow exponentially with the call depth; the machine's program limit ends it.
+    if (shader_.module.code.size() > size_t{isa::kMaxInstructions})
+        fail("'' : shader too large for the instruction memory");
+}
+
+Lowering::Operand Lowering::emit(int n, Op op, const Operand& a, const Operand& b, const Operand& c, isa::Type type) {
+    return b_.emit(n, op, a, b, c, type);
+}
+
+Lowering::Operand Lowering::copy(const Operand& o, int n, Base base) {
+    return b_.emit(n, Op::Mov, o, {}, {}, operationType(base));
+}
+
+namespace {
+
+/// glslang's name without the mangling it gives to redeclared built-ins.
+bool isBuiltIn(const TIntermSymbol& symbol) { return symbol.getName().compare(0, 3, "gl_") == 0; }
+
+}  // namespace
+
+void Lowering::declareInterface(TIntermNode* root) {
+    for (TIntermNode* node : root->getAsAggregate()->getSequence()) {
+        auto* list = node->getAsAggregate();
+        if (!list || list->getOp() != EOpLinkerObjects) continue;
+        for (TIntermNode* object : list->getSequence()) {
+            if (auto* symbol = object->getAsSymbolNode()) declareVariable(symbol);
+        }
+    }
+}
+
+void Lowering::declareVariable(TIntermSymbol* symbol) {
+    const TType& declared = symbol->getType();
+    const TQualifier& qualifier = declared.getQualifier();
+    if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
+    if (symbol->getName() == kLastFragDataAlias) return checkLastFragData(symbol);
+    InterfaceVariable v;
+    v.name = restoreUnderscores(symbol->getName().c_str());
+    v.type = convertType(declared);
+    v.precision = convertPrecision(declared);
+    v.invariant = qualifier.invariant;
+    v.staticUse = analysis_.used.contains(symbol->getId());
+    uint32_t size = registerCount(v.type);
+    if (size >= kTooLarge || samplerCount(v.type) >= kTooLarge) fail("'" + v.name + "' : too large");
+    Reference ref;
+    ref.type = v.type;
+    bool vertex = shader_.stage == isa::Stage::Vertex;
+    auto take = [&](uint32_t& slots) {
+        v.first = slots;
+        slots += size;
+        if (slots >= kTooLarge) fail("'" + v.name + "' : too many variables");
+    };
+    switch (qualifier.storage) {
+        case EvqVaryingIn:
+            take(vertex ? attributeSlots_ : varyingSlots_);
+            ref.kind = ir::Kind::Input;
+            ref.first = v.first;
+            (vertex ? shader_.attributes : shader_.varyings).push_back(v);
+            break;
+        case EvqVaryingOut:
+            take(varyingSlots_);
+            ref.kind = ir::Kind::Output;
+            ref.first = isa::kOutVarying0 + v.first;
+            shader_.varyings.push_back(v);
+            break;
+        case EvqUniform: {
+            take(uniformSlots_);
+            v.firstSampler = samplers_;
+            samplers_ += samplerCount(v.type);
+            ref.kind = ir::Kind::Uniform;
+            ref.first = v.first;
+            ref.sampler.first = v.firstSampler;
+            shader_.uniforms.push_back(v);
+            break;
+        }
+        case EvqConst:
+            return describeConstant(symbol);
+        default:
+            return;  // globals get temps when first used, constants none
+    }
+    ref.arrayFirst = ref.first;
+    ref.arrayCount = size;
+    ref.sampler.rangeFirst = v.firstSampler;
+    ref.sampler.rangeCount = samplerCount(v.type);
+    globals_[symbol->getId()] = ref;
+}
+
+Reference Lowering::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {
+    InterfaceVariable v;
+    v.name = name;
+    v.type = type;
+    v.precision = precision;
+    v.staticUse = true;
+    v.first = uniformSlots_;
+    uniformSlots_ += registerCount(type);
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Uniform;
+    ref.first = ref.arrayFirst = v.first;
+    ref.arrayCount = registerCount(type);
+    shader_.uniforms.push_back(std::move(v));
+    return ref;
+}
+
+Reference Lowering::fragColorReference(const Type& type) {
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Output;
+    ref.first = ref.arrayFirst = isa::kOutColor0;
+    ref.arrayCount = 1;
+    shader_.writesFragColor = true;
+    return ref;
+}
+
+void Lowering::checkLastFragData(TIntermSymbol* symbol) {
+    const Type type = convertType(symbol->getType());
+    const bool sound = type.isArray() && static_cast<int>(type.arraySize) == drawBuffers_ && type.element().rows == 4;
+    if (!sound) fail("'gl_LastFragData' : may be declared to change its precision, not its size");
+}
+
+/// The last colours take slots among the varyings, behind those that are declared; link() gives them their registers.
+Reference Lowering::lastFragDataReference(const Type& type) {
+    if (shader_.lastColorSlot == ir::kNone) {
+        shader_.lastColorSlot = varyingSlots_;
+        varyingSlots_ += registerCount(type);
+    }
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Input;
+    ref.first = ref.arrayFirst = shader_.lastColorSlot;
+    ref.arrayCount = registerCount(type);
+    return ref;
+}
+
+Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
+    std::string name = symbol.getName().c_str();
+    if (auto found = builtIns_.find(name); found != builtIns_.end()) return found->second;
+    Reference ref;
+    ref.type = convertType(symbol.getType());
+    auto special = [&](isa::Special s) {
+        ref.kind = ir::Kind::Special;
+        ref.first = static_cast<uint32_t>(s);
+    };
+    auto output = [&](int index) {
+        ref.kind = ir::Kind::Output;
+        ref.first = ref.arrayFirst = static_cast<uint32_t>(index);
+        ref.arrayCount = registerCount(ref.type);
+    };
+    switch (symbol.getType().getQualifier().builtIn) {
+        case EbvPosition:
+            output(isa::kOutPosition);
+            break;
+        case EbvPointSize:
+            output(isa::kOutPointSize);
+            break;
+        case EbvFragCoord:
+            special(isa::Special::FragCoord);
+            break;
+        case EbvFace:
+            special(isa::Special::FrontFacing);
+            break;
+        case EbvPointCoord:
+            special(isa::Special::PointCoord);
+            break;
+        case EbvFragDepth:
+            output(isa::kOutDepth);
+            break;
+        case EbvFragData:
+            output(isa::kOutColor0);
+            break;
+        case EbvSecondaryFragColorEXT:
+        case EbvSecondaryFragDataEXT:
+            output(isa::kOutSecondColor);
+            break;
+        case EbvFragColor:
+            ref = fragColorReference(ref.type);
+            break;
+        default:
+            if (name != "gl_DepthRange") fail("'" + name + "' : not supported");
+            ref = uniformReference(name, ref.type, isa::Precision::None);
+            break;
+    }
+    builtIns_[name] = ref;
+    return ref;
+}
+
+Reference Lowering::newVariable(const Type& type, bool indexable) {
+    Reference ref;
+    ref.type = type;
+    uint32_t size = registerCount(type);
+    // More temps than registers can still be fine when most are dead, but not without bound.
+    if (size >= kTooLarge || shader_.module.temps.size() + size > (1u << 18)) fail("'' : too many temporaries");
+    std::vector<RegisterShape> shapes = registerShapes(type);
+    ref.first = static_cast<uint32_t>(shader_.module.temps.size());
+    if (indexable && size > 0) {
+        b_.newArray(size, 4);  // of full registers: an index may reach any of them
+    } else {
+        for (const RegisterShape& shape : shapes) b_.newTemp(shape.rows);
+    }
+    ref.arrayFirst = ref.first;
+    ref.arrayCount = size;
+    return ref;
+}
+
+Reference Lowering::variable(TIntermSymbol* symbol) {
+    SymbolId id = symbol->getId();
+    noteUse(id);
+    if (!frames_.empty()) {
+        auto& locals = frames_.back().locals;
+        if (auto found = locals.find(id); found != locals.end()) return found->second;
+    }
+    if (auto found = globals_.find(id); found != globals_.end()) return found->second;
+    if (isBuiltIn(*symbol)) return builtInReference(*symbol);
+    if (fragColorAliased_ && symbol->getName() == kFragColorAlias)
+        return fragColorReference(convertType(symbol->getType()));
+    if (symbol->getName() == kLastFragDataAlias) return lastFragDataReference(convertType(symbol->getType()));
+    if (symbol->getName() == kInstanceIdAlias) {
+        Reference ref;
+        ref.type = convertType(symbol->getType());
+        ref.kind = ir::Kind::Special;
+        ref.first = static_cast<uint32_t>(isa::Special::InstanceId);
+        return ref;
+    }
+    Reference ref = newVariable(convertType(symbol->getType()), analysis_.indexed.contains(id));
+    bool global = symbol->getType().getQualifier().storage == EvqGlobal || frames_.empty();
+    (global ? globals_ : frames_.back().locals)[id] = ref;
+    describe(symbol, ref, global ? std::string() : frames_.back().function, static_cast<uint32_t>(line_));
+    return ref;
+}
+
+/// The module's lists, one entry for each leaf of a structure: "lights[1].colour".
+void Lowering::listUniforms() {
+    ir::Module& module = shader_.module;
+    auto list = [](const std::vector<InterfaceVariable>& from, std::vector<isa::Variable>& to) {
+        for (const InterfaceVariable& v : from) appendLeaves(v, to);
+    };
+    list(shader_.attributes, module.attributes);
+    list(shader_.varyings, module.varyings);
+    list(shader_.uniforms, module.uniforms);
+}
+
+}  // namespace tessera::glsl::front

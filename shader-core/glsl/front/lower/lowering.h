@@ -1,0 +1,208 @@
+// The lowering: glslang's syntax tree to one flat IR module, functions inlined.
+//
+// Expressions become values (operands, one for each register), variables become references (where the registers
+// are). An operand may alias a variable, so a value that must survive a later side effect is copied (preserve).
+// The same expression always lowers to the same operations with the same operands, whatever surrounds it:
+// that is what `invariant` and multi-pass algorithms rest on.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "shader-core/glsl/front/analysis.h"
+#include "shader-core/glsl/front/shader.h"
+#include "shader-core/glsl/front/tree.h"
+#include "shader-core/glsl/ir/builder.h"
+
+namespace tessera::glsl::front {
+
+/// Ends the compilation with a message for the info log; caught in compile().
+struct CompileError {
+    int line = 0;
+    std::string message;
+};
+
+struct Value {
+    Type type;
+    std::vector<ir::Operand> registers;
+    [[nodiscard]] const ir::Operand& scalar() const { return registers[0]; }
+};
+
+/// A texture unit, perhaps chosen at run time.
+struct SamplerRef {
+    uint32_t first = 0;  ///< sampler number before linking
+    bool dynamic = false;
+    ir::Operand index;                        ///< temp with an integer, added to `first`
+    uint32_t rangeFirst = 0, rangeCount = 0;  ///< with dynamic: the numbers it may reach
+};
+
+/// Where a variable, or a part of one, is.
+struct Reference {
+    Type type;
+    ir::Kind kind = ir::Kind::Temp;
+    uint32_t first = 0;
+    std::array<uint8_t, 4> components = {0, 1, 2, 3};  ///< of the registers, for scalars and vectors
+    bool dynamic = false;
+    ir::Operand index;                        ///< temp with an integer, added to `first`
+    uint32_t arrayFirst = 0, arrayCount = 0;  ///< with dynamic: the registers it may reach
+    /// A component chosen at run time: the type is then scalar, and `components` are the `componentCount` candidates.
+    bool dynamicComponent = false;
+    int componentCount = 0;
+    ir::Operand componentIndex;
+    SamplerRef sampler;                                  ///< for samplers and structures that hold them
+    const std::vector<ir::Operand>* literals = nullptr;  ///< of a constant that is described to the debugger
+};
+
+class Lowering {
+public:
+    Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo);
+    void run(TIntermNode* root);
+
+private:
+    using Operand = ir::Operand;
+    using Op = isa::Op;
+
+    /// What a statement does to the control flow after it.
+    enum class Flow { Falls, MayReturn, Exits };
+
+    struct Loop {
+        glslang::TIntermTyped* terminal = nullptr;  ///< a for loop's step, repeated before each continue
+        glslang::TIntermTyped* lateTest = nullptr;  ///< a do loop's condition, likewise
+    };
+    /// A function being inlined.
+    struct Frame {
+        std::string function;
+        uint32_t line = 1;  ///< of its definition
+        std::unordered_map<SymbolId, Reference> locals;
+        std::vector<Loop> loops;
+        bool isMain = false;
+        Reference result;
+        bool hasResult = false;
+        uint32_t returned = ir::kNone;  ///< temp: 1.0 once a return was taken
+    };
+
+    // lower/interface.cpp: variables of the module
+    void declareInterface(TIntermNode* root);
+    void declareVariable(glslang::TIntermSymbol* symbol);
+    Reference fragColorReference(const Type& type);
+    void checkLastFragData(glslang::TIntermSymbol* symbol);
+    Reference lastFragDataReference(const Type& type);
+    Reference builtInReference(const glslang::TIntermSymbol& symbol);
+    Reference uniformReference(const std::string& name, const Type& type, isa::Precision precision);
+    void listUniforms();
+    Reference variable(glslang::TIntermSymbol* symbol);
+    Reference newVariable(const Type& type, bool indexable);
+
+    // lower/statement.cpp
+    void runInitialisers(TIntermNode* root);
+    Flow statement(TIntermNode* node);
+    Flow statements(std::span<TIntermNode* const> list);
+    Flow statementsInScope(std::span<TIntermNode* const> list);
+    Flow selection(glslang::TIntermSelection* node);
+    Flow selectionChain(glslang::TIntermSelection* node);
+    Flow loop(glslang::TIntermLoop* node);
+    Flow branch(glslang::TIntermBranch* node);
+    void beginIf(const Operand& condition, bool negate = false);
+    void endIf();
+    void beginLoop();
+    void endLoop();
+    void breakUnless(TIntermNode* test);
+    Value callFunction(glslang::TIntermAggregate* call);
+    void bindParameter(Frame& frame, glslang::TIntermSymbol* parameter, TIntermNode* argument,
+                       glslang::TStorageQualifier qualifier, Reference* target);
+
+    // lower/expression.cpp
+    Value expression(TIntermNode* node);
+    Value constant(const glslang::TConstUnionArray& values, const Type& type);
+    Value binary(glslang::TIntermBinary* node);
+    Value unary(glslang::TIntermUnary* node);
+    Value aggregate(glslang::TIntermAggregate* node);
+    Value conditional(glslang::TIntermSelection* node);
+    Value logical(glslang::TIntermBinary* node);
+    Value assign(glslang::TIntermBinary* node);
+    Value increment(glslang::TIntermUnary* node);
+    Value arithmetic(glslang::TOperator op, const Value& a, const Value& b, const Type& type);
+    Value compare(glslang::TOperator op, const Value& a, const Value& b);
+    Operand equal(const Value& a, const Value& b);
+    Value construct(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
+    Value constructMatrix(const Type& type, std::span<const Value> arguments);
+    Value gather(const Type& type, std::span<const Value> arguments);
+    Value convert(const Value& v, Base to);
+    Operand convertRegister(const Operand& o, int n, Base from, Base to);
+
+    // lower/reference.cpp: reading, writing and indexing
+    Reference reference(TIntermNode* node);
+    Reference indexDynamic(Reference base, const Value& index);
+    static Reference indexConstant(Reference base, int index);
+    static Reference field(Reference base, int index);
+    static Reference swizzle(Reference base, glslang::TIntermAggregate* components);
+    Value load(const Reference& ref);
+    void store(const Reference& ref, const Value& value);
+    void storeRegister(const Reference& ref, uint32_t offset, RegisterShape shape, const Operand& value);
+    Value indexValue(const Value& base, int index);
+    Value indexValueDynamic(const Value& base, const Value& index);
+    Value preserve(const Value& v);
+    Value preserveIf(bool needed, const Value& v) { return needed ? preserve(v) : v; }
+    Operand integerTemp(const Operand& o);
+    Operand scaledIndex(const Operand& index, uint32_t stride);
+
+    // lower/debug.cpp: what a debugger wants to know of the source's variables
+    /// `function` as glslang spells it; empty for globals.
+    void describe(glslang::TIntermSymbol* symbol, const Reference& ref, const std::string& function, uint32_t line);
+    void describeConstant(glslang::TIntermSymbol* symbol);
+    void noteUse(SymbolId id);
+    void noteAssigned(ir::Assignment assignment);
+    void noteStore(const ir::Dest& dest);
+    void endScope(size_t firstVariable);     ///< of a statement list: of Module::debug.variables
+    void endInstance(size_t firstVariable);  ///< of a function
+
+    // lower/builtin.cpp, lower/trigonometry.cpp, lower/texture.cpp
+    Value builtIn(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
+    Value commonFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
+    Value geometricFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
+    Operand trigonometric(glslang::TOperator op, std::span<const Operand> arguments, int n);
+    Operand polynomial(const Operand& x, std::span<const float> coefficients, int n);
+    Operand arcSine(const Operand& x, int n);
+    Operand arcCosine(const Operand& x, int n);
+    Operand arcTangent(const Operand& x, int n);
+    Operand arcTangent2(const Operand& y, const Operand& x, int n);
+    Operand dot(const Operand& a, const Operand& b, int n);
+    Operand all(const Operand& v, int n);
+    Operand any(const Operand& v, int n);
+    Operand transform(const Value& matrix, const Operand& vector);
+    Value texture(glslang::TIntermAggregate* node);
+
+    Value single(const Type& type, const Operand& o) { return {type, {o}}; }
+    Operand emit(int n, Op op, const Operand& a, const Operand& b = {}, const Operand& c = {},
+                 isa::Type type = isa::Type::F32);
+    Operand copy(const Operand& o, int n, Base base);
+    [[noreturn]] void fail(const std::string& message);
+    void checkSize();
+
+    Shader& shader_;
+    Analysis& analysis_;
+    const int drawBuffers_;
+    bool fragColorAliased_, debugInfo_;
+    ir::Builder b_;
+    std::unordered_map<SymbolId, Reference> globals_;
+    std::unordered_map<std::string, Reference> builtIns_;
+    std::vector<Frame> frames_;
+    uint32_t attributeSlots_ = 0, varyingSlots_ = 0, uniformSlots_ = 0, samplers_ = 0;
+    uint32_t discarded_ = ir::kNone;  ///< temp: 1.0 once a discard was met; only where loops ask for it
+    int nesting_ = 0;                 ///< open If and Loop
+    int line_ = 1;
+    int lastLine_ = 1;                  ///< of the statement list at hand so far
+    std::vector<uint32_t> slotOfTemp_;  ///< per temp: the slot of the variable's component that its x is, or kNone
+    std::unordered_map<SymbolId, std::pair<uint32_t, uint32_t>> described_;  ///< range of Module::debug.variables
+};
+
+/// Type of the registers' operations.
+[[nodiscard]] inline isa::Type operationType(Base base) { return base == Base::Int ? isa::Type::I32 : isa::Type::F32; }
+
+/// Component `c` of register holding `n` components, as a scalar.
+[[nodiscard]] inline ir::Operand componentOf(const ir::Operand& o, int c) { return ir::component(o, c); }
+
+}  // namespace tessera::glsl::front

@@ -1,0 +1,373 @@
+// Statements and function calls: structured control flow, functions inlined at the call.
+//
+// A return inside an inlined function stores the result and raises a flag (`returned`). Statements that follow one
+// that may have returned are wrapped in "if not returned"; a loop that returns is left by a break, and the loops
+// around it by a break on the flag. A conditional whose one branch always returns takes what follows as its other
+// branch, which needs no flag at all.
+//
+// A discarded fragment goes on as a helper of its quad. What ends a loop may be what the discard made sure of, so
+// loops that are not plainly counted are left by discarded lanes (`discarded_`).
+#include <algorithm>
+#include <utility>
+
+#include "shader-core/glsl/front/lower/lowering.h"
+
+namespace tessera::glsl::front {
+
+using namespace glslang;
+
+namespace {
+
+constexpr int kComfortableNesting = 24;  ///< up to here the forms that nest deeper but run faster are used
+constexpr int kLongChain = 12;           ///< else-if links from which a chain is flattened
+
+bool isSequence(TIntermNode* node) {
+    auto* aggregate = node ? node->getAsAggregate() : nullptr;
+    return aggregate && (aggregate->getOp() == EOpSequence || aggregate->getOp() == EOpScope);
+}
+
+/// A declaration with initialisers is a list of its own in the tree, but no scope. (Nor is, then, a block of nothing
+/// but assignments to whole variables.)
+bool isDeclaration(std::span<TIntermNode* const> list) {
+    return std::ranges::all_of(list, [](TIntermNode* node) {
+        auto* binary = node->getAsBinaryNode();
+        return binary && binary->getOp() == EOpAssign && binary->getLeft()->getAsSymbolNode();
+    });
+}
+
+}  // namespace
+
+void Lowering::beginIf(const Operand& condition, bool negate) {
+    if (++nesting_ > isa::kMaxNesting - 2) fail("'' : control flow nested too deeply");
+    b_.beginIf(condition, negate);
+}
+void Lowering::endIf() {
+    b_.endIf();
+    nesting_--;
+}
+void Lowering::beginLoop() {
+    if (++nesting_ > isa::kMaxNesting - 2) fail("'' : control flow nested too deeply");
+    b_.beginLoop();
+}
+void Lowering::endLoop() {
+    b_.endLoop();
+    nesting_--;
+}
+
+void Lowering::run(TIntermNode* root) {
+    declareInterface(root);
+    auto main = analysis_.functions.find("main(");
+    if (main != analysis_.functions.end()) {
+        shader_.hasMain = true;
+        frames_.emplace_back();
+        frames_.back().isMain = true;
+        frames_.back().function = "main(";
+        if (analysis_.discards && !analysis_.openLoops.empty()) {
+            discarded_ = b_.newTemp(1);
+            b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(0));
+        }
+        runInitialisers(root);
+        line_ = std::max(main->second.node->getLoc().line, 1);
+        b_.setLine(static_cast<uint32_t>(line_));
+        for (TIntermNode* child : main->second.node->getSequence()) {
+            auto* aggregate = child->getAsAggregate();
+            if (aggregate && aggregate->getOp() != EOpParameters) (void)statement(child);
+        }
+        b_.module().endLine = static_cast<uint32_t>(line_);
+    }
+    listUniforms();
+}
+
+/// Initialisers of globals, in the order of the source.
+void Lowering::runInitialisers(TIntermNode* root) {
+    for (TIntermNode* node : root->getAsAggregate()->getSequence()) {
+        auto* aggregate = node->getAsAggregate();
+        if (aggregate && (aggregate->getOp() == EOpFunction || aggregate->getOp() == EOpLinkerObjects)) continue;
+        (void)statement(node);
+    }
+}
+
+Lowering::Flow Lowering::statements(std::span<TIntermNode* const> list) {
+    if (isDeclaration(list)) return statementsInScope(list);
+    const size_t firstVariable = shader_.module.debug.variables.size();
+    const int before = std::exchange(lastLine_, line_);
+    const Flow flow = statementsInScope(list);
+    endScope(firstVariable);
+    lastLine_ = std::max(lastLine_, before);
+    return flow;
+}
+
+Lowering::Flow Lowering::statementsInScope(std::span<TIntermNode* const> list) {
+    bool mayReturn = false;
+    auto returnsAfter = [&](size_t i) { return analysis_.containsReturn(list[i]); };
+    bool flagged = !frames_.back().isMain && frames_.back().loops.empty();
+    for (size_t i = 0; i < list.size(); i++) {
+        TIntermNode* node = list[i];
+        auto* choice = node->getAsSelectionNode();
+        if (choice && flagged && i + 1 < list.size() && nesting_ < kComfortableNesting && returnsAfter(i)) {
+            // The rest of the list belongs to the branch that does not return.
+            bool yesReturns = analysis_.alwaysReturns(choice->getTrueBlock());
+            bool noReturns = analysis_.alwaysReturns(choice->getFalseBlock());
+            if (yesReturns != noReturns) {
+                TIntermNode* returning = yesReturns ? choice->getTrueBlock() : choice->getFalseBlock();
+                TIntermNode* other = yesReturns ? choice->getFalseBlock() : choice->getTrueBlock();
+                if (!analysis_.containsReturn(other)) {
+                    Operand condition = expression(choice->getCondition()).scalar();
+                    if (condition.kind == ir::Kind::Literal) {
+                        if ((condition.literal[0] != 0) == yesReturns) return statement(returning);
+                        if (other) (void)statement(other);
+                        continue;
+                    }
+                    beginIf(condition, !yesReturns);
+                    (void)statement(returning);
+                    b_.beginElse();
+                    if (other) (void)statement(other);
+                    Flow rest = statements(list.subspan(i + 1));
+                    endIf();
+                    return rest == Flow::Exits ? Flow::Exits : Flow::MayReturn;
+                }
+            }
+        }
+        Flow flow = statement(node);
+        if (flow == Flow::Exits) return Flow::Exits;
+        if (flow == Flow::Falls || !flagged) continue;
+        mayReturn = true;
+        // Up to and including the next statement that may return goes under one guard.
+        while (i + 1 < list.size()) {
+            size_t end = i + 1;
+            while (end < list.size() - 1 && !returnsAfter(end)) end++;
+            beginIf(b_.tempOperand(frames_.back().returned), true);
+            Flow guarded = statements(list.subspan(i + 1, end - i));
+            endIf();
+            i = end;
+            if (guarded == Flow::Exits) return Flow::Exits;
+            if (guarded == Flow::Falls) break;  // only at the end of the list
+        }
+    }
+    return mayReturn ? Flow::MayReturn : Flow::Falls;
+}
+
+Lowering::Flow Lowering::statement(TIntermNode* node) {
+    int line = node->getLoc().line;
+    if (line > 0) {
+        line_ = line;
+        lastLine_ = std::max(lastLine_, line);
+        b_.setLine(static_cast<uint32_t>(line));
+    }
+    checkSize();
+    if (auto* choice = node->getAsSelectionNode()) return selection(choice);
+    if (auto* l = node->getAsLoopNode()) return loop(l);
+    if (auto* br = node->getAsBranchNode()) return branch(br);
+    if (isSequence(node)) {
+        const TIntermSequence& list = node->getAsAggregate()->getSequence();
+        return statements({list.data(), list.size()});
+    }
+    if (auto* typed = node->getAsTyped()) {
+        if (auto* aggregate = node->getAsAggregate(); aggregate && aggregate->getOp() == EOpNull) return Flow::Falls;
+        (void)expression(typed);
+    }
+    return Flow::Falls;
+}
+
+Lowering::Flow Lowering::selection(TIntermSelection* node) {
+    int links = 0;
+    for (auto* s = node; s && links <= kLongChain;
+         s = s->getFalseBlock() ? s->getFalseBlock()->getAsSelectionNode() : nullptr)
+        links++;
+    if (links > kLongChain) return selectionChain(node);
+    TIntermNode* yes = node->getTrueBlock();
+    TIntermNode* no = node->getFalseBlock();
+    Operand condition = expression(node->getCondition()).scalar();
+    if (condition.kind == ir::Kind::Literal) {
+        TIntermNode* taken = condition.literal[0] != 0 ? yes : no;
+        return taken ? statement(taken) : Flow::Falls;
+    }
+    beginIf(condition);
+    Flow first = yes ? statement(yes) : Flow::Falls;
+    Flow second = Flow::Falls;
+    if (no) {
+        b_.beginElse();
+        second = statement(no);
+    }
+    endIf();
+    if (first == second) return first;
+    return Flow::MayReturn;
+}
+
+/// if a {} else if b {} else if c {} ... without nesting: `open` holds while no link was taken.
+Lowering::Flow Lowering::selectionChain(TIntermSelection* node) {
+    uint32_t open = b_.newTemp(1), taken = b_.newTemp(1);
+    b_.emitTo(ir::tempDest(open, 1), Op::Mov, ir::literal(1));
+    bool returns = false;
+    TIntermNode* rest = node;
+    while (auto* link = rest ? rest->getAsSelectionNode() : nullptr) {
+        b_.emitTo(ir::tempDest(taken, 1), Op::Mov, ir::literal(0));
+        beginIf(b_.tempOperand(open));
+        b_.emitTo(ir::tempDest(taken, 1), Op::Mov, expression(link->getCondition()).scalar());
+        endIf();
+        b_.emitTo(ir::tempDest(open, 1), Op::Slt, b_.tempOperand(taken), b_.tempOperand(open));
+        beginIf(b_.tempOperand(taken));
+        if (link->getTrueBlock()) returns |= statement(link->getTrueBlock()) != Flow::Falls;
+        endIf();
+        rest = link->getFalseBlock();
+    }
+    if (rest) {
+        beginIf(b_.tempOperand(open));
+        returns |= statement(rest) != Flow::Falls;
+        endIf();
+    }
+    return returns ? Flow::MayReturn : Flow::Falls;
+}
+
+void Lowering::breakUnless(TIntermNode* test) {
+    if (!test) return;
+    Operand condition = expression(test).scalar();
+    if (condition.kind == ir::Kind::Literal) {
+        if (condition.literal[0] == 0) b_.brk();
+        return;
+    }
+    b_.brk(condition, true);
+}
+
+Lowering::Flow Lowering::loop(TIntermLoop* node) {
+    bool first = node->testFirst();
+    beginLoop();
+    if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(b_.tempOperand(discarded_));
+    Frame& frame = frames_.back();
+    frame.loops.push_back({node->getTerminal(), first ? nullptr : node->getTest()});
+    if (first) breakUnless(node->getTest());
+    if (node->getBody()) (void)statement(node->getBody());
+    if (node->getTerminal()) (void)expression(node->getTerminal());
+    if (!first) breakUnless(node->getTest());
+    endLoop();
+    Frame& after = frames_.back();
+    after.loops.pop_back();
+    if (after.isMain || !analysis_.containsReturn(node->getBody())) return Flow::Falls;
+    if (!after.loops.empty()) {
+        b_.brk(b_.tempOperand(after.returned));
+        return Flow::Falls;
+    }
+    return Flow::MayReturn;
+}
+
+Lowering::Flow Lowering::branch(TIntermBranch* node) {
+    switch (node->getFlowOp()) {
+        case EOpKill:
+            b_.kil();
+            if (discarded_ != ir::kNone) b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(1));
+            return Flow::Falls;
+        case EOpBreak:
+            b_.brk();
+            return Flow::Exits;
+        case EOpContinue: {
+            Loop l = frames_.back().loops.back();
+            if (l.terminal) (void)expression(l.terminal);
+            breakUnless(l.lateTest);
+            b_.cont();
+            return Flow::Exits;
+        }
+        case EOpReturn: {
+            if (node->getExpression()) {
+                Value v = expression(node->getExpression());
+                if (frames_.back().hasResult) store(frames_.back().result, v);
+            }
+            const Frame& frame = frames_.back();
+            if (frame.isMain) {
+                b_.ret();
+            } else {
+                b_.emitTo(ir::tempDest(frame.returned, 1), Op::Mov, ir::literal(1));
+                if (!frame.loops.empty()) b_.brk();
+            }
+            return Flow::Exits;
+        }
+        default:
+            fail("'' : statement not supported");
+    }
+}
+
+// Function calls
+
+void Lowering::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode* argument, TStorageQualifier qualifier,
+                             Reference* target) {
+    SymbolId id = parameter->getId();
+    Type type = convertType(parameter->getType());
+    bool reads = qualifier != EvqOut;
+    bool writes = qualifier == EvqOut || qualifier == EvqInOut;
+    TIntermSymbol* root = rootSymbol(argument);
+    bool constantRoot = root && root->getConstArray().size() > 0;
+    if (writes) {
+        *target = reference(argument);
+    } else if (root && !constantRoot && (samplerCount(type) > 0 || !analysis_.written.contains(id))) {
+        // What can't change needs no copy: samplers, uniforms, attributes and varyings.
+        Reference source = reference(argument);
+        bool fixed = source.kind == ir::Kind::Uniform || (source.kind == ir::Kind::Input && !source.dynamicComponent);
+        if (type.base == Base::Sampler || (fixed && !source.dynamicComponent && !analysis_.written.contains(id))) {
+            frame.locals[id] = source;
+            describe(parameter, source, frame.function, frame.line);
+            return;
+        }
+        Reference local = newVariable(type, analysis_.indexed.contains(id));
+        local.sampler = source.sampler;
+        describe(parameter, local, frame.function, frame.line);
+        store(local, load(source));
+        frame.locals[id] = local;
+        return;
+    }
+    Reference local = newVariable(type, analysis_.indexed.contains(id));
+    describe(parameter, local, frame.function, frame.line);
+    if (reads) store(local, writes ? load(*target) : expression(argument));
+    frame.locals[id] = local;
+}
+
+Value Lowering::callFunction(TIntermAggregate* call) {
+    std::string name = call->getName().c_str();
+    Type type = convertType(call->getType());
+    auto found = analysis_.functions.find(name);
+    if (found == analysis_.functions.end() || !found->second.node) {
+        // link() reports the missing body; until then any value of the right shape will do.
+        Value v{type, {}};
+        for (const RegisterShape& shape : registerShapes(type)) {
+            (void)shape;
+            v.registers.push_back(ir::literal(0));
+        }
+        return v;
+    }
+    if (frames_.size() > 64) fail("'" + name.substr(0, name.find('(')) + "' : calls nested too deeply");
+    TIntermSequence& parts = found->second.node->getSequence();
+    TIntermSequence& arguments = call->getSequence();
+    TIntermAggregate* parameters = parts.empty() ? nullptr : parts[0]->getAsAggregate();
+
+    Frame frame;
+    frame.function = name;
+    frame.line = static_cast<uint32_t>(std::max(found->second.node->getLoc().line, 1));
+    const size_t firstVariable = shader_.module.debug.variables.size();
+    const int lastLine = std::exchange(lastLine_, 1);
+    std::vector<Reference> targets(arguments.size());
+    std::vector<TStorageQualifier> qualifiers(arguments.size(), EvqIn);
+    for (size_t i = 0; i < arguments.size() && parameters && i < parameters->getSequence().size(); i++) {
+        TIntermSymbol* parameter = parameters->getSequence()[i]->getAsSymbolNode();
+        qualifiers[i] = parameter->getType().getQualifier().storage;
+        bindParameter(frame, parameter, arguments[i], qualifiers[i], &targets[i]);
+    }
+    frame.returned = b_.newTemp(1);
+    if (type.base != Base::Void) {
+        frame.result = newVariable(type, false);
+        frame.hasResult = true;
+    }
+    if (analysis_.containsReturn(found->second.node))
+        b_.emitTo(ir::tempDest(frame.returned, 1), Op::Mov, ir::literal(0));
+    frames_.push_back(std::move(frame));
+    for (size_t i = 1; i < parts.size(); i++) (void)statement(parts[i]);
+    Frame done = std::move(frames_.back());
+    frames_.pop_back();
+    endInstance(firstVariable);
+    lastLine_ = lastLine;
+    for (size_t i = 0; i < arguments.size(); i++) {
+        if (qualifiers[i] != EvqOut && qualifiers[i] != EvqInOut) continue;
+        TIntermSymbol* parameter = parameters->getSequence()[i]->getAsSymbolNode();
+        store(targets[i], load(done.locals.at(parameter->getId())));
+    }
+    return done.hasResult ? load(done.result) : Value{type, {}};
+}
+
+}  // namespace tessera::glsl::front

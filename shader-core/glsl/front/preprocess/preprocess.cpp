@@ -1,0 +1,487 @@
+#include "shader-core/glsl/front/preprocess/preprocess.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+
+#include "shader-core/glsl/front/preprocess/array_types.h"
+#include "shader-core/glsl/front/preprocess/layout_locations.h"
+#include "shader-core/glsl/front/preprocess/macros.h"
+#include "shader-core/glsl/front/preprocess/structure_sizes.h"
+
+namespace tessera::glsl::front {
+
+namespace {
+
+constexpr int kMaxBrackets = 256;         ///< open ( [ {
+constexpr size_t kMaxStatement = 16000;   ///< tokens between two ; { or }
+constexpr size_t kMaxTokens = 400000;     ///< of the whole shader
+constexpr size_t kMaxConditionals = 256;  ///< nested #if
+
+constexpr std::string_view kUnderscore = "Z5fZ";  ///< for an underscore that follows one
+
+std::string replaceUnderscores(const std::string& name) {
+    std::string out;
+    for (size_t i = 0; i < name.size(); i++) {
+        if (i > 0 && name[i] == '_' && name[i - 1] == '_')
+            out += kUnderscore;
+        else
+            out += name[i];
+    }
+    return out;
+}
+
+struct Extension {
+    const char* name;
+    bool offered;
+    bool forward;  ///< glslang must hear of it
+    bool EnabledBuiltIns::* builtIn = nullptr;
+};
+
+class Preprocessor {
+public:
+    Preprocessor(std::string_view source, const Limits& limits) : scanner_(source) {
+        extensions_ = {
+            {"GL_OES_standard_derivatives", limits.standardDerivatives, true},
+            {"GL_EXT_frag_depth", limits.fragDepth, true},
+            {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
+            {"GL_OES_EGL_image_external", limits.imageExternal, true},
+            {"GL_OES_texture_3D", limits.texture3D, true},
+            {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
+            {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+            {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
+            {"GL_EXT_blend_func_extended", limits.dualSource, true},
+            {"GL_EXT_draw_instanced", limits.drawInstanced, false, &EnabledBuiltIns::instanceId},
+            {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
+            {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &EnabledBuiltIns::lastFragData},
+            {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
+             &EnabledBuiltIns::nonCoherentLastFragData}};
+        separateObjects_ = limits.separateObjects;
+        predefine("GL_ES", "1");
+        predefine("__VERSION__", "100");
+        predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
+        for (const Extension& e : extensions_)
+            if (e.offered) predefine(e.name, "1");
+        macros_.lineNumber = [this](int line) { return shiftAt(line).to + line - shiftAt(line).from; };
+        macros_.fileNumber = [this](int line) { return shiftAt(line).file; };
+        out_.shifts.push_back({});
+    }
+
+    Preprocessed run() {
+        try {
+            while (lineOfTokens()) {
+            }
+            flushText();
+            arrayTypes_.finish();
+            if (!conditionals_.empty()) throw PreprocessError{conditionals_.back().line, "'#if' : no matching #endif"};
+        } catch (const PreprocessError& error) {
+            fail(error);
+        }
+        out_.ok = errors_ == 0;
+        out_.locations = layouts_.locations();
+        out_.text += '\n';
+        out_.depth = static_cast<size_t>(deepest_) * 8 + longest_ + elses_ + written_ / 50;
+        return std::move(out_);
+    }
+
+private:
+    struct Conditional {
+        int line = 0;
+        bool taking = false;  ///< this group's text counts
+        bool taken = false;   ///< a group of this #if was taken (or the whole is skipped)
+        bool elseSeen = false;
+    };
+
+    void predefine(const char* name, const char* value) {
+        Macro m;
+        m.predefined = true;
+        Token t;
+        t.kind = Token::Kind::Number;
+        t.text = value;
+        m.body.push_back(t);
+        macros_.table[name] = std::move(m);
+    }
+
+    [[nodiscard]] const Preprocessed::LineShift& shiftAt(int line) const {
+        size_t i = out_.shifts.size() - 1;
+        while (i > 0 && out_.shifts[i].from > line) i--;
+        return out_.shifts[i];
+    }
+
+    [[nodiscard]] bool skipping() const { return !conditionals_.empty() && !conditionals_.back().taking; }
+
+    /// One line of the source: a directive, or text that waits for flushText(). False at the end.
+    bool lineOfTokens() {
+        std::vector<Token> line;
+        Token t = scanner_.next();
+        for (; t.kind != Token::Kind::Newline && t.kind != Token::Kind::End; t = scanner_.next()) {
+            if (text_.size() + line.size() >= kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
+            line.push_back(std::move(t));
+        }
+        if (scanner_.unterminatedComment())
+            throw PreprocessError{scanner_.commentLine(), "'/*' : comment is not closed"};
+        if (!line.empty() && line[0].is("#")) {
+            directiveOrError(line);
+        } else if (!skipping()) {
+            for (Token& token : line) {
+                if (token.kind == Token::Kind::Invalid)
+                    throw PreprocessError{token.line, "'' : character outside of the language's character set",
+                                          token.column};
+                if (token.is("#"))
+                    throw PreprocessError{token.line, "'#' : a preprocessor directive must begin its line",
+                                          token.column};
+                text_.push_back(std::move(token));
+            }
+            anything_ = anything_ || !line.empty();
+            code_ = code_ || !line.empty();
+        }
+        return t.kind != Token::Kind::End;
+    }
+
+    void fail(const PreprocessError& error) {
+        ++errors_;
+        out_.messages.push_back(out_.message(true, {error.line, error.column}, error.message));
+    }
+
+    /// A directive that is wrong is left out; the others may have errors of their own.
+    void directiveOrError(const std::vector<Token>& line) {
+        try {
+            directive(line);
+        } catch (PreprocessError& error) {
+            if (error.column == 0 && error.line == line[0].line) error.column = line[0].column;
+            if (errors_ + 1 >= kMaxErrors || written_ > 0) throw;
+            fail(error);
+        }
+    }
+
+    void directive(const std::vector<Token>& line) {
+        int at = line[0].line;
+        bool first = !anything_;
+        anything_ = true;
+        if (line.size() == 1) return;
+        const std::string& name = line[1].text;
+        std::vector<Token> rest(line.begin() + 2, line.end());
+        if (line[1].kind != Token::Kind::Identifier) {
+            if (skipping()) return;
+            throw PreprocessError{at, "'#' : directive name expected"};
+        }
+        if (conditional(name, rest, at) || skipping()) return;
+        flushText();
+        if (name == "define")
+            define(rest, at);
+        else if (name == "undef")
+            undefine(rest, at);
+        else if (name == "error")
+            error(rest, at);
+        else if (name == "pragma")
+            pragma(rest);
+        else if (name == "extension")
+            extension(rest, at);
+        else if (name == "version")
+            version(rest, at, first);
+        else if (name == "line")
+            lineDirective(rest, at);
+        else
+            throw PreprocessError{at, "'#" + name + "' : unknown directive"};
+    }
+
+    // Conditionals
+
+    bool conditional(const std::string& name, const std::vector<Token>& rest, int at) {
+        bool opens = name == "if" || name == "ifdef" || name == "ifndef";
+        if (!opens && name != "elif" && name != "else" && name != "endif") return false;
+        flushText();
+        if (opens) {
+            if (conditionals_.size() >= kMaxConditionals) throw PreprocessError{at, "'#if' : nested too deeply"};
+            Conditional c;
+            c.line = at;
+            c.taken = skipping();
+            if (!c.taken) c.taking = c.taken = name == "if" ? condition(rest, at, "#if") : definedName(name, rest, at);
+            conditionals_.push_back(c);
+            return true;
+        }
+        if (conditionals_.empty()) throw PreprocessError{at, "'#" + name + "' : no matching #if"};
+        Conditional& c = conditionals_.back();
+        if (name != "elif" && !rest.empty()) throw PreprocessError{at, "'#" + name + "' : unexpected tokens after it"};
+        if (name == "endif") {
+            conditionals_.pop_back();
+            return true;
+        }
+        if (c.elseSeen) throw PreprocessError{at, "'#" + name + "' : follows #else"};
+        c.taking = false;
+        if (name == "else") {
+            c.elseSeen = true;
+            c.taking = !c.taken;
+            c.taken = true;
+            return true;
+        }
+        if (rest.empty()) throw PreprocessError{at, "'#elif' : expression expected"};
+        if (!c.taken) c.taking = c.taken = condition(rest, at, "#elif");
+        return true;
+    }
+
+    bool condition(const std::vector<Token>& rest, int at, const char* name) {
+        if (rest.empty()) throw PreprocessError{at, fmt::format("'{}' : expression expected", name)};
+        std::vector<Token> expanded;
+        macros_.expand(rest, expanded, true);
+        return evaluateCondition(expanded, macros_, at);
+    }
+
+    bool definedName(const std::string& directive, const std::vector<Token>& rest, int at) {
+        if (rest.empty() || rest[0].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, "'#" + directive + "' : macro name expected"};
+        if (rest.size() > 1) throw PreprocessError{at, "'#" + directive + "' : unexpected tokens after the name"};
+        return macros_.defined(rest[0].text) == (directive == "ifdef");
+    }
+
+    // Macros
+
+    void checkName(const std::vector<Token>& rest, int at, const char* directive) {
+        if (rest.empty() || rest[0].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, fmt::format("'{}' : macro name expected", directive)};
+        const std::string& name = rest[0].text;
+        bool builtIn = name == "__LINE__" || name == "__FILE__" || name == "__VERSION__" || name == "defined" ||
+                       name.starts_with("GL_");
+        if (builtIn) throw PreprocessError{at, fmt::format("'{}' : reserved name, not for {}", name, directive)};
+    }
+
+    void define(const std::vector<Token>& rest, int at) {
+        checkName(rest, at, "#define");
+        Macro m;
+        size_t i = 1;
+        if (i < rest.size() && rest[i].is("(") && !rest[i].spaceBefore) {
+            m.function = true;
+            i = parameters(rest, at, m);
+        }
+        m.body.assign(rest.begin() + static_cast<ptrdiff_t>(i), rest.end());
+        for (const Token& t : m.body)
+            if (t.is("#") || t.kind == Token::Kind::Invalid)
+                throw PreprocessError{at, "'" + rest[0].text + "' : invalid character in macro"};
+        auto found = macros_.table.find(rest[0].text);
+        if (found != macros_.table.end() && !found->second.sameAs(m))
+            throw PreprocessError{at, "'" + rest[0].text + "' : macro redefined differently"};
+        macros_.table[rest[0].text] = std::move(m);
+    }
+
+    /// "(a, b)" from rest[1]; returns the index after it.
+    static size_t parameters(const std::vector<Token>& rest, int at, Macro& m) {
+        size_t i = 2;
+        auto fail = [&] { throw PreprocessError{at, "'" + rest[0].text + "' : macro parameter list is malformed"}; };
+        if (i < rest.size() && rest[i].is(")")) return i + 1;
+        while (true) {
+            if (i >= rest.size() || rest[i].kind != Token::Kind::Identifier) fail();
+            if (std::find(m.parameters.begin(), m.parameters.end(), rest[i].text) != m.parameters.end())
+                throw PreprocessError{at, "'" + rest[i].text + "' : macro parameter named twice"};
+            m.parameters.push_back(rest[i++].text);
+            if (i < rest.size() && rest[i].is(")")) return i + 1;
+            if (i >= rest.size() || !rest[i].is(",")) fail();
+            i++;
+        }
+    }
+
+    void undefine(const std::vector<Token>& rest, int at) {
+        checkName(rest, at, "#undef");
+        if (rest.size() > 1) throw PreprocessError{at, "'#undef' : unexpected tokens after the name"};
+        macros_.table.erase(rest[0].text);
+    }
+
+    // Other directives
+
+    static std::string spelled(const std::vector<Token>& tokens) {
+        std::string s;
+        for (const Token& t : tokens) s += (t.spaceBefore && !s.empty() ? " " : "") + t.text;
+        return s;
+    }
+
+    [[noreturn]] static void error(const std::vector<Token>& rest, int at) {
+        throw PreprocessError{at, "'#error' : " + spelled(rest)};
+    }
+
+    void pragma(const std::vector<Token>& rest) {
+        std::string s;
+        for (const Token& t : rest) s += t.text + " ";
+        if (s == "STDGL invariant ( all ) ") out_.invariantAll = true;
+    }
+
+    void version(const std::vector<Token>& rest, int at, bool first) {
+        if (!first) throw PreprocessError{at, "'#version' : must come before everything else"};
+        if (rest.empty() || rest[0].text != "100")
+            throw PreprocessError{at, fmt::format("'{}' : version not supported, GLSL ES 1.00 is #version 100",
+                                                  rest.empty() ? "#version" : rest[0].text)};
+        if (rest.size() > 1) throw PreprocessError{at, "'#version' : unexpected tokens after the number"};
+    }
+
+    void extension(const std::vector<Token>& rest, int at) {
+        if (rest.size() != 3 || rest[0].kind != Token::Kind::Identifier || !rest[1].is(":") ||
+            rest[2].kind != Token::Kind::Identifier)
+            throw PreprocessError{at, "'#extension' : must read \"#extension name : behavior\""};
+        if (code_) throw PreprocessError{at, "'#extension' : must come before any declaration"};
+        const std::string& name = rest[0].text;
+        const std::string& behavior = rest[2].text;
+        bool demands = behavior == "require" || behavior == "enable";
+        if (!demands && behavior != "warn" && behavior != "disable")
+            throw PreprocessError{at, "'" + behavior + "' : behavior must be require, enable, warn or disable"};
+        if (name == "all") {
+            if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
+            for (const Extension& e : extensions_)
+                if (e.offered && e.builtIn != nullptr) out_.enabled.*e.builtIn = behavior == "warn";
+            layouts_.enabled = separateObjects_ && behavior == "warn";
+            return;
+        }
+        auto known = std::find_if(extensions_.begin(), extensions_.end(),
+                                  [&](const Extension& e) { return e.offered && name == e.name; });
+        if (known == extensions_.end()) {
+            if (behavior == "require") throw PreprocessError{at, "'" + name + "' : extension not supported"};
+            out_.messages.push_back(
+                out_.message(false, {at, rest[0].column}, fmt::format("'{}' : extension not supported", name)));
+        } else if (known->forward) {
+            toLine(at);
+            out_.text += "#extension " + name + " : " + behavior;
+            out_.places.push_back({at, rest[0].column});
+        } else if (known->builtIn != nullptr) {
+            out_.enabled.*known->builtIn = behavior != "disable";
+        } else if (name == "GL_EXT_separate_shader_objects") {
+            layouts_.enabled = behavior != "disable";
+        }
+    }
+
+    void lineDirective(const std::vector<Token>& rest, int at) {
+        std::vector<Token> expanded;
+        macros_.expand(rest, expanded, false);
+        std::vector<int> values = evaluateList(expanded, macros_, at);
+        if (values.empty() || values.size() > 2)
+            throw PreprocessError{at, "'#line' : a line number and perhaps a string number expected"};
+        int file = values.size() > 1 ? values[1] : shiftAt(at).file;
+        out_.shifts.push_back({at + 1, values[0], file});
+    }
+
+    // Output
+
+    void toLine(int line) {
+        for (; outLine_ < line; outLine_++) {
+            out_.text += '\n';
+            lineStart_ = true;
+        }
+    }
+
+    void flushText() {
+        if (text_.empty()) return;
+        std::vector<Token> expanded;
+        macros_.expand(text_, expanded, false);
+        text_.clear();
+        for (const Token& t : expanded) layouts_.put(t);
+    }
+
+    void write(const Token& t) {
+        if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
+        measure(t);
+        if (!structures_.put(t))
+            throw PreprocessError{t.line, "'" + structures_.name() + "' : structure too large", t.column};
+        noteInvariance(t);
+        toLine(t.line);
+        if (!lineStart_) out_.text += ' ';
+        lineStart_ = false;
+        out_.places.push_back({t.line, t.column});
+        bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
+        out_.text += guarded ? replaceUnderscores(t.text) : t.text;
+    }
+
+    /// invariant gl_Position, gl_PointSize;
+    void noteInvariance(const Token& t) {
+        bool name = t.kind == Token::Kind::Identifier;
+        if (t.is("invariant")) {
+            inInvariant_ = true;
+        } else if (inInvariant_ && name && t.text.starts_with("gl_")) {
+            if (t.is("gl_FrontFacing"))  // section 4.6.4
+                throw PreprocessError{t.line, "'gl_FrontFacing' : cannot be invariant; it is as gl_Position is",
+                                      t.column};
+            out_.invariantBuiltIns.push_back(t.text);
+        } else if (!t.is(",") && !name) {
+            inInvariant_ = false;
+        }
+    }
+
+    /// Keeps the parser's recursion in bounds.
+    void measure(const Token& t) {
+        if (t.is("(") || t.is("[") || t.is("{")) brackets_++;
+        if (t.is("(")) parentheses_++;
+        if (t.is(")") && parentheses_ > 0) parentheses_--;
+        if ((t.is(")") || t.is("]") || t.is("}")) && brackets_ > 0) brackets_--;
+        if (t.is("else")) elses_++;
+        deepest_ = std::max(deepest_, brackets_);
+        statement_++;
+        if (t.is("{") || t.is("}")) parentheses_ = 0;
+        if (t.is("{") || t.is("}") || (t.is(";") && parentheses_ == 0)) statement_ = 0;
+        longest_ = std::max(longest_, statement_);
+        if (brackets_ > kMaxBrackets) throw PreprocessError{t.line, "'" + t.text + "' : nested too deeply", t.column};
+        if (statement_ > kMaxStatement || elses_ > kMaxStatement)
+            throw PreprocessError{t.line, "'' : statement too long", t.column};
+    }
+
+    Scanner scanner_;
+    Macros macros_;
+    std::vector<Extension> extensions_;
+    Preprocessed out_;
+    std::vector<Token> text_;
+    StructureSizes structures_;
+    ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
+    LayoutLocations layouts_{[this](const Token& t) { arrayTypes_.put(t); }};
+    bool separateObjects_ = false;
+    std::vector<Conditional> conditionals_;
+    bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
+    int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
+    size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0, errors_ = 0;
+};
+
+}  // namespace
+
+Message Preprocessed::message(bool error, Place place, std::string text) const {
+    size_t i = shifts.size();
+    while (i > 1 && shifts[i - 1].from > place.line) i--;
+    const LineShift shift = i == 0 ? LineShift{} : shifts[i - 1];
+    const int64_t shown = int64_t{shift.to} + place.line - shift.from;
+    return {error,
+            place.line,
+            place.column,
+            shift.file,
+            static_cast<int>(std::clamp<int64_t>(shown, INT_MIN, INT_MAX)),
+            std::move(text)};
+}
+
+std::string restoreUnderscores(std::string_view text) {
+    std::string out(text);
+    for (size_t at = out.find(kUnderscore); at != std::string::npos; at = out.find(kUnderscore, at + 1))
+        out.replace(at, kUnderscore.size(), "_");
+    return out;
+}
+
+LogLine splitLogLine(std::string_view line) {
+    LogLine parts;
+    parts.error = !line.starts_with("WARNING: ");
+    for (const std::string_view kind : {"ERROR: ", "WARNING: "})
+        if (line.starts_with(kind)) line.remove_prefix(kind.size());
+    if (line.starts_with("0:")) {
+        const auto [end, status] = std::from_chars(line.data() + 2, line.data() + line.size(), parts.line);
+        if (status == std::errc{} && end != line.data() + line.size() && *end == ':')
+            line.remove_prefix(static_cast<size_t>(end - line.data()) + 1);
+        else
+            parts.line = 0;
+    }
+    // glslang sets some parts off with two blanks.
+    for (const char c : line)
+        if (c != ' ' || (!parts.text.empty() && parts.text.back() != ' ')) parts.text += c;
+    while (parts.text.ends_with(' ')) parts.text.pop_back();
+    return parts;
+}
+
+Message Preprocessed::fromLog(std::string_view logLine) const {
+    LogLine parts = splitLogLine(restoreUnderscores(logLine));
+    if (parts.line == 0) return {parts.error, 0, 0, 0, 0, std::move(parts.text)};
+    return message(parts.error, {parts.line, 0}, std::move(parts.text));
+}
+
+Preprocessed preprocess(std::string_view source, const Limits& limits) { return Preprocessor(source, limits).run(); }
+
+}  // namespace tessera::glsl::front

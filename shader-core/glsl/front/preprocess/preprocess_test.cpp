@@ -1,0 +1,229 @@
+// GLSL ES 1.00 section 3.4, rule by rule.
+#include "shader-core/glsl/front/preprocess/preprocess.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+using namespace tessera::glsl;
+using front::preprocess;
+using front::Preprocessed;
+
+namespace {
+
+/// The tokens of the output, separated by single blanks; "!" and the first message when it failed.
+std::string expanded(const std::string& source) {
+    Preprocessed p = preprocess(source, {});
+    if (!p.ok) return "! " + p.messages.at(0).text;
+    std::string out;
+    for (char c : p.text) {
+        bool blank = c == '\n' || c == ' ';
+        if (!blank) out += c;
+        if (blank && !out.empty() && out.back() != ' ') out += ' ';
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
+
+bool fails(const std::string& source, const std::string& place) {
+    Preprocessed p = preprocess(source, {});
+    REQUIRE(!p.messages.empty());
+    const Message& first = p.messages[0];
+    INFO(first.text);
+    return !p.ok && first.error && std::to_string(first.string) + ":" + std::to_string(first.line) == place;
+}
+
+}  // namespace
+
+TEST_CASE("macros expand") {
+    CHECK(expanded("#define A 1\nA A") == "1 1");
+    CHECK(expanded("#define F(x) (x)\nF(2) F (3) F") == "( 2 ) ( 3 ) F");
+    CHECK(expanded("#define F(a,b) b a\nF((1,2), 3)") == "3 ( 1 , 2 )");
+    CHECK(expanded("#define F() 7\nF()") == "7");
+    CHECK(expanded("#define F (x)\nF(2)") == "( x ) ( 2 )");
+    CHECK(expanded("#define A B\n#define B A\nA") == "A");
+    CHECK(expanded("#define F(x) x F\nF(1)(2)") == "1 F ( 2 )");
+    CHECK(expanded("#define F(x) x\n#define G F\nG(5)") == "5");
+    CHECK(expanded("#define F(A) A\n#define A 2\nF(A)") == "2");
+    CHECK(expanded("#define F(x) [x]\n#define A F((A)\nA)") == "[ ( A ) ]");
+    CHECK(expanded("#define F(x)\n#define A F((A)\nA) 1") == "1");
+    CHECK(expanded("#define __X 4\n__X") == "4");
+    CHECK(expanded("#define X 1 \\\n + 2\nX") == "1 + 2");
+    CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
+    CHECK(expanded("#define X /* two\nlines */ 3\nX") == "3");
+    CHECK(expanded("__VERSION__ GL_ES GL_FRAGMENT_PRECISION_HIGH __FILE__") == "100 1 1 0");
+}
+
+TEST_CASE("locations are taken out of declarations of attributes and varyings") {
+    Limits limits;
+    limits.separateObjects = true;
+    const std::string enable = "#extension GL_EXT_separate_shader_objects : enable\n";
+    const auto locations = [&](const std::string& text) { return preprocess(enable + text, limits).locations; };
+    using Locations = std::map<std::string, int>;
+    CHECK(locations("layout(location = 3) varying vec4 a;") == Locations{{"a", 3}});
+    CHECK(locations("invariant layout ( location=0x1F )varying mediump vec3[2] a, b; varying vec4 c;") ==
+          Locations{{"a", 31}, {"b", 31}});
+    CHECK(locations("#define L(n) layout(location = n)\nL(010) attribute mat2 m[N(1, 2)];\nvoid f(vec4 x) { x; }") ==
+          Locations{{"m", 8}});
+    CHECK(preprocess(enable + "layout(location = 3) varying vec4 a;", limits).text.find("layout") == std::string::npos);
+    // Without the extension it is a name.
+    CHECK(expanded("varying vec4 layout;") == "varying vec4 layout ;");
+    CHECK(preprocess("GL_EXT_separate_shader_objects", limits).text == "1\n");
+    for (const char* wrong : {"layout", "layout(location)", "layout(location = 1.0)", "layout(location = -1)",
+                              "layout(location = 99999999999)", "layout(location = 08)", "layout(binding = 1)",
+                              "layout(location = 1, location = 2)", "layout(location = 1) layout(location = 2)"}) {
+        CAPTURE(wrong);
+        const Preprocessed p = preprocess(enable + wrong + " varying vec4 a;", limits);
+        CHECK_FALSE(p.ok);
+        REQUIRE(p.messages.size() == 1);
+        CHECK(p.messages[0].line == 2);
+        CHECK(p.messages[0].column > 0);
+    }
+    for (const char* wrong : {"layout(location = 1) uniform vec4 a;", "layout(location = 1) vec4 a;",
+                              "void f() { layout(location = 1) varying vec4 a; }", "layout(location = 1);"})
+        CHECK_FALSE(preprocess(enable + wrong, limits).ok);
+}
+
+TEST_CASE("a macro redefined must be the same") {
+    CHECK(expanded("#define A (1 + 2)\n#define A (1   + 2)\nA") == "( 1 + 2 )");
+    CHECK(fails("#define A (1 + 2)\n#define A (1+ 2)\n", "0:2"));
+    CHECK(fails("#define F(a) a\n#define F(b) b\n", "0:2"));
+    CHECK(fails("#define F(a) a\n#define F a\n", "0:2"));
+}
+
+TEST_CASE("definitions that are wrong") {
+    for (const char* line : {"#define",
+                             "#define 1 2",
+                             "#define GL_X 1",
+                             "#define __LINE__ 1",
+                             "#define F(a,a) a",
+                             "#define F(a",
+                             "#define F(a b) a",
+                             "#define F(,a) a",
+                             "#define defined 1",
+                             "#undef GL_ES",
+                             "#undef 3",
+                             "#undef A B",
+                             "#foo",
+                             "#error no",
+                             "#if",
+                             "#ifdef",
+                             "#ifdef 1",
+                             "#endif",
+                             "#else",
+                             "#elif 1",
+                             "#if 1",
+                             "#if 1\n#else\n#else\n#endif",
+                             "#ifdef A B\n#endif",
+                             "#version 101",
+                             "#version",
+                             "#version 100 es",
+                             "x # y",
+                             "a $ b",
+                             "/* open"}) {
+        CAPTURE(line);
+        CHECK_FALSE(preprocess(std::string(line) + "\n", {}).ok);
+    }
+    CHECK(fails("#define F(a,b) a\n\nF(1)", "0:3"));
+    CHECK(fails("#define F(a) a\nF(1", "0:2"));
+}
+
+TEST_CASE("#if takes the right group") {
+    auto value = [](const std::string& e) { return expanded("#if " + e + "\nyes\n#else\nno\n#endif"); };
+    for (const char* e : {"1", "!0", "2 - 2 / 2 == 1", "-4 + 5 == 1", "(1 << 4) == 16", "-16 >> 2 == -4", "7 & 5 ^ 2",
+                          "1 || X", "!(0 && X)", "0x10 == 16 && 010 == 8", "5 % 3 == 2", "~0 == -1", "defined GL_ES",
+                          "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
+        CAPTURE(e);
+        if (std::string(e).find('?') == std::string::npos)
+            CHECK(value(e) == "yes");
+        else
+            CHECK(value(e).starts_with("!"));  // no conditional operator in the preprocessor
+    }
+    for (const char* e : {"0", "1 == 2", "3 < 3", "!defined GL_ES", "1 && 0"}) CHECK(value(e) == "no");
+    for (const char* e : {"X", "1 && X", "1 / 0", "1 +", "(1", "1)", "1 2", "1.5", "++1", "defined", "defined(", "09"})
+        CHECK(value(e).starts_with("!"));
+    CHECK(expanded("#define D defined(X)\n#if !D\nyes\n#endif") == "yes");
+    CHECK(expanded("#if 0\n#if 1\na\n#else\nb\n#endif\n#elif 1\nc\n#elif 1\nd\n#endif") == "c");
+    CHECK(expanded("#if 0\n#bogus\n#error x\n$\n#endif\nok") == "ok");
+}
+
+TEST_CASE("lines stay where they are, #line moves their numbers") {
+    Preprocessed p = preprocess("a\n/* x\n y */ b\n#define F(x) x\nF(\n c)\n", {});
+    CHECK(p.text.starts_with("a\n\nb\n\n\nc )") == false);
+    CHECK(p.text.starts_with("a\n\nb\n\n\nc"));
+    CHECK(expanded("\n\n__LINE__") == "3");
+    CHECK(expanded("#line 10\n__LINE__\n__LINE__ __FILE__") == "10 11 0");
+    CHECK(expanded("#define N 7\n#line N (2)\n__LINE__ __FILE__") == "7 2");
+    CHECK(fails("#line 100 3\n\n$", "3:101"));
+    CHECK_FALSE(preprocess("#line\n", {}).ok);
+    CHECK_FALSE(preprocess("#line 1 2 3\n", {}).ok);
+    const Message moved = preprocess("#line 50\nx\n", {}).fromLog("ERROR: 0:2: 'x' :  y ");
+    CHECK((moved.error && moved.sourceLine == 2 && moved.line == 50 && moved.column == 0));
+    CHECK(moved.text == "'x' : y");
+    CHECK(preprocess("x\n", {}).fromLog("WARNING: no place").sourceLine == 0);
+}
+
+TEST_CASE("#extension, #pragma, #version") {
+    CHECK(expanded("#version 100\nx") == "x");
+    CHECK(expanded("/* c */\n\n#version 100\nx") == "x");
+    CHECK(fails("x\n#version 100\n", "0:2"));
+    CHECK(preprocess("#pragma STDGL invariant(all)\n", {}).invariantAll);
+    CHECK(preprocess("#pragma anything \xA4 goes\n", {}).ok);
+    CHECK(expanded("#extension GL_OES_standard_derivatives : enable\n") ==
+          "#extension GL_OES_standard_derivatives : enable");
+    Preprocessed unknown = preprocess("#extension GL_X_y : enable\n", {});
+    CHECK(unknown.ok);
+    REQUIRE(unknown.messages.size() == 1);
+    CHECK((!unknown.messages[0].error && unknown.messages[0].line == 1 && unknown.messages[0].column == 12));
+    CHECK(expanded("#extension all : warn\n") == "");
+    for (const char* line : {"#extension GL_X_y : require", "#extension all : require", "#extension all : enable",
+                             "#extension", "#extension all", "#extension all ;", "#extension 2 : all",
+                             "#extension all : WARN", "x\n#extension all : warn"}) {
+        CAPTURE(line);
+        CHECK_FALSE(preprocess(std::string(line) + "\n", {}).ok);
+    }
+    Limits without;
+    without.standardDerivatives = false;
+    CHECK_FALSE(preprocess("#extension GL_OES_standard_derivatives : require\n", without).ok);
+    CHECK(preprocess("#ifdef GL_OES_standard_derivatives\n#error x\n#endif\n", without).ok);
+}
+
+TEST_CASE("expansion and nesting are bounded") {
+    std::string bomb = "#define A0 x x x x x x x x\n";
+    for (int i = 1; i < 20; i++) {
+        std::string a = "A" + std::to_string(i - 1) + " ";
+        bomb += "#define A" + std::to_string(i) + " " + a + a + a + a + a + a + a + a + "\n";
+    }
+    CHECK_FALSE(preprocess(bomb + "A19\n", {}).ok);
+    CHECK_FALSE(preprocess(std::string(100000, '('), {}).ok);
+    CHECK_FALSE(preprocess("#if " + std::string(100000, '('), {}).ok);
+    CHECK_FALSE(preprocess("#if " + std::string(100000, '-'), {}).ok);
+}
+
+TEST_CASE("structures of structures are bounded") {
+    const auto doubled = [](int levels) {
+        std::string text = "struct S0 { float x; };\n";
+        for (int i = 1; i <= levels; i++) {
+            const std::string before = "S" + std::to_string(i - 1);
+            text += "struct S" + std::to_string(i) + " { " + before + " a, b; };\n";
+        }
+        return text;
+    };
+    CHECK(preprocess(doubled(14), {}).ok);
+    const Preprocessed refused = preprocess(doubled(15), {});
+    CHECK_FALSE(refused.ok);
+    REQUIRE(refused.messages.size() == 1);
+    CHECK(refused.messages[0].text == "'S15' : structure too large");
+    CHECK(refused.messages[0].sourceLine == 16);
+    // In lines of their own, with qualifiers, in arrays, behind macros, hidden by a smaller one of the same name.
+    std::string other = "struct A { float a, b, c, d; };\n#define M(s) mediump s\n";
+    for (int i = 0; i < 8; i++) {
+        const std::string before = i == 0 ? "A" : "B" + std::to_string(i - 1);
+        other += "struct B" + std::to_string(i) + " { M(" + before + ") a; " + before + " b[2]; " + before +
+                 " c; };\n" + "void f" + std::to_string(i) + "() { struct B" + std::to_string(i) +
+                 " { float x; } y; }\n";
+    }
+    CHECK_FALSE(preprocess(other, {}).ok);  // 4 * 3^8
+    CHECK(preprocess("struct S { float x; } s; void main() { struct { float y, z; } t; }\n", {}).ok);
+}

@@ -1,0 +1,45 @@
+// The order of the passes.
+#include <string>
+
+#include "base/check.h"
+#include "shader-core/glsl/ir/optimize/passes.h"
+
+namespace tessera::glsl::ir {
+
+namespace {
+
+constexpr int kMaxRounds = 8;             ///< shaders settle in three to five
+constexpr uint32_t kUnrollBudget = 4096;  ///< instructions that unrolling may add to a shader
+
+void check([[maybe_unused]] const Module& module, [[maybe_unused]] const char* pass) {
+#ifdef TESSERA_VERIFY_IR
+    if (std::string problem = verify(module); !problem.empty()) UNREACHABLE(std::string(pass) + ": " + problem);
+#endif
+}
+
+}  // namespace
+
+void optimize(Module& module) {
+    uint32_t budget = kUnrollBudget;
+    for (int round = 0; round < kMaxRounds; round++) {
+        bool changed = splitArrays(module);
+        check(module, "splitArrays");
+        changed |= propagateValues(module);
+        check(module, "propagateValues");
+        changed |= simplifyControl(module);
+        check(module, "simplifyControl");
+        changed |= removeDeadCode(module);
+        check(module, "removeDeadCode");
+        changed |= forwardDestinations(module);
+        check(module, "forwardDestinations");
+        changed |= mergeComponents(module);
+        check(module, "mergeComponents");
+        changed |= unrollLoops(module, budget);
+        check(module, "unrollLoops");
+        compactTemps(module);
+        check(module, "compactTemps");
+        if (!changed) break;
+    }
+}
+
+}  // namespace tessera::glsl::ir

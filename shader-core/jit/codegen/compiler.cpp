@@ -1,0 +1,299 @@
+// The pipeline is short because first use waits for it: registers to values, canonical NaNs where they can be seen,
+// lane functions inlined, then the local clean-ups that matter for straight-line vector code.
+//
+// InstCombine is left out on purpose: that of LLVM 19.1 folds "x is NaN, or |x| > 0" to "x is NaN or x > 0" (a random
+// program found it), and what it adds to the code of shaders is not worth doubting its reasoning about NaN and zeros.
+#include "shader-core/jit/codegen/compiler.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+#include "base/check.h"
+#include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/frame.h"
+#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/alternate.h"
+#include "shader-core/jit/lower/canonical.h"
+#include "shader-core/jit/lower/lowering.h"
+
+// embedded.S
+#define TESSERA_BITCODE_OF(level, ...) \
+    extern "C" const char tessera_lane_functions_##level[], tessera_lane_functions_##level##_end[];
+TESSERA_EACH_SIMD_LEVEL(TESSERA_BITCODE_OF)
+#undef TESSERA_BITCODE_OF
+
+namespace tessera::jit {
+
+namespace {
+
+llvm::StringRef laneBitcode(SimdLevel level) {
+#define TESSERA_BITCODE_RANGE(level, ...) {tessera_lane_functions_##level, tessera_lane_functions_##level##_end},
+    static const struct {
+        const char *begin, *end;
+    } bitcode[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_BITCODE_RANGE)};
+#undef TESSERA_BITCODE_RANGE
+    const auto [begin, end] = bitcode[static_cast<size_t>(level)];
+    return {begin, static_cast<size_t>(end - begin)};
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
+    static const llvm::Target* target = [] {
+        initialiseHost();
+        std::string error;
+        return llvm::TargetRegistry::lookupTarget(kHostTriple, error);
+    }();
+    CHECK(target != nullptr);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    options.NoInfsFPMath = options.NoNaNsFPMath = options.NoSignedZerosFPMath = options.UnsafeFPMath = false;
+    return std::unique_ptr<llvm::TargetMachine>(
+        target->createTargetMachine(kHostTriple, hostLevel(level).processor, "", options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+}
+
+/// Remembers whether a function's frame was larger than its attribute allows.
+class FrameSizeHandler final : public llvm::DiagnosticHandler {
+public:
+    explicit FrameSizeHandler(bool& tooLarge) : tooLarge_(tooLarge) {}
+    bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+        tooLarge_ |= info.getKind() == llvm::DK_StackSize;
+        return true;
+    }
+
+private:
+    bool& tooLarge_;
+};
+
+/// A module under construction and the machine it is for.
+class Compilation {
+public:
+    Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
+
+    /// Empty, or why the program is refused.
+    std::string build(const isa::Program& program, const BlockSize* block = nullptr, bool pair = false) {
+        const Facts facts = findFacts(program, block);
+        if (!facts.refusal.empty()) return facts.refusal;
+        if (pair && !facts.pairs) return "blocks go one by one";
+        // Half as many registers, of half the width: sixteen lanes are two vectors already.
+        if (pair && hostLevel(level_).registerBits != 512) return "no room for pairs";
+        pair_ = pair;
+        llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
+        llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
+        CHECK(static_cast<bool>(module));
+        module_ = std::move(*module);
+        module_->setDataLayout(machine_->createDataLayout());
+        module_->setTargetTriple(kHostTriple);
+        function_ = Lowering(*module_, program, facts, level_, block, pair).run();
+        if (block != nullptr) {
+            function_->addFnAttr(llvm::Attribute::NoRedZone);
+            function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
+            context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
+        }
+        if (tooManyVariables(*function_)) return "too many registers in too many branches";
+        takeLaneFunctions();
+        optimise();
+        writeInputComponents(block == nullptr);
+        return {};
+    }
+
+    /// Of code generation.
+    Effort chooseEffort(Effort atMost) {
+        Effort effort = std::max(effortFor(expectedSize(*function_, level_), function_->size()), atMost);
+        // A pair is worth its scheduling only.
+        if (pair_ && effort != Effort::Full) effort = Effort::Refused;
+        if (effort == Effort::Quick) machine_->setOptLevel(llvm::CodeGenOptLevel::None);
+        return effort;
+    }
+
+    llvm::Module& module() { return *module_; }
+    [[nodiscard]] bool frameTooLarge() const { return frameTooLarge_; }
+
+    std::unique_ptr<llvm::MemoryBuffer> emit(llvm::CodeGenFileType type) {
+        llvm::SmallVector<char, 0> bytes;
+        llvm::raw_svector_ostream stream(bytes);
+        llvm::legacy::PassManager passes;
+        if (pair_)
+            addPairPasses(passes, stream, type);
+        else
+            CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
+        passes.run(*module_);
+        return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), "routine", false);
+    }
+
+private:
+    /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
+    /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait.
+    void addPairPasses(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
+        auto& machine = static_cast<llvm::LLVMTargetMachine&>(*machine_);
+        llvm::TargetPassConfig* config = machine.createPassConfig(passes);
+        config->setDisableVerify(true);
+        config->disablePass(&llvm::MachineSchedulerID);
+        auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);  // the manager's, as is the configuration
+        passes.add(config);
+        passes.add(functions);
+        CHECK(!config->addISelPasses());
+        config->addMachinePasses();
+        config->setInitialized();
+        CHECK(!machine.addAsmPrinter(passes, stream, nullptr, type, functions->getMMI().getContext()));
+        passes.add(llvm::createFreeMachineFunctionPass());
+    }
+
+    /// Reads the lane functions that are used, drops the others.
+    void takeLaneFunctions() {
+        std::vector<llvm::Function*> unused;
+        for (llvm::Function& f : *module_) {
+            if (&f == function_ || !f.isMaterializable()) continue;
+            if (f.use_empty()) {
+                unused.push_back(&f);
+                continue;
+            }
+            CHECK(!f.materialize());
+            f.setLinkage(llvm::Function::InternalLinkage);
+            f.addFnAttr(llvm::Attribute::AlwaysInline);
+        }
+        for (llvm::Function* f : unused) f->eraseFromParent();
+    }
+
+    /// What is left of the loads of inputs, as a constant of the object.
+    void writeInputComponents(bool hasInputs) {
+        const llvm::DataLayout& layout = module_->getDataLayout();
+        const auto offsetFrom = [&](llvm::Value* pointer, int64_t& offset) {
+            llvm::APInt bytes(64, 0);
+            llvm::Value* base = pointer->stripAndAccumulateConstantOffsets(layout, bytes, /*AllowNonInbounds=*/true);
+            offset = bytes.getSExtValue();
+            return base;
+        };
+        uint64_t components = 0;
+        for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
+            auto* registers = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            int64_t offset = 0;
+            if (!hasInputs || registers == nullptr ||
+                offsetFrom(registers->getPointerOperand(), offset) != function_->getArg(0) ||
+                offset != offsetof(Frame, inputs))
+                continue;
+            components |= readComponents(*registers);
+        }
+        llvm::Type* type = llvm::Type::getInt64Ty(context_);
+        new llvm::GlobalVariable(*module_, type, true, llvm::GlobalValue::ExternalLinkage,
+                                 llvm::ConstantInt::get(type, components), kInputComponentsName);
+    }
+
+    /// All, where an address is not a constant.
+    static uint64_t readComponents(const llvm::Value& registers) {
+        uint64_t components = 0;
+        for (const llvm::User* user : registers.users()) {
+            uint64_t offset = 0;
+            const llvm::User* load = user;
+            if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+                llvm::APInt bytes(64, 0);
+                if (!address->accumulateConstantOffset(address->getModule()->getDataLayout(), bytes)) return ~0ull;
+                offset = bytes.getZExtValue();
+                for (const llvm::User* one : address->users())
+                    if (!llvm::isa<llvm::LoadInst>(one)) return ~0ull;
+            } else if (!llvm::isa<llvm::LoadInst>(load)) {
+                return ~0ull;
+            }
+            components |= 1ull << offset / (isa::kGroupSize * sizeof(float));
+        }
+        return components;
+    }
+
+    void optimise() {
+        llvm::LoopAnalysisManager loops;
+        llvm::FunctionAnalysisManager functions;
+        llvm::CGSCCAnalysisManager graphs;
+        llvm::ModuleAnalysisManager modules;
+        llvm::PassBuilder builder(machine_.get());
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(graphs);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+        llvm::FunctionPassManager toValues;
+        toValues.addPass(llvm::PromotePass());
+        toValues.addPass(llvm::EarlyCSEPass());
+        toValues.run(*function_, functions);
+        resolveCanonical(*function_);
+        functions.invalidate(*function_, llvm::PreservedAnalyses::none());
+
+        // Before inlining: the lane functions have been through the optimiser when they were made.
+        llvm::FunctionPassManager simplifying;
+        simplifying.addPass(llvm::InstSimplifyPass());
+        simplifying.addPass(llvm::SimplifyCFGPass());
+        simplifying.run(*function_, functions);
+
+        if (pair_) inlineAlternating(*function_);
+        llvm::ModulePassManager inlining;
+        inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+        inlining.run(*module_, modules);
+
+        llvm::FunctionPassManager cleaning;
+        cleaning.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+        cleaning.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+        cleaning.addPass(llvm::ADCEPass());
+        cleaning.run(*function_, functions);
+        if (hostLevel(level_).hasMinNum) keepComparisons(*function_);
+    }
+
+    SimdLevel level_;
+    llvm::LLVMContext context_;
+    std::unique_ptr<llvm::TargetMachine> machine_;
+    std::unique_ptr<llvm::Module> module_;
+    llvm::Function* function_ = nullptr;
+    bool frameTooLarge_ = false, pair_ = false;
+};
+
+}  // namespace
+
+CompileResult compile(const isa::Program& program, const Target& target) {
+    Compilation compilation(target.level);
+    if (std::string refusal = compilation.build(program, target.block, target.pair); !refusal.empty())
+        return {nullptr, std::move(refusal), Effort::Refused};
+    const Effort effort = compilation.chooseEffort(target.atMost);
+    if (effort == Effort::Refused) return {nullptr, "too large", effort};
+    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}, effort};
+    if (compilation.frameTooLarge()) result = {nullptr, "a group needs too much stack", Effort::Refused};
+    return result;
+}
+
+std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block) {
+    Compilation compilation(level);
+    if (!compilation.build(program, block).empty()) return {};
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    compilation.module().print(stream, nullptr);
+    return text;
+}
+
+std::string describeMachineCode(const isa::Program& program, SimdLevel level, const BlockSize* block, bool pair) {
+    Compilation compilation(level);
+    if (!compilation.build(program, block, pair).empty()) return {};
+    return compilation.emit(llvm::CodeGenFileType::AssemblyFile)->getBuffer().str();
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,543 @@
+#include <bit>
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lower/lane_functions.h"
+#include "shader-core/jit/lower/lowering.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+
+Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+                   const BlockSize* block, bool pair)
+    : module_(module),
+      context_(module.getContext()),
+      b_(context_),
+      program_(program),
+      facts_(facts),
+      host_(hostLevel(level)),
+      block_(block),
+      pair_(pair) {
+    if (block != nullptr || pair) lanes_ = isa::kGroupSize;
+    vectorInts_ = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_);
+    vectorMask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), lanes_);
+    laneBits_ = b_.getIntNTy(lanes_);
+    setWidth(lanes_);
+    const bool kernel = block != nullptr;
+    launchField_ = kernel ? offsetof(KernelFrame, launch) : offsetof(Frame, launch);
+    constantsField_ = kernel ? offsetof(KernelFrame, constants) : offsetof(Frame, constants);
+    budgetField_ = kernel ? offsetof(KernelFrame, budget) : offsetof(Frame, budget);
+    countField_ = kernel ? offsetof(KernelFrame, instructions) : offsetof(Frame, instructions);
+    stoppedField_ = kernel ? offsetof(KernelFrame, stopped) : offsetof(Frame, stopped);
+    i16_ = b_.getInt16Ty(), i32_ = b_.getInt32Ty(), i64_ = b_.getInt64Ty(), pointer_ = b_.getPtrTy();
+    for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
+}
+
+/// Values are of so many lanes from here on: lanes_, or one that stands for all.
+void Lowering::setWidth(unsigned lanes) {
+    if (width_ == lanes) return;
+    width_ = lanes;
+    const auto of = [&](llvm::Type* type) {
+        return lanes == 1 ? type : static_cast<llvm::Type*>(llvm::FixedVectorType::get(type, lanes));
+    };
+    floats_ = of(b_.getFloatTy()), ints_ = of(b_.getInt32Ty()), mask_ = of(b_.getInt1Ty());
+}
+
+llvm::Function* Lowering::run() {
+    createFunction();
+    Block* body = newBlock("body");
+    b_.CreateBr(body);
+    entryEnd_ = b_.GetInsertBlock()->getTerminator();
+    frame_ = function_->getArg(0);
+    enter(body);
+
+    if (block_ != nullptr) {
+        startKernel();
+    } else if (pair_) {
+        launch_ = llvm::Constant::getAllOnesValue(mask_);
+    } else {
+        Value* launchBits = b_.CreateTrunc(frameField(launchField_, i32_, "launch"), i16_);
+        Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
+        launch_ = fromBits(launchBits);
+        wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
+    }
+    exec_ = variable(host_.hasMasks ? mask_ : ints_, "exec");
+    storeMask(launch_, exec_);
+    kill_ = variable(i16_, "kill");
+    count_ = variable(i64_, "count");
+    stopped_ = variable(i32_, "stopped");
+    finished_ = newBlock("finished"), outOfBudget_ = newBlock("out.of.budget"), discarded_ = newBlock("discarded");
+
+    if (facts_.relativeTemps) temps_ = memoryFile(program_.tempCount);
+    if (facts_.relativeOutputs) outputs_ = memoryFile(isa::kMaxOutputs);
+
+    routine(0);
+    b_.CreateUnreachable();  // the block behind the last ret
+    createEpilogue();
+    return function_;
+}
+
+void Lowering::createFunction() {
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kBlockFunctionName, module_);
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    function_->addParamAttr(0, llvm::Attribute::NoAlias);
+    function_->addParamAttr(0, llvm::Attribute::NonNull);
+    addTargetAttributes(*function_);
+    b_.SetInsertPoint(Block::Create(context_, "entry", function_));
+}
+
+/// Those of the lane functions, so that these can be inlined.
+void Lowering::addTargetAttributes(llvm::Function& function) {
+    const llvm::Function* model = module_.getFunction(std::string(kInlinePrefix) + "rsq");
+    CHECK(model != nullptr);
+    for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
+        if (model->hasFnAttribute(name)) function.addFnAttr(model->getFnAttribute(name));
+    if (host_.registerBits == 512) function.addFnAttr("min-legal-vector-width", "512");
+}
+
+void Lowering::createEpilogue() {
+    Block* leave = Block::Create(context_, "leave", function_);
+    const auto stop = [&](Block* block, Stop reason) {
+        enter(block);
+        b_.CreateStore(b_.getInt32(reason), stopped_);
+    };
+    stop(finished_, Stop::Finished);
+    if (block_ == nullptr) storeOutputs();
+    b_.CreateBr(leave);
+    stop(outOfBudget_, Stop::OutOfBudget);
+    b_.CreateBr(leave);
+    stop(discarded_, Stop::Discarded);
+    b_.CreateBr(leave);
+    enter(leave);
+    const auto result = [&](Value* value, size_t offset) { b_.CreateStore(value, byteOffset(frame_, offset)); };
+    if (block_ == nullptr) result(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), offsetof(Frame, kill));
+    result(b_.CreateLoad(i64_, count_), countField_);
+    result(b_.CreateLoad(i32_, stopped_), stoppedField_);
+    b_.CreateRetVoid();
+}
+
+/// One routine, up to and with its last ret.
+void Lowering::routine(size_t start) {
+    int depth = 0;
+    for (size_t at = start;; ++at) {
+        const Instruction& i = facts_.code[at];
+        at_ = at;
+        ++pendingCount_;
+        if (isa::opInfo(i.op).unit != isa::Unit::Control) {
+            instruction(at);
+            continue;
+        }
+        depth += i.op == Op::If || i.op == Op::Loop;
+        depth -= i.op == Op::Endif || i.op == Op::Endloop;
+        if (i.op == Op::Ret && i.guard == 0 && depth == 0) {
+            Nest* call = innermostCall();
+            branchTo(call != nullptr ? call->after : finished_);
+            return;
+        }
+        control(at);
+    }
+}
+
+void Lowering::instruction(size_t at) {
+    const Instruction& i = facts_.code[at];
+    const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
+    const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
+    writeMask_ = whole ? nullptr : taken(i, at);
+    if (narrowed) subset(i);
+    // Only lanes of the mask count, unless the instruction looks at its neighbours.
+    const bool snoops = i.src[0].snoop || i.src[1].snoop || i.src[2].snoop;
+    const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy && !snoops;
+    readMask_ = lanesAlone ? writeMask_ : nullptr;
+    readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
+    write(i, compute(i, at));
+}
+
+void Lowering::control(size_t at) {
+    switch (facts_.code[at].op) {
+        case Op::If:
+            return lowerIf(at);
+        case Op::Else:
+            return lowerElse(at);
+        case Op::Endif:
+            return lowerEndif(at);
+        case Op::Loop:
+            return lowerLoop(at);
+        case Op::Endloop:
+            return lowerEndloop(at);
+        case Op::Brk:
+        case Op::Cont:
+            return lowerJump(at);
+        case Op::Call:
+            return lowerCall(at);
+        case Op::Ret:
+            return lowerRet(at);
+        case Op::Kil:
+            return lowerKil(at);
+        case Op::Bar:
+            return lowerBarrier(at);
+        case Op::Gbar:
+            return;
+        default:
+            UNREACHABLE("control instruction");
+    }
+}
+
+// --- Blocks and counting ---
+
+Lowering::Block* Lowering::newBlock(const char* name) { return Block::Create(context_, name, function_); }
+
+void Lowering::enter(Block* block) { b_.SetInsertPoint(block); }
+
+void Lowering::flushCount() {
+    if (pendingCount_ == 0) return;
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, count_), b_.getInt64(pendingCount_)), count_);
+    pendingCount_ = 0;
+}
+
+void Lowering::branchTo(Block* block) {
+    flushCount();
+    b_.CreateBr(block);
+    enter(newBlock("unreached"));
+}
+
+/// Without lanes control goes to where the innermost waiting lanes are.
+void Lowering::goOnIfLanesLeft(Value* exec) {
+    flushCount();
+    Block* next = newBlock("lanes.left");
+    b_.CreateCondBr(any(exec), next, meetingPoint());
+    enter(next);
+}
+
+Lowering::Block* Lowering::meetingPoint() const {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (!nests_[k].plain) return nests_[k].meet;
+    return finished_;
+}
+
+Lowering::Nest* Lowering::innermostLoop() {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (nests_[k].kind == Nest::Loop) return &nests_[k];
+    UNREACHABLE("jump outside a loop");
+}
+
+Lowering::Nest* Lowering::innermostCall() {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (nests_[k].kind == Nest::Call) return &nests_[k];
+    return nullptr;
+}
+
+/// All launch lanes are at this instruction and its guard is the same for all of them.
+bool Lowering::plainControl(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
+
+// --- Masks ---
+
+/// Within a block the value that was stored or loaded last, so that equal masks are the same value.
+Lowering::Value* Lowering::loadMask(Variable* variable) {
+    KnownMask& known = knownMasks_[variable];
+    if (known.block == b_.GetInsertBlock()) return known.mask;
+    Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
+    Value* mask = variable->getAllocatedType() == vectorMask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+    known = {b_.GetInsertBlock(), mask};
+    return mask;
+}
+
+void Lowering::storeMask(Value* mask, Variable* variable) {
+    b_.CreateStore(variable->getAllocatedType() == vectorMask_ ? mask : b_.CreateSExt(mask, vectorInts_), variable);
+    knownMasks_[variable] = {b_.GetInsertBlock(), mask};
+}
+
+Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
+
+/// In kernels every web is a variable of its own, a single bit where it is the same in all lanes.
+Lowering::Variable* Lowering::predicateVariable(unsigned index, bool write) {
+    const bool uniform = block_ != nullptr && facts_.uniformPredicate(at_, index, write);
+    Variable*& predicate = block_ == nullptr ? predicates_[index]
+                                             : registers_[{static_cast<unsigned>(isa::File::P),
+                                                           facts_.webs.of(at_, Webs::kPredicates, index, write), 0}];
+    if (predicate == nullptr) predicate = variable(uniform ? b_.getInt1Ty() : exec_->getAllocatedType(), "p");
+    return predicate;
+}
+
+Lowering::Value* Lowering::predicate(unsigned index, bool write) {
+    Variable* predicate = predicateVariable(index, write);
+    if (!predicate->getAllocatedType()->isIntegerTy(1)) return loadMask(predicate);
+    Value* bit = b_.CreateLoad(b_.getInt1Ty(), predicate);
+    return width_ == 1 ? bit : b_.CreateVectorSplat(width_, bit);
+}
+
+Lowering::Value* Lowering::guardMask(const Instruction& i) {
+    if (i.guard == 0) return llvm::Constant::getAllOnesValue(mask_);
+    Value* mask = predicate(i.guard);
+    return i.guardNegate ? b_.CreateNot(mask) : mask;
+}
+
+/// Lanes of exec whose guard has the value.
+Lowering::Value* Lowering::guarded(const Instruction& i, Value* exec, bool holds) {
+    if (i.guard == 0) return holds ? exec : llvm::Constant::getNullValue(mask_);
+    Value* mask = predicate(i.guard);
+    // A predicate that the same lanes have just written: what the others had is not asked for.
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(mask); select != nullptr && select->getCondition() == exec)
+        mask = select->getTrueValue();
+    const bool negate = i.guardNegate == holds;
+    KnownMask& known = knownGuards_[{exec, mask, negate}];
+    if (known.block != b_.GetInsertBlock())
+        known = {b_.GetInsertBlock(), b_.CreateAnd(exec, negate ? b_.CreateNot(mask) : mask)};
+    return known.mask;
+}
+
+Lowering::Value* Lowering::taken(const Instruction& i, size_t at) { return guarded(i, exec(at), true); }
+
+Lowering::Value* Lowering::notTaken(const Instruction& i, size_t at) { return guarded(i, exec(at), false); }
+
+/// Lanes that were not launched know nothing: masked writes pass them by.
+Lowering::Value* Lowering::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
+
+/// The guard of control that is plain.
+Lowering::Value* Lowering::uniformGuard(const Instruction& i) {
+    if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(i));
+    setWidth(1);
+    Value* bit = guardMask(i);
+    setWidth(lanes_);
+    return bit;
+}
+
+Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
+
+Lowering::Value* Lowering::fromBits(Value* bits) { return b_.CreateBitCast(bits, vectorMask_); }
+
+Lowering::Value* Lowering::any(Value* mask) {
+    return b_.CreateICmpNE(bits(mask), llvm::ConstantInt::get(laneBits_, 0));
+}
+
+// --- If ---
+
+void Lowering::lowerIf(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest nest;
+    nest.kind = Nest::If;
+    nest.plain = plainControl(at);
+    nest.saved = exec(at);
+    nest.after = newBlock("endif");
+    const bool hasElse = facts_.code[i.target].op == Op::Else;
+    nest.meet = hasElse ? newBlock("else") : nest.after;
+    Block* then = newBlock("then");
+    flushCount();
+    if (nest.plain) {
+        b_.CreateCondBr(uniformGuard(i), then, nest.meet);
+    } else {
+        Value* lanes = taken(i, at);
+        nest.waiting = variable(exec_->getAllocatedType(), "waiting");
+        storeMask(notTaken(i, at), nest.waiting);
+        storeMask(lanes, exec_);
+        b_.CreateCondBr(any(lanes), then, nest.meet);
+    }
+    nests_.push_back(nest);
+    enter(then);
+}
+
+void Lowering::lowerElse(size_t) {
+    Nest& nest = nests_.back();
+    Block* otherSide = nest.meet;
+    nest.meet = nest.after;
+    flushCount();
+    if (nest.plain) {
+        b_.CreateBr(nest.after);
+        enter(otherSide);
+        return;
+    }
+    b_.CreateBr(otherSide);
+    enter(otherSide);
+    Value* fromThen = loadMask(exec_);
+    Value* lanes = loadMask(nest.waiting);
+    storeMask(fromThen, nest.waiting);
+    storeMask(lanes, exec_);
+    Block* body = newBlock("else.lanes");
+    b_.CreateCondBr(any(lanes), body, nest.after);
+    enter(body);
+}
+
+void Lowering::lowerEndif(size_t) {
+    const Nest nest = nests_.back();
+    nests_.pop_back();
+    flushCount();
+    b_.CreateBr(nest.after);
+    enter(nest.after);
+    if (nest.plain) return;
+    if (!nest.lanesLeave) {
+        storeMask(nest.saved, exec_);
+        return;
+    }
+    Value* lanes = b_.CreateOr(loadMask(exec_), loadMask(nest.waiting));
+    storeMask(lanes, exec_);
+    goOnIfLanesLeft(lanes);
+}
+
+// --- Loop ---
+
+void Lowering::lowerLoop(size_t at) {
+    Nest nest;
+    nest.kind = Nest::Loop;
+    nest.header = newBlock("loop");
+    nest.meet = newBlock("endloop");
+    nest.after = newBlock("loop.end");
+    nest.saved = exec(at);
+    nest.waiting = variable(exec_->getAllocatedType(), "broken");
+    nest.continuing = variable(exec_->getAllocatedType(), "continuing");
+    Value* none = llvm::Constant::getNullValue(mask_);
+    storeMask(none, nest.waiting);
+    storeMask(none, nest.continuing);
+    nests_.push_back(nest);
+    flushCount();
+    b_.CreateBr(nest.header);
+    enter(nest.header);
+}
+
+void Lowering::lowerEndloop(size_t at) {
+    const Nest nest = nests_.back();
+    flushCount();
+    b_.CreateBr(nest.meet);
+    enter(nest.meet);
+    if (facts_.at[at].divergent) {
+        storeMask(b_.CreateOr(loadMask(exec_), loadMask(nest.continuing)), exec_);
+        storeMask(llvm::Constant::getNullValue(mask_), nest.continuing);
+        retireIdleHelpers(nest);
+        Block* again = newBlock("again");
+        b_.CreateCondBr(any(loadMask(exec_)), again, nest.after);
+        enter(again);
+    }
+    Value* count = b_.CreateLoad(i64_, count_);
+    Value* budget = frameField(budgetField_, i64_, "budget");
+    b_.CreateCondBr(b_.CreateICmpUGT(count, budget), outOfBudget_, nest.header);
+    nests_.pop_back();
+
+    enter(nest.after);
+    if (!nest.lanesLeave) {
+        storeMask(nest.saved, exec_);
+        return;
+    }
+    Value* lanes = loadMask(nest.waiting);
+    storeMask(lanes, exec_);
+    goOnIfLanesLeft(lanes);
+}
+
+/// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
+void Lowering::retireIdleHelpers(const Nest& loop) {
+    if (program_.stage != isa::Stage::Fragment) return;
+    Value* lanes = bits(loadMask(exec_));
+    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
+    Block *some = newBlock("helpers"), *next = newBlock("no.helpers");
+    // Most blocks have none.
+    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
+                    llvm::MDBuilder(context_).createBranchWeights(1, 100));
+    enter(some);
+    const auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
+        Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
+        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
+        return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
+    };
+    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x5555), 4, 0x0F0F);
+    Value* idle = b_.CreateAnd(lanes, b_.CreateNot(quads));
+    storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
+    storeMask(fromBits(b_.CreateAnd(lanes, quads)), exec_);
+    b_.CreateBr(next);
+    enter(next);
+}
+
+/// brk and cont.
+void Lowering::lowerJump(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest& loop = *innermostLoop();
+    const bool leaves = i.op == Op::Brk;
+    if (plainControl(at)) {
+        if (leaves) storeMask(launch_, loop.waiting);
+        Block* target = leaves ? loop.after : loop.meet;
+        flushCount();
+        Block* next = newBlock("stay");
+        b_.CreateCondBr(uniformGuard(i), target, next);
+        enter(next);
+        return;
+    }
+    for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
+    Value* lanes = taken(i, at);
+    Value* rest = notTaken(i, at);
+    Variable* where = leaves ? loop.waiting : loop.continuing;
+    storeMask(b_.CreateOr(loadMask(where), lanes), where);
+    storeMask(rest, exec_);
+    goOnIfLanesLeft(rest);
+}
+
+// --- Call, ret, kil ---
+
+void Lowering::lowerCall(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Nest nest;
+    nest.kind = Nest::Call;
+    nest.saved = exec(at);
+    nest.meet = nest.after = newBlock("called");
+    flushCount();
+    if (i.guard != 0) {
+        Value* lanes = taken(i, at);
+        storeMask(lanes, exec_);
+        Block* body = newBlock("call");
+        b_.CreateCondBr(any(lanes), body, nest.after);
+        enter(body);
+    }
+    nests_.push_back(nest);
+    routine(i.target);
+    nests_.pop_back();
+    b_.CreateUnreachable();  // the block behind the routine's last ret
+    enter(nest.after);
+    storeMask(nest.saved, exec_);
+}
+
+/// A ret that is not the last of its routine.
+void Lowering::lowerRet(size_t at) {
+    const Instruction& i = facts_.code[at];
+    if (plainControl(at)) {
+        Nest* call = innermostCall();
+        Block* next = newBlock("stay");
+        flushCount();
+        b_.CreateCondBr(uniformGuard(i), call != nullptr ? call->after : finished_, next);
+        enter(next);
+        return;
+    }
+    for (size_t k = nests_.size(); k-- > 0 && nests_[k].kind != Nest::Call;) nests_[k].lanesLeave = true;
+    Value* rest = notTaken(i, at);
+    storeMask(rest, exec_);
+    goOnIfLanesLeft(rest);
+}
+
+void Lowering::lowerKil(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
+    b_.CreateStore(killed, kill_);
+    flushCount();
+    Block* next = newBlock("not.all.discarded");
+    Value* left = b_.CreateAnd(wanted_, b_.CreateNot(killed));
+    b_.CreateCondBr(b_.CreateICmpNE(left, b_.getInt16(0)), next, discarded_);
+    enter(next);
+}
+
+/// Components that were never written get zero; lanes outside the launch mask are the caller's.
+void Lowering::storeOutputs() {
+    Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
+    for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
+        const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
+        for (unsigned c = 0; c < 4; ++c) {
+            Value* value = llvm::Constant::getNullValue(floats_);
+            const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});
+            if (outputs_ != nullptr)
+                value = b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, index, c), llvm::Align(64));
+            else if (found != registers_.end())
+                value = b_.CreateLoad(floats_, found->second);
+            const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
+            b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
+        }
+    }
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,330 @@
+// Kernels: special registers from the block size and the group's number, active subsets and snooping, exchange between
+// the lanes of a group, half precision, barriers.
+#include <algorithm>
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lower/lowering.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+using isa::Special;
+using isa::Type;
+
+namespace {
+
+constexpr uint32_t kGroup = isa::kGroupSize;
+
+}  // namespace
+
+void Lowering::startKernel() {
+    const uint32_t threads = (*block_)[0] * (*block_)[1] * (*block_)[2];
+    // With full groups every lane is launched, and masks vanish where lanes stay together.
+    launch_ = threads % kGroup == 0 ? llvm::Constant::getAllOnesValue(vectorMask_)
+                                    : fromBits(frameField(launchField_, i32_, "launch"));
+}
+
+Lowering::Value* Lowering::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
+
+/// stride * lane.
+Lowering::Value* Lowering::laneNumbers(uint32_t stride) {
+    std::vector<uint32_t> numbers(lanes_);
+    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane * stride;
+    return llvm::ConstantDataVector::get(context_, numbers);
+}
+
+Lowering::Value* Lowering::expand(Value* scalar, uint32_t stride) {
+    if (stride == 0) {
+        if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
+        return b_.CreateVectorSplat(lanes_, scalar);
+    }
+    Value* base = b_.CreateVectorSplat(lanes_, b_.CreateBitCast(scalar, i32_));
+    Value* vector = b_.CreateAdd(base, laneNumbers(stride));
+    return b_.CreateBitCast(vector, llvm::FixedVectorType::get(b_.getFloatTy(), lanes_));
+}
+
+/// Lane 0's, where the values of this width are single ones.
+Lowering::Value* Lowering::special(const isa::Source& s, unsigned component) {
+    const auto [x, y, z] = *block_;
+    const auto groups = (x * y * z + kGroup - 1) / kGroup;
+    const auto uniform = [&](Value* value) {
+        value = b_.CreateBitCast(value, b_.getFloatTy());
+        return width_ == 1 ? value : b_.CreateVectorSplat(width_, value);
+    };
+    const auto known = [&](uint32_t value) { return splatBits(value); };
+    switch (static_cast<Special>(s.index)) {
+        case Special::Lane:
+            if (component != 0 || width_ == 1) return known(0);
+            return asFloat(laneNumbers());
+        case Special::Block:
+            return uniform(kernelField(offsetof(KernelFrame, block) + component * sizeof(uint32_t)));
+        case Special::GridSize:
+            return uniform(kernelField(offsetof(KernelFrame, grid) + component * sizeof(uint32_t)));
+        case Special::BlockSize: {
+            const uint32_t sizes[4] = {x, y, z, x * y * z};
+            return known(sizes[component]);
+        }
+        case Special::Group:
+            if (component == 0) return uniform(kernelField(offsetof(KernelFrame, group)));
+            return known(component == 1 ? groups : 0);
+        default:
+            break;
+    }
+    CHECK(static_cast<Special>(s.index) == Special::Thread);
+    Value* first = b_.CreateMul(kernelField(offsetof(KernelFrame, group)), b_.getInt32(kGroup));
+    Value* thread = width_ == 1 ? first : b_.CreateAdd(b_.CreateVectorSplat(width_, first), laneNumbers());
+    // Threads below 2,048 and sizes below 2,049: t / n is the upper half of t * (65536 / n, rounded up).
+    const auto quotient = [&](Value* t, uint32_t n) {
+        if (n == 1) return t;
+        return b_.CreateLShr(b_.CreateMul(t, splatInt((65536 + n - 1) / n)), splatInt(16));
+    };
+    const auto remainder = [&](Value* t, uint32_t n) {
+        return b_.CreateSub(t, b_.CreateMul(quotient(t, n), splatInt(n)));
+    };
+    switch (component) {
+        case 0:
+            return asFloat(y == 1 && z == 1 ? thread : remainder(thread, x));
+        case 1:
+            return y == 1 ? known(0) : asFloat(z == 1 ? quotient(thread, x) : remainder(quotient(thread, x), y));
+        case 2:
+            return z == 1 ? known(0) : asFloat(quotient(thread, x * y));
+        default:
+            return asFloat(thread);
+    }
+}
+
+// --- Masks ---
+
+Lowering::Value* Lowering::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
+
+/// Narrows the instruction to the first columns of the first rows.
+void Lowering::subset(const Instruction& i) {
+    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> i.subsetWidth;
+    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> i.subsetDepth, 1u);
+    std::vector<llvm::Constant*> lanes;
+    for (uint32_t lane = 0; lane < kGroup; ++lane)
+        lanes.push_back(b_.getInt1(lane % isa::kGroupColumns < columns && lane / isa::kGroupColumns < rows));
+    writeMask_ = b_.CreateAnd(writeMask_, llvm::ConstantVector::get(lanes));
+}
+
+/// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
+Lowering::Value* Lowering::snooped(Value* x, const Instruction& i) {
+    llvm::SmallVector<int, kGroup> from;
+    for (int lane = 0; lane < isa::kGroupSize; ++lane)
+        from.push_back(i.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns);
+    Value* launched = b_.CreateSelect(launch_, x, splatBits(0));
+    return b_.CreateShuffleVector(launched, from);
+}
+
+// --- Exchange ---
+
+Lowering::Value* Lowering::exchange(const Instruction& i, int component) {
+    switch (i.op) {
+        case Op::Vall:
+        case Op::Vany:
+        case Op::Vbal:
+            return vote(i, component);
+        case Op::Sum:
+        case Op::Dot:
+            return total(i, component);
+        default:
+            return shuffle(i, component);
+    }
+}
+
+/// A single value: all executing lanes get it.
+Lowering::Value* Lowering::vote(const Instruction& i, int component) {
+    Value* x = source(i, 0, component);
+    Value* set = i.type == Type::F32 ? b_.CreateFCmpUNE(x, splat(0.0f)) : b_.CreateICmpNE(asInt(x), splatInt(0));
+    Value* lanes = bits(executing());
+    Value* ballot = b_.CreateAnd(bits(set), lanes);
+    Value* result = ballot;
+    if (i.op != Op::Vbal) {
+        Value* holds = i.op == Op::Vall ? b_.CreateICmpEQ(ballot, lanes) : b_.CreateICmpNE(ballot, b_.getInt32(0));
+        result = b_.CreateSelect(holds, b_.getInt32(0x3f800000), b_.getInt32(0));
+    }
+    return b_.CreateBitCast(result, b_.getFloatTy());
+}
+
+/// Lanes l and l + n are added for n = 16, 8, 4, 2, 1; those that do not execute count as +0.
+Lowering::Value* Lowering::total(const Instruction& i, int component) {
+    Value* t = source(i, 0, component);
+    if (i.op == Op::Dot) t = b_.CreateFMul(t, source(i, 1, component));
+    if (executing() != llvm::Constant::getAllOnesValue(vectorMask_)) t = b_.CreateSelect(executing(), t, splatBits(0));
+    const bool isFloat = i.type == Type::F32;
+    for (int n = kGroup / 2; n >= 1; n /= 2) {
+        llvm::SmallVector<int, kGroup> low, high;
+        for (int lane = 0; lane < n; ++lane) low.push_back(lane), high.push_back(lane + n);
+        Value *a = b_.CreateShuffleVector(t, low), *b = b_.CreateShuffleVector(t, high);
+        if (isFloat) {
+            t = b_.CreateFAdd(a, b);
+        } else {
+            llvm::Type* ints = llvm::FixedVectorType::get(i32_, static_cast<unsigned>(n));
+            t = b_.CreateAdd(b_.CreateBitCast(a, ints), b_.CreateBitCast(b, ints));
+            t = b_.CreateBitCast(t, a->getType());
+        }
+    }
+    Value* sum = b_.CreateExtractElement(t, uint64_t{0});
+    if (!isFloat) return sum;
+    setWidth(1);
+    sum = canonical(sum);
+    setWidth(lanes_);
+    return sum;
+}
+
+/// From executing lanes only; all others keep their own value.
+Lowering::Value* Lowering::shuffle(const Instruction& i, int component) {
+    if (facts_.at[at_].result[static_cast<size_t>(component)].scalar()) {  // every lane has the same
+        setWidth(1);
+        Value* same = source(i, 0, component);
+        setWidth(lanes_);
+        return same;
+    }
+    Value* a = source(i, 0, component);
+    Instruction asInteger = i;
+    asInteger.type = Type::I32;
+    Value* b = asInt(source(asInteger, 1, component));
+    Value *lane = laneNumbers(), *from = nullptr, *inside = nullptr;
+    Value* last = splatInt(kGroup - 1);
+    switch (i.op) {
+        case Op::Shi:
+            from = b_.CreateAnd(b, last);
+            break;
+        case Op::Shx:
+            from = b_.CreateXor(lane, b_.CreateAnd(b, last));
+            break;
+        case Op::Shu:
+            inside = b_.CreateICmpULE(b, lane);
+            from = b_.CreateSub(lane, b);
+            break;
+        default:  // Shd
+            inside = b_.CreateICmpULE(b, b_.CreateSub(last, lane));
+            from = b_.CreateAdd(lane, b);
+            break;
+    }
+    if (inside != nullptr) from = b_.CreateSelect(inside, from, lane);
+    Value* mask = executing();
+    const bool all = mask == llvm::Constant::getAllOnesValue(vectorMask_);
+    if (const auto* constant = llvm::dyn_cast<llvm::Constant>(from)) {
+        llvm::SmallVector<int, kGroup> order;
+        for (unsigned l = 0; l < kGroup; ++l)
+            order.push_back(
+                static_cast<int>(llvm::cast<llvm::ConstantInt>(constant->getAggregateElement(l))->getZExtValue()));
+        Value* moved = b_.CreateShuffleVector(a, order);
+        return all ? moved : b_.CreateSelect(b_.CreateShuffleVector(mask, order), moved, a);
+    }
+    Value* moved = picked(a, from);
+    if (all) return moved;
+    Value* there = b_.CreateAnd(b_.CreateLShr(b_.CreateVectorSplat(lanes_, bits(mask)), from), splatInt(1));
+    return b_.CreateSelect(b_.CreateICmpNE(there, splatInt(0)), moved, a);
+}
+
+/// Lane l of the result is lane from[l] of a.
+Lowering::Value* Lowering::picked(Value* a, Value* from) {
+    if (host_.permute != llvm::Intrinsic::not_intrinsic) {
+        const auto half = [&](Value* x, int first) {
+            llvm::SmallVector<int, 16> order;
+            for (int lane = 0; lane < 16; ++lane) order.push_back(first + lane);
+            return b_.CreateShuffleVector(x, order);
+        };
+        Value *low = half(a, 0), *high = half(a, 16);
+        const auto permuted = [&](int first) {
+            return b_.CreateIntrinsic(host_.permute, {}, {low, half(from, first), high});
+        };
+        llvm::SmallVector<int, kGroup> order;
+        for (int lane = 0; lane < isa::kGroupSize; ++lane) order.push_back(lane);
+        return b_.CreateShuffleVector(permuted(0), permuted(16), order);
+    }
+    // Through memory, where every lane picks its word.
+    Variable* row = shuffleRow_;
+    if (row == nullptr) {
+        llvm::IRBuilder<> entry(entryEnd_);
+        row = shuffleRow_ = entry.CreateAlloca(floats_, nullptr, "row");
+        row->setAlignment(llvm::Align(64));
+    }
+    b_.CreateAlignedStore(a, row, llvm::Align(64));
+    Value* pointers = b_.CreateGEP(b_.getFloatTy(), row, b_.CreateSExt(from, ints_->getWithNewType(i64_)));
+    return b_.CreateMaskedGather(floats_, pointers, llvm::Align(4), llvm::Constant::getAllOnesValue(vectorMask_),
+                                 splatBits(0));
+}
+
+/// A lane function for values that are not sixteen lanes wide.
+Lowering::Value* Lowering::perBlock(const std::string& name, const std::vector<Value*>& arguments) {
+    const unsigned width = width_;
+    std::vector<Value*> results;
+    const auto part = [&](Value* x, unsigned block) -> Value* {
+        if (width == 1) return b_.CreateVectorSplat(kBlockLanes, x);
+        llvm::SmallVector<int, kBlockLanes> order;
+        for (unsigned lane = 0; lane < kBlockLanes; ++lane)
+            order.push_back(static_cast<int>(block * kBlockLanes + lane));
+        return b_.CreateShuffleVector(x, order);
+    };
+    for (unsigned block = 0; block == 0 || block * kBlockLanes < width; ++block) {
+        std::vector<Value*> parts;
+        for (Value* x : arguments) parts.push_back(part(x, block));
+        setWidth(kBlockLanes);
+        results.push_back(callLaneFunction(name, parts));
+        setWidth(width);
+    }
+    if (width == 1) return b_.CreateExtractElement(results[0], uint64_t{0});
+    llvm::SmallVector<int, kGroup> order;
+    for (int lane = 0; lane < isa::kGroupSize; ++lane) order.push_back(lane);
+    return b_.CreateShuffleVector(results[0], results[1], order);
+}
+
+// --- Half precision ---
+
+/// Round to nearest, ties to even: normal halves by adding to the bits, denormal ones by an addition whose result has
+/// its last bit at 2^-24.
+Lowering::Value* Lowering::halfFromFloat(Value* bits) {
+    Value* sign = b_.CreateAnd(b_.CreateLShr(bits, splatInt(16)), splatInt(0x8000));
+    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fffffff));
+    Value* odd = b_.CreateAnd(b_.CreateLShr(magnitude, splatInt(13)), splatInt(1));
+    Value* rounded = b_.CreateAdd(b_.CreateAdd(magnitude, splatInt(0xfff)), odd);
+    Value* normal = b_.CreateLShr(b_.CreateSub(rounded, splatInt(112u << 23)), splatInt(13));
+    // 0.5 has its last bit at 2^-24.
+    Value* sum = asInt(b_.CreateFAdd(asFloat(magnitude), splat(0.5f)));
+    Value* denormal = b_.CreateSub(sum, splatInt(0x3f000000));
+    Value* half = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(113u << 23)), denormal, normal);
+    half = b_.CreateSelect(b_.CreateICmpUGE(magnitude, splatInt(0x477ff000)), splatInt(0x7c00), half);
+    half = b_.CreateOr(half, sign);
+    return b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7f800000)), splatInt(0x7e00), half);
+}
+
+Lowering::Value* Lowering::floatFromHalf(Value* bits) {
+    Value* sign = b_.CreateShl(b_.CreateAnd(bits, splatInt(0x8000)), splatInt(16));
+    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fff));
+    Value* normal = b_.CreateAdd(b_.CreateShl(magnitude, splatInt(13)), splatInt(112u << 23));
+    Value* denormal = asInt(b_.CreateFMul(b_.CreateSIToFP(magnitude, floats_), splat(0x1p-24f)));
+    Value* value = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(0x400)), denormal, normal);
+    value = b_.CreateSelect(b_.CreateICmpEQ(magnitude, splatInt(0x7c00)), splatInt(0x7f800000), value);
+    value = b_.CreateOr(value, sign);
+    return asFloat(b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7c00)), splatInt(0x7fc00000), value));
+}
+
+// --- Barriers ---
+
+/// The host's function returns when the group may go on; it may run other groups meanwhile. Not zero: the group ends
+/// here.
+void Lowering::lowerBarrier(size_t at) {
+    const Instruction& i = facts_.code[at];
+    flushCount();
+    Value* count = b_.CreateLoad(i64_, count_);
+    Block* within = newBlock("within.budget");
+    likely(b_.CreateICmpULE(count, frameField(budgetField_, i64_, "budget")), within, outOfBudget_);
+    enter(within);
+    b_.CreateStore(count, byteOffset(frame_, countField_));
+    const uint64_t where = uint64_t{i.barrier} | uint64_t{i.barrierGroups} << 8 | uint64_t{at} << 16;
+    auto* type = llvm::FunctionType::get(i32_, {pointer_, i32_, i64_}, false);
+    llvm::CallInst* call = b_.CreateCall(type, frameField(offsetof(KernelFrame, barrier), pointer_, "barrier"),
+                                         {frame_, bits(taken(i, at)), b_.getInt64(where)});
+    call->setDoesNotThrow();
+    Block* next = newBlock("passed");
+    likely(b_.CreateICmpEQ(call, b_.getInt32(0)), next, discarded_);
+    enter(next);
+}
+
+}  // namespace tessera::jit

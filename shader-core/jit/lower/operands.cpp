@@ -1,0 +1,326 @@
+#include <llvm/IR/Intrinsics.h>
+
+#include "base/check.h"
+#include "shader-core/jit/lower/lowering.h"
+
+namespace tessera::jit {
+
+using isa::File;
+
+namespace {
+
+constexpr uint64_t kComponentBytes = isa::kGroupSize * sizeof(float);
+constexpr uint64_t kRegisterBytes = sizeof(isa::GroupRegister);
+
+}  // namespace
+
+// --- Places ---
+
+/// In the entry block, so that it becomes a value; starts at zero as all registers do.
+Lowering::Variable* Lowering::variable(llvm::Type* type, const char* name) {
+    llvm::IRBuilder<> entry(entryEnd_);
+    Variable* variable = entry.CreateAlloca(type, nullptr, name);
+    entry.CreateStore(llvm::Constant::getNullValue(type), variable);
+    return variable;
+}
+
+/// Registers that are addressed relatively: component-major rows of sixteen lanes. A last row takes what lanes write
+/// that do not run or miss the file, as hosts without scatters would branch for each lane.
+Lowering::Variable* Lowering::memoryFile(unsigned registers) {
+    llvm::IRBuilder<> entry(entryEnd_);
+    const uint64_t rows = uint64_t{registers} * 4 + 1;
+    Variable* file = entry.CreateAlloca(llvm::ArrayType::get(floats_, rows), nullptr, "file");
+    entry.CreateMemSet(file, entry.getInt8(0), rows * vectorBytes(), llvm::Align(64));
+    return file;
+}
+
+Lowering::Variable*& Lowering::registerVariable(File file, unsigned index, unsigned component) {
+    Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
+    if (found == nullptr) found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
+    return found;
+}
+
+/// Of a temporary as the instruction being lowered reads or writes it. In kernels every web is a variable of its own.
+Lowering::Variable* Lowering::temporary(unsigned index, unsigned component, bool write) {
+    if (block_ == nullptr) return registerVariable(File::R, index, component);
+    const uint32_t web = facts_.webs.of(at_, index, component, write);
+    Variable*& found = registers_[{static_cast<unsigned>(File::R), web, 0}];
+    if (found != nullptr) return found;
+    const Spread spread = facts_.spreads[web];
+    if (spread.scalar()) {
+        found = variable(facts_.integerWebs[web] ? i32_ : b_.getFloatTy(), "u");
+        strides_[found] = spread.stride;
+    } else {
+        found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
+    }
+    return found;
+}
+
+Lowering::Value* Lowering::byteOffset(Value* base, uint64_t bytes) {
+    return bytes == 0 ? base : b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, bytes);
+}
+
+Lowering::Value* Lowering::memoryRegister(Value* base, unsigned index, unsigned component) {
+    return byteOffset(base, (uint64_t{index} * 4 + component) * vectorBytes());
+}
+
+/// Loaded once, in the entry block.
+Lowering::Value* Lowering::frameField(size_t offset, llvm::Type* type, const char* name) {
+    Value*& field = frameFields_[{offset, type}];
+    if (field == nullptr) {
+        llvm::IRBuilder<> entry(entryEnd_);
+        Value* address = entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), frame_, offset);
+        field = entry.CreateLoad(type, address, name);
+    }
+    return field;
+}
+
+/// From memory that nothing writes while the block runs.
+Lowering::Value* Lowering::invariantLoad(llvm::Type* type, Value* address, llvm::Align align) {
+    llvm::LoadInst* load = b_.CreateAlignedLoad(type, address, align);
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    return load;
+}
+
+// --- Constants ---
+
+Lowering::Value* Lowering::splat(float x) { return splatBits(__builtin_bit_cast(uint32_t, x)); }
+
+Lowering::Value* Lowering::splatBits(uint32_t bits) {
+    const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
+    if (width_ == 1) return llvm::ConstantFP::get(context_, value);
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), llvm::ConstantFP::get(context_, value));
+}
+
+Lowering::Value* Lowering::splatInt(uint32_t x) {
+    if (width_ == 1) return b_.getInt32(x);
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), b_.getInt32(x));
+}
+
+Lowering::Value* Lowering::constant(unsigned index, int component) {
+    if (const auto literal = literals_.find(index); literal != literals_.end())
+        return splatBits(literal->second[static_cast<size_t>(component)]);
+    Value* constants = frameField(constantsField_, pointer_, "constants");
+    const uint64_t offset = (uint64_t{index} * 4 + static_cast<uint64_t>(component)) * sizeof(float);
+    Value* value = invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4));
+    return width_ == 1 ? value : b_.CreateVectorSplat(width_, value);
+}
+
+// --- Sources ---
+
+Lowering::Value* Lowering::source(const Instruction& i, int s, int component) {
+    const isa::Source& operand = i.src[static_cast<size_t>(s)];
+    const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
+    Value* x = rawSource(i, operand, component, integer);
+    if (operand.snoop) x = snooped(x, i);
+    if (integer) {
+        if (operand.absolute) x = asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, asInt(x), b_.getFalse()));
+        if (operand.negate) x = asFloat(b_.CreateNeg(asInt(x)));
+        return x;
+    }
+    if (operand.absolute) x = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+    if (operand.negate) x = b_.CreateFNeg(x);
+    return x;
+}
+
+Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s, int component, bool integer) {
+    const unsigned c = static_cast<unsigned>(isa::swizzleAt(s.swizzle, component));
+    if (s.relative) return relativeSource(s, c);
+    const auto block = [&](size_t field, unsigned index) {
+        Value* base = frameField(field, pointer_, "registers");
+        const uint64_t offset = index * kRegisterBytes + c * kComponentBytes;
+        return invariantLoad(floats_, byteOffset(base, offset), llvm::Align(64));
+    };
+    switch (s.file) {
+        case File::R:
+            if (facts_.relativeTemps)
+                return b_.CreateAlignedLoad(floats_, memoryRegister(temps_, s.index, c), llvm::Align(64));
+            return loadRegister(temporary(s.index, c, false));
+        case File::O:
+            if (facts_.relativeOutputs)
+                return b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, s.index, c), llvm::Align(64));
+            return loadRegister(registerVariable(File::O, s.index, c));
+        case File::A:
+            return loadRegister(registerVariable(File::A, 0, c));
+        case File::V:
+            return block(offsetof(Frame, inputs), s.index);
+        case File::C:
+            return constant(s.index, static_cast<int>(c));
+        case File::I:
+            return splatBits(i.immediate);
+        case File::P: {
+            return b_.CreateSelect(predicate(s.index), integer ? splatBits(1) : splat(1.0f), splatBits(0));
+        }
+        case File::S: {
+            if (block_ != nullptr) return special(s, c);
+            if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
+            if (c != 0) return splatBits(0);
+            std::vector<uint32_t> numbers(lanes_);
+            for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+            Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
+            return asFloat(
+                b_.CreateAdd(llvm::ConstantDataVector::get(context_, numbers), b_.CreateVectorSplat(lanes_, first)));
+        }
+    }
+    UNREACHABLE("register file");
+}
+
+// --- Relative addressing ---
+
+/// Register number of each lane: index + a0.x, wrapping.
+Lowering::Value* Lowering::relativeIndex(unsigned index) {
+    return b_.CreateAdd(asInt(loadRegister(registerVariable(File::A, 0, 0))), splatInt(index));
+}
+
+/// Mask of lanes whose register exists.
+Lowering::Value* Lowering::declared(Value* index, File file) {
+    const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, splatInt(count)); };
+    if (file == File::R) return below(program_.tempCount);
+    if (file == File::C) return below(program_.constantCount);
+    const uint32_t declaredMask = file == File::V ? program_.inputMask : program_.outputMask;
+    Value* shift = b_.CreateAnd(index, splatInt(15));
+    Value* bit = b_.CreateAnd(b_.CreateLShr(splatInt(declaredMask), shift), splatInt(1));
+    return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, splatInt(0)));
+}
+
+/// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
+/// be: hosts without gathers would branch for each lane.
+Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned component) {
+    if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
+        return splatBits(0);
+    Value* index = relativeIndex(s.index);
+    Value* exists = declared(index, s.file);
+    Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane
+    std::vector<uint32_t> lanes(lanes_);
+    for (uint32_t lane = 0; lane < lanes_; ++lane) lanes[lane] = lane;
+    Value* laneNumbers = llvm::ConstantDataVector::get(context_, lanes);
+    const auto scaled = [&](uint32_t stride, uint32_t offset) {
+        return b_.CreateAdd(b_.CreateMul(index, splatInt(stride)), splatInt(offset));
+    };
+    switch (s.file) {
+        case File::C:
+            base = frameField(constantsField_, pointer_, "constants");
+            elements = scaled(4, component);
+            break;
+        case File::V:
+            base = frameField(offsetof(Frame, inputs), pointer_, "registers");
+            elements = b_.CreateAdd(scaled(4 * isa::kGroupSize, component * isa::kGroupSize), laneNumbers);
+            break;
+        default:
+            if (s.file == File::O) CHECK(outputs_ != nullptr);
+            base = s.file == File::R ? temps_ : outputs_;
+            elements = b_.CreateAdd(scaled(4 * lanes_, component * lanes_), laneNumbers);
+            break;
+    }
+    elements = b_.CreateSelect(exists, elements, splatInt(0));
+    Value* pointers =
+        b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
+    return b_.CreateSelect(exists, b_.CreateMaskedGather(floats_, pointers, llvm::Align(4)), splatBits(0));
+}
+
+// --- Write-back ---
+
+/// The value of a register component for the lanes the instruction reads.
+Lowering::Value* Lowering::loadRegister(Variable* variable) {
+    if (!variable->getAllocatedType()->isVectorTy()) {
+        Value* scalar = b_.CreateLoad(variable->getAllocatedType(), variable);
+        if (width_ != 1) return expand(scalar, strides_[variable]);
+        return b_.CreateBitCast(scalar, b_.getFloatTy());
+    }
+    const auto known = knownWrites_.find(variable);
+    if (known != knownWrites_.end() && readMask_ != nullptr && known->second.block == b_.GetInsertBlock() &&
+        (known->second.mask == readMask_ || known->second.mask == readExec_))
+        return known->second.value;
+    return b_.CreateLoad(floats_, variable);
+}
+
+void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
+    if (isa::opInfo(i.op).shape == isa::Shape::MS) return;
+    for (Value*& value : result) {
+        if (!i.saturate || value == nullptr) continue;
+        setWidth(value->getType()->isVectorTy() ? lanes_ : 1);
+        value = saturate(value);
+        setWidth(lanes_);
+    }
+    if (i.dst.file == File::P) return writePredicate(i, result[0]);
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(i.dst.writeMask >> c & 1)) continue;
+        if (i.dst.relative) {
+            if (!result[c]->getType()->isVectorTy()) result[c] = expand(result[c], facts_.at[at_].result[c].stride);
+            writeRelative(i, c, result[c]);
+            continue;
+        }
+        if (!result[c]->getType()->isVectorTy()) {
+            Variable* variable =
+                i.dst.file == File::R && !facts_.relativeTemps ? temporary(i.dst.index, c, true) : nullptr;
+            if (variable != nullptr && !variable->getAllocatedType()->isVectorTy()) {
+                Value* value = b_.CreateBitCast(result[c], variable->getAllocatedType());
+                if (i.guard != 0)
+                    value =
+                        b_.CreateSelect(uniformGuard(i), value, b_.CreateLoad(variable->getAllocatedType(), variable));
+                b_.CreateStore(value, variable);
+                continue;
+            }
+            result[c] = expand(result[c], facts_.at[at_].result[c].stride);
+        }
+        const auto store = [&](Value* place) {
+            Value* value = result[c];
+            if (writeMask_ != nullptr)
+                value = b_.CreateSelect(writeMask_, value, b_.CreateAlignedLoad(floats_, place, llvm::Align(64)));
+            b_.CreateAlignedStore(value, place, llvm::Align(64));
+        };
+        if (i.dst.file == File::R && facts_.relativeTemps) {
+            store(memoryRegister(temps_, i.dst.index, c));
+        } else if (i.dst.file == File::O && facts_.relativeOutputs) {
+            store(memoryRegister(outputs_, i.dst.index, c));
+        } else {
+            Variable* variable =
+                i.dst.file == File::R ? temporary(i.dst.index, c, true) : registerVariable(i.dst.file, i.dst.index, c);
+            store(variable);
+            knownWrites_[variable] = {b_.GetInsertBlock(), writeMask_, result[c]};
+        }
+    }
+}
+
+/// As floats -0 is zero and NaN is not; as integers all bits count.
+void Lowering::writePredicate(const Instruction& i, Value* result) {
+    setWidth(result->getType()->isVectorTy() ? lanes_ : 1);
+    const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
+    Value* set = nullptr;
+    // A comparison makes 1.0 and 0.0 of a mask; that is the mask.
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(result);
+        select != nullptr && select->getTrueValue() == splat(1.0f) && select->getFalseValue() == splat(0.0f))
+        set = select->getCondition();
+    else
+        set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
+    const bool scalar = width_ == 1;
+    setWidth(lanes_);
+    Variable* variable = predicateVariable(i.dst.index, true);
+    if (variable->getAllocatedType()->isIntegerTy(1)) {
+        if (i.guard != 0) set = b_.CreateSelect(uniformGuard(i), set, b_.CreateLoad(b_.getInt1Ty(), variable));
+        b_.CreateStore(set, variable);
+        return;
+    }
+    if (scalar) set = b_.CreateVectorSplat(lanes_, set);
+    Value* old = predicate(i.dst.index, true);
+    if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
+    storeMask(set, variable);
+}
+
+void Lowering::writeRelative(const Instruction& i, unsigned component, Value* result) {
+    Value* index = relativeIndex(i.dst.index);
+    Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
+    std::vector<uint32_t> numbers(lanes_);
+    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+    const bool isTemporary = i.dst.file == File::R;
+    const uint32_t lastRow = isTemporary ? program_.tempCount * 4u : isa::kMaxOutputs * 4u;
+    Value* row = b_.CreateAdd(b_.CreateMul(index, splatInt(4)), splatInt(component));
+    row = b_.CreateSelect(lanes, row, splatInt(lastRow));
+    Value* elements =
+        b_.CreateAdd(b_.CreateMul(row, splatInt(lanes_)), llvm::ConstantDataVector::get(context_, numbers));
+    Value* pointers = b_.CreateGEP(b_.getFloatTy(), isTemporary ? temps_ : outputs_,
+                                   b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
+    b_.CreateMaskedScatter(result, pointers, llvm::Align(4));
+}
+
+}  // namespace tessera::jit

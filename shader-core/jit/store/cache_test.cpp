@@ -1,0 +1,304 @@
+// The disk cache: what is stored comes back, damage is a miss, killed and competing processes do no harm.
+#include "shader-core/jit/store/cache.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "shader-core/interp/testing/group.h"
+#include "shader-core/jit/host.h"
+#include "shader-core/jit/jit.h"
+
+using namespace tessera;
+using namespace tessera::jit;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that goes with the test.
+struct Directory {
+    std::string path;
+    Directory() {
+        std::string pattern = (fs::temp_directory_path() / "tessera-cache-XXXXXX").string();
+        REQUIRE(mkdtemp(pattern.data()) != nullptr);
+        path = pattern;
+    }
+    ~Directory() { fs::remove_all(path); }
+    [[nodiscard]] size_t files() const {
+        return static_cast<size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+    }
+};
+
+CacheKey key(uint8_t number) {
+    CacheKey k{};
+    k[0] = number, k[31] = 7;
+    return k;
+}
+
+std::vector<char> object(uint32_t seed, size_t size) {
+    std::vector<char> bytes(size);
+    for (char& byte : bytes) byte = static_cast<char>((seed = seed * 1664525 + 1013904223) >> 24);
+    return bytes;
+}
+
+std::vector<char> contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void replace(const std::string& path, const std::vector<char>& bytes) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::shared_ptr<isa::Program> sampleProgram(uint32_t constant) {
+    using interp::make;
+    isa::Instruction add = make(isa::Op::Add, isa::Type::F32, isa::File::O, 0,
+                                {interp::reg(isa::File::V, 0), interp::reg(isa::File::I, 0)});
+    add.immediate = constant;
+    return interp::makeProgram({add, interp::control(isa::Op::Ret)});
+}
+
+void runSample(isa::Executor& executor, uint32_t constant) {
+    const auto program = sampleProgram(constant);
+    const auto routine = executor.prepare(program);
+    REQUIRE(routine != nullptr);
+    executor.refine(*routine, *program);
+    interp::TestGroup group;
+    for (float& x : group.inputs[0].lane[2]) x = 0.25f;
+    routine->run(group.run);
+    for (int lane = 0; lane < 32; ++lane)
+        CHECK(group.outputs[0].lane[2][lane] == 0.25f + __builtin_bit_cast(float, constant));
+}
+
+}  // namespace
+
+TEST_CASE("what is stored comes back, also to another cache of the directory") {
+    const Directory directory;
+    CodeCache cache(directory.path + "/made/below/");
+    REQUIRE(cache.usable());
+    for (const size_t size : {size_t{0}, size_t{1}, size_t{7}, size_t{8}, size_t{100000}}) {
+        const auto bytes = object(3, size);
+        CHECK(!cache.load(key(static_cast<uint8_t>(size))));
+        cache.store(key(static_cast<uint8_t>(size)), bytes);
+        const auto back = CodeCache(directory.path + "/made/below").load(key(static_cast<uint8_t>(size)));
+        REQUIRE(back.has_value());
+        CHECK(*back == bytes);
+    }
+    CHECK(!cache.load(key(99)));
+}
+
+TEST_CASE("every kind of damage is a miss and removes the file") {
+    const Directory directory;
+    CodeCache cache(directory.path);
+    const auto bytes = object(5, 1000);
+    cache.store(key(1), bytes);
+    const std::string path = cache.pathOf(key(1));
+    const std::vector<char> good = contents(path);
+    REQUIRE(good.size() > bytes.size());
+    const auto isMiss = [&](const std::vector<char>& damaged) {
+        replace(path, damaged);
+        const bool miss = !cache.load(key(1)).has_value();
+        return miss && !fs::exists(path);
+    };
+    for (size_t at = 0; at < good.size(); at += at < 64 ? 1 : 37) {
+        std::vector<char> damaged = good;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+        CHECK(isMiss(damaged));
+    }
+    for (size_t length = 0; length < good.size(); length += 41)
+        CHECK(isMiss({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}));
+    std::vector<char> longer = good;
+    longer.push_back(0);
+    CHECK(isMiss(longer));
+    // A whole file under the wrong name.
+    cache.store(key(2), bytes);
+    fs::rename(cache.pathOf(key(2)), path);
+    CHECK(!cache.load(key(1)));
+    cache.store(key(1), bytes);
+    CHECK(cache.load(key(1)) == bytes);
+}
+
+TEST_CASE("what is no file is a miss, without waiting for its other end") {
+    const Directory directory;
+    CodeCache cache(directory.path);
+    const std::string path = cache.pathOf(key(1));
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    alarm(20);  // ends the test that waits
+    CHECK(!cache.load(key(1)));
+    alarm(0);
+    cache.store(key(1), object(3, 1000));
+    CHECK(cache.load(key(1)) == object(3, 1000));
+}
+
+TEST_CASE("a file that may not grow is not stored, and no signal tells of it") {
+    const Directory directory;
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit limit{1000, 1000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        CodeCache cache(directory.path);
+        cache.store(key(1), object(3, 100));
+        cache.store(key(2), object(3, 5000));
+        sigset_t blocked, pending;
+        pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+        sigpending(&pending);
+        const bool signalled = sigismember(&blocked, SIGXFSZ) == 1 || sigismember(&pending, SIGXFSZ) == 1;
+        _exit(signalled ? 1 : 0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(directory.files() == 1);
+    CHECK(CodeCache(directory.path).load(key(1)) == object(3, 100));
+}
+
+TEST_CASE("directories that cannot be used make a cache that is empty") {
+    const Directory directory;
+    const std::string shared = directory.path + "/shared";
+    fs::create_directory(shared);
+    chmod(shared.c_str(), 0777);
+    std::ofstream(directory.path + "/file") << "x";
+    for (const std::string& path : {std::string(), shared, directory.path + "/file", std::string("/proc/none/here")}) {
+        CodeCache cache(path);
+        CHECK(!cache.usable());
+        cache.store(key(1), object(1, 10));
+        CHECK(!cache.load(key(1)));
+    }
+}
+
+TEST_CASE("the least recently used files go when the limit is exceeded; abandoned temporary files go too") {
+    const Directory directory;
+    CodeCache cache(directory.path, 10000);
+    for (uint8_t k = 0; k < 12; ++k) {
+        cache.store(key(k), object(k, 1000));
+        const auto age = std::chrono::hours(100 - k);
+        fs::last_write_time(cache.pathOf(key(k)), fs::file_time_type::clock::now() - age);
+    }
+    REQUIRE(cache.load(key(0)).has_value());  // used now: the youngest
+    const std::string abandoned = cache.pathOf(key(50)) + ".tmp1.1", fresh = cache.pathOf(key(50)) + ".tmp1.2";
+    std::ofstream(abandoned) << "x";
+    std::ofstream(fresh) << "x";
+    fs::last_write_time(abandoned, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    cache.evict();
+    CHECK(cache.load(key(0)).has_value());
+    CHECK(!cache.load(key(1)));
+    CHECK(!cache.load(key(5)));
+    CHECK(cache.load(key(11)).has_value());
+    CHECK(!fs::exists(abandoned));
+    CHECK(fs::exists(fresh));
+}
+
+TEST_CASE("two processes write and read the same keys") {
+    const Directory directory;
+    const auto work = [&](uint32_t seed) {
+        CodeCache cache(directory.path, 200000);
+        bool good = true;
+        for (uint32_t k = 0; k < 1500; ++k) {
+            const uint8_t number = static_cast<uint8_t>((k * 7 + seed) % 40);
+            if (const auto back = cache.load(key(number)))
+                good &= *back == object(number, 8000);
+            else
+                cache.store(key(number), object(number, 8000));
+        }
+        return good;
+    };
+    pid_t children[2];
+    for (uint32_t c = 0; c < 2; ++c) {
+        children[c] = fork();
+        REQUIRE(children[c] >= 0);
+        if (children[c] == 0) _exit(work(c) ? 0 : 1);
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        waitpid(child, &status, 0);
+        CHECK(status == 0);
+    }
+}
+
+TEST_CASE("a process killed while it writes leaves a cache that works") {
+    const Directory directory;
+    for (int round = 0; round < 25; ++round) {
+        const pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            CodeCache cache(directory.path);
+            for (uint32_t k = 0;; ++k) cache.store(key(static_cast<uint8_t>(k % 8)), object(k % 8, 3000000));
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(500 + 700 * round));
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        CodeCache cache(directory.path);
+        for (uint8_t k = 0; k < 8; ++k)
+            if (const auto back = cache.load(key(k))) CHECK(*back == object(k, 3000000));
+    }
+    CodeCache cache(directory.path);
+    cache.store(key(1), object(9, 10));
+    CHECK(cache.load(key(1)) == object(9, 10));
+}
+
+TEST_CASE("the JIT fills the cache, uses it, and survives rubbish in it") {
+    const Directory directory;
+    Options options;
+    options.cacheDirectory = directory.path;
+    const uint32_t half = 0x3f000000, two = 0x40000000;
+    runSample(*makeJit(options), half);
+    REQUIRE(directory.files() == 1);
+    const std::string path = fs::directory_iterator(directory.path)->path();
+    const auto written = fs::last_write_time(path);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    runSample(*makeJit(options), half);
+    CHECK(directory.files() == 1);
+    CHECK(fs::last_write_time(path) > written);  // a hit is a use
+    runSample(*makeJit(options), two);
+    CHECK(directory.files() == 2);
+
+    // Rubbish with a right header: the object is refused, compiled anew and replaced.
+    const CodeCache probe(directory.path);
+    CacheKey name{};
+    const std::string digits = fs::path(path).stem().string();
+    for (size_t k = 0; k < name.size(); ++k)
+        name[k] = static_cast<uint8_t>(std::stoi(digits.substr(2 * k, 2), nullptr, 16));
+    CodeCache(directory.path).store(name, object(1, 5000));
+    runSample(*makeJit(options), half);
+    runSample(*makeJit(options), half);
+    for (const SimdLevel level : simdLevels()) {
+        options.level = level;
+        runSample(*makeJit(options), half);
+    }
+    // One program on v2 and another on all levels, on v4 with its pair.
+    const bool pairs = hostLevel(simdLevels().back()).registerBits == 512;
+    CHECK(directory.files() == 1 + simdLevels().size() + (pairs ? 1 : 0));
+}
+
+TEST_CASE("names for perf are written to a file of the process's own, never through a link") {
+    const Directory directory;
+    const std::string map = "/tmp/perf-" + std::to_string(getpid()) + ".map", target = directory.path + "/target";
+    Options options;
+    options.perf = true;
+    const auto run = [&] { runSample(*makeJit(options), 0x3f000000); };
+    fs::remove(map);
+    fs::create_symlink(target, map);
+    run();
+    CHECK(!fs::exists(target));
+    std::ofstream(target) << "old\n";
+    run();
+    fs::remove(map);
+    fs::create_hard_link(target, map);
+    run();
+    CHECK(fs::file_size(target) == 4);
+    fs::remove(map);
+    run();
+    CHECK(fs::file_size(map) > 0);
+    fs::remove(map);
+}

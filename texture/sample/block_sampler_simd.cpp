@@ -1,0 +1,197 @@
+// The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
+// eight-bit texels, one filter, a derived level of detail; depth without mip levels, compared or not. Gives what
+// sample() gives, to the bit; sampler_test.cpp compares them.
+#include "texture/sample/block_texels.h"
+#include "texture/sample/coordinates.h"
+#include "texture/sample/sampler.h"
+#include "texture/sample/sampling.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+constexpr int kResultStride = 32;  ///< floats from one channel of a result to the next
+
+constexpr bool isPowerOfTwo(int size) { return (size & (size - 1)) == 0; }
+
+template <Kind kKind, bool kPower>
+[[gnu::always_inline]] inline Addressing blockAddressing(const SamplerState& state, const Coordinates& c) {
+    Addressing at;
+    at.wrapS = state.wrapS, at.s = blockUnit<kPower>(state.wrapS, c.s);
+    at.wrapT = state.wrapT, at.t = blockUnit<kPower>(state.wrapT, c.t);
+    if constexpr (kKind == Kind::Tex3D) at.wrapR = state.wrapR, at.r = blockUnit<kPower>(state.wrapR, c.r);
+    return at;
+}
+
+/// In units of 1 / (255 * unit<kLinear>).
+template <Kind kKind, bool kLinear, bool kPower, bool kIsDense = true>
+[[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
+    constexpr bool kIsVolume = kKind == Kind::Tex3D;
+    if constexpr (kLinear)
+        return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
+    I32x16 offset = columnOffset(blockTexel<kPower>(at.wrapS, at.s, image.width())) +
+                    blockRowOffset<kPower>(blockTexel<kPower>(at.wrapT, at.t, image.height()), image.blocksWide());
+    if constexpr (kIsVolume) offset += blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
+    return fetch<Fetch::Rgba8>(image.block32(0, 0), offset);
+}
+
+/// What filterBlock() gives is so much too low.
+template <Kind kKind, bool kLinear>
+constexpr float kBlockOffset = kLinear && kKind != Kind::Tex3D ? kLinearOffset : 0;
+
+/// A power of two times kByteScale, so that values are rounded as sample() rounds them.
+template <bool kLinear>
+constexpr float kBlockScale = kByteScale / (kLinear ? kLinearUnit : 1);
+
+/// Once rounded, with an offset too: its product is exact.
+template <bool kLinear>
+[[gnu::always_inline]] inline void storeTexels(const Texels& texels, float offset, float* result) {
+    constexpr float kScale = kBlockScale<kLinear>;
+    for (int c = 0; c < 4; ++c) {
+        const F32x16 value = texels.channel[c];
+        store(result + c * kResultStride,
+              offset != 0 ? fma(value, splat(kScale), splat(offset * kScale)) : value * kScale);
+    }
+}
+
+template <Kind kKind, bool kLinear, bool kPower>
+[[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
+                                                int face, const Coordinates& c, float* result) {
+    constexpr float kOffset = kBlockOffset<kKind, kLinear>;
+    const auto& image = view.image[face];
+    const Footprint footprint = kKind == Kind::Tex3D ? volumeFootprint(*image[0], c) : footprintOf(*image[0], c);
+    const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
+    const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
+    const Addressing at = blockAddressing<kKind, kPower>(state, c);
+    // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
+    // fetching starts before the level of detail is known.
+    uint32_t remaining = lanes;
+    for (int level = 0; remaining != 0 && level < view.levels; ++level) {
+        const Mask16 same = choice.level == level;
+        const uint32_t sameLanes = toBits(same) & remaining;
+        if (sameLanes == 0) continue;
+        Texels texels;
+        if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
+            // Between one and two texels of the first level lie between pixels, and half as many of the second.
+            texels = filterBlock<kKind, kLinear, kPower, false>(*image[level], at);
+            const Texels next = filterBlock<kKind, kLinear, kPower>(*image[level + 1], at);
+            texels = interpolateFrom(texels, next, choice.fraction, kOffset);
+        } else {
+            texels = filterBlock<kKind, kLinear, kPower>(*image[level], at);
+            for (F32x16& channel : texels.channel) channel += kOffset;
+        }
+        if (sameLanes == lanes) return storeTexels<kLinear>(texels, 0, result);
+        for (int i = 0; i < 4; ++i) {
+            float* channel = result + i * kResultStride;
+            store(channel, select(same, texels.channel[i] * kBlockScale<kLinear>, load<F32x16>(channel)));
+        }
+        remaining &= ~sameLanes;
+    }
+}
+
+[[gnu::noinline, gnu::cold]] void sampleManyFaces(const TextureView& view, const SamplerState& state, uint32_t lanes,
+                                                  const SampleInput& coordinates, float* result) {
+    SampleInput in = coordinates;
+    in.mask = lanes;
+    SampleOutput out;
+    sample(view, state, in, out);
+    for (int c = 0; c < 4; ++c) store(result + c * kResultStride, out.rgba[c]);
+}
+
+/// kMips: mip levels, with one filter for minification and magnification.
+template <Kind kKind, bool kMips, bool kLinear, bool kPower>
+void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s, const float* t,
+                 const float* r, float* result) {
+    SampleInput in;
+    in.coord[0] = load<F32x16>(s), in.coord[1] = load<F32x16>(t);
+    if constexpr (kKind != Kind::Tex2D) in.coord[2] = load<F32x16>(r);
+    int face = 0;
+    Coordinates c;
+    if constexpr (kKind == Kind::Cube) {
+        const I32x16 faces = majorFace(in.coord[0], in.coord[1], in.coord[2]);
+        face = faces[0];
+        if (toBits(faces == face) != 0xFFFF) [[unlikely]]
+            return sampleManyFaces(view, state, lanes, in, result);
+        c = cubeCoordinates(in, kMips, face);
+    } else {
+        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kMips) : planeCoordinates(in, kMips);
+    }
+    if constexpr (kMips) return sampleLevels<kKind, kLinear, kPower>(view, state, lanes, face, c, result);
+    const Addressing at = blockAddressing<kKind, kPower>(state, c);
+    storeTexels<kLinear>(filterBlock<kKind, kLinear, kPower>(*view.image[face][0], at), kBlockOffset<kKind, kLinear>,
+                         result);
+}
+
+#if defined(__AVX512BW__)
+
+template <bool kCompares, bool kLinear>
+void sampleDepth(const TextureView& view, const SamplerState& state, uint32_t, const float* s, const float* t,
+                 const float* r, float* result) {
+    Coordinates c;
+    c.s = load<F32x16>(s), c.t = load<F32x16>(t);
+    Addressing at = blockAddressing<Kind::Tex2D, false>(state, c);
+    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(load<F32x16>(r), 0.0f, 1.0f);
+    const F32x16 value = filterDepth<kCompares>(*view.image[0][0], at, kLinear);
+    for (int i = 0; i < 3; ++i) store(result + i * kResultStride, value);
+    store(result + 3 * kResultStride, splat(1.0f));
+}
+
+BlockSampler depthSampler(bool compares, bool linear) {
+    if (compares) return linear ? sampleDepth<true, true> : sampleDepth<true, false>;
+    return linear ? sampleDepth<false, true> : sampleDepth<false, false>;
+}
+
+#else
+
+/// The general sampler does as well.
+BlockSampler depthSampler(bool, bool) { return nullptr; }
+
+#endif
+
+template <Kind kKind>
+BlockSampler samplerOf(bool mips, bool linear, bool power) {
+    constexpr BlockSampler kSamplers[2][2][2] = {
+        {{sampleBlock<kKind, false, false, false>, sampleBlock<kKind, false, false, kHasPower>},
+         {sampleBlock<kKind, false, true, false>, sampleBlock<kKind, false, true, kHasPower>}},
+        {{sampleBlock<kKind, true, false, false>, sampleBlock<kKind, true, false, kHasPower>},
+         {sampleBlock<kKind, true, true, false>, sampleBlock<kKind, true, true, kHasPower>}},
+    };
+    return kSamplers[mips][linear][power];
+}
+
+}  // namespace
+
+bool comparesDepth(const TextureView& view, const SamplerState& state) {
+    return view.levels > 0 && fetchOf(*view.image[0][0]) == Fetch::D24S8 && state.compare != DepthCompare::None;
+}
+
+BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
+    if (view.levels <= 0) return nullptr;
+    const bool isVolume = view.kind == Kind::Tex3D;
+    if (state.minFilter != state.magFilter || (state.maxAnisotropy > 1 && !isVolume) || readsBorder(state, isVolume))
+        return nullptr;
+    const Image& base = *view.image[0][0];
+    const Fetch fetch = fetchOf(base);
+    const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;
+    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips)
+        return depthSampler(comparesDepth(view, state), linear);
+    if (fetch != Fetch::Rgba8) return nullptr;
+    const bool planePower = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
+                            isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
+    switch (view.kind) {
+        case Kind::Tex2D:
+            return samplerOf<Kind::Tex2D>(mips, linear, planePower);
+        case Kind::Cube:
+            return samplerOf<Kind::Cube>(mips, linear, planePower);
+        case Kind::Tex3D:
+            return samplerOf<Kind::Tex3D>(mips, linear,
+                                          planePower && state.wrapR == Wrap::Repeat && isPowerOfTwo(base.depth()));
+    }
+    return nullptr;
+}
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture

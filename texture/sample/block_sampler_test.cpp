@@ -1,0 +1,212 @@
+// Code for one state alone against the general sampler, lane by lane and to the bit: random textures of every kind,
+// states and coordinates, at every SIMD level. The general sampler itself is compared with references in
+// sampler_test.cpp and accuracy_test.cpp.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/env.h"
+#include "texture/testing/sampler_levels.h"
+
+using namespace tessera;
+using namespace tessera::texture;
+using namespace tessera::texture::levels;
+
+namespace {
+
+struct Random {
+    std::mt19937 engine{23};
+    uint32_t operator()() { return static_cast<uint32_t>(engine()); }
+    uint32_t below(uint32_t n) { return engine() % n; }
+    float uniform(double low, double high) {
+        return static_cast<float>(low + (high - low) * (static_cast<double>(engine()) / 4294967296.0));
+    }
+};
+
+/// A complete chain of levels of random texels.
+TextureView makeView(Random& random, Kind kind, PixelFormat format, int width, int height, int depth) {
+    TextureView view;
+    view.kind = kind;
+    for (int face = 0; face < (kind == Kind::Cube ? 6 : 1); ++face) {
+        int w = width, h = height, d = depth;
+        for (int level = 0;; ++level) {
+            auto image = std::make_shared<Image>(format, w, h, 1, d);
+            for (int z = 0; z < d; ++z) {
+                Image slice(image, z);
+                for (int y = 0; y < h; ++y)
+                    for (int x = 0; x < w; ++x) slice.setTexel32(x, y, random());
+            }
+            view.image[face][level] = image;
+            view.levels = level + 1;
+            if (w == 1 && h == 1 && d == 1) break;
+            w = std::max(1, w / 2), h = std::max(1, h / 2), d = std::max(1, d / 2);
+        }
+    }
+    return view;
+}
+
+/// Of those that have code of their own.
+SamplerState makeState(Random& random) {
+    SamplerState state;
+    state.minFilter = state.magFilter = random.below(3) == 0 ? Filter::Nearest : Filter::Linear;
+    state.mipFilter = static_cast<MipFilter>(random.below(3));
+    const bool repeats = random.below(2) == 0;  // in all directions: another form on some hosts
+    for (Wrap* wrap : {&state.wrapS, &state.wrapT, &state.wrapR})
+        *wrap = repeats ? Wrap::Repeat : static_cast<Wrap>(random.below(4));
+    return state;
+}
+
+/// A patch of a surface: places that change evenly, from a sixteenth of a texel to sixteen texels a pixel, turned and
+/// mirrored; around an edge of the image or anywhere. Sometimes along texel centres exactly.
+PlainLookups makePatch(Random& random, Kind kind, const Image& base) {
+    PlainLookups in;
+    const int sizes[3] = {base.width(), base.height(), base.depth()};
+    const double texels = std::exp2(random.uniform(-4, 4));
+    const bool isAligned = random.below(4) == 0, isAtEdge = random.below(3) == 0;
+    for (int i = 0; i < 3; ++i) {
+        const double scale = kind == Kind::Cube ? 2.0 / sizes[0] : 1.0 / sizes[i];
+        double dx = random.uniform(-texels, texels) * scale, dy = random.uniform(-texels, texels) * scale;
+        double start = kind == Kind::Cube ? random.uniform(-1, 1) : random.uniform(-2, 3);
+        if (isAtEdge) start = std::round(start) + random.uniform(-2, 2) * scale;
+        if (isAligned) {
+            dx = i == 0 ? scale : 0, dy = i == 1 ? scale : 0;
+            start = (std::floor(start / scale) + 0.5) * scale;
+        }
+        for (int lane = 0; lane < 16; ++lane)
+            in.coord[i][lane] = static_cast<float>(start + dx * (lane % 4) + dy * (lane / 4));
+    }
+    return in;
+}
+
+/// Single lanes, or all, somewhere else.
+void spoil(Random& random, PlainLookups& in) {
+    static const float kWild[] = {NAN,           INFINITY,      -INFINITY,   1e30f,          -1e30f, 3e38f,
+                                  2147483648.0f, -2147483904.f, 16777217.0f, 8388607.5f,     0.0f,   -0.0f,
+                                  1.0f,          -1.0f,         0.99999994f, 0x1.fffffep-2f, 1e-40f, -1e-40f};
+    const uint32_t rare = random.below(2) == 0 ? 2 : 24;
+    for (auto& axis : in.coord)
+        for (float& value : axis)
+            if (random.below(rare) == 0)
+                value = random.below(2) == 0 ? kWild[random.below(std::size(kWild))] : random.uniform(-4, 4);
+}
+
+/// References around and equal to depths of the image.
+void makeReferences(Random& random, const Image& image, PlainLookups& in) {
+    for (float& reference : in.coord[2]) {
+        const uint32_t texel = image.texel32(static_cast<int>(random.below(static_cast<uint32_t>(image.width()))),
+                                             static_cast<int>(random.below(static_cast<uint32_t>(image.height()))));
+        const float depth = static_cast<float>(texel >> 8) / 16777215.0f;
+        const uint32_t kind = random.below(4);
+        reference = kind == 0 ? random.uniform(-0.5, 1.5)
+                              : std::nextafter(depth, kind == 1   ? 2.0f
+                                                      : kind == 2 ? -1.0f
+                                                                  : depth);
+    }
+}
+
+/// Whether depth has code of its own at a level.
+bool hasDepthBlocks(SimdLevel level) { return std::string_view(simdLevelName(level)) == "x86-64-v4"; }
+
+/// Lookups that differ, over `rounds` blocks at each level.
+int differences(Random& random, const TextureView& view, int rounds) {
+    const bool isDepth = view.image[0][0]->element() == Element::D24S8;
+    int different = 0;
+    for (int round = 0; round < rounds; ++round) {
+        SamplerState state = makeState(random);
+        if (isDepth) {
+            state.mipFilter = MipFilter::None;
+            state.compare = static_cast<DepthCompare>(random.below(9));
+        }
+        PlainLookups in = makePatch(random, view.kind, *view.image[0][0]);
+        in.compares = isDepth && state.compare != DepthCompare::None;
+        if (in.compares) makeReferences(random, *view.image[0][0], in);
+        if (random.below(3) == 0) spoil(random, in);
+        if (random.below(3) == 0) in.mask = 1 + random.below(0xFFFF);
+        PlainColors expected;
+        samplePlain(view, state, in, expected);
+        for (const SimdLevel level : simdLevels()) {
+            PlainColors general, own;
+            plainSampler(level)(view, state, in, general);
+            REQUIRE(std::memcmp(&general, &expected, sizeof general) == 0);
+            const bool hasOwn = plainBlockSampler(level)(view, state, in, own);
+            if (isDepth && !hasOwn && !hasDepthBlocks(level)) continue;
+            REQUIRE(hasOwn);
+            for (int lane = 0; lane < 16; ++lane)
+                for (int c = 0; c < 4; ++c)
+                    different += (in.mask >> lane & 1) != 0 &&
+                                 std::memcmp(&own.rgba[c][lane], &expected.rgba[c][lane], sizeof(float)) != 0;
+        }
+    }
+    return different;
+}
+
+}  // namespace
+
+TEST_CASE("planes in code for their state alone") {
+    Random random;
+    const int sizes[][2] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 4}, {64, 64}, {256, 1}, {5, 3}, {13, 21}, {100, 60}};
+    for (const auto& size : sizes) {
+        const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, size[0], size[1], 1);
+        CHECK(differences(random, view, 1000) == 0);
+    }
+}
+
+TEST_CASE("cube maps in code for their state alone") {
+    Random random;
+    for (const int size : {1, 2, 4, 16, 64, 3, 13, 50}) {
+        const TextureView view = makeView(random, Kind::Cube, PixelFormat::Rgba8, size, size, 1);
+        CHECK(differences(random, view, 1500) == 0);
+    }
+}
+
+TEST_CASE("volumes in code for their state alone") {
+    Random random;
+    const int sizes[][3] = {{1, 1, 1}, {8, 8, 8}, {16, 16, 4}, {32, 32, 32}, {16, 8, 1}, {5, 9, 3}, {20, 12, 30}};
+    for (const auto& size : sizes) {
+        const TextureView view = makeView(random, Kind::Tex3D, PixelFormat::Rgba8, size[0], size[1], size[2]);
+        CHECK(differences(random, view, 1500) == 0);
+    }
+}
+
+TEST_CASE("depth in code for its state alone") {
+    Random random;
+    const int sizes[][2] = {{1, 1}, {8, 8}, {64, 64}, {13, 21}, {100, 60}};
+    for (const auto& size : sizes) {
+        TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Depth24Stencil8, size[0], size[1], 1);
+        CHECK(differences(random, view, 2000) == 0);
+        // Few values, so that references and depths are often equal, with the ends of the range.
+        const uint32_t few[] = {0, 1, 2, 0x7FFFFF, 0x800000, 0x800001, 0xFFFFFE, 0xFFFFFF};
+        for (int y = 0; y < size[1]; ++y)
+            for (int x = 0; x < size[0]; ++x)
+                view.image[0][0]->setTexel32(x, y, few[random.below(8)] << 8 | random.below(256));
+        CHECK(differences(random, view, 2000) == 0);
+    }
+}
+
+TEST_CASE("what has no code of its own says so") {
+    Random random;
+    SamplerState state;
+    state.minFilter = state.magFilter = Filter::Linear;
+    PlainColors out;
+    for (const SimdLevel level : simdLevels()) {
+        const PlainBlockSample block = plainBlockSampler(level);
+        const TextureView plane = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, 8, 8, 1);
+        CHECK(block(plane, state, {}, out));
+        SamplerState mixed = state;
+        mixed.minFilter = Filter::Nearest;
+        CHECK(!block(plane, mixed, {}, out));
+        SamplerState anisotropic = state;
+        anisotropic.maxAnisotropy = 2;
+        CHECK(!block(plane, anisotropic, {}, out));
+        CHECK(!block(TextureView{}, state, {}, out));
+        const TextureView encoded = makeView(random, Kind::Tex2D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
+        CHECK(!block(encoded, state, {}, out));
+    }
+}

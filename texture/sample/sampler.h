@@ -1,0 +1,51 @@
+// The sampler: filtering of a 4x4 block of lookups at a time.
+//
+// Level of detail follows the OpenGL ES 2.0.25 specification, section 3.7.7, with the derivatives taken once
+// for each 2x2 quad: rho = max(length(d/dx), length(d/dy)) in texels, lambda = log2(rho) computed by the
+// definition in docs/isa.md (no libm). Weights are exact functions of the coordinate: the fraction is rounded
+// to 8 bits, and an 8-bit texel is filtered in integers, so that every tier and host gives the same bytes.
+#pragma once
+
+#include "base/simd.h"
+#include "texture/sample/texel_fetch.h"
+#include "texture/texture.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };
+
+/// Sixteen lookups. Coordinates are as the shader gave them: s, t for 2D; direction x, y, z for cube maps; s, t, r for
+/// 3D; s, t and the reference for 2D depth that is compared.
+struct SampleInput {
+    LodMode lodMode = LodMode::Implicit;
+    uint32_t mask = 0xFFFF;  ///< lanes whose result is wanted
+    bool compares = false;   ///< with coord[2], by SamplerState::compare if the texture is a depth texture
+    F32x16 coord[3] = {};
+    F32x16 lod = {};                          ///< Bias: added; Explicit: the level of detail itself
+    F32x16 ddx[3] = {}, ddy[3] = {};          ///< Gradient: derivatives of `coord` with respect to window x and y
+    const TexelListener* listener = nullptr;  ///< is told what is read; null: nobody
+};
+
+/// Filtered RGBA, 0..1 for normalised formats.
+struct SampleOutput {
+    F32x16 rgba[4];
+};
+
+void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
+
+/// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
+/// eight-bit texels, depth without mip levels, one filter. Gives what sample() gives. `lanes` (not 0) want a result;
+/// other lanes of their quads hold coordinates, the rest holds anything. `r` is not read for 2D. The four channels of
+/// `result` are 32 floats apart.
+using BlockSampler = void (*)(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s,
+                              const float* t, const float* r, float* result);
+/// Null for all other states.
+[[nodiscard]] BlockSampler blockSampler(const TextureView& view, const SamplerState& state);
+/// Whether blockSampler() is for lookups that compare, with the reference in `r`, and for no others.
+[[nodiscard]] bool comparesDepth(const TextureView& view, const SamplerState& state);
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture

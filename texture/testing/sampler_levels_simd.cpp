@@ -1,0 +1,35 @@
+// Compiled once for each SIMD level: calls that level's sample().
+#include "texture/testing/sampler_levels.h"
+
+#include "texture/sample/sampler.h"
+
+namespace tessera::texture::levels::TESSERA_SIMD {
+
+void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    SampleInput input;
+    input.lodMode = static_cast<LodMode>(in.lodMode);
+    input.mask = in.mask;
+    input.compares = in.compares;
+    for (int i = 0; i < 3; ++i) {
+        input.coord[i] = load<F32x16>(in.coord[i]);
+        input.ddx[i] = load<F32x16>(in.ddx[i]);
+        input.ddy[i] = load<F32x16>(in.ddy[i]);
+    }
+    input.lod = load<F32x16>(in.lod);
+    SampleOutput output;
+    sample(view, state, input, output);
+    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
+}
+
+bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    const BlockSampler sampler = blockSampler(view, state);
+    if (sampler == nullptr || comparesDepth(view, state) != in.compares) return false;
+    float result[4][32];
+    for (auto& channel : result)
+        for (float& lane : channel) lane = -7;
+    sampler(view, state, in.mask, in.coord[0], in.coord[1], in.coord[2], result[0]);
+    for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], result[c], sizeof out.rgba[c]);
+    return true;
+}
+
+}  // namespace tessera::texture::levels::TESSERA_SIMD

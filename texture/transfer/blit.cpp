@@ -1,0 +1,239 @@
+// A blit goes row by row: which pixels of the source a column or a row needs is the same for all of the other
+// direction, so both are worked out once, in whole numbers.
+#include "texture/transfer/blit.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "base/simd.h"
+#include "texture/srgb.h"
+#include "texture/transfer/rows.h"
+
+namespace tessera::texture {
+
+namespace {
+
+/// Positions of one direction of the source for consecutive pixels of the destination.
+struct Axis {
+    int first = 0;  ///< of the destination
+    struct Source {
+        int nearest;      ///< -1: outside the source
+        int low, high;    ///< between which a mean is taken
+        float highShare;  ///< k / 256
+    };
+    std::vector<Source> sources;
+    [[nodiscard]] int end() const { return first + static_cast<int>(sources.size()); }
+};
+
+template <class Whole>
+Whole floorDivide(Whole a, Whole b) {  // b > 0
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+/// One direction of a blit: pixels begin .. end - 1 of the destination are written; `size` pixels has the source.
+struct Extent {
+    Extent(int from0, int from1, int to0, int to1, int64_t begin, int64_t end, int size)
+        : from0(to0 < to1 ? from0 : from1),
+          from1(to0 < to1 ? from1 : from0),
+          to0(std::min(to0, to1)),
+          to1(std::max(to0, to1)),
+          begin(std::max(begin, this->to0)),
+          end(std::min(end, this->to1)),
+          size(size) {}
+    int64_t from0, from1, to0, to1, begin, end;
+    int size;
+    [[nodiscard]] bool isEmpty() const { return begin >= end; }
+    [[nodiscard]] bool isShift() const { return from1 - from0 == to1 - to0; }  ///< neither scaled nor mirrored
+};
+
+/// `Whole`: wide enough for products of three lengths.
+template <class Whole>
+Axis mapped(const Extent& along) {
+    Axis axis;
+    axis.first = static_cast<int>(along.begin);
+    const Whole width = along.from1 - along.from0, whole = Whole{along.to1 - along.to0} * 2;
+    for (int64_t at = along.begin; at < along.end; ++at) {
+        // The centre, 2 (at - to0) + 1 half pixels from to0, scaled.
+        const Whole halves = (Whole{at - along.to0} * 2 + 1) * width;
+        const auto nearest = along.from0 + static_cast<int64_t>(floorDivide(halves, whole));
+        const auto fixed =
+            along.from0 * 256 + static_cast<int64_t>(floorDivide<Whole>(halves * 512 + whole, whole * 2)) - 128;
+        axis.sources.push_back({nearest >= 0 && nearest < along.size ? static_cast<int>(nearest) : -1,
+                                static_cast<int>(std::clamp<int64_t>(fixed >> 8, 0, along.size - 1)),
+                                static_cast<int>(std::clamp<int64_t>((fixed >> 8) + 1, 0, along.size - 1)),
+                                static_cast<float>(fixed & 255) / 256.0f});
+    }
+    return axis;
+}
+
+Axis mapped(const Extent& along) {
+    constexpr int64_t kShort = 1 << 24;
+    const bool isShort =
+        along.from1 - along.from0 < kShort && along.from0 - along.from1 < kShort && along.to1 - along.to0 < kShort;
+    return isShort ? mapped<int64_t>(along) : mapped<__int128>(along);
+}
+
+/// Calls use(x, count) for each run of pixels begin .. end - 1.
+template <class Use>
+void forEachRun(int begin, int end, Use use) {
+    for (int x = begin; x < end; x += kRowPixels) use(x, std::min(kRowPixels, end - x));
+}
+
+using Color = std::array<float, 4>;
+
+/// Colours as light.
+void readColors(const Image& image, int y, std::vector<Color>& row) {
+    row.resize(static_cast<size_t>(image.width()));
+    const bool srgb = formatInfo(image.format()).srgb;
+    forEachRun(0, image.width(), [&](int x, int count) {
+        FloatRow floats;
+        readImageFloats(image, x, y, floats, count);
+        if (srgb) {
+            WordRow words;
+            readImageWords(image, x, y, words, count);
+            for (int i = 0; i < count; ++i)
+                for (uint32_t channel = 0; channel < 3; ++channel)
+                    floats.pixel[i][channel] = kLinearOfSrgb[words.pixel[i] >> (8 * channel) & 0xFF] / 255.0f;
+        }
+        for (int i = 0; i < count; ++i) std::copy_n(floats.pixel[i], 4, row[static_cast<size_t>(x + i)].begin());
+    });
+}
+
+void writeColors(Image& image, int x, int y, FloatRow& floats, int count) {
+    if (image.element() != Element::Rgba8) {
+        conformFloats(image.format(), floats, count);
+        return writeImageFloats(image, x, y, floats, count);
+    }
+    WordRow words;
+    floatsToWords(floats, words, count);
+    if (formatInfo(image.format()).srgb) {
+        for (int i = 0; i < count; ++i) {
+            F32x16 light{};
+            for (int channel = 0; channel < 3; ++channel) light[channel] = floats.pixel[i][channel] * 255.0f;
+            const U32x16 code = linearToSrgb(light);
+            words.pixel[i] = (words.pixel[i] & 0xFF000000u) | code[0] | code[1] << 8 | code[2] << 16;
+        }
+    }
+    conformWords(image.format(), words, count);
+    writeImageWords(image, x, y, words, count);
+}
+
+/// Calls write(x, count) for each run of columns that have a source.
+template <class Write>
+void forEachCovered(const Axis& columns, Write write) {
+    const auto isCovered = [&](int x) { return columns.sources[static_cast<size_t>(x - columns.first)].nearest >= 0; };
+    for (int x = columns.first; x < columns.end();) {
+        int stop = x;
+        while (stop < columns.end() && isCovered(stop)) ++stop;
+        forEachRun(x, stop, write);
+        x = std::max(stop, x + 1);
+    }
+}
+
+Color mix(const Color& a, const Color& b, float share) {
+    Color out;
+    for (size_t i = 0; i < 4; ++i) out[i] = share == 0 ? a[i] : a[i] + (b[i] - a[i]) * share;
+    return out;
+}
+
+/// Colours of any format, as floats.
+void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& rows, bool linear) {
+    std::vector<Color> low, high;
+    int lowRow = -1, highRow = -1;  // what they hold
+    const auto need = [&](int row, std::vector<Color>& colors, int& held) {
+        if (held == row) return;
+        readColors(from, row, colors);
+        held = row;
+    };
+    for (int y = rows.first; y < rows.end(); ++y) {
+        const Axis::Source& row = rows.sources[static_cast<size_t>(y - rows.first)];
+        if (row.nearest < 0) continue;
+        if (linear && highRow == row.low) std::swap(low, high), std::swap(lowRow, highRow);
+        need(linear ? row.low : row.nearest, low, lowRow);
+        if (linear) need(row.high, high, highRow);
+        forEachCovered(columns, [&](int x, int count) {
+            FloatRow floats;
+            for (int i = 0; i < count; ++i) {
+                const Axis::Source& column = columns.sources[static_cast<size_t>(x + i - columns.first)];
+                const auto left = static_cast<size_t>(column.low), right = static_cast<size_t>(column.high);
+                const Color color = linear ? mix(mix(low[left], low[right], column.highShare),
+                                                 mix(high[left], high[right], column.highShare), row.highShare)
+                                           : low[static_cast<size_t>(column.nearest)];
+                std::copy_n(color.begin(), 4, floats.pixel[i]);
+            }
+            writeColors(to, x, y, floats, count);
+        });
+    }
+}
+
+/// Elements of 32 bits as they are: depth and stencil, and colours that need no arithmetic.
+void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t writeMask) {
+    std::vector<uint32_t> source(static_cast<size_t>(from.width()));
+    for (int y = rows.first; y < rows.end(); ++y) {
+        const int row = rows.sources[static_cast<size_t>(y - rows.first)].nearest;
+        if (row < 0) continue;
+        forEachRun(0, from.width(), [&](int x, int count) {
+            WordRow words;
+            readImageWords(from, x, row, words, count);
+            std::copy_n(words.pixel, count, source.begin() + x);
+        });
+        forEachCovered(columns, [&](int x, int count) {
+            WordRow words;
+            for (int i = 0; i < count; ++i)
+                words.pixel[i] =
+                    source[static_cast<size_t>(columns.sources[static_cast<size_t>(x + i - columns.first)].nearest)];
+            if (to.element() == Element::Rgba8) {
+                conformWords(to.format(), words, count);
+            } else if (writeMask != ~0u) {
+                WordRow old;
+                readImageWords(to, x, y, old, count);
+                for (int i = 0; i < count; ++i)
+                    words.pixel[i] = (words.pixel[i] & writeMask) | (old.pixel[i] & ~writeMask);
+            }
+            writeImageWords(to, x, y, words, count);
+        });
+    }
+}
+
+void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int rowCount) {
+    const Rect& within = how.within;
+    const int64_t right = std::min(int64_t{within.x} + within.width, int64_t{to.width()});
+    const int64_t top =
+        std::min({int64_t{within.y} + within.height, int64_t{to.height()}, int64_t{firstRow} + rowCount});
+    const Extent x(how.from.x0, how.from.x1, how.to.x0, how.to.x1, std::max(within.x, 0), right, from.width());
+    const Extent y(how.from.y0, how.from.y1, how.to.y0, how.to.y1, std::max({within.y, firstRow, 0}), top,
+                   from.height());
+    if (x.isEmpty() || y.isEmpty()) return;
+    const bool shifts = x.isShift() && y.isShift(), linear = how.linear && !shifts;
+    const bool recodes = formatInfo(from.format()).srgb != formatInfo(to.format()).srgb;
+    if (shifts && !recodes && how.writeMask == ~0u) {
+        const int64_t fromX = x.begin + x.from0 - x.to0, fromY = y.begin + y.from0 - y.to0;
+        const bool isNear = std::abs(fromX) <= kMaxTextureSize && std::abs(fromY) <= kMaxTextureSize;
+        if (!isNear) return;
+        return copy(from, static_cast<int>(fromX), static_cast<int>(fromY), to,
+                    {static_cast<int>(x.begin), static_cast<int>(y.begin), static_cast<int>(x.end - x.begin),
+                     static_cast<int>(y.end - y.begin)});
+    }
+    const bool sameElement = from.element() == to.element() && elementBytes(to.element()) == 4;
+    if (sameElement && !linear && !recodes) return blitWords(from, to, mapped(x), mapped(y), how.writeMask);
+    blitColors(from, to, mapped(x), mapped(y), linear);
+}
+
+}  // namespace
+
+void blit(const ImagePtr& from, const ImagePtr& to, const Blit& how, int firstRow, int rows) {
+    if (to->samples() == 1) return blitPlane(*from, *to, how, firstRow, rows);
+    for (int sample = 0; sample < to->samples(); ++sample) {
+        Image plane(to, sample);
+        if (from->samples() == 1) {
+            blitPlane(*from, plane, how, firstRow, rows);
+        } else {
+            blitPlane(Image(from, sample), plane, how, firstRow, rows);
+        }
+    }
+}
+
+}  // namespace tessera::texture

@@ -1,0 +1,41 @@
+// Whole blocks between client memory and images, compiled for each SIMD level (blocks_simd.cpp). Plain data only, so
+// that no library code is compiled for more than one level. What is not whole blocks goes through rows.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/env.h"
+#include "texture/transfer/transfer.h"
+
+namespace tessera::texture {
+
+/// Client pixels that become `blocksWide` x `blocksHigh` blocks of an image of 32-bit colours.
+struct BlockUpload {
+    const std::byte* client = nullptr;
+    ClientLayout layout;
+    std::byte* blocks = nullptr;  ///< the first one; those of a row follow each other
+    size_t blockRowBytes = 0;     ///< from one row of blocks to the next
+    int blocksWide = 0, blocksHigh = 0;
+    PixelFormat format = PixelFormat::Rgba8;  ///< of the image
+};
+
+/// One level of a mip chain from the one above: both sizes even, 32-bit colours.
+struct BlockDownsample {
+    const std::byte* from = nullptr;
+    std::byte* to = nullptr;
+    int fromWide = 0, fromHigh = 0, toWide = 0;  ///< in blocks
+    PixelFormat format = PixelFormat::Rgba8;
+};
+
+struct BlockKernels {
+    /// `layout` is one whose pixels rows.h carries as words.
+    void (*upload)(const BlockUpload& upload);
+    /// Rows firstRow .. firstRow + rows - 1 of blocks of the smaller image.
+    void (*downsample)(const BlockDownsample& level, int firstRow, int rows);
+};
+[[nodiscard]] BlockKernels blockKernels(SimdLevel level);
+/// Those of simdLevel().
+[[nodiscard]] const BlockKernels& blockKernels();
+
+}  // namespace tessera::texture

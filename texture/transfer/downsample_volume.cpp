@@ -1,0 +1,111 @@
+// Mipmap levels of volumes: the box filter of downsample.cpp along three axes. Integers are summed whole and rounded
+// once, halves up; floats are summed in double, in the order x, y, z.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/check.h"
+#include "texture/convert.h"
+#include "texture/transfer/transfer.h"
+
+namespace tessera::texture {
+
+namespace {
+
+/// The texels of an axis of size `from` that make output i: their first, their integer weights, the weights' sum.
+struct Taps {
+    int first = 0, count = 1;
+    std::array<uint32_t, 3> weight{1, 0, 0};
+    uint32_t total = 1;
+};
+Taps tapsOf(int from, int i) {
+    if (from == 1) return {};
+    if (from % 2 == 0) return {2 * i, 2, {1, 1, 0}, 2};
+    const auto half = static_cast<uint32_t>(from / 2), index = static_cast<uint32_t>(i);
+    return {2 * i, 3, {half - index, half, index + 1}, static_cast<uint32_t>(from)};
+}
+
+template <class Use>
+void forEachTap(const Taps& x, const Taps& y, const Taps& z, Use use) {
+    for (int k = 0; k < z.count; ++k)
+        for (int j = 0; j < y.count; ++j)
+            for (int i = 0; i < x.count; ++i)
+                use(x.first + i, y.first + j, z.first + k, uint64_t{x.weight[i]} * y.weight[j] * z.weight[k]);
+}
+
+void downsampleWords(const std::vector<Image>& from, Image& to, const Taps& z) {
+    for (int y = 0; y < to.height(); ++y) {
+        const Taps up = tapsOf(from[0].height(), y);
+        for (int x = 0; x < to.width(); ++x) {
+            const Taps across = tapsOf(from[0].width(), x);
+            const uint64_t total = uint64_t{across.total} * up.total * z.total;
+            uint64_t sum[4] = {};
+            forEachTap(across, up, z, [&](int fromX, int fromY, int fromZ, uint64_t weight) {
+                const uint32_t texel = from[static_cast<size_t>(fromZ)].texel32(fromX, fromY);
+                for (int c = 0; c < 4; ++c) sum[c] += weight * (texel >> (8 * c) & 0xFF);
+            });
+            uint32_t word = 0;
+            for (int c = 0; c < 4; ++c) word |= static_cast<uint32_t>((sum[c] + total / 2) / total) << (8 * c);
+            to.setTexel32(x, y, conform(to.format(), word));
+        }
+    }
+}
+
+using Floats = std::vector<float>;  ///< of a slice, four for each texel
+
+Floats floatsOf(const Image& slice) {
+    Floats texels(static_cast<size_t>(slice.width()) * slice.height() * 4);
+    readBack(slice, {0, 0, slice.width(), slice.height()}, reinterpret_cast<std::byte*>(texels.data()),
+             {ClientFormat::Rgba, ClientType::F32, static_cast<size_t>(slice.width()) * 16});
+    return texels;
+}
+
+void downsampleFloats(const std::vector<Image>& from, Image& to, const Taps& z) {
+    std::vector<Floats> slices;
+    for (int i = 0; i < z.count; ++i) slices.push_back(floatsOf(from[static_cast<size_t>(z.first + i)]));
+    const int fromWidth = from[0].width();
+    Floats result;
+    for (int y = 0; y < to.height(); ++y) {
+        const Taps up = tapsOf(from[0].height(), y);
+        for (int x = 0; x < to.width(); ++x) {
+            const Taps across = tapsOf(fromWidth, x);
+            const double scale = 1.0 / (static_cast<double>(across.total) * up.total * z.total);
+            double sum[4] = {};
+            forEachTap(across, up, z, [&](int fromX, int fromY, int fromZ, uint64_t weight) {
+                const Floats& slice = slices[static_cast<size_t>(fromZ - z.first)];
+                const size_t at = (static_cast<size_t>(fromY) * fromWidth + fromX) * 4;
+                for (size_t c = 0; c < 4; ++c) sum[c] += static_cast<double>(weight) * slice[at + c];
+            });
+            for (const double channel : sum) result.push_back(static_cast<float>(channel * scale));
+        }
+    }
+    upload(to, {0, 0, to.width(), to.height()}, reinterpret_cast<const std::byte*>(result.data()),
+           {ClientFormat::Rgba, ClientType::F32, static_cast<size_t>(to.width()) * 16});
+}
+
+std::vector<Image> slicesOf(const ImagePtr& volume) {
+    std::vector<Image> slices;
+    for (int z = 0; z < volume->depth(); ++z) slices.emplace_back(volume, z);
+    return slices;
+}
+
+}  // namespace
+
+void downsampleVolume(const ImagePtr& from, const ImagePtr& to) {
+    const auto halved = [](int size) { return std::max(size / 2, 1); };
+    CHECK_EQ(to->width(), halved(from->width()));
+    CHECK_EQ(to->height(), halved(from->height()));
+    CHECK_EQ(to->depth(), halved(from->depth()));
+    CHECK(from->element() == to->element() && from->element() != Element::D24S8);
+    const std::vector<Image> slices = slicesOf(from);
+    std::vector<Image> results = slicesOf(to);
+    for (int z = 0; z < to->depth(); ++z) {
+        const Taps taps = tapsOf(from->depth(), z);
+        if (from->element() == Element::Rgba8)
+            downsampleWords(slices, results[static_cast<size_t>(z)], taps);
+        else
+            downsampleFloats(slices, results[static_cast<size_t>(z)], taps);
+    }
+}
+
+}  // namespace tessera::texture

@@ -1,0 +1,252 @@
+// Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h); whole blocks of an upload
+// by the kernels of blocks.h.
+#include "texture/transfer/transfer.h"
+
+#include <algorithm>
+
+#include "base/simd.h"
+#include "texture/convert.h"
+#include "texture/transfer/blocks.h"
+#include "texture/transfer/rows.h"
+
+namespace tessera::texture {
+
+namespace {
+
+/// Calls use(x, count) for each run of a row.
+template <class Use>
+void forEachRun(int width, Use use) {
+    for (int x = 0; x < width; x += kRowPixels) use(x, std::min(kRowPixels, width - x));
+}
+
+/// Writes depth words: all bits, or the depth alone when the client gave no stencil.
+void writeDepth(Image& image, int x, int y, WordRow& row, int count, ClientFormat format) {
+    conformDepth(image.format(), row, count);
+    if (format == ClientFormat::Depth) {
+        WordRow old;
+        readImageWords(image, x, y, old, count);
+        for (int i = 0; i < count; ++i) row.pixel[i] = (row.pixel[i] & 0xFFFFFF00u) | (old.pixel[i] & 0xFFu);
+    }
+    writeImageWords(image, x, y, row, count);
+}
+
+/// The client's pixels are the image's elements as they stand.
+bool isRaw(const Image& image, ClientLayout layout) {
+    return image.format() == PixelFormat::Rgba8 && image.samples() == 1 && layout.format == ClientFormat::Rgba &&
+           layout.type == ClientType::U8;
+}
+
+void uploadRun(Image& image, int x, int y, const std::byte* client, ClientLayout layout, int count) {
+    if (isRaw(image, layout)) return writeImageRaw(image, x, y, client, count);
+    const Carrier carrier = carrierOf(layout.format, layout.type);
+    WordRow words;
+    if (carrier == Carrier::Depth) {
+        loadDepth(layout, client, words, count);
+        writeDepth(image, x, y, words, count, layout.format);
+    } else if (image.element() == Element::Rgba8 && carrier == Carrier::Words) {
+        loadWords(layout, client, words, count);
+        conformWords(image.format(), words, count);
+        writeImageWords(image, x, y, words, count);
+    } else {
+        FloatRow floats;
+        loadFloats(layout, client, floats, count);
+        if (image.element() == Element::Rgba8) {
+            floatsToWords(floats, words, count);
+            conformWords(image.format(), words, count);
+            writeImageWords(image, x, y, words, count);
+        } else {
+            conformFloats(image.format(), floats, count);
+            writeImageFloats(image, x, y, floats, count);
+        }
+    }
+}
+
+void readBackRun(const Image& image, int x, int y, std::byte* client, ClientLayout layout, int count) {
+    if (isRaw(image, layout)) return readImageRaw(image, x, y, client, count);
+    const Carrier carrier = carrierOf(layout.format, layout.type);
+    WordRow words;
+    if (carrier == Carrier::Depth) {
+        readImageWords(image, x, y, words, count);
+        storeDepth(layout, words, client, count);
+    } else if (image.element() == Element::Rgba8 && carrier == Carrier::Words) {
+        readImageWords(image, x, y, words, count);
+        conformWords(image.format(), words, count);
+        storeWords(layout, words, client, count);
+    } else {
+        FloatRow floats;
+        readImageFloats(image, x, y, floats, count);
+        if (image.element() != Element::D24S8) conformFloats(image.format(), floats, count);
+        storeFloats(layout, floats, client, count);
+    }
+}
+
+/// Colours and depth do not mix on the way in; a depth image can be read as luminance.
+bool canUpload(const Image& image, ClientLayout layout) {
+    const Carrier carrier = carrierOf(layout.format, layout.type);
+    if (carrier == Carrier::Invalid || image.samples() != 1) return false;
+    return (carrier == Carrier::Depth) == (image.element() == Element::D24S8);
+}
+bool canReadBack(const Image& image, ClientLayout layout) {
+    const Carrier carrier = carrierOf(layout.format, layout.type);
+    if (carrier == Carrier::Invalid) return false;
+    return carrier != Carrier::Depth || image.element() == Element::D24S8;
+}
+
+void copyRun(const Image& from, int fromX, int fromY, Image& to, int x, int y, int count) {
+    WordRow words;
+    if (from.element() == to.element() && elementBytes(to.element()) == 4) {
+        readImageWords(from, fromX, fromY, words, count);
+        to.element() == Element::Rgba8 ? conformWords(to.format(), words, count)
+                                       : conformDepth(to.format(), words, count);
+        writeImageWords(to, x, y, words, count);
+        return;
+    }
+    FloatRow floats;
+    readImageFloats(from, fromX, fromY, floats, count);
+    if (to.element() == Element::Rgba8) {
+        floatsToWords(floats, words, count);
+        conformWords(to.format(), words, count);
+        writeImageWords(to, x, y, words, count);
+    } else {
+        conformFloats(to.format(), floats, count);
+        writeImageFloats(to, x, y, floats, count);
+    }
+}
+
+/// The part of the copy whose source and destination both exist. Coordinates may be anything.
+struct CopyBox {
+    int64_t fromX, fromY, x, y, width, height;
+};
+void clipAxis(int64_t& from, int64_t& to, int64_t& size, int fromSize, int toSize) {
+    const int64_t skip = std::max({int64_t{0}, -from, -to});
+    from += skip, to += skip, size -= skip;
+    size = std::min({size, fromSize - from, toSize - to});
+}
+
+}  // namespace
+
+namespace {
+
+/// Rows of pixels, as they come.
+void uploadRows(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
+    const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    for (int row = 0; row < rect.height; ++row) {
+        const std::byte* client = pixels + static_cast<size_t>(row) * layout.rowStride;
+        forEachRun(rect.width, [&](int x, int count) {
+            uploadRun(image, rect.x + x, rect.y + row, client + static_cast<size_t>(x) * pixelBytes, layout, count);
+        });
+    }
+}
+
+}  // namespace
+
+void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
+    if (!canUpload(image, layout)) return;
+    const auto part = [&](int left, int bottom, int right, int top) {
+        if (left >= right || bottom >= top) return;
+        const std::byte* client =
+            pixels + static_cast<size_t>(bottom - rect.y) * layout.rowStride +
+            static_cast<size_t>(left - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+        uploadRows(image, {left, bottom, right - left, top - bottom}, client, layout);
+    };
+    const int right = rect.x + rect.width, top = rect.y + rect.height;
+    // The part that is whole blocks; the frame around it goes by rows.
+    const int innerLeft = (rect.x + 3) & ~3, innerBottom = (rect.y + 3) & ~3;
+    const int innerRight = right & ~3, innerTop = top & ~3;
+    const bool asWords = image.element() == Element::Rgba8 && carrierOf(layout.format, layout.type) == Carrier::Words;
+    if (!asWords || innerLeft >= innerRight || innerBottom >= innerTop) return part(rect.x, rect.y, right, top);
+    BlockUpload blocks;
+    blocks.client =
+        pixels + static_cast<size_t>(innerBottom - rect.y) * layout.rowStride +
+        static_cast<size_t>(innerLeft - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    blocks.layout = layout;
+    blocks.blocks = image.block(innerLeft >> 2, innerBottom >> 2);
+    blocks.blockRowBytes = static_cast<size_t>(image.blocksWide()) * 64;
+    blocks.blocksWide = (innerRight - innerLeft) >> 2;
+    blocks.blocksHigh = (innerTop - innerBottom) >> 2;
+    blocks.format = image.format();
+    blockKernels().upload(blocks);
+    part(rect.x, rect.y, right, innerBottom);
+    part(rect.x, innerBottom, innerLeft, innerTop);
+    part(innerRight, innerBottom, right, innerTop);
+    part(rect.x, innerTop, right, top);
+}
+
+void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout layout) {
+    if (!canReadBack(image, layout)) return;
+    const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    // Where the rectangle leaves the image, client memory keeps its contents (glReadPixels: undefined).
+    const int64_t left = std::max<int64_t>(0, -int64_t{rect.x});
+    const int64_t right = std::min<int64_t>(rect.width, int64_t{image.width()} - rect.x);
+    const int64_t bottom = std::max<int64_t>(0, -int64_t{rect.y});
+    const int64_t top = std::min<int64_t>(rect.height, int64_t{image.height()} - rect.y);
+    if (left >= right) return;
+    for (int64_t row = bottom; row < top; ++row) {
+        std::byte* client =
+            pixels + static_cast<size_t>(row) * layout.rowStride + static_cast<size_t>(left) * pixelBytes;
+        forEachRun(static_cast<int>(right - left), [&](int x, int count) {
+            readBackRun(image, static_cast<int>(rect.x + left) + x, static_cast<int>(rect.y + row),
+                        client + static_cast<size_t>(x) * pixelBytes, layout, count);
+        });
+    }
+}
+
+void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
+    if (to.samples() != 1 || (to.element() == Element::D24S8 && from.element() != Element::D24S8)) return;
+    CopyBox box{fromX, fromY, rect.x, rect.y, rect.width, rect.height};
+    clipAxis(box.fromX, box.x, box.width, from.width(), to.width());
+    clipAxis(box.fromY, box.y, box.height, from.height(), to.height());
+    if (box.width <= 0 || box.height <= 0) return;
+    // Within one image the copy moves away from what it has still to read: rows from the top when it moves up,
+    // runs from the right when it moves right. A run is read completely before it is written.
+    const bool fromTop = &from == &to && box.y > box.fromY;
+    const bool fromRight = &from == &to && box.x > box.fromX;
+    const int runs = static_cast<int>((box.width + kRowPixels - 1) / kRowPixels);
+    for (int64_t i = 0; i < box.height; ++i) {
+        const int64_t row = fromTop ? box.height - 1 - i : i;
+        for (int k = 0; k < runs; ++k) {
+            const int x = (fromRight ? runs - 1 - k : k) * kRowPixels;
+            const int count = static_cast<int>(std::min<int64_t>(kRowPixels, box.width - x));
+            copyRun(from, static_cast<int>(box.fromX) + x, static_cast<int>(box.fromY + row), to,
+                    static_cast<int>(box.x) + x, static_cast<int>(box.y + row), count);
+        }
+    }
+}
+
+namespace {
+
+void fillPlane(Image& image, int sample, Rect rect, uint32_t value, uint32_t writeMask) {
+    const int left = std::max(rect.x, 0), bottom = std::max(rect.y, 0);
+    const auto right = static_cast<int>(std::min<int64_t>(int64_t{rect.x} + rect.width, image.width()));
+    const auto top = static_cast<int>(std::min<int64_t>(int64_t{rect.y} + rect.height, image.height()));
+    if (left >= right || bottom >= top) return;
+    value &= writeMask;
+    for (int by = bottom >> 2; by <= (top - 1) >> 2; ++by) {
+        const I32x16 y = kLaneY + by * 4;
+        const Mask16 inRows = (y >= bottom) & (y < top);
+        const bool wholeRows = by * 4 >= bottom && by * 4 + 4 <= top;
+        for (int bx = left >> 2; bx <= (right - 1) >> 2; ++bx) {
+            auto* block = reinterpret_cast<uint32_t*>(image.sampleBlock(sample, bx, by));
+            U32x16 bits = splat(writeMask);
+            if (!wholeRows || bx * 4 < left || bx * 4 + 4 > right) {
+                const I32x16 x = kLaneX + bx * 4;
+                bits &= asUint(inRows & (x >= left) & (x < right));
+            } else if (writeMask == ~0u) {
+                store(block, splat(value));
+                continue;
+            }
+            store(block, (load<U32x16>(block) & ~bits) | (splat(value) & bits));
+        }
+    }
+}
+
+}  // namespace
+
+void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
+    if (elementBytes(image.element()) != 4) return;
+    for (int sample = 0; sample < image.samples(); ++sample) fillPlane(image, sample, rect, value, writeMask);
+}
+
+uint32_t quantize(PixelFormat format, uint32_t rgba8) { return conform(format, rgba8); }
+
+}  // namespace tessera::texture

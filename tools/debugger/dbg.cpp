@@ -1,0 +1,228 @@
+// tessera dbg
+#include "tools/debugger/dbg.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "base/thread/thread_pool.h"
+#include "shader-core/debug/replay/capture.h"
+#include "tools/debugger/dbg_console.h"
+#include "tools/debugger/line_editor.h"
+#include "tools/files.h"
+#include "tools/run/group_textures.h"
+#include "tools/verbs.h"
+
+namespace tessera::tools {
+
+namespace {
+
+struct Options {
+    DebugTarget target;
+    std::string script;
+    bool adapter = false;
+};
+
+std::optional<DebugSession> sessionOfCapture(const std::string& bytes, const std::string& file, int& status) {
+    std::string title, error;
+    int lane = 0;
+    std::optional<debug::Group> group = groupOf(bytes, title, lane, error);
+    if (!group) {
+        fmt::print(stderr, "{}: error: {}\n", file, error);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    std::vector<debug::Group> groups;
+    groups.push_back(std::move(*group));
+    DebugSession made{std::make_unique<debug::Session>(std::move(groups)), title, {}};
+    made.session->select(0, lane);
+    return made;
+}
+
+std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& status) {
+    status = kWrongInput;
+    const std::optional<std::array<int, 2>> pixel = parsePixel(target.pixel);
+    if (!pixel) {
+        fmt::print(stderr, "--pixel: error: '{}' is no pixel; write X,Y\n", target.pixel);
+        return std::nullopt;
+    }
+    ProbeRequest request;
+    request.pixels.push_back(*pixel);
+    request.capture = true;
+    request.draw = target.draw, request.primitive = target.primitive;
+    std::optional<ProbeResult> result = probe(target.frame, request);
+    if (!result) return std::nullopt;
+    if (result->capture.empty()) {
+        fmt::print(
+            stderr,
+            "{}: error: no program was run for pixel {} in frame {}; tessera explain says what was drawn there\n",
+            target.frame.program[0], target.pixel, target.frame.frame);
+        return std::nullopt;
+    }
+    if (target.vertices) {  // which primitive it is, is known now
+        request.draw = result->report["captured"]["draw"].get<int64_t>();
+        request.primitive = result->report["captured"]["primitive"].get<int64_t>();
+        request.capture = false, request.vertices = true;
+        result = probe(target.frame, request);
+        if (!result) return std::nullopt;
+        result->capture = result->vertices;
+    }
+    if (!target.saveFile.empty() && !writeFile(target.saveFile, result->capture)) {
+        status = kTrouble;
+        return std::nullopt;
+    }
+    status = kDone;
+    return sessionOfCapture(result->capture, target.frame.program[0], status);
+}
+
+/// Of a compute program the groups of one block.
+std::optional<std::vector<debug::Group>> groupsOfBlock(const std::shared_ptr<const isa::Program>& program,
+                                                       const std::string& file, const DebugTarget& target,
+                                                       int& status) {
+    const std::optional<KernelInput> input =
+        makeKernelInput(program, file, target.group.uniforms, target.kernel, status);
+    return input ? makeBlockGroups(*input, target.kernel, status) : std::nullopt;
+}
+
+std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& status) {
+    const std::string& file = target.frame.program[0];
+    if (target.frame.program.size() != 1) {
+        fmt::print(stderr, "error: one shader at a time; for a pixel of a GLES program give --pixel X,Y\n");
+        status = kTrouble;
+        return std::nullopt;
+    }
+    const std::shared_ptr<const isa::Program> program = loadProgram(file, target.group.stage, status);
+    if (!program) return std::nullopt;
+    if (!optionsSuit(*program, file, target.group, target.kernel)) {
+        status = kTrouble;
+        return std::nullopt;
+    }
+    std::optional<std::vector<debug::Group>> groups = program->stage == isa::Stage::Compute
+                                                          ? groupsOfBlock(program, file, target, status)
+                                                          : makeGroups(program, target.group, status);
+    if (!groups) return std::nullopt;
+    std::string title = fmt::format("{}, {} instructions", file, program->code.size());
+    if (const auto& launch = groups->front().launch)
+        title += fmt::format(", block {} of {}", groups->front().block, debug::blockCount(*launch));
+    std::error_code ignored;
+    return DebugSession{std::make_unique<debug::Session>(std::move(*groups)), title,
+                        std::filesystem::absolute(file, ignored).lexically_normal().string()};
+}
+
+constexpr const char* kPrompt = "(tessera) ";
+
+/// A terminal: lines are edited, and kept for the next session.
+int runTerminal(debug::Session& session, const std::string& title) {
+    std::cout << title << "\n";
+    DebugConsole console(session, std::cout);
+    console.showPosition();
+    LineEditor editor(kPrompt, defaultHistoryFile(),
+                      [&](const std::string& line) { return console.completions(line); });
+    while (true) {
+        std::cout << std::flush;
+        const std::optional<std::string> line = editor.read();
+        if (!line) break;
+        if (!console.execute(*line)) return kDone;
+    }
+    std::cout << "\n";
+    return kDone;
+}
+
+int runConsole(debug::Session& session, const std::string& title, std::istream& in) {
+    std::cout << title << "\n";
+    DebugConsole console(session, std::cout);
+    console.showPosition();
+    std::string line;
+    while (true) {
+        std::cout << kPrompt << std::flush;
+        if (!std::getline(in, line)) break;
+        std::cout << line << "\n";
+        if (!console.execute(line)) return console.hadErrors() ? kWrongInput : kDone;
+    }
+    std::cout << "\n";
+    return console.hadErrors() ? kWrongInput : kDone;
+}
+
+int debugProgram(const Options& options) {
+    setComputeFloatEnvironment();
+    if (options.adapter) return serveDebugAdapter();
+    int status = kDone;
+    const std::optional<DebugSession> made = makeSession(options.target, status);
+    if (!made) return status;
+    const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+    if (options.script.empty() && terminal) return runTerminal(*made->session, made->title);
+    if (options.script.empty() || options.script == "-") return runConsole(*made->session, made->title, std::cin);
+    std::ifstream script(options.script);
+    if (!script) {
+        fmt::print(stderr, "{}: error: cannot be read\n", options.script);
+        return kTrouble;
+    }
+    return runConsole(*made->session, made->title, script);
+}
+
+}  // namespace
+
+std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
+                                    std::string& error) {
+    std::optional<debug::Capture> capture = debug::deserializeCapture(std::as_bytes(std::span(captureBytes)), error);
+    if (!capture) return std::nullopt;
+    const auto units = std::make_shared<GroupTextures>();
+    for (const debug::CapturedTexture& texture : capture->textures)
+        if (!units->bind(texture)) {
+            error = "the capture is damaged: an image has not the size that its format needs";
+            return std::nullopt;
+        }
+    units->finish();
+    capture->group.textures = units;
+    title = capture->title, lane = capture->lane;
+    return std::move(capture->group);
+}
+
+std::optional<DebugSession> makeSession(const DebugTarget& target, int& status) {
+    if (!target.captureFile.empty()) {
+        const std::optional<std::string> bytes = readFile(target.captureFile);
+        status = bytes ? kDone : kTrouble;
+        return bytes ? sessionOfCapture(*bytes, target.captureFile, status) : std::nullopt;
+    }
+    if (target.frame.program.empty()) {
+        fmt::print(stderr, "error: no program; give a shader, --capture FILE, or --pixel X,Y -- PROGRAM ARGS\n");
+        status = kTrouble;
+        return std::nullopt;
+    }
+    return target.pixel.empty() ? sessionOfShader(target, status) : sessionOfPixel(target, status);
+}
+
+void addDebug(CLI::App& app, int& status) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* verb =
+        app.add_subcommand("dbg", "Step through a shader, or through the group of a pixel of a GLES program");
+    addFrameOptions(*verb, options->target.frame);
+    verb->get_option("program")->required(false)->description(
+        "A shader (.tsa, .tsb, .vert, .frag); with --pixel a GLES program and its arguments, behind --");
+    verb->add_option("--pixel", options->target.pixel,
+                     "X,Y in the window, y from the top: the last fragment shaded there");
+    verb->add_option("--draw", options->target.draw,
+                     "Of the pixel's fragments that of this draw, as explain numbers it");
+    verb->add_option("--primitive", options->target.primitive, "And of this primitive");
+    verb->add_flag("--vertices", options->target.vertices, "The vertices of that primitive, not the fragments");
+    verb->add_option("--save", options->target.saveFile, "Keep the captured group in a file");
+    verb->add_option("--capture", options->target.captureFile, "Debug a group that --save kept");
+    verb->add_option("--script", options->script, "Commands from a file; - reads standard input");
+    verb->add_flag("--dap", options->adapter, "Serve the Debug Adapter Protocol on standard input and output");
+    addGroupOptions(*verb, options->target.group);
+    addKernelOptions(*verb, options->target.kernel, true);
+    verb->footer(std::string(groupOptionsHelp()) + "\n" + kernelOptionsHelp() +
+                 "\nThe command help lists what the debugger understands. With a script the exit status is 1 when a\n"
+                 "command failed.\n"
+                 "Examples: tessera dbg phong.frag --set v_normal=0,0,1 --lanes 16\n"
+                 "          tessera dbg --pixel 400,300 --frame 2 -- es2gears_x11\n"
+                 "          tessera dbg sum.tsa --grid 8 --at 3 --in data=data.npy --buffer sums=f32[8]");
+    verb->callback([options, &status] { status = debugProgram(*options); });
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,41 @@
+// What a debugging session is about, and how to make it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "shader-core/debug/session.h"
+#include "tools/pixel/probe_run.h"
+#include "tools/run/group_input.h"
+#include "tools/run/kernel_input.h"
+
+namespace tessera::tools {
+
+/// A shader file with its inputs; or, with `pixel`, a GLES program with its arguments; or a capture.
+struct DebugTarget {
+    GroupOptions group;    ///< the shader is frame.program[0]
+    KernelOptions kernel;  ///< of a compute program
+    FrameOptions frame;
+    std::string pixel, captureFile, saveFile;
+    int64_t draw = -1, primitive = -1;
+    bool vertices = false;  ///< not the pixel's fragments, but the vertices of their primitive
+};
+
+struct DebugSession {
+    std::unique_ptr<debug::Session> session;
+    std::string title;       ///< what is looked at
+    std::string sourcePath;  ///< file of the shader; empty: only the program's own text is there
+};
+
+/// Nothing, with messages printed on standard error.
+[[nodiscard]] std::optional<DebugSession> makeSession(const DebugTarget& target, int& status);
+
+/// The group with the texture units of its capture. Nothing, and why, when the images are not sound.
+[[nodiscard]] std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
+                                                  std::string& error);
+
+/// Serves the Debug Adapter Protocol on standard input and output until the client leaves.
+[[nodiscard]] int serveDebugAdapter();
+
+}  // namespace tessera::tools

@@ -1,0 +1,118 @@
+#include "tools/debugger/line_editor.h"
+
+#include <histedit.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/env.h"
+
+namespace tessera::tools {
+
+namespace {
+
+constexpr int kKeptLines = 1000;
+
+struct EndEditor {
+    void operator()(EditLine* editor) const { el_end(editor); }
+};
+struct EndHistory {
+    void operator()(History* lines) const { history_end(lines); }
+};
+
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; }
+
+}  // namespace
+
+struct LineEditor::State {
+    std::string prompt, historyFile;
+    Completions completions;
+    std::unique_ptr<History, EndHistory> lines;
+    std::unique_ptr<EditLine, EndEditor> editor;  // ends before the history that it uses
+
+    static State& of(EditLine* editor) {
+        void* state = nullptr;
+        el_get(editor, EL_CLIENTDATA, &state);
+        return *static_cast<State*>(state);
+    }
+    static char* promptOf(EditLine* editor) { return of(editor).prompt.data(); }
+
+    /// Takes the word as far as all that could stand there agree; lists them when that is no further.
+    static unsigned char complete(EditLine* editor, int) {
+        const LineInfo* info = el_line(editor);
+        const std::string line(info->buffer, info->cursor);
+        const std::vector<std::string> words = of(editor).completions(line);
+        if (words.empty()) return CC_ERROR;
+        std::string common = words[0];
+        for (const std::string& word : words) {
+            const auto differs = std::mismatch(common.begin(), common.end(), word.begin(), word.end());
+            common.erase(differs.first, common.end());
+        }
+        size_t start = line.size();
+        while (start > 0 && isWordCharacter(line[start - 1])) --start;
+        std::string added = common.substr(std::min(line.size() - start, common.size()));
+        if (words.size() == 1) added += ' ';
+        if (!added.empty()) return el_insertstr(editor, added.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+        std::fputc('\n', stdout);
+        for (const std::string& word : words) std::fprintf(stdout, "%s  ", word.c_str());
+        std::fputc('\n', stdout);
+        return CC_REDISPLAY;
+    }
+};
+
+LineEditor::LineEditor(std::string prompt, std::string historyFile, Completions completions)
+    : state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.prompt = std::move(prompt), s.historyFile = std::move(historyFile), s.completions = std::move(completions);
+    s.lines.reset(history_init());
+    s.editor.reset(el_init("tessera", stdin, stdout, stderr));
+    HistEvent event;
+    history(s.lines.get(), &event, H_SETSIZE, kKeptLines);
+    history(s.lines.get(), &event, H_SETUNIQUE, 1);
+    if (!s.historyFile.empty()) history(s.lines.get(), &event, H_LOAD, s.historyFile.c_str());
+    EditLine* editor = s.editor.get();
+    el_set(editor, EL_CLIENTDATA, &s);
+    el_set(editor, EL_PROMPT, &State::promptOf);
+    el_set(editor, EL_EDITOR, "emacs");
+    el_set(editor, EL_SIGNAL, 1);
+    el_set(editor, EL_HIST, history, s.lines.get());
+    el_set(editor, EL_ADDFN, "complete-name", "Complete the name", &State::complete);
+    el_set(editor, EL_BIND, "^I", "complete-name", nullptr);
+    el_set(editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+    el_source(editor, nullptr);  // ~/.editrc
+}
+
+LineEditor::~LineEditor() {
+    State& s = *state_;
+    if (s.historyFile.empty()) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(s.historyFile).parent_path(), ignored);
+    HistEvent event;
+    history(s.lines.get(), &event, H_SAVE, s.historyFile.c_str());
+}
+
+std::optional<std::string> LineEditor::read() {
+    State& s = *state_;
+    int count = 0;
+    const char* text = el_gets(s.editor.get(), &count);
+    if (text == nullptr || count <= 0) return std::nullopt;
+    std::string line(text, static_cast<size_t>(count));
+    HistEvent event;
+    if (line.find_first_not_of(" \t\r\n") != std::string::npos) history(s.lines.get(), &event, H_ENTER, line.c_str());
+    while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
+    return line;
+}
+
+std::string defaultHistoryFile() {
+    std::string folder = envString("XDG_STATE_HOME", "");
+    if (folder.empty() || folder[0] != '/') {
+        const std::string home = envString("HOME", "");
+        if (home.empty()) return {};
+        folder = home + "/.local/state";
+    }
+    return folder + "/tessera/history";
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,200 @@
+#include "tools/pixel/pixel_history.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tessera::tools {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string listText(const Json& values) {
+    std::string text;
+    for (const Json& value : values) {
+        if (!text.empty()) text += ' ';
+        if (value.is_number_integer())
+            text += fmt::format("{}", value.get<int64_t>());
+        else if (value.is_number())
+            text += fmt::format("{}", value.get<float>());
+        else
+            text += value.is_string() ? value.get<std::string>() : "?";
+    }
+    return text;
+}
+
+const Json& at(const Json& json, const char* name) {
+    static const Json nothing;
+    const auto found = json.is_object() ? json.find(name) : json.end();
+    return json.is_object() && found != json.end() ? *found : nothing;
+}
+bool isTrue(const Json& json, const char* name) { return at(json, name) == true; }
+std::string word(const Json& json) { return json.is_string() ? json.get<std::string>() : std::string("?"); }
+uint64_t count(const Json& json) { return json.is_number_unsigned() ? json.get<uint64_t>() : 0; }
+double real(const Json& json) { return json.is_number() ? json.get<double>() : 0; }
+
+/// The same in all samples is said once.
+std::string changeText(const Json& before, const Json& after, const char* what) {
+    const bool there = !before.empty() && before[0].is_object() && before[0].contains(what);
+    if (!there) return {};
+    const auto valueText = [](const Json& value) { return value.is_array() ? listText(value) : value.dump(); };
+    std::string text;
+    for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
+        const Json &from = at(before[i], what), &to = at(after[i], what);
+        if (i > 0 && before[i] == before[0] && after[i] == after[0]) continue;
+        const std::string name = before.size() == 1 ? what : fmt::format("{} of sample {}", what, i);
+        text +=
+            fmt::format("      {:<10} {}{}\n", name, valueText(from), from == to ? " stays" : " -> " + valueText(to));
+    }
+    return text;
+}
+
+std::string stencilText(const Json& state, bool front) {
+    const Json& face = at(at(state, "stencil"), front ? "front" : "back");
+    return fmt::format("{} reference {} mask {} (fail {}, depth fail {}, pass {})", word(at(face, "func")),
+                       count(at(face, "reference")), count(at(face, "mask")), word(at(face, "fail")),
+                       word(at(face, "depthFail")), word(at(face, "depthPass")));
+}
+
+std::string testsText(const Json& event, const Json& state) {
+    std::string text;
+    const Json &samples = at(event, "samples"), &before = at(event, "before");
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const Json& sample = samples[i];
+        const std::string which = samples.size() == 1 ? "" : fmt::format("sample {}: ", i);
+        if (!isTrue(sample, "covered")) {
+            text += fmt::format("      {}not covered\n", which);
+            continue;
+        }
+        if (isTrue(state, "stencilTest"))
+            text +=
+                fmt::format("      stencil    {}{}, stored {}: {}\n", which, stencilText(state, isTrue(event, "front")),
+                            at(before[i], "stencil").dump(), isTrue(sample, "stencilPass") ? "passes" : "fails");
+        if (isTrue(state, "depthTest"))
+            text += fmt::format("      depth test {}{} (z {:.8g}) {} stored {}: {}\n", which,
+                                count(at(sample, "depth")), real(at(sample, "z")), word(at(state, "depthFunc")),
+                                at(before[i], "depth").dump(), isTrue(sample, "depthPass") ? "passes" : "fails");
+        else if (samples.size() > 1)
+            text += fmt::format("      {}covered\n", which);
+    }
+    return text;
+}
+
+std::string blendText(const Json& state) {
+    if (!isTrue(state, "blend")) return {};
+    const auto side = [&](const char* name, size_t i) { return word(at(state, name)[i]); };
+    const auto one = [&](size_t i) {
+        return fmt::format("{}({}, {})", side("equation", i), side("source", i), side("destination", i));
+    };
+    const std::string color = one(0), alpha = one(1);
+    return fmt::format("      blend      {}{}\n", color, color == alpha ? "" : ", alpha " + alpha);
+}
+
+std::string drawText(const Json& event, const Json& state) {
+    std::string text = testsText(event, state);
+    if (!isTrue(event, "shaded")) return text + "      program    not run for this pixel\n";
+    text += fmt::format("      program    {} instructions", count(at(event, "instructions")));
+    if (isTrue(event, "discarded")) return text + ", discards the fragment\n";
+    text += fmt::format(", color {}\n", listText(at(event, "color")));
+    return text + blendText(state);
+}
+
+std::string eventText(const Json& event, const Json& commands) {
+    const uint64_t number = count(at(event, "command"));
+    const Json& command = number < commands.size() ? commands[number] : at(Json(), "");
+    const bool isDraw = event.contains("primitive");
+    std::string text = "  " + commandText(command);
+    if (isDraw)
+        text += fmt::format(": primitive {} of {}, {}{}", count(at(event, "primitive")),
+                            count(at(command, "primitives")), word(at(event, "kind")),
+                            word(at(event, "kind")) != "triangle" ? ""
+                            : isTrue(event, "front")              ? ", front facing"
+                                                                  : ", back facing");
+    text += "\n";
+    if (isDraw) text += drawText(event, at(command, "state"));
+    for (const char* what : {"color", "color1", "color2", "color3", "depth", "stencil"})
+        text += changeText(at(event, "before"), at(event, "after"), what);
+    return text;
+}
+
+std::string historyOf(const Json& history, const Json& commands) {
+    std::string text;
+    for (const Json& event : at(history, "events")) text += eventText(event, commands);
+    return text;
+}
+
+/// The colour that the last event left, as a program reads it: 8 bits a channel, the mean of the samples.
+std::string finalColor(const Json& history) {
+    const Json& events = at(history, "events");
+    if (events.empty()) return {};
+    const Json& samples = at(events.back(), "after");
+    std::vector<int64_t> sums(4, 0);
+    for (const Json& sample : samples)
+        for (size_t c = 0; c < 4 && c < at(sample, "color").size(); ++c)
+            sums[c] += static_cast<int64_t>(real(at(sample, "color")[c]));
+    if (samples.size() > 1)
+        for (int64_t& sum : sums) sum = (sum + 2) / 4;
+    return listText(Json(sums));
+}
+
+/// Stored values of these are what a program reads, so that the account can be held against the surface.
+bool isByteFormat(const Json& surface) {
+    const std::string format = word(at(surface, "format"));
+    return format == "Rgba8" || format == "Rgb8" || format == "Bgra8" ||
+           (count(at(surface, "samples")) == 1 && !format.ends_with("F"));
+}
+
+std::string finalText(const Json& pixel, const Json& surface, const Json* onSurface) {
+    const Json& framebuffer = at(pixel, "framebuffer");
+    if (surface.is_object() && !framebuffer.is_array()) return "  the surface has no such pixel\n";
+    if (!framebuffer.is_array()) return {};
+    const std::string stored = listText(framebuffer);
+    if (onSurface == nullptr) return "  no draw or clear of the frame touched it\n  final value: " + stored + "\n";
+    const std::string account = isByteFormat(surface) ? finalColor(*onSurface) : stored;
+    std::string text = "  final value: " + account + "\n";
+    if (account != stored) text += "  but the surface holds " + stored + ": a copy or an upload went over it\n";
+    return text;
+}
+
+}  // namespace
+
+std::string commandText(const Json& command) {
+    const uint64_t number = count(at(command, "number"));
+    const std::string call = word(at(command, "call"));
+    if (call == "glClear") return fmt::format("{}: glClear({})", number, word(at(command, "buffers")));
+    std::string text = fmt::format("{}: {}({}, ", number, call, word(at(command, "mode")));
+    if (call == "glDrawArrays") text += fmt::format("{}, ", count(at(command, "first")));
+    text += fmt::format("{})", count(at(command, "count")));
+    if (command.contains("instances")) text += fmt::format(" x {} instances", count(at(command, "instances")));
+    return text + fmt::format(", program {}", count(at(command, "program")));
+}
+
+std::string historyText(const Json& report, HistoryStyle style) {
+    std::string text;
+    for (const Json& pixel : at(report, "pixels")) {
+        const Json& surface = at(report, "surface");
+        text += fmt::format("pixel {},{} of frame {}, y from the {}", at(pixel, "x").dump(), at(pixel, "y").dump(),
+                            count(at(report, "frame")), style.bottomUp ? "bottom" : "top");
+        if (surface.is_object())
+            text +=
+                fmt::format("; the surface is {} x {}, {}{}", count(at(surface, "width")), count(at(surface, "height")),
+                            word(at(surface, "format")), count(at(surface, "samples")) > 1 ? ", 4 samples" : "");
+        text += isTrue(report, "complete") ? "\n" : "; the program ended in the middle of it\n";
+        const Json* onSurface = nullptr;
+        for (const Json& history : at(pixel, "histories")) {
+            const bool isSurface = isTrue(history, "surface");
+            if (isSurface) onSurface = &history;
+            // Without a swap nobody knows which target is the surface.
+            if (!isSurface && surface.is_object() && !style.allTargets) continue;
+            if (!isSurface)
+                text += fmt::format(" a target of {} x {}, {}\n", count(at(history, "width")),
+                                    count(at(history, "height")), word(at(history, "format")));
+            text += historyOf(history, at(report, "commands"));
+        }
+        text += finalText(pixel, surface, onSurface);
+    }
+    return text;
+}
+
+}  // namespace tessera::tools

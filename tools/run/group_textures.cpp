@@ -1,0 +1,103 @@
+#include "tools/run/group_textures.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "inspect/pixel_report.h"
+#include "texture/transfer/transfer.h"
+#include "tools/diff/image_diff.h"
+
+namespace tessera::tools {
+
+namespace {
+
+constexpr auto kLastFormat = texture::PixelFormat::Srgb8Alpha8;
+
+}  // namespace
+
+void GroupTextures::bind(int unit, pipeline::TextureBinding binding) {
+    const auto index = static_cast<size_t>(unit);
+    if (bindings_.size() <= index) bindings_.resize(index + 1);
+    bindings_[index] = std::move(binding);
+}
+
+bool GroupTextures::load(int unit, const std::string& file, Sampling sampling, std::string& problem) {
+    const std::optional<imagediff::Image> picture = imagediff::readPng(file, problem);
+    if (!picture) return false;
+    if (std::max(picture->width, picture->height) > texture::kMaxTextureSize) {
+        problem = fmt::format("{} is larger than {} x {}", file, texture::kMaxTextureSize, texture::kMaxTextureSize);
+        return false;
+    }
+    auto view = std::make_shared<texture::TextureView>();
+    int width = picture->width, height = picture->height;
+    while (true) {
+        auto image = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, width, height);
+        if (view->levels == 0)
+            texture::upload(*image, {0, 0, width, height}, reinterpret_cast<const std::byte*>(picture->rgba.data()),
+                            {texture::ClientFormat::Rgba, texture::ClientType::U8, static_cast<size_t>(width) * 4});
+        else
+            texture::downsample(*view->image[0][static_cast<size_t>(view->levels - 1)], *image);
+        view->image[0][static_cast<size_t>(view->levels++)] = std::move(image);
+        if (width == 1 && height == 1) break;
+        width = std::max(width / 2, 1), height = std::max(height / 2, 1);
+    }
+    pipeline::TextureBinding binding;
+    binding.view = std::move(view);
+    binding.state.magFilter = binding.state.minFilter =
+        sampling.linear ? texture::Filter::Linear : texture::Filter::Nearest;
+    binding.state.mipFilter = sampling.linear ? texture::MipFilter::Linear : texture::MipFilter::Nearest;
+    binding.state.wrapS = binding.state.wrapT = sampling.repeat ? texture::Wrap::Repeat : texture::Wrap::ClampToEdge;
+    bind(unit, std::move(binding));
+    return true;
+}
+
+std::vector<debug::CapturedTexture> GroupTextures::captured() const {
+    std::vector<debug::CapturedTexture> list;
+    for (size_t unit = 0; unit < bindings_.size(); ++unit)
+        if (bindings_[unit].view != nullptr)
+            list.push_back(inspect::capturedTexture(static_cast<int>(unit), bindings_[unit]));
+    return list;
+}
+
+bool GroupTextures::bind(const debug::CapturedTexture& texture) {
+    auto view = std::make_shared<texture::TextureView>();
+    view->kind = texture.isCube ? texture::Kind::Cube : texture::Kind::Tex2D;
+    const size_t faces = texture.isCube ? 6 : 1;
+    if (texture.images.size() != faces) return false;
+    const size_t levels = texture.images[0].size();
+    if (levels > texture::kMaxLevels) return false;
+    for (size_t face = 0; face < faces; ++face) {
+        if (texture.images[face].size() != levels) return false;
+        for (size_t level = 0; level < levels; ++level) {
+            const debug::CapturedImage& from = texture.images[face][level];
+            const debug::CapturedImage& base = texture.images[0][0];
+            const bool shrinks =
+                from.width == std::max(base.width >> level, 1) && from.height == std::max(base.height >> level, 1);
+            if (from.format == 0 || from.format > static_cast<int>(kLastFormat) || from.format != base.format ||
+                !shrinks)
+                return false;
+            if (std::max(from.width, from.height) > texture::kMaxTextureSize) return false;
+            auto image = std::make_shared<texture::Image>(static_cast<texture::PixelFormat>(from.format), from.width,
+                                                          from.height);
+            if (image->planeBytes() != from.blocks.size()) return false;
+            std::memcpy(image->block(0, 0), from.blocks.data(), from.blocks.size());
+            view->image[face][level] = std::move(image);
+        }
+    }
+    view->levels = static_cast<int>(levels);
+    pipeline::TextureBinding binding;
+    binding.view = std::move(view);
+    binding.state.magFilter = static_cast<texture::Filter>(texture.magFilter);
+    binding.state.minFilter = static_cast<texture::Filter>(texture.minFilter);
+    binding.state.mipFilter = static_cast<texture::MipFilter>(texture.mipFilter);
+    binding.state.wrapS = static_cast<texture::Wrap>(texture.wrapS);
+    binding.state.wrapT = static_cast<texture::Wrap>(texture.wrapT);
+    binding.state.maxAnisotropy = static_cast<uint8_t>(texture.maxAnisotropy);
+    binding.state.border = texture.border;
+    bind(texture.unit, std::move(binding));
+    return true;
+}
+
+}  // namespace tessera::tools

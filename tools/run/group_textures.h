@@ -1,0 +1,37 @@
+// Texture units for groups that run outside a driver: pictures from files, or images from a capture, through the
+// pipeline's own sampler.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pipeline/units/texture_units.h"
+#include "shader-core/debug/replay/capture.h"
+
+namespace tessera::tools {
+
+class GroupTextures final : public isa::TextureUnits {
+public:
+    struct Sampling {
+        bool linear = true, repeat = true;
+    };
+    /// A PNG with its mipmaps; its first row is at t = 0. False and a reason when it cannot be read.
+    [[nodiscard]] bool load(int unit, const std::string& file, Sampling sampling, std::string& problem);
+    void bind(int unit, pipeline::TextureBinding binding);
+    /// A captured unit; false when an image has not the size that its format needs.
+    [[nodiscard]] bool bind(const debug::CapturedTexture& texture);
+    /// What is bound, for another process.
+    [[nodiscard]] std::vector<debug::CapturedTexture> captured() const;
+    /// After the last binding, before the first lookup.
+    void finish() { units_.emplace(bindings_); }
+
+    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
+        units_->sample(unit, request, result);
+    }
+
+private:
+    std::vector<pipeline::TextureBinding> bindings_;
+    std::optional<pipeline::DrawTextureUnits> units_;
+};
+
+}  // namespace tessera::tools
