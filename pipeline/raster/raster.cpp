@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/env.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/pixel/pixel_color.h"
 #include "pipeline/pixel/pixel_ops.h"
 #include "pipeline/probe/pixel_probe.h"
