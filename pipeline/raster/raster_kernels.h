@@ -3,6 +3,9 @@
 // than one level.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/simd.h"
 #include "pipeline/pixel/pixel_key.h"
 #include "pipeline/raster/raster.h"
@@ -26,12 +29,22 @@ struct Surface {
 /// Pixels of a tile that may be drawn to, inclusive; minX and minY are multiples of kTileSize.
 struct TileBounds {
     int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+
+    [[nodiscard]] bool isEmpty() const { return minX > maxX || minY > maxY; }
+    bool operator==(const TileBounds&) const = default;
 };
 
 /// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
 struct TileDepth {
     static constexpr int32_t kUnknown = 0xFFFFFF;
     alignas(64) int32_t largest[16];
+
+    TileDepth() { forget(); }
+    void forget() { std::fill(std::begin(largest), std::end(largest), kUnknown); }
+    /// The tile, or a part of it, has been cleared to that depth.
+    void noteClear(int32_t depth, bool whole) {
+        for (int32_t& square : largest) square = whole ? depth : std::max(square, depth);
+    }
 };
 
 /// Registers of two blocks, one in each half of the lanes. Not cleared: machine code reads what it was promised only.

@@ -1,0 +1,123 @@
+#include "pipeline/raster/tile_clear.h"
+
+#include <algorithm>
+
+#include "pipeline/command/gpu.h"
+#include "pipeline/pixel/pixel_color.h"
+#include "pipeline/pixel/pixel_ops.h"
+
+namespace tessera::pipeline {
+
+namespace {
+
+/// The element of a colour buffer cleared to the colour, for normalised channels.
+uint32_t clearElement(const ColorLayout& layout, const float (&color)[4]) {
+    ColorBlock block;
+    for (int channel = 0; channel < 4; ++channel)
+        block.channel[channel] = clamp(splat(color[channel]), 0.0f, 1.0f) * layout.scale[channel];
+    return packRgba8(layout, quantizeColor(layout, block, false))[0];
+}
+
+/// Its bits that a clear writes: the channels of the colour mask, and those that the buffer lacks.
+uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
+    uint32_t mask = 0;
+    for (int channel = 0; channel < 4; ++channel) {
+        const bool exists = (layout.channels >> channel & 1) != 0;
+        if (!exists || (colorMask >> channel & 1) != 0) mask |= 255u << (8 * channel);
+    }
+    return mask;
+}
+
+/// One clear in one tile.
+class ClearedTile {
+public:
+    ClearedTile(const RasterKernels& kernels, const RenderTarget& target, const TilePlace& tile, const Clear& clear)
+        : kernels_(kernels), target_(target), tile_(tile), clear_(clear), bounds_(tile.bounds) {
+        if (!clear.scissorTest) return;
+        const Box& box = clear.scissor;
+        bounds_.minX = std::max(tile.bounds.minX, box.x);
+        bounds_.minY = std::max(tile.bounds.minY, box.y);
+        bounds_.maxX = static_cast<int>(std::min<int64_t>(tile.bounds.maxX, int64_t{box.x} + box.width - 1));
+        bounds_.maxY = static_cast<int>(std::min<int64_t>(tile.bounds.maxY, int64_t{box.y} + box.height - 1));
+    }
+
+    bool run(TileDepth& depth) {
+        if (bounds_.isEmpty()) return false;
+        if (clear_.clearColor && clear_.colorMask != 0) clearColors();
+        clearDepthStencil(depth);
+        return hasWritten_;
+    }
+
+private:
+    void clearColors() {
+        TileClear part;
+        part.colorMask = clear_.colorMask;
+        std::copy(std::begin(clear_.color), std::end(clear_.color), part.color);
+        for (const texture::ImagePtr& image : target_.color) {
+            if (image == nullptr) continue;
+            part.layout = colorLayout(image->format());
+            part.isFloat = !isNormalized(part.layout);
+            if (!part.isFloat) {
+                part.element = clearElement(part.layout, clear_.color);
+                part.elementMask = clearElementMask(part.layout, clear_.colorMask);
+            }
+            clearImage(*image, part);
+        }
+    }
+
+    void clearDepthStencil(TileDepth& known) {
+        const bool depth = clear_.clearDepth && clear_.depthMask && target_.depth != nullptr;
+        const bool stencil = clear_.clearStencil && clear_.stencilMask != 0 && target_.stencil != nullptr;
+        const bool together = depth && stencil && target_.depth == target_.stencil;
+        TileClear part;
+        if (depth) {
+            texture::Image& image = *target_.depth;
+            const texture::FormatInfo& format = texture::formatInfo(image.format());
+            const auto value =
+                static_cast<uint32_t>(quantizeDepth(splat(clear_.depth), format.depth <= 16 ? 16 : 24)[0]);
+            // A buffer without stencil bits is cleared whole.
+            part.element = value << 8 | (format.stencil != 0 ? clear_.stencil : 0u);
+            part.elementMask = 0xFFFFFF00u | (together ? clear_.stencilMask : format.stencil != 0 ? 0u : 0xFFu);
+            clearImage(image, part);
+            known.noteClear(static_cast<int32_t>(value), bounds_ == tile_.bounds);
+        }
+        if (stencil && !together) {
+            part.element = clear_.stencil;
+            part.elementMask = clear_.stencilMask;
+            clearImage(*target_.stencil, part);
+        }
+    }
+
+    /// All samples of the image, unless they are known to be what they would become.
+    void clearImage(texture::Image& image, TileClear part) {
+        if (image.samples() == tile_.samples && !part.isFloat) {
+            const bool whole = bounds_.minX == tile_.bounds.minX && bounds_.minY == tile_.bounds.minY &&
+                               bounds_.maxX >= std::min(tile_.bounds.minX + kTileSize, image.width()) - 1 &&
+                               bounds_.maxY >= std::min(tile_.bounds.minY + kTileSize, image.height()) - 1;
+            if (image.tiles().clear(tile_.x, tile_.y, part.element, part.elementMask, whole)) return;
+        } else {
+            image.tiles().forget(tile_.x, tile_.y);
+        }
+        part.bounds = bounds_;
+        part.surface = surfaceOf(image);
+        for (int sample = 0; sample < tile_.samples; ++sample, part.surface.blocks += part.surface.planeBytes)
+            kernels_.clear(part);
+        hasWritten_ = true;
+    }
+
+    const RasterKernels& kernels_;
+    const RenderTarget& target_;
+    const TilePlace& tile_;
+    const Clear& clear_;
+    TileBounds bounds_;  ///< cut with the scissor
+    bool hasWritten_ = false;
+};
+
+}  // namespace
+
+bool clearTile(const RasterKernels& kernels, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
+               TileDepth& depth) {
+    return ClearedTile(kernels, target, tile, clear).run(depth);
+}
+
+}  // namespace tessera::pipeline

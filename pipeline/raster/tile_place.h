@@ -1,0 +1,39 @@
+// One tile of a render target.
+#pragma once
+
+#include <algorithm>
+
+#include "pipeline/raster/raster_kernels.h"
+
+namespace tessera::pipeline {
+
+/// Which tile, the pixels of it that every image of the target has, and the target's samples.
+struct TilePlace {
+    int x = 0, y = 0;
+    TileBounds bounds;
+    int samples = 1;
+};
+
+[[nodiscard]] inline TilePlace placeTile(const RenderTarget& target, int tileX, int tileY) {
+    int width = target.width, height = target.height;
+    forEachImage(target, [&](const texture::Image& image) {
+        width = std::min(width, image.width());
+        height = std::min(height, image.height());
+    });
+    TilePlace tile{tileX, tileY, {}, target.samples()};
+    tile.bounds.minX = tileX * kTileSize, tile.bounds.minY = tileY * kTileSize;
+    tile.bounds.maxX = std::min(tile.bounds.minX + kTileSize, width) - 1;
+    tile.bounds.maxY = std::min(tile.bounds.minY + kTileSize, height) - 1;
+    return tile;
+}
+
+/// An image as the kernels see it.
+[[nodiscard]] inline Surface surfaceOf(texture::Image& image) {
+    return {image.tileBlocks(), image.blocksWide(), kBlockLanes * texture::elementBytes(image.element()),
+            static_cast<int64_t>(image.planeBytes())};
+}
+[[nodiscard]] inline Surface surfaceOf(const texture::ImagePtr& image) {
+    return image != nullptr ? surfaceOf(*image) : Surface{};
+}
+
+}  // namespace tessera::pipeline
