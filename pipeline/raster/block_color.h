@@ -1,0 +1,309 @@
+// Blocks through machine code, 3: attributes, the program, late tests, blending and writing.
+#pragma once
+
+#include "pipeline/pixel/pixel_fast.h"
+#include "pipeline/raster/block_list.h"
+#include "pipeline/raster/fragment_group.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+// Of raster_blocks_simd.cpp alone: internal, so that what has one caller becomes part of it.
+namespace {
+
+/// Runs the program over listed blocks, kBatchBlocks at a time: what each block waits for most (a
+/// division, then the program, then the conversion of its results) is done for all of them before the next step.
+template <class Source>
+class BlockShader {
+public:
+    BlockShader(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list)
+        : tile_(tile),
+          source_(source),
+          draw_(draw),
+          list_(list),
+          components_(*draw.components),
+          batch_(*draw.batch),
+          function_(draw.code.function),
+          pair_(draw.code.pair),
+          quads_(draw.quads) {
+        run_.constants = reinterpret_cast<const float*>(draw.constants);
+        run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
+        run_.textures = draw.textures;
+        run_.budget = instructionBudget();
+        run_.hasQuads = 1;
+        if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
+    }
+
+    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes(), color() and sources()
+    /// answer for them, numbered from 0.
+    void run(int first, int count) {
+        draw_.lookAtStop();
+        const uint32_t* entries = list_.entry + first;
+        if (components_.count != 0 || draw_.specialMask != 0) {
+            alignas(64) BlockPosition at[kBatchBlocks];
+            for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
+            if (components_.count != 0) interpolate(first, at, count);
+            for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
+                fillBlockSpecials(i, source_.primitive(first + i), entries[i], at[i]);
+            }
+        }
+        for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
+            const BlockPlace place = placeOf(tile_, entries[i]);
+            fillLastColors(draw_, place.x, place.y, 0, firstLane(i), registers(i).inputs);
+        }
+        uint64_t fragments = 0, instructions = 0;
+        for (int i = 0; i < count; ++i) {
+            lanes_[i] = 0;
+            if (pair_ != nullptr && i + 1 < count && (i & 1) == 0) {
+                shadePair(i);
+                lanes_[i] = lanesOf(entries[i]), lanes_[i + 1] = lanesOf(entries[i + 1]);
+                fragments += static_cast<uint64_t>(__builtin_popcount(lanes_[i] | lanes_[i + 1] << 16));
+                instructions += 2 * run_.instructions;
+                ++i;
+                continue;
+            }
+            if (draw_.stats.budgetExceeded || !shade(i, lanesOf(entries[i]))) continue;
+            fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(entries[i])));
+            instructions += run_.instructions;
+        }
+        fragments_ += fragments;
+        instructions_ += instructions;
+    }
+
+    void finish() {
+        draw_.stats.fragments += fragments_;
+        draw_.stats.instructions += instructions_;
+    }
+
+    /// As if the program had run for `blocks` more blocks like the last one.
+    void repeat(int blocks, uint64_t fragments) {
+        fragments_ += fragments;
+        instructions_ += run_.instructions * static_cast<uint64_t>(blocks);
+    }
+
+    /// Lanes that live on.
+    [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
+    [[nodiscard]] ColorBlock color(int block) const {
+        return programColor(registers(block).outputs, isa::kOutColor0, firstLane(block));
+    }
+    [[nodiscard]] SourceColors sources(int block, int target) const {
+        return sourceColors(draw_.key, registers(block).outputs, target, firstLane(block));
+    }
+    [[nodiscard]] F32x16 depth(int block) const {
+        return load<F32x16>(registers(block).outputs[isa::kOutDepth].lane[0] + firstLane(block));
+    }
+
+private:
+    static constexpr int kManyBlocks = 6;  ///< more are worth a look at their planes
+
+    [[nodiscard]] BlockRegisters& registers(int block) const { return batch_.registers[block >> 1]; }
+    static int firstLane(int block) { return (block & 1) * kBlockLanes; }
+    [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
+
+    void interpolate(int first, BlockPosition* at, int count) {
+        if constexpr (Source::kIsRun) return interpolateEach(first, at, count);
+        alignas(64) F32x16 w[kBatchBlocks];
+        if ((count & 1) != 0) at[count] = at[0], w[count] = w_;
+        if (isConstantW_) {
+            for (int i = 0; i < count; ++i) w[i] = w_;
+        } else {
+            for (int i = 0; i < count; ++i) w[i] = evaluateW(source_.primitive(0), at[i]);
+        }
+        return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
+    }
+
+    /// Blocks of different primitives.
+    void interpolateEach(int first, const BlockPosition* at, int count) {
+        for (int i = 0; i < count; ++i) {
+            const F32x16 w = evaluateW(source_.primitive(first + i), at[i]);
+            const Plane* planes = source_.planes(first + i);
+            float* input = inputs(i);
+            for (int component = 0; component < components_.count; ++component) {
+                const Plane& plane = planes[components_.plane[component]];
+                store(input + components_.offset[component], evaluateAttribute(plane, at[i], w));
+            }
+        }
+    }
+
+    /// For an odd count also the block after the last, which nobody looks at.
+    template <bool kTame>
+    void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
+        constexpr int kPairFloats = sizeof(BlockRegisters) / sizeof(float);
+        float* const first = inputs(0);
+        const auto value = [&](const Plane& plane, int i) {
+            return kTame ? evaluate(plane, at[i]) * w[i] : evaluateAttribute(plane, at[i], w[i]);
+        };
+        for (int component = 0; component < components_.count; ++component) {
+            const Plane plane = source_.planes(0)[components_.plane[component]];
+            float* input = first + components_.offset[component];
+            for (int i = 0; i < count; i += 2, input += kPairFloats) {
+                store(input, value(plane, i));
+                store(input + kBlockLanes, value(plane, i + 1));
+            }
+        }
+    }
+
+    /// Whether no pixel of the tile has a NaN for an attribute: 1/w, which is monotonic (tile_depth.h), lies in a sane
+    /// range at the tile's corners, and all planes are finite and moderate.
+    void lookAtPlanes() {
+        const SetupPrimitive& primitive = source_.primitive(0);
+        const Plane* planes = source_.planes(0);
+        constexpr float kLarge = 0x1p60f, kSmall = 0x1p-60f;
+        const auto moderate = [](float x) { return std::abs(x) < kLarge; };
+        const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
+        isTame_ = moderatePlane(primitive.inverseW);
+        for (int i = 0; i < components_.count; ++i) isTame_ &= moderatePlane(planes[components_.plane[i]]);
+        const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
+        const BlockPosition corners = {toFloat(splat(tile_.minX - primitive.originX) + right) + 0.5f,
+                                       toFloat(splat(tile_.minY - primitive.originY) + top) + 0.5f};
+        const F32x16 inverse = evaluate(primitive.inverseW, corners);
+        isTame_ &= toBits((inverse > kSmall) & (inverse < kLarge)) == kAllLanes;
+        // Exact: fma(0, x, base) is base, which is not 0.
+        isConstantW_ = isTame_ && primitive.inverseW.dx == 0 && primitive.inverseW.dy == 0;
+        if (isConstantW_) w_ = 1.0f / inverse;
+    }
+
+    [[gnu::noinline]] void fillBlockSpecials(int i, const SetupPrimitive& primitive, uint32_t entry,
+                                             const BlockPosition& at) {
+        const BlockPlace place = placeOf(tile_, entry);
+        PendingBlock block;
+        block.blockX = place.x, block.blockY = place.y;
+        block.primitive = &primitive;
+        if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive, at));
+        fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
+    }
+
+    /// Blocks i and i + 1 at once, i being even.
+    void shadePair(int i) {
+        BlockRegisters& registers = this->registers(i);
+        run_.inputs = registers.inputs[0].lane[0];
+        run_.outputs = registers.outputs[0].lane[0];
+        run_.specials = registers.specials[0].lane[0];
+        pair_(&run_);
+    }
+
+    /// False: the program does not end.
+    bool shade(int i, uint32_t lanes) {
+        BlockRegisters& registers = this->registers(i);
+        const int lane = firstLane(i);
+        run_.inputs = registers.inputs[0].lane[0] + lane;
+        run_.outputs = registers.outputs[0].lane[0] + lane;
+        run_.specials = registers.specials[0].lane[0] + lane;
+        run_.launch = lanes;
+        run_.helper = 0;
+        if (quads_ && lanes != kAllLanes) {
+            run_.launch = wholeQuads(lanes);
+            run_.helper = run_.launch & ~lanes;
+        }
+        function_(&run_);
+        if (run_.instructions > run_.budget) {
+            // The rest of the draw is left out here, or the tile would take hours.
+            draw_.stats.budgetExceeded = true;
+            return false;
+        }
+        lanes_[i] = lanes & ~run_.kill;
+        return true;
+    }
+
+    const TileBounds tile_;
+    const Source& source_;
+    TileDraw& draw_;
+    const BlockList& list_;
+    const InputComponents& components_;
+    BlockBatch& batch_;
+    const isa::BlockFunction function_, pair_;
+    const bool quads_;
+    isa::BlockRun run_;
+    uint32_t lanes_[kBatchBlocks];
+    bool isTame_ = false, isConstantW_ = false;
+    F32x16 w_ = {};
+    uint64_t fragments_ = 0, instructions_ = 0;
+};
+
+/// A program that gives all pixels one colour runs once.
+template <class Finish, class Source>
+void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Finish& finish,
+                   const BlockList& list) {
+    const TileBlocks blocks(draw.color[0], tile);
+    shader.run(0, 1);
+    if (shader.lanes(0) == 0) return;
+    // Lanes that were not launched hold anything: take one that was.
+    const int lane = __builtin_ctz(shader.lanes(0));
+    ColorBlock color = shader.color(0);
+    for (F32x16& channel : color.channel) channel = splat(static_cast<float>(channel[lane]));
+    const typename Finish::Source prepared = finish.prepare(color);
+    uint64_t fragments = 0;
+    for (int i = 0; i < list.count; ++i) {
+        finish.write(blocks[list.entry[i]], prepared, lanesOf(list.entry[i]));
+        fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
+    }
+    shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
+}
+
+/// One normalised target of eight bits a channel, early tests.
+template <class Finish, class Source>
+void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
+    const TileBlocks blocks(draw.color[0], tile);
+    const Finish finish(draw.key, draw.values);
+    if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
+    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
+        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
+        shader.run(first, count);
+        for (int i = 0; i < count; ++i) {
+            if (shader.lanes(i) == 0) continue;
+            finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i)), shader.lanes(i));
+        }
+    }
+}
+
+/// Late tests and every target of a shaded block.
+template <class Source>
+void mergeShaded(TileDraw& draw, const BlockShader<Source>& shader, const SetupPrimitive& primitive, int block,
+                 BlockPlace place) {
+    uint32_t lanes = shader.lanes(block);
+    if (draw.key.order != TestOrder::Early) {
+        const F32x16 depth = draw.writesDepth ? shader.depth(block)
+                                              : evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
+        lanes = toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanes),
+                                        depthStencilBlock(draw, place.x, place.y), true));
+        draw.samples += static_cast<uint64_t>(__builtin_popcount(lanes));
+        if (lanes == 0) return;
+    }
+    const Mask16 coverage = fromBits(lanes);
+    for (int target = 0; target < kMaxColorTargets; ++target) {
+        const ColorLayout& layout = draw.key.color[target];
+        if (!layout.present) continue;
+        writeColor(draw.key, draw.values, layout, draw.color[target].block(place.x, place.y),
+                   shader.sources(block, target), coverage);
+    }
+}
+
+/// All states.
+template <class Source>
+void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Source& source,
+                  const BlockList& list) {
+    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
+        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
+        shader.run(first, count);
+        for (int i = 0; i < count; ++i) {
+            if (shader.lanes(i) == 0) continue;
+            mergeShaded(draw, shader, source.primitive(first + i), i, placeOf(tile, list.entry[first + i]));
+        }
+    }
+}
+
+/// Colour of the listed blocks.
+template <class Source>
+void shadeBlocks(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
+    BlockShader<Source> shader(tile, source, draw, list);
+    const auto fast = [&]<class Finish>() { colorFast<Finish>(tile, draw, shader, list); };
+    if (!withFinish(draw.finish, fast)) colorGeneric(tile, draw, shader, source, list);
+    shader.finish();
+}
+
+}  // namespace
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,127 @@
+// Blocks through machine code (raster_blocks_simd.cpp): lists of covered blocks in a tile, and whose they are.
+#pragma once
+
+#include "pipeline/raster/interpolate.h"
+#include "pipeline/raster/raster_kernels.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+// Of raster_blocks_simd.cpp alone: internal, so that what has one caller becomes part of it.
+namespace {
+
+constexpr int kTileBlocks = kTileSize / kBlockSize;
+constexpr uint32_t kAllLanes = 0xFFFF;
+/// Blocks of a primitive that counts as small.
+constexpr int kMostSmallBlocks = 4;
+static_assert(kRunPrimitives * kMostSmallBlocks <= kTileBlocks * kTileBlocks && kRunPrimitives <= 256);
+
+/// Covered blocks of primitives in a tile: lanes in bits 0..15, then the block's column and row in the tile.
+struct BlockList {
+    int count = 0;
+    alignas(64) uint32_t entry[kTileBlocks * kTileBlocks + kBlockLanes];
+
+    /// Nothing without lanes, but without a branch.
+    void addIfAny(int x, int y, uint32_t lanes) {
+        entry[count] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
+        count += lanes != 0 ? 1 : 0;
+    }
+    /// All blocks of a square of 16x16 pixels.
+    void addSquare(int x, int y) {
+        constexpr I32x16 kPlaces = (kLaneX << 16) | (kLaneY << 20) | static_cast<int>(kAllLanes);
+        store(entry + count, asUint(kPlaces + ((x >> 2) << 16 | (y >> 2) << 20)));
+        count += kBlockLanes;
+    }
+};
+
+inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
+
+/// A block's place in the target, in blocks.
+struct BlockPlace {
+    int x, y;  ///< not initialised
+};
+inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
+    return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
+}
+
+/// Places of a tile's blocks relative to a primitive's origin: blockPosition() with the whole part of the sum done
+/// before; all values are multiples of 1/2 below 2^23, so that sums are exact in any order.
+class TilePositions {
+public:
+    TilePositions(const TileBounds& tile, const SetupPrimitive& primitive)
+        : first_(blockPosition(primitive, tile.minX / kBlockSize, tile.minY / kBlockSize)) {}
+    [[nodiscard]] BlockPosition operator[](uint32_t entry) const {
+        return {first_.x + kSteps[entry >> 16 & 15], first_.y + kSteps[entry >> 20]};
+    }
+
+private:
+    static constexpr float kSteps[kTileBlocks] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
+    BlockPosition first_;
+};
+
+/// The blocks of a surface in a tile.
+class TileBlocks {
+public:
+    TileBlocks(const Surface& surface, const TileBounds& tile)
+        : first_(surface.block(tile.minX / kBlockSize, tile.minY / kBlockSize)),
+          rowBytes_(int64_t{surface.blocksWide} * surface.blockBytes) {}
+    /// Of 32-bit elements.
+    [[nodiscard]] uint32_t* operator[](uint32_t entry) const {
+        return elements(first_ + (entry >> 20) * rowBytes_ + (entry >> 16 & 15) * sizeof(uint32_t[kBlockLanes]));
+    }
+
+private:
+    std::byte* first_;
+    int64_t rowBytes_;
+};
+
+// Whose blocks a list holds. Both classes answer by number in the list.
+
+/// All one primitive's.
+class OnePrimitive {
+public:
+    OnePrimitive(const TileBounds& tile, const PlacedPrimitive& placed)
+        : placed_(placed), positions_(tile, *placed.setup) {}
+    static constexpr bool kIsRun = false;
+    [[nodiscard]] const SetupPrimitive& primitive(int) const { return *placed_.setup; }
+    [[nodiscard]] const Plane* planes(int) const { return placed_.planes; }
+    [[nodiscard]] BlockPosition position(int, uint32_t entry) const { return positions_[entry]; }
+    void move(int, int) const {}
+
+private:
+    const PlacedPrimitive& placed_;
+    const TilePositions positions_;
+};
+
+/// Those of up to kRunPrimitives small primitives.
+class PrimitiveRun {
+public:
+    PrimitiveRun(const TileBounds& tile, const PlacedPrimitive* placed)
+        : placed_(placed), firstX_(tile.minX / kBlockSize), firstY_(tile.minY / kBlockSize) {}
+    static constexpr bool kIsRun = true;
+    [[nodiscard]] const SetupPrimitive& primitive(int i) const { return *placed_[number_[i]].setup; }
+    [[nodiscard]] const Plane* planes(int i) const { return placed_[number_[i]].planes; }
+    [[nodiscard]] BlockPosition position(int i, uint32_t entry) const {
+        return blockPosition(primitive(i), firstX_ + static_cast<int>(entry >> 16 & 15),
+                             firstY_ + static_cast<int>(entry >> 20));
+    }
+    /// Block `from` becomes number `to`.
+    void move(int from, int to) { number_[to] = number_[from]; }
+    /// The next kMostSmallBlocks blocks are those of the primitive, or of the one named after it.
+    void name(int block, int primitive) {
+        const auto number = static_cast<uint8_t>(primitive);
+        for (int i = 0; i < kMostSmallBlocks; ++i) number_[block + i] = number;
+    }
+
+private:
+    const PlacedPrimitive* const placed_;
+    const int firstX_, firstY_;
+    uint8_t number_[(kRunPrimitives + 1) * kMostSmallBlocks];
+};
+
+}  // namespace
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline
