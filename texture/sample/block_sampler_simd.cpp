@@ -2,7 +2,7 @@
 // eight-bit texels, one filter, a derived level of detail; depth without mip levels, compared or not. Gives what
 // sample() gives, to the bit; sampler_test.cpp compares them.
 #include "texture/sample/block_texels.h"
-#include "texture/sample/coordinates.h"
+#include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
 #include "texture/sample/sampling.h"
 

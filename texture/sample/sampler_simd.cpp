@@ -1,6 +1,6 @@
 // Texture filtering of sixteen lookups at once (OpenGL ES 2.0.25, sections 3.7.4 to 3.7.8).
 //
-// A lookup passes four steps, each a function here, in coordinates.h, level_of_detail.h or sampling.h:
+// A lookup passes four steps, each a function here, in footprint.h or sampling.h:
 //   1. coordinates: cube directions pick a face (table 3.21) and become s, t; both get derivatives if needed;
 //   2. level of detail: rho, the lookups along an anisotropic footprint, lambda = log2 rho, then the filter and the
 //      level, all per lane;

@@ -8,7 +8,7 @@
 #endif
 
 #include "texture/convert.h"
-#include "texture/sample/level_of_detail.h"
+#include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
 #include "texture/srgb.h"
 
