@@ -3,7 +3,7 @@
 //   kernels [--filter REGEX] [--size small|paper|large] [--tier interp|jit] [--threads N] [--hash] [--json] [--list]
 //
 // The time is that of the fastest of several runs after the first, which compiles; the error is explained where the
-// kernel's check is (seed000.cpp and following). Status 1 when a kernel fails or is outside its bound.
+// kernel's check is (fft.cpp and its neighbours). Status 1 when a kernel fails or is outside its bound.
 #include <unistd.h>
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // layer dense; the sparse layer connects each group of four maps to eight of the sixteen. Integers are fixed point:
 // maps and biases as they are, weights with eight fraction bits; in eight bits ("shortened 8-bit format") with seven,
 // sums and biases have 32 bits, and maps end at 127.
-#include "demos/kernels/networks.h"
+#include "demos/kernels/jobs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -174,11 +174,11 @@ Step layerStep(const std::string& kernel, int side, int in, int weights, int bia
             {bitsOf(side, side, in, Numbers<T>::kFraction)}};
 }
 
-int sideFor(Scale scale) { return scale == Scale::Small ? 32 : scale == Scale::Paper ? 128 : 512; }
+int pictureSide(Scale scale) { return scale == Scale::Small ? 32 : scale == Scale::Paper ? 128 : 512; }
 
 template <class T, class Wide>
 Job makeCnn(Scale scale) {
-    const int side = sideFor(scale);
+    const int side = pictureSide(scale);
     const auto picture = randomPicture<T>(side);
     Job job;
     job.size = std::to_string(side) + "x" + std::to_string(side) + " RGB, 3 layers of 16 maps";
@@ -207,7 +207,7 @@ Job makeCnn(Scale scale) {
 
 template <class T, class Wide>
 Job makeNin(Scale scale) {
-    const int side = sideFor(scale), plane = (side + 2) * (side + 2);
+    const int side = pictureSide(scale), plane = (side + 2) * (side + 2);
     const auto picture = randomPicture<T>(side);
     Job job;
     job.size = std::to_string(side) + "x" + std::to_string(side) + " RGB, 3 layers of 16 maps";

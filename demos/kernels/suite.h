@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace tessera::kernels {
@@ -31,7 +32,7 @@ struct Memory {
 
 /// One launch. Buffers are the program's, in the order b0, b1, ...: each entry is a number in Job::memories.
 struct Step {
-    std::string kernel;  ///< of kernels/NAME.tsa
+    std::string kernel;  ///< of programs/NAME.tsa
     std::array<uint32_t, 3> grid{1, 1, 1};
     std::array<uint32_t, 3> block{};  ///< zeros: the program's
     std::vector<int> buffers;
@@ -80,13 +81,8 @@ struct Row {
     Job (*make)(Scale);
 };
 
-/// All rows: seeds 000, 001, 002, 003.
-[[nodiscard]] const std::vector<Row>& suite();
-
-std::span<const Row> rowsOfSeed000();
-std::span<const Row> rowsOfSeed001();
-std::span<const Row> rowsOfSeed002();
-std::span<const Row> rowsOfSeed003();
+/// All rows, by seed.
+[[nodiscard]] std::span<const Row> suite();
 
 // What the rows are made with
 
@@ -138,5 +134,42 @@ template <class T>
 
 /// The largest absolute difference; infinite where the result is NaN.
 [[nodiscard]] double largestDifference(std::span<const float> actual, std::span<const double> expected);
+
+/// The label of an n x n matrix.
+[[nodiscard]] inline std::string square(size_t n) { return std::to_string(n) + "x" + std::to_string(n); }
+
+/// The side of seed 002's matrices and images.
+[[nodiscard]] constexpr size_t sideFor(Scale scale) {
+    return scale == Scale::Small ? 32 : scale == Scale::Paper ? 512 : 2048;
+}
+
+template <class T>
+[[nodiscard]] std::vector<T> randomMatrix(uint64_t seed, size_t count) {
+    if constexpr (std::is_same_v<T, float>) {
+        return randomReals(seed, count);
+    } else {
+        return randomIntegers(seed, count, -1000, 1000);
+    }
+}
+
+/// Exact for integers; floats: see makeMultiply in matrices.cpp.
+template <class T, class Wide>
+[[nodiscard]] Check checkProduct(std::span<const T> result, const std::vector<Wide>& expected, double bound) {
+    if constexpr (std::is_same_v<T, float>) {
+        return {largestDifference(result, expected), bound};
+    } else {
+        std::vector<T> wrapped;
+        for (Wide value : expected) wrapped.push_back(static_cast<T>(value));
+        return {countWrong<T>(result, wrapped), 0};
+    }
+}
+
+/// A job whose result, memory `output`, must be these words.
+template <class T>
+void expect(Job& job, int output, std::vector<T> expected) {
+    job.check = [output, expected = std::move(expected)](const Job&, const std::vector<Memory>& results) {
+        return Check{countWrong<T>(results[static_cast<size_t>(output)].as<T>(), expected), 0};
+    };
+}
 
 }  // namespace tessera::kernels

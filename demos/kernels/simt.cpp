@@ -1,71 +1,16 @@
-// Seed 003, OpenGPU: its kernels, and one kernel for each feature of SIMT execution that it names.
+// A kernel for each feature of SIMT execution that seed 003 names.
 #include <algorithm>
 #include <numeric>
 #include <set>
 
-#include "demos/kernels/reference.h"
-#include "demos/kernels/suite.h"
+#include "demos/kernels/jobs.h"
 
 namespace tessera::kernels {
 
 namespace {
 
-/// A row whose result, memory `output`, must be these words.
-template <class T>
-void expect(Job& job, int output, std::vector<T> expected) {
-    job.check = [output, expected = std::move(expected)](const Job&, const std::vector<Memory>& results) {
-        return Check{countWrong<T>(results[static_cast<size_t>(output)].as<T>(), expected), 0};
-    };
-}
-
 size_t threadsFor(Scale scale) {
     return scale == Scale::Small ? 512 : scale == Scale::Paper ? 4096 : 1 << 18;  // 4,096: the machine's
-}
-
-Job makeVectorAdd(Scale scale) {
-    const size_t n = scale == Scale::Small ? 3000 : scale == Scale::Paper ? 1 << 16 : 1 << 22;
-    Job job;
-    job.size = std::to_string(n);
-    const auto a = randomReals(41, n), b = randomReals(42, n);
-    const int left = job.add(a), right = job.add(b), sum = job.addOutput(4 * n);
-    job.steps.push_back({"vector_add", {blocksFor(n, 2048), 1, 1}, {}, {left, right, sum}, {}});
-    job.work = 12.0 * static_cast<double>(n);
-    job.unit = Work::Bytes;
-    std::vector<float> expected(n);  // the exact sum fits a double, so this rounds once
-    for (size_t i = 0; i < n; ++i) expected[i] = static_cast<float>(double{a[i]} + double{b[i]});
-    expect(job, sum, expected);
-    return job;
-}
-
-Job makeSumReduction(Scale scale) {
-    const int n = scale == Scale::Small ? 10 : scale == Scale::Paper ? 65535 : 1 << 22;
-    Job job;
-    job.size = "1 + ... + " + std::to_string(n);
-    std::vector<int32_t> values;
-    for (int i = 1; i <= n; ++i) values.push_back(i);
-    const int input = job.add(values), total = job.addOutput(4);
-    job.steps.push_back({"sum_reduction", {blocksFor(static_cast<size_t>(n), 2048), 1, 1}, {}, {input, total}, {}});
-    job.work = 4.0 * n;
-    job.unit = Work::Bytes;
-    expect<uint32_t>(job, total, {static_cast<uint32_t>(uint64_t(n) * (uint64_t(n) + 1) / 2)});
-    return job;
-}
-
-Job makeMultiplyTiled(Scale scale) {
-    const size_t n = scale == Scale::Small ? 64 : scale == Scale::Paper ? 256 : 512;
-    Job job;
-    job.size = std::to_string(n) + "x" + std::to_string(n);
-    const int a = job.add(randomReals(43, n * n)), b = job.add(randomReals(44, n * n)), c = job.addOutput(4 * n * n);
-    const auto tiles = static_cast<uint32_t>(n / 32);
-    job.steps.push_back({"matrix_multiply_tiled", {tiles, tiles, 1}, {}, {a, b, c}, {bitsOf(static_cast<int>(n))}});
-    job.work = 2.0 * static_cast<double>(n * n * n);
-    job.check = [n](const Job& made, const std::vector<Memory>& results) {
-        std::vector<double> expected(n * n);
-        reference::multiply<double>(made.memories[0].as<float>(), made.memories[1].as<float>(),
-                                    std::span<double>(expected), 0, n, n, n);
-        return Check{largestDifference(results[2].as<float>(), expected), 4 * static_cast<double>(n) * 0x1p-24};
-    };
-    return job;
 }
 
 /// Level by level as the kernel's text nests, for one thread; `together` counts the lanes whose bits agree.
@@ -90,6 +35,8 @@ uint32_t divergedValue(uint32_t thread) {
     return value * 32 + thread;
 }
 
+}  // namespace
+
 Job makeDivergence(Scale scale) {
     const size_t threads = threadsFor(scale);
     Job job;
@@ -104,12 +51,16 @@ Job makeDivergence(Scale scale) {
     return job;
 }
 
+namespace {
+
 std::vector<uint32_t> randomWords(uint64_t seed, size_t count) {
     Random random(seed);
     std::vector<uint32_t> words(count);
     for (auto& word : words) word = static_cast<uint32_t>(random.next());
     return words;
 }
+
+}  // namespace
 
 Job makeBarrier(Scale scale) {
     const size_t threads = threadsFor(scale);
@@ -177,6 +128,8 @@ Job makeShuffle(Scale scale) {
     return job;
 }
 
+namespace {
+
 /// Words that tell where they lie: word i holds ~i.
 std::vector<uint32_t> numberedWords(size_t count) {
     std::vector<uint32_t> words(count);
@@ -240,10 +193,18 @@ Job makeBankConflicts(Scale scale, uint32_t stride) {
     expectAccesses(job, words, expected, cycles, bankCycles);
     return job;
 }
+
+}  // namespace
+
 Job makeBank1(Scale scale) { return makeBankConflicts(scale, 1); }
+
 Job makeBank0(Scale scale) { return makeBankConflicts(scale, 0); }
+
 Job makeBank2(Scale scale) { return makeBankConflicts(scale, 2); }
+
 Job makeBank32(Scale scale) { return makeBankConflicts(scale, 32); }
+
+namespace {
 
 /// `perGroup`: requests of 32 lanes.
 Job makeCoalescing(Scale scale, uint32_t multiplier, int perGroup) {
@@ -260,29 +221,13 @@ Job makeCoalescing(Scale scale, uint32_t multiplier, int perGroup) {
     expectAccesses(job, to, expected, perGroup, requests);
     return job;
 }
-Job makeCoalesced(Scale scale) { return makeCoalescing(scale, 1, 1); }
-Job makeStrided(Scale scale) { return makeCoalescing(scale, 33, 32); }
-Job makeScattered(Scale scale) { return makeCoalescing(scale, 0x9e3779b1, 32); }
-
-constexpr Row kRows[] = {
-    {"vector_add", "003", "", makeVectorAdd},
-    {"sum_reduction", "003", "1 + ... + 10 = 55", makeSumReduction},
-    {"matrix_multiply_tiled", "003", "", makeMultiplyTiled},
-    {"divergence", "003", "stack of 8 entries", makeDivergence},
-    {"barrier", "003", "16 barriers", makeBarrier},
-    {"vote", "003", "", makeVote},
-    {"shuffle", "003", "", makeShuffle},
-    {"bank_stride_1", "003", "1 cycle an access", makeBank1},
-    {"bank_broadcast", "003", "1 cycle an access", makeBank0},
-    {"bank_stride_2", "003", "", makeBank2},
-    {"bank_stride_32", "003", "32 cycles an access", makeBank32},
-    {"coalesced", "003", "1 request a warp", makeCoalesced},
-    {"strided", "003", "", makeStrided},
-    {"scattered", "003", "32 requests a warp", makeScattered},
-};
 
 }  // namespace
 
-std::span<const Row> rowsOfSeed003() { return kRows; }
+Job makeCoalesced(Scale scale) { return makeCoalescing(scale, 1, 1); }
+
+Job makeStrided(Scale scale) { return makeCoalescing(scale, 33, 32); }
+
+Job makeScattered(Scale scale) { return makeCoalescing(scale, 0x9e3779b1, 32); }
 
 }  // namespace tessera::kernels
