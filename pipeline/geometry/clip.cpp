@@ -5,26 +5,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "pipeline/geometry/formulas.h"
+
 namespace tessera::pipeline {
 namespace {
-
-/// Signed distance, not normalised, from the clip plane with outcode bit 1 << plane; inside where >= 0.
-double planeDistance(const ClipSpace& space, int plane, const double p[4]) {
-    switch (1 << plane) {
-        case kOutFar:
-            return p[3] - p[2];
-        case kOutNear:
-            return p[3] + p[2];
-        case kOutTop:
-            return (kGuardBand - space.offsetY) * p[3] - space.scaleY * p[1];
-        case kOutBottom:
-            return (kGuardBand + space.offsetY) * p[3] + space.scaleY * p[1];
-        case kOutRight:
-            return (kGuardBand - space.offsetX) * p[3] - space.scaleX * p[0];
-        default:
-            return (kGuardBand + space.offsetX) * p[3] + space.scaleX * p[0];
-    }
-}
 
 /// The vertex where the edge crosses the plane. The paper's C = t*C1 + (1-t)*C2 is written C1 + t*(C2 - C1), so that
 /// what is equal at both ends stays exactly that, and C1 is the end nearer to the plane, so that a far end does not
@@ -32,8 +16,8 @@ double planeDistance(const ClipSpace& space, int plane, const double p[4]) {
 /// whatever rounding says; that keeps shared edges the same when only one of the two primitives meets that plane.
 void crossing(const ClipSpace& space, int plane, const ClipVertex& inner, const ClipVertex& outer, int attributeFloats,
               ClipVertex& to) {
-    const double dInner = planeDistance(space, plane, inner.position);
-    const double dOuter = planeDistance(space, plane, outer.position);
+    const double dInner = planeDistance(space, static_cast<Outcode>(1 << plane), inner.position);
+    const double dOuter = planeDistance(space, static_cast<Outcode>(1 << plane), outer.position);
     const bool innerNearer = dInner <= -dOuter;
     const ClipVertex& c1 = innerNearer ? inner : outer;
     const ClipVertex& c2 = innerNearer ? outer : inner;
@@ -67,23 +51,16 @@ void clipAgainst(const ClipSpace& space, int plane, int attributeFloats, const C
 
 }  // namespace
 
-uint8_t viewOutcode(const float position[4]) {
-    const float x = position[0], y = position[1], z = position[2], w = position[3];
-    return static_cast<uint8_t>((z > w ? kOutFar : 0) | (z < -w ? kOutNear : 0) | (y > w ? kOutTop : 0) |
-                                (y < -w ? kOutBottom : 0) | (x > w ? kOutRight : 0) | (x < -w ? kOutLeft : 0));
-}
+uint8_t viewOutcode(const float (&position)[4]) { return static_cast<uint8_t>(viewCode(position)); }
 
-bool isFinite(const float position[4]) {
+bool isFinite(const float (&position)[4]) {
     for (int i = 0; i < 4; ++i)
         if (!std::isfinite(position[i])) return false;
     return true;
 }
 
-uint8_t clipOutcode(const ClipSpace& space, const double position[4]) {
-    uint8_t code = 0;
-    for (int plane = 0; plane < kClipPlanes; ++plane)
-        if (planeDistance(space, plane, position) < 0) code |= static_cast<uint8_t>(1 << plane);
-    return code;
+uint8_t clipOutcode(const ClipSpace& space, const double (&position)[4]) {
+    return static_cast<uint8_t>(clipCode(space, position));
 }
 
 void loadClipVertex(const ClipSpace& space, const float position[4], const float* attributes, int attributeFloats,

@@ -33,8 +33,8 @@ inline constexpr int kClipPlanes = 6;
 inline constexpr int kGuardBand = 16384;
 
 /// Six-bit outcode of clip coordinates against the view volume. NaN counts as inside: see isFinite().
-[[nodiscard]] uint8_t viewOutcode(const float position[4]);
-[[nodiscard]] bool isFinite(const float position[4]);
+[[nodiscard]] uint8_t viewOutcode(const float (&position)[4]);
+[[nodiscard]] bool isFinite(const float (&position)[4]);
 
 /// Clip coordinates to window coordinates: window = offset + scale * clip / w.
 struct ClipSpace {
@@ -54,7 +54,7 @@ void loadClipVertex(const ClipSpace& space, const float position[4], const float
                     ClipVertex& vertex);
 
 /// Outcode of a position against the clip volume: near, far and the guard band.
-[[nodiscard]] uint8_t clipOutcode(const ClipSpace& space, const double position[4]);
+[[nodiscard]] uint8_t clipOutcode(const ClipSpace& space, const double (&position)[4]);
 
 /// A convex polygon while it is clipped: each plane adds one vertex at most to the three of a triangle (the array has
 /// some more places, for what rounding might do).

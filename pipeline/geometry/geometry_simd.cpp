@@ -1,6 +1,6 @@
-// Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. Every value comes
-// from the formula that clip.cpp and setup.cpp use for a single vertex or triangle, operation for operation, so both
-// give the same bits; geometry_kernels_test.cpp compares them.
+// Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. The formulas are
+// those of formulas.h, which clip.cpp and setup.cpp take for a single vertex or triangle; geometry_kernels_test.cpp
+// compares the bits.
 #include <limits>
 #include <type_traits>
 
@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #endif
 
+#include "pipeline/geometry/formulas.h"
 #include "pipeline/geometry/geometry_kernels.h"
-#include "pipeline/samples.h"
 
 namespace tessera::pipeline {
 
@@ -17,23 +17,8 @@ inline namespace TESSERA_SIMD {
 
 namespace {
 
-using F32x4 = float __attribute__((ext_vector_type(4)));
-using F64x4 = double __attribute__((ext_vector_type(4)));
-using F32x8 = float __attribute__((ext_vector_type(8)));
-using F64x8 = double __attribute__((ext_vector_type(8)));
-using I32x8 = int32_t __attribute__((ext_vector_type(8)));
-using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
-using I64x8 = int64_t __attribute__((ext_vector_type(8)));
-
-constexpr int kOne = 1 << kSubPixelBits, kHalf = kOne / 2;
-constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
-
 F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
-F64x16 toDouble(I32x16 x) { return __builtin_convertvector(x, F64x16); }
 Mask16 narrow(I64x16 mask) { return __builtin_convertvector(mask, Mask16); }
-I32x16 bit(Mask16 mask, uint32_t value) { return mask & static_cast<int32_t>(value); }
-F64x16 abs(F64x16 x) { return __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, x) & INT64_MAX); }
-
 F32x4 load4(const float* p) {
     F32x4 v;
     __builtin_memcpy(&v, p, sizeof v);
@@ -207,11 +192,6 @@ bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupR
 
 // --- Projection -------------------------------------------------------------------------------------------------
 
-/// The plane's bit of the clip outcode where the distance from it is negative.
-I32x16 outside(F64x16 distance, Outcode plane) {
-    return bit(narrow(distance < 0.0), static_cast<uint32_t>(plane) << kClipShift);
-}
-
 /// x / w with the reciprocal of w, rounded once as the division is (P. Markstein, "Computation of elementary functions
 /// on the IBM RISC System/6000 processor", 1990: the reciprocal is correctly rounded, the quotient before the last step
 /// is within one unit in the last place, the remainder is exact). Operands are singles, so nothing over- or underflows,
@@ -227,24 +207,12 @@ F64x16 divide(F64x16 x, [[maybe_unused]] F64x16 w, [[maybe_unused]] F64x16 recip
 #endif
 }
 
-/// viewOutcode() of sixteen vertices.
-I32x16 viewCodes(const F32x16 (&p)[4]) {
-    const F32x16 w = p[3];
-    return bit(p[2] > w, kOutFar) | bit(p[2] < -w, kOutNear) | bit(p[1] > w, kOutTop) | bit(p[1] < -w, kOutBottom) |
-           bit(p[0] > w, kOutRight) | bit(p[0] < -w, kOutLeft);
-}
-
 /// viewOutcode(), clipOutcode() and isFinite() of sixteen vertices.
 I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
     Mask16 finite = splat(-1);
     for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
-    const F64x16 x = toDouble(p[0]), y = toDouble(p[1]), z = toDouble(p[2]), w = toDouble(p[3]);
-    const F64x16 scaledX = space.scaleX * x, scaledY = space.scaleY * y;
-    return viewCodes(p) | bit(~finite, kNotFinite) | outside(w - z, kOutFar) | outside(w + z, kOutNear) |
-           outside((kGuardBand - space.offsetY) * w - scaledY, kOutTop) |
-           outside((kGuardBand + space.offsetY) * w + scaledY, kOutBottom) |
-           outside((kGuardBand - space.offsetX) * w - scaledX, kOutRight) |
-           outside((kGuardBand + space.offsetX) * w + scaledX, kOutLeft);
+    const F64x16 wide[4] = {toDouble(p[0]), toDouble(p[1]), toDouble(p[2]), toDouble(p[3])};
+    return viewCode(p) | bitWhere(~finite, kNotFinite) | clipCode(space, wide, kClipShift);
 }
 
 void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
@@ -257,7 +225,7 @@ uint32_t commonOutcode(const ShadedGroup& group, int lanes) {
     for (int half = 0; half < lanes; half += kBlockLanes) {
         F32x16 position[4];
         loadPosition(group, half, position);
-        const U32x16 code = asUint(viewCodes(position));
+        const U32x16 code = asUint(viewCode(position));
         const int used = lanes - half;
         common &= used < kBlockLanes ? code | ~asUint(fromBits((1u << used) - 1)) : code;
     }
@@ -269,12 +237,12 @@ void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, cons
     const F64x16 w = toDouble(p[3]), reciprocal = 1.0 / w;
     const ClipSpace& space = state.space;
     const auto window = [&](double offset, double scale, F32x16 value) {
-        return (offset + scale * divide(toDouble(value), w, reciprocal)) * static_cast<double>(kOne);
+        return windowPosition(offset, scale, divide(toDouble(value), w, reciprocal));
     };
     const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
     const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
-    const I64x16 placed = (w > 0.0) & (abs(windowX) <= kMaxFixed) & (abs(windowY) <= kMaxFixed);
-    store(arrays.code + first, asUint(codesOf(space, p) | bit(~narrow(placed), kNoPlace)));
+    const I64x16 placed = hasPlace(w, windowX, windowY);
+    store(arrays.code + first, asUint(codesOf(space, p) | bitWhere(~placed, kNoPlace)));
     // Vertices without a place get 0, so that every conversion is in range.
     const auto fixed = [&](F64x16 value) {
         const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
@@ -344,9 +312,6 @@ I32x16 gather(const int32_t* base, U32x16 index) {
 #endif
 }
 
-I32x16 min3(const I32x16 (&v)[3]) { return min(min(v[0], v[1]), v[2]); }
-I32x16 max3(const I32x16 (&v)[3]) { return max(max(v[0], v[1]), v[2]); }
-
 /// Triangles of less than 2^13 sub-pixels in both directions (others count as covering): whether any of the 2x2 pixel
 /// centres from (minX, minY) on is covered. Their half planes, as setup makes them, over 256; all fits 32 bits.
 Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 minX, I32x16 minY) {
@@ -357,8 +322,7 @@ Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPos
         const int next = i == 2 ? 0 : i + 1;
         // The edge as a counter-clockwise triangle has it: turned round when the area is negative.
         const I32x16 dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
-        const Mask16 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
-        const I32x16 value = dx * (py - y[i]) - dy * (px - x[i]) - (1 & ~isTopLeft);
+        const I32x16 value = dx * (py - y[i]) - dy * (px - x[i]) - choose(isTopLeft(dx, dy), splat(0), splat(1));
         const I32x16 right = -dy * kOne, up = dx * kOne;
         inside[0] &= value >= 0;
         inside[1] &= value + right >= 0;
@@ -372,8 +336,7 @@ Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPos
 Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x16 (&corner)[3]) {
     I32x16 x[3], y[3];
     for (int i = 0; i < 3; ++i) x[i] = gather(arrays.x, corner[i]), y[i] = gather(arrays.y, corner[i]);
-    // Differences have 24 bits, products 48, so doubles are exact.
-    const F64x16 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
+    const F64x16 area = signedArea(x, y);
     const Mask16 isPositive = narrow(area > 0.0), isNegative = narrow(area < 0.0);
     const CullFace positive = state.frontIsClockwise ? CullFace::Back : CullFace::Front;
     const CullFace negative = state.frontIsClockwise ? CullFace::Front : CullFace::Back;
@@ -382,18 +345,14 @@ Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x
     if (state.cull != CullFace::Both && state.cull != negative) keep |= isNegative;
     if (!any(keep)) return keep;
 
-    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
-    const I32x16 leastX = min3(x), leastY = min3(y), mostX = max3(x), mostY = max3(y);
-    const I32x16 minX = max((leastX - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minX));
-    const I32x16 minY = max((leastY - high + (kOne - 1)) >> kSubPixelBits, splat(state.bounds.minY));
-    const I32x16 maxX = min((mostX - low) >> kSubPixelBits, splat(state.bounds.maxX));
-    const I32x16 maxY = min((mostY - low) >> kSubPixelBits, splat(state.bounds.maxY));
-    keep &= (minX <= maxX) & (minY <= maxY);
-    const Mask16 isTiny =
-        (maxX - minX < 2) & (maxY - minY < 2) & (mostX - leastX < 1 << 13) & (mostY - leastY < 1 << 13);
+    const BoundsLanes<I32x16> box = {least(x), least(y), most(x), most(y)};
+    const BoundsLanes<I32x16> pixels = within(pixelsOf(state, box), state.bounds);
+    keep &= (pixels.minX <= pixels.maxX) & (pixels.minY <= pixels.maxY);
+    const Mask16 isTiny = (pixels.maxX - pixels.minX < 2) & (pixels.maxY - pixels.minY < 2) &
+                          (box.maxX - box.minX < 1 << 13) & (box.maxY - box.minY < 1 << 13);
     if (state.samples != 1 || !any(keep & isTiny)) return keep;
     for (int i = 0; i < 3; ++i) x[i] &= isTiny, y[i] &= isTiny;
-    return keep & (~isTiny | coversFourPixels(x, y, isPositive, minX, minY));
+    return keep & (~isTiny | coversFourPixels(x, y, isPositive, pixels.minX, pixels.minY));
 }
 
 uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list) {
@@ -428,11 +387,6 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
 
 constexpr int kLanes = 8;
 
-I64x8 widen(I32x8 v) { return __builtin_convertvector(v, I64x8); }
-F64x8 toDouble(I32x8 v) { return __builtin_convertvector(v, F64x8); }
-I32x8 choose(I32x8 mask, I32x8 yes, I32x8 no) { return (mask & yes) | (~mask & no); }
-I32x8 least(I32x8 a, I32x8 b) { return __builtin_elementwise_min(a, b); }
-I32x8 most(I32x8 a, I32x8 b) { return __builtin_elementwise_max(a, b); }
 /// As two neighbouring integers in memory.
 I64x8 pair(I32x8 first, I32x8 second) {
     const auto low = __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -456,86 +410,6 @@ void transpose(I64x8 (&m)[8]) {
         m[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
         m[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
-}
-
-/// makeEdge(). Coordinates have 24 bits.
-struct Edges {
-    I64x8 a, b, c;
-};
-Edges makeEdges(I32x8 fromX, I32x8 fromY, I32x8 toX, I32x8 toY) {
-    const I32x8 dx = toX - fromX, dy = toY - fromY;
-    const I32x8 isTopLeft = (dy < 0) | ((dy == 0) & (dx < 0));
-    const I64x8 value = widen(dx) * widen(kHalf - fromY) - widen(dy) * widen(kHalf - fromX);
-    return {widen(-dy) << kSubPixelBits, widen(dx) << kSubPixelBits, value - widen(isTopLeft + 1)};
-}
-
-/// setBounds() of setup.cpp, as pairs of x and y.
-struct Bounds {
-    I64x8 least, most, origin;
-    I32x8 originX, originY;
-};
-Bounds boundsOf(const SetupState& state, const I32x8 (&x)[3], const I32x8 (&y)[3]) {
-    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
-    const auto first = [&](const I32x8(&v)[3]) {
-        return (least(least(v[0], v[1]), v[2]) + (kOne - 1 - high)) >> kSubPixelBits;
-    };
-    const auto last = [&](const I32x8(&v)[3]) { return (most(most(v[0], v[1]), v[2]) - low) >> kSubPixelBits; };
-    const I32x8 minX = first(x), minY = first(y), maxX = last(x), maxY = last(y);
-    const PixelBounds &pixels = state.bounds, &view = state.viewport;
-    Bounds bounds;
-    bounds.least = pair(most(minX, I32x8(pixels.minX)), most(minY, I32x8(pixels.minY)));
-    bounds.most = pair(least(maxX, I32x8(pixels.maxX)), least(maxY, I32x8(pixels.maxY)));
-    bounds.originX = (most(minX, I32x8(view.minX)) + least(maxX, I32x8(view.maxX))) >> 1;
-    bounds.originY = (most(minY, I32x8(view.minY)) + least(maxY, I32x8(view.maxY))) >> 1;
-    bounds.origin = pair(bounds.originX, bounds.originY);
-    return bounds;
-}
-
-/// A triangle's for several planes, or those of eight triangles.
-template <class Value>
-struct Gradients {
-    Value dx1, dx2, dy1, dy2, originX, originY;
-};
-
-/// One plane for each lane.
-template <class Floats>
-struct Planes {
-    Floats base, dx, dy;
-};
-template <class Floats, class Doubles, class Value>
-Planes<Floats> makePlanes(const Gradients<Value>& g, Doubles f0, Doubles f1, Doubles f2, Doubles bias) {
-    const auto differs = ~((f0 == f1) & (f0 == f2));
-    using Bits = __typeof__(f0 == f1);
-    const auto where = [](Bits mask, Doubles value) {
-        return __builtin_bit_cast(Doubles, mask & __builtin_bit_cast(Bits, value));
-    };
-    const Doubles gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
-    const Doubles gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
-    const Doubles base = f0 + gx * g.originX + gy * g.originY + bias;
-    const auto chosen =
-        __builtin_bit_cast(Bits, where(differs, base)) | __builtin_bit_cast(Bits, where(~differs, f0 + bias));
-    return {__builtin_convertvector(__builtin_bit_cast(Doubles, chosen), Floats),
-            __builtin_convertvector(where(differs, gx), Floats), __builtin_convertvector(where(differs, gy), Floats)};
-}
-
-Gradients<F64x8> makeGradients(const I32x8 (&x)[3], const I32x8 (&y)[3], F64x8 area, const Bounds& bounds) {
-    const F64x8 scale = static_cast<double>(kOne) / area;
-    return {toDouble(y[2] - y[0]) * scale,
-            toDouble(y[0] - y[1]) * scale,
-            toDouble(x[0] - x[2]) * scale,
-            toDouble(x[1] - x[0]) * scale,
-            toDouble(bounds.originX) - toDouble(x[0]) / static_cast<double>(kOne),
-            toDouble(bounds.originY) - toDouble(y[0]) / static_cast<double>(kOne)};
-}
-
-/// Section 3.5.2, EXT_polygon_offset_clamp.
-F64x8 polygonOffset(const SetupState& state, const Gradients<F64x8>& g, const F64x8 (&z)[3]) {
-    if (state.offsetFactor == 0 && state.offsetUnits == 0) return F64x8{};
-    const F64x8 x = __builtin_elementwise_abs(g.dx1 * (z[1] - z[0]) + g.dx2 * (z[2] - z[0]));
-    const F64x8 y = __builtin_elementwise_abs(g.dy1 * (z[1] - z[0]) + g.dy2 * (z[2] - z[0]));
-    F64x8 offset = (x < y ? y : x) * state.offsetFactor + state.offsetUnits;
-    offset = offset < state.leastOffset ? state.leastOffset : offset;
-    return offset > state.mostOffset ? state.mostOffset : offset;
 }
 
 // A primitive is written as two rows of eight 64-bit integers.
@@ -567,29 +441,30 @@ void setupPrimitives(const SetupState& state, const VertexArrays& arrays, const 
         x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
         z[corner] = gather(arrays.z, index), inverseW[corner] = gather(arrays.inverseW, index);
     }
-    const Bounds bounds = boundsOf(state, x, y);
-    // Differences have 24 bits, products 48, so doubles are exact.
-    const F64x8 area = toDouble(x[1] - x[0]) * toDouble(y[2] - y[0]) - toDouble(x[2] - x[0]) * toDouble(y[1] - y[0]);
-    const Gradients<F64x8> g = makeGradients(x, y, area, bounds);
+    const BoundsLanes<I32x8> box = pixelsOf<I32x8>(state, {least(x), least(y), most(x), most(y)});
+    const BoundsLanes<I32x8> bounds = within(box, state.bounds);
+    const OriginLanes<I32x8> origin = originOf(state, box);
+    const F64x8 area = signedArea(x, y);
+    const Gradients<F64x8> g = triangleGradients(x, y, area, origin);
     store8(group.gradients.dx1, g.dx1), store8(group.gradients.dx2, g.dx2);
     store8(group.gradients.dy1, g.dy1), store8(group.gradients.dy2, g.dy2);
     store8(group.gradients.originX, g.originX), store8(group.gradients.originY, g.originY);
-    const auto depth = makePlanes<F32x8>(g, z[0], z[1], z[2], polygonOffset(state, g, z));
-    const auto reciprocal = makePlanes<F32x8>(g, inverseW[0], inverseW[1], inverseW[2], F64x8{});
+    const auto depth = makePlane<F32x8>(g, z[0], z[1], z[2], polygonOffset(state, g, z[0], z[1], z[2]));
+    const auto reciprocal = makePlane<F32x8>(g, inverseW[0], inverseW[1], inverseW[2], F64x8{});
 
     const I32x8 isPositive = __builtin_convertvector(area > 0.0, I32x8);
     const I32x8 isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
     const I32x8 secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
     const I32x8 thirdX = choose(isPositive, x[2], x[1]), thirdY = choose(isPositive, y[2], y[1]);
-    const Edges first = makeEdges(x[0], y[0], secondX, secondY);  // counter-clockwise
-    const Edges second = makeEdges(secondX, secondY, thirdX, thirdY);
-    const Edges third = makeEdges(thirdX, thirdY, x[0], y[0]);
+    const EdgeLanes<I64x8> first = makeEdge(x[0], y[0], secondX, secondY);  // counter-clockwise
+    const EdgeLanes<I64x8> second = makeEdge(secondX, secondY, thirdX, thirdY);
+    const EdgeLanes<I64x8> third = makeEdge(thirdX, thirdY, x[0], y[0]);
     const auto floats = [](F32x8 a, F32x8 b) {
         return pair(__builtin_bit_cast(I32x8, a), __builtin_bit_cast(I32x8, b));
     };
-    I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), bounds.least, bounds.most, bounds.origin,
-                        floats(depth.base, depth.dx), floats(depth.dy, reciprocal.base),
-                        floats(reciprocal.dx, reciprocal.dy), first.a},
+    I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), pair(bounds.minX, bounds.minY),
+                        pair(bounds.maxX, bounds.maxY), pair(origin.x, origin.y), floats(depth.base, depth.dx),
+                        floats(depth.dy, reciprocal.base), floats(reciprocal.dx, reciprocal.dy), first.a},
                        {first.b, first.c, second.a, second.b, second.c, third.a, third.b, third.c}};
     transpose(row[0]);
     transpose(row[1]);
@@ -611,8 +486,8 @@ void storePlanes(F32x4 base, F32x4 dx, F32x4 dy, Plane* to) {
     store4(floats + 4, __builtin_shufflevector(__builtin_shufflevector(baseX, dy, 3, 5, -1, -1), baseX2, 0, 1, 4, 5));
     store4(floats + 8, __builtin_shufflevector(dy, baseX2, 2, 6, 7, 3));
 }
-void storePlanes(const Planes<F32x4>& p, Plane* to) { storePlanes(p.base, p.dx, p.dy, to); }
-void storePlanes(const Planes<F32x8>& p, Plane* to) {
+void storePlanes(const PlaneLanes<F32x4>& p, Plane* to) { storePlanes(p.base, p.dx, p.dy, to); }
+void storePlanes(const PlaneLanes<F32x8>& p, Plane* to) {
     const auto lower = [](F32x8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); };
     const auto upper = [](F32x8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); };
     storePlanes(lower(p.base), lower(p.dx), lower(p.dy), to);
@@ -636,11 +511,11 @@ void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup
         const auto values = [&](int corner) {
             return join(attributesOverW(arrays, v[corner], at), attributesOverW(arrays, v[corner], at + 4));
         };
-        storePlanes(makePlanes<F32x8>(g, values(0), values(1), values(2), F64x8{}), planes + at);
+        storePlanes(makePlane<F32x8>(g, values(0), values(1), values(2), F64x8{}), planes + at);
     }
     if (at == floats) return;
     const auto values = [&](int corner) { return attributesOverW(arrays, v[corner], at); };
-    storePlanes(makePlanes<F32x4>(g, values(0), values(1), values(2), F64x4{}), planes + at);
+    storePlanes(makePlane<F32x4>(g, values(0), values(1), values(2), F64x4{}), planes + at);
 }
 
 /// In two halves, so that the latencies of one group hide behind the work of the next.

@@ -6,120 +6,68 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "pipeline/samples.h"
+#include "pipeline/geometry/formulas.h"
 #include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
 namespace {
 
-constexpr int kOne = 1 << kSubPixelBits;  ///< one pixel in fixed point
-constexpr int kHalf = kOne / 2;
-
-/// Largest integer coordinate setup accepts, a little beyond the guard band for rounding at the clip.
-constexpr double kMaxFixed = (kGuardBand + 1.0) * kOne;
-
-int64_t signedArea(const WindowVertex& a, const WindowVertex& b, const WindowVertex& c) {
-    return (int64_t{b.x} - a.x) * (int64_t{c.y} - a.y) - (int64_t{c.x} - a.x) * (int64_t{b.y} - a.y);
+int64_t areaOf(const WindowVertex& a, const WindowVertex& b, const WindowVertex& c) {
+    const int32_t x[3] = {a.x, b.x, c.x}, y[3] = {a.y, b.y, c.y};
+    return static_cast<int64_t>(signedArea(x, y));
 }
 
-/// The edge from (x0, y0) to (x1, y1) of a counter-clockwise polygon: inside is to the left. Pixel centres exactly on
-/// the edge belong to the polygon when it is a left edge (downwards) or a top edge (leftwards); else c is lowered by
-/// one, which turns >= into > for these integers.
-Edge makeEdge(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-    const int64_t dx = int64_t{x1} - x0, dy = int64_t{y1} - y0;
-    const bool topLeft = dy < 0 || (dy == 0 && dx < 0);
-    return {-dy * kOne, dx * kOne, dx * (kHalf - int64_t{y0}) - dy * (kHalf - int64_t{x0}) - (topLeft ? 0 : 1)};
+Edge edgeOf(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    const EdgeLanes<int64_t> edge = makeEdge(x0, y0, x1, y1);
+    return {edge.a, edge.b, edge.c};
 }
 
-/// Pixels that a box in 1/256 pixel can cover: those whose centre is in it, or with several samples those of whose
-/// samples one may be.
-PixelBounds pixelsOf(const SetupState& state, int32_t minX, int32_t minY, int32_t maxX, int32_t maxY) {
-    const int low = state.samples == 1 ? kHalf : kLowestSample, high = state.samples == 1 ? kHalf : kHighestSample;
-    const auto first = [&](int32_t min) { return (min - high + kOne - 1) >> kSubPixelBits; };
-    const auto last = [&](int32_t max) { return (max - low) >> kSubPixelBits; };
-    return {first(minX), first(minY), last(maxX), last(maxY)};
+Plane planeOf(const Gradients<double>& g, double f0, double f1, double f2, double bias = 0) {
+    const PlaneLanes<float> plane = makePlane<float>(g, f0, f1, f2, bias);
+    return {plane.base, plane.dx, plane.dy};
 }
 
-/// Sets the primitive's pixel bounds and the pixel its planes are relative to: the middle of its part of the viewport,
-/// so that values on the screen are small sums even when most of the primitive is far outside. False when no pixel is
-/// left.
-bool setBounds(const SetupState& state, const PixelBounds& box, SetupPrimitive& primitive) {
-    primitive.minX = std::max(box.minX, state.bounds.minX);
-    primitive.minY = std::max(box.minY, state.bounds.minY);
-    primitive.maxX = std::min(box.maxX, state.bounds.maxX);
-    primitive.maxY = std::min(box.maxY, state.bounds.maxY);
+/// Sets the primitive's pixel bounds and the pixel its planes are relative to. False when no pixel is left.
+bool setBounds(const SetupState& state, const BoundsLanes<int32_t>& box, SetupPrimitive& primitive) {
+    const BoundsLanes<int32_t> seen = within(box, state.bounds);
+    primitive.minX = seen.minX, primitive.minY = seen.minY;
+    primitive.maxX = seen.maxX, primitive.maxY = seen.maxY;
     if (primitive.minX > primitive.maxX || primitive.minY > primitive.maxY) return false;
-    const PixelBounds& view = state.viewport;
-    primitive.originX = (std::max(box.minX, view.minX) + std::min(box.maxX, view.maxX)) >> 1;
-    primitive.originY = (std::max(box.minY, view.minY) + std::min(box.maxY, view.maxY)) >> 1;
+    const OriginLanes<int32_t> origin = originOf(state, box);
+    primitive.originX = origin.x, primitive.originY = origin.y;
     return true;
 }
 
-/// A linear function over the window, to be evaluated from values at the vertices: gradients per pixel of value
-/// differences against the first vertex.
-struct Gradients {
-    double dx1, dx2, dy1, dy2;  ///< d/dx = dx1 * (f1 - f0) + dx2 * (f2 - f0), d/dy likewise
-    double originX, originY;    ///< lower left corner of the origin pixel, relative to the first vertex
-
-    [[nodiscard]] Plane plane(double f0, double f1, double f2, double bias = 0) const {
-        if (f0 == f1 && f0 == f2) return {static_cast<float>(f0 + bias), 0, 0};
-        const double gx = dx1 * (f1 - f0) + dx2 * (f2 - f0);
-        const double gy = dy1 * (f1 - f0) + dy2 * (f2 - f0);
-        const double base = f0 + gx * originX + gy * originY + bias;
-        return {static_cast<float>(base), static_cast<float>(gx), static_cast<float>(gy)};
-    }
-};
-
-void setOrigin(const SetupPrimitive& primitive, const WindowVertex& first, Gradients& gradients) {
+void setOrigin(const SetupPrimitive& primitive, const WindowVertex& first, Gradients<double>& gradients) {
     gradients.originX = primitive.originX - static_cast<double>(first.x) / kOne;
     gradients.originY = primitive.originY - static_cast<double>(first.y) / kOne;
 }
 
-Gradients triangleGradients(const WindowVertex& a, const WindowVertex& b, const WindowVertex& c, int64_t area,
-                            const SetupPrimitive& primitive) {
-    const double scale = kOne / static_cast<double>(area);
-    Gradients g;
-    g.dx1 = static_cast<double>(c.y - a.y) * scale;
-    g.dx2 = static_cast<double>(a.y - b.y) * scale;
-    g.dy1 = static_cast<double>(a.x - c.x) * scale;
-    g.dy2 = static_cast<double>(b.x - a.x) * scale;
-    setOrigin(primitive, a, g);
-    return g;
-}
-
 /// Attribute / w planes of a primitive; `b` or `c` may repeat an earlier vertex (lines, points).
-void addAttributePlanes(const SetupState& state, const Gradients& g, const WindowVertex& a, const WindowVertex& b,
-                        const WindowVertex& c, PrimitiveChunk& chunk) {
+void addAttributePlanes(const SetupState& state, const Gradients<double>& g, const WindowVertex& a,
+                        const WindowVertex& b, const WindowVertex& c, PrimitiveChunk& chunk) {
     for (int i = 0; i < state.attributeFloats; ++i)
         chunk.planes.push_back(
-            g.plane(a.attributes[i] * a.inverseW, b.attributes[i] * b.inverseW, c.attributes[i] * c.inverseW));
+            planeOf(g, a.attributes[i] * a.inverseW, b.attributes[i] * b.inverseW, c.attributes[i] * c.inverseW));
 }
 
 void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowVertex& b, const WindowVertex& c,
                    bool frontFacing, PrimitiveChunk& chunk) {
-    const int64_t area = signedArea(a, b, c);
-    const auto [minX, maxX] = std::minmax({a.x, b.x, c.x});
-    const auto [minY, maxY] = std::minmax({a.y, b.y, c.y});
+    const int32_t x[3] = {a.x, b.x, c.x}, y[3] = {a.y, b.y, c.y};
+    const double area = signedArea(x, y);
     SetupPrimitive primitive;
-    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), primitive)) return;
+    if (!setBounds(state, pixelsOf<int32_t>(state, {least(x), least(y), most(x), most(y)}), primitive)) return;
     primitive.frontFacing = frontFacing;
     const WindowVertex& second = area > 0 ? b : c;  // counter-clockwise
     const WindowVertex& third = area > 0 ? c : b;
-    primitive.edge[0] = makeEdge(a.x, a.y, second.x, second.y);
-    primitive.edge[1] = makeEdge(second.x, second.y, third.x, third.y);
-    primitive.edge[2] = makeEdge(third.x, third.y, a.x, a.y);
+    primitive.edge[0] = edgeOf(a.x, a.y, second.x, second.y);
+    primitive.edge[1] = edgeOf(second.x, second.y, third.x, third.y);
+    primitive.edge[2] = edgeOf(third.x, third.y, a.x, a.y);
 
-    const Gradients g = triangleGradients(a, b, c, area, primitive);
-    double bias = 0;
-    if (state.offsetFactor != 0 || state.offsetUnits != 0) {  // section 3.5.2
-        const double slopeX = g.dx1 * (b.z - a.z) + g.dx2 * (c.z - a.z);
-        const double slopeY = g.dy1 * (b.z - a.z) + g.dy2 * (c.z - a.z);
-        bias = std::max(std::abs(slopeX), std::abs(slopeY)) * state.offsetFactor + state.offsetUnits;
-        if (bias < state.leastOffset) bias = state.leastOffset;  // a NaN stays one
-        if (bias > state.mostOffset) bias = state.mostOffset;
-    }
-    primitive.depth = g.plane(a.z, b.z, c.z, bias);
-    primitive.inverseW = g.plane(a.inverseW, b.inverseW, c.inverseW);
+    const Gradients<double> g =
+        triangleGradients(x, y, area, OriginLanes<int32_t>{primitive.originX, primitive.originY});
+    primitive.depth = planeOf(g, a.z, b.z, c.z, polygonOffset(state, g, a.z, b.z, c.z));
+    primitive.inverseW = planeOf(g, a.inverseW, b.inverseW, c.inverseW);
     primitive.firstPlane = static_cast<uint32_t>(chunk.planes.size());
     addAttributePlanes(state, g, a, b, c, chunk);
     chunk.primitives.push_back(primitive);
@@ -190,10 +138,9 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
 
 bool toWindow(const SetupState& state, const double position[4], const float* attributes, WindowVertex& vertex) {
     const double w = position[3];
-    if (!(w > 0)) return false;
-    const double x = (state.space.offsetX + state.space.scaleX * (position[0] / w)) * kOne;
-    const double y = (state.space.offsetY + state.space.scaleY * (position[1] / w)) * kOne;
-    if (!(std::abs(x) <= kMaxFixed && std::abs(y) <= kMaxFixed)) return false;  // NaN too
+    const double x = windowPosition(state.space.offsetX, state.space.scaleX, position[0] / w);
+    const double y = windowPosition(state.space.offsetY, state.space.scaleY, position[1] / w);
+    if (!hasPlace(w, x, y)) return false;
     vertex.x = static_cast<int32_t>(__builtin_roundeven(x));
     vertex.y = static_cast<int32_t>(__builtin_roundeven(y));
     vertex.z = state.offsetZ + state.scaleZ * (position[2] / w);
@@ -204,12 +151,12 @@ bool toWindow(const SetupState& state, const double position[4], const float* at
 
 void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, PrimitiveChunk& chunk) {
     int64_t area = 0;
-    for (int i = 1; i + 1 < count; ++i) area += signedArea(vertices[0], vertices[i], vertices[i + 1]);
+    for (int i = 1; i + 1 < count; ++i) area += areaOf(vertices[0], vertices[i], vertices[i + 1]);
     if (area == 0) return;
     const bool front = (area > 0) != state.frontIsClockwise;
     if (state.cull == CullFace::Both || state.cull == (front ? CullFace::Front : CullFace::Back)) return;
     for (int i = 1; i + 1 < count; ++i) {
-        const int64_t part = signedArea(vertices[0], vertices[i], vertices[i + 1]);
+        const int64_t part = areaOf(vertices[0], vertices[i], vertices[i + 1]);
         // Rounding to fixed point can turn a sliver of a clipped polygon around; its pixels belong to the others.
         if (part == 0 || (part > 0) != (area > 0)) continue;
         setupTriangle(state, vertices[0], vertices[i], vertices[i + 1], front, chunk);
@@ -219,20 +166,20 @@ void setupPolygon(const SetupState& state, const WindowVertex* vertices, int cou
 namespace {
 
 /// Section 3.4.1: t = (p - a).(b - a) / |b - a|^2.
-Gradients lineGradients(int64_t dx, int64_t dy, const SetupPrimitive& line, const WindowVertex& from) {
+Gradients<double> lineGradients(int64_t dx, int64_t dy, const SetupPrimitive& line, const WindowVertex& from) {
     const auto lengthSquared = static_cast<double>(dx * dx + dy * dy);
-    Gradients g{};
+    Gradients<double> g{};
     g.dx1 = static_cast<double>(dx) * kOne / lengthSquared;
     g.dy1 = static_cast<double>(dy) * kOne / lengthSquared;
     setOrigin(line, from, g);
     return g;
 }
 
-void addLinePlanes(const SetupState& state, const Gradients& g, const WindowVertex& from, const WindowVertex& to,
-                   SetupPrimitive& line, PrimitiveChunk& chunk) {
+void addLinePlanes(const SetupState& state, const Gradients<double>& g, const WindowVertex& from,
+                   const WindowVertex& to, SetupPrimitive& line, PrimitiveChunk& chunk) {
     line.firstPlane = static_cast<uint32_t>(chunk.planes.size());
-    line.depth = g.plane(from.z, to.z, from.z);
-    line.inverseW = g.plane(from.inverseW, to.inverseW, from.inverseW);
+    line.depth = planeOf(g, from.z, to.z, from.z);
+    line.inverseW = planeOf(g, from.inverseW, to.inverseW, from.inverseW);
     addAttributePlanes(state, g, from, to, from, chunk);
 }
 
@@ -249,9 +196,9 @@ void setupLineRectangle(const SetupState& state, const WindowVertex& from, const
     const auto [minX, maxX] = std::minmax({x[0], x[1], x[2], x[3]});
     const auto [minY, maxY] = std::minmax({y[0], y[1], y[2], y[3]});
     SetupPrimitive line;
-    if (!setBounds(state, pixelsOf(state, minX, minY, maxX, maxY), line)) return;
+    if (!setBounds(state, pixelsOf<int32_t>(state, {minX, minY, maxX, maxY}), line)) return;
     line.edgeCount = 4;
-    for (int i = 0; i < 4; ++i) line.edge[i] = makeEdge(x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
+    for (int i = 0; i < 4; ++i) line.edge[i] = edgeOf(x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
     addLinePlanes(state, lineGradients(dx, dy, line, from), from, to, line, chunk);
     chunk.primitives.push_back(line);
 }
@@ -279,7 +226,7 @@ void setupLine(const SetupState& state, const WindowVertex& from, const WindowVe
     first.originX = std::clamp((box.minX + box.maxX) >> 1, 0, kMaxRenderSize - 1);
     first.originY = std::clamp((box.minY + box.maxY) >> 1, 0, kMaxRenderSize - 1);
 
-    const Gradients g = lineGradients(dx, dy, first, a);
+    const Gradients<double> g = lineGradients(dx, dy, first, a);
     bool planesMade = false;
     for (int column = 0; column < state.lineWidth; ++column) {
         SetupPrimitive line = first;
@@ -313,21 +260,21 @@ void setupPoint(const SetupState& state, const WindowVertex& center, float size,
     const int32_t bottom = center.y - half, top = center.y + half;
     SetupPrimitive point;
     point.kind = PrimitiveKind::Point;
-    if (!setBounds(state, pixelsOf(state, left, bottom, right, top), point)) return;
+    if (!setBounds(state, pixelsOf<int32_t>(state, {left, bottom, right, top}), point)) return;
     point.edgeCount = 4;
-    point.edge[0] = makeEdge(left, bottom, right, bottom);
-    point.edge[1] = makeEdge(right, bottom, right, top);
-    point.edge[2] = makeEdge(right, top, left, top);
-    point.edge[3] = makeEdge(left, top, left, bottom);
+    point.edge[0] = edgeOf(left, bottom, right, bottom);
+    point.edge[1] = edgeOf(right, bottom, right, top);
+    point.edge[2] = edgeOf(right, top, left, top);
+    point.edge[3] = edgeOf(left, top, left, bottom);
 
     // Section 3.3.1: s = 1/2 + (x - xw) / size, t = 1/2 - (y - yw) / size at the pixel's centre.
     const double perPixel = kHalf / static_cast<double>(half);
-    Gradients g{};
+    Gradients<double> g{};
     setOrigin(point, center, g);
     point.pointCoord[0] = {static_cast<float>(0.5 + g.originX * perPixel), static_cast<float>(perPixel), 0};
     point.pointCoord[1] = {static_cast<float>(0.5 - g.originY * perPixel), 0, static_cast<float>(-perPixel)};
-    point.depth = g.plane(center.z, center.z, center.z);
-    point.inverseW = g.plane(center.inverseW, center.inverseW, center.inverseW);
+    point.depth = planeOf(g, center.z, center.z, center.z);
+    point.inverseW = planeOf(g, center.inverseW, center.inverseW, center.inverseW);
     point.firstPlane = static_cast<uint32_t>(chunk.planes.size());
     addAttributePlanes(state, g, center, center, center, chunk);
     chunk.primitives.push_back(point);
