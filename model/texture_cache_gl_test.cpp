@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "api/gles/fixture.h"
+#include "api/gles/testing/fixture.h"
 #include "model/texture_cache_probe.h"
 
 using namespace tessera;

@@ -15,7 +15,7 @@
 
 #include "api/egl/egl.h"
 #include "api/gles/driver.h"
-#include "api/gles/sharing.h"
+#include "api/gles/textures/sharing.h"
 #include "present/present.h"
 
 namespace tessera::egl {

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "api/gles/context.h"
+#include "api/gles/context/context.h"
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "api/gles/context.h"
-#include "api/gles/float_environment.h"
+#include "api/gles/context/context.h"
+#include "api/gles/context/float_environment.h"
 #include "base/thread/thread.h"
 
 namespace tessera::gles {

@@ -1,10 +1,10 @@
 // Entry points of vertex data, drawing, pixels and synchronisation.
-#include "api/gles/draw.h"
+#include "api/gles/drawing/draw.h"
 
 #include <algorithm>
 
 #include "api/gles/entry.h"
-#include "api/gles/queries.h"
+#include "api/gles/state/state_queries.h"
 #include "api/gles/transfer.h"
 #include "api/gles/validation.h"
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "api/gles/entry.h"
-#include "api/gles/queries.h"
+#include "api/gles/state/state_queries.h"
 #include "api/gles/transfer.h"
 #include "api/gles/validation.h"
 

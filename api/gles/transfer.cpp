@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/gles/packed_video.h"
-#include "api/gles/volume.h"
+#include "api/gles/pixels/packed_video.h"
+#include "api/gles/textures/volume.h"
 
 namespace tessera::gles {
 

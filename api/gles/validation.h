@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "api/gles/context.h"
+#include "api/gles/context/context.h"
 
 namespace tessera::gles::validate {
 

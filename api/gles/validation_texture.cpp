@@ -1,7 +1,7 @@
 // Errors of textures, renderbuffers and framebuffers.
 #include <algorithm>
 
-#include "api/gles/queries.h"
+#include "api/gles/state/state_queries.h"
 #include "api/gles/validation.h"
 
 namespace tessera::gles::validate {

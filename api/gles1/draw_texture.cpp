@@ -1,7 +1,7 @@
 // OES_draw_texture: rectangles of the window with the crop rectangles of the enabled textures.
 #include <algorithm>
 
-#include "api/gles/draw.h"
+#include "api/gles/drawing/draw.h"
 #include "api/gles/validation.h"
 #include "api/gles1/fixed_context.h"
 #include "api/gles1/parameters.h"

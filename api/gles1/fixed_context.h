@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/gles/entry.h"
-#include "api/gles/queries.h"
+#include "api/gles/state/state_queries.h"
 #include "api/gles1/program_key.h"
 #include "api/gles1/uniforms.h"
 

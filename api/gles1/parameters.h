@@ -2,7 +2,7 @@
 // calls too (OpenGL ES 1.1.12, section 2.3).
 #pragma once
 
-#include "api/gles/queries.h"
+#include "api/gles/state/state_queries.h"
 #include "api/gles1/state.h"
 
 namespace tessera::gles1 {

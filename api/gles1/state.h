@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "api/gles/context.h"
+#include "api/gles/context/context.h"
 #include "api/gles1/gl1.h"
 #include "api/gles1/matrix.h"
 

@@ -1,0 +1,329 @@
+#include "api/gles/context/context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "api/gles/limits.h"
+
+namespace tessera::gles {
+
+const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
+    switch (type) {
+        case isa::VarType::Sampler2D:
+        case isa::VarType::Sampler2DShadow:
+            return &texture2D;
+        case isa::VarType::SamplerCube:
+            return &textureCube;
+        case isa::VarType::Sampler3D:
+            return &texture3D;
+        case isa::VarType::SamplerExternal:
+            return &textureExternal;
+        default:
+            return nullptr;
+    }
+}
+
+Context::Context(const ContextOptions& options)
+    : fixedFunction(options.makeFixedFunction ? options.makeFixedFunction() : nullptr),
+      defaultVertexArray(std::make_shared<VertexArray>(0)),
+      vertexArray(defaultVertexArray),
+      debug(options.debug),
+      group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
+      defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0),
+                       std::make_shared<Texture>(0)},
+      robustAccess_(options.robustAccess),
+      notifiesReset_(options.resetNotification),
+      flushesOnRelease_(options.flushOnRelease) {
+    recorder.setStream(group_->stream);
+    defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
+    defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
+    defaultTextures_.texture3D->setTarget(GL_TEXTURE_3D_OES);
+    defaultTextures_.textureExternal->setTarget(GL_TEXTURE_EXTERNAL_OES);
+    textureUnits.fill(defaultTextures_);
+    currentAttrib.fill({0, 0, 0, 1});
+    if (fixedFunction) fixedFunction->initialize(*this);
+}
+
+Context::~Context() {
+    std::lock_guard lock(group_->mutex);
+    useProgram(nullptr);
+    pipelines.forEach([&](ProgramPipeline& pipeline) { releasePrograms(pipeline); });
+}
+
+void Context::reportFaults() {
+    if (recorder.faults().takeOutOfMemory()) error(GL_OUT_OF_MEMORY);
+    for (std::string& message : recorder.faults().takeNews())
+        debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, GL_CONTEXT_LOST_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
+                      std::move(message)});
+}
+
+bool Context::isLost() {
+    if (notifiesReset_ && recorder.faults().any()) group_->lost = true;
+    return notifiesReset_ && group_->lost;
+}
+
+GLenum Context::takeResetStatus() {
+    if (!isLost() || std::exchange(resetTold_, true)) return GL_NO_ERROR;
+    return recorder.faults().any() ? GL_GUILTY_CONTEXT_RESET_KHR : GL_INNOCENT_CONTEXT_RESET_KHR;
+}
+
+void Context::reportError(GLenum code) {
+    const char* name = "error";
+    switch (code) {
+        case GL_INVALID_ENUM:
+            name = "GL_INVALID_ENUM";
+            break;
+        case GL_INVALID_VALUE:
+            name = "GL_INVALID_VALUE";
+            break;
+        case GL_INVALID_OPERATION:
+            name = "GL_INVALID_OPERATION";
+            break;
+        case GL_INVALID_FRAMEBUFFER_OPERATION:
+            name = "GL_INVALID_FRAMEBUFFER_OPERATION";
+            break;
+        case GL_OUT_OF_MEMORY:
+            name = "GL_OUT_OF_MEMORY";
+            break;
+        case GL_CONTEXT_LOST_KHR:
+            name = "GL_CONTEXT_LOST";
+            break;
+        case GL_STACK_OVERFLOW_KHR:
+            name = "GL_STACK_OVERFLOW";
+            break;
+        case GL_STACK_UNDERFLOW_KHR:
+            name = "GL_STACK_UNDERFLOW";
+            break;
+    }
+    debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, code, GL_DEBUG_SEVERITY_HIGH_KHR,
+                  std::string(name) + " in " + call});
+}
+
+std::shared_ptr<Query>* Context::activeQuery(GLenum target) {
+    switch (target) {
+        case GL_ANY_SAMPLES_PASSED_EXT:
+        case GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT:
+            return &occlusionQuery;
+        case GL_TIME_ELAPSED_EXT:
+            return &timeQuery;
+    }
+    return nullptr;
+}
+
+void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read) {
+    for (const std::shared_ptr<Drawable>& drawable : {draw, read})
+        if (drawable) orderWith(*this, *drawable);
+    draw_ = std::move(draw);
+    read_ = std::move(read);
+    if (!draw_ || hadDrawable_) return;
+    hadDrawable_ = true;
+    state.viewport[2] = state.scissorBox[2] = draw_->width;
+    state.viewport[3] = state.scissorBox[3] = draw_->height;
+}
+
+void Context::showFrontBuffer() const {
+    const std::shared_ptr<Drawable> drawable = draw_;
+    if (drawable && drawable->flushed) drawable->flushed();
+}
+
+std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
+    switch (target) {
+        case GL_ARRAY_BUFFER:
+            return &arrayBuffer;
+        case GL_ELEMENT_ARRAY_BUFFER:
+            return &vertexArray->elementBuffer;
+        case GL_PIXEL_PACK_BUFFER_NV:
+            return &packBuffer;
+        case GL_PIXEL_UNPACK_BUFFER_NV:
+            return &unpackBuffer;
+    }
+    return nullptr;
+}
+
+std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
+    TextureUnit& unit = textureUnits[static_cast<size_t>(activeTexture)];
+    if (target == GL_TEXTURE_2D) return &unit.texture2D;
+    if (target == GL_TEXTURE_EXTERNAL_OES) return &unit.textureExternal;
+    if (target == GL_TEXTURE_3D_OES) return &unit.texture3D;
+    return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
+}
+
+void Context::useProgram(std::shared_ptr<Program> next) { group_->useProgram(program, std::move(next)); }
+
+void Context::releasePrograms(ProgramPipeline& pipeline) {
+    for (std::shared_ptr<Program>* slot : {&pipeline.vertex, &pipeline.fragment, &pipeline.active})
+        group_->useProgram(*slot, nullptr);
+}
+
+ProgramStages Context::stages() const {
+    if (!program) return pipeline ? pipeline->stages() : ProgramStages{};
+    Executable& executable = *program->executable;
+    return {executable.has(isa::Stage::Vertex) ? &executable : nullptr,
+            executable.has(isa::Stage::Fragment) ? &executable : nullptr};
+}
+
+void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
+    for (std::shared_ptr<Buffer>* binding : {&arrayBuffer, &packBuffer, &unpackBuffer})
+        if (*binding == buffer) *binding = nullptr;
+    if (vertexArray->elementBuffer == buffer) vertexArray->elementBuffer = nullptr;
+    for (AttribArray& attrib : vertexArray->attribs)
+        if (attrib.buffer == buffer) {
+            attrib.buffer = nullptr;
+            attrib.pointer = nullptr;  // it was an offset: as client memory it would be a wild address
+        }
+}
+
+void Context::unbind(const std::shared_ptr<Texture>& texture) {
+    for (TextureUnit& unit : textureUnits) {
+        if (unit.texture2D == texture) unit.texture2D = defaultTextures_.texture2D;
+        if (unit.textureCube == texture) unit.textureCube = defaultTextures_.textureCube;
+        if (unit.texture3D == texture) unit.texture3D = defaultTextures_.texture3D;
+        if (unit.textureExternal == texture) unit.textureExternal = defaultTextures_.textureExternal;
+    }
+    if (framebuffer) framebuffer->detach(texture.get());
+    if (readFramebuffer) readFramebuffer->detach(texture.get());
+}
+
+void Context::unbind(const std::shared_ptr<Renderbuffer>& object) {
+    if (renderbuffer == object) renderbuffer = nullptr;
+    if (framebuffer) framebuffer->detach(object.get());
+    if (readFramebuffer) readFramebuffer->detach(object.get());
+}
+
+void Context::unbind(const std::shared_ptr<Framebuffer>& object) {
+    if (framebuffer == object) framebuffer = nullptr;
+    if (readFramebuffer == object) readFramebuffer = nullptr;
+}
+
+void Context::unbind(const std::shared_ptr<VertexArray>& object) {
+    if (vertexArray == object) vertexArray = defaultVertexArray;
+}
+
+GLenum Context::framebufferStatus() const {
+    if (framebuffer) return framebuffer->status();
+    return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
+}
+
+GLenum Context::readFramebufferStatus() const {
+    if (readFramebuffer) return readFramebuffer->status();
+    return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
+}
+
+void Context::prepareSamples(bool everythingIsCleared) {
+    if (!framebuffer) return;
+    for (Attachment& point : framebuffer->color) {
+        texture::ImagePtr image = point.image();
+        if (point.textureSamples == 0 || !image || point.samplesAreCurrent) continue;
+        const texture::ImagePtr& old = point.multisample;
+        if (!old || old->format() != image->format() || old->width() != image->width() ||
+            old->height() != image->height())
+            point.multisample = makeImage(image->format(), image->width(), image->height(), kMaxSamples);
+        point.samplesAreCurrent = true;
+        if (everythingIsCleared) continue;
+        recorder.record(pipeline::Callback{[from = std::move(image), to = point.multisample] {
+            for (int sample = 0; sample < to->samples(); ++sample)
+                std::memcpy(to->sampleBlock(sample, 0, 0), from->block(0, 0), from->planeBytes());
+        }});
+    }
+}
+
+void Context::resolveSamples() {
+    if (!framebuffer) return;
+    for (Attachment& point : framebuffer->color) {
+        texture::ImagePtr image = point.image();
+        if (std::exchange(point.samplesAreCurrent, false) && image && image->format() == point.multisample->format() &&
+            image->width() == point.multisample->width() && image->height() == point.multisample->height())
+            recorder.record(pipeline::Resolve{point.multisample, std::move(image)});
+    }
+}
+
+void Context::resolveSampled(const Executable& executable) {
+    if (!framebuffer) return;
+    for (const Attachment& point : framebuffer->color) {
+        if (!point.samplesAreCurrent) continue;
+        for (const Uniform& uniform : executable.uniforms)
+            for (GLint unit : uniform.units) {
+                const TextureUnit& bound = textureUnits[static_cast<size_t>(unit)];
+                if (bound.texture2D == point.texture || bound.textureCube == point.texture) return resolveSamples();
+            }
+    }
+}
+
+namespace {
+
+void begin(Drawable& drawable) {
+    if (drawable.begun) std::exchange(drawable.begun, nullptr)();
+}
+
+pipeline::RenderTarget defaultTarget(Drawable& drawable) {
+    begin(drawable);
+    pipeline::RenderTarget out;
+    out.width = drawable.width;
+    out.height = drawable.height;
+    out.color[0] = drawable.color;
+    if (drawable.depthBits > 0) out.depth = drawable.depthStencil;
+    if (drawable.stencilBits > 0) out.stencil = drawable.depthStencil;
+    return out;
+}
+
+}  // namespace
+
+bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
+    if (framebuffer) return false;
+    begin(*draw_);
+    const texture::ImagePtr none;
+    return target.width == draw_->width && target.height == draw_->height &&
+           target.color[0] == (drawBuffer == GL_NONE ? none : draw_->color) &&
+           target.depth == (draw_->depthBits > 0 ? draw_->depthStencil : none) &&
+           target.stencil == (draw_->stencilBits > 0 ? draw_->depthStencil : none);
+}
+
+pipeline::RenderTarget Context::drawTarget() const {
+    if (framebuffer) return framebuffer->drawTarget();
+    pipeline::RenderTarget out = defaultTarget(*draw_);
+    if (drawBuffer == GL_NONE) out.color[0] = nullptr;
+    return out;
+}
+
+pipeline::RenderTarget Context::readTarget() const {
+    if (readFramebuffer) return readFramebuffer->readTarget();
+    pipeline::RenderTarget out = defaultTarget(read_ && read_->color ? *read_ : *draw_);
+    if (readBuffer == GL_NONE) out.color[0] = nullptr;
+    return out;
+}
+
+bool Context::readsNeedBlit() const { return readFramebuffer && readFramebuffer->needsBlit(); }
+
+int Context::drawSamples() const {
+    if (!framebuffer) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;
+    for (const Attachment& point : framebuffer->color)
+        if (point.type() != GL_NONE) return point.samples();
+    return framebuffer->depth.type() != GL_NONE ? framebuffer->depth.samples() : framebuffer->stencil.samples();
+}
+
+Context::ChannelBits Context::channelBits() const {
+    ChannelBits bits;
+    if (!framebuffer) {
+        if (!draw_) return bits;
+        bits = {draw_->redBits, draw_->greenBits, draw_->blueBits, draw_->alphaBits, 0, 0};
+        if (draw_->depthStencil) bits.depth = draw_->depthBits;
+        if (draw_->depthStencil) bits.stencil = draw_->stencilBits;
+        return bits;
+    }
+    if (texture::ImagePtr image = framebuffer->color[0].image()) {
+        const texture::FormatInfo& info = texture::formatInfo(image->format());
+        bits = {info.red, info.green, info.blue, info.alpha, 0, 0};
+    }
+    if (texture::ImagePtr image = framebuffer->depth.image()) bits.depth = texture::formatInfo(image->format()).depth;
+    if (texture::ImagePtr image = framebuffer->stencil.image())
+        bits.stencil = texture::formatInfo(image->format()).stencil;
+    return bits;
+}
+
+unsigned Context::readChannels() const {
+    pipeline::RenderTarget target = readTarget();
+    return target.color[0] ? channelsOf(target.color[0]->format()) : 0;
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,184 @@
+// A rendering context: its state, what is bound to it, and the commands it has recorded.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "api/gles/context/fixed_function.h"
+#include "api/gles/context/recorder.h"
+#include "api/gles/context/recycler.h"
+#include "api/gles/context/share_group.h"
+#include "api/gles/debug/debug_output.h"
+#include "api/gles/driver.h"
+#include "api/gles/programs/program_pipeline.h"
+#include "api/gles/queries/query_object.h"
+#include "api/gles/state/state.h"
+
+namespace tessera::gles {
+
+struct TextureUnit {
+    /// Never null: name 0 is the context's default texture.
+    std::shared_ptr<Texture> texture2D, textureCube, texture3D, textureExternal;
+    /// What a sampler of that type reads; null for types that are no samplers.
+    [[nodiscard]] const std::shared_ptr<Texture>* sampled(isa::VarType type) const;
+};
+
+class Context {
+public:
+    explicit Context(const ContextOptions& options);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    /// Records the first error until glGetError takes it. Returns false, so that validation can return it.
+    bool error(GLenum code) {
+        if (error_ == GL_NO_ERROR) error_ = code;
+        if (debug.enabled) reportError(code);
+        return false;
+    }
+    [[nodiscard]] GLenum takeError() { return std::exchange(error_, GLenum{GL_NO_ERROR}); }
+
+    [[nodiscard]] ShareGroup& group() { return *group_; }
+
+    /// Tells the application what went wrong on the GPU since the last call (KHR_debug).
+    void noticeFaults() {
+        if (recorder.faults().hasNews()) reportFaults();
+    }
+    /// With reset notification (EXT_robustness): true once a shader of this context, or of one that shares with it,
+    /// exceeded its instruction budget. Then commands do nothing; contexts of other share groups go on.
+    [[nodiscard]] bool isLost();
+    /// glGetGraphicsResetStatus: the loss is told once.
+    [[nodiscard]] GLenum takeResetStatus();
+    [[nodiscard]] bool hasRobustAccess() const { return robustAccess_; }
+    [[nodiscard]] bool notifiesReset() const { return notifiesReset_; }
+    [[nodiscard]] bool flushesOnRelease() const { return flushesOnRelease_; }
+
+    void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
+    [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
+    /// After glFlush and glFinish: shows the default framebuffer if it is a front buffer. No lock is held.
+    void showFrontBuffer() const;
+
+    /// Binding points by target enum; null for an enum that is no target.
+    [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
+    [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target);
+    /// The active query of that kind; the two occlusion targets are one kind. Null for an enum that is no target.
+    [[nodiscard]] std::shared_ptr<Query>* activeQuery(GLenum target);
+    /// The context's texture of name 0.
+    [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
+        if (target == GL_TEXTURE_EXTERNAL_OES) return defaultTextures_.textureExternal;
+        if (target == GL_TEXTURE_3D_OES) return defaultTextures_.texture3D;
+        return target == GL_TEXTURE_2D ? defaultTextures_.texture2D : defaultTextures_.textureCube;
+    }
+    /// The texture that a glTexImage2D target (2D or a cube face) means on the active unit.
+    [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
+
+    void useProgram(std::shared_ptr<Program> program);
+    /// Leaves a pipeline that is deleted without programs.
+    void releasePrograms(ProgramPipeline& pipeline);
+    /// What draws run: the program in use, or else what the pipeline that is bound has.
+    [[nodiscard]] ProgramStages stages() const;
+    /// Whose uniforms glUniform* sets; null: none.
+    [[nodiscard]] std::shared_ptr<Program> activeProgram() const {
+        return program || !pipeline ? program : pipeline->active;
+    }
+
+    // Deletion undoes the bindings of this context only (appendix C).
+    void unbind(const std::shared_ptr<Buffer>& buffer);
+    void unbind(const std::shared_ptr<Texture>& texture);
+    void unbind(const std::shared_ptr<Renderbuffer>& renderbuffer);
+    void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
+    void unbind(const std::shared_ptr<VertexArray>& vertexArray);
+
+    /// What is drawn to (GL_FRAMEBUFFER and GL_DRAW_FRAMEBUFFER_NV) or read from; null inside: the default framebuffer.
+    [[nodiscard]] std::shared_ptr<Framebuffer>& framebufferBinding(GLenum target) {
+        return target == GL_READ_FRAMEBUFFER_NV ? readFramebuffer : framebuffer;
+    }
+    [[nodiscard]] GLenum framebufferStatus() const;      ///< of the one that is drawn to
+    [[nodiscard]] GLenum readFramebufferStatus() const;  ///< of the one that is read from
+
+    // Textures drawn to with samples (EXT_multisampled_render_to_texture). Before a draw or clear their samples are
+    // made to hold what the texture holds, unless the clear leaves nothing of it.
+    void prepareSamples(bool everythingIsCleared);
+    /// Before anything but drawing uses the textures attached to the framebuffer drawn to, and before another is.
+    void resolveSamples();
+    /// The same when the program samples one of them.
+    void resolveSampled(const Executable& executable);
+    /// What draws and clears write, what reads and copies read; the framebuffer is complete.
+    [[nodiscard]] pipeline::RenderTarget drawTarget() const;
+    /// Whether draws go to the default framebuffer with the images that it has now.
+    [[nodiscard]] bool isDefaultTarget(const pipeline::RenderTarget& target) const;
+
+    /// Before anything that may change what pipeline::DrawState holds, in this context or in one that shares with it:
+    /// the next draw makes a new one. Between calls that do not, the last draw's is kept here and shared.
+    void changeDrawState() {
+        ++group_->changes;
+        lastDraw.state = nullptr;
+    }
+    struct LastDraw {
+        std::shared_ptr<pipeline::DrawState> state;  ///< null: none that later draws may share
+        uint64_t changes = 0;                        ///< the group's, when it was made
+        uint64_t equalVertex = 0;                    ///< see draw.cpp's firstEqualVertex() and instancesWithData()
+        uint64_t instancesWithData = 0;
+    };
+    LastDraw lastDraw;
+    [[nodiscard]] pipeline::RenderTarget readTarget() const;
+    /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
+    [[nodiscard]] bool readsNeedBlit() const;
+
+    /// Samples of a pixel of the complete framebuffer, 0 without multisampling.
+    [[nodiscard]] int drawSamples() const;
+
+    struct ChannelBits {
+        int red = 0, green = 0, blue = 0, alpha = 0, depth = 0, stencil = 0;
+    };
+    /// Of the bound framebuffer, for GL_RED_BITS and friends.
+    [[nodiscard]] ChannelBits channelBits() const;
+    /// Channels of the colour buffer that reads and copies read.
+    [[nodiscard]] unsigned readChannels() const;
+
+    State state;
+    const std::unique_ptr<FixedFunction> fixedFunction;  ///< null: OpenGL ES 2.0
+    Recorder recorder;
+    Recycler recycler;
+
+    std::shared_ptr<Buffer> arrayBuffer;
+    std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
+    std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
+    std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
+    std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
+    int activeTexture = 0;
+    std::shared_ptr<Framebuffer> framebuffer;           ///< drawn to; null: the default framebuffer
+    std::shared_ptr<Framebuffer> readFramebuffer;       ///< read and copied from; null: the default framebuffer
+    GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
+    std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
+    std::shared_ptr<Program> program;                   ///< null: none
+    std::shared_ptr<ProgramPipeline> pipeline;          ///< null: none; without effect while there is a program
+
+    NameTable<Framebuffer> framebuffers;
+    NameTable<VertexArray> vertexArrays;
+    NameTable<ProgramPipeline> pipelines;
+
+    NameTable<Query> queries;
+    std::shared_ptr<Query> occlusionQuery, timeQuery;  ///< active; null: none
+    std::shared_ptr<Query> conditionalQuery;  ///< that rendering depends on (NV_conditional_render); null: none
+    bool discardsRendering = false;           ///< its result is 0
+
+    DebugOutput debug;
+    const char* call = "";  ///< the entry point that runs
+    int groupMarkers = 0;   ///< depth of glPushGroupMarkerEXT
+
+private:
+    std::shared_ptr<ShareGroup> group_;
+    TextureUnit defaultTextures_;
+    std::shared_ptr<Drawable> draw_, read_;
+    void reportError(GLenum code);
+    void reportFaults();
+
+    bool hadDrawable_ = false;
+    bool robustAccess_, notifiesReset_, flushesOnRelease_;
+    bool resetTold_ = false;
+    GLenum error_ = GL_NO_ERROR;
+};
+
+}  // namespace tessera::gles

@@ -1,0 +1,81 @@
+#include "api/gles/context/recorder.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "api/gles/driver.h"
+
+namespace tessera::gles {
+
+void Recorder::record(pipeline::Command&& command, size_t bytes) {
+    reserve();
+    buffer_.commands.push_back(std::move(command));
+    recorded(bytes);
+}
+
+void Recorder::reserve() {
+    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(pipeline::kFullBuffer);
+}
+
+void Recorder::recorded(size_t bytes) {
+    bytes_ += bytes;
+    if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) flush();
+}
+
+uint64_t Recorder::nextBufferNumber() {
+    static std::atomic<uint64_t> count{0};
+    return ++count;
+}
+
+std::shared_ptr<pipeline::DrawState> Recorder::newDrawState() {
+    if (!states_ || states_->size() == states_->capacity()) {
+        states_ = std::make_shared<std::vector<pipeline::DrawState>>();
+        states_->reserve(kStateBlock);
+    }
+    return {states_, &states_->emplace_back()};
+}
+
+std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
+    if (registers.size() > freeConstants_.size()) {
+        const size_t size = std::max(registers.size(), kConstantBlock);
+        buffer_.constants.push_back(std::make_unique_for_overwrite<pipeline::ConstantRegister[]>(size));
+        freeConstants_ = {buffer_.constants.back().get(), size};
+    }
+    std::copy(registers.begin(), registers.end(), freeConstants_.begin());
+    const auto kept = freeConstants_.first(registers.size());
+    freeConstants_ = freeConstants_.subspan(registers.size());
+    bytes_ += registers.size_bytes();
+    return kept;
+}
+
+uint64_t Recorder::flush() {
+    if (buffer_.commands.empty()) return lastSerial_;
+    bufferNumber_ = nextBufferNumber();
+    freeConstants_ = {};
+    states_ = nullptr;
+    buffer_.faults = faults_;
+    buffer_.stream = stream_;
+    try {
+        lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
+    } catch (const std::bad_alloc&) {
+        faults_->ranOutOfMemory();
+    }
+    bytes_ = 0;
+    if (pending_) pending_->store(lastSerial_, std::memory_order_release);
+    pending_ = nullptr;
+    return lastSerial_;
+}
+
+std::shared_ptr<const std::atomic<uint64_t>> Recorder::pendingSerial() {
+    if (buffer_.commands.empty()) return std::make_shared<std::atomic<uint64_t>>(lastSerial_);
+    if (!pending_) pending_ = std::make_shared<std::atomic<uint64_t>>(0);
+    return pending_;
+}
+
+void Recorder::finish() {
+    uint64_t serial = flush();
+    if (serial != 0) Driver::instance().gpu().wait(serial);
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,48 @@
+#include "api/gles/context/recycler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/gles/context/names.h"
+
+namespace tessera::gles {
+
+texture::ImagePtr Recycler::image(texture::PixelFormat format, int width, int height) {
+    // The last one retired is the likeliest to be in a cache, the first one to be free.
+    const auto found = std::find_if(images_.rbegin(), images_.rend(), [&](const texture::ImagePtr& image) {
+        return image->format() == format && image->width() == width && image->height() == height && soleOwner(image);
+    });
+    if (found == images_.rend()) return std::make_shared<texture::Image>(format, width, height);
+    texture::ImagePtr image = std::move(*found);
+    imageBytes_ -= image->byteCount();
+    images_.erase(std::next(found).base());
+    return image;
+}
+
+void Recycler::retire(texture::ImagePtr image) {
+    if (!image || image->samples() != 1 || image->depth() != 1 || image->byteCount() > kMaxImageBytes) return;
+    imageBytes_ += image->byteCount();
+    images_.push_back(std::move(image));
+    while (imageBytes_ > kMaxImageBytes) {
+        imageBytes_ -= images_.front()->byteCount();
+        images_.erase(images_.begin());
+    }
+}
+
+std::shared_ptr<pipeline::Bytes> Recycler::bytes(size_t size) {
+    const auto found = std::find_if(staging_.rbegin(), staging_.rend(), [&](const auto& bytes) {
+        return bytes->size() >= size && bytes->size() / 4 <= size && soleOwner(bytes);
+    });
+    if (found != staging_.rend()) return *found;
+    auto bytes = std::make_shared<pipeline::Bytes>(size);
+    if (size > kMaxStagingBytes) return bytes;
+    stagingBytes_ += size;
+    staging_.push_back(bytes);
+    while (stagingBytes_ > kMaxStagingBytes) {
+        stagingBytes_ -= staging_.front()->size();
+        staging_.erase(staging_.begin());
+    }
+    return bytes;
+}
+
+}  // namespace tessera::gles

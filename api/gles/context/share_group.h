@@ -1,0 +1,62 @@
+// What contexts made with a share context have in common, and the lock that every entry point holds.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+
+#include "api/gles/buffers/buffer.h"
+#include "api/gles/framebuffers/framebuffer.h"
+#include "api/gles/programs/program.h"
+#include "api/gles/sync/sync_object.h"
+
+namespace tessera::gles {
+
+/// Framebuffer and vertex array objects are per context (appendix C of the specification).
+struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
+    ShareGroup();
+    ~ShareGroup();
+    ShareGroup(const ShareGroup&) = delete;
+    ShareGroup& operator=(const ShareGroup&) = delete;
+
+    /// Around a fork(): no thread is in a call on a context from one to the other.
+    static void lockAll();
+    static void unlockAll();
+
+    std::mutex mutex;
+    /// Shared by the parts of calls that do without it, as they take long.
+    static std::shared_mutex& callsWithoutLock();
+    /// Of all that its contexts submit; joined with those of others that it exchanges images with (orderWith()).
+    const std::shared_ptr<pipeline::Stream> stream = pipeline::makeStream();
+    uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)
+    bool lost = false;     ///< a context with reset notification lost everything, and so did the others
+    NameTable<Buffer> buffers;
+    NameTable<Texture> textures;
+    NameTable<Renderbuffer> renderbuffers;
+    NameTable<Sync> syncs;
+    NameTable<ShaderOrProgram> programs;
+
+    [[nodiscard]] std::shared_ptr<Shader> shader(GLuint name) const {
+        auto found = programs.find(name);
+        return found ? found->shader : nullptr;
+    }
+    [[nodiscard]] std::shared_ptr<Program> program(GLuint name) const {
+        auto found = programs.find(name);
+        return found ? found->program : nullptr;
+    }
+
+    /// Null for a handle that is none.
+    [[nodiscard]] std::shared_ptr<Sync> sync(const void* handle) const {
+        const auto name = reinterpret_cast<uintptr_t>(handle);
+        return name <= UINT32_MAX ? syncs.find(static_cast<GLuint>(name)) : nullptr;
+    }
+
+    /// A shader leaves a program: its name goes too when it was flagged for deletion and this was the last one.
+    void detachShader(std::shared_ptr<Shader>& slot);
+    /// A program stops being in use somewhere, or is deleted: both together free its name and detach its shaders.
+    void releaseProgram(Program& program);
+    /// Puts a program, or none, where one is in use.
+    void useProgram(std::shared_ptr<Program>& slot, std::shared_ptr<Program> next);
+};
+
+}  // namespace tessera::gles

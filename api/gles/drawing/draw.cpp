@@ -1,0 +1,334 @@
+// Client-side arrays are copied when the draw is recorded, element by element into a packed array, so exactly the bytes
+// that the draw's vertices name are read. For indexed draws those are the elements between the smallest and the
+// largest index, the base vertex added. Buffer objects are shared, not copied.
+//
+// A draw call must not keep the GPU busy for minutes. ES 2.0 shaders cannot tell vertices apart but by what they fetch,
+// so vertices beyond the end of every buffer are all equal: lines and triangles between them have no area, and the
+// count is cut to where they begin. What is still larger than limits.h allows is refused as out of memory.
+#include "api/gles/drawing/draw.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/check.h"
+
+namespace tessera::gles {
+
+namespace {
+
+/// Vertices that a draw may fetch.
+struct VertexRange {
+    uint64_t first = 0, count = 0;
+};
+
+/// More client memory than this in one draw is refused as out of memory.
+constexpr uint64_t kMaxGatherBytes = uint64_t{1} << 31;
+
+pipeline::VertexType vertexType(GLenum type) {
+    using pipeline::VertexType;
+    switch (type) {
+        case GL_BYTE:
+            return VertexType::I8;
+        case GL_UNSIGNED_BYTE:
+            return VertexType::U8;
+        case GL_SHORT:
+            return VertexType::I16;
+        case GL_UNSIGNED_SHORT:
+            return VertexType::U16;
+        case GL_FIXED:
+            return VertexType::Fixed16_16;
+        case GL_FLOAT:
+            return VertexType::F32;
+        case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
+            return VertexType::F16;
+    }
+    UNREACHABLE("vertex attribute type");
+}
+
+uint32_t elementBytes(const AttribArray& array) {
+    const auto components = static_cast<uint32_t>(array.size);
+    switch (array.type) {
+        case GL_BYTE:
+        case GL_UNSIGNED_BYTE:
+            return components;
+        case GL_SHORT:
+        case GL_UNSIGNED_SHORT:
+        case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
+            return components * 2;
+        default:
+            return components * 4;
+    }
+}
+
+/// A packed copy of the elements in the range.
+std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange range) {
+    size_t element = elementBytes(array);
+    if (!array.pointer) return std::make_shared<pipeline::Bytes>();  // reads zero
+    if (range.count > kMaxGatherBytes / element) throw std::bad_alloc();
+    size_t stride = array.stride == 0 ? element : static_cast<size_t>(array.stride);
+    const auto* from = static_cast<const std::byte*>(array.pointer) + range.first * stride;
+    if (stride == element) return std::make_shared<pipeline::Bytes>(from, from + range.count * element);
+    auto bytes = std::make_shared<pipeline::Bytes>(range.count * element);
+    std::byte* to = bytes->data();
+    for (uint64_t i = 0; i < range.count; ++i, from += stride, to += element) std::memcpy(to, from, element);
+    return bytes;
+}
+
+/// Everything of the attributes that the program reads but the data of client arrays.
+void describeAttributes(const Context& c, pipeline::DrawState& state) {
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        if ((state.program->vertex->inputMask >> i & 1) == 0) continue;
+        const AttribArray& array = c.vertexArray->attribs[i];
+        pipeline::VertexAttribute& out = state.attributes[i];
+        if (!array.enabled) {
+            std::copy_n(c.currentAttrib[i].begin(), 4, out.constant);
+            continue;
+        }
+        out.type = vertexType(array.type);
+        out.components = static_cast<uint8_t>(array.size);
+        out.normalized = array.normalized;
+        out.divisor = array.divisor;
+        if (!array.buffer) continue;
+        out.data = array.buffer->data;
+        out.offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(array.pointer));
+        out.stride = array.stride == 0 ? elementBytes(array) : static_cast<uint32_t>(array.stride);
+    }
+}
+
+/// Copies client arrays, where there are any, into the draw's state, which then is its own; returns the bytes copied.
+size_t fetchClientArrays(const Context& c, pipeline::Draw& draw, VertexRange range) {
+    size_t copied = 0;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((draw.state->program->vertex->inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
+        pipeline::VertexAttribute& out = draw.state->attributes[i];
+        VertexRange own = range;
+        if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
+        out.data = gather(array, own);
+        out.stride = elementBytes(array);
+        out.offset = -static_cast<int64_t>(own.first * out.stride);
+        copied += out.data->size();
+    }
+    return copied;
+}
+
+/// True when a vertex shader input comes from client memory, so that the range of vertices must be known.
+bool usesClientArrays(const Context& c, const isa::Program& program) {
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) != 0 && array.enabled && !array.buffer) return true;
+    }
+    return false;
+}
+
+void bindTextures(Context& c, const Executable& executable, pipeline::DrawState& state) {
+    for (const Uniform& uniform : executable.uniforms) {
+        if (!uniform.isSampler()) continue;
+        const struct {
+            int first;
+            std::vector<pipeline::TextureBinding>& textures;
+        } stages[] = {{uniform.vertexRegister, state.vertexTextures},
+                      {uniform.fragmentRegister, state.fragmentTextures}};
+        for (size_t i = 0; i < uniform.units.size(); ++i) {
+            const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
+            pipeline::TextureBinding binding;
+            if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
+                binding = (*texture)->binding();
+            for (const auto& stage : stages) {
+                if (stage.first < 0) continue;
+                size_t at = static_cast<size_t>(stage.first) + i;
+                if (stage.textures.size() <= at) stage.textures.resize(at + 1);
+                stage.textures[at] = binding;
+            }
+        }
+    }
+}
+
+/// Without a program the results are undefined (section 2.10.3): nothing is drawn.
+bool drawsNothing(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
+    if (count == 0 || instances == 0 || c.discardsRendering) return true;
+    if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return true;
+    return !c.stages().complete();
+}
+
+/// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
+uint64_t firstEqualVertex(const Context& c, const isa::Program& program) {
+    uint64_t end = 0;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor != 0) continue;
+        if (!array.buffer || reinterpret_cast<intptr_t>(array.pointer) < 0) return ~uint64_t{0};
+        const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
+        end = std::max(end, array.buffer->data->size() / stride + 1);
+    }
+    return end;
+}
+
+/// The count of a draw without the primitives at its end that have no area, because all their vertices are equal.
+/// `equalFrom` counts from the draw's first vertex.
+uint32_t usefulCount(GLenum mode, GLsizei count, uint64_t equalFrom) {
+    if (mode == GL_POINTS) return static_cast<uint32_t>(count);  // equal points are drawn nevertheless
+    // A multiple of both 2 and 3 keeps whole primitives; three more vertices end loops, strips and fans.
+    uint64_t useful = (std::min<uint64_t>(equalFrom, INT32_MAX) + 5) / 6 * 6 + 3 * 2;
+    return static_cast<uint32_t>(std::min<uint64_t>(static_cast<uint64_t>(count), useful));
+}
+
+/// Instances that have elements of their own in an instanced array.
+uint64_t instancesWithData(const Context& c, const isa::Program& program) {
+    uint64_t count = 1;
+    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
+        const AttribArray& array = c.vertexArray->attribs[i];
+        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor == 0 || !array.buffer) continue;
+        const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
+        count = std::max(count, array.buffer->data->size() / stride * array.divisor);
+    }
+    return count;
+}
+
+/// What must be recorded before a draw with the context's stages, which are complete.
+void prepareDraw(Context& c) {
+    c.stages().forEach([&](Executable& executable) {
+        executable.setDepthRange(c.state.depthRange);
+        c.resolveSampled(executable);
+    });
+    c.prepareSamples(false);
+}
+
+/// Whether the state of the last draw is that of the next one.
+bool isLastDrawCurrent(Context& c) {
+    const Context::LastDraw& last = c.lastDraw;
+    return last.state && last.changes == c.group().changes && (c.framebuffer || c.isDefaultTarget(last.state->target));
+}
+
+/// The state of a draw now: the last one's when nothing of it has changed.
+std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
+    if (isLastDrawCurrent(c)) return c.lastDraw.state;
+    c.lastDraw.state = nullptr;
+    std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
+    state->program = c.program ? c.program->executable->pair : c.pipeline->pair();
+    state->target = c.drawTarget();
+    state->raster = rasterState(c.state);
+    state->pixel = pixelState(c.state);
+    c.stages().forEach([&](const Executable& executable) { bindTextures(c, executable, *state); });
+    describeAttributes(c, *state);
+    const isa::Program& vertex = *state->program->vertex;
+    c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
+    if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
+    return state;
+}
+
+/// Everything but state, vertices and indices.
+void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
+    static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
+                  static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
+    const ProgramStages stages = c.stages();
+    draw.vertexConstants = stages.vertex->recordVertexConstants(c.recorder);
+    draw.fragmentConstants = stages.fragment->recordFragmentConstants(c.recorder);
+    draw.primitive = static_cast<pipeline::Primitive>(mode);
+    if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
+}
+
+/// `withData`: vertices (or indices) of an instance that the application gave.
+void checkSize(const Context& c, const pipeline::Draw& draw, uint64_t withData) {
+    const bool repeats = draw.count > withData || draw.instances > c.lastDraw.instancesWithData;
+    if (draw.count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / draw.instances) throw std::bad_alloc();
+}
+
+struct IndexData {
+    pipeline::IndexType type;
+    size_t bytes;
+};
+
+IndexData indexData(GLenum type) {
+    if (type == GL_UNSIGNED_BYTE) return {pipeline::IndexType::U8, 1};
+    if (type == GL_UNSIGNED_SHORT) return {pipeline::IndexType::U16, 2};
+    return {pipeline::IndexType::U32, 4};
+}
+
+/// Smallest and largest index; those outside the buffer read 0, as the pipeline reads them.
+VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t count, size_t indexBytes) {
+    uint64_t available = offset < bytes.size() ? (bytes.size() - offset) / indexBytes : 0;
+    uint32_t low = ~0u, high = 0;
+    if (available < count) low = 0;
+    for (uint64_t i = 0; i < std::min(available, count); ++i) {
+        uint32_t index = 0;  // little endian: the low bytes of a narrow index are the value
+        std::memcpy(&index, bytes.data() + offset + i * indexBytes, indexBytes);
+        low = std::min(low, index);
+        high = std::max(high, index);
+    }
+    return {low, uint64_t{high} - low + 1};
+}
+
+/// The elements that the indices of a range name with a base vertex. Those of negative sums are none of the array's.
+VertexRange elementRange(VertexRange indices, GLint baseVertex) {
+    constexpr int64_t kModulus = int64_t{1} << 32;
+    const int64_t first = static_cast<int64_t>(indices.first) + baseVertex;
+    const int64_t end = first + static_cast<int64_t>(indices.count);
+    if (first >= kModulus) return {static_cast<uint64_t>(first - kModulus), indices.count};
+    if (end > kModulus) return {0, kModulus};
+    const int64_t inside = std::max<int64_t>(first, 0);
+    return {static_cast<uint64_t>(inside), static_cast<uint64_t>(std::max(end, inside) - inside)};
+}
+
+}  // namespace
+
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
+    if (drawsNothing(c, mode, count, instances)) return;
+    prepareDraw(c);
+    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
+        fillDraw(c, mode, draw);
+        draw.first = static_cast<uint32_t>(first);
+        const uint64_t equal = c.lastDraw.equalVertex;
+        draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
+        draw.instances = static_cast<uint32_t>(instances);
+        checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
+        return c.lastDraw.state ? 0 : fetchClientArrays(c, draw, {draw.first, draw.count});
+    });
+}
+
+namespace {
+
+/// Indices of the draw, whose state is there; returns the bytes of client memory copied.
+size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data, const void* indices,
+                    pipeline::Draw& draw) {
+    draw.indexType = data.type;
+    if (const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer) {
+        draw.indices = buffer->data;
+        draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
+        const uint64_t end = buffer->data->size();  // indices beyond it are all 0
+        draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
+        if (c.lastDraw.equalVertex == 0) draw.count = usefulCount(mode, count, 0);
+        checkSize(c, draw, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes : 0);
+        return 0;
+    }
+    checkSize(c, draw, draw.count);
+    const auto* from = static_cast<const std::byte*>(indices);
+    const size_t bytes = static_cast<size_t>(count) * data.bytes;
+    draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
+    return bytes;
+}
+
+}  // namespace
+
+void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
+                  GLint baseVertex) {
+    if (drawsNothing(c, mode, count, instances)) return;
+    if (!c.vertexArray->elementBuffer && !indices) return;
+    prepareDraw(c);
+    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
+        const IndexData data = indexData(type);
+        fillDraw(c, mode, draw);
+        draw.count = static_cast<uint32_t>(count);
+        draw.instances = static_cast<uint32_t>(instances);
+        draw.baseVertex = baseVertex;
+        const size_t bytes = fetchIndices(c, mode, count, data, indices, draw);
+        if (c.lastDraw.state) return bytes;
+        const VertexRange named = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
+        return bytes + fetchClientArrays(c, draw, elementRange(named, baseVertex));
+    });
+}
+
+}  // namespace tessera::gles

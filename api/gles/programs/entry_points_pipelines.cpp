@@ -1,0 +1,111 @@
+// Entry points of program pipeline objects (EXT_separate_shader_objects).
+#include "api/gles/entry.h"
+#include "api/gles/state/state_queries.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+namespace isa = tessera::isa;
+
+extern "C" {
+
+void GL_APIENTRY glGenProgramPipelinesEXT(GLsizei n, GLuint* pipelines) {
+    enter([&](Context& c) {
+        if (!validate::count(c, n)) return;
+        for (GLsizei i = 0; i < n && pipelines; ++i) pipelines[i] = c.pipelines.generate();
+    });
+}
+
+void GL_APIENTRY glDeleteProgramPipelinesEXT(GLsizei n, const GLuint* pipelines) {
+    enter([&](Context& c) {
+        if (!validate::count(c, n)) return;
+        for (GLsizei i = 0; i < n && pipelines; ++i) {
+            const std::shared_ptr<ProgramPipeline> object = c.pipelines.erase(pipelines[i]);
+            if (!object) continue;
+            if (c.pipeline == object) c.pipeline = nullptr;
+            c.releasePrograms(*object);
+        }
+    });
+}
+
+GLboolean GL_APIENTRY glIsProgramPipelineEXT(GLuint pipeline) {
+    return enterFor(GLboolean{GL_FALSE},
+                    [&](Context& c) { return static_cast<GLboolean>(c.pipelines.find(pipeline) != nullptr); });
+}
+
+void GL_APIENTRY glBindProgramPipelineEXT(GLuint pipeline) {
+    enter([&](Context& c) {
+        std::shared_ptr<ProgramPipeline> object = pipeline == 0 ? nullptr : validate::pipeline(c, pipeline);
+        if (object || pipeline == 0) c.pipeline = std::move(object);
+    });
+}
+
+void GL_APIENTRY glUseProgramStagesEXT(GLuint pipeline, GLbitfield stages, GLuint program) {
+    enter([&](Context& c) {
+        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
+        if (!object || !validate::useProgramStages(c, stages, program)) return;
+        const std::shared_ptr<Program> from = c.group().program(program);
+        const auto use = [&](GLbitfield bit, isa::Stage stage, std::shared_ptr<Program>& slot) {
+            if ((stages & bit) != 0) c.group().useProgram(slot, from && from->executable->has(stage) ? from : nullptr);
+        };
+        use(GL_VERTEX_SHADER_BIT_EXT, isa::Stage::Vertex, object->vertex);
+        use(GL_FRAGMENT_SHADER_BIT_EXT, isa::Stage::Fragment, object->fragment);
+    });
+}
+
+void GL_APIENTRY glActiveShaderProgramEXT(GLuint pipeline, GLuint program) {
+    enter([&](Context& c) {
+        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
+        if (!object) return;
+        std::shared_ptr<Program> active = program == 0 ? nullptr : validate::linkedProgram(c, program);
+        if (active || program == 0) c.group().useProgram(object->active, std::move(active));
+    });
+}
+
+void GL_APIENTRY glValidateProgramPipelineEXT(GLuint pipeline) {
+    enter([&](Context& c) {
+        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
+        if (!object) return;
+        object->infoLog = object->drawError();
+        if (!object->stages().vertex) object->infoLog += "ERROR: no program is used for the vertex stage\n";
+        if (!object->stages().fragment) object->infoLog += "ERROR: no program is used for the fragment stage\n";
+        object->validated = object->infoLog.empty();
+    });
+}
+
+void GL_APIENTRY glGetProgramPipelineivEXT(GLuint pipeline, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
+        if (!object) return;
+        const auto name = [](const std::shared_ptr<Program>& program) { return program ? program->name : 0; };
+        GLuint value = 0;
+        switch (pname) {
+            case GL_ACTIVE_PROGRAM_EXT:
+                value = name(object->active);
+                break;
+            case GL_VERTEX_SHADER:
+                value = name(object->vertex);
+                break;
+            case GL_FRAGMENT_SHADER:
+                value = name(object->fragment);
+                break;
+            case GL_VALIDATE_STATUS:
+                value = object->validated;
+                break;
+            case GL_INFO_LOG_LENGTH:
+                value = static_cast<GLuint>(lengthWithTerminator(object->infoLog));
+                break;
+            default:
+                return void(c.error(GL_INVALID_ENUM));
+        }
+        if (params) *params = static_cast<GLint>(value);
+    });
+}
+
+void GL_APIENTRY glGetProgramPipelineInfoLogEXT(GLuint pipeline, GLsizei bufSize, GLsizei* length, GLchar* infoLog) {
+    enter([&](Context& c) {
+        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
+        if (object && validate::count(c, bufSize)) copyString(object->infoLog, bufSize, length, infoLog);
+    });
+}
+
+}  // extern "C"

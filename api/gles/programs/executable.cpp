@@ -1,0 +1,249 @@
+#include "api/gles/programs/executable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <map>
+
+#include "api/gles/context/names.h"
+#include "pipeline/raster/undo.h"
+
+namespace tessera::gles {
+
+namespace {
+
+using isa::VarType;
+
+enum class Base { Float, Int, Bool, Sampler };
+
+Base baseOf(VarType type) {
+    if (isa::isSampler(type)) return Base::Sampler;
+    if (type >= VarType::Int && type <= VarType::IVec4) return Base::Int;
+    if (type >= VarType::Bool && type <= VarType::BVec4) return Base::Bool;
+    return Base::Float;
+}
+
+/// "lights[2]" to "lights" and 2; false when the name has no index at its end.
+bool splitIndex(std::string_view name, std::string_view& base, int& index) {
+    if (name.empty() || name.back() != ']') return false;
+    size_t open = name.rfind('[');
+    if (open == std::string_view::npos) return false;
+    std::string_view digits = name.substr(open + 1, name.size() - open - 2);
+    if (digits.empty() || (digits.size() > 1 && digits[0] == '0')) return false;
+    auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    if (status != std::errc() || end != digits.data() + digits.size() || index < 0) return false;
+    base = name.substr(0, open);
+    return true;
+}
+
+}  // namespace
+
+std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program> vertex,
+                                             std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
+                                             uint32_t name, std::string* error) {
+    auto made = std::make_shared<Executable>();
+    if (vertex) made->attributes = vertex->attributes;
+    for (const isa::Variable& attribute : made->attributes) {
+        if (attribute.reg + isa::registerCount(attribute) <= kMaxVertexAttribs) continue;
+        *error = fmt::format("attribute '{}' is outside v0..v{}", attribute.name, kMaxVertexAttribs - 1);
+        return nullptr;
+    }
+    for (int stage = 0; stage < 2; ++stage) {
+        if (!(stage == 0 ? vertex : fragment)) continue;
+        const isa::Program& program = stage == 0 ? *vertex : *fragment;
+        if (!made->addUniforms(program, error)) return nullptr;
+        size_t registers = program.constantCount;
+        for (const isa::Variable& uniform : program.uniforms)
+            if (!isa::isSampler(uniform.type))
+                registers = std::max(registers, static_cast<size_t>(uniform.reg + isa::registerCount(uniform)));
+        std::vector<pipeline::ConstantRegister>& constants = made->stages_[stage].registers;
+        constants.resize(registers);
+        // Literals where no uniform is, so that draws need no other copy. ISA programs may have both in one place.
+        for (const isa::Literal& literal : program.literals) {
+            const bool isUniform = std::ranges::any_of(program.uniforms, [&](const isa::Variable& uniform) {
+                return !isa::isSampler(uniform.type) && literal.reg >= uniform.reg &&
+                       literal.reg < uniform.reg + isa::registerCount(uniform);
+            });
+            if (literal.reg < registers && !isUniform)
+                std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+        }
+    }
+    for (Uniform& uniform : made->uniforms) {
+        for (size_t i = 0; i < std::size(isa::kDepthRangeUniforms); ++i)
+            if (uniform.variable.name == isa::kDepthRangeUniforms[i]) made->depthRange_[i] = &uniform;
+        if (uniform.variable.name.starts_with("gl_")) continue;
+        uniform.firstLocation = static_cast<GLint>(made->locations_.size());
+        for (int i = 0; i < uniform.elements(); ++i)
+            made->locations_.push_back({static_cast<int>(&uniform - made->uniforms.data()), i});
+    }
+    made->updateSamplerConflict();
+
+    auto pair = std::make_shared<pipeline::ProgramPair>();
+    if (vertex) {
+        pair->vertexRoutine = executor.prepare(vertex);
+        pair->vertexMayOverrun = pipeline::mayOverrun(*vertex);
+    }
+    if (fragment) {
+        pair->fragmentRoutine = executor.prepare(fragment);
+        pair->fragmentMayOverrun = pipeline::mayOverrun(*fragment);
+    }
+    pair->name = name;
+    pair->vertex = std::move(vertex);
+    pair->fragment = std::move(fragment);
+    made->pair = std::move(pair);
+    return made;
+}
+
+bool Executable::addUniforms(const isa::Program& program, std::string* error) {
+    bool isVertex = program.stage == isa::Stage::Vertex;
+    for (const isa::Variable& variable : program.uniforms) {
+        bool sampler = isa::isSampler(variable.type);
+        int limit = sampler ? isa::kMaxTextureUnits : isa::kMaxConstants;
+        if (variable.reg + isa::registerCount(variable) > limit) {
+            *error = fmt::format("uniform '{}' is outside its register file", variable.name);
+            return false;
+        }
+        auto known = std::find_if(uniforms.begin(), uniforms.end(),
+                                  [&](const Uniform& u) { return u.variable.name == variable.name; });
+        if (known == uniforms.end()) {
+            Uniform uniform;
+            uniform.variable = variable;
+            if (sampler) uniform.units.resize(static_cast<size_t>(uniform.elements()));
+            known = uniforms.insert(uniforms.end(), std::move(uniform));
+        } else if (known->variable.type != variable.type || known->variable.arraySize != variable.arraySize) {
+            *error = fmt::format("uniform '{}' has different types in the two shaders", variable.name);
+            return false;
+        }
+        (isVertex ? known->vertexRegister : known->fragmentRegister) = variable.reg;
+        (isVertex ? known->vertexComponent : known->fragmentComponent) = variable.component;
+    }
+    return true;
+}
+
+Executable::Element Executable::at(GLint location) {
+    if (location < 0 || static_cast<size_t>(location) >= locations_.size()) return {};
+    const Location& found = locations_[static_cast<size_t>(location)];
+    return {&uniforms[static_cast<size_t>(found.uniform)], found.element};
+}
+
+GLint Executable::uniformLocation(std::string_view name) const {
+    std::string_view base;
+    int index = 0;
+    bool indexed = splitIndex(name, base, index);
+    for (const Uniform& uniform : uniforms) {
+        if (uniform.firstLocation < 0) continue;
+        if (uniform.variable.name == name) return uniform.firstLocation;
+        if (indexed && uniform.isArray() && uniform.variable.name == base && index < uniform.elements())
+            return uniform.firstLocation + index;
+    }
+    return -1;
+}
+
+GLint Executable::attributeLocation(std::string_view name) const {
+    for (const isa::Variable& attribute : attributes)
+        if (attribute.name == name && !name.starts_with("gl_")) return attribute.reg;
+    return -1;
+}
+
+std::span<const pipeline::ConstantRegister> Executable::Stage::record(Recorder& recorder) {
+    if (copiedTo != recorder.bufferNumber()) {
+        copy = recorder.keep(registers);
+        copiedTo = recorder.bufferNumber();
+    }
+    return copy;
+}
+
+void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
+    const int first[2] = {uniform.vertexRegister, uniform.fragmentRegister};
+    const size_t component[2] = {uniform.vertexComponent, uniform.fragmentComponent};
+    const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
+    for (int stage = 0; stage < 2; ++stage) {
+        if (first[stage] < 0) continue;
+        pipeline::ConstantRegister& target =
+            stages_[stage].registers[static_cast<size_t>(first[stage] + elementRegister)];
+        std::copy_n(value.begin(), components, target.begin() + component[stage]);
+        stages_[stage].copiedTo = 0;
+    }
+}
+
+void Executable::setFloats(const Element& first, int count, const GLfloat* values) {
+    Uniform& uniform = *first.uniform;
+    VarType type = uniform.variable.type;
+    int components = isa::componentCount(type), columns = isa::columnCount(type);
+    bool toBool = baseOf(type) == Base::Bool;
+    count = std::min(count, uniform.elements() - first.index);
+    for (int i = 0; i < count * columns; ++i) {
+        std::array<float, 4> value{};
+        for (int c = 0; c < components; ++c, ++values)
+            value[static_cast<size_t>(c)] = toBool ? (*values != 0.0f ? 1.0f : 0.0f) : *values;
+        write(uniform, first.index * columns + i, value);
+    }
+}
+
+void Executable::setInts(const Element& first, int count, const GLint* values) {
+    Uniform& uniform = *first.uniform;
+    VarType type = uniform.variable.type;
+    count = std::min(count, uniform.elements() - first.index);
+    if (uniform.isSampler()) {
+        std::copy_n(values, std::max(count, 0), uniform.units.begin() + first.index);
+        updateSamplerConflict();
+        return;
+    }
+    int components = isa::componentCount(type);
+    bool toBool = baseOf(type) == Base::Bool;
+    for (int i = 0; i < count; ++i) {
+        std::array<float, 4> value{};
+        for (int c = 0; c < components; ++c, ++values)
+            value[static_cast<size_t>(c)] = toBool ? (*values != 0 ? 1.0f : 0.0f) : std::bit_cast<float>(*values);
+        write(uniform, first.index + i, value);
+    }
+}
+
+void Executable::get(const Element& element, std::array<double, 16>& values) const {
+    const Uniform& uniform = *element.uniform;
+    VarType type = uniform.variable.type;
+    Base base = baseOf(type);
+    if (base == Base::Sampler) {
+        values[0] = uniform.units[static_cast<size_t>(element.index)];
+        return;
+    }
+    bool inVertex = uniform.vertexRegister >= 0;
+    const std::vector<pipeline::ConstantRegister>& registers = stages_[inVertex ? 0 : 1].registers;
+    int columns = isa::columnCount(type), components = isa::componentCount(type);
+    int first = (inVertex ? uniform.vertexRegister : uniform.fragmentRegister) + element.index * columns;
+    int start = inVertex ? uniform.vertexComponent : uniform.fragmentComponent;
+    for (int i = 0; i < columns * components; ++i) {
+        const std::array<float, 4>& row = registers[static_cast<size_t>(first + i / components)];
+        float value = row[static_cast<size_t>(start + i % components)];
+        values[static_cast<size_t>(i)] = base == Base::Int ? std::bit_cast<GLint>(value) : static_cast<double>(value);
+    }
+}
+
+void Executable::setDepthRange(const GLfloat (&range)[2]) {
+    const float values[3] = {range[0], range[1], range[1] - range[0]};
+    for (int i = 0; i < 3; ++i) {
+        if (!depthRange_[i]) continue;
+        std::array<double, 16> now{};
+        get({depthRange_[i], 0}, now);
+        if (now[0] != static_cast<double>(values[i])) write(*depthRange_[i], 0, {values[i], 0, 0, 0});
+    }
+}
+
+bool SamplerUnits::add(const std::vector<Uniform>& uniforms) {
+    bool agree = true;
+    for (const Uniform& uniform : uniforms) {
+        for (GLint unit : uniform.units) {
+            VarType& type = types_[static_cast<size_t>(unit)];
+            if (type != VarType::Float && type != uniform.variable.type) agree = false;
+            type = uniform.variable.type;
+        }
+    }
+    return agree;
+}
+
+void Executable::updateSamplerConflict() { samplerConflict_ = !SamplerUnits().add(uniforms); }
+
+}  // namespace tessera::gles

@@ -1,0 +1,114 @@
+// What a successful link makes: routines, active variables, and the values of the uniforms.
+//
+// Uniform values live in one array of constant registers for each stage, laid out as the programs read them, so that
+// recording a draw copies each at most once, and not at all when the last draw's copy is still right. A uniform that
+// both stages use is written to both.
+#pragma once
+
+#include <array>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/gles/context/recorder.h"
+#include "api/gles/gles.h"
+#include "api/gles/limits.h"
+#include "pipeline/state.h"
+#include "shader-core/isa/built_in_uniforms.h"
+
+namespace tessera::gles {
+
+struct Uniform {
+    isa::Variable variable;                          ///< `reg` is of the stage it was first met in: use the two below
+    int vertexRegister = -1, fragmentRegister = -1;  ///< first register (samplers: first unit); -1: not in that stage
+    uint8_t vertexComponent = 0, fragmentComponent = 0;  ///< of the registers, where the value starts
+    GLint firstLocation = -1;                            ///< -1 for the built-in gl_* uniforms
+    std::vector<GLint> units;                            ///< samplers: texture image unit of each element
+
+    [[nodiscard]] int elements() const { return variable.arraySize == 0 ? 1 : variable.arraySize; }
+    [[nodiscard]] bool isArray() const { return variable.arraySize != 0; }
+    [[nodiscard]] bool isSampler() const { return isa::isSampler(variable.type); }
+};
+
+/// The type of sampler that each texture image unit is read with.
+class SamplerUnits {
+public:
+    SamplerUnits() { types_.fill(isa::VarType::Float); }
+    /// False when a unit has samplers of two types.
+    [[nodiscard]] bool add(const std::vector<Uniform>& uniforms);
+
+private:
+    std::array<isa::VarType, kMaxCombinedTextureUnits> types_;  ///< Float: not read
+};
+
+inline constexpr const char* kSamplerConflictMessage =
+    "ERROR: samplers of different types use the same texture image unit\n";
+
+class Executable {
+public:
+    /// The programs have passed isa::verify(); one of them may be null. Nothing is made when `*error` is set: variables
+    /// out of their register files, or declared differently in the two stages.
+    static std::shared_ptr<Executable> make(std::shared_ptr<const isa::Program> vertex,
+                                            std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
+                                            uint32_t name, std::string* error);
+
+    /// With one stage the other half is empty, and draws take a pair of two such (ProgramPipeline).
+    std::shared_ptr<const pipeline::ProgramPair> pair;
+    [[nodiscard]] bool has(isa::Stage stage) const {
+        return (stage == isa::Stage::Vertex ? pair->vertex : pair->fragment) != nullptr;
+    }
+    bool separable = false;  ///< EXT_separate_shader_objects
+    std::vector<isa::Variable> attributes;
+    std::vector<Uniform> uniforms;
+
+    struct Element {
+        Uniform* uniform = nullptr;
+        int index = 0;
+    };
+    /// Null uniform when no element has that location.
+    [[nodiscard]] Element at(GLint location);
+    [[nodiscard]] GLint uniformLocation(std::string_view name) const;
+    [[nodiscard]] GLint attributeLocation(std::string_view name) const;
+
+    /// Writes `count` elements from `index` on (those beyond the array's end are ignored). Each is columnCount x
+    /// componentCount values, column by column; booleans become 1.0 and 0.0. Samplers take texture image units.
+    void setFloats(const Element& first, int count, const GLfloat* values);
+    void setInts(const Element& first, int count, const GLint* values);
+    /// Reads one element, column by column: floats as they are, the others as numbers.
+    void get(const Element& element, std::array<double, 16>& values) const;
+
+    void setDepthRange(const GLfloat (&range)[2]);
+    /// Two samplers of different type on one texture image unit: such a program must not draw.
+    [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
+
+    /// The registers of a stage as a draw that is recorded now takes them.
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordVertexConstants(Recorder& recorder) {
+        return stages_[0].record(recorder);
+    }
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordFragmentConstants(Recorder& recorder) {
+        return stages_[1].record(recorder);
+    }
+
+private:
+    bool addUniforms(const isa::Program& program, std::string* error);
+    void write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value);
+    void updateSamplerConflict();
+
+    struct Stage {
+        std::span<const pipeline::ConstantRegister> record(Recorder& recorder);
+        std::vector<pipeline::ConstantRegister> registers;
+        uint64_t copiedTo = 0;  ///< the buffer that holds `copy`, made of the registers as they are; 0: none
+        std::span<const pipeline::ConstantRegister> copy;
+    };
+    Stage stages_[2];  ///< vertex, fragment
+    struct Location {
+        int uniform = 0, element = 0;
+    };
+    std::vector<Location> locations_;
+    Uniform* depthRange_[std::size(isa::kDepthRangeUniforms)] = {};  ///< null where the programs have none
+    bool samplerConflict_ = false;
+};
+
+}  // namespace tessera::gles

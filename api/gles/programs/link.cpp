@@ -1,0 +1,129 @@
+// glCompileShader and glLinkProgram.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/gles/limits.h"
+#include "api/gles/programs/program.h"
+#include "base/env.h"
+
+namespace tessera::gles {
+
+namespace {
+
+/// Why the attached shaders cannot be linked at all; empty when they can.
+std::string attachmentError(const Program& program) {
+    if (!program.vertex && !program.fragment) return "ERROR: no shader is attached\n";
+    if (!program.vertex && !program.separable) return "ERROR: no vertex shader is attached\n";
+    if (!program.fragment && !program.separable) return "ERROR: no fragment shader is attached\n";
+    if (program.vertex && !program.vertex->compiled) return "ERROR: the vertex shader is not compiled\n";
+    if (program.fragment && !program.fragment->compiled) return "ERROR: the fragment shader is not compiled\n";
+    if (program.vertex && program.fragment &&
+        (program.vertex->binary != nullptr) != (program.fragment->binary != nullptr))
+        return "ERROR: a shader from GLSL and a shader binary cannot be linked together; use two of a kind\n";
+    return {};
+}
+
+}  // namespace
+
+CompileTask::CompileTask(std::shared_ptr<Shader> shader)
+    : shader_(std::move(shader)), change_(++shader_->changes), stage_(shader_->stage()), source_(shader_->source) {}
+
+void CompileTask::run() {
+    // Groups that a probe takes out of the program go to the debugger.
+    const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
+    result_ = glsl::compile(stage_, source_, kGlslLimits, debugInfo);
+}
+
+void CompileTask::finish() {
+    if (shader_->changes != change_) return;
+    shader_->compiled = result_.shader != nullptr;
+    shader_->glsl = std::move(result_.shader);
+    shader_->binary = nullptr;
+    shader_->infoLog = std::move(result_.infoLog);
+}
+
+std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragment) {
+    for (const isa::Variable& in : fragment.varyings) {
+        auto out = std::find_if(vertex.varyings.begin(), vertex.varyings.end(),
+                                [&](const isa::Variable& v) { return v.name == in.name; });
+        if (out == vertex.varyings.end())
+            return fmt::format(
+                "ERROR: varying '{}' is read by the fragment program but not declared by the vertex "
+                "program\n",
+                in.name);
+        if (out->type != in.type || out->arraySize != in.arraySize || out->reg != in.reg)
+            return fmt::format("ERROR: varying '{}' differs in type or register between the two programs\n", in.name);
+    }
+    return {};
+}
+
+LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor)
+    : program_(std::move(program)),
+      change_(++program_->changes),
+      executor_(executor),
+      name_(program_->name),
+      separable_(program_->separable),
+      attributeBindings_(program_->attributeBindings),
+      infoLog_(attachmentError(*program_)) {
+    if (!infoLog_.empty()) return;
+    if (program_->vertex) {
+        vertex_ = program_->vertex->glsl;
+        vertexBinary_ = program_->vertex->binary;
+    }
+    if (program_->fragment) {
+        fragment_ = program_->fragment->glsl;
+        fragmentBinary_ = program_->fragment->binary;
+    }
+}
+
+bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::shared_ptr<const isa::Program>& fragment) {
+    if (vertexBinary_ || fragmentBinary_) {
+        vertex = vertexBinary_;
+        fragment = fragmentBinary_;
+        if (vertex && fragment) infoLog_ = matchVaryings(*vertex, *fragment);
+        return infoLog_.empty();
+    }
+    glsl::LinkResult result = vertex_ && fragment_
+                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, kGlslLimits)
+                                  : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, kGlslLimits, attributeBindings_);
+    infoLog_ = std::move(result.infoLog);
+    if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
+    vertex = std::move(result.vertex);
+    fragment = std::move(result.fragment);
+    return result.ok;
+}
+
+void LinkTask::run() {
+    std::shared_ptr<const isa::Program> vertex, fragment;
+    if (!infoLog_.empty() || !matchStages(vertex, fragment)) return;
+    std::string error;
+    executable_ = Executable::make(std::move(vertex), std::move(fragment), executor_, name_, &error);
+    if (!executable_) {
+        infoLog_ += "ERROR: " + error + "\n";
+        return;
+    }
+    executable_->separable = separable_;
+}
+
+void LinkTask::finish() {
+    if (program_->changes != change_) return;
+    program_->linked = executable_ != nullptr;
+    program_->validated = false;
+    program_->infoLog = std::move(infoLog_);
+    if (executable_) program_->executable = std::move(executable_);
+}
+
+void compile(const std::shared_ptr<Shader>& shader) {
+    CompileTask task(shader);
+    task.run();
+    task.finish();
+}
+
+void link(const std::shared_ptr<Program>& program, isa::Executor& executor) {
+    LinkTask task(program, executor);
+    task.run();
+    task.finish();
+}
+
+}  // namespace tessera::gles

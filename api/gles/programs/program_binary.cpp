@@ -1,0 +1,85 @@
+#include "api/gles/programs/program_binary.h"
+
+#include <array>
+#include <cstring>
+
+namespace tessera::gles {
+
+namespace {
+
+constexpr std::array<char, 4> kMagic = {'T', 'S', 'P', '2'};
+constexpr size_t kHeaderBytes = kMagic.size() + 3 * sizeof(uint32_t);
+
+void appendNumber(std::vector<std::byte>& out, size_t number) {
+    for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(number >> (8 * i) & 0xFF));
+}
+
+size_t readNumber(std::span<const std::byte> from) {
+    size_t number = 0;
+    for (int i = 0; i < 4; ++i) number |= std::to_integer<size_t>(from[static_cast<size_t>(i)]) << (8 * i);
+    return number;
+}
+
+/// Null and a reason when the bytes are no safe program of that stage.
+std::shared_ptr<const isa::Program> readStage(std::span<const std::byte> bytes, isa::Stage stage, std::string* error) {
+    std::optional<isa::Program> program = isa::deserialize(bytes, error);
+    if (!program) return nullptr;
+    if (program->stage != stage) {
+        *error = "a program is of the wrong stage";
+        return nullptr;
+    }
+    *error = isa::verify(*program);
+    if (!error->empty()) return nullptr;
+    return std::make_shared<const isa::Program>(*std::move(program));
+}
+
+std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor& executor, uint32_t name,
+                                 std::string* error) {
+    *error = "these bytes are no program binary of Tessera";
+    if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return nullptr;
+    const size_t separable = readNumber(bytes.subspan(4, 4));
+    const size_t vertexBytes = readNumber(bytes.subspan(8, 4)), fragmentBytes = readNumber(bytes.subspan(12, 4));
+    if (separable > 1 || vertexBytes + fragmentBytes != bytes.size() - kHeaderBytes) return nullptr;
+    if (separable == 1 ? vertexBytes + fragmentBytes == 0 : vertexBytes == 0 || fragmentBytes == 0) return nullptr;
+    error->clear();
+    std::shared_ptr<const isa::Program> vertex, fragment;
+    if (vertexBytes > 0) {
+        vertex = readStage(bytes.subspan(kHeaderBytes, vertexBytes), isa::Stage::Vertex, error);
+        if (!vertex) return nullptr;
+    }
+    if (fragmentBytes > 0) {
+        fragment = readStage(bytes.subspan(kHeaderBytes + vertexBytes), isa::Stage::Fragment, error);
+        if (!fragment) return nullptr;
+    }
+    if (vertex && fragment) *error = matchVaryings(*vertex, *fragment);
+    if (!error->empty()) return nullptr;
+    std::shared_ptr<Executable> made = Executable::make(std::move(vertex), std::move(fragment), executor, name, error);
+    if (made) made->separable = separable == 1;
+    return made;
+}
+
+}  // namespace
+
+std::vector<std::byte> programBinary(const Executable& executable) {
+    std::vector<std::byte> stages[2];
+    if (executable.has(isa::Stage::Vertex)) stages[0] = isa::serialize(*executable.pair->vertex);
+    if (executable.has(isa::Stage::Fragment)) stages[1] = isa::serialize(*executable.pair->fragment);
+    std::vector<std::byte> out;
+    for (char letter : kMagic) out.push_back(static_cast<std::byte>(letter));
+    appendNumber(out, executable.separable ? 1 : 0);
+    for (const auto& stage : stages) appendNumber(out, stage.size());
+    for (const auto& stage : stages) out.insert(out.end(), stage.begin(), stage.end());
+    return out;
+}
+
+void loadProgramBinary(Program& program, std::span<const std::byte> bytes, isa::Executor& executor) {
+    std::string error;
+    std::shared_ptr<Executable> executable = load(bytes, executor, program.name, &error);
+    ++program.changes;
+    program.linked = executable != nullptr;
+    program.validated = false;
+    program.infoLog = executable ? std::string() : "ERROR: " + error + "\n";
+    if (executable) program.executable = std::move(executable);
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,85 @@
+// Separable programs are linked alone, with their varyings in registers of their own. Their interface is matched when
+// they are first drawn with together: by location or by name, as the extension says in "Shader Interface Matching".
+// What it leaves undefined is 0 here.
+#include "api/gles/programs/program_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera::gles {
+
+namespace {
+
+/// One type has the components of the other, and perhaps more of them: such a varying can be read as the other.
+bool providesType(isa::VarType out, isa::VarType in) {
+    return out == in || (out <= isa::VarType::Vec4 && in <= isa::VarType::Vec4 && out > in);
+}
+
+/// ProgramPair::varyingSource of two programs that were linked apart.
+std::array<int8_t, isa::kMaxInputs> matchSeparate(const isa::Program& vertex, const isa::Program& fragment) {
+    std::array<int8_t, isa::kMaxInputs> source{};
+    source.fill(-1);
+    for (const isa::Variable& in : fragment.varyings) {
+        const auto out = std::ranges::find(vertex.varyings, in.name, &isa::Variable::name);
+        if (out == vertex.varyings.end() || !providesType(out->type, in.type) || out->arraySize != in.arraySize)
+            continue;
+        for (int i = 0; i < isa::registerCount(in); ++i)
+            source[static_cast<size_t>(in.reg + i)] = static_cast<int8_t>(out->reg + i);
+    }
+    return source;
+}
+
+Executable* stageOf(const std::shared_ptr<Program>& program, isa::Stage stage) {
+    return program && program->executable->has(stage) ? program->executable.get() : nullptr;
+}
+
+}  // namespace
+
+bool ProgramStages::hasSamplerConflict() const {
+    if (vertex == fragment) return vertex && vertex->hasSamplerConflict();
+    SamplerUnits units;
+    bool agree = true;
+    forEach([&](const Executable& executable) { agree = units.add(executable.uniforms) && agree; });
+    return !agree;
+}
+
+ProgramStages ProgramPipeline::stages() const {
+    return {stageOf(vertex, isa::Stage::Vertex), stageOf(fragment, isa::Stage::Fragment)};
+}
+
+std::string ProgramPipeline::drawError() const {
+    const ProgramStages now = stages();
+    for (const std::shared_ptr<Program>& program : {vertex, fragment}) {
+        if (!program) continue;
+        const Executable& executable = *program->executable;
+        if (!executable.separable)
+            return fmt::format("ERROR: program {} has been linked anew and is no longer separable\n", program->name);
+        const bool everywhere = (!executable.has(isa::Stage::Vertex) || now.vertex == &executable) &&
+                                (!executable.has(isa::Stage::Fragment) || now.fragment == &executable);
+        if (!everywhere)
+            return fmt::format("ERROR: program {} was linked with both stages and is used for one\n", program->name);
+    }
+    return now.hasSamplerConflict() ? kSamplerConflictMessage : std::string();
+}
+
+std::shared_ptr<const pipeline::ProgramPair> ProgramPipeline::pair() {
+    const ProgramStages now = stages();
+    if (now.vertex == now.fragment) return now.vertex->pair;
+    if (joined_.vertex != now.vertex->pair || joined_.fragment != now.fragment->pair) {
+        const pipeline::ProgramPair &vertexHalf = *now.vertex->pair, &fragmentHalf = *now.fragment->pair;
+        auto both = std::make_shared<pipeline::ProgramPair>();
+        both->vertex = vertexHalf.vertex;
+        both->vertexRoutine = vertexHalf.vertexRoutine;
+        both->vertexMayOverrun = vertexHalf.vertexMayOverrun;
+        both->fragment = fragmentHalf.fragment;
+        both->fragmentRoutine = fragmentHalf.fragmentRoutine;
+        both->fragmentMayOverrun = fragmentHalf.fragmentMayOverrun;
+        both->name = fragmentHalf.name;
+        both->varyingSource = matchSeparate(*both->vertex, *both->fragment);
+        joined_ = {now.vertex->pair, now.fragment->pair, std::move(both)};
+    }
+    return joined_.pair;
+}
+
+}  // namespace tessera::gles

@@ -1,0 +1,273 @@
+// Entry points that set or query context state.
+#include <algorithm>
+
+#include "api/gles/entry.h"
+#include "api/gles/state/state_queries.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+/// GLclampf: what is not a number becomes 0.
+GLfloat clampUnit(GLfloat x) { return x > 0 ? std::min(x, 1.0f) : 0.0f; }
+
+/// Colours are not clamped: float buffers take any value (EXT_color_buffer_half_float). What is no number becomes 0.
+GLfloat colorValue(GLfloat x) { return x == x ? x : 0.0f; }
+
+void setCapability(Context& c, GLenum cap, bool on) {
+    *capability(c, cap) = on;
+    if (c.fixedFunction) c.fixedFunction->capabilityChanged(c, cap);
+}
+
+template <class Set>
+void forFaces(Context& c, GLenum face, Set&& set) {
+    if (face != GL_BACK) set(c.state.stencilFront);
+    if (face != GL_FRONT) set(c.state.stencilBack);
+}
+
+}  // namespace
+
+extern "C" {
+
+GLenum GL_APIENTRY glGetError() {
+    return enterFor(
+        GLenum{GL_NO_ERROR}, [](Context& c) { return c.takeError(); }, __builtin_FUNCTION(), WhenLost::Enter);
+}
+
+void GL_APIENTRY glEnable(GLenum cap) {
+    enter([&](Context& c) {
+        if (validate::enable(c, cap)) setCapability(c, cap, true);
+    });
+}
+
+void GL_APIENTRY glDisable(GLenum cap) {
+    enter([&](Context& c) {
+        if (validate::enable(c, cap)) setCapability(c, cap, false);
+    });
+}
+
+GLboolean GL_APIENTRY glIsEnabled(GLenum cap) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) {
+        if (const bool* array = c.fixedFunction ? c.fixedFunction->clientArray(c, cap) : nullptr)
+            return static_cast<GLboolean>(*array);
+        return static_cast<GLboolean>(validate::enable(c, cap) && *capability(c, cap));
+    });
+}
+
+void GL_APIENTRY glBlendColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
+    enter([&](Context& c) {
+        const GLfloat color[4] = {red, green, blue, alpha};
+        std::transform(color, color + 4, c.state.blendColor, colorValue);
+    });
+}
+
+void GL_APIENTRY glBlendEquation(GLenum mode) { glBlendEquationSeparate(mode, mode); }
+
+void GL_APIENTRY glBlendEquationSeparate(GLenum modeRGB, GLenum modeAlpha) {
+    enter([&](Context& c) {
+        if (!validate::blendEquation(c, modeRGB, modeAlpha)) return;
+        c.state.blendEquationRgb = modeRGB;
+        c.state.blendEquationAlpha = modeAlpha;
+    });
+}
+
+void GL_APIENTRY glBlendFunc(GLenum sfactor, GLenum dfactor) {
+    glBlendFuncSeparate(sfactor, dfactor, sfactor, dfactor);
+}
+
+void GL_APIENTRY glBlendFuncSeparate(GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha) {
+    enter([&](Context& c) {
+        if (!validate::blendFunc(c, srcRGB, dstRGB, srcAlpha, dstAlpha)) return;
+        c.state.blendSrcRgb = srcRGB;
+        c.state.blendDstRgb = dstRGB;
+        c.state.blendSrcAlpha = srcAlpha;
+        c.state.blendDstAlpha = dstAlpha;
+    });
+}
+
+void GL_APIENTRY glClearColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
+    enter([&](Context& c) {
+        const GLfloat color[4] = {red, green, blue, alpha};
+        std::transform(color, color + 4, c.state.clearColor, colorValue);
+    });
+}
+
+void GL_APIENTRY glClearDepthf(GLfloat d) {
+    enter([&](Context& c) { c.state.clearDepth = clampUnit(d); });
+}
+
+void GL_APIENTRY glClearStencil(GLint s) {
+    enter([&](Context& c) { c.state.clearStencil = s; });
+}
+
+void GL_APIENTRY glColorMask(GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha) {
+    enter([&](Context& c) {
+        const GLboolean mask[4] = {red, green, blue, alpha};
+        std::transform(mask, mask + 4, c.state.colorMask, [](GLboolean on) { return on != GL_FALSE; });
+    });
+}
+
+void GL_APIENTRY glCullFace(GLenum mode) {
+    enter([&](Context& c) {
+        if (validate::cullFace(c, mode)) c.state.cullFaceMode = mode;
+    });
+}
+
+void GL_APIENTRY glDepthFunc(GLenum func) {
+    enter([&](Context& c) {
+        if (validate::depthFunc(c, func)) c.state.depthFunc = func;
+    });
+}
+
+void GL_APIENTRY glDepthMask(GLboolean flag) {
+    enter([&](Context& c) { c.state.depthMask = flag != GL_FALSE; });
+}
+
+void GL_APIENTRY glDepthRangef(GLfloat n, GLfloat f) {
+    enter([&](Context& c) {
+        c.state.depthRange[0] = clampUnit(n);
+        c.state.depthRange[1] = clampUnit(f);
+    });
+}
+
+void GL_APIENTRY glFrontFace(GLenum mode) {
+    enter([&](Context& c) {
+        if (validate::frontFace(c, mode)) c.state.frontFace = mode;
+    });
+}
+
+void GL_APIENTRY glHint(GLenum target, GLenum mode) {
+    enter([&](Context& c) {
+        if (!validate::hint(c, target, mode)) return;
+        if (GLenum* own = c.fixedFunction ? c.fixedFunction->hint(target) : nullptr) {
+            *own = mode;
+            return;
+        }
+        (target == GL_GENERATE_MIPMAP_HINT ? c.state.generateMipmapHint : c.state.derivativeHint) = mode;
+    });
+}
+
+void GL_APIENTRY glLineWidth(GLfloat width) {
+    enter([&](Context& c) {
+        if (validate::lineWidth(c, width)) c.state.lineWidth = width;
+    });
+}
+
+void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
+    enter([&](Context& c) {
+        if (!validate::pixelStore(c, pname, param)) return;
+        const bool isBoolean = pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE;
+        *pixelStoreParameter(c.state, pname) = isBoolean ? param != 0 : param;
+    });
+}
+
+void GL_APIENTRY glClipControlEXT(GLenum origin, GLenum depth) {
+    enter([&](Context& c) {
+        if (!validate::clipControl(c, origin, depth)) return;
+        c.state.clipOrigin = origin;
+        c.state.clipDepthMode = depth;
+    });
+}
+
+void GL_APIENTRY glPolygonOffset(GLfloat factor, GLfloat units) { glPolygonOffsetClampEXT(factor, units, 0); }
+
+void GL_APIENTRY glPolygonOffsetClampEXT(GLfloat factor, GLfloat units, GLfloat clamp) {
+    enter([&](Context& c) {
+        c.state.polygonOffsetFactor = factor;
+        c.state.polygonOffsetUnits = units;
+        c.state.polygonOffsetClamp = clamp;
+    });
+}
+
+void GL_APIENTRY glSampleCoverage(GLfloat value, GLboolean invert) {
+    enter([&](Context& c) {
+        c.state.sampleCoverageValue = clampUnit(value);
+        c.state.sampleCoverageInvert = invert != GL_FALSE;
+    });
+}
+
+void GL_APIENTRY glScissor(GLint x, GLint y, GLsizei width, GLsizei height) {
+    enter([&](Context& c) {
+        if (!validate::size(c, width, height)) return;
+        const GLint box[4] = {x, y, width, height};
+        std::copy_n(box, 4, c.state.scissorBox);
+    });
+}
+
+void GL_APIENTRY glViewport(GLint x, GLint y, GLsizei width, GLsizei height) {
+    enter([&](Context& c) {
+        if (!validate::size(c, width, height)) return;
+        const GLint box[4] = {x, y, std::min(width, kMaxViewportSize), std::min(height, kMaxViewportSize)};
+        std::copy_n(box, 4, c.state.viewport);
+    });
+}
+
+void GL_APIENTRY glStencilFunc(GLenum func, GLint ref, GLuint mask) {
+    glStencilFuncSeparate(GL_FRONT_AND_BACK, func, ref, mask);
+}
+
+void GL_APIENTRY glStencilFuncSeparate(GLenum face, GLenum func, GLint ref, GLuint mask) {
+    enter([&](Context& c) {
+        if (!validate::stencilFunc(c, face, func)) return;
+        forFaces(c, face, [&](StencilState& stencil) {
+            stencil.func = func;
+            stencil.ref = ref;
+            stencil.valueMask = mask;
+        });
+    });
+}
+
+void GL_APIENTRY glStencilMask(GLuint mask) { glStencilMaskSeparate(GL_FRONT_AND_BACK, mask); }
+
+void GL_APIENTRY glStencilMaskSeparate(GLenum face, GLuint mask) {
+    enter([&](Context& c) {
+        if (!validate::stencilFace(c, face)) return;
+        forFaces(c, face, [&](StencilState& stencil) { stencil.writeMask = mask; });
+    });
+}
+
+void GL_APIENTRY glStencilOp(GLenum fail, GLenum zfail, GLenum zpass) {
+    glStencilOpSeparate(GL_FRONT_AND_BACK, fail, zfail, zpass);
+}
+
+void GL_APIENTRY glStencilOpSeparate(GLenum face, GLenum sfail, GLenum dpfail, GLenum dppass) {
+    enter([&](Context& c) {
+        if (!validate::stencilOp(c, face, sfail, dpfail, dppass)) return;
+        forFaces(c, face, [&](StencilState& stencil) {
+            stencil.fail = sfail;
+            stencil.depthFail = dpfail;
+            stencil.depthPass = dppass;
+        });
+    });
+}
+
+void GL_APIENTRY glGetBooleanv(GLenum pname, GLboolean* data) {
+    enter([&](Context& c) {
+        StateValue state;
+        if (!queryState(c, pname, state) || !data) return;
+        for (int i = 0; i < state.count; ++i) data[i] = toBoolean(state, i);
+    });
+}
+
+void GL_APIENTRY glGetIntegerv(GLenum pname, GLint* data) {
+    enter([&](Context& c) {
+        StateValue state;
+        if (!queryState(c, pname, state) || !data) return;
+        for (int i = 0; i < state.count; ++i) data[i] = toInt(state, i);
+    });
+}
+
+void GL_APIENTRY glGetFloatv(GLenum pname, GLfloat* data) {
+    enter([&](Context& c) {
+        StateValue state;
+        if (!queryState(c, pname, state) || !data) return;
+        for (int i = 0; i < state.count; ++i) data[i] = toFloat(state, i);
+    });
+}
+
+const GLubyte* GL_APIENTRY glGetString(GLenum name) {
+    return enterFor(static_cast<const GLubyte*>(nullptr), [&](Context& c) { return queryString(c, name); });
+}
+
+}  // extern "C"

@@ -1,0 +1,203 @@
+// Translation of GL state to the pipeline's plain data. GL's enum values are contiguous where a subtraction is used.
+#include "api/gles/state/state.h"
+
+#include <algorithm>
+
+#include "api/gles/limits.h"
+#include "base/check.h"
+
+namespace tessera::gles {
+
+namespace {
+
+pipeline::Compare compare(GLenum func) {
+    static_assert(GL_ALWAYS - GL_NEVER == static_cast<int>(pipeline::Compare::Always));
+    static_assert(GL_NOTEQUAL - GL_NEVER == static_cast<int>(pipeline::Compare::NotEqual));
+    return static_cast<pipeline::Compare>(func - GL_NEVER);
+}
+
+pipeline::StencilOp stencilOp(GLenum op) {
+    using pipeline::StencilOp;
+    switch (op) {
+        case GL_KEEP:
+            return StencilOp::Keep;
+        case GL_ZERO:
+            return StencilOp::Zero;
+        case GL_REPLACE:
+            return StencilOp::Replace;
+        case GL_INCR:
+            return StencilOp::Increment;
+        case GL_INCR_WRAP:
+            return StencilOp::IncrementWrap;
+        case GL_DECR:
+            return StencilOp::Decrement;
+        case GL_DECR_WRAP:
+            return StencilOp::DecrementWrap;
+        case GL_INVERT:
+            return StencilOp::Invert;
+    }
+    UNREACHABLE("stencil operation");
+}
+
+pipeline::BlendFactor blendFactor(GLenum factor) {
+    using pipeline::BlendFactor;
+    switch (factor) {
+        case GL_ZERO:
+            return BlendFactor::Zero;
+        case GL_ONE:
+            return BlendFactor::One;
+        case GL_SRC_COLOR:
+            return BlendFactor::SrcColor;
+        case GL_ONE_MINUS_SRC_COLOR:
+            return BlendFactor::OneMinusSrcColor;
+        case GL_DST_COLOR:
+            return BlendFactor::DstColor;
+        case GL_ONE_MINUS_DST_COLOR:
+            return BlendFactor::OneMinusDstColor;
+        case GL_SRC_ALPHA:
+            return BlendFactor::SrcAlpha;
+        case GL_ONE_MINUS_SRC_ALPHA:
+            return BlendFactor::OneMinusSrcAlpha;
+        case GL_DST_ALPHA:
+            return BlendFactor::DstAlpha;
+        case GL_ONE_MINUS_DST_ALPHA:
+            return BlendFactor::OneMinusDstAlpha;
+        case GL_CONSTANT_COLOR:
+            return BlendFactor::ConstantColor;
+        case GL_ONE_MINUS_CONSTANT_COLOR:
+            return BlendFactor::OneMinusConstantColor;
+        case GL_CONSTANT_ALPHA:
+            return BlendFactor::ConstantAlpha;
+        case GL_ONE_MINUS_CONSTANT_ALPHA:
+            return BlendFactor::OneMinusConstantAlpha;
+        case GL_SRC1_COLOR_EXT:
+            return BlendFactor::Src1Color;
+        case GL_ONE_MINUS_SRC1_COLOR_EXT:
+            return BlendFactor::OneMinusSrc1Color;
+        case GL_SRC1_ALPHA_EXT:
+            return BlendFactor::Src1Alpha;
+        case GL_ONE_MINUS_SRC1_ALPHA_EXT:
+            return BlendFactor::OneMinusSrc1Alpha;
+        case GL_SRC_ALPHA_SATURATE:
+            return BlendFactor::SrcAlphaSaturate;
+    }
+    UNREACHABLE("blend factor");
+}
+
+pipeline::BlendEquation blendEquation(GLenum equation) {
+    using pipeline::BlendEquation;
+    switch (equation) {
+        case GL_FUNC_ADD:
+            return BlendEquation::Add;
+        case GL_FUNC_SUBTRACT:
+            return BlendEquation::Subtract;
+        case GL_FUNC_REVERSE_SUBTRACT:
+            return BlendEquation::ReverseSubtract;
+        case GL_MIN_EXT:
+            return BlendEquation::Min;
+        case GL_MAX_EXT:
+            return BlendEquation::Max;
+    }
+    UNREACHABLE("blend equation");
+}
+
+pipeline::CullFace cullFace(const State& state) {
+    if (!state.cullFace) return pipeline::CullFace::None;
+    if (state.cullFaceMode == GL_FRONT) return pipeline::CullFace::Front;
+    return state.cullFaceMode == GL_BACK ? pipeline::CullFace::Back : pipeline::CullFace::Both;
+}
+
+pipeline::StencilFace stencilFace(const StencilState& face) {
+    pipeline::StencilFace out;
+    out.compare = compare(face.func);
+    out.stencilFail = stencilOp(face.fail);
+    out.depthFail = stencilOp(face.depthFail);
+    out.depthPass = stencilOp(face.depthPass);
+    out.reference = static_cast<uint8_t>(std::clamp(face.ref, 0, 255));
+    out.compareMask = static_cast<uint8_t>(face.valueMask);
+    out.writeMask = static_cast<uint8_t>(face.writeMask);
+    return out;
+}
+
+}  // namespace
+
+GLint* pixelStoreParameter(State& state, GLenum pname) {
+    switch (pname) {
+        case GL_UNPACK_ALIGNMENT:
+            return &state.unpack.alignment;
+        case GL_UNPACK_ROW_LENGTH_EXT:
+            return &state.unpack.rowLength;
+        case GL_UNPACK_SKIP_ROWS_EXT:
+            return &state.unpack.skipRows;
+        case GL_UNPACK_SKIP_PIXELS_EXT:
+            return &state.unpack.skipPixels;
+        case GL_PACK_ALIGNMENT:
+            return &state.pack.alignment;
+        case GL_PACK_ROW_LENGTH_NV:
+            return &state.pack.rowLength;
+        case GL_PACK_SKIP_ROWS_NV:
+            return &state.pack.skipRows;
+        case GL_PACK_SKIP_PIXELS_NV:
+            return &state.pack.skipPixels;
+        case GL_PACK_REVERSE_ROW_ORDER_ANGLE:
+            return &state.pack.reverseRows;
+    }
+    return nullptr;
+}
+
+uint8_t colorMaskBits(const State& state) {
+    uint8_t bits = 0;
+    for (int i = 0; i < 4; ++i) bits |= static_cast<uint8_t>(state.colorMask[i] << i);
+    return bits;
+}
+
+pipeline::RasterState rasterState(const State& state) {
+    pipeline::RasterState out;
+    for (int i = 0; i < 4; ++i) out.viewport[i] = static_cast<float>(state.viewport[i]);
+    out.depthNear = state.depthRange[0];
+    out.depthFar = state.depthRange[1];
+    out.scissorTest = state.scissorTest;
+    out.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
+    out.cull = cullFace(state);
+    out.clipUpperLeft = state.clipOrigin == GL_UPPER_LEFT_EXT;
+    out.clipDepthFromZero = state.clipDepthMode == GL_ZERO_TO_ONE_EXT;
+    out.frontIsClockwise =
+        (state.frontFace == GL_CW) != out.clipUpperLeft;  // a face stays what it is when y is flipped
+    out.polygonOffset = state.polygonOffsetFill;
+    out.offsetFactor = state.polygonOffsetFactor;
+    out.offsetUnits = state.polygonOffsetUnits;
+    out.offsetClamp = state.polygonOffsetClamp;
+    out.flatVaryings = state.flatVaryings;
+    out.lineWidth = std::clamp(state.lineWidth, kMinLineWidth, kMaxLineWidth);
+    return out;
+}
+
+pipeline::PixelState pixelState(const State& state) {
+    pipeline::PixelState out;
+    out.depthTest = state.depthTest;
+    out.depthWrite = state.depthMask;
+    out.depthCompare = compare(state.depthFunc);
+    out.stencilTest = state.stencilTest;
+    out.front = stencilFace(state.stencilFront);
+    out.back = stencilFace(state.stencilBack);
+    out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
+    out.equationRgb = blendEquation(state.blendEquationRgb);
+    out.equationAlpha = blendEquation(state.blendEquationAlpha);
+    out.srcRgb = blendFactor(state.blendSrcRgb);
+    out.dstRgb = blendFactor(state.blendDstRgb);
+    out.srcAlpha = blendFactor(state.blendSrcAlpha);
+    out.dstAlpha = blendFactor(state.blendDstAlpha);
+    std::copy_n(state.blendColor, 4, out.blendColor);
+    static_assert(kCopyLogicOperation - static_cast<int>(pipeline::LogicOp::Copy) == kClearLogicOperation);
+    if (state.logicOperationEnabled)
+        out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
+    out.colorMask = colorMaskBits(state);
+    out.dither = state.dither;
+    out.alphaToCoverage = state.sampleAlphaToCoverage;
+    out.sampleCoverage = state.sampleCoverage;
+    out.sampleCoverageInvert = state.sampleCoverageInvert;
+    out.sampleCoverageValue = state.sampleCoverageValue;
+    return out;
+}
+
+}  // namespace tessera::gles

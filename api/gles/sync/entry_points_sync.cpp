@@ -1,0 +1,89 @@
+// Entry points of sync objects (APPLE_sync). One GPU executes all command buffers in the order of their submission, and
+// a fence submits its context's: so glWaitSyncAPPLE has nothing to do, and a fence is signaled without another flush.
+#include "api/gles/entry.h"
+#include "api/gles/state/state_queries.h"
+#include "api/gles/validation.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+/// The object of a handle; null, with GL_INVALID_VALUE, when there is none.
+std::shared_ptr<Sync> findSync(Context& c, GLsync handle) {
+    std::shared_ptr<Sync> sync = c.group().sync(handle);
+    if (!sync) c.error(GL_INVALID_VALUE);
+    return sync;
+}
+
+bool isSignaled(const Sync& sync) { return Driver::instance().gpu().isDone(sync.serial); }
+
+}  // namespace
+
+extern "C" {
+
+GLsync GL_APIENTRY glFenceSyncAPPLE(GLenum condition, GLbitfield flags) {
+    return enterFor(static_cast<GLsync>(nullptr), [&](Context& c) -> GLsync {
+        if (!validate::fenceSync(c, condition, flags)) return nullptr;
+        c.resolveSamples();
+        const GLuint name = c.group().syncs.generate();
+        c.group().syncs.findOrMake(name)->serial = c.recorder.flush();
+        return reinterpret_cast<GLsync>(uintptr_t{name});
+    });
+}
+
+GLboolean GL_APIENTRY glIsSyncAPPLE(GLsync sync) {
+    return enterFor(GLboolean{GL_FALSE},
+                    [&](Context& c) { return c.group().sync(sync) ? GLboolean{GL_TRUE} : GLboolean{GL_FALSE}; });
+}
+
+void GL_APIENTRY glDeleteSyncAPPLE(GLsync sync) {
+    enter([&](Context& c) {
+        if (sync == nullptr) return;
+        if (const std::shared_ptr<Sync> object = findSync(c, sync)) c.group().syncs.erase(object->name);
+    });
+}
+
+GLenum GL_APIENTRY glClientWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) {
+    std::shared_ptr<Sync> object;
+    const GLenum now = enterFor(GLenum{GL_WAIT_FAILED_APPLE}, [&](Context& c) -> GLenum {
+        object = findSync(c, sync);
+        if (!object || !validate::clientWaitSync(c, flags)) return GL_WAIT_FAILED_APPLE;
+        return isSignaled(*object) ? GL_ALREADY_SIGNALED_APPLE : GL_TIMEOUT_EXPIRED_APPLE;
+    });
+    if (now != GL_TIMEOUT_EXPIRED_APPLE || timeout == 0) return now;
+    FloatEnvironment environment;
+    return waitFor(object->serial, timeout) ? GL_CONDITION_SATISFIED_APPLE : GL_TIMEOUT_EXPIRED_APPLE;
+}
+
+void GL_APIENTRY glWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) {
+    enter([&](Context& c) {
+        if (findSync(c, sync)) (void)validate::waitSync(c, flags, timeout);
+    });
+}
+
+void GL_APIENTRY glGetInteger64vAPPLE(GLenum pname, GLint64* params) { glGetInteger64vEXT(pname, params); }
+
+void GL_APIENTRY glGetSyncivAPPLE(GLsync sync, GLenum pname, GLsizei bufSize, GLsizei* length, GLint* values) {
+    const auto give = [&](GLint value) {
+        if (bufSize > 0 && values) *values = value;
+        if (length) *length = bufSize > 0 ? 1 : 0;
+    };
+    enter([&](Context& c) {
+        const std::shared_ptr<Sync> object = findSync(c, sync);
+        if (!object || !validate::getSync(c, pname, bufSize)) return;
+        switch (pname) {
+            case GL_OBJECT_TYPE_APPLE:
+                return give(GL_SYNC_FENCE_APPLE);
+            case GL_SYNC_CONDITION_APPLE:
+                return give(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE);
+            case GL_SYNC_STATUS_APPLE:
+                return give(isSignaled(*object) ? GL_SIGNALED_APPLE : GL_UNSIGNALED_APPLE);
+            default:
+                return give(0);  // there are no flags
+        }
+    });
+    // A loop that waits for the status must end when the context is lost (KHR_robustness).
+    if (pname == GL_SYNC_STATUS_APPLE && current() && isContextLost(*current())) give(GL_SIGNALED_APPLE);
+}
+
+}  // extern "C"

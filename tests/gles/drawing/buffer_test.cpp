@@ -1,0 +1,424 @@
+// Extensions of vertex data: mapped buffers, instances, half floats; and draws that are too large.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <cstring>
+
+#include "api/gles/testing/fixture.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+GLuint bindBuffer(GLenum target, GLsizeiptr size, const void* data) {
+    GLuint name = 0;
+    glGenBuffers(1, &name);
+    glBindBuffer(target, name);
+    glBufferData(target, size, data, GL_DYNAMIC_DRAW);
+    return name;
+}
+
+GLuint usePlainProgram() {
+    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
+    return program;
+}
+
+GLint bufferParameter(GLenum pname) {
+    GLint value = -1;
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, pname, &value);
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("OES_mapbuffer: writes reach later draws, not earlier ones") {
+    Fixture f;
+    usePlainProgram();
+    bindBuffer(GL_ARRAY_BUFFER, sizeof kQuad, kQuad);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    glViewport(0, 0, 16, 32);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+
+    auto* values = static_cast<GLfloat*>(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES));
+    REQUIRE(values);
+    CHECK(std::memcmp(values, kQuad, sizeof kQuad) == 0);
+    CHECK(bufferParameter(GL_BUFFER_MAPPED_OES) == GL_TRUE);
+    CHECK(bufferParameter(GL_BUFFER_ACCESS_OES) == GL_WRITE_ONLY_OES);
+    void* pointer = nullptr;
+    glGetBufferPointervOES(GL_ARRAY_BUFFER, GL_BUFFER_MAP_POINTER_OES, &pointer);
+    CHECK(pointer == values);
+    std::fill_n(values, 8, 0.0f);  // nothing to see
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) == nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 4, kQuad);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_TRUE);
+    CHECK(bufferParameter(GL_BUFFER_MAPPED_OES) == GL_FALSE);
+    glGetBufferPointervOES(GL_ARRAY_BUFFER, GL_BUFFER_MAP_POINTER_OES, &pointer);
+    CHECK(pointer == nullptr);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_FALSE);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+
+    glViewport(16, 0, 16, 32);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(Fixture::pixel(8, 16) == 0xFFFFFFFFu);
+    CHECK(Fixture::pixel(24, 16) == 0u);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("OES_mapbuffer: errors, and what ends a mapping") {
+    Fixture f;
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) == nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    GLuint name = bindBuffer(GL_ARRAY_BUFFER, 16, nullptr);
+    CHECK(glMapBufferOES(GL_TEXTURE_2D, GL_WRITE_ONLY_OES) == nullptr);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, 0x88B8) == nullptr);  // GL_READ_ONLY
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    void* pointer = nullptr;
+    glGetBufferPointervOES(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &pointer);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) != nullptr);
+    glBufferData(GL_ARRAY_BUFFER, 8, nullptr, GL_STATIC_DRAW);
+    CHECK(bufferParameter(GL_BUFFER_MAPPED_OES) == GL_FALSE);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glBufferData(GL_ARRAY_BUFFER, 0, nullptr, GL_STATIC_DRAW);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) == nullptr);
+    CHECK(glGetError() == GL_OUT_OF_MEMORY);
+    glBufferData(GL_ARRAY_BUFFER, 8, nullptr, GL_STATIC_DRAW);
+    CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) != nullptr);
+    glDeleteBuffers(1, &name);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_FALSE);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("EXT_map_buffer_range: the range, flushes, errors") {
+    Fixture f;
+    const uint8_t bytes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    bindBuffer(GL_ARRAY_BUFFER, sizeof bytes, bytes);
+    auto* range = static_cast<uint8_t*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 2, 4, GL_MAP_READ_BIT_EXT));
+    REQUIRE(range);
+    CHECK(range[0] == 2);
+    CHECK(range[3] == 5);
+    glFlushMappedBufferRangeEXT(GL_ARRAY_BUFFER, 0, 1);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_TRUE);
+
+    constexpr GLbitfield kFlush = GL_MAP_WRITE_BIT_EXT | GL_MAP_FLUSH_EXPLICIT_BIT_EXT;
+    range = static_cast<uint8_t*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 4, 4, kFlush));
+    REQUIRE(range);
+    range[1] = 99;
+    glFlushMappedBufferRangeEXT(GL_ARRAY_BUFFER, 1, 3);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glFlushMappedBufferRangeEXT(GL_ARRAY_BUFFER, 1, 4);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    glFlushMappedBufferRangeEXT(GL_ARRAY_BUFFER, -1, 1);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    CHECK(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 0, 1, GL_MAP_READ_BIT_EXT) == nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_TRUE);
+    range = static_cast<uint8_t*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 5, 1, GL_MAP_READ_BIT_EXT));
+    REQUIRE(range);
+    CHECK(*range == 99);
+    glUnmapBufferOES(GL_ARRAY_BUFFER);
+
+    const struct {
+        GLintptr offset;
+        GLsizeiptr length;
+        GLbitfield access;
+        GLenum error;
+    } kWrong[] = {
+        {-1, 1, GL_MAP_READ_BIT_EXT, GL_INVALID_VALUE},
+        {0, -1, GL_MAP_READ_BIT_EXT, GL_INVALID_VALUE},
+        {7, 2, GL_MAP_READ_BIT_EXT, GL_INVALID_VALUE},
+        {INTPTR_MAX, INTPTR_MAX, GL_MAP_READ_BIT_EXT, GL_INVALID_VALUE},
+        {0, 1, GL_MAP_READ_BIT_EXT | 0x40, GL_INVALID_VALUE},
+        {0, 0, GL_MAP_READ_BIT_EXT, GL_INVALID_OPERATION},
+        {0, 1, 0, GL_INVALID_OPERATION},
+        {0, 1, GL_MAP_READ_BIT_EXT | GL_MAP_INVALIDATE_RANGE_BIT_EXT, GL_INVALID_OPERATION},
+        {0, 1, GL_MAP_READ_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT, GL_INVALID_OPERATION},
+        {0, 1, GL_MAP_READ_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT, GL_INVALID_OPERATION},
+        {0, 1, GL_MAP_READ_BIT_EXT | GL_MAP_FLUSH_EXPLICIT_BIT_EXT, GL_INVALID_OPERATION},
+    };
+    for (const auto& one : kWrong) {
+        CHECK(glMapBufferRangeEXT(GL_ARRAY_BUFFER, one.offset, one.length, one.access) == nullptr);
+        CHECK(glGetError() == one.error);
+    }
+}
+
+TEST_CASE("instanced arrays: attributes step by instance, from buffers and from client memory") {
+    Fixture f;
+    GLuint program = Fixture::program(R"(
+attribute vec2 position;
+attribute float column;
+attribute vec4 tint;
+varying vec4 color;
+void main() {
+    color = tint;
+    gl_Position = vec4((position.x * 0.5 + 0.5 + column) * 0.5 - 1.0, position.y, 0.0, 1.0);
+}
+)",
+                                      R"(
+precision mediump float;
+varying vec4 color;
+void main() { gl_FragColor = color; }
+)");
+    glUseProgram(program);
+    auto location = [&](const char* name) { return static_cast<GLuint>(glGetAttribLocation(program, name)); };
+    const GLuint position = location("position"), column = location("column"), tint = location("tint");
+    const GLfloat columns[] = {0, 1, 2, 3};
+    const GLubyte tints[] = {255, 0, 0, 255, 0, 255, 0, 255};
+    glVertexAttribPointer(position, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glVertexAttribPointer(column, 1, GL_FLOAT, GL_FALSE, 0, columns);
+    GLuint buffer = bindBuffer(GL_ARRAY_BUFFER, sizeof tints, tints);
+    glVertexAttribPointer(tint, 4, GL_UNSIGNED_BYTE, GL_TRUE, 0, nullptr);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    for (GLuint one : {position, column, tint}) glEnableVertexAttribArray(one);
+    glVertexAttribDivisorEXT(column, 1);
+    glVertexAttribDivisorANGLE(tint, 2);
+    GLint divisor = 0;
+    glGetVertexAttribiv(tint, GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT, &divisor);
+    CHECK(divisor == 2);
+
+    auto check = [&] {
+        CHECK(glGetError() == GL_NO_ERROR);
+        CHECK(Fixture::pixel(4, 4) == 0xFF0000FFu);
+        CHECK(Fixture::pixel(12, 4) == 0xFF0000FFu);
+        CHECK(Fixture::pixel(20, 4) == 0xFF00FF00u);
+        CHECK(Fixture::pixel(28, 4) == 0xFF00FF00u);
+        glClear(GL_COLOR_BUFFER_BIT);
+    };
+    glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 4);
+    check();
+    glDrawArraysInstancedANGLE(GL_TRIANGLE_STRIP, 0, 4, 4);
+    check();
+    const GLubyte indices[] = {0, 1, 2, 2, 1, 3};
+    glDrawElementsInstancedEXT(GL_TRIANGLES, 6, GL_UNSIGNED_BYTE, indices, 4);
+    check();
+    glDrawElementsInstancedANGLE(GL_TRIANGLES, 6, GL_UNSIGNED_BYTE, indices, 4);
+    check();
+    // Without instances there is one, of number 0.
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(Fixture::pixel(4, 4) == 0xFF0000FFu);
+    CHECK(Fixture::pixel(12, 4) == 0u);
+    glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 0);
+    CHECK(glGetError() == GL_NO_ERROR);
+
+    glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, -1);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    glDrawArraysInstancedANGLE(7, 0, 4, 1);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glDrawElementsInstancedEXT(GL_TRIANGLES, -1, GL_UNSIGNED_BYTE, indices, 1);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    glDrawElementsInstancedANGLE(GL_TRIANGLES, 3, GL_FLOAT, indices, 1);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glVertexAttribDivisorEXT(16, 1);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    // ANGLE wants one array that is not instanced; EXT does not.
+    glVertexAttribDivisorEXT(position, 1);
+    glDrawArraysInstancedANGLE(GL_TRIANGLE_STRIP, 0, 4, 1);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 1);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glDeleteBuffers(1, &buffer);
+}
+
+TEST_CASE("OES_vertex_half_float") {
+    Fixture f;
+    usePlainProgram();
+    // -1, -1, 1, -1, -1, 0.5 and 1, 0.5: the lower three quarters.
+    const uint16_t halves[] = {0xBC00, 0xBC00, 0x3C00, 0xBC00, 0xBC00, 0x3800, 0x3C00, 0x3800};
+    glVertexAttribPointer(0, 2, GL_HALF_FLOAT_OES, GL_FALSE, 0, halves);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(Fixture::pixel(31, 23) == 0xFFFFFFFFu);
+    CHECK(Fixture::pixel(31, 24) == 0u);
+}
+
+TEST_CASE("absurd counts end soon: equal vertices are left out, the rest is out of memory") {
+    Fixture f;
+    usePlainProgram();
+    const auto start = std::chrono::steady_clock::now();
+    glDisableVertexAttribArray(0);
+    for (GLenum mode = GL_LINES; mode <= GL_TRIANGLE_FAN; ++mode) {
+        glDrawArrays(mode, 0, INT32_MAX);
+        glDrawArrays(mode, INT32_MAX, INT32_MAX);
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    glDrawArrays(GL_POINTS, 0, INT32_MAX);
+    CHECK(glGetError() == GL_OUT_OF_MEMORY);
+    glDrawArraysInstancedEXT(GL_TRIANGLES, 0, 3, INT32_MAX);
+    CHECK(glGetError() == GL_OUT_OF_MEMORY);
+
+    // What lies inside the buffer is drawn, as if the count ended there.
+    bindBuffer(GL_ARRAY_BUFFER, sizeof kQuad, kQuad);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, INT32_MAX);
+    CHECK(Fixture::pixel(1, 1) == 0xFFFFFFFFu);
+    CHECK(Fixture::pixel(30, 30) == 0xFFFFFFFFu);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const GLushort indices[] = {0, 1, 2, 2, 1, 3};
+    bindBuffer(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices);
+    glDrawElements(GL_TRIANGLES, INT32_MAX, GL_UNSIGNED_SHORT, nullptr);
+    CHECK(Fixture::pixel(30, 30) == 0xFFFFFFFFu);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glDrawElements(GL_POINTS, INT32_MAX, GL_UNSIGNED_SHORT, nullptr);
+    CHECK(glGetError() == GL_OUT_OF_MEMORY);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+}
+
+TEST_CASE("cutting the count leaves every primitive that has an area") {
+    // A line loop and a fan whose last vertices lie beyond the buffer, at (0, 0): drawn as with a buffer of zeros.
+    Fixture f;
+    usePlainProgram();
+    GLfloat padded[2 * 64] = {-0.9f, -0.9f, 0.9f, -0.9f, 0.9f, 0.9f};
+    glEnableVertexAttribArray(0);
+    for (GLenum mode : {GL_LINE_LOOP, GL_LINE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLE_STRIP, GL_TRIANGLES, GL_LINES}) {
+        CAPTURE(mode);
+        uint32_t pixels[2][Fixture::kSize * Fixture::kSize];
+        for (int isShort = 0; isShort < 2; ++isShort) {
+            bindBuffer(GL_ARRAY_BUFFER, isShort ? 6 * 4 : sizeof padded, padded);
+            glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glDrawArrays(mode, 0, 60);
+            glReadPixels(0, 0, Fixture::kSize, Fixture::kSize, GL_RGBA, GL_UNSIGNED_BYTE, pixels[isShort]);
+        }
+        CHECK(std::memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
+    }
+}
+
+TEST_CASE("half float attributes are given by either name of the type") {
+    Fixture f;
+    usePlainProgram();
+    constexpr GLushort kOne = 0x3C00, kMinusOne = 0xBC00;
+    const GLushort quad[] = {kMinusOne, kMinusOne, kOne, kMinusOne, kMinusOne, kOne, kOne, kOne};
+    for (GLenum type : {GLenum{GL_HALF_FLOAT_OES}, GLenum{GL_HALF_FLOAT}}) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glVertexAttribPointer(0, 2, type, GL_FALSE, 0, quad);
+        glEnableVertexAttribArray(0);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        CHECK(Fixture::pixel(31, 31) == 0xFFFFFFFFu);
+        GLint given = 0;
+        glGetVertexAttribiv(0, GL_VERTEX_ATTRIB_ARRAY_TYPE, &given);
+        CHECK(given == static_cast<GLint>(type));
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one") {
+    Fixture f;
+    std::array<uint32_t, 20> pixels{};
+    for (uint32_t i = 0; i < 20; ++i) pixels[i] = 0xFF000000u | i * 10;
+    const GLuint unpack = bindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, sizeof pixels, pixels.data());
+    CHECK(getInt(GL_PIXEL_UNPACK_BUFFER_BINDING_NV) == static_cast<GLint>(unpack));
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == 0);
+    GLuint texture = 0, framebuffer = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const auto offset = [](uintptr_t bytes) { return reinterpret_cast<void*>(bytes); };
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(4 * 4));
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    CHECK(Fixture::pixel(0, 0) == pixels[4]);
+    CHECK(Fixture::pixel(3, 3) == pixels[19]);
+    // A null pointer is the beginning of the buffer. What is written to the buffer later changes nothing.
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 1, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    const uint32_t other = 0x12345678;
+    glBufferSubData(GL_PIXEL_UNPACK_BUFFER_NV, 0, 4, &other);
+    CHECK(Fixture::pixel(1, 1) == pixels[0]);
+    CHECK(Fixture::pixel(2, 1) == pixels[1]);
+    CHECK(glGetError() == GL_NO_ERROR);
+
+    const GLuint pack = bindBuffer(GL_PIXEL_PACK_BUFFER_NV, 80, nullptr);
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == static_cast<GLint>(pack));
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(16));
+    const auto* read =
+        static_cast<const uint32_t*>(glMapBufferRangeEXT(GL_PIXEL_PACK_BUFFER_NV, 0, 80, GL_MAP_READ_BIT_EXT));
+    REQUIRE(read);
+    CHECK(read[3] == 0u);
+    CHECK(read[4] == pixels[4]);
+    CHECK(read[4 + 5] == pixels[0]);
+    CHECK(read[19] == pixels[19]);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);  // mapped
+    glUnmapBufferOES(GL_PIXEL_PACK_BUFFER_NV);
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(17));
+    CHECK(glGetError() == GL_INVALID_OPERATION);  // one byte too many
+    glReadnPixelsEXT(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, 63, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, offset(~uintptr_t{3}));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glBindBuffer(GL_ARRAY_BUFFER, pack);  // one buffer, any binding
+    GLint size = 0;
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    CHECK(size == 80);
+    glDeleteBuffers(1, &pack);
+    CHECK(getInt(GL_PIXEL_PACK_BUFFER_BINDING_NV) == 0);
+
+    // Unpacking: too far, too little, not aligned to the type, mapped.
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(17));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 4, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, offset(3));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, offset(1000));
+    CHECK(glGetError() == GL_NO_ERROR);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0x7FFFFFFF);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0x7FFFFFFF);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0);
+    glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 2, 2, 6, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glTexImage3DOES(GL_TEXTURE_3D_OES, 0, GL_RGBA, 2, 2, 5, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 4, 4, 0, 8, offset(73));
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 4, 4, 0, 8, offset(71));
+    CHECK(glGetError() == GL_NO_ERROR);
+    REQUIRE(glMapBufferOES(GL_PIXEL_UNPACK_BUFFER_NV, GL_WRITE_ONLY_OES));
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("EXT_multi_draw_arrays: several draws in one call") {
+    Fixture f;
+    usePlainProgram();
+    GLfloat corners[24];  // four pixels in the corners, as strips around them
+    for (int i = 0; i < 4; ++i) {
+        const GLfloat x = i % 2 == 0 ? -1.0f : 0.75f, y = i < 2 ? -1.0f : 0.75f;
+        const GLfloat triangle[] = {x, y, x + 0.5f, y, x, y + 0.5f};
+        std::copy_n(triangle, 6, &corners[static_cast<size_t>(i) * 6]);
+    }
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    const auto drawn = [] {
+        const uint32_t white = 0xFFFFFFFFu;
+        const int lit[] = {Fixture::pixel(0, 0) == white, Fixture::pixel(28, 0) == white,
+                           Fixture::pixel(0, 28) == white, Fixture::pixel(28, 28) == white};
+        glClear(GL_COLOR_BUFFER_BIT);
+        return lit[0] | lit[1] << 1 | lit[2] << 2 | lit[3] << 3;
+    };
+    const GLint first[] = {0, 3, -1, 9};
+    const GLsizei count[] = {3, 0, -5, 3};  // what has nothing to draw is passed over
+    glMultiDrawArraysEXT(GL_TRIANGLES, first, count, 4);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(drawn() == 0b1001);
+    const GLubyte low[] = {3, 4, 5}, high[] = {6, 7, 8};
+    const void* const indices[] = {low, high};
+    const GLsizei three[] = {3, 3};
+    glMultiDrawElementsEXT(GL_TRIANGLES, three, GL_UNSIGNED_BYTE, indices, 2);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(drawn() == 0b0110);
+    glMultiDrawArraysEXT(GL_TRIANGLES, first, three, 0);
+    CHECK(drawn() == 0);
+}

@@ -1,0 +1,568 @@
+// Draws, clears, copies and read back through the real compiler, pipeline and interpreter.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "api/gles/testing/fixture.h"
+#include "shader-core/asm/assembler.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+constexpr uint32_t kBlack = 0xFF000000, kRed = 0xFF0000FF, kGreen = 0xFF00FF00, kBlue = 0xFFFF0000, kWhite = 0xFFFFFFFF;
+
+/// A program that draws in one colour, current, with `position` at location 0.
+struct PlainProgram {
+    PlainProgram() {
+        name = Fixture::program(kPlainVertex, kPlainFragment);
+        glBindAttribLocation(name, 0, "position");
+        glLinkProgram(name);
+        glUseProgram(name);
+        color = glGetUniformLocation(name, "color");
+        glEnableVertexAttribArray(0);
+    }
+    void setColor(float r, float g, float b) const { glUniform4f(color, r, g, b, 1); }
+    GLuint name = 0;
+    GLint color = -1;
+};
+
+void clearTo(float r, float g, float b) {
+    glClearColor(r, g, b, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+void drawQuad() {
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+constexpr const char* kTextureVertex = R"(
+attribute vec2 position;
+varying vec2 place;
+void main() { gl_Position = vec4(position, 0.0, 1.0); place = position * 0.5 + 0.5; }
+)";
+constexpr const char* kTextureFragment = R"(
+precision mediump float;
+uniform sampler2D image;
+varying vec2 place;
+void main() { gl_FragColor = texture2D(image, place); }
+)";
+
+GLuint textureProgram() {
+    GLuint name = Fixture::program(kTextureVertex, kTextureFragment);
+    glBindAttribLocation(name, 0, "position");
+    glLinkProgram(name);
+    glUseProgram(name);
+    glEnableVertexAttribArray(0);
+    return name;
+}
+
+}  // namespace
+
+TEST_CASE("clear, scissor and colour mask") {
+    Fixture fixture;
+    clearTo(0, 0, 1);
+    CHECK(Fixture::pixel(0, 0) == kBlue);
+    CHECK(Fixture::pixel(31, 31) == kBlue);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(4, 4, 8, 8);
+    clearTo(1, 0, 0);
+    glDisable(GL_SCISSOR_TEST);
+    CHECK(Fixture::pixel(4, 4) == kRed);
+    CHECK(Fixture::pixel(11, 11) == kRed);
+    CHECK(Fixture::pixel(12, 11) == kBlue);
+    CHECK(Fixture::pixel(3, 4) == kBlue);
+    glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_FALSE);
+    clearTo(1, 1, 1);
+    CHECK(Fixture::pixel(0, 0) == (kBlue | kGreen));
+}
+
+TEST_CASE("a triangle covers its half of the window") {
+    Fixture fixture;
+    PlainProgram program;
+    clearTo(0, 0, 0);
+    program.setColor(0, 1, 0);
+    const GLfloat triangle[] = {-1, -1, 1, -1, -1, 1};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, triangle);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (int y = 0; y < Fixture::kSize; y += 5)
+        for (int x = 0; x < Fixture::kSize; x += 5) {
+            int edge = x + y + 1 - Fixture::kSize;  // centres on the diagonal may go either way
+            if (edge != 0) CHECK(Fixture::pixel(x, y) == (edge < 0 ? kGreen : kBlack));
+        }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("recorded draws keep the uniforms, buffers and client arrays they were recorded with") {
+    Fixture fixture;
+    PlainProgram program;
+    clearTo(0, 0, 0);
+    std::vector<GLfloat> left = {-1, -1, 0, -1, -1, 1, 0, 1};
+    program.setColor(1, 0, 0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, left.data());
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    for (size_t i = 0; i < left.size(); i += 2) left[i] += 1;  // the right half now
+    program.setColor(0, 0, 1);
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, 32, left.data(), GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    const std::array<GLfloat, 8> nothing{};
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 32, nothing.data());
+    program.setColor(1, 1, 1);
+    CHECK(Fixture::pixel(8, 16) == kRed);
+    CHECK(Fixture::pixel(24, 16) == kBlue);
+}
+
+TEST_CASE("indexed draws from client memory and from buffers") {
+    Fixture fixture;
+    PlainProgram program;
+    clearTo(0, 0, 0);
+    // Elements 0..2 are never named: only what the indices name is read.
+    const GLfloat vertices[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+    const auto* base =
+        reinterpret_cast<const GLfloat*>(reinterpret_cast<uintptr_t>(vertices) - 3 * 2 * sizeof(GLfloat));
+    const GLushort indices[] = {3, 4, 5, 5, 4, 6};
+    program.setColor(0, 1, 0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, base);
+    glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices);
+    CHECK(Fixture::pixel(1, 30) == kGreen);
+    CHECK(Fixture::pixel(30, 1) == kGreen);
+
+    clearTo(0, 0, 0);
+    const struct {
+        GLushort pad;
+        GLubyte index[3];
+        GLfloat position[3][2];
+    } data = {0, {0, 1, 2}, {{-1, -1}, {3, -1}, {-1, 3}}};
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, sizeof data.position, data.position, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 2);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof data, &data, GL_STATIC_DRAW);
+    program.setColor(1, 0, 0);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, reinterpret_cast<void*>(2));
+    CHECK(Fixture::pixel(16, 16) == kRed);
+    CHECK(Fixture::pixel(31, 31) == kRed);
+
+    // Buffers too small, offsets beyond the end: zeros are read, nothing else happens.
+    glDrawElements(GL_TRIANGLES, 3000, GL_UNSIGNED_INT, reinterpret_cast<void*>(12));
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, reinterpret_cast<void*>(INTPTR_MAX));
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0x7FFFFFFF, reinterpret_cast<void*>(INTPTR_MAX));
+    glDrawArrays(GL_TRIANGLES, 0x7FFFFFF0, 12);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, nullptr);
+    CHECK(Fixture::pixel(16, 16) == kRed);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("packed client attributes of several types") {
+    Fixture fixture;
+    GLuint name = Fixture::program(R"(
+attribute vec2 position;
+attribute vec4 tint;
+attribute float unused;
+varying vec4 color;
+void main() { gl_Position = vec4(position, 0.0, 1.0); color = tint; }
+)",
+                                   R"(
+precision mediump float;
+varying vec4 color;
+void main() { gl_FragColor = color; }
+)");
+    glUseProgram(name);
+    struct Vertex {
+        GLubyte tint[4];
+        GLshort x, y;
+    };
+    const Vertex vertices[] = {{{0, 255, 0, 255}, -1, -1}, {{0, 255, 0, 255}, 3, -1}, {{0, 255, 0, 255}, -1, 3}};
+    auto position = static_cast<GLuint>(glGetAttribLocation(name, "position"));
+    auto tint = static_cast<GLuint>(glGetAttribLocation(name, "tint"));
+    glVertexAttribPointer(position, 2, GL_SHORT, GL_FALSE, sizeof(Vertex), &vertices[0].x);
+    glVertexAttribPointer(tint, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(Vertex), vertices[0].tint);
+    glEnableVertexAttribArray(position);
+    glEnableVertexAttribArray(tint);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    CHECK(Fixture::pixel(0, 31) == kGreen);
+    glDisableVertexAttribArray(tint);
+    glVertexAttrib3f(tint, 1, 0, 0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    CHECK(Fixture::pixel(0, 31) == kRed);
+}
+
+TEST_CASE("depth test and depth range") {
+    Fixture fixture;
+    PlainProgram program;
+    clearTo(0, 0, 0);
+    glEnable(GL_DEPTH_TEST);
+    const auto quadAt = [&](float z) {
+        const GLfloat quad[] = {-1, -1, z, 1, -1, z, -1, 1, z, 1, 1, z};
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, quad);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    };
+    program.setColor(1, 0, 0);
+    quadAt(0.0f);
+    program.setColor(0, 1, 0);
+    quadAt(0.5f);
+    CHECK(Fixture::pixel(5, 5) == kRed);
+    quadAt(-0.5f);
+    CHECK(Fixture::pixel(5, 5) == kGreen);
+}
+
+TEST_CASE("the shader extensions that are listed work") {
+    Fixture fixture;
+    constexpr const char* kDepth = R"(#extension GL_EXT_frag_depth : require
+precision mediump float;
+void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); gl_FragDepthEXT = gl_FragCoord.x < 16.0 ? 0.25 : 0.75; }
+)";
+    clearTo(0, 0, 0);
+    glEnable(GL_DEPTH_TEST);
+    glUseProgram(Fixture::program(kPlainVertex, kDepth));
+    glEnableVertexAttribArray(0);
+    drawQuad();
+    PlainProgram plain;
+    plain.setColor(1, 0, 0);
+    drawQuad();  // at depth 0.5
+    CHECK(Fixture::pixel(3, 3) == kGreen);
+    CHECK(Fixture::pixel(20, 3) == kRed);
+    glDisable(GL_DEPTH_TEST);
+
+    constexpr const char* kDerivative = R"(#extension GL_OES_standard_derivatives : require
+precision mediump float;
+varying vec2 place;
+void main() { gl_FragColor = vec4(dFdx(place.x) * 16.0, dFdy(place.x), fwidth(place.y) * 32.0, 1.0); }
+)";
+    glUseProgram(Fixture::program(kTextureVertex, kDerivative));
+    drawQuad();
+    uint32_t slope = Fixture::pixel(9, 9);  // place rises by 1/32 for each pixel
+    CHECK(int(slope & 0xFF) >= 127);
+    CHECK(int(slope & 0xFF) <= 128);
+    CHECK((slope & 0xFFFFFF00) == 0xFFFF0000);
+
+    constexpr const char* kLod = R"(#extension GL_EXT_shader_texture_lod : require
+precision mediump float;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2DLodEXT(image, vec2(0.5), gl_FragCoord.x < 16.0 ? 0.0 : 1.0); }
+)";
+    const uint32_t texels[] = {kRed, kRed, kRed, kRed};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, &kBlue);
+    glUseProgram(Fixture::program(kTextureVertex, kLod));
+    drawQuad();
+    CHECK(Fixture::pixel(3, 3) == kRed);
+    CHECK(Fixture::pixel(20, 3) == kBlue);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("texture upload, sub-image, incompleteness") {
+    Fixture fixture;
+    textureProgram();
+    const uint32_t texels[] = {kRed, kGreen, kBlue, kWhite};
+    glBindTexture(GL_TEXTURE_2D, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    drawQuad();
+    CHECK(Fixture::pixel(1, 1) == kBlack);  // no mipmaps, but the filter wants them
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    drawQuad();
+    CHECK(Fixture::pixel(1, 1) == kRed);
+    CHECK(Fixture::pixel(30, 1) == kGreen);
+    CHECK(Fixture::pixel(1, 30) == kBlue);
+    CHECK(Fixture::pixel(30, 30) == kWhite);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    drawQuad();
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels + 2);  // after the draw
+    CHECK(Fixture::pixel(30, 1) == kRed);
+
+    // Rows of three bytes are four apart by default.
+    const GLubyte alphas[] = {0, 0, 0, 99, 0, 0, 255};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_ALPHA, 3, 2, 0, GL_ALPHA, GL_UNSIGNED_BYTE, alphas);
+    drawQuad();
+    CHECK(Fixture::pixel(30, 30) == 0xFF000000);
+    CHECK(Fixture::pixel(30, 1) == 0);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("render to texture, copy, generate mipmaps, read back") {
+    Fixture fixture;
+    PlainProgram plain;
+    glBindTexture(GL_TEXTURE_2D, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glBindFramebuffer(GL_FRAMEBUFFER, 1);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 1, 0);
+    glViewport(0, 0, 16, 16);
+    CHECK(Fixture::pixel(0, 0) == 0);  // fresh images are zero
+    clearTo(0, 0, 1);
+    glViewport(0, 0, 8, 16);
+    plain.setColor(1, 0, 0);
+    drawQuad();
+    CHECK(Fixture::pixel(7, 8) == kRed);
+    CHECK(Fixture::pixel(8, 8) == kBlue);
+
+    glBindTexture(GL_TEXTURE_2D, 2);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 0, 8, 8, 0);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, 32, 32);
+    textureProgram();
+    drawQuad();
+    CHECK(Fixture::pixel(1, 16) == kRed);
+    CHECK(Fixture::pixel(30, 16) == kBlue);
+    glViewport(0, 0, 1, 1);
+    drawQuad();  // the smallest level: the mean of both halves
+    uint32_t mean = Fixture::pixel(0, 0);
+    CHECK(int(mean & 0xFF) >= 127);
+    CHECK(int(mean & 0xFF) <= 128);
+    CHECK(int(mean >> 16 & 0xFF) >= 127);
+    CHECK(int(mean >> 24) == 255);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps the alignment") {
+    Fixture fixture;
+    clearTo(0, 1, 0);
+    std::vector<uint32_t> pixels(16, 0x11111111);
+    glReadPixels(-2, 30, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    for (size_t i = 0; i < 16; ++i) {
+        bool inside = i % 4 >= 2 && i / 4 < 2;
+        CHECK(pixels[i] == (inside ? kGreen : 0x11111111u));
+    }
+    glReadPixels(INT32_MIN, INT32_MAX, INT32_MAX, INT32_MAX, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    glReadPixels(0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, pixels.data());
+    CHECK(pixels[0] == kGreen);
+    glReadPixels(0, 0, 1, 1, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, pixels.data());
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glBindRenderbuffer(GL_RENDERBUFFER, 1);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, 2, 2);
+    glBindFramebuffer(GL_FRAMEBUFFER, 1);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 1);
+    CHECK(getInt(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_SHORT_5_6_5);
+    CHECK(Fixture::pixel(0, 0) == kBlack);  // no alpha channel: alpha is 1 even where nothing was drawn
+    clearTo(1, 0, 0);
+    std::array<GLushort, 6> rows{};
+    glPixelStorei(GL_PACK_ALIGNMENT, 8);
+    glReadPixels(0, 0, 1, 2, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, rows.data());
+    CHECK((rows[0] == 0xF800 && rows[1] == 0 && rows[4] == 0xF800));
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("draws that share their state see each change between them, whoever makes it") {
+    Fixture fixture;
+    const PlainProgram program;
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    constexpr GLfloat kLeft[] = {-1, -1, 0, -1, -1, 1, 0, 1}, kRight[] = {0, -1, 1, -1, 0, 1, 1, 1};
+    glBufferData(GL_ARRAY_BUFFER, sizeof kLeft, kLeft, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    const auto draw = [&](float r, float g, float b) {
+        program.setColor(r, g, b);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    };
+    const auto check = [](uint32_t left, uint32_t right) {
+        CHECK(Fixture::pixel(4, 16) == left);
+        CHECK(Fixture::pixel(28, 16) == right);
+    };
+    clearTo(0, 0, 0);
+    SUBCASE("uniforms alone") {
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE);
+        draw(1, 0, 0);
+        draw(0, 1, 0);
+        draw(0, 0, 1);
+        check(kWhite, kBlack);
+    }
+    SUBCASE("this context: vertices, mask, scissor") {
+        draw(1, 0, 0);
+        glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kRight, kRight);
+        draw(0, 1, 0);
+        check(kRed, kGreen);
+        glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_TRUE);
+        draw(1, 1, 1);
+        check(kRed, kRed | kGreen);
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(0, 0, 1, 1);
+        draw(0, 0, 0);
+        check(kRed, kRed | kGreen);
+    }
+    SUBCASE("a context that shares the buffer, between two draws of this one") {
+        draw(1, 0, 0);
+        {
+            Fixture other(fixture.context);
+            glBindBuffer(GL_ARRAY_BUFFER, buffer);
+            glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kRight, kRight);
+        }
+        fixture.makeCurrent();
+        draw(0, 1, 0);
+        check(kRed, kGreen);
+    }
+    SUBCASE("another drawable") {
+        draw(1, 0, 0);
+        Fixture other(fixture.context);
+        makeCurrent(fixture.context, other.drawable, other.drawable);
+        draw(0, 1, 0);
+        check(kGreen, 0);
+        fixture.makeCurrent();
+        check(kRed, kBlack);
+    }
+    SUBCASE("other images in the drawable") {
+        draw(1, 0, 0);
+        const auto old = fixture.drawable->color;
+        fixture.drawable->color = std::make_shared<tessera::texture::Image>(tessera::texture::PixelFormat::Rgba8,
+                                                                            Fixture::kSize, Fixture::kSize);
+        draw(0, 1, 0);
+        check(kGreen, 0);
+        CHECK(old->texel32(4, 16) == kRed);
+    }
+}
+
+TEST_CASE("two threads draw with shared objects that both change") {
+    Fixture first;
+    GLuint name = Fixture::program(kPlainVertex, kPlainFragment);
+    glBindAttribLocation(name, 0, "position");
+    glLinkProgram(name);
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, sizeof kQuad, kQuad, GL_DYNAMIC_DRAW);
+    glBindTexture(GL_TEXTURE_2D, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    makeCurrent(nullptr, nullptr, nullptr);
+    Fixture second(first.context);
+    makeCurrent(nullptr, nullptr, nullptr);
+
+    const auto work = [name](Fixture& fixture, uint32_t& last) {
+        fixture.makeCurrent();
+        glUseProgram(name);
+        glBindBuffer(GL_ARRAY_BUFFER, 1);
+        glBindTexture(GL_TEXTURE_2D, 1);
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+        const uint32_t texel = kRed;
+        for (int i = 0; i < 50; ++i) {
+            glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kQuad, kQuad);
+            glUniform4f(glGetUniformLocation(name, "color"), 0, 1, 0, 1);
+            glTexSubImage2D(GL_TEXTURE_2D, 0, i % 8, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texel);
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+            if (i % 7 == 0) glFlush();
+            if (i % 16 == 0) glFinish();
+        }
+        last = Fixture::pixel(9, 9);
+        makeCurrent(nullptr, nullptr, nullptr);
+    };
+    uint32_t lastFirst = 0, lastSecond = 0;
+    std::thread other([&] { work(second, lastSecond); });
+    work(first, lastFirst);
+    other.join();
+    CHECK(lastFirst == kGreen);
+    CHECK(lastSecond == kGreen);
+    first.makeCurrent();
+}
+
+TEST_CASE("a surfaceless context draws to framebuffer objects only") {
+    Fixture fixture;
+    makeCurrent(fixture.context, nullptr, nullptr);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_UNDEFINED_OES);
+    glClear(GL_COLOR_BUFFER_BIT);
+    CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    CHECK(getInt(GL_RED_BITS) == 0);
+    glBindRenderbuffer(GL_RENDERBUFFER, 1);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8_OES, 4, 4);
+    glBindFramebuffer(GL_FRAMEBUFFER, 1);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 1);
+    clearTo(1, 1, 1);
+    CHECK(Fixture::pixel(3, 3) == kWhite);
+}
+
+TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with GLSL") {
+    Fixture fixture;
+    const auto load = [](GLenum type, const char* text) {
+        tessera::assembly::AssembleResult assembled = tessera::assembly::assemble(text, "test.tsa");
+        INFO(assembled.log());
+        REQUIRE(assembled.program.has_value());
+        std::vector<std::byte> bytes = tessera::isa::serialize(*assembled.program);
+        GLuint shader = glCreateShader(type);
+        glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, bytes.data(), static_cast<GLsizei>(bytes.size()));
+        CHECK(glGetError() == GL_NO_ERROR);
+        return shader;
+    };
+    constexpr const char* kVertex =
+        ".vertex\n.input v2 a_position vec4\n.uniform c0 u_shift vec4\n.output o2 v_color vec4\n"
+        "    add o0, v2, c0\n    mov o2, v2\n    ret\n";
+    constexpr const char* kFragment =
+        ".fragment\n.input v0 v_color vec4\n.uniform c0 u_tint vec4\n    mov o0, c0\n    ret\n";
+    GLuint program = glCreateProgram();
+    GLuint vertex = load(GL_VERTEX_SHADER, kVertex);
+    glAttachShader(program, vertex);
+    glAttachShader(program, load(GL_FRAGMENT_SHADER, kFragment));
+    glLinkProgram(program);
+    GLint linked = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    REQUIRE(linked == GL_TRUE);
+    CHECK(glGetAttribLocation(program, "a_position") == 2);
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "u_tint"), 0, 1, 0, 1);
+    glUniform4f(glGetUniformLocation(program, "u_shift"), 1, 0, 0, 0);
+    glEnableVertexAttribArray(2);
+    glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    clearTo(0, 0, 0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(Fixture::pixel(20, 16) == kGreen);
+    CHECK(Fixture::pixel(10, 16) == kBlack);
+
+    GLuint mixed = glCreateProgram();
+    glAttachShader(mixed, vertex);
+    glAttachShader(mixed, Fixture::shader(GL_FRAGMENT_SHADER, kPlainFragment));
+    glLinkProgram(mixed);
+    glGetProgramiv(mixed, GL_LINK_STATUS, &linked);
+    CHECK(linked == GL_FALSE);
+    glGetProgramiv(mixed, GL_INFO_LOG_LENGTH, &linked);
+    CHECK(linked > 1);
+}
+
+TEST_CASE("draws see the texture as it was when they were called, however it is sent anew afterwards") {
+    Fixture fixture;
+    textureProgram();
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    constexpr int kSide = 16;
+    const auto solid = [](uint32_t color) { return std::vector<uint32_t>(kSide * kSide, color); };
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, solid(kWhite).data());
+    glEnable(GL_SCISSOR_TEST);
+    const uint32_t colors[] = {kRed, kGreen, kBlue, kWhite};
+    for (GLint filter : {GL_NEAREST, GL_NEAREST_MIPMAP_NEAREST}) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+        for (bool respecifies : {false, true}) {
+            // Columns of the window: each drawn with another content, all recorded before any is executed.
+            for (int x = 0; x < Fixture::kSize; ++x) {
+                const std::vector<uint32_t> texels = solid(colors[x % 4]);
+                if (respecifies)
+                    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+                else
+                    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+                // Every third column a part of it is sent once more.
+                if (x % 3 == 0)
+                    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, kSide / 2, kSide, kSide / 2, GL_RGBA, GL_UNSIGNED_BYTE,
+                                    solid(kBlack).data());
+                if (filter != GL_NEAREST) glGenerateMipmap(GL_TEXTURE_2D);
+                glScissor(x, 0, 1, Fixture::kSize);
+                drawQuad();
+                if (x == 11) glFinish();
+            }
+            int wrong = 0;
+            for (int x = 0; x < Fixture::kSize; ++x) {
+                wrong += Fixture::pixel(x, 2) != colors[x % 4];
+                wrong += Fixture::pixel(x, Fixture::kSize - 3) != (x % 3 == 0 ? kBlack : colors[x % 4]);
+            }
+            CHECK(wrong == 0);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// EXT_multisampled_render_to_texture.
+#include <doctest/doctest.h>
+
+#include "api/gles/testing/fixture.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+constexpr GLsizei kTexels = 8;
+
+struct Target {
+    GLuint framebuffer = 0, texture = 0;
+
+    explicit Target(GLsizei samples = 4) {
+        glGenFramebuffers(1, &framebuffer);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0, samples);
+        glViewport(0, 0, kTexels, kTexels);
+    }
+};
+
+/// A white triangle whose long side is the diagonal: pixels (i, i) are half covered.
+void drawTriangle(GLuint program) {
+    static const GLfloat corners[] = {-1, -1, 1, -1, 1, 1};
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+uint32_t red(int x, int y) { return Fixture::pixel(x, y) & 0xFF; }
+
+void checkTriangle() {
+    CHECK(red(6, 1) == 255);
+    CHECK(red(1, 6) == 0);
+    for (int i = 0; i < kTexels; ++i) {
+        CHECK(red(i, i) >= 64);  // one to three samples of four
+        CHECK(red(i, i) <= 192);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("multisampled textures: edges are smooth, for reads, copies and sampling") {
+    Fixture f;
+    CHECK(getInt(GL_MAX_SAMPLES_EXT) == 4);
+    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint sampling = Fixture::program(kPlainVertex, R"(
+precision mediump float;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
+)");
+    Target target;
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(getInt(GL_SAMPLES) == 4);
+    CHECK(getInt(GL_SAMPLE_BUFFERS) == 1);
+    GLint samples = 0;
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT, &samples);
+    CHECK(samples == 4);
+    drawTriangle(program);
+    checkTriangle();
+    // Drawing goes on over what was there.
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    drawTriangle(program);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glUseProgram(sampling);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    checkTriangle();
+
+    // Uploads into the texture are under later draws.
+    glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+    const uint32_t blue = 0xFFFF0000u;
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &blue);
+    drawTriangle(program);
+    CHECK(Fixture::pixel(0, 7) == blue);
+    checkTriangle();
+    GLuint copy = 0;
+    glGenTextures(1, &copy);
+    glBindTexture(GL_TEXTURE_2D, copy);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, kTexels, kTexels, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, copy, 0);
+    CHECK(getInt(GL_SAMPLES) == 0);
+    checkTriangle();
+    // The texture itself, attached plainly, has the resolved pixels.
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
+    checkTriangle();
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled textures: respecified, detached and deleted while drawn to") {
+    Fixture f;
+    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    Target target;
+    drawTriangle(program);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 2 * kTexels, kTexels, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, nullptr);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    drawTriangle(program);
+    checkTriangle();
+    drawTriangle(program);
+    glDeleteTextures(1, &target.texture);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+    Target other;
+    drawTriangle(program);
+    glDeleteFramebuffers(1, &other.framebuffer);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled renderbuffers: colour and depth, all attachments of one count") {
+    Fixture f;
+    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint framebuffer = 0, buffers[2];
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenRenderbuffers(2, buffers);
+    auto storage = [&](int i, GLenum attachment, GLsizei samples, GLenum format) {
+        glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
+        glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER, samples, format, kTexels, kTexels);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffers[i]);
+        GLint got = -1;
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES_EXT, &got);
+        return got;
+    };
+    CHECK(storage(0, GL_COLOR_ATTACHMENT0, 2, GL_RGB565) == 4);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(storage(1, GL_DEPTH_ATTACHMENT, 0, GL_DEPTH_COMPONENT16) == 0);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT);
+    CHECK(storage(1, GL_DEPTH_ATTACHMENT, 4, GL_DEPTH_COMPONENT16) == 4);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(getInt(GL_SAMPLES) == 4);
+    glViewport(0, 0, kTexels, kTexels);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    drawTriangle(program);
+    checkTriangle();
+    // A texture with samples beside it.
+    Target target;
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffers[1]);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    glEnable(GL_DEPTH_TEST);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    drawTriangle(program);
+    checkTriangle();
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled render to texture: errors") {
+    Fixture f;
+    GLuint renderbuffer = 0;
+    glGenRenderbuffers(1, &renderbuffer);
+    glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER, 4, GL_RGBA4, 4, 4);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    auto storage = [](GLenum target, GLsizei samples, GLenum format, GLsizei width) {
+        glRenderbufferStorageMultisampleEXT(target, samples, format, width, 4);
+        return glGetError();
+    };
+    CHECK(storage(GL_TEXTURE_2D, 4, GL_RGBA4, 4) == GL_INVALID_ENUM);
+    CHECK(storage(GL_RENDERBUFFER, 4, GL_RGBA, 4) == GL_INVALID_ENUM);
+    CHECK(storage(GL_RENDERBUFFER, 5, GL_RGBA4, 4) == GL_INVALID_VALUE);
+    CHECK(storage(GL_RENDERBUFFER, -1, GL_RGBA4, 4) == GL_INVALID_VALUE);
+    CHECK(storage(GL_RENDERBUFFER, 4, GL_RGBA4, 4097) == GL_INVALID_VALUE);
+    CHECK(storage(GL_RENDERBUFFER, 4, GL_RGBA4, -1) == GL_INVALID_VALUE);
+    CHECK(storage(GL_RENDERBUFFER, 1, GL_RGBA4, 4) == GL_NO_ERROR);
+    Target target;
+    auto attach = [&](GLenum where, GLenum attachment, GLenum textarget, GLint level, GLsizei samples) {
+        glFramebufferTexture2DMultisampleEXT(where, attachment, textarget, target.texture, level, samples);
+        return glGetError();
+    };
+    CHECK(attach(GL_TEXTURE_2D, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 4) == GL_INVALID_ENUM);
+    CHECK(attach(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, 0, 4) == GL_INVALID_ENUM);
+    CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 0, 4) == GL_INVALID_ENUM);
+    CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 5) == GL_INVALID_VALUE);
+    CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, -1, 4) == GL_INVALID_VALUE);
+    CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0) == GL_NO_ERROR);
+    CHECK(getInt(GL_SAMPLES) == 0);
+}
