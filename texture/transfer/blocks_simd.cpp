@@ -2,7 +2,10 @@
 // transposition of 128-bit quarters makes them blocks.
 #include "texture/transfer/blocks.h"
 
+#include <type_traits>
+
 #include "texture/convert.h"
+#include "texture/transfer/layouts.h"
 
 namespace tessera::texture {
 
@@ -10,100 +13,12 @@ inline namespace TESSERA_SIMD {
 
 namespace {
 
-using U8x16 = uint8_t __attribute__((ext_vector_type(16)));
-using U8x64 = uint8_t __attribute__((ext_vector_type(64)));
-using U16x16 = uint16_t __attribute__((ext_vector_type(16)));
-using U16x32 = uint16_t __attribute__((ext_vector_type(32)));
 using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
 
-template <class Vector>
-Vector loadVector(const std::byte* p) {
-    Vector v;
-    __builtin_memcpy(&v, p, sizeof v);
-    return v;
-}
-U32x16 loadU8(const std::byte* p) { return __builtin_convertvector(loadVector<U8x16>(p), U32x16); }
-U32x16 loadU16(const std::byte* p) { return __builtin_convertvector(loadVector<U16x16>(p), U32x16); }
+// --- Fields of 16 bits ------------------------------------------------------------------------------------------
 
-// --- Client layouts: sixteen pixels to words --------------------------------------------------------------------
-
-struct Rgba8 {
-    static constexpr int kBytes = 4;
-    static U32x16 words(const std::byte* p) { return loadVector<U32x16>(p); }
-};
-struct Bgra8 {
-    static constexpr int kBytes = 4;
-    static U32x16 words(const std::byte* p) { return swapRedBlue(loadVector<U32x16>(p)); }
-};
-struct Rgb8 {
-    static constexpr int kBytes = 3;
-    static U32x16 words(const std::byte* p) {
-        const auto a = loadVector<U8x16>(p), b = loadVector<U8x16>(p + 16), c = loadVector<U8x16>(p + 32);
-        const auto spread = [](U8x16 rgb) {
-            return __builtin_shufflevector(rgb, rgb, 0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
-        };
-        const U8x16 part[4] = {
-            spread(a),
-            spread(__builtin_shufflevector(a, b, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, -1, -1, -1, -1)),
-            spread(__builtin_shufflevector(b, c, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1, -1, -1, -1)),
-            spread(__builtin_shufflevector(c, c, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1))};
-        U32x16 words;
-        __builtin_memcpy(&words, part, sizeof words);
-        return words | 0xFF000000u;
-    }
-};
-struct Luminance8 {
-    static constexpr int kBytes = 1;
-    static U32x16 words(const std::byte* p) {
-        const U32x16 c = loadU8(p);
-        return c | c << 8u | c << 16u | 0xFF000000u;
-    }
-};
-struct LuminanceAlpha8 {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) {
-        const U32x16 pair = loadU16(p), c = pair & 0xFFu;
-        return c | c << 8u | pair << 16u;
-    }
-};
-struct Alpha8 {
-    static constexpr int kBytes = 1;
-    static U32x16 words(const std::byte* p) { return loadU8(p) << 24u; }
-};
-struct Red8 {
-    static constexpr int kBytes = 1;
-    static U32x16 words(const std::byte* p) { return loadU8(p) | 0xFF000000u; }
-};
-struct Rg8 {
-    static constexpr int kBytes = 2;
-    static U32x16 words(const std::byte* p) { return loadU16(p) | 0xFF000000u; }
-};
-
-// Packed pixels of 16 bits: thirty-two of them, sixteen of each of two rows, to their four channels. The
-// multiplications of convert.h's expand5 and expand6 stay below 2^16, so sixteen-bit lanes are enough.
-U16x32 five(U16x32 c) { return (c * 527 + 23) >> 6; }
-U16x32 six(U16x32 c) { return (c * 259 + 33) >> 6; }
-U16x32 four(U16x32 c) { return c * 17; }
-U16x32 one(U16x32 c) { return c * 255; }
-
-struct Packed {
-    U16x32 red, green, blue, alpha;
-};
-struct Packed565 {
-    static Packed channels(U16x32 c) { return {five(c >> 11), six(c >> 5 & 63), five(c & 31), U16x32(255)}; }
-};
-struct Packed4444 {
-    static Packed channels(U16x32 c) { return {four(c >> 12), four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15)}; }
-};
-struct Packed5551 {
-    static Packed channels(U16x32 c) { return {five(c >> 11), five(c >> 6 & 31), five(c >> 1 & 31), one(c & 1)}; }
-};
-struct Packed4444Rev {
-    static Packed channels(U16x32 c) { return {four(c >> 8 & 15), four(c >> 4 & 15), four(c & 15), four(c >> 12)}; }
-};
-struct Packed1555Rev {
-    static Packed channels(U16x32 c) { return {five(c >> 10 & 31), five(c >> 5 & 31), five(c & 31), one(c >> 15)}; }
-};
+// Thirty-two pixels at once, sixteen of each of two rows: the multiplications of convert.h's expand5 and expand6 stay
+// below 2^16, so sixteen-bit lanes are enough.
 
 /// Words of thirty-two pixels: `even` holds pixels 0 to 3 and 8 to 11 of the first row and of the second, `odd` the
 /// others, which is what interleaving within 128 bits gives.
@@ -116,7 +31,7 @@ TwoRows words(const std::byte* first, const std::byte* second) {
     const auto a = loadVector<U16x16>(first), b = loadVector<U16x16>(second);
     packed = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                      22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
-    const Packed c = Layout::channels(packed);
+    const Channels<U16x32> c = Layout::channels(packed);
     const U16x32 low = c.red | c.green << 8, high = c.blue | c.alpha << 8;
     const U16x32 even = __builtin_shufflevector(low, high, 0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43, 16,
                                                 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59);
@@ -209,43 +124,12 @@ void upload(const BlockUpload& upload, PixelFormat exact) {
     return upload.format == exact ? uploadAs<Layout, false>(upload) : uploadAs<Layout, true>(upload);
 }
 
-/// By layout, with the format that holds its pixels as they are.
 void upload(const BlockUpload& blocks) {
-    switch (blocks.layout.type) {
-        case ClientType::U16_565:
-            return upload<PackedRows<Packed565>>(blocks, PixelFormat::Rgb565);
-        case ClientType::U16_4444:
-            return upload<PackedRows<Packed4444>>(blocks, PixelFormat::Rgba4);
-        case ClientType::U16_5551:
-            return upload<PackedRows<Packed5551>>(blocks, PixelFormat::Rgb5A1);
-        case ClientType::U16_4444Rev:
-            return upload<PackedRows<Packed4444Rev>>(blocks, PixelFormat::Rgba4);
-        case ClientType::U16_1555Rev:
-            return upload<PackedRows<Packed1555Rev>>(blocks, PixelFormat::Rgb5A1);
-        default:
-            break;
-    }
-    switch (blocks.layout.format) {
-        case ClientFormat::Rgba:
-            return upload<Unpacked<Rgba8>>(blocks, PixelFormat::Rgba8);
-        case ClientFormat::Bgra:
-            return upload<Unpacked<Bgra8>>(blocks, PixelFormat::Bgra8);
-        case ClientFormat::Rgb:
-            return upload<Unpacked<Rgb8>>(blocks, PixelFormat::Rgb8);
-        case ClientFormat::Luminance:
-            return upload<Unpacked<Luminance8>>(blocks, PixelFormat::Luminance8);
-        case ClientFormat::LuminanceAlpha:
-            return upload<Unpacked<LuminanceAlpha8>>(blocks, PixelFormat::LuminanceAlpha8);
-        case ClientFormat::Alpha:
-            return upload<Unpacked<Alpha8>>(blocks, PixelFormat::Alpha8);
-        case ClientFormat::Red:
-            return upload<Unpacked<Red8>>(blocks, PixelFormat::R8);
-        case ClientFormat::Rg:
-            return upload<Unpacked<Rg8>>(blocks, PixelFormat::Rg8);
-        case ClientFormat::Depth:
-        case ClientFormat::DepthStencil:
-            return;
-    }
+    withLayout(blocks.layout, [&]<class Layout>() {
+        constexpr bool kHasFields = requires { Layout::channels(U16x32{}); };
+        using Form = std::conditional_t<kHasFields, PackedRows<Layout>, Unpacked<Layout>>;
+        upload<Form>(blocks, Layout::kFormat);
+    });
 }
 
 // --- Downsampling -----------------------------------------------------------------------------------------------

@@ -6,14 +6,11 @@
 
 #include "base/check.h"
 #include "texture/convert.h"
+#include "texture/transfer/layouts.h"
 
 namespace tessera::texture {
 
 namespace {
-
-using U8x16 = uint8_t __attribute__((ext_vector_type(16)));
-using U8x64 = uint8_t __attribute__((ext_vector_type(64)));
-using U16x16 = uint16_t __attribute__((ext_vector_type(16)));
 
 /// Converts `count` pixels with `convert`, which reads sixteen pixels of client memory. The last, partial run is
 /// moved to a local copy first: client memory ends where the pixels end.
@@ -41,152 +38,6 @@ void storeRun(const WordRow& row, std::byte* client, int count, Convert convert)
             std::memcpy(to, &pixels, static_cast<size_t>(count - i) * kPixelBytes);
         }
     }
-}
-
-template <class Vector>
-Vector loadVector(const std::byte* p) {
-    Vector v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-U32x16 loadU8(const std::byte* p) { return __builtin_convertvector(loadVector<U8x16>(p), U32x16); }
-U32x16 loadU16(const std::byte* p) { return __builtin_convertvector(loadVector<U16x16>(p), U32x16); }
-U8x16 toU8(U32x16 x) { return __builtin_convertvector(x, U8x16); }
-U16x16 toU16(U32x16 x) { return __builtin_convertvector(x, U16x16); }
-
-/// 48 bytes of RGB to 64 of RGBA, alpha 255.
-U32x16 loadRgb8(const std::byte* p) {
-    constexpr U8x16 alpha = {0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255};
-    uint32_t words[16];
-    for (int group = 0; group < 4; ++group) {
-        U8x16 rgba;
-        if (group < 3) {
-            auto rgb = loadVector<U8x16>(p + 12 * group);
-            rgba = __builtin_shufflevector(rgb, rgb, 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11);
-        } else {  // the last twelve bytes, read so as to end with them
-            auto rgb = loadVector<U8x16>(p + 32);
-            rgba = __builtin_shufflevector(rgb, rgb, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11, 12, 12, 13, 14, 15, 15);
-        }
-        rgba |= alpha;
-        std::memcpy(words + 4 * group, &rgba, sizeof rgba);
-    }
-    return load<U32x16>(words);
-}
-
-/// 64 bytes of RGBA to 48 of RGB in front.
-U8x64 toRgb8(U32x16 rgba8) {
-    auto bytes = __builtin_bit_cast(U8x64, rgba8);
-    return __builtin_shufflevector(bytes, bytes, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20, 21, 22, 24, 25,
-                                   26, 28, 29, 30, 32, 33, 34, 36, 37, 38, 40, 41, 42, 44, 45, 46, 48, 49, 50, 52, 53,
-                                   54, 56, 57, 58, 60, 61, 62, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-                                   -1, -1);
-}
-
-void loadBytes(ClientFormat format, const std::byte* client, WordRow& row, int count) {
-    switch (format) {
-        case ClientFormat::Rgba:
-            std::memcpy(row.pixel, client, static_cast<size_t>(count) * 4);
-            break;
-        case ClientFormat::Bgra:
-            loadRun<4>(client, row, count, [](const std::byte* p) { return swapRedBlue(loadVector<U32x16>(p)); });
-            break;
-        case ClientFormat::Rgb:
-            loadRun<3>(client, row, count, loadRgb8);
-            break;
-        case ClientFormat::Luminance:
-            loadRun<1>(client, row, count, [](const std::byte* p) { return loadU8(p) * 0x010101u | 0xFF000000u; });
-            break;
-        case ClientFormat::LuminanceAlpha:
-            loadRun<2>(client, row, count, [](const std::byte* p) {
-                U32x16 pair = loadU16(p);
-                return (pair & 0xFFu) * 0x010101u | ((pair >> 8u) << 24u);
-            });
-            break;
-        case ClientFormat::Alpha:
-            loadRun<1>(client, row, count, [](const std::byte* p) { return loadU8(p) << 24u; });
-            break;
-        case ClientFormat::Red:
-            loadRun<1>(client, row, count, [](const std::byte* p) { return loadU8(p) | 0xFF000000u; });
-            break;
-        case ClientFormat::Rg:
-            loadRun<2>(client, row, count, [](const std::byte* p) { return loadU16(p) | 0xFF000000u; });
-            break;
-        default:
-            UNREACHABLE("client format without bytes");
-    }
-}
-
-void storeBytes(ClientFormat format, const WordRow& row, std::byte* client, int count) {
-    switch (format) {
-        case ClientFormat::Rgba:
-            std::memcpy(client, row.pixel, static_cast<size_t>(count) * 4);
-            break;
-        case ClientFormat::Bgra:
-            storeRun<4>(row, client, count, [](U32x16 c) { return swapRedBlue(c); });
-            break;
-        case ClientFormat::Rgb:
-            storeRun<3>(row, client, count, toRgb8);
-            break;
-        case ClientFormat::Luminance:
-        case ClientFormat::Red:
-            storeRun<1>(row, client, count, [](U32x16 c) { return toU8(c & 0xFFu); });
-            break;
-        case ClientFormat::LuminanceAlpha:
-            storeRun<2>(row, client, count, [](U32x16 c) { return toU16((c & 0xFFu) | ((c >> 24u) << 8u)); });
-            break;
-        case ClientFormat::Alpha:
-            storeRun<1>(row, client, count, [](U32x16 c) { return toU8(c >> 24u); });
-            break;
-        case ClientFormat::Rg:
-            storeRun<2>(row, client, count, [](U32x16 c) { return toU16(c & 0xFFFFu); });
-            break;
-        default:
-            UNREACHABLE("client format without bytes");
-    }
-}
-
-// The packed 16-bit types: the position of each channel is OpenGL ES 2.0.25 table 3.6, the reversed ones
-// EXT_read_format_bgra.
-U32x16 load565(const std::byte* p) {
-    U32x16 c = loadU16(p);
-    return pack8888(expand5(c >> 11u), expand6((c >> 5u) & 63u), expand5(c & 31u), U32x16{} + 255u);
-}
-U32x16 load4444(const std::byte* p) {
-    U32x16 c = loadU16(p);
-    return pack8888(expand4(c >> 12u), expand4((c >> 8u) & 15u), expand4((c >> 4u) & 15u), expand4(c & 15u));
-}
-U32x16 load5551(const std::byte* p) {
-    U32x16 c = loadU16(p);
-    return pack8888(expand5(c >> 11u), expand5((c >> 6u) & 31u), expand5((c >> 1u) & 31u), expand1(c & 1u));
-}
-U32x16 load4444Rev(const std::byte* p) {
-    U32x16 c = loadU16(p);
-    return pack8888(expand4((c >> 8u) & 15u), expand4((c >> 4u) & 15u), expand4(c & 15u), expand4(c >> 12u));
-}
-U32x16 load1555Rev(const std::byte* p) {
-    U32x16 c = loadU16(p);
-    return pack8888(expand5((c >> 10u) & 31u), expand5((c >> 5u) & 31u), expand5(c & 31u), expand1(c >> 15u));
-}
-
-U16x16 to565(U32x16 rgba8) {
-    auto [red, green, blue, alpha] = unpack8888(rgba8);
-    return toU16((reduce5(red) << 11u) | (reduce6(green) << 5u) | reduce5(blue));
-}
-U16x16 to4444(U32x16 rgba8) {
-    auto [red, green, blue, alpha] = unpack8888(rgba8);
-    return toU16((reduce4(red) << 12u) | (reduce4(green) << 8u) | (reduce4(blue) << 4u) | reduce4(alpha));
-}
-U16x16 to5551(U32x16 rgba8) {
-    auto [red, green, blue, alpha] = unpack8888(rgba8);
-    return toU16((reduce5(red) << 11u) | (reduce5(green) << 6u) | (reduce5(blue) << 1u) | reduce1(alpha));
-}
-U16x16 to4444Rev(U32x16 rgba8) {
-    auto [red, green, blue, alpha] = unpack8888(rgba8);
-    return toU16((reduce4(alpha) << 12u) | (reduce4(red) << 8u) | (reduce4(green) << 4u) | reduce4(blue));
-}
-U16x16 to1555Rev(U32x16 rgba8) {
-    auto [red, green, blue, alpha] = unpack8888(rgba8);
-    return toU16((reduce1(alpha) << 15u) | (reduce5(red) << 10u) | (reduce5(green) << 5u) | reduce5(blue));
 }
 
 // Depth between 16, 24 and 32 bits: rounded to nearest, round(d * (2^m - 1) / (2^n - 1)), but for 16 to 24 bits,
@@ -382,41 +233,13 @@ Carrier carrierOf(ClientFormat format, ClientType type) {
 }
 
 void loadWords(ClientLayout layout, const std::byte* client, WordRow& row, int count) {
-    switch (layout.type) {
-        case ClientType::U8:
-            return loadBytes(layout.format, client, row, count);
-        case ClientType::U16_565:
-            return loadRun<2>(client, row, count, load565);
-        case ClientType::U16_4444:
-            return loadRun<2>(client, row, count, load4444);
-        case ClientType::U16_5551:
-            return loadRun<2>(client, row, count, load5551);
-        case ClientType::U16_4444Rev:
-            return loadRun<2>(client, row, count, load4444Rev);
-        case ClientType::U16_1555Rev:
-            return loadRun<2>(client, row, count, load1555Rev);
-        default:
-            UNREACHABLE("client type that is no colour word");
-    }
+    const auto load = [&]<class Layout>() { loadRun<Layout::kBytes>(client, row, count, Layout::words); };
+    if (!withLayout(layout, load)) UNREACHABLE("client layout that is no colour word");
 }
 
 void storeWords(ClientLayout layout, const WordRow& row, std::byte* client, int count) {
-    switch (layout.type) {
-        case ClientType::U8:
-            return storeBytes(layout.format, row, client, count);
-        case ClientType::U16_565:
-            return storeRun<2>(row, client, count, to565);
-        case ClientType::U16_4444:
-            return storeRun<2>(row, client, count, to4444);
-        case ClientType::U16_5551:
-            return storeRun<2>(row, client, count, to5551);
-        case ClientType::U16_4444Rev:
-            return storeRun<2>(row, client, count, to4444Rev);
-        case ClientType::U16_1555Rev:
-            return storeRun<2>(row, client, count, to1555Rev);
-        default:
-            UNREACHABLE("client type that is no colour word");
-    }
+    const auto store = [&]<class Layout>() { storeRun<Layout::kBytes>(row, client, count, Layout::pixels); };
+    if (!withLayout(layout, store)) UNREACHABLE("client layout that is no colour word");
 }
 
 void loadDepth(ClientLayout layout, const std::byte* client, WordRow& row, int count) {
