@@ -1,4 +1,4 @@
-// Facts about the syntax tree that the lowering asks for, gathered in one walk before it starts.
+// Facts about the syntax tree that AstToIr asks for, gathered in one walk before it starts.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 #include "base/excerpt.h"
 #include "base/thread/thread.h"
 #include "shader-core/glsl/front/diagnose.h"
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 #include "shader-core/glsl/front/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
@@ -56,7 +56,7 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
         Analysis analysis(parsed.root());
         checkRules(analysis);
         shader.undefinedFunctions = analysis.undefinedFunctions;
-        Lowering(shader, analysis, limits.drawBuffers, parsed.fragColorAliased, debugInfo).run(parsed.root());
+        AstToIr(shader, analysis, limits.drawBuffers, parsed.fragColorAliased, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;
     }

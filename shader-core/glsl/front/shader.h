@@ -1,4 +1,4 @@
-// A compiled shader: the lowered module and what the link rules ask about.
+// A compiled shader: its IR module and what the link rules ask about.
 #pragma once
 
 #include <string>

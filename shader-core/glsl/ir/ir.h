@@ -5,7 +5,7 @@
 // fresh temps for expression results make most of them single-assignment, which the passes exploit.
 // Arrays that need dynamic indexing are groups of consecutive temps. Booleans are 1.0 / 0.0.
 //
-// Contract between the lowering (glsl/front) and the back end (glsl/ir): what verify() accepts.
+// Contract between AstToIr (glsl/front/lower) and the back end (glsl/ir): what verify() accepts.
 #pragma once
 
 #include <array>

@@ -106,7 +106,7 @@ private:
     void checkInstruction(const Instruction& i) {
         if (static_cast<int>(i.op) >= isa::kOpCount) return fail("no such operation");
         const isa::OpInfo& info = isa::opInfo(i.op);
-        require(i.op != Op::Call, "calls are inlined by the lowering");
+        require(i.op != Op::Call, "calls are inlined before");
         require(static_cast<int>(i.type) < 3 && (info.types >> static_cast<int>(i.type) & 1), "type not allowed");
         if (i.saturate)
             require(writesResult(i.op) && isa::resultType(i.op, i.type) == Type::F32, "only floats are saturated");

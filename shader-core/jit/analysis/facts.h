@@ -1,4 +1,4 @@
-// What the lowering wants to know of a program before it starts: where lanes can diverge, and which files need memory.
+// What IsaToLlvm wants to know of a program before it starts: where lanes can diverge, and which files need memory.
 //
 // A register component is uniform when every write gives all lanes the same value: its sources are constants,
 // immediates or uniform registers, and the instruction is executed by all launch lanes or none. Control flow on uniform

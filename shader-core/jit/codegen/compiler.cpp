@@ -38,7 +38,7 @@
 #include "shader-core/jit/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/canonical.h"
-#include "shader-core/jit/lower/lowering.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 
 // embedded.S
 #define TESSERA_BITCODE_OF(level, ...) \
@@ -107,7 +107,7 @@ public:
         module_ = std::move(*module);
         module_->setDataLayout(machine_->createDataLayout());
         module_->setTargetTriple(kHostTriple);
-        function_ = Lowering(*module_, program, facts, level_, block, pair).run();
+        function_ = IsaToLlvm(*module_, program, facts, level_, block, pair).run();
         if (block != nullptr) {
             function_->addFnAttr(llvm::Attribute::NoRedZone);
             function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));

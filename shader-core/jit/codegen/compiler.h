@@ -1,4 +1,4 @@
-// Program to object file: lowering, a short pass pipeline, code generation.
+// Program to object file: IsaToLlvm, a short pass pipeline, code generation.
 #pragma once
 
 #include <memory>

@@ -7,8 +7,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "base/check.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 #include "shader-core/jit/lower/lane_functions.h"
-#include "shader-core/jit/lower/lowering.h"
 
 namespace tessera::jit {
 

@@ -6,8 +6,8 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 #include "shader-core/jit/lower/lane_functions.h"
-#include "shader-core/jit/lower/lowering.h"
 
 namespace tessera::jit {
 
@@ -31,12 +31,12 @@ const llvm::ConstantFP* splatConstant(llvm::Value* x) {
 
 // --- Building blocks ---
 
-Lowering::Value* Lowering::intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments) {
+IsaToLlvm::Value* IsaToLlvm::intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments) {
     return b_.CreateIntrinsic(arguments[0]->getType(), id, arguments);
 }
 
 /// The canonical quiet NaN for any NaN.
-Lowering::Value* Lowering::canonical(Value* x) {
+IsaToLlvm::Value* IsaToLlvm::canonical(Value* x) {
     const std::string name = std::string(kCanonicalName) + (width_ == 1 ? ".scalar" : "");
     llvm::FunctionCallee callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(floats_, {floats_}, false));
     auto* function = llvm::cast<llvm::Function>(callee.getCallee());
@@ -48,7 +48,7 @@ Lowering::Value* Lowering::canonical(Value* x) {
 
 /// A lane function over values: stores its operands, calls, loads the result. The wrapper is always inlined; what it
 /// calls is bitcode while the program is small, else native code.
-Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
+IsaToLlvm::Value* IsaToLlvm::callLaneFunction(const std::string& name, std::vector<Value*> arguments) {
     if (width_ != kBlockLanes) return perBlock(name, arguments);
     const int size = laneFunction(name).size;
     const bool inlined = host_.hasFma && inlinedSize_ + size <= (pair_ ? 2 : 1) * kMaxInlinedSize;
@@ -60,7 +60,7 @@ Lowering::Value* Lowering::callLaneFunction(const std::string& name, std::vector
     return b_.CreateCall(wrapper, arguments);
 }
 
-llvm::Function* Lowering::makeWrapper(const std::string& name, const std::string& target, size_t arguments) {
+llvm::Function* IsaToLlvm::makeWrapper(const std::string& name, const std::string& target, size_t arguments) {
     const std::vector<llvm::Type*> types(arguments, floats_), pointers(arguments + 1, pointer_);
     auto* wrapper = llvm::Function::Create(llvm::FunctionType::get(floats_, types, false),
                                            llvm::Function::InternalLinkage, name, module_);
@@ -88,24 +88,24 @@ llvm::Function* Lowering::makeWrapper(const std::string& name, const std::string
 }
 
 /// One rounding; emulated where the host has no instruction.
-Lowering::Value* Lowering::fusedMultiplyAdd(Value* a, Value* b, Value* c) {
+IsaToLlvm::Value* IsaToLlvm::fusedMultiplyAdd(Value* a, Value* b, Value* c) {
     if (!host_.hasFma) return callLaneFunction("fma", {a, b, c});
     return intrinsic(llvm::Intrinsic::fma, {a, b, c});
 }
 
-Lowering::Value* Lowering::squareRoot(Value* x) { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
+IsaToLlvm::Value* IsaToLlvm::squareRoot(Value* x) { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
 
-Lowering::Value* Lowering::truth(Value* mask) { return b_.CreateSelect(mask, splat(1.0f), splat(0.0f)); }
+IsaToLlvm::Value* IsaToLlvm::truth(Value* mask) { return b_.CreateSelect(mask, splat(1.0f), splat(0.0f)); }
 
 /// x > 0 ? x : 0, then that < 1 ? that : 1: NaN and -0 become +0.
-Lowering::Value* Lowering::saturate(Value* x) {
+IsaToLlvm::Value* IsaToLlvm::saturate(Value* x) {
     Value* low = b_.CreateSelect(b_.CreateFCmpOGT(x, splat(0.0f)), x, splat(0.0f));
     return b_.CreateSelect(b_.CreateFCmpOLT(low, splat(1.0f)), low, splat(1.0f));
 }
 
 // --- Instructions by shape of their result ---
 
-std::array<Lowering::Value*, 4> Lowering::compute(const Instruction& i, size_t at) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::compute(const Instruction& i, size_t at) {
     if (i.op == Op::Dp3 || i.op == Op::Dp4 || i.op == Op::Lit || i.op == Op::Nrm) return acrossComponents(i, at);
     switch (i.op) {
         case Op::Tex:
@@ -129,7 +129,7 @@ std::array<Lowering::Value*, 4> Lowering::compute(const Instruction& i, size_t a
     return result;
 }
 
-std::array<Lowering::Value*, 4> Lowering::acrossComponents(const Instruction& i, size_t at) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::acrossComponents(const Instruction& i, size_t at) {
     const unsigned first = i.dst.file == isa::File::P ? 0 : static_cast<unsigned>(std::countr_zero(i.dst.writeMask));
     if (facts_.at[at].result[first].scalar()) setWidth(1);
     const std::array<Value*, 4> result = i.op == Op::Lit   ? lighting(i)
@@ -139,7 +139,7 @@ std::array<Lowering::Value*, 4> Lowering::acrossComponents(const Instruction& i,
     return result;
 }
 
-Lowering::Value* Lowering::component(const Instruction& i, int c) {
+IsaToLlvm::Value* IsaToLlvm::component(const Instruction& i, int c) {
     if (isa::opInfo(i.op).unit == isa::Unit::Lane) return exchange(i, c);
     Value* operand[3] = {};
     for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) operand[s] = source(i, s, c);
@@ -150,7 +150,7 @@ Lowering::Value* Lowering::component(const Instruction& i, int c) {
     return result;
 }
 
-Lowering::Value* Lowering::floatOperation(const Instruction& i, Value* a, Value* b, Value* c) {
+IsaToLlvm::Value* IsaToLlvm::floatOperation(const Instruction& i, Value* a, Value* b, Value* c) {
     switch (i.op) {
         case Op::Mov:
             return a;
@@ -216,7 +216,7 @@ Lowering::Value* Lowering::floatOperation(const Instruction& i, Value* a, Value*
     }
 }
 
-Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Value* b, Value* c) {
+IsaToLlvm::Value* IsaToLlvm::integerOperation(const Instruction& i, Value* a, Value* b, Value* c) {
     const bool isSigned = i.type == Type::I32;
     const auto compare = [&](llvm::CmpInst::Predicate forSigned, llvm::CmpInst::Predicate forUnsigned) {
         return b_.CreateICmp(isSigned ? forSigned : forUnsigned, asInt(a), asInt(b));
@@ -296,7 +296,7 @@ Lowering::Value* Lowering::integerOperation(const Instruction& i, Value* a, Valu
 
 /// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so
 /// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
-Lowering::Value* Lowering::divide(Value* a, Value* b, bool isSigned, bool remainder) {
+IsaToLlvm::Value* IsaToLlvm::divide(Value* a, Value* b, bool isSigned, bool remainder) {
     llvm::Type* doubles = ints_->getWithNewType(b_.getDoubleTy());
     const auto toDouble = [&](Value* x) {
         return isSigned ? b_.CreateSIToFP(x, doubles) : b_.CreateUIToFP(x, doubles);
@@ -321,7 +321,7 @@ Lowering::Value* Lowering::divide(Value* a, Value* b, bool isSigned, bool remain
 }
 
 /// The other operand for a NaN; -0 is less than +0.
-Lowering::Value* Lowering::extremum(Value* a, Value* b, bool maximum) {
+IsaToLlvm::Value* IsaToLlvm::extremum(Value* a, Value* b, bool maximum) {
     if (const auto* constant = splatConstant(b); constant != nullptr && !constant->isNaN())
         return extremumWithConstant(a, b, constant->getValueAPF().convertToFloat(), maximum);
     if (const auto* constant = splatConstant(a); constant != nullptr && !constant->isNaN())
@@ -336,7 +336,7 @@ Lowering::Value* Lowering::extremum(Value* a, Value* b, bool maximum) {
 }
 
 /// A number that is no NaN wins over a NaN by losing every comparison; only the zeros need care.
-Lowering::Value* Lowering::extremumWithConstant(Value* x, Value* c, float constant, bool maximum) {
+IsaToLlvm::Value* IsaToLlvm::extremumWithConstant(Value* x, Value* c, float constant, bool maximum) {
     const uint32_t bits = __builtin_bit_cast(uint32_t, constant);
     Value* keep = nullptr;
     if (maximum)
@@ -347,7 +347,7 @@ Lowering::Value* Lowering::extremumWithConstant(Value* x, Value* c, float consta
 }
 
 /// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.
-Lowering::Value* Lowering::derivative(Value* x, unsigned neighbour) {
+IsaToLlvm::Value* IsaToLlvm::derivative(Value* x, unsigned neighbour) {
     llvm::SmallVector<int, isa::kGroupSize> low, high;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         low.push_back(static_cast<int>(lane & ~neighbour));
@@ -357,7 +357,7 @@ Lowering::Value* Lowering::derivative(Value* x, unsigned neighbour) {
 }
 
 /// ((x + y) + z) + w of products, each rounded on its own.
-std::array<Lowering::Value*, 4> Lowering::dot(const Instruction& i, int components) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::dot(const Instruction& i, int components) {
     Value* sum = nullptr;
     for (int c = 0; c < components; ++c) {
         Value* product = b_.CreateFMul(source(i, 0, c), source(i, 1, c));
@@ -367,7 +367,7 @@ std::array<Lowering::Value*, 4> Lowering::dot(const Instruction& i, int componen
     return {sum, sum, sum, sum};
 }
 
-std::array<Lowering::Value*, 4> Lowering::lighting(const Instruction& i) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::lighting(const Instruction& i) {
     Value *one = splat(1.0f), *zero = splat(0.0f);
     Value *x = source(i, 0, 0), *y = source(i, 0, 1), *w = source(i, 0, 3);
     const auto positive = [&](Value* v) { return extremumWithConstant(v, zero, 0.0f, true); };
@@ -375,7 +375,7 @@ std::array<Lowering::Value*, 4> Lowering::lighting(const Instruction& i) {
     return {one, positive(x), b_.CreateSelect(b_.CreateFCmpOGT(x, zero), specular, zero), one};
 }
 
-std::array<Lowering::Value*, 4> Lowering::normalise(const Instruction& i) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::normalise(const Instruction& i) {
     Value *x = source(i, 0, 0), *y = source(i, 0, 1), *z = source(i, 0, 2);
     Value* squares = b_.CreateFAdd(b_.CreateFMul(x, x), b_.CreateFMul(y, y));
     Value* square = b_.CreateFAdd(squares, b_.CreateFMul(z, z));
@@ -395,7 +395,7 @@ std::array<Lowering::Value*, 4> Lowering::normalise(const Instruction& i) {
 /// remainders give what a division rounds to (P. Markstein, "Computation of elementary functions on the IBM RISC
 /// System/6000 processor", 1990). The remainders are exact, and quotients normal, where the length is moderate and no
 /// component but zero is tiny; a block in which some lane is otherwise divides.
-void Lowering::quotients(Value* square, Value* length, std::array<Value*, 4>& vector) {
+void IsaToLlvm::quotients(Value* square, Value* length, std::array<Value*, 4>& vector) {
     constexpr uint32_t kSmallestSquare = 0x17800000, kSquares = 0x67800000 - kSmallestSquare;  // 2^-80 to 2^80
     constexpr uint32_t kSmallest = 0x21800000;                                                 // 2^-60
     // Twice the bits of a number have no sign; zero becomes the largest of all.
@@ -436,7 +436,7 @@ void Lowering::quotients(Value* square, Value* length, std::array<Value*, 4>& ve
 // --- Texture lookups ---
 
 /// Operands go to the rows of a TextureCall, the texture units are asked through Frame::sample, results come back.
-std::array<Lowering::Value*, 4> Lowering::texture(const Instruction& i, size_t at) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::texture(const Instruction& i, size_t at) {
     if (textureCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         textureCall_ =

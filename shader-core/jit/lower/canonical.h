@@ -1,6 +1,6 @@
 // Removes the canonical-NaN steps that nobody can tell.
 //
-// Every computed NaN is 0x7fc00000 by definition, so the lowering wraps each result in a call of kCanonicalName. But a
+// Every computed NaN is 0x7fc00000 by definition, so IsaToLlvm wraps each result in a call of kCanonicalName. But a
 // NaN that only goes into further arithmetic or comparisons can have any bits: what comes out is wrapped again. Bits of
 // a value matter when it is stored, read as an integer, or handed to other code; that passes backwards through phi,
 // select, negation, absolute value and shuffles, and stops at arithmetic.

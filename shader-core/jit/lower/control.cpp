@@ -4,15 +4,15 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "base/check.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 #include "shader-core/jit/lower/lane_functions.h"
-#include "shader-core/jit/lower/lowering.h"
 
 namespace tessera::jit {
 
 using isa::Op;
 
-Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                   const BlockSize* block, bool pair)
+IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+                     const BlockSize* block, bool pair)
     : module_(module),
       context_(module.getContext()),
       b_(context_),
@@ -37,7 +37,7 @@ Lowering::Lowering(llvm::Module& module, const isa::Program& program, const Fact
 }
 
 /// Values are of so many lanes from here on: lanes_, or one that stands for all.
-void Lowering::setWidth(unsigned lanes) {
+void IsaToLlvm::setWidth(unsigned lanes) {
     if (width_ == lanes) return;
     width_ = lanes;
     const auto of = [&](llvm::Type* type) {
@@ -46,7 +46,7 @@ void Lowering::setWidth(unsigned lanes) {
     floats_ = of(b_.getFloatTy()), ints_ = of(b_.getInt32Ty()), mask_ = of(b_.getInt1Ty());
 }
 
-llvm::Function* Lowering::run() {
+llvm::Function* IsaToLlvm::run() {
     createFunction();
     Block* body = newBlock("body");
     b_.CreateBr(body);
@@ -80,7 +80,7 @@ llvm::Function* Lowering::run() {
     return function_;
 }
 
-void Lowering::createFunction() {
+void IsaToLlvm::createFunction() {
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_}, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kBlockFunctionName, module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
@@ -91,7 +91,7 @@ void Lowering::createFunction() {
 }
 
 /// Those of the lane functions, so that these can be inlined.
-void Lowering::addTargetAttributes(llvm::Function& function) {
+void IsaToLlvm::addTargetAttributes(llvm::Function& function) {
     const llvm::Function* model = module_.getFunction(std::string(kInlinePrefix) + "rsq");
     CHECK(model != nullptr);
     for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
@@ -99,7 +99,7 @@ void Lowering::addTargetAttributes(llvm::Function& function) {
     if (host_.registerBits == 512) function.addFnAttr("min-legal-vector-width", "512");
 }
 
-void Lowering::createEpilogue() {
+void IsaToLlvm::createEpilogue() {
     Block* leave = Block::Create(context_, "leave", function_);
     const auto stop = [&](Block* block, Stop reason) {
         enter(block);
@@ -121,7 +121,7 @@ void Lowering::createEpilogue() {
 }
 
 /// One routine, up to and with its last ret.
-void Lowering::routine(size_t start) {
+void IsaToLlvm::routine(size_t start) {
     int depth = 0;
     for (size_t at = start;; ++at) {
         const Instruction& i = facts_.code[at];
@@ -142,7 +142,7 @@ void Lowering::routine(size_t start) {
     }
 }
 
-void Lowering::instruction(size_t at) {
+void IsaToLlvm::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
     const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
     const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
@@ -156,7 +156,7 @@ void Lowering::instruction(size_t at) {
     write(i, compute(i, at));
 }
 
-void Lowering::control(size_t at) {
+void IsaToLlvm::control(size_t at) {
     switch (facts_.code[at].op) {
         case Op::If:
             return lowerIf(at);
@@ -188,55 +188,55 @@ void Lowering::control(size_t at) {
 
 // --- Blocks and counting ---
 
-Lowering::Block* Lowering::newBlock(const char* name) { return Block::Create(context_, name, function_); }
+IsaToLlvm::Block* IsaToLlvm::newBlock(const char* name) { return Block::Create(context_, name, function_); }
 
-void Lowering::enter(Block* block) { b_.SetInsertPoint(block); }
+void IsaToLlvm::enter(Block* block) { b_.SetInsertPoint(block); }
 
-void Lowering::flushCount() {
+void IsaToLlvm::flushCount() {
     if (pendingCount_ == 0) return;
     b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, count_), b_.getInt64(pendingCount_)), count_);
     pendingCount_ = 0;
 }
 
-void Lowering::branchTo(Block* block) {
+void IsaToLlvm::branchTo(Block* block) {
     flushCount();
     b_.CreateBr(block);
     enter(newBlock("unreached"));
 }
 
 /// Without lanes control goes to where the innermost waiting lanes are.
-void Lowering::goOnIfLanesLeft(Value* exec) {
+void IsaToLlvm::goOnIfLanesLeft(Value* exec) {
     flushCount();
     Block* next = newBlock("lanes.left");
     b_.CreateCondBr(any(exec), next, meetingPoint());
     enter(next);
 }
 
-Lowering::Block* Lowering::meetingPoint() const {
+IsaToLlvm::Block* IsaToLlvm::meetingPoint() const {
     for (size_t k = nests_.size(); k-- > 0;)
         if (!nests_[k].plain) return nests_[k].meet;
     return finished_;
 }
 
-Lowering::Nest* Lowering::innermostLoop() {
+IsaToLlvm::Nest* IsaToLlvm::innermostLoop() {
     for (size_t k = nests_.size(); k-- > 0;)
         if (nests_[k].kind == Nest::Loop) return &nests_[k];
     UNREACHABLE("jump outside a loop");
 }
 
-Lowering::Nest* Lowering::innermostCall() {
+IsaToLlvm::Nest* IsaToLlvm::innermostCall() {
     for (size_t k = nests_.size(); k-- > 0;)
         if (nests_[k].kind == Nest::Call) return &nests_[k];
     return nullptr;
 }
 
 /// All launch lanes are at this instruction and its guard is the same for all of them.
-bool Lowering::plainControl(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
+bool IsaToLlvm::plainControl(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
 
 // --- Masks ---
 
 /// Within a block the value that was stored or loaded last, so that equal masks are the same value.
-Lowering::Value* Lowering::loadMask(Variable* variable) {
+IsaToLlvm::Value* IsaToLlvm::loadMask(Variable* variable) {
     KnownMask& known = knownMasks_[variable];
     if (known.block == b_.GetInsertBlock()) return known.mask;
     Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
@@ -245,15 +245,15 @@ Lowering::Value* Lowering::loadMask(Variable* variable) {
     return mask;
 }
 
-void Lowering::storeMask(Value* mask, Variable* variable) {
+void IsaToLlvm::storeMask(Value* mask, Variable* variable) {
     b_.CreateStore(variable->getAllocatedType() == vectorMask_ ? mask : b_.CreateSExt(mask, vectorInts_), variable);
     knownMasks_[variable] = {b_.GetInsertBlock(), mask};
 }
 
-Lowering::Value* Lowering::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
+IsaToLlvm::Value* IsaToLlvm::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
 
 /// In kernels every web is a variable of its own, a single bit where it is the same in all lanes.
-Lowering::Variable* Lowering::predicateVariable(unsigned index, bool write) {
+IsaToLlvm::Variable* IsaToLlvm::predicateVariable(unsigned index, bool write) {
     const bool uniform = block_ != nullptr && facts_.uniformPredicate(at_, index, write);
     Variable*& predicate = block_ == nullptr ? predicates_[index]
                                              : registers_[{static_cast<unsigned>(isa::File::P),
@@ -262,21 +262,21 @@ Lowering::Variable* Lowering::predicateVariable(unsigned index, bool write) {
     return predicate;
 }
 
-Lowering::Value* Lowering::predicate(unsigned index, bool write) {
+IsaToLlvm::Value* IsaToLlvm::predicate(unsigned index, bool write) {
     Variable* predicate = predicateVariable(index, write);
     if (!predicate->getAllocatedType()->isIntegerTy(1)) return loadMask(predicate);
     Value* bit = b_.CreateLoad(b_.getInt1Ty(), predicate);
     return width_ == 1 ? bit : b_.CreateVectorSplat(width_, bit);
 }
 
-Lowering::Value* Lowering::guardMask(const Instruction& i) {
+IsaToLlvm::Value* IsaToLlvm::guardMask(const Instruction& i) {
     if (i.guard == 0) return llvm::Constant::getAllOnesValue(mask_);
     Value* mask = predicate(i.guard);
     return i.guardNegate ? b_.CreateNot(mask) : mask;
 }
 
 /// Lanes of exec whose guard has the value.
-Lowering::Value* Lowering::guarded(const Instruction& i, Value* exec, bool holds) {
+IsaToLlvm::Value* IsaToLlvm::guarded(const Instruction& i, Value* exec, bool holds) {
     if (i.guard == 0) return holds ? exec : llvm::Constant::getNullValue(mask_);
     Value* mask = predicate(i.guard);
     // A predicate that the same lanes have just written: what the others had is not asked for.
@@ -289,15 +289,15 @@ Lowering::Value* Lowering::guarded(const Instruction& i, Value* exec, bool holds
     return known.mask;
 }
 
-Lowering::Value* Lowering::taken(const Instruction& i, size_t at) { return guarded(i, exec(at), true); }
+IsaToLlvm::Value* IsaToLlvm::taken(const Instruction& i, size_t at) { return guarded(i, exec(at), true); }
 
-Lowering::Value* Lowering::notTaken(const Instruction& i, size_t at) { return guarded(i, exec(at), false); }
+IsaToLlvm::Value* IsaToLlvm::notTaken(const Instruction& i, size_t at) { return guarded(i, exec(at), false); }
 
 /// Lanes that were not launched know nothing: masked writes pass them by.
-Lowering::Value* Lowering::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
+IsaToLlvm::Value* IsaToLlvm::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
 
 /// The guard of control that is plain.
-Lowering::Value* Lowering::uniformGuard(const Instruction& i) {
+IsaToLlvm::Value* IsaToLlvm::uniformGuard(const Instruction& i) {
     if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(i));
     setWidth(1);
     Value* bit = guardMask(i);
@@ -305,17 +305,17 @@ Lowering::Value* Lowering::uniformGuard(const Instruction& i) {
     return bit;
 }
 
-Lowering::Value* Lowering::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
+IsaToLlvm::Value* IsaToLlvm::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
 
-Lowering::Value* Lowering::fromBits(Value* bits) { return b_.CreateBitCast(bits, vectorMask_); }
+IsaToLlvm::Value* IsaToLlvm::fromBits(Value* bits) { return b_.CreateBitCast(bits, vectorMask_); }
 
-Lowering::Value* Lowering::any(Value* mask) {
+IsaToLlvm::Value* IsaToLlvm::any(Value* mask) {
     return b_.CreateICmpNE(bits(mask), llvm::ConstantInt::get(laneBits_, 0));
 }
 
 // --- If ---
 
-void Lowering::lowerIf(size_t at) {
+void IsaToLlvm::lowerIf(size_t at) {
     const Instruction& i = facts_.code[at];
     Nest nest;
     nest.kind = Nest::If;
@@ -339,7 +339,7 @@ void Lowering::lowerIf(size_t at) {
     enter(then);
 }
 
-void Lowering::lowerElse(size_t) {
+void IsaToLlvm::lowerElse(size_t) {
     Nest& nest = nests_.back();
     Block* otherSide = nest.meet;
     nest.meet = nest.after;
@@ -360,7 +360,7 @@ void Lowering::lowerElse(size_t) {
     enter(body);
 }
 
-void Lowering::lowerEndif(size_t) {
+void IsaToLlvm::lowerEndif(size_t) {
     const Nest nest = nests_.back();
     nests_.pop_back();
     flushCount();
@@ -378,7 +378,7 @@ void Lowering::lowerEndif(size_t) {
 
 // --- Loop ---
 
-void Lowering::lowerLoop(size_t at) {
+void IsaToLlvm::lowerLoop(size_t at) {
     Nest nest;
     nest.kind = Nest::Loop;
     nest.header = newBlock("loop");
@@ -396,7 +396,7 @@ void Lowering::lowerLoop(size_t at) {
     enter(nest.header);
 }
 
-void Lowering::lowerEndloop(size_t at) {
+void IsaToLlvm::lowerEndloop(size_t at) {
     const Nest nest = nests_.back();
     flushCount();
     b_.CreateBr(nest.meet);
@@ -425,7 +425,7 @@ void Lowering::lowerEndloop(size_t at) {
 }
 
 /// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
-void Lowering::retireIdleHelpers(const Nest& loop) {
+void IsaToLlvm::retireIdleHelpers(const Nest& loop) {
     if (program_.stage != isa::Stage::Fragment) return;
     Value* lanes = bits(loadMask(exec_));
     Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
@@ -448,7 +448,7 @@ void Lowering::retireIdleHelpers(const Nest& loop) {
 }
 
 /// brk and cont.
-void Lowering::lowerJump(size_t at) {
+void IsaToLlvm::lowerJump(size_t at) {
     const Instruction& i = facts_.code[at];
     Nest& loop = *innermostLoop();
     const bool leaves = i.op == Op::Brk;
@@ -472,7 +472,7 @@ void Lowering::lowerJump(size_t at) {
 
 // --- Call, ret, kil ---
 
-void Lowering::lowerCall(size_t at) {
+void IsaToLlvm::lowerCall(size_t at) {
     const Instruction& i = facts_.code[at];
     Nest nest;
     nest.kind = Nest::Call;
@@ -495,7 +495,7 @@ void Lowering::lowerCall(size_t at) {
 }
 
 /// A ret that is not the last of its routine.
-void Lowering::lowerRet(size_t at) {
+void IsaToLlvm::lowerRet(size_t at) {
     const Instruction& i = facts_.code[at];
     if (plainControl(at)) {
         Nest* call = innermostCall();
@@ -511,7 +511,7 @@ void Lowering::lowerRet(size_t at) {
     goOnIfLanesLeft(rest);
 }
 
-void Lowering::lowerKil(size_t at) {
+void IsaToLlvm::lowerKil(size_t at) {
     const Instruction& i = facts_.code[at];
     Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
     b_.CreateStore(killed, kill_);
@@ -523,7 +523,7 @@ void Lowering::lowerKil(size_t at) {
 }
 
 /// Components that were never written get zero; lanes outside the launch mask are the caller's.
-void Lowering::storeOutputs() {
+void IsaToLlvm::storeOutputs() {
     Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
     for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
         const unsigned index = static_cast<unsigned>(std::countr_zero(mask));

@@ -6,7 +6,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/lowering.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {
 
@@ -20,23 +20,23 @@ constexpr uint32_t kGroup = isa::kGroupSize;
 
 }  // namespace
 
-void Lowering::startKernel() {
+void IsaToLlvm::startKernel() {
     const uint32_t threads = (*block_)[0] * (*block_)[1] * (*block_)[2];
     // With full groups every lane is launched, and masks vanish where lanes stay together.
     launch_ = threads % kGroup == 0 ? llvm::Constant::getAllOnesValue(vectorMask_)
                                     : fromBits(frameField(launchField_, i32_, "launch"));
 }
 
-Lowering::Value* Lowering::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
+IsaToLlvm::Value* IsaToLlvm::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
 
 /// stride * lane.
-Lowering::Value* Lowering::laneNumbers(uint32_t stride) {
+IsaToLlvm::Value* IsaToLlvm::laneNumbers(uint32_t stride) {
     std::vector<uint32_t> numbers(lanes_);
     for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane * stride;
     return llvm::ConstantDataVector::get(context_, numbers);
 }
 
-Lowering::Value* Lowering::expand(Value* scalar, uint32_t stride) {
+IsaToLlvm::Value* IsaToLlvm::expand(Value* scalar, uint32_t stride) {
     if (stride == 0) {
         if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
         return b_.CreateVectorSplat(lanes_, scalar);
@@ -47,7 +47,7 @@ Lowering::Value* Lowering::expand(Value* scalar, uint32_t stride) {
 }
 
 /// Lane 0's, where the values of this width are single ones.
-Lowering::Value* Lowering::special(const isa::Source& s, unsigned component) {
+IsaToLlvm::Value* IsaToLlvm::special(const isa::Source& s, unsigned component) {
     const auto [x, y, z] = *block_;
     const auto groups = (x * y * z + kGroup - 1) / kGroup;
     const auto uniform = [&](Value* value) {
@@ -98,10 +98,10 @@ Lowering::Value* Lowering::special(const isa::Source& s, unsigned component) {
 
 // --- Masks ---
 
-Lowering::Value* Lowering::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
+IsaToLlvm::Value* IsaToLlvm::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
 
 /// Narrows the instruction to the first columns of the first rows.
-void Lowering::subset(const Instruction& i) {
+void IsaToLlvm::subset(const Instruction& i) {
     const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> i.subsetWidth;
     const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> i.subsetDepth, 1u);
     std::vector<llvm::Constant*> lanes;
@@ -111,7 +111,7 @@ void Lowering::subset(const Instruction& i) {
 }
 
 /// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
-Lowering::Value* Lowering::snooped(Value* x, const Instruction& i) {
+IsaToLlvm::Value* IsaToLlvm::snooped(Value* x, const Instruction& i) {
     llvm::SmallVector<int, kGroup> from;
     for (int lane = 0; lane < isa::kGroupSize; ++lane)
         from.push_back(i.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns);
@@ -121,7 +121,7 @@ Lowering::Value* Lowering::snooped(Value* x, const Instruction& i) {
 
 // --- Exchange ---
 
-Lowering::Value* Lowering::exchange(const Instruction& i, int component) {
+IsaToLlvm::Value* IsaToLlvm::exchange(const Instruction& i, int component) {
     switch (i.op) {
         case Op::Vall:
         case Op::Vany:
@@ -136,7 +136,7 @@ Lowering::Value* Lowering::exchange(const Instruction& i, int component) {
 }
 
 /// A single value: all executing lanes get it.
-Lowering::Value* Lowering::vote(const Instruction& i, int component) {
+IsaToLlvm::Value* IsaToLlvm::vote(const Instruction& i, int component) {
     Value* x = source(i, 0, component);
     Value* set = i.type == Type::F32 ? b_.CreateFCmpUNE(x, splat(0.0f)) : b_.CreateICmpNE(asInt(x), splatInt(0));
     Value* lanes = bits(executing());
@@ -150,7 +150,7 @@ Lowering::Value* Lowering::vote(const Instruction& i, int component) {
 }
 
 /// Lanes l and l + n are added for n = 16, 8, 4, 2, 1; those that do not execute count as +0.
-Lowering::Value* Lowering::total(const Instruction& i, int component) {
+IsaToLlvm::Value* IsaToLlvm::total(const Instruction& i, int component) {
     Value* t = source(i, 0, component);
     if (i.op == Op::Dot) t = b_.CreateFMul(t, source(i, 1, component));
     if (executing() != llvm::Constant::getAllOnesValue(vectorMask_)) t = b_.CreateSelect(executing(), t, splatBits(0));
@@ -176,7 +176,7 @@ Lowering::Value* Lowering::total(const Instruction& i, int component) {
 }
 
 /// From executing lanes only; all others keep their own value.
-Lowering::Value* Lowering::shuffle(const Instruction& i, int component) {
+IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
     if (facts_.at[at_].result[static_cast<size_t>(component)].scalar()) {  // every lane has the same
         setWidth(1);
         Value* same = source(i, 0, component);
@@ -223,7 +223,7 @@ Lowering::Value* Lowering::shuffle(const Instruction& i, int component) {
 }
 
 /// Lane l of the result is lane from[l] of a.
-Lowering::Value* Lowering::picked(Value* a, Value* from) {
+IsaToLlvm::Value* IsaToLlvm::picked(Value* a, Value* from) {
     if (host_.permute != llvm::Intrinsic::not_intrinsic) {
         const auto half = [&](Value* x, int first) {
             llvm::SmallVector<int, 16> order;
@@ -252,7 +252,7 @@ Lowering::Value* Lowering::picked(Value* a, Value* from) {
 }
 
 /// A lane function for values that are not sixteen lanes wide.
-Lowering::Value* Lowering::perBlock(const std::string& name, const std::vector<Value*>& arguments) {
+IsaToLlvm::Value* IsaToLlvm::perBlock(const std::string& name, const std::vector<Value*>& arguments) {
     const unsigned width = width_;
     std::vector<Value*> results;
     const auto part = [&](Value* x, unsigned block) -> Value* {
@@ -279,7 +279,7 @@ Lowering::Value* Lowering::perBlock(const std::string& name, const std::vector<V
 
 /// Round to nearest, ties to even: normal halves by adding to the bits, denormal ones by an addition whose result has
 /// its last bit at 2^-24.
-Lowering::Value* Lowering::halfFromFloat(Value* bits) {
+IsaToLlvm::Value* IsaToLlvm::halfFromFloat(Value* bits) {
     Value* sign = b_.CreateAnd(b_.CreateLShr(bits, splatInt(16)), splatInt(0x8000));
     Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fffffff));
     Value* odd = b_.CreateAnd(b_.CreateLShr(magnitude, splatInt(13)), splatInt(1));
@@ -294,7 +294,7 @@ Lowering::Value* Lowering::halfFromFloat(Value* bits) {
     return b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7f800000)), splatInt(0x7e00), half);
 }
 
-Lowering::Value* Lowering::floatFromHalf(Value* bits) {
+IsaToLlvm::Value* IsaToLlvm::floatFromHalf(Value* bits) {
     Value* sign = b_.CreateShl(b_.CreateAnd(bits, splatInt(0x8000)), splatInt(16));
     Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fff));
     Value* normal = b_.CreateAdd(b_.CreateShl(magnitude, splatInt(13)), splatInt(112u << 23));
@@ -309,7 +309,7 @@ Lowering::Value* Lowering::floatFromHalf(Value* bits) {
 
 /// The host's function returns when the group may go on; it may run other groups meanwhile. Not zero: the group ends
 /// here.
-void Lowering::lowerBarrier(size_t at) {
+void IsaToLlvm::lowerBarrier(size_t at) {
     const Instruction& i = facts_.code[at];
     flushCount();
     Value* count = b_.CreateLoad(i64_, count_);

@@ -15,7 +15,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/lowering.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {
 
@@ -28,33 +28,33 @@ constexpr uint64_t kRowBytes = isa::kGroupSize * sizeof(uint32_t);
 
 }  // namespace
 
-void Lowering::likely(Value* condition, Block* often, Block* seldom) {
+void IsaToLlvm::likely(Value* condition, Block* often, Block* seldom) {
     b_.CreateCondBr(condition, often, seldom, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
 }
 
-Lowering::Value* Lowering::allLanes(Value* mask) {
+IsaToLlvm::Value* IsaToLlvm::allLanes(Value* mask) {
     return b_.CreateICmpEQ(bits(mask), llvm::ConstantInt::getAllOnesValue(laneBits_));
 }
 
 /// bytes from the address on lie in the memory; wide enough not to wrap.
-Lowering::Value* Lowering::inRange(const Access& access, Value* base, uint64_t bytes) {
+IsaToLlvm::Value* IsaToLlvm::inRange(const Access& access, Value* base, uint64_t bytes) {
     return b_.CreateICmpULE(b_.CreateAdd(b_.CreateZExt(base, i64_), b_.getInt64(bytes)), access.size);
 }
 
 /// An element, or a row of them, as words.
-Lowering::Value* Lowering::extended(const Access& access, Value* element) {
+IsaToLlvm::Value* IsaToLlvm::extended(const Access& access, Value* element) {
     llvm::Type* words = element->getType()->getWithNewBitWidth(32);
     if (access.bytes != 4)
         element = access.i.type == isa::Type::I32 ? b_.CreateSExt(element, words) : b_.CreateZExt(element, words);
     return b_.CreateBitCast(element, words->isVectorTy() ? floats_ : b_.getFloatTy());
 }
 
-Lowering::Value* Lowering::narrowed(const Access& access, Value* value) {
+IsaToLlvm::Value* IsaToLlvm::narrowed(const Access& access, Value* value) {
     Value* words = b_.CreateBitCast(value, value->getType()->isVectorTy() ? vectorInts_ : i32_);
     return b_.CreateTrunc(words, words->getType()->getWithNewBitWidth(8 * access.bytes));
 }
 
-std::array<Lowering::Value*, 4> Lowering::memory(const Instruction& i, size_t at) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::memory(const Instruction& i, size_t at) {
     const Shape shape = isa::opInfo(i.op).shape;
     if (shape == Shape::DMS1 || shape == Shape::DMS2) return slowMemory(i, at);
     Access access{i};
@@ -90,7 +90,7 @@ std::array<Lowering::Value*, 4> Lowering::memory(const Instruction& i, size_t at
 // --- Element by element ---
 
 /// Addresses and values to the rows of a MemoryCall, the host's function, results back.
-std::array<Lowering::Value*, 4> Lowering::slowCall(const Access& access) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowCall(const Access& access) {
     if (memoryCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         memoryCall_ = entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), sizeof(MemoryCall)), nullptr, "call");
@@ -121,7 +121,7 @@ std::array<Lowering::Value*, 4> Lowering::slowCall(const Access& access) {
     return result;
 }
 
-std::array<Lowering::Value*, 4> Lowering::slowMemory(const Instruction& i, size_t) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowMemory(const Instruction& i, size_t) {
     Access access{i};
     access.count = 1;
     Instruction address = i;
@@ -137,7 +137,7 @@ std::array<Lowering::Value*, 4> Lowering::slowMemory(const Instruction& i, size_
 
 // --- Loads ---
 
-std::array<Lowering::Value*, 4> Lowering::uniformLoad(const Access& access, bool scalarResult) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::uniformLoad(const Access& access, bool scalarResult) {
     Block *fast = newBlock("load"), *slow = newBlock("load.outside"), *done = newBlock("loaded");
     const size_t count = static_cast<size_t>(access.count);
     likely(inRange(access, access.address, count * access.bytes), fast, slow);
@@ -174,7 +174,7 @@ std::array<Lowering::Value*, 4> Lowering::uniformLoad(const Access& access, bool
 }
 
 /// Rows of one element or, for more, elements side by side that are taken apart.
-std::array<Lowering::Value*, 4> Lowering::rowLoad(const Access& access, Value* base) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::rowLoad(const Access& access, Value* base) {
     std::array<Value*, 4> result{};
     const size_t count = static_cast<size_t>(access.count);
     llvm::Type* row = llvm::FixedVectorType::get(access.element, lanes_);
@@ -202,7 +202,7 @@ std::array<Lowering::Value*, 4> Lowering::rowLoad(const Access& access, Value* b
     return result;
 }
 
-std::array<Lowering::Value*, 4> Lowering::gatherLoad(const Access& access) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::gatherLoad(const Access& access) {
     std::array<Value*, 4> result{};
     // Without an instruction for it each lane loads its own: the first element where it does not execute.
     Value *mask = executing(), *address = access.address;
@@ -220,7 +220,7 @@ std::array<Lowering::Value*, 4> Lowering::gatherLoad(const Access& access) {
 }
 
 /// Words of any lanes: those outside read zero and are counted here.
-std::array<Lowering::Value*, 4> Lowering::countingGather(const Access& access) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::countingGather(const Access& access) {
     // Offsets below 2^31 are taken as signed; what lies beyond in a larger memory goes the slow way.
     Block *large = newBlock("load.large"), *small = newBlock("load.small"), *done = newBlock("gathered");
     likely(b_.CreateICmpULT(access.size, b_.getInt64(0x80000000)), small, large);
@@ -250,7 +250,7 @@ std::array<Lowering::Value*, 4> Lowering::countingGather(const Access& access) {
 }
 
 /// One address in each half of the group: a scalar load for each. Goes on where it is otherwise.
-void Lowering::halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish) {
+void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish) {
     const unsigned half = lanes_ / 2;
     const size_t count = static_cast<size_t>(access.count);
     Value* start[2] = {b_.CreateExtractElement(access.address, uint64_t{0}),
@@ -279,7 +279,7 @@ void Lowering::halvesLoad(const Access& access, const std::function<void(const s
     enter(other);
 }
 
-std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
+std::array<IsaToLlvm::Value*, 4> IsaToLlvm::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     const uint64_t rowBytes = uint64_t{lanes_} * stride;
@@ -365,7 +365,7 @@ std::array<Lowering::Value*, 4> Lowering::vectorLoad(const Access& access) {
 
 // --- Stores ---
 
-void Lowering::rowStore(const Access& access, Value* base) {
+void IsaToLlvm::rowStore(const Access& access, Value* base) {
     const size_t count = static_cast<size_t>(access.count);
     std::vector<Value*> rows;
     for (size_t c = 0; c < count; ++c) rows.push_back(narrowed(access, access.value[c]));
@@ -402,7 +402,7 @@ void Lowering::rowStore(const Access& access, Value* base) {
 }
 
 /// All lanes to one place: what the highest one has stays.
-void Lowering::uniformStore(const Access& access, Block* slow, Block* done) {
+void IsaToLlvm::uniformStore(const Access& access, Block* slow, Block* done) {
     const size_t count = static_cast<size_t>(access.count);
     Block *some = newBlock("store.some"), *fast = newBlock("store");
     Value* lanes = bits(executing());
@@ -420,7 +420,7 @@ void Lowering::uniformStore(const Access& access, Block* slow, Block* done) {
     b_.CreateBr(done);
 }
 
-void Lowering::vectorStore(const Access& access) {
+void IsaToLlvm::vectorStore(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     Block *slow = newBlock("store.slowly"), *done = newBlock("stored");

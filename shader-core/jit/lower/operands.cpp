@@ -1,7 +1,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/lowering.h"
+#include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {
 
@@ -17,7 +17,7 @@ constexpr uint64_t kRegisterBytes = sizeof(isa::GroupRegister);
 // --- Places ---
 
 /// In the entry block, so that it becomes a value; starts at zero as all registers do.
-Lowering::Variable* Lowering::variable(llvm::Type* type, const char* name) {
+IsaToLlvm::Variable* IsaToLlvm::variable(llvm::Type* type, const char* name) {
     llvm::IRBuilder<> entry(entryEnd_);
     Variable* variable = entry.CreateAlloca(type, nullptr, name);
     entry.CreateStore(llvm::Constant::getNullValue(type), variable);
@@ -26,7 +26,7 @@ Lowering::Variable* Lowering::variable(llvm::Type* type, const char* name) {
 
 /// Registers that are addressed relatively: component-major rows of sixteen lanes. A last row takes what lanes write
 /// that do not run or miss the file, as hosts without scatters would branch for each lane.
-Lowering::Variable* Lowering::memoryFile(unsigned registers) {
+IsaToLlvm::Variable* IsaToLlvm::memoryFile(unsigned registers) {
     llvm::IRBuilder<> entry(entryEnd_);
     const uint64_t rows = uint64_t{registers} * 4 + 1;
     Variable* file = entry.CreateAlloca(llvm::ArrayType::get(floats_, rows), nullptr, "file");
@@ -34,14 +34,14 @@ Lowering::Variable* Lowering::memoryFile(unsigned registers) {
     return file;
 }
 
-Lowering::Variable*& Lowering::registerVariable(File file, unsigned index, unsigned component) {
+IsaToLlvm::Variable*& IsaToLlvm::registerVariable(File file, unsigned index, unsigned component) {
     Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
     if (found == nullptr) found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
     return found;
 }
 
 /// Of a temporary as the instruction being lowered reads or writes it. In kernels every web is a variable of its own.
-Lowering::Variable* Lowering::temporary(unsigned index, unsigned component, bool write) {
+IsaToLlvm::Variable* IsaToLlvm::temporary(unsigned index, unsigned component, bool write) {
     if (block_ == nullptr) return registerVariable(File::R, index, component);
     const uint32_t web = facts_.webs.of(at_, index, component, write);
     Variable*& found = registers_[{static_cast<unsigned>(File::R), web, 0}];
@@ -56,16 +56,16 @@ Lowering::Variable* Lowering::temporary(unsigned index, unsigned component, bool
     return found;
 }
 
-Lowering::Value* Lowering::byteOffset(Value* base, uint64_t bytes) {
+IsaToLlvm::Value* IsaToLlvm::byteOffset(Value* base, uint64_t bytes) {
     return bytes == 0 ? base : b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, bytes);
 }
 
-Lowering::Value* Lowering::memoryRegister(Value* base, unsigned index, unsigned component) {
+IsaToLlvm::Value* IsaToLlvm::memoryRegister(Value* base, unsigned index, unsigned component) {
     return byteOffset(base, (uint64_t{index} * 4 + component) * vectorBytes());
 }
 
 /// Loaded once, in the entry block.
-Lowering::Value* Lowering::frameField(size_t offset, llvm::Type* type, const char* name) {
+IsaToLlvm::Value* IsaToLlvm::frameField(size_t offset, llvm::Type* type, const char* name) {
     Value*& field = frameFields_[{offset, type}];
     if (field == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
@@ -76,7 +76,7 @@ Lowering::Value* Lowering::frameField(size_t offset, llvm::Type* type, const cha
 }
 
 /// From memory that nothing writes while the block runs.
-Lowering::Value* Lowering::invariantLoad(llvm::Type* type, Value* address, llvm::Align align) {
+IsaToLlvm::Value* IsaToLlvm::invariantLoad(llvm::Type* type, Value* address, llvm::Align align) {
     llvm::LoadInst* load = b_.CreateAlignedLoad(type, address, align);
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     return load;
@@ -84,20 +84,20 @@ Lowering::Value* Lowering::invariantLoad(llvm::Type* type, Value* address, llvm:
 
 // --- Constants ---
 
-Lowering::Value* Lowering::splat(float x) { return splatBits(__builtin_bit_cast(uint32_t, x)); }
+IsaToLlvm::Value* IsaToLlvm::splat(float x) { return splatBits(__builtin_bit_cast(uint32_t, x)); }
 
-Lowering::Value* Lowering::splatBits(uint32_t bits) {
+IsaToLlvm::Value* IsaToLlvm::splatBits(uint32_t bits) {
     const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
     if (width_ == 1) return llvm::ConstantFP::get(context_, value);
     return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), llvm::ConstantFP::get(context_, value));
 }
 
-Lowering::Value* Lowering::splatInt(uint32_t x) {
+IsaToLlvm::Value* IsaToLlvm::splatInt(uint32_t x) {
     if (width_ == 1) return b_.getInt32(x);
     return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), b_.getInt32(x));
 }
 
-Lowering::Value* Lowering::constant(unsigned index, int component) {
+IsaToLlvm::Value* IsaToLlvm::constant(unsigned index, int component) {
     if (const auto literal = literals_.find(index); literal != literals_.end())
         return splatBits(literal->second[static_cast<size_t>(component)]);
     Value* constants = frameField(constantsField_, pointer_, "constants");
@@ -108,7 +108,7 @@ Lowering::Value* Lowering::constant(unsigned index, int component) {
 
 // --- Sources ---
 
-Lowering::Value* Lowering::source(const Instruction& i, int s, int component) {
+IsaToLlvm::Value* IsaToLlvm::source(const Instruction& i, int s, int component) {
     const isa::Source& operand = i.src[static_cast<size_t>(s)];
     const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
     Value* x = rawSource(i, operand, component, integer);
@@ -123,7 +123,7 @@ Lowering::Value* Lowering::source(const Instruction& i, int s, int component) {
     return x;
 }
 
-Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s, int component, bool integer) {
+IsaToLlvm::Value* IsaToLlvm::rawSource(const Instruction& i, const isa::Source& s, int component, bool integer) {
     const unsigned c = static_cast<unsigned>(isa::swizzleAt(s.swizzle, component));
     if (s.relative) return relativeSource(s, c);
     const auto block = [&](size_t field, unsigned index) {
@@ -168,12 +168,12 @@ Lowering::Value* Lowering::rawSource(const Instruction& i, const isa::Source& s,
 // --- Relative addressing ---
 
 /// Register number of each lane: index + a0.x, wrapping.
-Lowering::Value* Lowering::relativeIndex(unsigned index) {
+IsaToLlvm::Value* IsaToLlvm::relativeIndex(unsigned index) {
     return b_.CreateAdd(asInt(loadRegister(registerVariable(File::A, 0, 0))), splatInt(index));
 }
 
 /// Mask of lanes whose register exists.
-Lowering::Value* Lowering::declared(Value* index, File file) {
+IsaToLlvm::Value* IsaToLlvm::declared(Value* index, File file) {
     const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, splatInt(count)); };
     if (file == File::R) return below(program_.tempCount);
     if (file == File::C) return below(program_.constantCount);
@@ -185,7 +185,7 @@ Lowering::Value* Lowering::declared(Value* index, File file) {
 
 /// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
 /// be: hosts without gathers would branch for each lane.
-Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned component) {
+IsaToLlvm::Value* IsaToLlvm::relativeSource(const isa::Source& s, unsigned component) {
     if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
         return splatBits(0);
     Value* index = relativeIndex(s.index);
@@ -221,7 +221,7 @@ Lowering::Value* Lowering::relativeSource(const isa::Source& s, unsigned compone
 // --- Write-back ---
 
 /// The value of a register component for the lanes the instruction reads.
-Lowering::Value* Lowering::loadRegister(Variable* variable) {
+IsaToLlvm::Value* IsaToLlvm::loadRegister(Variable* variable) {
     if (!variable->getAllocatedType()->isVectorTy()) {
         Value* scalar = b_.CreateLoad(variable->getAllocatedType(), variable);
         if (width_ != 1) return expand(scalar, strides_[variable]);
@@ -234,7 +234,7 @@ Lowering::Value* Lowering::loadRegister(Variable* variable) {
     return b_.CreateLoad(floats_, variable);
 }
 
-void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
+void IsaToLlvm::write(const Instruction& i, std::array<Value*, 4> result) {
     if (isa::opInfo(i.op).shape == isa::Shape::MS) return;
     for (Value*& value : result) {
         if (!i.saturate || value == nullptr) continue;
@@ -283,7 +283,7 @@ void Lowering::write(const Instruction& i, std::array<Value*, 4> result) {
 }
 
 /// As floats -0 is zero and NaN is not; as integers all bits count.
-void Lowering::writePredicate(const Instruction& i, Value* result) {
+void IsaToLlvm::writePredicate(const Instruction& i, Value* result) {
     setWidth(result->getType()->isVectorTy() ? lanes_ : 1);
     const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
     Value* set = nullptr;
@@ -307,7 +307,7 @@ void Lowering::writePredicate(const Instruction& i, Value* result) {
     storeMask(set, variable);
 }
 
-void Lowering::writeRelative(const Instruction& i, unsigned component, Value* result) {
+void IsaToLlvm::writeRelative(const Instruction& i, unsigned component, Value* result) {
     Value* index = relativeIndex(i.dst.index);
     Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
     std::vector<uint32_t> numbers(lanes_);

@@ -2,13 +2,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Operand Lowering::dot(const Operand& a, const Operand& b, int n) {
+AstToIr::Operand AstToIr::dot(const Operand& a, const Operand& b, int n) {
     switch (n) {
         case 1:
             return emit(1, Op::Mul, a, b);
@@ -23,14 +23,14 @@ Lowering::Operand Lowering::dot(const Operand& a, const Operand& b, int n) {
     }
 }
 
-Lowering::Operand Lowering::all(const Operand& v, int n) {
+AstToIr::Operand AstToIr::all(const Operand& v, int n) {
     if (n == 1) return v;
     Operand r = emit(1, Op::Mul, ir::component(v, 0), ir::component(v, 1));
     for (int i = 2; i < n; i++) r = emit(1, Op::Mul, r, ir::component(v, i));
     return r;
 }
 
-Lowering::Operand Lowering::any(const Operand& v, int n) {
+AstToIr::Operand AstToIr::any(const Operand& v, int n) {
     if (n == 1) return v;
     Operand r = emit(1, Op::Max, ir::component(v, 0), ir::component(v, 1));
     for (int i = 2; i < n; i++) r = emit(1, Op::Max, r, ir::component(v, i));
@@ -39,7 +39,7 @@ Lowering::Operand Lowering::any(const Operand& v, int n) {
 
 /// matrix * vector: columns scaled and summed from the first to the last, each step one fused rounding. Every
 /// product of a matrix and a vector in every shader has this form, so equal inputs give equal bits.
-Lowering::Operand Lowering::transform(const Value& matrix, const Operand& vector) {
+AstToIr::Operand AstToIr::transform(const Value& matrix, const Operand& vector) {
     int n = matrix.type.rows;
     Operand sum = emit(n, Op::Mul, matrix.registers[0], ir::component(vector, 0));
     for (int c = 1; c < matrix.type.columns; c++)
@@ -47,7 +47,7 @@ Lowering::Operand Lowering::transform(const Value& matrix, const Operand& vector
     return sum;
 }
 
-Value Lowering::builtIn(TOperator op, std::span<const Value> arguments, const Type& type) {
+Value AstToIr::builtIn(TOperator op, std::span<const Value> arguments, const Type& type) {
     const Value& a = arguments[0];
     int n = a.type.rows;
     switch (op) {
@@ -101,7 +101,7 @@ Value Lowering::builtIn(TOperator op, std::span<const Value> arguments, const Ty
 }
 
 /// Component by component; scalar operands combine with every component.
-Value Lowering::commonFunction(TOperator op, std::span<const Value> arguments, int n) {
+Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, int n) {
     Operand x = arguments[0].scalar();
     Operand y = arguments.size() > 1 ? arguments[1].scalar() : Operand{};
     Operand z = arguments.size() > 2 ? arguments[2].scalar() : Operand{};
@@ -166,7 +166,7 @@ Value Lowering::commonFunction(TOperator op, std::span<const Value> arguments, i
     }
 }
 
-Value Lowering::geometricFunction(TOperator op, std::span<const Value> arguments, int n) {
+Value AstToIr::geometricFunction(TOperator op, std::span<const Value> arguments, int n) {
     Operand x = arguments[0].scalar();
     Operand y = arguments.size() > 1 ? arguments[1].scalar() : Operand{};
     auto scalar = [&](const Operand& o) { return single(vectorType(Base::Float, 1), o); };

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "shader-core/glsl/front/link/link.h"
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl::front {
@@ -14,8 +14,8 @@ namespace {
 constexpr uint32_t kMaxSlots = 1u << 16;  ///< components of all variables; further variables are left out
 }
 
-void Lowering::describe(glslang::TIntermSymbol* symbol, const Reference& ref, const std::string& function,
-                        uint32_t line) {
+void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, const std::string& function,
+                       uint32_t line) {
     ir::DebugVariables& debug = shader_.module.debug;
     if (!debugInfo_ || ref.dynamic || ref.dynamicComponent || ref.type.base == Base::Void) return;
     InterfaceVariable whole;
@@ -63,14 +63,14 @@ void Lowering::describe(glslang::TIntermSymbol* symbol, const Reference& ref, co
     described_[symbol->getId()] = {firstVariable, static_cast<uint32_t>(debug.variables.size())};
 }
 
-void Lowering::noteAssigned(ir::Assignment assignment) {
+void AstToIr::noteAssigned(ir::Assignment assignment) {
     b_.assigned(assignment);
     assignment.follows = true;
     b_.assigned(assignment);
 }
 
 /// glslang puts constants where they are used; only their names are left.
-void Lowering::describeConstant(glslang::TIntermSymbol* symbol) {
+void AstToIr::describeConstant(glslang::TIntermSymbol* symbol) {
     const Type type = convertType(symbol->getType());
     if (!debugInfo_ || type.base == Base::Struct || symbol->getConstArray().size() == 0) return;
     const Value value = constant(symbol->getConstArray(), type);
@@ -81,7 +81,7 @@ void Lowering::describeConstant(glslang::TIntermSymbol* symbol) {
     describe(symbol, ref, "", 1);
 }
 
-void Lowering::noteUse(SymbolId id) {
+void AstToIr::noteUse(SymbolId id) {
     if (!debugInfo_) return;
     const auto found = described_.find(id);
     if (found == described_.end()) return;
@@ -91,7 +91,7 @@ void Lowering::noteUse(SymbolId id) {
     }
 }
 
-void Lowering::noteStore(const ir::Dest& dest) {
+void AstToIr::noteStore(const ir::Dest& dest) {
     if (!debugInfo_ || dest.kind != ir::Kind::Temp) return;
     const uint32_t first = dest.relative == ir::kNone ? dest.index : dest.arrayFirst;
     const uint32_t count = dest.relative == ir::kNone ? 1 : dest.arrayCount;
@@ -109,7 +109,7 @@ void Lowering::noteStore(const ir::Dest& dest) {
     }
 }
 
-void Lowering::endScope(size_t firstVariable) {
+void AstToIr::endScope(size_t firstVariable) {
     auto& variables = shader_.module.debug.variables;
     for (size_t v = firstVariable; v < variables.size(); v++)
         if (variables[v].lastLine == 0)
@@ -117,7 +117,7 @@ void Lowering::endScope(size_t firstVariable) {
 }
 
 /// This instance of the function is over; another call has its own.
-void Lowering::endInstance(size_t firstVariable) {
+void AstToIr::endInstance(size_t firstVariable) {
     endScope(firstVariable);
     const ir::DebugVariables& debug = shader_.module.debug;
     for (size_t v = firstVariable; v < debug.variables.size(); v++) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
@@ -40,7 +40,7 @@ TOperator assignedOperator(TOperator op) {
 
 }  // namespace
 
-Value Lowering::expression(TIntermNode* node) {
+Value AstToIr::expression(TIntermNode* node) {
     int line = node->getLoc().line;
     if (line > 0) {
         line_ = line;
@@ -61,7 +61,7 @@ Value Lowering::expression(TIntermNode* node) {
     fail("'' : expression not supported");
 }
 
-Value Lowering::constant(const TConstUnionArray& values, const Type& type) {
+Value AstToIr::constant(const TConstUnionArray& values, const Type& type) {
     Value v{type, {}};
     int at = 0;
     for (const RegisterShape& shape : registerShapes(type)) {
@@ -91,7 +91,7 @@ Value Lowering::constant(const TConstUnionArray& values, const Type& type) {
 
 // Binary operators
 
-Value Lowering::binary(TIntermBinary* node) {
+Value AstToIr::binary(TIntermBinary* node) {
     TOperator op = node->getOp();
     if (op == EOpAssign) return assign(node);
     if (assignedOperator(op) != EOpNull) return assign(node);
@@ -133,7 +133,7 @@ Value Lowering::binary(TIntermBinary* node) {
     return arithmetic(op, a, b, convertType(node->getType()));
 }
 
-Value Lowering::arithmetic(TOperator op, const Value& a, const Value& b, const Type& type) {
+Value AstToIr::arithmetic(TOperator op, const Value& a, const Value& b, const Type& type) {
     switch (op) {
         case EOpEqual:
             return single(type, equal(a, b));
@@ -197,7 +197,7 @@ Value Lowering::arithmetic(TOperator op, const Value& a, const Value& b, const T
 }
 
 /// Ordering, component by component: true only for ordered operands, so NaN compares false.
-Value Lowering::compare(TOperator op, const Value& a, const Value& b) {
+Value AstToIr::compare(TOperator op, const Value& a, const Value& b) {
     isa::Type t = operationType(a.type.base);
     int n = a.type.rows;
     Operand x = a.scalar(), y = b.scalar();
@@ -220,7 +220,7 @@ Value Lowering::compare(TOperator op, const Value& a, const Value& b) {
 }
 
 /// == over any type: 1.0 when every component of every register agrees.
-Lowering::Operand Lowering::equal(const Value& a, const Value& b) {
+AstToIr::Operand AstToIr::equal(const Value& a, const Value& b) {
     std::vector<RegisterShape> shapes = registerShapes(a.type);
     Operand result = ir::literal(1);
     for (size_t i = 0; i < shapes.size(); i++) {
@@ -232,7 +232,7 @@ Lowering::Operand Lowering::equal(const Value& a, const Value& b) {
 }
 
 /// && and ||: the second operand is evaluated only when it counts, unless that can't be observed.
-Value Lowering::logical(TIntermBinary* node) {
+Value AstToIr::logical(TIntermBinary* node) {
     bool conjunction = node->getOp() == EOpLogicalAnd;
     Type type = vectorType(Base::Bool, 1);
     bool branch = analysis_.hasEffects(node->getRight()) || analysis_.weight(node->getRight()) > kCheapWeight;
@@ -252,7 +252,7 @@ Value Lowering::logical(TIntermBinary* node) {
     return single(type, b_.tempOperand(t));
 }
 
-Value Lowering::conditional(TIntermSelection* node) {
+Value AstToIr::conditional(TIntermSelection* node) {
     TIntermNode* yes = node->getTrueBlock();
     TIntermNode* no = node->getFalseBlock();
     Value condition = expression(node->getCondition());
@@ -289,7 +289,7 @@ Value Lowering::conditional(TIntermSelection* node) {
 
 // Assignment
 
-Value Lowering::assign(TIntermBinary* node) {
+Value AstToIr::assign(TIntermBinary* node) {
     Reference target = reference(node->getLeft());
     Value value = expression(node->getRight());
     if (node->getOp() != EOpAssign)
@@ -299,7 +299,7 @@ Value Lowering::assign(TIntermBinary* node) {
     return target.dynamic || target.dynamicComponent ? value : load(target);
 }
 
-Value Lowering::increment(TIntermUnary* node) {
+Value AstToIr::increment(TIntermUnary* node) {
     TOperator op = node->getOp();
     Reference target = reference(node->getOperand());
     Value old = load(target);
@@ -317,7 +317,7 @@ Value Lowering::increment(TIntermUnary* node) {
 
 // Unary operators, conversions, and one-argument built-ins
 
-Value Lowering::unary(TIntermUnary* node) {
+Value AstToIr::unary(TIntermUnary* node) {
     TOperator op = node->getOp();
     if (isAssignment(op)) return increment(node);
     Value a = expression(node->getOperand());
@@ -355,7 +355,7 @@ Value Lowering::unary(TIntermUnary* node) {
     return builtIn(op, {&a, 1}, type);
 }
 
-Value Lowering::aggregate(TIntermAggregate* node) {
+Value AstToIr::aggregate(TIntermAggregate* node) {
     TOperator op = node->getOp();
     const TIntermSequence& children = node->getSequence();
     if (op == EOpComma || op == EOpSequence || op == EOpScope) {
@@ -378,7 +378,7 @@ Value Lowering::aggregate(TIntermAggregate* node) {
 
 // Constructors
 
-Lowering::Operand Lowering::convertRegister(const Operand& o, int n, Base from, Base to) {
+AstToIr::Operand AstToIr::convertRegister(const Operand& o, int n, Base from, Base to) {
     if (from == to) return o;
     switch (to) {
         case Base::Bool:
@@ -392,13 +392,13 @@ Lowering::Operand Lowering::convertRegister(const Operand& o, int n, Base from, 
     }
 }
 
-Value Lowering::convert(const Value& v, Base to) {
+Value AstToIr::convert(const Value& v, Base to) {
     Value out{v.type.withBase(to), {}};
     for (const Operand& o : v.registers) out.registers.push_back(convertRegister(o, v.type.rows, v.type.base, to));
     return out;
 }
 
-Value Lowering::construct(TOperator op, std::span<const Value> arguments, const Type& type) {
+Value AstToIr::construct(TOperator op, std::span<const Value> arguments, const Type& type) {
     if (op == EOpConstructStruct || type.base == Base::Struct || type.isArray()) {
         Value v{type, {}};
         for (const Value& a : arguments) v.registers.insert(v.registers.end(), a.registers.begin(), a.registers.end());
@@ -419,7 +419,7 @@ Value Lowering::construct(TOperator op, std::span<const Value> arguments, const 
 }
 
 /// Components of all arguments in order, as many as the type takes; runs of one register move together.
-Value Lowering::gather(const Type& type, std::span<const Value> arguments) {
+Value AstToIr::gather(const Type& type, std::span<const Value> arguments) {
     Value v{type, {}};
     std::vector<uint32_t> temps;
     for (int c = 0; c < type.columns; c++) {
@@ -448,7 +448,7 @@ Value Lowering::gather(const Type& type, std::span<const Value> arguments) {
     return v;
 }
 
-Value Lowering::constructMatrix(const Type& type, std::span<const Value> arguments) {
+Value AstToIr::constructMatrix(const Type& type, std::span<const Value> arguments) {
     const Value& a = arguments[0];
     if (arguments.size() > 1 || a.type.isVector()) return gather(type, arguments);
     Value v{type, {}};

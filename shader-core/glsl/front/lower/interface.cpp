@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "shader-core/glsl/front/link/link.h"
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 #include "shader-core/glsl/front/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
@@ -10,7 +10,7 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-Lowering::Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo)
+AstToIr::AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo)
     : shader_(shader),
       analysis_(analysis),
       drawBuffers_(drawBuffers),
@@ -20,19 +20,19 @@ Lowering::Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fra
     shader_.module.stage = shader.stage;
 }
 
-void Lowering::fail(const std::string& message) { throw CompileError{line_, message}; }
+void AstToIr::fail(const std::string& message) { throw CompileError{line_, message}; }
 
-void Lowering::checkSize() {
+void AstToIr::checkSize() {
     // Inlining may grow exponentially with the call depth; the machine's program limit ends it.
     if (shader_.module.code.size() > size_t{isa::kMaxInstructions})
         fail("'' : shader too large for the instruction memory");
 }
 
-Lowering::Operand Lowering::emit(int n, Op op, const Operand& a, const Operand& b, const Operand& c, isa::Type type) {
+AstToIr::Operand AstToIr::emit(int n, Op op, const Operand& a, const Operand& b, const Operand& c, isa::Type type) {
     return b_.emit(n, op, a, b, c, type);
 }
 
-Lowering::Operand Lowering::copy(const Operand& o, int n, Base base) {
+AstToIr::Operand AstToIr::copy(const Operand& o, int n, Base base) {
     return b_.emit(n, Op::Mov, o, {}, {}, operationType(base));
 }
 
@@ -43,7 +43,7 @@ bool isBuiltIn(const TIntermSymbol& symbol) { return symbol.getName().compare(0,
 
 }  // namespace
 
-void Lowering::declareInterface(TIntermNode* root) {
+void AstToIr::declareInterface(TIntermNode* root) {
     for (TIntermNode* node : root->getAsAggregate()->getSequence()) {
         auto* list = node->getAsAggregate();
         if (!list || list->getOp() != EOpLinkerObjects) continue;
@@ -53,7 +53,7 @@ void Lowering::declareInterface(TIntermNode* root) {
     }
 }
 
-void Lowering::declareVariable(TIntermSymbol* symbol) {
+void AstToIr::declareVariable(TIntermSymbol* symbol) {
     const TType& declared = symbol->getType();
     const TQualifier& qualifier = declared.getQualifier();
     if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
@@ -109,7 +109,7 @@ void Lowering::declareVariable(TIntermSymbol* symbol) {
     globals_[symbol->getId()] = ref;
 }
 
-Reference Lowering::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {
+Reference AstToIr::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {
     InterfaceVariable v;
     v.name = name;
     v.type = type;
@@ -126,7 +126,7 @@ Reference Lowering::uniformReference(const std::string& name, const Type& type, 
     return ref;
 }
 
-Reference Lowering::fragColorReference(const Type& type) {
+Reference AstToIr::fragColorReference(const Type& type) {
     Reference ref;
     ref.type = type;
     ref.kind = ir::Kind::Output;
@@ -136,14 +136,14 @@ Reference Lowering::fragColorReference(const Type& type) {
     return ref;
 }
 
-void Lowering::checkLastFragData(TIntermSymbol* symbol) {
+void AstToIr::checkLastFragData(TIntermSymbol* symbol) {
     const Type type = convertType(symbol->getType());
     const bool sound = type.isArray() && static_cast<int>(type.arraySize) == drawBuffers_ && type.element().rows == 4;
     if (!sound) fail("'gl_LastFragData' : may be declared to change its precision, not its size");
 }
 
 /// The last colours take slots among the varyings, behind those that are declared; link() gives them their registers.
-Reference Lowering::lastFragDataReference(const Type& type) {
+Reference AstToIr::lastFragDataReference(const Type& type) {
     if (shader_.lastColorSlot == ir::kNone) {
         shader_.lastColorSlot = varyingSlots_;
         varyingSlots_ += registerCount(type);
@@ -156,7 +156,7 @@ Reference Lowering::lastFragDataReference(const Type& type) {
     return ref;
 }
 
-Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
+Reference AstToIr::builtInReference(const TIntermSymbol& symbol) {
     std::string name = symbol.getName().c_str();
     if (auto found = builtIns_.find(name); found != builtIns_.end()) return found->second;
     Reference ref;
@@ -208,7 +208,7 @@ Reference Lowering::builtInReference(const TIntermSymbol& symbol) {
     return ref;
 }
 
-Reference Lowering::newVariable(const Type& type, bool indexable) {
+Reference AstToIr::newVariable(const Type& type, bool indexable) {
     Reference ref;
     ref.type = type;
     uint32_t size = registerCount(type);
@@ -226,7 +226,7 @@ Reference Lowering::newVariable(const Type& type, bool indexable) {
     return ref;
 }
 
-Reference Lowering::variable(TIntermSymbol* symbol) {
+Reference AstToIr::variable(TIntermSymbol* symbol) {
     SymbolId id = symbol->getId();
     noteUse(id);
     if (!frames_.empty()) {
@@ -253,7 +253,7 @@ Reference Lowering::variable(TIntermSymbol* symbol) {
 }
 
 /// The module's lists, one entry for each leaf of a structure: "lights[1].colour".
-void Lowering::listUniforms() {
+void AstToIr::listUniforms() {
     ir::Module& module = shader_.module;
     auto list = [](const std::vector<InterfaceVariable>& from, std::vector<isa::Variable>& to) {
         for (const InterfaceVariable& v : from) appendLeaves(v, to);

@@ -1,7 +1,7 @@
 // References: where a variable or a part of it is, and how to read and write it.
 #include <algorithm>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
@@ -9,16 +9,16 @@ using namespace glslang;
 
 // Index values
 
-Lowering::Operand Lowering::integerTemp(const Operand& o) { return copy(ir::component(o, 0), 1, Base::Int); }
+AstToIr::Operand AstToIr::integerTemp(const Operand& o) { return copy(ir::component(o, 0), 1, Base::Int); }
 
-Lowering::Operand Lowering::scaledIndex(const Operand& index, uint32_t stride) {
+AstToIr::Operand AstToIr::scaledIndex(const Operand& index, uint32_t stride) {
     if (stride == 1) return integerTemp(index);
     return emit(1, Op::Mul, ir::component(index, 0), ir::literalInt(static_cast<int32_t>(stride)), {}, isa::Type::I32);
 }
 
 // Making references
 
-Reference Lowering::indexConstant(Reference base, int index) {
+Reference AstToIr::indexConstant(Reference base, int index) {
     Type whole = base.type;
     base.type = whole.element();
     int limit = whole.isArray() ? static_cast<int>(whole.arraySize) : whole.isMatrix() ? whole.columns : whole.rows;
@@ -33,7 +33,7 @@ Reference Lowering::indexConstant(Reference base, int index) {
     return base;
 }
 
-Reference Lowering::indexDynamic(Reference base, const Value& index) {
+Reference AstToIr::indexDynamic(Reference base, const Value& index) {
     Type whole = base.type;
     base.type = whole.element();
     if (!whole.isArray() && !whole.isMatrix()) {
@@ -56,7 +56,7 @@ Reference Lowering::indexDynamic(Reference base, const Value& index) {
     return base;
 }
 
-Reference Lowering::field(Reference base, int index) {
+Reference AstToIr::field(Reference base, int index) {
     const StructType& structure = *base.type.structure;
     auto i = static_cast<size_t>(index);
     base.first += fieldOffset(structure, i);
@@ -66,7 +66,7 @@ Reference Lowering::field(Reference base, int index) {
     return base;
 }
 
-Reference Lowering::swizzle(Reference base, TIntermAggregate* components) {
+Reference AstToIr::swizzle(Reference base, TIntermAggregate* components) {
     std::array<uint8_t, 4> chosen{};
     const TIntermSequence& list = components->getSequence();
     size_t n = std::min<size_t>(list.size(), 4);
@@ -77,7 +77,7 @@ Reference Lowering::swizzle(Reference base, TIntermAggregate* components) {
     return base;
 }
 
-Reference Lowering::reference(TIntermNode* node) {
+Reference AstToIr::reference(TIntermNode* node) {
     if (auto* symbol = node->getAsSymbolNode()) return variable(symbol);
     auto* binary = node->getAsBinaryNode();
     if (!binary) fail("'' : l-value required");
@@ -102,7 +102,7 @@ Reference Lowering::reference(TIntermNode* node) {
 
 // Reading
 
-Value Lowering::load(const Reference& ref) {
+Value AstToIr::load(const Reference& ref) {
     Value v{ref.type, {}};
     std::vector<RegisterShape> shapes = registerShapes(ref.type);
     bool whole = !(ref.type.isScalar() || ref.type.isVector());
@@ -130,7 +130,7 @@ Value Lowering::load(const Reference& ref) {
 }
 
 /// A copy in fresh temps: later writes to the variable do not reach it.
-Value Lowering::preserve(const Value& v) {
+Value AstToIr::preserve(const Value& v) {
     Value out{v.type, {}};
     std::vector<RegisterShape> shapes = registerShapes(v.type);
     for (size_t i = 0; i < v.registers.size(); i++) {
@@ -149,7 +149,7 @@ static isa::Swizzle scatter(const std::array<uint8_t, 4>& components, int n) {
     return isa::makeSwizzle(source[0], source[1], source[2], source[3]);
 }
 
-void Lowering::storeRegister(const Reference& ref, uint32_t offset, RegisterShape shape, const Operand& value) {
+void AstToIr::storeRegister(const Reference& ref, uint32_t offset, RegisterShape shape, const Operand& value) {
     bool whole = !(ref.type.isScalar() || ref.type.isVector());
     int n = shape.rows;
     ir::Dest dest;
@@ -168,7 +168,7 @@ void Lowering::storeRegister(const Reference& ref, uint32_t offset, RegisterShap
     noteStore(dest);
 }
 
-void Lowering::store(const Reference& ref, const Value& value) {
+void AstToIr::store(const Reference& ref, const Value& value) {
     if (ref.dynamicComponent) {
         // Each candidate keeps its value unless it is the one.
         Reference vector = ref;
@@ -202,7 +202,7 @@ void Lowering::store(const Reference& ref, const Value& value) {
 
 // Parts of values that are not variables
 
-Value Lowering::indexValue(const Value& base, int index) {
+Value AstToIr::indexValue(const Value& base, int index) {
     Value v{base.type.element(), {}};
     if (base.type.isArray() || base.type.isMatrix()) {
         uint32_t stride = registerCount(v.type);
@@ -215,7 +215,7 @@ Value Lowering::indexValue(const Value& base, int index) {
     return v;
 }
 
-Value Lowering::indexValueDynamic(const Value& base, const Value& index) {
+Value AstToIr::indexValueDynamic(const Value& base, const Value& index) {
     int count = base.type.isArray()    ? static_cast<int>(base.type.arraySize)
                 : base.type.isMatrix() ? base.type.columns
                                        : base.type.rows;

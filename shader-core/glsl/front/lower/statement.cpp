@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
@@ -37,24 +37,24 @@ bool isDeclaration(std::span<TIntermNode* const> list) {
 
 }  // namespace
 
-void Lowering::beginIf(const Operand& condition, bool negate) {
+void AstToIr::beginIf(const Operand& condition, bool negate) {
     if (++nesting_ > isa::kMaxNesting - 2) fail("'' : control flow nested too deeply");
     b_.beginIf(condition, negate);
 }
-void Lowering::endIf() {
+void AstToIr::endIf() {
     b_.endIf();
     nesting_--;
 }
-void Lowering::beginLoop() {
+void AstToIr::beginLoop() {
     if (++nesting_ > isa::kMaxNesting - 2) fail("'' : control flow nested too deeply");
     b_.beginLoop();
 }
-void Lowering::endLoop() {
+void AstToIr::endLoop() {
     b_.endLoop();
     nesting_--;
 }
 
-void Lowering::run(TIntermNode* root) {
+void AstToIr::run(TIntermNode* root) {
     declareInterface(root);
     auto main = analysis_.functions.find("main(");
     if (main != analysis_.functions.end()) {
@@ -79,7 +79,7 @@ void Lowering::run(TIntermNode* root) {
 }
 
 /// Initialisers of globals, in the order of the source.
-void Lowering::runInitialisers(TIntermNode* root) {
+void AstToIr::runInitialisers(TIntermNode* root) {
     for (TIntermNode* node : root->getAsAggregate()->getSequence()) {
         auto* aggregate = node->getAsAggregate();
         if (aggregate && (aggregate->getOp() == EOpFunction || aggregate->getOp() == EOpLinkerObjects)) continue;
@@ -87,7 +87,7 @@ void Lowering::runInitialisers(TIntermNode* root) {
     }
 }
 
-Lowering::Flow Lowering::statements(std::span<TIntermNode* const> list) {
+AstToIr::Flow AstToIr::statements(std::span<TIntermNode* const> list) {
     if (isDeclaration(list)) return statementsInScope(list);
     const size_t firstVariable = shader_.module.debug.variables.size();
     const int before = std::exchange(lastLine_, line_);
@@ -97,7 +97,7 @@ Lowering::Flow Lowering::statements(std::span<TIntermNode* const> list) {
     return flow;
 }
 
-Lowering::Flow Lowering::statementsInScope(std::span<TIntermNode* const> list) {
+AstToIr::Flow AstToIr::statementsInScope(std::span<TIntermNode* const> list) {
     bool mayReturn = false;
     auto returnsAfter = [&](size_t i) { return analysis_.containsReturn(list[i]); };
     bool flagged = !frames_.back().isMain && frames_.back().loops.empty();
@@ -147,7 +147,7 @@ Lowering::Flow Lowering::statementsInScope(std::span<TIntermNode* const> list) {
     return mayReturn ? Flow::MayReturn : Flow::Falls;
 }
 
-Lowering::Flow Lowering::statement(TIntermNode* node) {
+AstToIr::Flow AstToIr::statement(TIntermNode* node) {
     int line = node->getLoc().line;
     if (line > 0) {
         line_ = line;
@@ -169,7 +169,7 @@ Lowering::Flow Lowering::statement(TIntermNode* node) {
     return Flow::Falls;
 }
 
-Lowering::Flow Lowering::selection(TIntermSelection* node) {
+AstToIr::Flow AstToIr::selection(TIntermSelection* node) {
     int links = 0;
     for (auto* s = node; s && links <= kLongChain;
          s = s->getFalseBlock() ? s->getFalseBlock()->getAsSelectionNode() : nullptr)
@@ -195,7 +195,7 @@ Lowering::Flow Lowering::selection(TIntermSelection* node) {
 }
 
 /// if a {} else if b {} else if c {} ... without nesting: `open` holds while no link was taken.
-Lowering::Flow Lowering::selectionChain(TIntermSelection* node) {
+AstToIr::Flow AstToIr::selectionChain(TIntermSelection* node) {
     uint32_t open = b_.newTemp(1), taken = b_.newTemp(1);
     b_.emitTo(ir::tempDest(open, 1), Op::Mov, ir::literal(1));
     bool returns = false;
@@ -219,7 +219,7 @@ Lowering::Flow Lowering::selectionChain(TIntermSelection* node) {
     return returns ? Flow::MayReturn : Flow::Falls;
 }
 
-void Lowering::breakUnless(TIntermNode* test) {
+void AstToIr::breakUnless(TIntermNode* test) {
     if (!test) return;
     Operand condition = expression(test).scalar();
     if (condition.kind == ir::Kind::Literal) {
@@ -229,7 +229,7 @@ void Lowering::breakUnless(TIntermNode* test) {
     b_.brk(condition, true);
 }
 
-Lowering::Flow Lowering::loop(TIntermLoop* node) {
+AstToIr::Flow AstToIr::loop(TIntermLoop* node) {
     bool first = node->testFirst();
     beginLoop();
     if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(b_.tempOperand(discarded_));
@@ -250,7 +250,7 @@ Lowering::Flow Lowering::loop(TIntermLoop* node) {
     return Flow::MayReturn;
 }
 
-Lowering::Flow Lowering::branch(TIntermBranch* node) {
+AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
     switch (node->getFlowOp()) {
         case EOpKill:
             b_.kil();
@@ -287,8 +287,8 @@ Lowering::Flow Lowering::branch(TIntermBranch* node) {
 
 // Function calls
 
-void Lowering::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode* argument, TStorageQualifier qualifier,
-                             Reference* target) {
+void AstToIr::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode* argument, TStorageQualifier qualifier,
+                            Reference* target) {
     SymbolId id = parameter->getId();
     Type type = convertType(parameter->getType());
     bool reads = qualifier != EvqOut;
@@ -319,7 +319,7 @@ void Lowering::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode
     frame.locals[id] = local;
 }
 
-Value Lowering::callFunction(TIntermAggregate* call) {
+Value AstToIr::callFunction(TIntermAggregate* call) {
     std::string name = call->getName().c_str();
     Type type = convertType(call->getType());
     auto found = analysis_.functions.find(name);

@@ -2,7 +2,7 @@
 // OES_texture_3D).
 #include <algorithm>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
@@ -27,7 +27,7 @@ isa::TextureTarget textureTarget(isa::VarType sampler) {
 
 }  // namespace
 
-Value Lowering::texture(TIntermAggregate* node) {
+Value AstToIr::texture(TIntermAggregate* node) {
     TIntermSequence& children = node->getSequence();
     TCrackedTextureOp cracked{};
     Type samplerType = convertType(children[0]->getAsTyped()->getType());

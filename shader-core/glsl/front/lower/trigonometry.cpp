@@ -7,7 +7,7 @@
 #include <array>
 #include <numbers>
 
-#include "shader-core/glsl/front/lower/lowering.h"
+#include "shader-core/glsl/front/lower/ast_to_ir.h"
 
 namespace tessera::glsl::front {
 
@@ -26,13 +26,13 @@ constexpr std::array<float, 8> kArcTangent = {-0.333333224f,  0.199986815f,  -0.
 
 }  // namespace
 
-Lowering::Operand Lowering::polynomial(const Operand& x, std::span<const float> coefficients, int n) {
+AstToIr::Operand AstToIr::polynomial(const Operand& x, std::span<const float> coefficients, int n) {
     Operand sum = ir::literal(coefficients.back());
     for (size_t i = coefficients.size() - 1; i-- > 0;) sum = emit(n, Op::Mad, sum, x, ir::literal(coefficients[i]));
     return sum;
 }
 
-Lowering::Operand Lowering::trigonometric(TOperator op, std::span<const Operand> arguments, int n) {
+AstToIr::Operand AstToIr::trigonometric(TOperator op, std::span<const Operand> arguments, int n) {
     const Operand& x = arguments[0];
     switch (op) {
         case EOpSin:
@@ -51,7 +51,7 @@ Lowering::Operand Lowering::trigonometric(TOperator op, std::span<const Operand>
 }
 
 /// With a = |x|: z and t such that asin a = t + t z P(z), t = a or sqrt((1 - a) / 2); then folded back.
-Lowering::Operand Lowering::arcSine(const Operand& x, int n) {
+AstToIr::Operand AstToIr::arcSine(const Operand& x, int n) {
     Operand a = ir::absolute(x);
     Operand large = emit(n, Op::Slt, ir::literal(0.5f), a);
     Operand half = emit(n, Op::Mad, a, ir::literal(-0.5f), ir::literal(0.5f));
@@ -63,7 +63,7 @@ Lowering::Operand Lowering::arcSine(const Operand& x, int n) {
 }
 
 /// acos a = 2 asin sqrt((1 - a) / 2) for large a, else pi/2 - asin a; acos -a = pi - acos a.
-Lowering::Operand Lowering::arcCosine(const Operand& x, int n) {
+AstToIr::Operand AstToIr::arcCosine(const Operand& x, int n) {
     Operand a = ir::absolute(x);
     Operand large = emit(n, Op::Slt, ir::literal(0.5f), a);
     Operand half = emit(n, Op::Mad, a, ir::literal(-0.5f), ir::literal(0.5f));
@@ -75,7 +75,7 @@ Lowering::Operand Lowering::arcCosine(const Operand& x, int n) {
     return emit(n, Op::Sel, emit(n, Op::Slt, x, ir::literal(0)), mirrored, r);
 }
 
-Lowering::Operand Lowering::arcTangent(const Operand& x, int n) {
+AstToIr::Operand AstToIr::arcTangent(const Operand& x, int n) {
     Operand a = ir::absolute(x);
     Operand large = emit(n, Op::Slt, ir::literal(1), a);
     Operand t = emit(n, Op::Sel, large, emit(n, Op::Rcp, a), a);
@@ -86,7 +86,7 @@ Lowering::Operand Lowering::arcTangent(const Operand& x, int n) {
 }
 
 /// The angle of (x, y): the smaller side over the larger, then mirrored into the quadrant. 0 at the origin.
-Lowering::Operand Lowering::arcTangent2(const Operand& y, const Operand& x, int n) {
+AstToIr::Operand AstToIr::arcTangent2(const Operand& y, const Operand& x, int n) {
     Operand ax = ir::absolute(x), ay = ir::absolute(y);
     Operand larger = emit(n, Op::Max, ax, ay), smaller = emit(n, Op::Min, ax, ay);
     Operand t = emit(n, Op::Sel, larger, emit(n, Op::Div, smaller, larger), ir::literal(0));

@@ -1,13 +1,13 @@
 // Keeping track of where the source's variables are while the passes change the code.
 //
-// The lowering notes each assignment of a variable before the instruction that follows it (Assignment). A pass that
+// AstToIr notes each assignment of a variable before the instruction that follows it (Assignment). A pass that
 // redirects, removes or moves what an assignment names, corrects it here, or gives it up: a debugger may say that a
 // value is not known, never a wrong one. None of this changes an instruction.
 #pragma once
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/emit/allocate.h"
-#include "shader-core/glsl/ir/emit/lower.h"
+#include "shader-core/glsl/ir/emit/legalize.h"
 
 namespace tessera::glsl::ir {
 

@@ -42,7 +42,7 @@ struct Shader {
     [[nodiscard]] std::string text() const { return ir::print(module); }
 };
 
-/// Columns in uniforms first..first + 3, the way the lowering writes m * v.
+/// Columns in uniforms first..first + 3, the way AstToIr writes m * v.
 Operand transform(ir::Builder& b, uint32_t first, const Operand& v) {
     Operand r = b.mul(4, ir::uniformOperand(first), ir::component(v, 0));
     for (int c = 1; c < 4; c++)

@@ -477,7 +477,7 @@ private:
         if (pending_ != kNone) floats_.push_back(pending_);
     }
 
-    /// What the lowering of constructors looks like.
+    /// What constructors become.
     void componentByComponent() {
         uint32_t t = pick(variables_);
         Op op = pick(std::array{Op::Mov, Op::Add, Op::Mul, Op::Min, Op::Flr, Op::Slt});

@@ -1,5 +1,5 @@
-// ISA program to one LLVM function that runs a block of sixteen lanes, a pair of them, or a group of a kernel
-// (frame.h).
+// IsaToLlvm: an ISA program to one LLVM function that runs a block of sixteen lanes, a pair of them, or a group of a
+// kernel (frame.h).
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
@@ -43,12 +43,12 @@ inline constexpr const char* kCanonicalName = "tessera.canonical";
 /// Prefix of the functions over vectors that wrap those of lane_functions_simd.cpp.
 inline constexpr const char* kWrapperPrefix = "tessera.lane.";
 
-class Lowering {
+class IsaToLlvm {
 public:
     /// `module` holds the lane functions of the level. With `pair`, for which facts.pairs must hold, the function is
     /// isa::BlockCode::pair.
-    Lowering(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-             const BlockSize* block = nullptr, bool pair = false);
+    IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+              const BlockSize* block = nullptr, bool pair = false);
     llvm::Function* run();
 
 private:

@@ -1,4 +1,4 @@
-// Code generation: lowered instructions with registers become instruction words.
+// IR to ISA: legalized instructions with registers become instruction words.
 //
 // Conditions live in predicate p1 from the instruction before their use to the use. An If whose arms are a few
 // plain instructions is not branched over: each carries the condition as its guard. Indices go through a0.x, which
@@ -12,7 +12,7 @@
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/emit/allocate.h"
 #include "shader-core/glsl/ir/emit/debug_values.h"
-#include "shader-core/glsl/ir/emit/lower.h"
+#include "shader-core/glsl/ir/emit/legalize.h"
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
@@ -55,16 +55,16 @@ std::string limitProblem(const Module& module, uint32_t uniforms) {
     return {};
 }
 
-class Emitter {
+class IrToIsa {
 public:
-    Emitter(const Lowered& lowered, const Allocation& allocation)
-        : module_(lowered.module),
-          lowered_(lowered),
+    IrToIsa(const Legalized& legalized, const Allocation& allocation)
+        : module_(legalized.module),
+          legalized_(legalized),
           allocation_(allocation),
-          partner_(matchControl(lowered.module)),
-          wordOf_(lowered.module.code.size(), 0),
-          firstWord_(lowered.module.code.size() + 1, 0),
-          isGuarded_(lowered.module.code.size()) {}
+          partner_(matchControl(legalized.module)),
+          wordOf_(legalized.module.code.size(), 0),
+          firstWord_(legalized.module.code.size() + 1, 0),
+          isGuarded_(legalized.module.code.size()) {}
 
     void run(isa::Program& program) {
         for (uint32_t n = 0; n < module_.code.size(); n++) instruction(n);
@@ -78,7 +78,7 @@ public:
         uint32_t before = module_.endLine;
         for (uint32_t& line : lines_) before = line = line != 0 ? line : before;
         program.lines = std::move(lines_);
-        program.debugInfo = locateVariables(module_, allocation_, lowered_.writesPredicate, firstWord_, isGuarded_,
+        program.debugInfo = locateVariables(module_, allocation_, legalized_.writesPredicate, firstWord_, isGuarded_,
                                             static_cast<uint32_t>(code_.size()));
     }
 
@@ -142,7 +142,7 @@ private:
         uint32_t temp = kNone;
         uint8_t component = 0;
         forEachIndex(i, [&](uint32_t t, uint8_t c) {
-            CHECK(temp == kNone || (temp == t && component == c));  // lower() leaves one
+            CHECK(temp == kNone || (temp == t && component == c));  // legalize() leaves one
             temp = t;
             component = c;
         });
@@ -168,7 +168,7 @@ private:
     void compute(uint32_t n) {
         const Instruction& i = module_.code[n];
         isa::Instruction w{.op = i.op, .type = i.type, .saturate = i.saturate};
-        bool predicate = lowered_.writesPredicate[n];
+        bool predicate = legalized_.writesPredicate[n];
         std::array<int, 4> positionOf{0, 1, 2, 3};  // destination component of the word -> of the IR
         if (predicate) {
             w.dst = {.file = isa::File::P, .index = kConditionPredicate, .writeMask = 1};
@@ -220,7 +220,7 @@ private:
     /// Brings the condition into p1 unless the comparison in front of it did.
     void condition(uint32_t n) {
         const Instruction& i = module_.code[n];
-        if (n > 0 && lowered_.writesPredicate[n - 1]) return;
+        if (n > 0 && legalized_.writesPredicate[n - 1]) return;
         isa::Instruction w;
         w.dst = {.file = isa::File::P, .index = kConditionPredicate, .writeMask = 1};
         if (i.condition.kind == Kind::Literal) {
@@ -264,7 +264,7 @@ private:
             if (i.op == Op::Else && k == partner_[n]) continue;
             bool jump = (i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Kil) && i.condition.kind == Kind::None;
             bool plain = writesResult(i.op) && !isTextureOp(i.op) && i.op != Op::Ddx && i.op != Op::Ddy;
-            if (!(plain || jump) || lowered_.writesPredicate[k]) return false;
+            if (!(plain || jump) || legalized_.writesPredicate[k]) return false;
         }
         return true;
     }
@@ -324,7 +324,7 @@ private:
     }
 
     const Module& module_;
-    const Lowered& lowered_;
+    const Legalized& legalized_;
     const Allocation& allocation_;
     std::vector<uint32_t> partner_, wordOf_;
     std::vector<uint32_t> firstWord_;                    ///< of each instruction, and behind the last
@@ -348,21 +348,21 @@ EmitResult emit(const Module& module) {
     result.error = limitProblem(module, uniforms);
     if (!result.error.empty()) return result;
 
-    Lowered lowered = lower(module, uniforms);
-    Allocation allocation = allocateRegisters(lowered.module);
+    const Legalized legalized = legalize(module, uniforms);
+    Allocation allocation = allocateRegisters(legalized.module);
     result.error = allocation.error;
     if (!result.error.empty()) return result;
 
     program.stage = module.stage;
     program.source = module.source;
-    program.literals = lowered.literals;
+    program.literals = legalized.literals;
     program.attributes = module.attributes;
     program.varyings = module.varyings;
     program.uniforms = module.uniforms;
-    Emitter emitter(lowered, allocation);
-    emitter.run(program);
-    if (emitter.size() > isa::kMaxInstructions) {
-        result.error = fmt::format("too many instructions ({}, limit {})", emitter.size(), isa::kMaxInstructions);
+    IrToIsa words(legalized, allocation);
+    words.run(program);
+    if (words.size() > isa::kMaxInstructions) {
+        result.error = fmt::format("too many instructions ({}, limit {})", words.size(), isa::kMaxInstructions);
         return result;
     }
     program.tempCount = static_cast<uint16_t>(allocation.registers);  // an index may reach the last of them

@@ -1,4 +1,4 @@
-// The last steps on IR before registers: what an instruction word cannot hold is split or moved.
+// Legalization, the last steps on IR before registers: what an instruction word cannot hold is split or moved.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace tessera::glsl::ir {
 
 /// A module whose every instruction is one instruction word.
-struct Lowered {
+struct Legalized {
     Module module;
     /// Literals in constant registers; the operands that used them are Uniform operands now. Literal operands that
     /// are left fit the immediate of their instruction.
@@ -18,6 +18,6 @@ struct Lowered {
     std::vector<bool> writesPredicate;
 };
 /// `firstLiteral`: the constant register after the last uniform.
-[[nodiscard]] Lowered lower(const Module& module, uint32_t firstLiteral);
+[[nodiscard]] Legalized legalize(const Module& module, uint32_t firstLiteral);
 
 }  // namespace tessera::glsl::ir

@@ -1,4 +1,4 @@
-// The lowering: glslang's syntax tree to one flat IR module, functions inlined.
+// AstToIr: glslang's syntax tree to one flat IR module, functions inlined.
 //
 // Expressions become values (operands, one for each register), variables become references (where the registers
 // are). An operand may alias a variable, so a value that must survive a later side effect is copied (preserve).
@@ -56,9 +56,9 @@ struct Reference {
     const std::vector<ir::Operand>* literals = nullptr;  ///< of a constant that is described to the debugger
 };
 
-class Lowering {
+class AstToIr {
 public:
-    Lowering(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo);
+    AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo);
     void run(TIntermNode* root);
 
 private:

@@ -6,7 +6,7 @@
 //  3. Literals: one 32-bit value for all components read becomes an immediate where the instruction has room
 //     (shapes without source c); others are packed into constant registers, sharing equal and negated values;
 //     when those run out, moves of immediates build the value in a temp.
-#include "shader-core/glsl/ir/emit/lower.h"
+#include "shader-core/glsl/ir/emit/legalize.h"
 
 #include <algorithm>
 #include <optional>
@@ -160,9 +160,9 @@ std::vector<uint32_t> findFusedComparisons(const Module& module) {
     return target;
 }
 
-class Lowering {
+class Legalizer {
 public:
-    Lowering(const Module& module, uint32_t firstLiteral) : in_(module), builder_(out_.module), pool_(firstLiteral) {
+    Legalizer(const Module& module, uint32_t firstLiteral) : in_(module), builder_(out_.module), pool_(firstLiteral) {
         Module& m = out_.module;
         m.endLine = module.endLine;
         m.stage = module.stage;
@@ -175,7 +175,7 @@ public:
         m.debug = module.debug;
     }
 
-    Lowered run() {
+    Legalized run() {
         std::vector<uint32_t> target = findFusedComparisons(in_);
         std::vector<bool> inPredicate(in_.temps.size());  // there the temp is never written
         for (uint32_t n = 0; n < target.size(); n++)
@@ -308,13 +308,13 @@ private:
     }
 
     const Module& in_;
-    Lowered out_;
+    Legalized out_;
     Builder builder_;
     LiteralPool pool_;
 };
 
 }  // namespace
 
-Lowered lower(const Module& module, uint32_t firstLiteral) { return Lowering(module, firstLiteral).run(); }
+Legalized legalize(const Module& module, uint32_t firstLiteral) { return Legalizer(module, firstLiteral).run(); }
 
 }  // namespace tessera::glsl::ir
