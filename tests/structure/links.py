@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Checks what the pages (*.md) point at: each relative link, its heading included, and each path in backticks exists.
+
+Usage: links.py [ROOT]. Each run first checks that the checker itself notices what is wrong.
+
+A path in backticks is a word with a slash that ends in a file type of the repository or begins with one of its folders.
+It may be given from the root, from the page's folder or one above it, or as programs include it (include/).
+"""
+
+import pathlib
+import posixpath
+import re
+import subprocess
+import sys
+
+# Files of users and of systems, which examples name.
+EXAMPLES = {
+    ".github/workflows/pictures.yml",
+    "EGL/egl.h",
+    "GLES/gl.h",
+    "GLES2/gl2.h",
+}
+# Parts that a page is put together from, and checked in: docs/isa.md.
+PARTS = "shader-core/isa/doc/"
+# Folders that are made: by building, by installing, by the machine itself.
+MADE = ("build/", "/etc/", "/usr/", "/tmp/", "~/", "DIR/")
+
+FENCE = re.compile(r"^ *(```|~~~).*?^ *\1", re.M | re.S)
+INLINE_CODE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.*?) *#*$", re.M)
+
+
+def anchors(text):
+    """The names that headings can be reached by, as GitHub makes them."""
+    found = set()
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        name = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+        numbered = next(n for n in (name, *(f"{name}-{i}" for i in range(1, 1000))) if n not in found)
+        found.add(numbered)
+    return found
+
+
+class Tree:
+    """The files of the repository, and the folders that they are in."""
+
+    def __init__(self, files):
+        self.files = set(files)
+        self.folders = {str(parent) for name in files for parent in pathlib.PurePath(name).parents}
+        self.types = {pathlib.PurePath(name).suffix for name in files} - {""}
+        self.rooms = {folder for folder in self.folders if "/" not in folder and folder != "."}
+
+    def has(self, path):
+        """Whether a path from the root exists; it may have the wild cards of a shell."""
+        path = posixpath.normpath(path)
+        if "*" in path:
+            pattern = re.compile(re.escape(path).replace(r"\*", "[^/]*"))
+            return any(pattern.fullmatch(name) for name in self.files | self.folders)
+        return path in self.files or path in self.folders
+
+    def is_path(self, word):
+        """Whether a word in backticks names a file or a folder of the repository."""
+        if not re.fullmatch(r"[\w.*+/-]+", word) or "/" not in word.strip("/") or "//" in word:
+            return False
+        return pathlib.PurePath(word).suffix in self.types or word.split("/")[0] in self.rooms
+
+
+def faults(page, text, tree, read):
+    """What is wrong in a page, as messages. read: path from the root -> text."""
+    folder = pathlib.PurePath(page).parent
+    prose = FENCE.sub(lambda block: "\n" * block.group().count("\n"), text)
+    found = []
+    for number, line in enumerate(prose.split("\n"), 1):
+        where = f"{page}:{number}"
+        for link in LINK.findall(INLINE_CODE.sub("", line)):
+            if re.match(r"[a-z]+:", link):
+                continue
+            path, _, anchor = link.partition("#")
+            target = posixpath.normpath(posixpath.join(folder, path)) if path else page
+            if not tree.has(target):
+                found.append(f"{where}: the link to {link} leads nowhere")
+            elif anchor and target.endswith(".md") and anchor not in anchors(read(target)):
+                found.append(f"{where}: {link}: the page has no such heading")
+        for code in INLINE_CODE.findall(line):
+            for word in code.split():
+                word = word.rstrip(",;:.")
+                if word in EXAMPLES or word.startswith(MADE) or not tree.is_path(word):
+                    continue
+                places = ["", "include/", *(f"{parent}/" for parent in [folder, *folder.parents] if parent.parts)]
+                if not any(tree.has(place + word) for place in places):
+                    found.append(f"{where}: there is no `{word}`")
+    return found
+
+
+def self_test():
+    tree = Tree(["README.md", "docs/a.md", "room/part/x_simd.cpp", "room/y.h", "include/GLES2/own.h", "include/z.h"])
+    page = {"docs/a.md": "# One\n## The `two` of *it*, once\n## One\n```\n# no heading\n```\n"}.get
+    wrong = lambda text, name="room/part/README.md": faults(name, text, tree, page)
+    assert anchors(page("docs/a.md")) == {"one", "the-two-of-it-once", "one-1"}
+    assert wrong("[a](../../docs/b.md)") and not wrong("[a](../../docs/a.md)") and not wrong("[a](https://b.org/c.md)")
+    assert wrong("[a](../../../docs/a.md)") and not wrong("[room](..)")
+    assert wrong("[a](../../docs/a.md#three)") and not wrong("[a](../../docs/a.md#one-1)")
+    assert wrong("see `room/x.cpp`") == ["room/part/README.md:1: there is no `room/x.cpp`"]
+    assert wrong("see `room/part/y.h`") and not wrong("see `room/y.h`") and not wrong("see `part/x_simd.cpp`")
+    assert wrong("`docs/c.md`") and wrong("`room/other`") and wrong("`room/part/y_*.cpp`")
+    assert wrong("run `tool docs/c.md -o out`") and not wrong("run `tool docs/a.md --level 1/2`")
+    assert not wrong("`room/part/x_*.cpp`, `GLES2/own.h`, `build/release/a.cpp`, `n/m`, `2/3`, `http://b/c.md`")
+    assert wrong("one\n```\n`room/x.cpp`\n```\n`room/z.cpp`") == ["room/part/README.md:5: there is no `room/z.cpp`"]
+
+
+def repository(root):
+    """Names of the files: git's, or outside git (an unpacked archive) all but what is built."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard"],
+                            capture_output=True, text=True)
+    names = listed.stdout.split("\n") if listed.returncode == 0 and listed.stdout else [
+        str(path.relative_to(root)) for path in root.rglob("*") if path.relative_to(root).parts[0] != "build"]
+    return [name for name in names if name and (root / name).is_file()]
+
+
+def main():
+    self_test()
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    tree = Tree(repository(root))
+    pages = sorted(name for name in tree.files if name.endswith(".md") and not name.startswith(PARTS))
+    found = [message for page in pages
+             for message in faults(page, (root / page).read_text(), tree, lambda name: (root / name).read_text())]
+    for message in found:
+        print(message)
+    print(f"{len(pages)} pages, {len(found)} faults")
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
