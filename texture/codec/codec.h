@@ -2,7 +2,7 @@
 // (upload, queries, tools, documentation, tests) reads it from there.
 //
 // Sources: Khronos Data Format specification 1.3 (S3TC, RGTC, ETC1, ETC2 and EAC, ASTC); the OpenGL ES extensions that
-// the formats' names come from. README.md, "Compressed formats", says how results are rounded.
+// the formats' names come from. docs/sampling.md, "Compressed formats", says how results are rounded.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // How near the sampler is to the specification's real numbers: 2D and 3D lookups for every filter and wrap mode against
 // a reference in double precision with unrounded weights (OpenGL ES 2.0.25, sections 3.7.4 to 3.7.8; OES_texture_3D),
 // depth comparisons against the same (EXT_shadow_samplers), and the level of detail against the exact formula. The
-// figures stand in README.md, "Accuracy". Lookups next to a jump of the result, where both sides are right, are left
-// out.
+// figures stand in docs/sampling.md, "Accuracy". Lookups next to a jump of the result, where both sides are right, are
+// left out.
 #include <doctest/doctest.h>
 
 #include <algorithm>

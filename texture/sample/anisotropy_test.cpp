@@ -1,4 +1,4 @@
-// Anisotropic lookups (README.md, "Anisotropy") against means of ordinary lookups at places computed in double.
+// Anisotropic lookups (docs/sampling.md, "Anisotropy") against means of ordinary lookups at places computed in double.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 //
 // Exactness. Eight-bit texels are integers 0..255 held in floats. Horizontal, then vertical interpolation with
 // weights k / 256 gives a multiple of 2^-16 below 2^8: 24 bits, so that every operation is exact and the value is
-// (sum of texel * weight) / 65536 whatever the order. README.md states the whole definition.
+// (sum of texel * weight) / 65536 whatever the order. docs/sampling.md states the whole definition.
 #include "texture/sample/sampler.h"
 
 #include "texture/sample/sampling.h"

@@ -1,6 +1,6 @@
 // What the sampler's two halves share: addressing, comparison, texels and filters of one image. Internal to
 // sampler_simd.cpp (every state) and block_sampler_simd.cpp (code for one state alone); compiled for each SIMD level.
-// README.md, "Sampling, to the bit", is the definition.
+// docs/sampling.md, "Sampling, to the bit", is the definition.
 #pragma once
 
 #if defined(__AVX512F__)
