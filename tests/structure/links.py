@@ -4,7 +4,8 @@
 Usage: links.py [ROOT]. Each run first checks that the checker itself notices what is wrong.
 
 A path in backticks is a word with a slash that ends in a file type of the repository or begins with one of its folders.
-It may be given from the root, from the page's folder or one above it, or as programs include it (include/).
+It may be given from the root, from the page's folder or one above it, or as programs include it (include/). The name of a
+source alone is one of the room in a README, else one of the repository.
 """
 
 import pathlib
@@ -19,6 +20,11 @@ EXAMPLES = {
     "EGL/egl.h",
     "GLES/gl.h",
     "GLES2/gl2.h",
+    "by_hand.py",
+    "data.py",
+    "eglplatform.h",
+    "foo_test.cpp",
+    "show.py",
 }
 # Parts that a page is put together from, and checked in: docs/isa.md.
 PARTS = "shader-core/isa/doc/"
@@ -28,6 +34,7 @@ MADE = ("build/", "/etc/", "/usr/", "/tmp/", "~/", "DIR/")
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1", re.M | re.S)
 INLINE_CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SOURCE = re.compile(r"[\w*-]+\.(h|cpp|inc|def|S|py)")
 HEADING = re.compile(r"^#+ +(.*?) *#*$", re.M)
 
 
@@ -59,6 +66,12 @@ class Tree:
             return any(pattern.fullmatch(name) for name in self.files | self.folders)
         return path in self.files or path in self.folders
 
+    def has_name(self, name, folder):
+        """Whether a file of that name, which may have wild cards, is somewhere in a folder."""
+        pattern = re.compile(("" if folder == "." else re.escape(folder) + "/") + "(.*/)?" +
+                             re.escape(name).replace(r"\*", "[^/]*"))
+        return any(pattern.fullmatch(file) for file in self.files)
+
     def is_path(self, word):
         """Whether a word in backticks names a file or a folder of the repository."""
         if not re.fullmatch(r"[\w.*+/-]+", word) or "/" not in word.strip("/") or "//" in word:
@@ -85,7 +98,14 @@ def faults(page, text, tree, read):
         for code in INLINE_CODE.findall(line):
             for word in code.split():
                 word = word.rstrip(",;:.")
-                if word in EXAMPLES or word.startswith(MADE) or not tree.is_path(word):
+                if word in EXAMPLES or word.startswith(MADE):
+                    continue
+                if SOURCE.fullmatch(word):
+                    room = str(folder) if page.endswith("/README.md") else "."
+                    if not tree.has_name(word, room):
+                        found.append(f"{where}: there is no `{word}` in {room}")
+                    continue
+                if not tree.is_path(word):
                     continue
                 places = ["", "include/", *(f"{parent}/" for parent in [folder, *folder.parents] if parent.parts)]
                 if not any(tree.has(place + word) for place in places):
@@ -106,6 +126,8 @@ def self_test():
     assert wrong("`docs/c.md`") and wrong("`room/other`") and wrong("`room/part/y_*.cpp`")
     assert wrong("run `tool docs/c.md -o out`") and not wrong("run `tool docs/a.md --level 1/2`")
     assert not wrong("`room/part/x_*.cpp`, `GLES2/own.h`, `build/release/a.cpp`, `n/m`, `2/3`, `http://b/c.md`")
+    assert wrong("`z.h`") and wrong("`x.cpp`") and not wrong("`x_*.cpp`")
+    assert wrong("`q.h`", "docs/a.md") and not wrong("`z.h`", "docs/a.md") and not wrong("`x_simd.cpp`", "room/README.md")
     assert wrong("one\n```\n`room/x.cpp`\n```\n`room/z.cpp`") == ["room/part/README.md:5: there is no `room/z.cpp`"]
 
 
