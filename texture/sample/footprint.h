@@ -1,13 +1,7 @@
-<<<<<<< HEAD:texture/sample/footprint.h
 // Where lookups go: coordinates on a plane, in a volume or on the face of a cube, how fast they change from pixel to
 // pixel, so how much of the texture a pixel covers, and what levels and filter that asks for (OpenGL ES 2.0.25,
 // table 3.21 and sections 3.7.7 and 3.7.8; EXT_texture_filter_anisotropic). Internal to the sampler; compiled for each
-// SIMD level. README.md, "Sampling, to the bit", is the definition.
-=======
-// Where lookups go: coordinates on a plane, in a volume or on the face of a cube, and how fast they change from pixel
-// to pixel (OpenGL ES 2.0.25, table 3.21 and section 3.7.7). Internal to the sampler; compiled for each SIMD level.
-// docs/sampling.md, "Sampling, to the bit", is the definition.
->>>>>>> 73440e2 (What a lookup gives is a specification, and stands in docs/sampling.md):texture/sample/coordinates.h
+// SIMD level. docs/sampling.md, "Sampling, to the bit", is the definition.
 #pragma once
 
 #include <cfloat>
