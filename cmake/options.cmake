@@ -45,11 +45,11 @@ endif()
 # The driver runs in other people's processes: its tables of addresses cannot be written once they are made.
 add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 
-set(TESSERA_SANITIZE "" CACHE STRING "Sanitizer: address, undefined or thread")
+set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address, undefined, thread, several")
 if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
-  if(TESSERA_SANITIZE STREQUAL "undefined")
+  if(TESSERA_SANITIZE MATCHES "undefined")
     # vptr: glslang carries no run-time type information. function: compiled shaders have no type in front
     # of their code to check the call against.
     add_compile_options(-fno-sanitize=vptr,function)

@@ -1,6 +1,6 @@
 # tessera_simd_sources(target file...): compiles hot files once for each SIMD level. Each copy sees
 # TESSERA_SIMD (v2, v3, v4; neon), the inline namespace of base/simd.h; the caller picks one at run time
-# by base/env.h simdLevel(). The files' names stay in the target's property TESSERA_SIMD_SOURCES (tests/fuzz).
+# by base/env.h simdLevel().
 
 # As base/simd_levels.h has them; in the cache for the scripts of tests/. TESSERA_SIMD_OPTIONS_<level>: what the compiler
 # is told.
@@ -18,7 +18,6 @@ function(tessera_simd_sources target)
   if(NOT ARGN)
     return()
   endif()
-  set_property(TARGET ${target} APPEND PROPERTY TESSERA_SIMD_SOURCES ${ARGN})
   foreach(level IN LISTS TESSERA_SIMD_LEVELS)
     set(object ${target}_${level})
     add_library(${object} OBJECT ${ARGN})

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <random>
 
 #include "shader-core/interp/testing/group.h"
@@ -20,7 +21,10 @@ public:
         demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             for (int c = 0; c < 4; ++c) {
-                const float* row = c < 3 ? request.coord[c] : request.lod;
+                const bool hasLod = request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit;
+                const float* row = c < isa::coordinateCount(request.target) ? request.coord[c]
+                                   : c == 3 && hasLod                       ? request.lod
+                                                                            : nullptr;
                 result.lane[c][lane] = row && request.mask >> lane & 1 ? row[lane] : static_cast<float>(unit);
             }
     }
@@ -47,63 +51,88 @@ inline void fill(interp::TestGroup& group, uint32_t seed) {
         for (float& component : constant) component = __builtin_bit_cast(float, value());
 }
 
-/// Two blocks of a compute program, with buffers that end at odd places. Demands that SIMD levels agree to the byte.
+/// The constants of a run of `program`. They end where the program's end, so that a read beyond them is seen.
+inline std::vector<std::array<float, 4>> constantsOf(const isa::Program& program, const interp::TestGroup& group) {
+    std::vector<std::array<float, 4>> constants(group.constants.begin(),
+                                                group.constants.begin() + program.constantCount);
+    for (const isa::Literal& literal : program.literals)
+        std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
+    return constants;
+}
+
+/// What two blocks of a compute program leave behind.
+struct Blocks {
+    std::vector<std::vector<std::byte>> memory;
+    isa::ComputeCounters counters;
+    isa::FaultKind fault = isa::FaultKind::None;
+    bool operator==(const Blocks&) const = default;
+};
+
+/// Whether two blocks are run at all: large ones are slow, and no different.
+[[nodiscard]] inline bool isSmall(const isa::Program& program) {
+    return uint64_t{program.blockSize[0]} * program.blockSize[1] * program.blockSize[2] <= 256;
+}
+
+/// With buffers that end at odd places.
+[[nodiscard]] inline Blocks runBlocks(const isa::Program& program, const isa::Kernel& kernel, uint32_t seed) {
+    interp::TestGroup registers;
+    fill(registers, seed);
+    const std::vector<std::array<float, 4>> constants = constantsOf(program, registers);
+    Blocks blocks;
+    for (int slot = 0; slot < isa::kMaxBuffers; ++slot)
+        blocks.memory.emplace_back(static_cast<size_t>(slot) * 5,
+                                   static_cast<std::byte>(seed + static_cast<uint32_t>(slot)));
+    isa::ComputeRun run;
+    run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
+    for (size_t slot = 0; slot < blocks.memory.size(); ++slot)
+        run.buffers[slot] = {blocks.memory[slot].data(), blocks.memory[slot].size()};
+    run.grid = {2, 1, 1};
+    run.blockCount = 2;
+    run.budget = kBudget;
+    kernel.run(run);
+    blocks.counters = run.counters;
+    blocks.fault = run.fault.kind;
+    return blocks;
+}
+
+/// Threads of a block as a kernel is prepared for.
+[[nodiscard]] inline std::array<uint32_t, 3> blockOf(const isa::Program& program) {
+    return {program.blockSize[0], program.blockSize[1], program.blockSize[2]};
+}
+
+/// Runs `group`, which fill() has filled, on one tier.
+inline void runGroup(const isa::Program& program, const isa::Routine& routine, interp::TestGroup& group) {
+    static const EchoTextures textures;
+    const std::vector<std::array<float, 4>> constants = constantsOf(program, group);
+    group.run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
+    group.run.textures = &textures;
+    group.run.budget = kBudget;
+    routine.run(group.run);
+    demand(group.run.instructions <= 2 * kBudget, "the budget of both blocks holds");
+}
+
 inline void executeBlocks(const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
-    std::array<uint32_t, 3> block{};
-    for (int k = 0; k < 3; ++k) block[k] = program->blockSize[k];
-    if (uint64_t{block[0]} * block[1] * block[2] > 256) return;  // slow, and no different
-    std::vector<std::vector<std::byte>> first;
-    isa::ComputeCounters firstCounters;
+    if (!isSmall(*program)) return;
+    std::optional<Blocks> first;
     for (const SimdLevel level : simdLevels()) {
-        interp::TestGroup registers;
-        fill(registers, seed);
-        std::vector<std::array<float, 4>> constants(registers.constants.begin(),
-                                                    registers.constants.begin() + program->constantCount);
-        for (const isa::Literal& literal : program->literals)
-            std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
-        isa::ComputeRun run;
-        run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
-        std::vector<std::vector<std::byte>> memory;
-        for (int slot = 0; slot < isa::kMaxBuffers; ++slot)
-            memory.emplace_back(static_cast<size_t>(slot) * 5,
-                                static_cast<std::byte>(seed + static_cast<uint32_t>(slot)));
-        for (size_t slot = 0; slot < memory.size(); ++slot)
-            run.buffers[slot] = {memory[slot].data(), memory[slot].size()};
-        run.grid = {2, 1, 1};
-        run.blockCount = 2;
-        run.budget = kBudget;
-        const auto kernel = interp::makeComputeInterpreter(level)->prepare(program, block);
+        const auto kernel = interp::makeComputeInterpreter(level)->prepare(program, blockOf(*program));
         if (!kernel) return;
-        kernel->run(run);
-        if (first.empty()) {
-            first = std::move(memory);
-            firstCounters = run.counters;
-            continue;
-        }
-        demand(first == memory && firstCounters == run.counters, "SIMD levels agree on memory");
+        const Blocks blocks = runBlocks(*program, *kernel, seed);
+        if (!first) first = blocks;
+        demand(*first == blocks, "SIMD levels agree on memory");
     }
 }
 
 /// `program` has passed verify(). Demands: the budget holds, helpers leave nothing, all SIMD levels agree to the bit.
 inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
     if (program->stage == isa::Stage::Compute) return executeBlocks(program, seed);
-    static const EchoTextures textures;
     std::unique_ptr<interp::TestGroup> first;
     for (const SimdLevel level : simdLevels()) {
         auto group = std::make_unique<interp::TestGroup>();
         fill(*group, seed);
-        // Constants end where the program's end, so that a read beyond them is seen.
-        std::vector<std::array<float, 4>> constants(group->constants.begin(),
-                                                    group->constants.begin() + program->constantCount);
-        for (const isa::Literal& literal : program->literals)
-            std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
-        group->run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
         group->run.activeMask = seed % 3 ? ~0u : seed * 2654435761u;
         if (program->stage == isa::Stage::Fragment) group->run.helperMask = group->run.activeMask & seed * 40503u;
-        group->run.textures = &textures;
-        group->run.budget = kBudget;
-        interp::makeInterpreter(level)->prepare(program)->run(group->run);
-        demand(group->run.instructions <= 2 * kBudget, "the budget of both blocks holds");
+        runGroup(*program, *interp::makeInterpreter(level)->prepare(program), *group);
         if (!first) {
             first = std::move(group);
             continue;

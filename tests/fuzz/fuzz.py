@@ -3,36 +3,86 @@
 
   fuzz.py --build DIR [TARGET ...] [--seconds N]   each target for N seconds (60), all targets without a name
   fuzz.py --build DIR [TARGET ...] [--hours N]     N hours of one processor in all, the same time for each target
-  fuzz.py --build DIR TARGET ... --minimise        what the corpora have found, as few inputs as reach it all, into the seeds
+  fuzz.py --build DIR [TARGET ...] --minimise      what the corpora have found, as few inputs as reach it all, into the seeds
+  fuzz.py --build DIR --write                      adds the report to the repository's totals, writes docs/fuzzing.md
   fuzz.py --build DIR --list
 
-What a run finds new is kept in DIR/fuzz/<target>.corpus and is where the next run starts; --fresh starts from the
-repository's seeds alone. An input that fails is left in DIR/fuzz/ and named; once fixed it belongs into
+What a run finds new is kept in DIR/corpus/<target>/ and is where the next run starts. DIR/report.json adds up all runs
+since the last --write. An input that fails is left in DIR/findings/ and named; once fixed it belongs into
 tests/fuzz/regressions/<target>/, which every run tries first.
 """
 
 import argparse
+import collections
 import dataclasses
+import json
 import os
 import pathlib
 import re
-import shutil
+import resource
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
+TOTALS = HERE / "totals.json"
+PAGE = HERE.parent.parent / "docs" / "fuzzing.md"
+BEGIN, END = "<!-- totals: ./run fuzz --write -->\n", "<!-- end of totals -->\n"
+
 
 @dataclasses.dataclass
-class Result:
-    name: str
-    seconds: int
-    inputs: int
-    branches: int      # places in the program's flow that some input reached
-    corpus: int        # inputs kept, each for something that no other reaches
-    found: bool
+class Figures:
+    """Of one target, over one run or many."""
+    seconds: float = 0     # of processors
+    executions: int = 0
+    edges: int = 0         # places in the program's flow that some input reached
+    corpus: int = 0        # inputs kept, each for something that no other reaches
+    findings: int = 0
+
+    def then(self, later):
+        return Figures(self.seconds + later.seconds, self.executions + later.executions, later.edges or self.edges,
+                       later.corpus or self.corpus, self.findings + later.findings)
 
     def __str__(self):
-        return (f"{self.name}: {self.seconds} s, {self.inputs} inputs, {self.branches} branches, {self.corpus} kept, "
-                f"{'FAILED' if self.found else 'nothing found'}")
+        return (f"{self.seconds:.0f} s, {self.executions} executions, {self.edges} edges, {self.corpus} kept, "
+                f"{'FAILED' if self.findings else 'nothing found'}")
+
+
+def read(file):
+    if not file.exists():
+        return collections.defaultdict(Figures)
+    figures = {name: Figures(**values) for name, values in json.loads(file.read_text()).items()}
+    return collections.defaultdict(Figures, figures)
+
+
+def write(file, figures):
+    """A target a line; whole or not at all, a run may be interrupted."""
+    lines = [f"  {json.dumps(name)}: {json.dumps(dataclasses.asdict(figures[name]))}" for name in sorted(figures)]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    new = file.with_suffix(".new")
+    new.write_text(text)
+    new.replace(file)
+
+
+def table(figures):
+    rows = ["| target | executions | edges | inputs kept | findings | processor hours |", "|---|---:|---:|---:|---:|---:|"]
+    for name in sorted(figures):
+        f = figures[name]
+        rows.append(f"| `{name}` | {f.executions:,} | {f.edges:,} | {f.corpus:,} | {f.findings} | {f.seconds / 3600:.2f} |")
+    rows.append(f"| all | {sum(f.executions for f in figures.values()):,} | | | "
+                f"{sum(f.findings for f in figures.values())} | {sum(f.seconds for f in figures.values()) / 3600:.2f} |")
+    return "\n".join(rows) + "\n"
+
+
+def publish(report):
+    totals = read(TOTALS)
+    for name, figures in read(report).items():
+        figures.seconds = round(figures.seconds)
+        totals[name] = totals[name].then(figures)
+    write(TOTALS, totals)
+    report.unlink(missing_ok=True)
+    page = PAGE.read_text()
+    before, rest = page.split(BEGIN)
+    PAGE.write_text(before + BEGIN + "\n" + table(totals) + "\n" + END + rest.split(END)[1])
 
 
 def program(build, name):
@@ -40,43 +90,47 @@ def program(build, name):
 
 
 def seeds(build, name):
-    listed = (build / "fuzz" / f"{name}.seeds").read_text().split("\n")
+    listed = (build / "seeds" / name).read_text().split("\n")
     return [line for line in listed if line and pathlib.Path(line).is_dir()]
 
 
 def environment():
-    # glslang keeps its tables for the life of the process. One worker thread: runs repeat, and leave the cores to others.
-    return dict(os.environ, ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1", TESSERA_THREADS="1")
+    # One worker thread: runs repeat, and leave the processors to others.
+    return dict(os.environ, TESSERA_THREADS="1")
 
 
-def run(build, name, seconds, fresh):
-    work = build / "fuzz"
-    corpus = work / (f"{name}.fresh" if fresh else f"{name}.corpus")
-    if fresh:
-        shutil.rmtree(corpus, ignore_errors=True)
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run(build, name, seconds, timeout):
+    corpus, findings = build / "corpus" / name, build / "findings"
     corpus.mkdir(parents=True, exist_ok=True)
-    command = [program(build, name), str(corpus), *seeds(build, name), f"-max_total_time={seconds}", "-timeout=60",
-               "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={work}/{name}-", "-print_final_stats=1"]
-    if fresh:
-        command.append("-seed=1")
+    findings.mkdir(exist_ok=True)
+    command = [program(build, name), str(corpus), *seeds(build, name), f"-max_total_time={seconds}",
+               f"-timeout={timeout}", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={findings}/{name}-", "-print_final_stats=1"]
+    before = processor_seconds()
     ended = subprocess.run(command, env=environment(), capture_output=True, text=True, errors="replace")
-    inputs = re.findall(r"stat::number_of_executed_units:\s+(\d+)", ended.stderr) or re.findall(r"^#(\d+)\s", ended.stderr, re.M)
-    branches = re.findall(r"cov: (\d+)", ended.stderr)
-    result = Result(name, seconds, int(inputs[-1]) if inputs else 0, int(branches[-1]) if branches else 0,
-                    len(list(corpus.iterdir())), ended.returncode != 0)
-    print(result, flush=True)
-    if result.found:
+    executions = (re.findall(r"stat::number_of_executed_units:\s+(\d+)", ended.stderr) or
+                  re.findall(r"^#(\d+)\s", ended.stderr, re.M))
+    edges = re.findall(r"cov: (\d+)", ended.stderr)
+    figures = Figures(processor_seconds() - before, int(executions[-1]) if executions else 0,
+                      int(edges[-1]) if edges else 0, len(list(corpus.iterdir())), int(ended.returncode != 0))
+    print(f"{name}: {figures}", flush=True)
+    if figures.findings:
         told = [line for line in ended.stderr.split("\n") if not re.match(r"#\d+\s", line)]  # without the progress
         print("\n".join(told)[-6000:])
-    return result
+    return figures
 
 
 def minimise(build, name):
-    """libFuzzer's merge: inputs of the corpus go to the seeds if they reach what the seeds do not."""
-    into = pathlib.Path(__file__).resolve().parent / "seeds" / name
+    """Of the corpus the fewest inputs that reach what the seeds do not, by libFuzzer's merge, become seeds."""
+    into = HERE / "seeds" / name
     into.mkdir(parents=True, exist_ok=True)
     before = len(list(into.iterdir()))
-    subprocess.run([program(build, name), "-merge=1", "-timeout=60", str(into), *seeds(build, name), str(build / "fuzz" / f"{name}.corpus")],
+    subprocess.run([program(build, name), "-set_cover_merge=1", "-use_counters=0", "-timeout=60", str(into),
+                    *seeds(build, name), str(build / "corpus" / name)],
                    env=environment(), capture_output=True, check=True)
     print(f"{name}: {before} seeds, now {len(list(into.iterdir()))}", flush=True)
 
@@ -87,14 +141,19 @@ def main():
     parser.add_argument("target", nargs="*")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--hours", type=float)
-    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds, after which an input hangs (60)")
     parser.add_argument("--minimise", action="store_true")
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
-    known = sorted(path.stem for path in (build / "fuzz").glob("*.seeds"))
+    report = build / "report.json"
+    known = sorted(path.name for path in (build / "seeds").glob("*"))
     if arguments.list:
         print("\n".join(known))
+        return 0
+    if arguments.write:
+        publish(report)
         return 0
     unknown = set(arguments.target) - set(known)
     if unknown or not known:
@@ -105,10 +164,16 @@ def main():
             minimise(build, name)
         return 0
     seconds = round(arguments.hours * 3600 / len(names)) if arguments.hours is not None else arguments.seconds
-    results = [run(build, name, seconds, arguments.fresh) for name in names]
-    found = [result.name for result in results if result.found]
-    print(f"{sum(result.seconds for result in results) / 3600:.2f} processor-hours, {sum(result.inputs for result in results)} inputs, "
-          f"{'found something: ' + ', '.join(found) if found else 'nothing found'}")
+    found = []
+    for name in names:
+        figures = run(build, name, seconds, arguments.timeout)
+        reported = read(report)
+        reported[name] = reported[name].then(figures)
+        write(report, reported)
+        if figures.findings:
+            found.append(name)
+    print(f"since the last --write, on {sum(f.seconds for f in reported.values()) / 3600:.2f} processor-hours:\n"
+          f"{table(reported)}{'found something: ' + ', '.join(found) if found else 'nothing found'}")
     return 1 if found else 0
 
 

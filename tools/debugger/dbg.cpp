@@ -150,7 +150,7 @@ int runConsole(debug::Session& session, const std::string& title, std::istream& 
 
 int debugProgram(const Options& options) {
     setComputeFloatEnvironment();
-    if (options.adapter) return serveDebugAdapter();
+    if (options.adapter) return serveDebugAdapter(std::cin, std::cout);
     int status = kDone;
     const std::optional<DebugSession> made = makeSession(options.target, status);
     if (!made) return status;

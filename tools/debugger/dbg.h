@@ -1,6 +1,7 @@
 // What a debugging session is about, and how to make it.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ struct DebugSession {
 [[nodiscard]] std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
                                                   std::string& error);
 
-/// Serves the Debug Adapter Protocol on standard input and output until the client leaves.
-[[nodiscard]] int serveDebugAdapter();
+/// Serves the Debug Adapter Protocol until the client leaves.
+[[nodiscard]] int serveDebugAdapter(std::istream& in, std::ostream& out);
 
 }  // namespace tessera::tools

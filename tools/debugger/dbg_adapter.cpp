@@ -7,7 +7,8 @@
 
 #include <charconv>
 #include <cstdio>
-#include <iostream>
+#include <istream>
+#include <ostream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -748,6 +749,6 @@ void Adapter::handle(const Json& request) {
 
 }  // namespace
 
-int serveDebugAdapter() { return Adapter(std::cin, std::cout).serve(); }
+int serveDebugAdapter(std::istream& in, std::ostream& out) { return Adapter(in, out).serve(); }
 
 }  // namespace tessera::tools

@@ -1,0 +1,117 @@
+// Programs (program.h) on the JIT and on the interpreter: whatever the compiler takes gives the same outputs, discarded
+// lanes and instructions executed, and is stopped where the interpreter stops it. Both efforts, every SIMD level,
+// refined code and kernels.
+#include "shader-core/jit/jit.h"
+
+#include <map>
+
+#include "shader-core/debug/group.h"
+#include "tests/fuzz/execute.h"
+#include "tests/fuzz/program.h"
+
+namespace {
+
+using namespace tessera;
+using interp::TestGroup;
+
+/// How one input is compiled and run.
+struct Choices {
+    jit::Options options;
+    uint32_t activeMask = ~0u;
+    uint32_t seed = 0;
+};
+
+Choices choicesOf(fuzz::Input& in) {
+    const uint8_t how = in.byte(), lanes = in.byte();
+    Choices choices;
+    choices.options.level = simdLevels()[how % simdLevels().size()];
+    choices.options.atMost = how & 0x80 ? jit::Effort::Quick : jit::Effort::Full;
+    // Whole quads, as the pipeline has them; sometimes of one block.
+    if (lanes % 4 == 0) choices.activeMask = debug::wholeQuads(lanes * 0x01010101u & in.word());
+    if (lanes % 8 == 1) choices.activeMask &= 0xFFFF;
+    if (lanes % 8 == 3) choices.activeMask &= 0xFFFF0000;
+    return choices;
+}
+
+/// Executors are made once for each way of compiling: making one prepares LLVM.
+template <class Made, class Make>
+Made& once(const jit::Options& options, Make make) {
+    static std::map<std::pair<SimdLevel, jit::Effort>, std::shared_ptr<Made>> made;
+    std::shared_ptr<Made>& one = made[{options.level, options.atMost}];
+    if (!one) one = make(options);
+    return *one;
+}
+
+void compareGroups(const isa::Program& program, const TestGroup& expected, const TestGroup& actual) {
+    const auto text = [&program] { return assembly::disassemble(program); };
+    const isa::GroupRun &here = expected.run, &there = actual.run;
+    fuzz::demand(here.budgetExceeded == there.budgetExceeded, "the JIT stops what the interpreter stops", text());
+    if (here.budgetExceeded) return;
+    const uint32_t judged = here.activeMask & ~here.helperMask;
+    fuzz::demand(((here.killMask ^ there.killMask) & judged) == 0, "the JIT discards the same lanes", text());
+    const uint32_t seen = (judged & ~here.killMask) | ~here.activeMask;
+    for (int o = 0; o < isa::kMaxOutputs; ++o) {
+        if ((program.outputMask >> o & 1) == 0) continue;
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                fuzz::demand((seen >> lane & 1) == 0 || expected.bits(o, c, lane) == actual.bits(o, c, lane),
+                             "the JIT's outputs are the interpreter's", text());
+    }
+    // The interpreter runs both blocks of a group as one; the JIT counts the longer of them.
+    const bool oneBlock = (here.activeMask & 0xFFFF) == 0 || here.activeMask >> 16 == 0;
+    fuzz::demand(oneBlock ? there.instructions == here.instructions : there.instructions <= here.instructions,
+                 "the JIT executes as many instructions", text());
+}
+
+void compareRoutines(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
+    isa::Executor& compiler =
+        once<isa::Executor>(choices.options, [](const jit::Options& options) { return jit::makeJit(options); });
+    const auto compiled = compiler.prepare(program);
+    if (!compiled) return;
+    TestGroup expected;
+    fuzz::fill(expected, choices.seed);
+    expected.run.activeMask = choices.activeMask;
+    if (program->stage == isa::Stage::Fragment) expected.run.helperMask = choices.activeMask & choices.seed * 40503u;
+    fuzz::runGroup(*program, *interp::makeInterpreter(choices.options.level)->prepare(program), expected);
+    for (const bool refined : {false, true}) {
+        if (refined) compiler.refine(*compiled, *program);
+        auto actual = std::make_unique<TestGroup>();
+        fuzz::fill(*actual, choices.seed);
+        actual->run.activeMask = expected.run.activeMask;
+        actual->run.helperMask = expected.run.helperMask;
+        fuzz::runGroup(*program, *compiled, *actual);
+        compareGroups(*program, expected, *actual);
+    }
+}
+
+void compareKernels(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
+    if (!fuzz::isSmall(*program)) return;
+    isa::ComputeExecutor& compiler = once<isa::ComputeExecutor>(
+        choices.options, [](const jit::Options& options) { return jit::makeComputeJit(options); });
+    const auto compiled = compiler.prepare(program, fuzz::blockOf(*program));
+    const auto interpreted =
+        interp::makeComputeInterpreter(choices.options.level)->prepare(program, fuzz::blockOf(*program));
+    if (!compiled || !interpreted) return;
+    const fuzz::Blocks expected = fuzz::runBlocks(*program, *interpreted, choices.seed);
+    const fuzz::Blocks actual = fuzz::runBlocks(*program, *compiled, choices.seed);
+    fuzz::demand(expected.fault == actual.fault, "the JIT stops the blocks that the interpreter stops",
+                 assembly::disassemble(*program));
+    if (expected.fault != isa::FaultKind::None) return;  // what had been written by then is not defined
+    fuzz::demand(expected == actual, "the JIT's memory and counters are the interpreter's",
+                 assembly::disassemble(*program));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    fuzz::Input in(data, size);
+    Choices choices = choicesOf(in);
+    const fuzz::SeededProgram made = fuzz::programOf(in);
+    if (!isa::verify(*made.program).empty()) return 0;
+    choices.seed = made.seed;
+    if (made.program->stage == isa::Stage::Compute)
+        compareKernels(made.program, choices);
+    else
+        compareRoutines(made.program, choices);
+    return 0;
+}
