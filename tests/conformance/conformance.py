@@ -21,6 +21,9 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import target  # noqa: E402
+
 RESULTS = "Pass|Fail|NotSupported|QualityWarning|CompatibilityWarning|InternalError|ResourceError|Crash|Timeout|Waiver"
 FINE = {"Pass", "NotSupported", "QualityWarning", "CompatibilityWarning", "Waiver"}
 
@@ -60,7 +63,7 @@ class Runner:
             names = pathlib.Path(place) / "cases.txt"
             names.write_text("\n".join(chunk) + "\n")
             process = subprocess.Popen(
-                [str(self.deqp), f"--deqp-caselist-file={names}", f"--deqp-log-filename={place}/log.qpa", "--deqp-log-images=disable",
+                [*target.emulator(self.arguments.build), str(self.deqp), f"--deqp-caselist-file={names}", f"--deqp-log-filename={place}/log.qpa", "--deqp-log-images=disable",
                  f"--deqp-surface-width={self.arguments.size}", f"--deqp-surface-height={self.arguments.size}",
                  f"--deqp-surface-type={self.arguments.surface}", f"--deqp-gl-config-name={self.arguments.config}",
                  "--deqp-watchdog=disable", "--deqp-crashhandler=disable"],
@@ -131,6 +134,7 @@ def main():
     parser.add_argument("--deqp", type=pathlib.Path, required=True, help="the module's program")
     parser.add_argument("--list", type=pathlib.Path, required=True, help="case names, one a line")
     parser.add_argument("--only", metavar="REGEX", default="", help="of those, the ones that match")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="and of those, every Nth")
     parser.add_argument("--tier", choices=("interp", "jit", "tiered"))
     parser.add_argument("--threads", type=int)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
@@ -143,7 +147,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
     cases = [line.strip() for line in arguments.list.read_text().splitlines() if line.strip() and not line.startswith("#")]
-    cases = [case for case in cases if re.search(arguments.only, case)]
+    cases = [case for case in cases if re.search(arguments.only, case)][::arguments.every]
     runner = Runner(arguments, cases)
     began = time.monotonic()
     workers = [threading.Thread(target=runner.work) for _ in range(max(1, arguments.jobs))]

@@ -6,6 +6,7 @@ frame, on the interpreter, the JIT and both in turn, with 1, 2 and 8 threads and
   determinism.py --build DIR --quick         a few of each, in seconds
   determinism.py --build DIR --count N --first SEED --frames N
   determinism.py --build DIR --near-budget   scenes alone; their shaders need about as many instructions as they may
+  determinism.py --build DIR --tier T --threads N    on these variants alone
   determinism.py --build DIR --reference DIR what another build draws is right, of another architecture for one
 
 The interpreter with one thread says what is right. A difference is printed with the seed: bin/random_scenes
@@ -24,6 +25,7 @@ import target  # noqa: E402
 
 DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
          "isa-plasma")
+TIERS = ("interp", "jit", "tiered")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 
 
@@ -33,7 +35,7 @@ def variants(levels, quick):
         chosen = [("interp", "8", best), ("interp", "1", least), *(("interp", "2", level) for level in others),
                   ("jit", "8", best), ("jit", "8", least), ("tiered", "1", best)]
     else:
-        chosen = [(tier, *rest) for tier in ("interp", "jit", "tiered") for rest in
+        chosen = [(tier, *rest) for tier in TIERS for rest in
                   [*((threads, best) for threads in "128"), ("1", least), ("8", least),
                    *(("2", level) for level in others)]]
     return [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
@@ -81,6 +83,8 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--frames", type=int)
+    parser.add_argument("--tier", choices=TIERS, action="append", help="only this tier")
+    parser.add_argument("--threads", action="append", help="only with as many threads")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     keep = build / "determinism"
@@ -94,6 +98,11 @@ def main():
         lines = scenes(build, keep, variant, arguments.first, count, arguments.near_budget)
         return lines + (frames(build, keep, variant, frame_count) if frame_count else [])
 
+    chosen = [variant for variant in variants(target.levels(build), arguments.quick)
+              if variant["TESSERA_TIER"] in (arguments.tier or TIERS)
+              and (not arguments.threads or variant["TESSERA_THREADS"] in arguments.threads)]
+    if not chosen:
+        parser.error("there is no such variant")
     began = time.monotonic()
     expected = picture((arguments.reference or build).resolve(), REFERENCE)
     distinct = len(set(line.split()[1] for line in expected[:count]))
@@ -103,7 +112,7 @@ def main():
         print("too many scenes look the same: the test says nothing")
         return 1
     different = 0
-    for variant in variants(target.levels(build), arguments.quick):
+    for variant in chosen:
         began = time.monotonic()
         actual = picture(build, variant)
         wrong = [(ours, theirs) for ours, theirs in zip(expected, actual) if ours != theirs]
