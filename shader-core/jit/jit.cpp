@@ -73,7 +73,7 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 
 class JitRoutine final : public isa::Routine {
 public:
-    JitRoutine(std::unique_ptr<Loader::Code> code, const isa::Program& program)
+    JitRoutine(Loader::CodePointer code, const isa::Program& program)
         : code_(std::move(code)), outputMask_(program.outputMask), hasQuads_(program.stage == isa::Stage::Fragment) {
         for (const isa::Word& word : program.code) {
             const std::optional<isa::Instruction> instruction = isa::decode(word);
@@ -108,7 +108,7 @@ public:
         return {code_->function, sample, code_->inputComponents, hasLoops_, pair_.load(std::memory_order_acquire)};
     }
 
-    void addPair(std::unique_ptr<Loader::Code> pair) const {
+    void addPair(Loader::CodePointer pair) const {
         if (pair == nullptr) return;
         pairCode_ = std::move(pair);
         pair_.store(pairCode_->function, std::memory_order_release);
@@ -176,8 +176,8 @@ private:
                 std::memset(component + firstLane, 0, kLanesOfBlock * sizeof(float));
     }
 
-    std::unique_ptr<Loader::Code> code_;
-    mutable std::unique_ptr<Loader::Code> pairCode_;     ///< written once, before `pair_`
+    Loader::CodePointer code_;
+    mutable Loader::CodePointer pairCode_;               ///< written once, before `pair_`
     mutable std::atomic<BlockFunction> pair_ = nullptr;  ///< set when ready
     uint32_t outputMask_;
     bool hasQuads_, hasLoops_ = false;
@@ -190,7 +190,7 @@ public:
     explicit Jit(const Options& options) : store_(options) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        std::unique_ptr<Loader::Code> code = store_.codeOf(*program);
+        Loader::CodePointer code = store_.codeOf(*program);
         if (code == nullptr) return nullptr;
         return std::make_shared<JitRoutine>(std::move(code), *program);
     }

@@ -323,7 +323,7 @@ private:
 
 class JitKernel final : public isa::Kernel {
 public:
-    JitKernel(std::unique_ptr<Loader::Code> code, SimdLevel level, std::shared_ptr<const isa::Program> program,
+    JitKernel(Loader::CodePointer code, SimdLevel level, std::shared_ptr<const isa::Program> program,
               const BlockSize& block)
         : code_(std::move(code)), level_(level), program_(std::move(program)), block_(block) {}
 
@@ -337,7 +337,7 @@ public:
     }
 
 private:
-    std::unique_ptr<Loader::Code> code_;
+    Loader::CodePointer code_;
     SimdLevel level_;
     std::shared_ptr<const isa::Program> program_;
     BlockSize block_;
@@ -348,7 +348,7 @@ public:
     explicit ComputeJit(const Options& options) : level_(options.level), store_(options) {}
 
     std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program, BlockSize block) override {
-        std::unique_ptr<Loader::Code> code = store_.codeOf(*program, &block);
+        Loader::CodePointer code = store_.codeOf(*program, &block);
         if (code == nullptr) return nullptr;
         return std::make_shared<JitKernel>(std::move(code), level_, std::move(program), block);
     }

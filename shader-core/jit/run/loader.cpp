@@ -1,6 +1,5 @@
 #include "shader-core/jit/run/loader.h"
 
-#include <atomic>
 #include <cstring>
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
@@ -36,14 +35,16 @@ size_t functionSize(const llvm::MemoryBuffer& object) {
 }  // namespace
 
 std::shared_ptr<Loader> Loader::create(SimdLevel level) {
-    auto control =
-        llvm::orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<llvm::orc::InPlaceTaskDispatcher>());
-    if (!control) {
-        llvm::consumeError(control.takeError());
-        return nullptr;
-    }
-    return std::shared_ptr<Loader>(
-        new Loader(std::make_unique<llvm::orc::ExecutionSession>(std::move(*control)), level));
+    std::shared_ptr<Loader> loader;
+    const bool isDone = enterLlvm([&] {
+        auto control = llvm::orc::SelfExecutorProcessControl::Create(
+            nullptr, std::make_unique<llvm::orc::InPlaceTaskDispatcher>());
+        if (control)
+            loader = {new Loader(std::make_unique<llvm::orc::ExecutionSession>(std::move(*control)), level), Discard()};
+        else
+            llvm::consumeError(control.takeError());
+    });
+    return isDone ? std::move(loader) : nullptr;
 }
 
 Loader::Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel level)
@@ -59,16 +60,26 @@ Loader::Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel l
         add(kCallPrefix + std::string(f.name), f.native[static_cast<size_t>(level)]);
 }
 
-Loader::~Loader() { llvm::consumeError(session_->endSession()); }
-
-Loader::Code::~Code() {
-    if (library_ != nullptr) llvm::consumeError(loader_->session_->removeJITDylib(*library_));
+void Loader::destroy() {
+    llvm::consumeError(session_->endSession());
+    delete this;
 }
 
-std::unique_ptr<Loader::Code> Loader::load(std::unique_ptr<llvm::MemoryBuffer> object) {
+void Loader::Code::destroy() {
+    llvm::consumeError(loader_->session_->removeJITDylib(*library_));
+    delete this;
+}
+
+Loader::CodePointer Loader::load(std::unique_ptr<llvm::MemoryBuffer> object) {
+    CodePointer code;
+    if (object == nullptr || !enterLlvm([&] { code = link(std::move(object)); })) return nullptr;
+    return code;
+}
+
+Loader::CodePointer Loader::link(std::unique_ptr<llvm::MemoryBuffer> object) {
     const size_t size = functionSize(*object);
     if (size == 0) return nullptr;
-    auto code = std::make_unique<Code>();
+    CodePointer code(new Code);
     code->loader_ = shared_from_this();
     code->bytes = size;
     code->library_ = &session_->createBareJITDylib("routine" + std::to_string(libraries_++));

@@ -1,7 +1,6 @@
 // Object files to callable code, by ORC's linking layer (JITLink).
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -10,39 +9,42 @@
 
 #include "base/env.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/llvm_entry.h"
 
 namespace tessera::jit {
 
-class Loader : public std::enable_shared_from_this<Loader> {
+class Loader final : public LlvmObject, public std::enable_shared_from_this<Loader> {
 public:
     /// Null when the process cannot have executable memory.
     static std::shared_ptr<Loader> create(SimdLevel level);
-    ~Loader();
 
     /// Code in memory; freed with the object.
-    class Code {
+    class Code final : public LlvmObject {
     public:
-        ~Code();
         BlockFunction function = nullptr;
         uint64_t inputComponents = 0;
         size_t bytes = 0;  ///< of the function
 
     private:
         friend class Loader;
+        void destroy() override;
         std::shared_ptr<Loader> loader_;
         llvm::orc::JITDylib* library_ = nullptr;
     };
+    using CodePointer = std::unique_ptr<Code, Discard>;
 
     /// Null when the object is not one that compile() makes. Thread safe.
-    std::unique_ptr<Code> load(std::unique_ptr<llvm::MemoryBuffer> object);
+    CodePointer load(std::unique_ptr<llvm::MemoryBuffer> object);
 
 private:
     Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel level);
+    void destroy() override;
+    CodePointer link(std::unique_ptr<llvm::MemoryBuffer> object);
 
     std::unique_ptr<llvm::orc::ExecutionSession> session_;
     std::unique_ptr<llvm::orc::ObjectLinkingLayer> layer_;
     llvm::orc::SymbolMap callable_;  ///< all that the code generator may call by name
-    std::atomic<uint64_t> libraries_ = 0;
+    uint64_t libraries_ = 0;
 };
 
 }  // namespace tessera::jit

@@ -78,7 +78,7 @@ void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) 
 
 }  // namespace
 
-std::unique_ptr<Loader::Code> CodeStore::get(const isa::Program& program, const BlockSize* block, bool pair) {
+Loader::CodePointer CodeStore::get(const isa::Program& program, const BlockSize* block, bool pair) {
     if (loader_ == nullptr) return nullptr;
     const auto start = std::chrono::steady_clock::now();
     const auto log = [&](const char* what) {
@@ -95,11 +95,11 @@ std::unique_ptr<Loader::Code> CodeStore::get(const isa::Program& program, const 
             return code;
         }
     }
-    CompileResult result =
-        compile(program, {.level = options_.level, .block = block, .pair = pair, .atMost = options_.atMost});
-    if (result.object == nullptr) return nullptr;
+    CompileResult result;
+    const Target target{.level = options_.level, .block = block, .pair = pair, .atMost = options_.atMost};
+    if (!enterLlvm([&] { result = compile(program, target); }) || result.object == nullptr) return nullptr;
     cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
-    std::unique_ptr<Loader::Code> code = loader_->load(std::move(result.object));
+    Loader::CodePointer code = loader_->load(std::move(result.object));
     log("compiled");
     if (options_.perf && code != nullptr) tellPerf(*code, program, pair);
     return code;

@@ -1,0 +1,40 @@
+// The way into LLVM, and out of it when LLVM cannot go on.
+//
+// LLVM is built without exceptions: where memory runs out, and where it meets what it cannot do, it would end the
+// process. Here an exception leaves it instead. LLVM's code, and ours between it and this door (CMakeLists.txt), knows
+// of none, so nothing on the way is destroyed or unlocked: everything of LLVM's stays as it was at that moment, and
+// nobody enters any more. Programs that are compiled go on, others stay on the interpreter.
+//
+// One thread at a time is inside, so none ever waits for a lock of one that is gone.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+namespace tessera::jit {
+
+/// Does `work`, after whoever is inside. False when it did not come to its end, or LLVM is lost already.
+[[nodiscard]] bool enterLlvm(llvm::function_ref<void()> work);
+
+/// What only somebody inside can take away.
+class LlvmObject {
+public:
+    LlvmObject() = default;
+    LlvmObject(const LlvmObject&) = delete;
+    LlvmObject& operator=(const LlvmObject&) = delete;
+
+    /// As a deleter: at once when nobody is inside, else by the one who is, before he leaves; never when LLVM is lost.
+    struct Discard {
+        void operator()(LlvmObject* object) const noexcept;
+    };
+
+protected:
+    ~LlvmObject() = default;
+
+private:
+    friend class LlvmEntry;
+    /// Called inside. No destructor, as LLVM may be left out of it.
+    virtual void destroy() = 0;
+    LlvmObject* next_ = nullptr;
+};
+
+}  // namespace tessera::jit

@@ -1,0 +1,105 @@
+// Whatever ends LLVM ends neither the process nor what is compiled already.
+#include "shader-core/jit/llvm_entry.h"
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+
+#include <llvm/Support/ErrorHandling.h>
+
+#include ""
+#include "shader-core/jit/jit.h"
+
+using namespace tessera;
+using interp::TestGroup;
+
+namespace {
+
+std::shared_ptr<isa::Program> doubling() {
+    using interp::make;
+    using interp::reg;
+    return interp::makeProgram(
+        {make(isa::Op::Add, isa::Type::F32, isa::File::O, 0, {reg(isa::File::V, 0), reg(isa::File::V, 0)}),
+         interp::control(isa::Op::Ret)});
+}
+
+bool doubles(const isa::Routine& routine) {
+    TestGroup group;
+    for (float& x : group.inputs[0].lane[0]) x = 1.5f;
+    routine.run(group.run);
+    return group.outputs[0].lane[0][7] == 3;
+}
+
+/// In a child, as LLVM is lost for good; whether it said yes within ten seconds.
+bool survives(llvm::function_ref<void()> end) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        const auto executor = jit::makeJit(kLeastSimdLevel);
+        auto compiled = executor->prepare(doubling());
+        bool right = compiled != nullptr && doubles(*compiled);
+        std::atomic<bool> isInside = false, hasWaited = false;
+        std::thread waiting([&] {
+            while (!isInside) std::this_thread::yield();
+            hasWaited = executor->prepare(doubling()) == nullptr;
+        });
+        right &= !jit::enterLlvm([&] {
+            isInside = true;
+            end();
+        });
+        waiting.join();
+        right &= hasWaited && executor->prepare(doubling()) == nullptr && !jit::enterLlvm([] {}) && doubles(*compiled);
+        compiled.reset();
+        _exit(right ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
+struct Discarded final : jit::LlvmObject {
+    explicit Discarded(std::atomic<std::thread::id>& by) : by_(by) {}
+
+private:
+    void destroy() override {
+        by_ = std::this_thread::get_id();
+        delete this;
+    }
+    std::atomic<std::thread::id>& by_;
+};
+
+}  // namespace
+
+TEST_CASE("LLVM is left where it cannot go on, and not entered again") {
+    CHECK(survives([] { llvm::report_bad_alloc_error("no memory"); }));
+    CHECK(survives([] { llvm::report_fatal_error("no such instruction"); }));
+    CHECK(survives([] { throw std::bad_alloc(); }));
+}
+
+TEST_CASE("what is discarded waits for nobody") {
+    const std::thread::id none;
+    std::atomic<std::thread::id> by = none;
+    using Pointer = std::unique_ptr<Discarded, jit::LlvmObject::Discard>;
+    Pointer(new Discarded(by)).reset();
+    CHECK(by == std::this_thread::get_id());
+
+    by = none;
+    std::atomic<bool> isInside = false, goesOn = false;
+    std::thread other([&] {
+        CHECK(jit::enterLlvm([&] {
+            isInside = true;
+            while (!goesOn) std::this_thread::yield();
+        }));
+    });
+    while (!isInside) std::this_thread::yield();
+    Pointer(new Discarded(by)).reset();
+    CHECK(by == none);
+    goesOn = true;
+    const std::thread::id inside = other.get_id();
+    other.join();
+    CHECK(by == inside);
+}
