@@ -11,7 +11,7 @@
 
 #include <llvm/Support/ErrorHandling.h>
 
-#include ""
+#include "shader-core/interp/testing/group.h"
 #include "shader-core/jit/jit.h"
 
 using namespace tessera;
