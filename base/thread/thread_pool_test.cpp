@@ -1,7 +1,5 @@
 #include "base/thread/thread_pool.h"
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <barrier>
@@ -13,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "base/float_control.h"
+#include "base/testing/process.h"
 
 using namespace tessera;
 
@@ -147,21 +146,11 @@ TEST_CASE("a loop is tried: it runs whole when the pool is free, and not at all 
 
 TEST_CASE("workers take no signal of the application") {
     ThreadPool pool(4);
-    sigset_t signals, before, pending;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, &signals, &before);
-    CHECK(sigismember(&before, SIGUSR1) == 0);  // making the pool left the caller's mask as it was
-    kill(getpid(), SIGUSR1);                    // a thread that takes it ends the process
     std::atomic<int> ran{0};
-    for (int round = 0; round < 100; ++round) pool.parallelFor(64, [&](size_t, int) { ++ran; });
+    CHECK(testing::keepsBlockedSignal([&] {
+        for (int round = 0; round < 100; ++round) pool.parallelFor(64, [&](size_t, int) { ++ran; });
+    }));
     CHECK(ran == 6400);
-    sigpending(&pending);
-    CHECK(sigismember(&pending, SIGUSR1) == 1);
-    int taken = 0;
-    sigwait(&signals, &taken);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    CHECK(taken == SIGUSR1);
 }
 
 TEST_CASE("what a body throws is the caller's, and the pool is as good as before") {
@@ -192,17 +181,13 @@ TEST_CASE("the child of a fork has workers of its own") {
     };
     everyThread();
     pool.beforeFork();
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(10);
+    const auto works = [&] {
         pool.afterForkInChild();
         everyThread();
-        _exit(ran == 8 && pool.threads() == 4 ? 0 : 1);
-    }
+        return ran == 8 && pool.threads() == 4;
+    };
+    CHECK(testing::inChild(works, _exit));
     pool.afterForkInParent();
     everyThread();
-    int status = -1;
-    waitpid(child, &status, 0);
-    CHECK(status == 0);
     CHECK(ran == 8);
 }

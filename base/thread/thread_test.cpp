@@ -1,7 +1,6 @@
 #include "base/thread/thread.h"
 
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -9,6 +8,8 @@
 #include <thread>
 
 #include <doctest/doctest.h>
+
+#include "base/testing/process.h"
 
 using namespace tessera;
 
@@ -52,8 +53,7 @@ TEST_CASE("exceptions come back from the other stack") {
 
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which need more room than that themselves
 TEST_CASE("without threads there is an answer") {
-    const pid_t child = fork();
-    if (child == 0) {
+    const auto areNone = [] {
         const rlimit none{16 << 20, 16 << 20};  // of address space: too little for another stack
         setrlimit(RLIMIT_AS, &none);
         Thread thread;
@@ -64,10 +64,8 @@ TEST_CASE("without threads there is an answer") {
         } catch (const std::bad_alloc&) {
             thrown = true;
         }
-        _exit(!started && thrown ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    CHECK(status == 0);
+        return !started && thrown;
+    };
+    CHECK(testing::inChild(areNone, _exit));
 }
 #endif

@@ -1,8 +1,9 @@
 #include "shader-core/jit/llvm_entry.h"
 
-#include <condition_variable>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdio>
-#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -28,38 +29,31 @@ void leaveAtError(void*, const char* why, bool) { throw std::runtime_error(why);
 
 class LlvmEntry {
 public:
-    LlvmEntry() {
-        llvm::install_bad_alloc_error_handler(leaveWithoutMemory);
-        llvm::install_fatal_error_handler(leaveAtError);
-    }
-
     bool enter(llvm::function_ref<void()> work) {
-        {
-            std::unique_lock lock(mutex_);
-            left_.wait(lock, [this] { return !isOccupied_; });
-            if (isLost_) return false;
-            isOccupied_ = true;
+        for (pid_t occupant = 0; !occupant_.compare_exchange_strong(occupant, getpid()); occupant = 0) {
+            if (occupant != getpid()) return false;
+            occupant_.wait(occupant);
         }
-        const bool isDone = attempt(work);
+        const bool isDone = !isLost_ && attempt(work);
         leave();
         return isDone;
     }
 
     void discard(LlvmObject* object) {
-        {
-            const std::scoped_lock lock(mutex_);
-            if (isLost_) return;
-            object->next_ = std::exchange(discarded_, object);
-            if (isOccupied_) return;
-            isOccupied_ = true;
+        object->next_ = discarded_;
+        while (!discarded_.compare_exchange_weak(object->next_, object)) {
         }
-        leave();
+        if (pid_t nobody = 0; occupant_.compare_exchange_strong(nobody, getpid())) leave();
     }
 
 private:
-    /// By whoever is inside.
+    /// The rest is for whoever is inside.
     bool attempt(llvm::function_ref<void()> work) {
         try {
+            if (!std::exchange(hasHandlers_, true)) {
+                llvm::install_bad_alloc_error_handler(leaveWithoutMemory);
+                llvm::install_fatal_error_handler(leaveAtError);
+            }
             work();
             return true;
         } catch (const std::bad_alloc&) {
@@ -67,41 +61,39 @@ private:
         } catch (const std::exception& error) {
             reportLoss(error.what());
         }
-        const std::scoped_lock lock(mutex_);
         isLost_ = true;
         return false;
     }
 
     void leave() {
-        std::unique_lock lock(mutex_);
-        while (!isLost_ && discarded_ != nullptr) {
-            LlvmObject* object = std::exchange(discarded_, discarded_->next_);
-            lock.unlock();
-            (void)attempt([&] { object->destroy(); });
-            lock.lock();
-        }
-        isOccupied_ = false;
-        lock.unlock();
-        left_.notify_all();
+        pid_t nobody = 0;
+        do {
+            for (LlvmObject* object = discarded_.exchange(nullptr); object != nullptr && !isLost_;) {
+                LlvmObject* next = object->next_;
+                (void)attempt([object] { object->destroy(); });
+                object = next;
+            }
+            occupant_ = 0;
+            occupant_.notify_all();
+            nobody = 0;
+        } while (discarded_ != nullptr && occupant_.compare_exchange_strong(nobody, getpid()));
     }
 
-    std::mutex mutex_;
-    std::condition_variable left_;
-    bool isOccupied_ = false, isLost_ = false;
-    LlvmObject* discarded_ = nullptr;
+    /// The process of the thread inside; 0: nobody is. In the child of a fork() it is the parent's when one was inside,
+    /// who will never leave: so LLVM is lost to the child.
+    std::atomic<pid_t> occupant_ = 0;
+    std::atomic<LlvmObject*> discarded_ = nullptr;
+    bool hasHandlers_ = false, isLost_ = false;
 };
 
 namespace {
 
-LlvmEntry& entry() {
-    static LlvmEntry entry;
-    return entry;
-}
+constinit LlvmEntry entry;
 
 }  // namespace
 
-bool enterLlvm(llvm::function_ref<void()> work) { return entry().enter(work); }
+bool enterLlvm(llvm::function_ref<void()> work) { return entry.enter(work); }
 
-void LlvmObject::Discard::operator()(LlvmObject* object) const noexcept { entry().discard(object); }
+void LlvmObject::Discard::operator()(LlvmObject* object) const noexcept { entry.discard(object); }
 
 }  // namespace tessera::jit

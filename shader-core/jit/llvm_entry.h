@@ -5,7 +5,8 @@
 // of none, so nothing on the way is destroyed or unlocked: everything of LLVM's stays as it was at that moment, and
 // nobody enters any more. Programs that are compiled go on, others stay on the interpreter.
 //
-// One thread at a time is inside, so none ever waits for a lock of one that is gone.
+// One thread at a time is inside, so none ever waits for a lock of one that is gone; nor does the child of a fork()
+// that happens meanwhile, which has LLVM no more.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>

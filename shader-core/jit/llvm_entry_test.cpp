@@ -2,7 +2,6 @@
 #include "shader-core/jit/llvm_entry.h"
 
 #include <doctest/doctest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,6 +10,7 @@
 
 #include <llvm/Support/ErrorHandling.h>
 
+#include "base/testing/process.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/jit/jit.h"
 
@@ -34,31 +34,27 @@ bool doubles(const isa::Routine& routine) {
     return group.outputs[0].lane[0][7] == 3;
 }
 
-/// In a child, as LLVM is lost for good; whether it said yes within ten seconds.
+/// In a child, as LLVM is lost for good: `end` leaves it while another thread waits to enter.
 bool survives(llvm::function_ref<void()> end) {
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(10);
+    const auto goesOn = [&] {
         const auto executor = jit::makeJit(kLeastSimdLevel);
         auto compiled = executor->prepare(doubling());
         bool right = compiled != nullptr && doubles(*compiled);
-        std::atomic<bool> isInside = false, hasWaited = false;
+        std::atomic<bool> isInside = false, isRefused = false;
         std::thread waiting([&] {
             while (!isInside) std::this_thread::yield();
-            hasWaited = executor->prepare(doubling()) == nullptr;
+            isRefused = executor->prepare(doubling()) == nullptr;
         });
         right &= !jit::enterLlvm([&] {
             isInside = true;
             end();
         });
         waiting.join();
-        right &= hasWaited && executor->prepare(doubling()) == nullptr && !jit::enterLlvm([] {}) && doubles(*compiled);
+        right &= isRefused && executor->prepare(doubling()) == nullptr && !jit::enterLlvm([] {}) && doubles(*compiled);
         compiled.reset();
-        _exit(right ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    return status == 0;
+        return right;
+    };
+    return testing::inChild(goesOn, _exit);
 }
 
 struct Discarded final : jit::LlvmObject {

@@ -1,7 +1,6 @@
 // The driver in a process that it does not own: which forks, and whose threads have small stacks. Every tier runs this.
 #include <doctest/doctest.h>
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,9 +11,11 @@
 #include <string>
 #include <thread>
 
+#include "base/testing/process.h"
 #include "tests/egl/fixture.h"
 
 using namespace egltest;
+using tessera::testing::inChild;
 
 namespace {
 
@@ -71,21 +72,6 @@ bool onStackOf(size_t bytes, Work work) {
     pthread_attr_destroy(&attributes);
     pthread_join(thread, nullptr);
     return task.right;
-}
-
-/// Runs `work` in a forked child, which ends by exit(); whether it said yes within ten seconds.
-template <class Work>
-bool inChild(Work work) {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(10);
-        std::exit(work() ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    return status == 0;
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // Several contexts, threads and share groups at once.
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <string>
 #include <thread>
 
+#include "base/testing/process.h"
 #include "tests/egl/fixture.h"
 
 using namespace egltest;
@@ -190,18 +189,8 @@ TEST_CASE("no thread of the driver takes a signal that the application blocks in
     glEnableVertexAttribArray(0);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     CHECK(pixelAt(0, 0) == Color{0, 255, 0, 255});
-    sigset_t signals, before, pending;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, &signals, &before);
-    CHECK(sigismember(&before, SIGUSR1) == 0);
-    kill(getpid(), SIGUSR1);  // a thread that takes it ends the process
-    clearTo(1, 0, 0);
-    CHECK(pixelAt(0, 0) == Color{255, 0, 0, 255});
-    sigpending(&pending);
-    CHECK(sigismember(&pending, SIGUSR1) == 1);
-    int taken = 0;
-    sigwait(&signals, &taken);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    CHECK(taken == SIGUSR1);
+    CHECK(tessera::testing::keepsBlockedSignal([] {
+        clearTo(1, 0, 0);
+        CHECK(pixelAt(0, 0) == Color{255, 0, 0, 255});
+    }));
 }
