@@ -1,9 +1,13 @@
 #include "api/compute/device.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <cstdio>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/env.h"
 #include "base/own_folder.h"
@@ -32,6 +36,54 @@ std::shared_ptr<isa::ComputeExecutor> loadJit() {
     return executor;
 }
 
+/// All devices, for those who fork.
+class Devices {
+public:
+    /// Nobody forks while it is held.
+    [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
+    /// With the lock held.
+    void add(Device* device) {
+        devices_.push_back(device);
+        if (!std::exchange(survivesForks_, true)) pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+    }
+    void remove(Device* device) {
+        const std::scoped_lock lock(mutex_);
+        std::erase(devices_, device);
+    }
+
+private:
+    static void beforeFork();
+    static void afterForkInParent();
+    static void afterForkInChild();
+
+    std::mutex mutex_;
+    std::vector<Device*> devices_;
+    bool survivesForks_ = false;
+};
+
+constinit Devices devices;
+
+void Devices::beforeFork() {
+    devices.mutex_.lock();
+    for (Device* device : devices.devices_) device->beforeFork();
+}
+
+void Devices::afterForkInParent() {
+    for (Device* device : devices.devices_) device->afterForkInParent();
+    devices.mutex_.unlock();
+}
+
+void Devices::afterForkInChild() {
+    for (Device* device : devices.devices_) device->afterForkInChild();
+    devices.mutex_.unlock();
+}
+
+/// Removes itself before it is destroyed.
+struct KnownDevice final : Device {
+    using Device::Device;
+    ~KnownDevice() { devices.remove(this); }
+};
+
 }  // namespace
 
 std::optional<Tier> tierByName(std::string_view name) {
@@ -43,11 +95,14 @@ std::optional<Tier> tierByName(std::string_view name) {
 Tier tierFromEnvironment() { return tierByName(envString("TESSERA_TIER", "jit")).value_or(Tier::Jit); }
 
 std::shared_ptr<Device> openDevice(Tier tier, int threads) {
+    const std::unique_lock lock = devices.lock();
     reportEnvProblems();
     const std::shared_ptr<isa::ComputeExecutor> reference = interp::makeComputeInterpreter(simdLevel());
     std::shared_ptr<isa::ComputeExecutor> executor = tier == Tier::Jit ? loadJit() : nullptr;
     if (executor == nullptr) executor = reference;
-    return std::make_shared<Device>(std::move(executor), reference, threads);
+    auto device = std::make_shared<KnownDevice>(std::move(executor), reference, threads);
+    devices.add(device.get());
+    return device;
 }
 
 }  // namespace tessera::compute

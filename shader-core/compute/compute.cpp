@@ -104,6 +104,7 @@ std::string resolveSize(const isa::Program& program, LaunchSize& size) {
 }
 
 std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
+    const std::scoped_lock lock(inUse_);
     auto launch = std::make_shared<Launch>();
     LaunchSize actual = size;
     launch->message = resolveSize(*kernel.program_, actual);
@@ -162,8 +163,24 @@ void Device::run(Pending& pending) {
 }
 
 void Device::wait() {
+    const std::scoped_lock lock(inUse_);
     for (Pending& pending : pending_) run(pending);
     pending_.clear();
+}
+
+void Device::beforeFork() {
+    inUse_.lock();
+    pool_.beforeFork();
+}
+
+void Device::afterForkInParent() {
+    pool_.afterForkInParent();
+    inUse_.unlock();
+}
+
+void Device::afterForkInChild() {
+    pool_.afterForkInChild();
+    inUse_.unlock();
 }
 
 // --- Faults ---

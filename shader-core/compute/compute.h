@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -115,6 +116,12 @@ public:
     [[nodiscard]] std::string tier() const { return executor_->name(); }
     [[nodiscard]] int threads() const { return pool_.threads(); }
 
+    /// Around a fork() by any thread: from the first to one of the others no thread is in launch() or wait(). The child
+    /// has the device, with what was noted, and starts workers of its own.
+    void beforeFork();
+    void afterForkInParent();
+    void afterForkInChild();
+
 private:
     struct Pending {
         std::shared_ptr<Launch> launch;
@@ -131,6 +138,7 @@ private:
     ThreadPool pool_;
     std::vector<Pending> pending_;
     isa::ComputeCounters counters_;
+    std::mutex inUse_;  ///< by the thread that it belongs to, or by one that forks
 };
 
 /// A fault as a sentence: which barrier, at which line, which lanes of which groups are missing.

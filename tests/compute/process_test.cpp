@@ -1,0 +1,113 @@
+// Compute devices in a process that forks. Every tier runs this.
+#include <doctest/doctest.h>
+#include <tessera_compute.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/testing/process.h"
+
+using tessera::testing::inChild;
+
+namespace {
+
+/// Multiplies elements by 3^`steps`: a program of its own for each number.
+std::string tripling(int steps) {
+    std::string text =
+        ".compute\n.group 64\n.buffer b0 data\n.uniform c0 factor float\n"
+        "    mad.u32 r0.x, block.x, block_size.x, thread.x\n    shl.u32 r0.x, r0.x, 2\n    ld r1.x, b0[r0.x]\n";
+    for (int i = 0; i < steps; ++i) text += "    mul r1.x, r1.x, c0.x\n";
+    return text + "    st b0[r0.x], r1.x\n    ret\n";
+}
+
+class Kernel {
+public:
+    Kernel(TesseraDevice* device, int steps) : device_(device) {
+        const std::string text = tripling(steps);
+        kernel_ = tesseraLoadKernel(device, text.data(), text.size());
+        for (int i = 0; i < steps; ++i) power_ *= 3;
+    }
+    ~Kernel() { tesseraFreeKernel(kernel_); }
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+
+    bool isRight() {
+        std::vector<float> data(64 * 200, 2.0f);
+        const float factor = 3;
+        const uint32_t grid[3] = {200, 1, 1};
+        if (!tesseraBindMemory(kernel_, "data", data.data(), data.size() * sizeof(float)) ||
+            !tesseraSetUniform(kernel_, "factor", &factor, 1) || !tesseraLaunch(kernel_, grid, nullptr) ||
+            !tesseraWait(device_))
+            return false;
+        return data == std::vector<float>(data.size(), 2 * power_);
+    }
+
+private:
+    TesseraDevice* device_;
+    TesseraKernel* kernel_;
+    float power_ = 1;
+};
+
+constexpr int kThreads = 4;
+
+}  // namespace
+
+TEST_CASE("a child of fork() goes on with a device and its kernels, and opens others") {
+    TesseraDevice* device = tesseraOpenDevice(nullptr, kThreads);
+    REQUIRE(device != nullptr);
+    {
+        Kernel before(device, 1);
+        CHECK(before.isRight());
+        CHECK(inChild([&] { return before.isRight() && Kernel(device, 2).isRight(); }));
+        CHECK(inChild([&] {
+            TesseraDevice* other = tesseraOpenDevice(nullptr, kThreads);
+            const bool right = other != nullptr && Kernel(other, 3).isRight();
+            tesseraCloseDevice(other);
+            return right;
+        }));
+        CHECK(inChild([&] { return inChild([&] { return before.isRight(); }) && before.isRight(); }));
+        CHECK(before.isRight());
+    }
+    CHECK(inChild([&] {  // the workers that it joins are the parent's
+        tesseraCloseDevice(device);
+        return true;
+    }));
+    tesseraCloseDevice(device);
+}
+
+TEST_CASE("a child of fork() works while other threads of the parent compile and launch") {
+    TesseraDevice* device = tesseraOpenDevice(nullptr, kThreads);
+    std::atomic<bool> stop = false;
+    std::atomic<int> wrong = 0, runs = 0;
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 2; ++n)
+        threads.emplace_back([&] {
+            TesseraDevice* mine = tesseraOpenDevice(nullptr, kThreads);
+            for (int i = 0; !stop; ++i) {
+                Kernel kernel(mine, 1 + i % 9);
+                for (int launch = 0; launch < 3; ++launch) wrong += !kernel.isRight();
+                ++runs;
+            }
+            tesseraCloseDevice(mine);
+        });
+    constexpr int kForks = 12;
+    int right = 0;
+    for (int i = 0; i < kForks; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2 * i));
+        right += inChild([&] {
+            TesseraDevice* other = tesseraOpenDevice(nullptr, kThreads);
+            const bool mine = Kernel(device, 2 + i % 5).isRight() && Kernel(other, 3).isRight();
+            tesseraCloseDevice(other);
+            return mine;
+        });
+    }
+    stop = true;
+    for (std::thread& thread : threads) thread.join();
+    CHECK(right == kForks);
+    CHECK(wrong == 0);
+    CHECK(runs > 0);
+    tesseraCloseDevice(device);
+}
