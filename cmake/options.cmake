@@ -42,7 +42,11 @@ else()
   add_compile_options(-march=armv8-a -fsigned-char)  # char is signed everywhere, as on x86-64
 endif()
 
-# The driver runs in other people's processes: its tables of addresses cannot be written once they are made.
+# The driver runs in other people's processes, on data of theirs: overruns of arrays on the stack and of the C library's
+# copies end the process, and tables of addresses cannot be written once they are made. Not -fcf-protection: a library has
+# it as a whole or not at all, and the static libraries of glslang and LLVM have it not.
+add_compile_options($<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release,RelWithDebInfo>>:-fstack-protector-strong>)
+add_compile_definitions($<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release,RelWithDebInfo>>:_FORTIFY_SOURCE=2>)
 add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address, undefined, thread, several")

@@ -15,13 +15,16 @@ function(tessera_finds_neighbours target path)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "${path}" BUILD_WITH_INSTALL_RPATH ON)
 endfunction()
 
+# doctest itself takes longer to compile than most tests: once for all of them.
+add_library(tessera_doctest OBJECT ${CMAKE_SOURCE_DIR}/tests/doctest_main.cpp)
+
 # tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest; *_simd.cpp as in a room.
 function(tessera_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
   tessera_split_simd_sources(TEST_SOURCES simd)
-  add_executable(${name} ${TEST_SOURCES} ${CMAKE_SOURCE_DIR}/tests/doctest_main.cpp)
+  add_executable(${name} ${TEST_SOURCES})
   tessera_simd_sources(${name} ${simd})
-  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS})
+  target_link_libraries(${name} PRIVATE tessera_doctest ${TEST_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TESSERA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   add_test(NAME ${name} COMMAND ${name})
