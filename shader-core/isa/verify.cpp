@@ -202,6 +202,8 @@ private:
             for (const Source& s : i.src)
                 if (s.snoop) return failAt(at, "snooping is for compute programs");
         }
+        if (program_.stage == Stage::Compute && isTexture(info.shape))
+            return failAt(at, "compute programs have no textures");
         if (program_.stage != Stage::Fragment && (i.op == Op::Kil || i.op == Op::Ddx || i.op == Op::Ddy))
             return failAt(at, "{} is for fragment programs", info.mnemonic);
         if (isMemory(info.shape) && !memory(at, i)) return false;

@@ -508,6 +508,7 @@ TEST_CASE("what a compute program may not do does not assemble") {
     CHECK(error(".compute\n.group 64, 64\n    ret\n").find("at most 2048 threads") != std::string::npos);
     CHECK(error(".compute\n.shared 70000\n    ret\n") != "");
     CHECK(error(".compute\n.sampler t0 x 2d\n    ret\n").find("no textures") != std::string::npos);
+    CHECK(error(".compute\n    tex r0, r1, t5, 2d\n    ret\n").find("no textures") != std::string::npos);
     CHECK(error(".compute\n.buffer b0 a\n.buffer b0 b\n    ret\n").find("declared already") != std::string::npos);
     CHECK(error(".compute\n.buffer b0 a\n    atadd.u32 r0.x, b0[0], 1\n    ret\n").find("no room for an immediate") !=
           std::string::npos);

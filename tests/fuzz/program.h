@@ -102,9 +102,8 @@ private:
         const isa::OpInfo& info = isa::opInfo(op);
         if (info.unit == isa::Unit::Control && op != isa::Op::Kil && info.set != isa::InstructionSet::Compute) return;
         const bool compute = stage_ == isa::Stage::Compute;
-        if (compute ? op == isa::Op::Kil || op == isa::Op::Ddx || op == isa::Op::Ddy
-                    : info.set == isa::InstructionSet::Compute)
-            return;
+        const bool ofFragments = op == isa::Op::Kil || op == isa::Op::Ddx || op == isa::Op::Ddy;
+        if (compute ? ofFragments || isa::isTexture(info.shape) : info.set == isa::InstructionSet::Compute) return;
         isa::RandomInstruction random(in_.word());
         isa::Instruction i = random.next(op);
         if (stage_ != isa::Stage::Compute) {
