@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the pages (*.md) point at: each relative link, its heading included, and each path in backticks exists.
 
+Each page is reached from README.md by links; one to a folder is one to its README.
+
 Usage: links.py [ROOT]. Each run first checks that the checker itself notices what is wrong.
 
 A path in backticks is a word with a slash that ends in a file type of the repository or begins with one of its folders.
@@ -86,11 +88,7 @@ def faults(page, text, tree, read):
     found = []
     for number, line in enumerate(prose.split("\n"), 1):
         where = f"{page}:{number}"
-        for link in LINK.findall(INLINE_CODE.sub("", line)):
-            if re.match(r"[a-z]+:", link):
-                continue
-            path, _, anchor = link.partition("#")
-            target = posixpath.normpath(posixpath.join(folder, path)) if path else page
+        for link, target, anchor in targets(page, line):
             if not tree.has(target):
                 found.append(f"{where}: the link to {link} leads nowhere")
             elif anchor and target.endswith(".md") and anchor not in anchors(read(target)):
@@ -113,6 +111,27 @@ def faults(page, text, tree, read):
     return found
 
 
+def targets(page, text):
+    """The relative links of a page: the link, the path from the root that it leads to, the heading."""
+    for link in LINK.findall(INLINE_CODE.sub("", FENCE.sub("", text))):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        yield link, posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page, anchor
+
+
+def unreached(pages, read):
+    """Pages that no way of links from README.md leads to."""
+    known, waiting = {"README.md"}, ["README.md"]
+    while waiting:
+        page = waiting.pop()
+        for _, target, _ in targets(page, read(page)):
+            for name in {target, f"{target}/README.md"} & set(pages) - known:
+                known.add(name)
+                waiting.append(name)
+    return [f"{page}: no page links to it" for page in pages if page not in known]
+
+
 def self_test():
     tree = Tree(["README.md", "docs/a.md", "room/part/x_simd.cpp", "room/y.h", "include/GLES2/own.h", "include/z.h"])
     page = {"docs/a.md": "# One\n## The `two` of *it*, once\n## One\n```\n# no heading\n```\n"}.get
@@ -128,6 +147,9 @@ def self_test():
     assert not wrong("`room/part/x_*.cpp`, `GLES2/own.h`, `build/release/a.cpp`, `n/m`, `2/3`, `http://b/c.md`")
     assert wrong("`z.h`") and wrong("`x.cpp`") and not wrong("`x_*.cpp`")
     assert wrong("`q.h`", "docs/a.md") and not wrong("`z.h`", "docs/a.md") and not wrong("`x_simd.cpp`", "room/README.md")
+    links = {"README.md": "[a](docs/a.md), [room](room)", "docs/a.md": "", "room/README.md": "[b](../docs/b.md#x)",
+             "docs/b.md": "[c](https://c.org/docs/c.md)", "docs/c.md": ""}
+    assert unreached(list(links), links.get) == ["docs/c.md: no page links to it"]
     assert wrong("one\n```\n`room/x.cpp`\n```\n`room/z.cpp`") == ["room/part/README.md:5: there is no `room/z.cpp`"]
 
 
@@ -144,9 +166,9 @@ def main():
     self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     tree = Tree(repository(root))
+    read = lambda name: (root / name).read_text()
     pages = sorted(name for name in tree.files if name.endswith(".md") and not name.startswith(PARTS))
-    found = [message for page in pages
-             for message in faults(page, (root / page).read_text(), tree, lambda name: (root / name).read_text())]
+    found = [message for page in pages for message in faults(page, read(page), tree, read)] + unreached(pages, read)
     for message in found:
         print(message)
     print(f"{len(pages)} pages, {len(found)} faults")
