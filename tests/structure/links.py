@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks what the pages (*.md) point at: each relative link, its heading included, and each path in backticks exists.
 
-Each page is reached from README.md by links; one to a folder is one to its README.
+Each page is reached from README.md by links; one to a folder is one to its README. docs/README.md lists all of docs/.
 
 Usage: links.py [ROOT]. Each run first checks that the checker itself notices what is wrong.
 
@@ -30,6 +30,8 @@ EXAMPLES = {
 }
 # Parts that a page is put together from, and checked in: docs/isa.md.
 PARTS = "shader-core/isa/doc/"
+# What lists the documentation.
+INDEX = "docs/README.md"
 # Folders that are made: by building, by installing, by the machine itself.
 MADE = ("build/", "/etc/", "/usr/", "/tmp/", "~/", "DIR/")
 
@@ -132,6 +134,13 @@ def unreached(pages, read):
     return [f"{page}: no page links to it" for page in pages if page not in known]
 
 
+def unlisted(pages, read):
+    """Pages of docs/ and docs/adr/ that the index does not name."""
+    listed = {target for _, target, _ in targets(INDEX, read(INDEX))} | {INDEX}
+    return [f"{INDEX}: does not list {page}" for page in pages
+            if posixpath.dirname(page) in ("docs", "docs/adr") and page not in listed]
+
+
 def self_test():
     tree = Tree(["README.md", "docs/a.md", "room/part/x_simd.cpp", "room/y.h", "include/GLES2/own.h", "include/z.h"])
     page = {"docs/a.md": "# One\n## The `two` of *it*, once\n## One\n```\n# no heading\n```\n"}.get
@@ -150,6 +159,8 @@ def self_test():
     links = {"README.md": "[a](docs/a.md), [room](room)", "docs/a.md": "", "room/README.md": "[b](../docs/b.md#x)",
              "docs/b.md": "[c](https://c.org/docs/c.md)", "docs/c.md": ""}
     assert unreached(list(links), links.get) == ["docs/c.md: no page links to it"]
+    links = {"docs/README.md": "[a](a.md), [one](adr/1.md)", "docs/a.md": "", "docs/adr/1.md": "", "docs/adr/2.md": ""}
+    assert unlisted(list(links), links.get) == ["docs/README.md: does not list docs/adr/2.md"]
     assert wrong("one\n```\n`room/x.cpp`\n```\n`room/z.cpp`") == ["room/part/README.md:5: there is no `room/z.cpp`"]
 
 
@@ -168,7 +179,8 @@ def main():
     tree = Tree(repository(root))
     read = lambda name: (root / name).read_text()
     pages = sorted(name for name in tree.files if name.endswith(".md") and not name.startswith(PARTS))
-    found = [message for page in pages for message in faults(page, read(page), tree, read)] + unreached(pages, read)
+    found = [message for page in pages for message in faults(page, read(page), tree, read)]
+    found += unreached(pages, read) + unlisted(pages, read)
     for message in found:
         print(message)
     print(f"{len(pages)} pages, {len(found)} faults")
