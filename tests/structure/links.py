@@ -7,7 +7,8 @@ Usage: links.py [ROOT]. Each run first checks that the checker itself notices wh
 
 A path in backticks is a word with a slash that ends in a file type of the repository or begins with one of its folders.
 It may be given from the root, from the page's folder or one above it, or as programs include it (include/). The name of a
-source alone is one of the room in a README, else one of the repository.
+source alone is one of the room in a README, else one of the repository. Names behind a path, `path`: `one`, `two` or
+`path` (`one`), stand in that file.
 """
 
 import pathlib
@@ -39,6 +40,7 @@ FENCE = re.compile(r"^ *(```|~~~).*?^ *\1", re.M | re.S)
 INLINE_CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"[\w*-]+\.(h|cpp|inc|def|S|py)")
+NAMES = re.compile(r"`([\w./-]+)`(?::| \()\s?((?:`[\w:]+`(?:,\s(?:and\s)?|\sand\s)?)+)")
 HEADING = re.compile(r"^#+ +(.*?) *#*$", re.M)
 
 
@@ -86,6 +88,7 @@ class Tree:
 def faults(page, text, tree, read):
     """What is wrong in a page, as messages. read: path from the root -> text."""
     folder = pathlib.PurePath(page).parent
+    places = ["", "include/", *(f"{parent}/" for parent in [folder, *folder.parents] if parent.parts)]
     prose = FENCE.sub(lambda block: "\n" * block.group().count("\n"), text)
     found = []
     for number, line in enumerate(prose.split("\n"), 1):
@@ -107,9 +110,14 @@ def faults(page, text, tree, read):
                     continue
                 if not tree.is_path(word):
                     continue
-                places = ["", "include/", *(f"{parent}/" for parent in [folder, *folder.parents] if parent.parts)]
                 if not any(tree.has(place + word) for place in places):
                     found.append(f"{where}: there is no `{word}`")
+    for match in NAMES.finditer(prose):
+        file = next((place + match[1] for place in places if place + match[1] in tree.files), None)
+        for name in re.findall(r"`([\w:]+)`", match[2]) if file else []:
+            if not re.search(rf"\b{name.split('::')[-1]}\b", read(file)):
+                number = prose.count("\n", 0, match.start()) + 1
+                found.append(f"{page}:{number}: there is no `{name}` in {file}")
     return found
 
 
@@ -143,7 +151,7 @@ def unlisted(pages, read):
 
 def self_test():
     tree = Tree(["README.md", "docs/a.md", "room/part/x_simd.cpp", "room/y.h", "include/GLES2/own.h", "include/z.h"])
-    page = {"docs/a.md": "# One\n## The `two` of *it*, once\n## One\n```\n# no heading\n```\n"}.get
+    page = {"room/y.h": "void Two::go();", "docs/a.md": "# One\n## The `two` of *it*, once\n## One\n```\n# no heading\n```\n"}.get
     wrong = lambda text, name="room/part/README.md": faults(name, text, tree, page)
     assert anchors(page("docs/a.md")) == {"one", "the-two-of-it-once", "one-1"}
     assert wrong("[a](../../docs/b.md)") and not wrong("[a](../../docs/a.md)") and not wrong("[a](https://b.org/c.md)")
@@ -156,6 +164,8 @@ def self_test():
     assert not wrong("`room/part/x_*.cpp`, `GLES2/own.h`, `build/release/a.cpp`, `n/m`, `2/3`, `http://b/c.md`")
     assert wrong("`z.h`") and wrong("`x.cpp`") and not wrong("`x_*.cpp`")
     assert wrong("`q.h`", "docs/a.md") and not wrong("`z.h`", "docs/a.md") and not wrong("`x_simd.cpp`", "room/README.md")
+    assert wrong("`room/y.h`: `One::go`, `stop`") == ["room/part/README.md:1: there is no `stop` in room/y.h"]
+    assert wrong("as\n`room/y.h` (`halt`)") and not wrong("`room/y.h` (`go`) and `halt`")
     links = {"README.md": "[a](docs/a.md), [room](room)", "docs/a.md": "", "room/README.md": "[b](../docs/b.md#x)",
              "docs/b.md": "[c](https://c.org/docs/c.md)", "docs/c.md": ""}
     assert unreached(list(links), links.get) == ["docs/c.md: no page links to it"]
@@ -177,7 +187,7 @@ def main():
     self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     tree = Tree(repository(root))
-    read = lambda name: (root / name).read_text()
+    read = lambda name: (root / name).read_text(errors="replace")
     pages = sorted(name for name in tree.files if name.endswith(".md") and not name.startswith(PARTS))
     found = [message for page in pages for message in faults(page, read(page), tree, read)]
     found += unreached(pages, read) + unlisted(pages, read)
