@@ -215,6 +215,11 @@ std::shared_ptr<PixelRecorder>& recorder() {
     return *one;
 }
 
+class EndProcess final : public pipeline::Task {
+    [[nodiscard]] const char* name() const override { return "end of the pixel recorder's process"; }
+    void run() override { recorder()->endProcess(); }
+};
+
 }  // namespace
 
 std::shared_ptr<pipeline::PixelProbe> makePixelRecorder(pipeline::Gpu& (*gpu)()) {
@@ -230,7 +235,7 @@ std::shared_ptr<pipeline::PixelProbe> makePixelRecorder(pipeline::Gpu& (*gpu)())
     static pipeline::Gpu& (*const kGpu)() = gpu;
     std::atexit([] {
         pipeline::CommandBuffer last;
-        last.commands.emplace_back(pipeline::Callback{[] { recorder()->endProcess(); }});
+        last.commands.emplace_back(pipeline::RunTask{std::make_shared<EndProcess>()});
         kGpu().wait(kGpu().submit(std::move(last)));
     });
     return recorder();

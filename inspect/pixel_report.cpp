@@ -234,7 +234,7 @@ void addTextures(const std::vector<pipeline::TextureBinding>& textures, uint16_t
 debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw) {
     debug::Capture capture;
     debug::Group& to = capture.group;
-    to.program = vertices.draw->state->program->vertex;
+    to.program = vertices.draw->state->program->stages[isa::Stage::Vertex].program;
     to.activeMask = (1u << vertices.elements.size()) - 1;
     to.budget = instructionBudget();
     for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
@@ -245,16 +245,16 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
     for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
         to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
     capture.title = fmt::format("vertices of frame {}: draw {}, primitive {}", frame, draw, vertices.primitive);
-    addTextures(vertices.draw->state->vertexTextures, to.program->samplerMask, capture);
+    addTextures(vertices.draw->state->textures[isa::Stage::Vertex], to.program->samplerMask, capture);
     return capture;
 }
 
 debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
     const isa::GroupRun& run = *group.run;
-    const isa::Program& program = *group.draw->state->program->fragment;
+    const isa::Program& program = group.draw->state->program->fragment();
     debug::Capture capture;
     debug::Group& to = capture.group;
-    to.program = group.draw->state->program->fragment;
+    to.program = group.draw->state->program->stages[isa::Stage::Fragment].program;
     to.activeMask = run.activeMask;
     to.helperMask = run.helperMask;
     to.budget = run.budget;
@@ -276,7 +276,7 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     capture.lane = group.lane;
     capture.title =
         fmt::format("{} of frame {}: draw {}, primitive {}", pixelName(group.lane), frame, draw, group.primitive);
-    addTextures(group.draw->state->fragmentTextures, program.samplerMask, capture);
+    addTextures(group.draw->state->textures[isa::Stage::Fragment], program.samplerMask, capture);
     return capture;
 }
 

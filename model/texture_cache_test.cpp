@@ -161,7 +161,7 @@ struct Rendering {
         for (int frame = 1; frame <= 3; ++frame) {
             pipeline::CommandBuffer buffer;
             for (int square = 0; square < 3; ++square) buffer.commands.emplace_back(draw(frame + square));
-            buffer.commands.emplace_back(pipeline::Callback{[&] { probe.endFrame(); }});
+            buffer.commands.emplace_back(pipeline::EndFrame{});
             gpu.wait(gpu.submit(std::move(buffer)));
         }
         total = probe.total();
@@ -170,20 +170,22 @@ struct Rendering {
     }
 
     pipeline::Draw draw(int turn) {
-        auto pair = std::make_shared<pipeline::ProgramPair>(*vertexOnly.program);
-        auto fragment = std::make_shared<isa::Program>(*pair->fragment);
+        auto program = std::make_shared<pipeline::Program>(*vertexOnly.program);
+        auto fragment = std::make_shared<isa::Program>(program->fragment());
         fragment->usesDerivatives = true;
-        pair->fragment = fragment;
-        pair->vertexRoutine = std::make_shared<pipeline::test::FunctionRoutine>([](isa::GroupRun& group) {
-            isa::GroupRegister ignored;
-            lookUp(group, 1, 0.7f, false, ignored);
-            group.outputs[isa::kOutPosition] = group.inputs[0];
-            group.outputs[isa::kOutVarying0] = group.inputs[1];
-        });
-        pair->fragmentRoutine = std::make_shared<pipeline::test::FunctionRoutine>([](isa::GroupRun& group) {
-            lookUp(group, 0, 1.5f, true, group.outputs[isa::kOutColor0]);
-            lookUp(group, 1, 0.3f, true, group.outputs[isa::kOutColor0]);
-        });
+        program->stages[isa::Stage::Fragment].program = fragment;
+        program->stages[isa::Stage::Vertex].routine =
+            std::make_shared<pipeline::test::FunctionRoutine>([](isa::GroupRun& group) {
+                isa::GroupRegister ignored;
+                lookUp(group, 1, 0.7f, false, ignored);
+                group.outputs[isa::kOutPosition] = group.inputs[0];
+                group.outputs[isa::kOutVarying0] = group.inputs[1];
+            });
+        program->stages[isa::Stage::Fragment].routine =
+            std::make_shared<pipeline::test::FunctionRoutine>([](isa::GroupRun& group) {
+                lookUp(group, 0, 1.5f, true, group.outputs[isa::kOutColor0]);
+                lookUp(group, 1, 0.3f, true, group.outputs[isa::kOutColor0]);
+            });
         const float s = 0.3f * static_cast<float>(turn);
         const auto corner = [&](float x, float y) {
             return pipeline::test::TestVertex{{x, y, 0, 1}, {x * std::cos(s) - y, y + x * std::sin(s), 0, 1}};
@@ -191,15 +193,15 @@ struct Rendering {
         const std::vector<pipeline::test::TestVertex> vertices = {
             corner(-1, -0.7f), corner(0.9f, -1), corner(1, 1), corner(-1, -0.7f), corner(1, 1), corner(-0.8f, 1)};
         pipeline::Draw result = pipeline::test::makeDraw(vertexOnly, vertices, kWidth, kHeight);
-        result.state->program = pair;
+        result.state->program = program;
         result.state->target.color[0] = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kWidth, kHeight);
         texture::SamplerState trilinear;
         trilinear.minFilter = texture::Filter::Linear;
         texture::SamplerState nearest;
         nearest.magFilter = texture::Filter::Nearest;
         nearest.wrapS = texture::Wrap::MirroredRepeat;
-        result.state->fragmentTextures = {{one, trilinear}, {two, nearest}};
-        result.state->vertexTextures = {{nullptr, {}}, {two, nearest}};
+        result.state->textures[isa::Stage::Fragment] = {{one, trilinear}, {two, nearest}};
+        result.state->textures[isa::Stage::Vertex] = {{nullptr, {}}, {two, nearest}};
         return result;
     }
 

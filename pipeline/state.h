@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -174,18 +174,37 @@ struct TextureBinding {
     texture::SamplerState state;
 };
 
-/// A linked pair of programs with their routines. Made once per link.
-struct ProgramPair {
-    std::shared_ptr<const isa::Program> vertex, fragment;
-    std::shared_ptr<const isa::Routine> vertexRoutine, fragmentRoutine;
-    bool vertexMayOverrun = true, fragmentMayOverrun = true;  ///< see mayOverrun() in undo.h
-    uint32_t name = 0;                                        ///< the application's name for the program, for tools
+/// The stages that a draw runs through.
+inline constexpr isa::Stage kDrawStages[] = {isa::Stage::Vertex, isa::Stage::Fragment};
+
+/// One thing for each of kDrawStages.
+template <class T>
+struct PerStage {
+    std::array<T, std::size(kDrawStages)> each{};
+    [[nodiscard]] T& operator[](isa::Stage stage) { return each[static_cast<size_t>(stage)]; }
+    [[nodiscard]] const T& operator[](isa::Stage stage) const { return each[static_cast<size_t>(stage)]; }
+};
+
+/// A stage of a program; all null where it has none.
+struct ProgramStage {
+    std::shared_ptr<const isa::Program> program;
+    std::shared_ptr<const isa::Routine> routine;
+    bool mayOverrun = true;  ///< see mayOverrun() in undo.h
+};
+
+/// What is linked and drawn with: stages with their routines. Made once per link.
+struct Program {
+    PerStage<ProgramStage> stages;
+    uint32_t name = 0;  ///< the application's name for the program, for tools
     /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
     /// Programs that were linked together number them alike.
     std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();
     /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
     /// every frame. The command processor's.
     mutable bool isBanned = false;
+
+    [[nodiscard]] const isa::Program& vertex() const { return *stages[isa::Stage::Vertex].program; }
+    [[nodiscard]] const isa::Program& fragment() const { return *stages[isa::Stage::Fragment].program; }
 
 private:
     static constexpr std::array<int8_t, isa::kMaxInputs> sameVaryings() {
@@ -200,33 +219,12 @@ using ConstantRegister = std::array<float, 4>;
 /// What draw calls seldom change from one to the next: those that follow each other share it. Immutable once a recorded
 /// command refers to it.
 struct DrawState {
-    std::shared_ptr<const ProgramPair> program;
+    std::shared_ptr<const Program> program;
     RenderTarget target;
     RasterState raster;
     PixelState pixel;
-    std::array<VertexAttribute, isa::kMaxInputs> attributes;       ///< by v register
-    std::vector<TextureBinding> vertexTextures, fragmentTextures;  ///< by texture unit of the program
+    std::array<VertexAttribute, isa::kMaxInputs> attributes;  ///< by v register
+    PerStage<std::vector<TextureBinding>> textures;           ///< by texture unit of the stage's program
 };
-
-/// One draw call, complete: everything it reads, by value, shared, or in memory of its command buffer.
-struct Draw {
-    /// With a state of its own.
-    Draw() : state(std::make_shared<DrawState>()) {}
-    explicit Draw(std::shared_ptr<DrawState> shared) : state(std::move(shared)) {}
-
-    std::shared_ptr<DrawState> state;  ///< never null
-    /// Constant registers of each stage, the command processor fills in literals where they are missing.
-    std::span<const ConstantRegister> vertexConstants, fragmentConstants;
-    Primitive primitive = Primitive::Triangles;
-    uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0
-    uint32_t instances = 1;
-    IndexType indexType = IndexType::None;
-    BytesPtr indices;
-    uint64_t indexOffset = 0;                            ///< bytes; indices outside `indices` read 0
-    int32_t baseVertex = 0;                              ///< added to each index, modulo 2^32
-    std::shared_ptr<struct OcclusionCounter> occlusion;  ///< counts passing samples when set
-};
-
-struct OcclusionCounter;
 
 }  // namespace tessera::pipeline

@@ -13,16 +13,15 @@
 #include "base/check.h"
 #include "base/env.h"
 #include "base/thread/fork.h"
-#include "pipeline/probe/pixel_probe.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {
 
 namespace {
 
-PixelProbeFactory& pixelProbeFactory() {
-    static PixelProbeFactory factory;
-    return factory;
+GpuPreparation& gpuPreparation() {
+    static GpuPreparation preparation;
+    return preparation;
 }
 
 ExecutorFactory& executorFactory() {
@@ -68,7 +67,7 @@ void afterForkInChild() {
 
 }  // namespace
 
-void setPixelProbeFactory(PixelProbeFactory factory) { pixelProbeFactory() = std::move(factory); }
+void setGpuPreparation(GpuPreparation preparation) { gpuPreparation() = std::move(preparation); }
 void setExecutorFactory(ExecutorFactory factory) { executorFactory() = std::move(factory); }
 
 void setTextureProbe(pipeline::TextureProbe* probe) { textureProbe() = probe; }
@@ -92,8 +91,7 @@ Driver::Driver() {
                             simdLevelName(simdLevel()));
     if (logLevel() >= 3) std::fprintf(stderr, "tessera: driver: %s\n", renderer_.c_str());
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads, textureProbe());
-    if (pixelProbeFactory()) pixelProbe_ = pixelProbeFactory()();
-    if (pixelProbe_) gpu_->setPixelProbe(pixelProbe_);
+    if (gpuPreparation()) gpuPreparation()(*gpu_);
     // The compiler's tables, beside whatever the application does before its first shader.
     gpu_->start([] { glsl::prepare(); });
 }
@@ -166,19 +164,13 @@ bool waitFor(uint64_t serial, uint64_t nanoseconds) {
     return true;
 }
 
-uint64_t submitCallback(Context& context, std::function<void()> run) {
+void endFrame(Context& context, const Drawable& drawable) {
+    if (!Driver::instance().gpu().hearsFrames()) return;
     std::lock_guard lock(context.group().mutex);
     context.changeDrawState();
     context.resolveSamples();
-    context.recorder.record(pipeline::Callback{std::move(run)});
-    return context.recorder.flush();
-}
-
-void endFrame(Context& context, const Drawable& drawable) {
-    pipeline::TextureProbe* textures = Driver::instance().gpu().textureProbe();
-    if (textures != nullptr) (void)submitCallback(context, [textures] { textures->endFrame(); });
-    const std::shared_ptr<pipeline::PixelProbe>& pixels = Driver::instance().pixelProbe();
-    if (pixels) (void)submitCallback(context, [pixels, color = drawable.color] { pixels->endFrame(color); });
+    context.recorder.record(pipeline::EndFrame{drawable.color});
+    (void)context.recorder.flush();
 }
 
 }  // namespace tessera::gles

@@ -21,10 +21,10 @@ void setExecutorFactory(ExecutorFactory factory);
 /// Installs a probe of the texture units (pipeline/probe/texture_probe.h), which lives as long as the process. The GPU
 /// then has one thread. No effect once the driver object exists.
 void setTextureProbe(pipeline::TextureProbe* probe);
-/// Makes a probe that the GPU is given when the driver starts (pipeline/probe/pixel_probe.h), or null.
-using PixelProbeFactory = std::function<std::shared_ptr<pipeline::PixelProbe>()>;
+/// Called with the GPU when the driver starts, before anything is submitted: gives it the probes that are asked for.
+using GpuPreparation = std::function<void(pipeline::Gpu&)>;
 /// By the composition root, from a static initialiser.
-void setPixelProbeFactory(PixelProbeFactory factory);
+void setGpuPreparation(GpuPreparation preparation);
 
 /// The one driver object of the process: made on first use, owns the GPU. It lives until the process ends, because
 /// contexts of other threads may still be drawing while static objects are destroyed.
@@ -32,7 +32,6 @@ class Driver {
 public:
     static Driver& instance();
     [[nodiscard]] pipeline::Gpu& gpu() { return *gpu_; }
-    [[nodiscard]] const std::shared_ptr<pipeline::PixelProbe>& pixelProbe() const { return pixelProbe_; }  ///< or null
     [[nodiscard]] const char* rendererString() const { return renderer_.c_str(); }  ///< GL_RENDERER
 
     /// Has fork() wait until no other thread is in a call and the GPU has executed what was submitted, so that the
@@ -43,7 +42,6 @@ public:
 private:
     Driver();
     std::unique_ptr<pipeline::Gpu> gpu_;
-    std::shared_ptr<pipeline::PixelProbe> pixelProbe_;
     std::string renderer_;
 };
 
@@ -100,9 +98,6 @@ void orderWith(Context& context, Drawable& drawable);
 
 /// Waits until the buffer with that serial number is executed, for so many nanoseconds: false when it is not by then.
 [[nodiscard]] bool waitFor(uint64_t serial, uint64_t nanoseconds);
-
-/// Records a callback into the context's command buffer, for swaps and fences, and submits.
-uint64_t submitCallback(Context& context, std::function<void()> run);
 
 /// What is recorded from here on belongs to the next frame: for the probes, if there are any.
 void endFrame(Context& context, const Drawable& drawable);

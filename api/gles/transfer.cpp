@@ -328,12 +328,7 @@ uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfe
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
     texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
                             static_cast<int>(right - left), static_cast<int>(top - bottom)};
-    c.recorder.record(pipeline::Callback{[image, inside, to, layout, owner, isReversed] {
-        if (!isReversed) return texture::readBack(*image, inside, to, layout);
-        for (int row = 0; row < inside.height; ++row)
-            texture::readBack(*image, {inside.x, inside.y + inside.height - 1 - row, inside.width, 1},
-                              to + static_cast<size_t>(row) * layout.rowStride, layout);
-    }});
+    c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
     return c.recorder.flush();
 }
 

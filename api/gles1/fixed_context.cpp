@@ -50,7 +50,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
             made.sources.push_back({element, source});
         }
     }
-    for (const isa::Variable& varying : executable.pair->fragment->varyings)
+    for (const isa::Variable& varying : executable.program->fragment().varyings)
         if (std::ranges::find(kColorVaryings, varying.name) != std::end(kColorVaryings))
             made.colorVaryings |= static_cast<uint16_t>(1 << varying.reg);
     return made;
@@ -60,7 +60,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
 bool readsMappedArray(const gles::Context& c, const gles::Executable& executable) {
     for (size_t i = 0; i < gles::kMaxVertexAttribs; ++i) {
         const gles::AttribArray& array = c.vertexArray->attribs[i];
-        const bool read = (executable.pair->vertex->inputMask >> i & 1) != 0 && array.enabled;
+        const bool read = (executable.program->vertex().inputMask >> i & 1) != 0 && array.enabled;
         if (read && array.buffer && array.buffer->mapping) return true;
     }
     return false;

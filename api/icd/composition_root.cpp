@@ -49,11 +49,16 @@ model::TextureCacheProbe* makeProbe() {
 model::TextureCacheProbe* const kProbe = makeProbe();
 
 /// A frame that no swap ended ends with the process.
+class EndLastFrame final : public pipeline::Task {
+    [[nodiscard]] const char* name() const override { return "end of the texture caches' last frame"; }
+    void run() override {
+        if (kProbe->inFrame()) kProbe->endFrame();
+    }
+};
+
 void endLastFrame() {
     pipeline::CommandBuffer end;
-    end.commands.emplace_back(pipeline::Callback{[] {
-        if (kProbe->inFrame()) kProbe->endFrame();
-    }});
+    end.commands.emplace_back(pipeline::RunTask{std::make_shared<EndLastFrame>()});
     gpu().wait(gpu().submit(std::move(end)));
 }
 
@@ -67,7 +72,9 @@ std::shared_ptr<isa::Executor> makeProbedExecutor() {
 [[maybe_unused]] const bool kInstalled = [] {
     gles::setExecutorFactory(kProbe != nullptr ? makeProbedExecutor : makeExecutor);
     gles::setTextureProbe(kProbe);
-    gles::setPixelProbeFactory([] { return inspect::makePixelRecorder(gpu); });
+    gles::setGpuPreparation([](pipeline::Gpu& made) {
+        made.setPixelProbe(inspect::makePixelRecorder(gpu));
+    });
     return true;
 }();
 

@@ -1,8 +1,11 @@
 // Draws and clears collect in the scene; transfers flush it when they touch an image that it uses, so that streaming
-// unrelated textures does not split a frame; callbacks and the end of the buffer always flush it.
+// unrelated textures does not split a frame; commands that tell somebody something and the end of the buffer always
+// flush it.
 #include "pipeline/command/command_processor.h"
 
+#include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -10,6 +13,7 @@
 
 #include "base/env.h"
 #include "base/limits.h"
+#include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -19,6 +23,11 @@ constexpr int kResolveRows = 8;      ///< rows of blocks that one worker resolve
 constexpr int kDownsampleRows = 16;  ///< and downsamples
 
 }  // namespace
+
+int64_t timestamp() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
 
 CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
     : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels) {}
@@ -42,13 +51,17 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
     const bool isOutOfTime = faults != nullptr && faults->isOutOfTime();
     for (const Command& command : buffer.commands) {
         watch_.step();
-        const auto* callback = std::get_if<Callback>(&command);
-        if (callback != nullptr) {
-            unlessOutOfMemory(faults, [&] { scene().flush(); });
-            unlessOutOfMemory(faults, [&] { run(*callback); });
-        } else if (!isOutOfTime && !watch_.stop) {
-            unlessOutOfMemory(faults, [&] { std::visit([this](const auto& one) { run(one); }, command); });
-        }
+        const auto execute = [&](const auto& one) {
+            if constexpr (requires { tell(one); }) {
+                unlessOutOfMemory(faults, [&] { scene().flush(); });
+                watch_.isWaiting = true;
+                unlessOutOfMemory(faults, [&] { tell(one); });
+                watch_.isWaiting = false;
+            } else if (!isOutOfTime && !watch_.stop) {
+                unlessOutOfMemory(faults, [&] { run(one); });
+            }
+        };
+        std::visit(execute, command);
     }
     watch_.step();
     unlessOutOfMemory(faults, [&] {
@@ -87,6 +100,12 @@ void CommandProcessor::run(const Upload& upload) {
     texture::upload(*upload.image, upload.rect, upload.pixels->data(), upload.layout);
 }
 
+void CommandProcessor::run(const Decode& decode) {
+    if (!decode.image || !decode.blocks) return;
+    if (scene().uses(decode.image)) scene().flush();
+    texture::decode(*decode.format, decode.blocks->data(), *decode.image, decode.rect);
+}
+
 void CommandProcessor::run(const CopyImage& copy) {
     if (!copy.from || !copy.to) return;
     if (scene().writes(copy.from) || scene().uses(copy.to)) scene().flush();
@@ -110,6 +129,14 @@ void CommandProcessor::run(const Resolve& resolve) {
     pool_.parallelFor((resolve.from->blocksHigh() + kResolveRows - 1) / kResolveRows, [&](size_t i, int) {
         texture::resolveRows(*resolve.from, *resolve.to, static_cast<int>(i) * kResolveRows, kResolveRows);
     });
+}
+
+void CommandProcessor::run(const FillSamples& fill) {
+    if (!fill.from || !fill.to) return;
+    if (scene().writes(fill.from) || scene().uses(fill.to)) scene().flush();
+    const texture::Image& from = *fill.from;
+    for (int sample = 0; sample < fill.to->samples(); ++sample)
+        std::memcpy(fill.to->sampleBlock(sample, 0, 0), from.block(0, 0), from.planeBytes());
 }
 
 void CommandProcessor::run(const GenerateMipmap& mipmap) {
@@ -142,12 +169,26 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
     });
 }
 
-/// After the scene was flushed.
-void CommandProcessor::run(const Callback& callback) {
-    watch_.isWaiting = true;
-    if (callback.run) callback.run();
-    watch_.isWaiting = false;
-    setComputeFloatEnvironment();  // the callback may run code of the application's libraries
+// --- Telling somebody: the scene is flushed ---
+
+void CommandProcessor::tell(const ReadBack& read) {
+    const auto& [x, y, width, height] = read.rect;
+    if (!read.reverseRows) return texture::readBack(*read.image, read.rect, read.to, read.layout);
+    for (int row = 0; row < height; ++row)
+        texture::readBack(*read.image, {x, y + height - 1 - row, width, 1},
+                          read.to + static_cast<size_t>(row) * read.layout.rowStride, read.layout);
+}
+
+void CommandProcessor::tell(const Timestamp& time) { time.to->store(timestamp()); }
+
+void CommandProcessor::tell(const EndFrame& end) {
+    if (textures_ != nullptr) textures_->endFrame();
+    if (pixels_ != nullptr) pixels_->endFrame(end.color);
+}
+
+void CommandProcessor::tell(const RunTask& task) {
+    task.task->run();
+    setComputeFloatEnvironment();  // the task may run code of other people's libraries
 }
 
 }  // namespace tessera::pipeline

@@ -14,7 +14,7 @@ public:
     CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
 
     /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
-    /// takes too long, and for contexts of which a buffer did, only the callbacks run.
+    /// takes too long, and for contexts of which a buffer did, only the commands that tell somebody something are.
     /// Where memory is out the scene is dropped, and later commands find what it left behind.
     void execute(const CommandBuffer& buffer) noexcept;
 
@@ -24,11 +24,16 @@ private:
     void run(const Draw& draw);
     void run(const Clear& clear);
     void run(const Upload& upload);
+    void run(const Decode& decode);
     void run(const CopyImage& copy);
     void run(const Blit& blit);
     void run(const Resolve& resolve);
+    void run(const FillSamples& fill);
     void run(const GenerateMipmap& mipmap);
-    void run(const Callback& callback);
+    void tell(const ReadBack& read);
+    void tell(const Timestamp& time);
+    void tell(const EndFrame& end);
+    void tell(const RunTask& task);
     [[nodiscard]] SceneBuilder& scene();
     template <class Act>
     void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;

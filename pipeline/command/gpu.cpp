@@ -78,15 +78,18 @@ struct Gpu::Impl {
     void executeHere(std::unique_lock<std::mutex>& lock);
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
+    [[nodiscard]] bool isWatched() const {
+        return probe != nullptr || pixelProbe != nullptr;
+    }
     [[nodiscard]] const std::shared_ptr<Stream>& actual(const std::shared_ptr<Stream>& stream) const {
-        return stream == nullptr || probe != nullptr || pixelProbe != nullptr ? common : stream;
+        return stream == nullptr || isWatched() ? common : stream;
     }
 
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
     TextureProbe* const probe;
-    std::shared_ptr<PixelProbe> pixelProbe;  ///< set before the first processor starts
-    std::function<void()> first;             ///< likewise; called by its thread
+    std::shared_ptr<PixelProbe> pixelProbe;      ///< set before the first processor starts
+    std::function<void()> first;                 ///< likewise; called by its thread
     std::once_flag workersMade;
     std::optional<ThreadPool> workers;       ///< made by the first processor
     std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
@@ -175,7 +178,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
 }
 
 /// With the mutex held. Where the process may start no thread, submitting is executing, in the place of the first
-/// processor. What a callback submits waits for the callback's end, and what other threads submit meanwhile is executed
+/// processor. What a task submits waits for the task's end, and what other threads submit meanwhile is executed
 /// here too.
 void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock) {
     Processor& processor = processors.front();
@@ -244,7 +247,7 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
     std::unique_lock lock(impl_->mutex);
     impl_->startThreads();
     commands.stream = impl_->actual(commands.stream);
-    // A callback may submit; it must not wait for itself.
+    // A task may submit; it must not wait for itself.
     if (!isExecuting)
         impl_->progress.wait(lock, [&] { return SubmissionQueue::queuedCost(commands.stream) < kMaxQueuedCost; });
     const bool isReady = impl_->queue.push(std::move(commands));
@@ -320,6 +323,7 @@ void Gpu::afterForkInChild() {
 isa::Executor& Gpu::executor() const { return *impl_->executor; }
 int Gpu::threads() const { return impl_->threads; }
 TextureProbe* Gpu::textureProbe() const { return impl_->probe; }
+bool Gpu::hearsFrames() const { return impl_->isWatched(); }
 
 Counters Gpu::counters() const {
     std::lock_guard lock(impl_->mutex);

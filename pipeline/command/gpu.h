@@ -13,70 +13,12 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "pipeline/commands.h"
 #include "pipeline/probe/texture_probe.h"
-#include "pipeline/state.h"
-#include "texture/transfer/blit.h"
 
 namespace tessera::pipeline {
-
-struct OcclusionCounter {
-    std::atomic<uint64_t> samples{0};
-};
-
-struct Clear {
-    RenderTarget target;
-    bool scissorTest = false;
-    Box scissor;
-    bool clearColor = false, clearDepth = false, clearStencil = false;
-    float color[4] = {};  ///< clamped by the front end for normalised targets
-    uint8_t colorMask = 0xF;
-    float depth = 1;
-    bool depthMask = true;
-    uint8_t stencil = 0, stencilMask = 0xFF;
-};
-
-/// texture::upload of recorded bytes.
-struct Upload {
-    texture::ImagePtr image;
-    texture::Rect rect;
-    texture::ClientLayout layout;
-    BytesPtr pixels;  ///< may be longer than the rectangle needs
-};
-
-/// texture::copy, framebuffer to texture.
-struct CopyImage {
-    texture::ImagePtr from, to;
-    int fromX = 0, fromY = 0;
-    texture::Rect rect;
-};
-
-/// texture::blit, framebuffer to framebuffer.
-struct Blit {
-    texture::ImagePtr from, to;
-    texture::Blit how;
-};
-
-/// texture::resolve: a multisample image into an ordinary one. CopyImage from a multisample image and texture::readBack
-/// of one in a callback resolve what they read; presenting needs this command first.
-struct Resolve {
-    texture::ImagePtr from, to;
-};
-
-/// Levels base+1 .. of every face by texture::downsample; the images exist.
-struct GenerateMipmap {
-    std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
-};
-
-/// Anything else that must happen in order (read back, present, fences). Runs on a command processor after all earlier
-/// rendering of the stream has reached memory.
-struct Callback {
-    std::function<void()> run;
-};
-
-using Command = std::variant<Draw, Clear, Upload, CopyImage, Blit, Resolve, GenerateMipmap, Callback>;
 
 /// What went wrong with the buffers of a context, told by the command processor. The context looks when it is called
 /// next.
@@ -84,7 +26,8 @@ class Faults {
 public:
     /// A draw was left out, as it overran (undo.h).
     void overran(std::string message) { tell(std::move(message)); }
-    /// A buffer was given up, as the watchdog found it to take too long. Of later ones only the callbacks run.
+    /// A buffer was given up, as the watchdog found it to take too long. Of later ones only the commands that tell
+    /// somebody something run.
     void ranOutOfTime(std::string message);
     [[nodiscard]] bool isOutOfTime() const { return isOutOfTime_.load(std::memory_order_acquire); }
     /// A command was not carried out, or in part, as there was no memory for it.
@@ -186,6 +129,8 @@ public:
     [[nodiscard]] int threads() const;
     [[nodiscard]] Counters counters() const;
     [[nodiscard]] TextureProbe* textureProbe() const;  ///< null: none
+    /// Whether somebody wants to hear of ends of frames: without, the command need not be recorded.
+    [[nodiscard]] bool hearsFrames() const;
 
 private:
     struct Impl;

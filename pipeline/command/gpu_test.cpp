@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kSize = 200;
 
-CommandBuffer callback(std::function<void()> run) {
+CommandBuffer bufferOf(RunTask task) {
     CommandBuffer buffer;
-    buffer.commands.push_back(Callback{std::move(run)});
+    buffer.commands.push_back(std::move(task));
     return buffer;
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("buffers run in the order of their serial numbers, and wait waits for 
     std::vector<int> order;
     uint64_t last = 0;
     for (int i = 0; i < 100; ++i) {
-        const uint64_t serial = gpu.submit(callback([&order, i] { order.push_back(i); }));
+        const uint64_t serial = gpu.submit(bufferOf(taskOf([&order, i] { order.push_back(i); })));
         CHECK(serial == last + 1);
         last = serial;
     }
@@ -92,7 +92,7 @@ TEST_CASE("several threads submit and wait; each sees its own buffers in order")
     for (int t = 0; t < 4; ++t)
         threads.emplace_back([&, t] {
             for (int i = 0; i < 100; ++i) {
-                const uint64_t serial = gpu.submit(callback([&seen, t, i] { seen[t].push_back(i); }));
+                const uint64_t serial = gpu.submit(bufferOf(taskOf([&seen, t, i] { seen[t].push_back(i); })));
                 if (i % 10 != 0) continue;
                 gpu.wait(serial);
                 if (seen[t].size() != static_cast<size_t>(i + 1)) ++late;
@@ -112,7 +112,7 @@ TEST_CASE("the destructor runs what was submitted, and a GPU that was never used
     {
         Gpu unused(nullptr, 4);
         Gpu gpu(nullptr, 1);
-        for (int i = 0; i < 5; ++i) gpu.submit(callback([&] { ++count; }));
+        for (int i = 0; i < 5; ++i) gpu.submit(bufferOf(taskOf([&] { ++count; })));
     }
     CHECK(count == 5);
 }
@@ -133,12 +133,12 @@ TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full
         std::promise<void> began, goOn;
         std::atomic<int> submitted = 0;
         std::shared_future<void> released = goOn.get_future().share();
-        gpu.submit(callback([&began, released] { began.set_value(), released.wait(); }));
+        gpu.submit(bufferOf(taskOf([&began, released] { began.set_value(), released.wait(); })));
         began.get_future().wait();
         std::thread application([&] {
             for (int i = 0; i < 2 * ahead; ++i, ++submitted) {
                 CommandBuffer buffer;
-                for (size_t j = 0; j < commands; ++j) buffer.commands.push_back(Callback{[] {}});
+                for (size_t j = 0; j < commands; ++j) buffer.commands.push_back(taskOf([] {}));
                 gpu.submit(std::move(buffer));
             }
         });
@@ -152,7 +152,7 @@ TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full
     }
 }
 
-TEST_CASE("draws, clears and callbacks take effect in order") {
+TEST_CASE("draws, clears and tasks take effect in order") {
     PassThrough programs;
     const texture::ImagePtr image = colorImage(), other = colorImage();
     const RenderTarget target = targetOf(image);
@@ -163,7 +163,7 @@ TEST_CASE("draws, clears and callbacks take effect in order") {
     const std::vector<uint32_t> pixels =
         render(2, image,
                {clearTo(target, 0, 1, 0), left, clearTo(target, 0, 0, 1), left, clearTo(targetOf(other), 1, 1, 1),
-                Callback{[&] { between = image->texel32(80, 100); }}, middle});
+                taskOf([&] { between = image->texel32(80, 100); }), middle});
     CHECK((between & 0xFFFFFF) == 0x0000FF);
     CHECK((pixels[100 * kSize + 20] & 0xFFFFFF) == 0x0000FF);
     CHECK((pixels[100 * kSize + 80] & 0xFFFFFF) == 0x00FF00);
@@ -346,9 +346,9 @@ TEST_CASE("the thread count does not change a pixel, and large draws keep their 
 
 TEST_CASE("a vertex program out of budget is reported, and its later draws cost nothing") {
     PassThrough programs;
-    auto endless = std::make_shared<ProgramPair>(*programs.program);
+    auto endless = std::make_shared<Program>(*programs.program);
     std::atomic<int> runs{0};
-    endless->vertexRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+    endless->stages[isa::Stage::Vertex].routine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
         ++runs;
         group.budgetExceeded = true;
     });
@@ -434,8 +434,9 @@ TEST_CASE("a scene that takes too long is given up, its context draws nothing mo
     };
     for (const bool inVertices : {true, false}) {
         for (const int threads : {1, 3}) {
-            auto slow = std::make_shared<ProgramPair>(*programs.program);
-            auto& routine = inVertices ? slow->vertexRoutine : slow->fragmentRoutine;
+            auto slow = std::make_shared<Program>(*programs.program);
+            auto& routine =
+                inVertices ? slow->stages[isa::Stage::Vertex].routine : slow->stages[isa::Stage::Fragment].routine;
             routine = delay(routine);
             const texture::ImagePtr image = colorImage();
             const std::vector<TestVertex> once = square(-1, 1, 1, 0);
@@ -458,7 +459,7 @@ TEST_CASE("a scene that takes too long is given up, its context draws nothing mo
             };
             bool called = false;
             // 1,250 groups of fragments, or 3,000 of vertices, of 20 ms each: far longer than this allows.
-            CHECK(submit(guilty, {hours, Callback{[&] { called = true; }}}) < std::chrono::seconds(5));
+            CHECK(submit(guilty, {hours, taskOf([&] { called = true; })}) < std::chrono::seconds(5));
             CHECK(called);
             CHECK(guilty->any());
             CHECK(guilty->isOutOfTime());
@@ -489,9 +490,9 @@ struct WaitingDraw {
     Draw draw = makeDraw(programs, vertices, kSize, kSize);
 
     explicit WaitingDraw(const texture::ImagePtr& image) {
-        auto waiting = std::make_shared<ProgramPair>(*programs.program);
-        waiting->fragmentRoutine =
-            std::make_shared<FunctionRoutine>([this, inner = waiting->fragmentRoutine](isa::GroupRun& run) {
+        auto waiting = std::make_shared<Program>(*programs.program);
+        waiting->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>(
+            [this, inner = waiting->stages[isa::Stage::Fragment].routine](isa::GroupRun& run) {
                 const auto begin = std::chrono::steady_clock::now();
                 while (!isElsewhereDone && !hasWaitedInVain) {
                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -539,9 +540,9 @@ TEST_CASE("many streams have work at once, and all of it is done") {
         const auto stream = makeStream();
         const auto step = std::make_shared<std::atomic<int>>(0);
         for (int part = 0; part < 5; ++part)
-            serials.push_back(gpu.submit(in(stream, {Callback{[&ran, step, part] {
+            serials.push_back(gpu.submit(in(stream, {taskOf([&ran, step, part] {
                                                 if (step->exchange(part + 1) == part) ++ran;
-                                            }}})));
+                                            })})));
     }
     for (const uint64_t serial : serials) gpu.wait(serial);
     CHECK(ran == 500);
@@ -553,17 +554,17 @@ TEST_CASE("streams that are joined are in order from then on, whoever of them wa
         const auto one = makeStream(), other = makeStream();
         std::vector<int> order;  // with nothing around it: a race is an error of the order
         std::atomic<int> before{0};
-        const auto slow = Callback{[&] {
+        const auto slow = taskOf([&] {
             std::this_thread::sleep_for(std::chrono::microseconds(200));
             ++before;
-        }};
+        });
         gpu.submit(in(one, {slow}));
         gpu.submit(in(other, {slow}));
         gpu.submit(in(one, {slow}));
         gpu.join(one, other);
         int wanted = 0;
         for (int i = 0; i < 10; ++i)
-            gpu.submit(in(i % 3 == 0 ? one : other, {Callback{[&, i] { order.push_back(before == 3 ? i : -1); }}}));
+            gpu.submit(in(i % 3 == 0 ? one : other, {taskOf([&, i] { order.push_back(before == 3 ? i : -1); })}));
         gpu.wait(gpu.submitted(one));
         CHECK(gpu.submitted(one) == gpu.submitted(other));
         for (const int i : order) CHECK(i == wanted++);

@@ -131,13 +131,12 @@ void SceneBuilder::begin(const RenderTarget& target) {
 bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
     if (!state.program || state.target.width <= 0 || state.target.height <= 0 || state.program->isBanned) return false;
     begin(state.target);
-    feedback = readsTarget(state.vertexTextures) || readsTarget(state.fragmentTextures);
+    feedback = std::ranges::any_of(state.textures.each, [this](const auto& bindings) { return readsTarget(bindings); });
     if (feedback) {  // what the draw reads is undefined, but the images must at least be up to date
         flush();
         begin(state.target);
     }
-    noteTextures(state.vertexTextures);
-    noteTextures(state.fragmentTextures);
+    for (const std::vector<TextureBinding>& bindings : state.textures.each) noteTextures(bindings);
     accepted_ = feedback ? nullptr : &state;
     return true;
 }
@@ -214,7 +213,7 @@ void SceneBuilder::runGeometry() {
 RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
     const Draw& draw = geometry.draw();
     if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
-        const isa::Program& fragment = *draw.state->program->fragment;
+        const isa::Program& fragment = draw.state->program->fragment();
         std::unique_ptr<RasterDraw> raster;
         if (spareDraws_.empty()) {
             raster = std::make_unique<RasterDraw>();
@@ -224,9 +223,10 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
         }
         raster->draw = &draw;
         raster->number = geometry.number();
-        raster->fragmentConstants = filledConstants(fragment, draw.fragmentConstants, raster->ownConstants);
+        raster->fragmentConstants =
+            filledConstants(fragment, draw.constants[isa::Stage::Fragment], raster->ownConstants);
         raster->varyingCount = std::popcount(isa::varyingMask(fragment));
-        raster->mayBeUndone = draw.state->program->fragmentMayOverrun || inParts_ == &draw;
+        raster->mayBeUndone = draw.state->program->stages[isa::Stage::Fragment].mayOverrun || inParts_ == &draw;
         if (raster->mayBeUndone) scene_.undo = &undo_;
         scene_.draws.push_back(std::move(raster));
         countsSamples_ |= draw.occlusion != nullptr;
@@ -306,8 +306,8 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
 
 /// The last draw may go on.
 void SceneBuilder::boundMemory() {
-    const ProgramPair& program = *scene_.draws.back()->draw->state->program;
-    if (inParts_ == nullptr && (program.vertexMayOverrun || program.fragmentMayOverrun)) beginParts();
+    const Program& program = *scene_.draws.back()->draw->state->program;
+    if (inParts_ == nullptr && std::ranges::any_of(program.stages.each, &ProgramStage::mayOverrun)) beginParts();
     rasterize();
 }
 
@@ -394,7 +394,7 @@ void SceneBuilder::endParts() {
 /// A draw of the scene overran: with it go the later ones of its program. What it left in tiles is undone when they are
 /// rasterised.
 void SceneBuilder::leaveOut(size_t number, isa::Stage stage) {
-    const std::shared_ptr<const ProgramPair> program = scene_.draws[number]->draw->state->program;
+    const std::shared_ptr<const Program> program = scene_.draws[number]->draw->state->program;
     for (; number < scene_.draws.size(); ++number)
         if (scene_.draws[number]->draw->state->program == program) scene_.draws[number]->isLeftOut = true;
     if (program->isBanned) return;

@@ -10,7 +10,7 @@ namespace tessera::pipeline {
 /// What the watchdog sees of a command processor, and how it ends what the processor does.
 struct Watch {
     std::atomic<uint64_t> steps{0};      ///< begun: commands, with the scenes that they flush, and ends of buffers
-    std::atomic<bool> isWaiting{false};  ///< in a callback, for others than the GPU
+    std::atomic<bool> isWaiting{false};  ///< in a command for others than the GPU
     std::atomic<bool> stop{false};       ///< the buffer is given up
 
     void step() { steps.fetch_add(1, std::memory_order_relaxed); }

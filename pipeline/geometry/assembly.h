@@ -2,7 +2,7 @@
 // the primitive's number, so chunks of a strip, fan or loop can be assembled independently and in parallel.
 #pragma once
 
-#include "pipeline/state.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/commands.h"
 #include "pipeline/probe/texture_probe.h"
-#include "pipeline/state.h"
 
 namespace tessera::pipeline {
 

@@ -130,7 +130,7 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.attributeFloats = 4 * varyingCount;
     // Attributes are the varyings that the fragment program reads, one after the other.
     int place = 0;
-    for (uint32_t read = raster.flatVaryings != 0 ? isa::varyingMask(*draw.state->program->fragment) : 0; read != 0;
+    for (uint32_t read = raster.flatVaryings != 0 ? isa::varyingMask(draw.state->program->fragment()) : 0; read != 0;
          read &= read - 1, ++place)
         state.flatVaryings |= (uint32_t{raster.flatVaryings} >> std::countr_zero(read) & 1) << place;
     return state;

@@ -6,7 +6,7 @@
 // integers are rounded by way of double).
 #pragma once
 
-#include "pipeline/state.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 

@@ -67,14 +67,14 @@ void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& positi
 
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
-      program_(*draw.state->program->vertex),
+      program_(draw.state->program->vertex()),
       probe_(probe),
-      textures_(draw.state->vertexTextures, probe.probe != nullptr ? &probe_ : nullptr) {
-    constants_ = filledConstants(program_, draw.vertexConstants, ownConstants_);
+      textures_(draw.state->textures[isa::Stage::Vertex], probe.probe != nullptr ? &probe_ : nullptr) {
+    constants_ = filledConstants(program_, draw.constants[isa::Stage::Vertex], ownConstants_);
     const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
     flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
     widensDepth_ = hasPosition && draw.state->raster.clipDepthFromZero;
-    for (uint32_t read = isa::varyingMask(*draw.state->program->fragment); read != 0; read &= read - 1) {
+    for (uint32_t read = isa::varyingMask(draw.state->program->fragment()); read != 0; read &= read - 1) {
         const int source = draw.state->program->varyingSource[static_cast<size_t>(std::countr_zero(read))];
         const int output = isa::kOutVarying0 + source;
         const bool written = source >= 0 && output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
@@ -118,7 +118,7 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
     group.textures = &textures_;
     group.budget = instructionBudget();
-    draw_.state->program->vertexRoutine->run(group);
+    draw_.state->program->stages[isa::Stage::Vertex].routine->run(group);
     *instructions += group.instructions;
     if (flipsY_ || widensDepth_) toCommonClipSpace(flipsY_, widensDepth_, outputs[isa::kOutPosition]);
     return !group.budgetExceeded;

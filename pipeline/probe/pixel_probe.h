@@ -86,7 +86,8 @@ public:
     virtual ~PixelProbe() = default;
 
     // On the command processor's thread, between scenes or while one collects.
-    /// Whether what is drawn from now on is recorded. Asked when a scene begins; changes in callbacks only.
+    /// Whether what is drawn from now on is recorded. Asked when a scene begins; changes in the calls below and in
+    /// tasks.
     [[nodiscard]] virtual bool isRecording() const = 0;
     /// The next command of the recorded frame, in order.
     virtual void draw(const Draw& draw) = 0;

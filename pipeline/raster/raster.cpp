@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 #include "base/env.h"
-#include "pipeline/command/gpu.h"
+#include "pipeline/commands.h"
 #include "pipeline/pixel/pixel_color.h"
 #include "pipeline/raster/fragment_group.h"
 #include "pipeline/raster/raster_kernels.h"
@@ -215,7 +215,7 @@ private:
             forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tile_.x, tile_.y); });
         isDrawn_ = true;
         const DrawState& state = *source.draw->state;
-        const isa::Program& program = *state.program->fragment;
+        const isa::Program& program = state.program->fragment();
         CHECK_EQ(std::popcount(isa::varyingMask(program)), source.varyingCount);
         draw_ = TileDraw{};
         draw_.key = pixelKey(state.pixel, scene_.target, program);
@@ -228,10 +228,10 @@ private:
             anyColor |= draw_.key.color[index].present;
         }
         draw_.stop = scene_.stop;
-        draw_.routine = state.program->fragmentRoutine.get();
+        draw_.routine = state.program->stages[isa::Stage::Fragment].routine.get();
         probe_ = {scene_.probe, source.number, false, scene_.target.anyImage(), {}, {}};
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
-        draw_.textures = &textures_.emplace(state.fragmentTextures, draw_.probe);
+        draw_.textures = &textures_.emplace(state.textures[isa::Stage::Fragment], draw_.probe);
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
         draw_.varyingMask = isa::varyingMask(program);
         beginLastColors(program);
@@ -304,7 +304,8 @@ private:
         const bool overwrites =
             !key.readsColor() || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
         return draw_.code.function != nullptr && draw_.shade && overwrites && draw_.lastColorMask == 0 &&
-               key.order == TestOrder::Early && !source_->draw->state->program->fragmentMayOverrun &&
+               key.order == TestOrder::Early &&
+               !source_->draw->state->program->stages[isa::Stage::Fragment].mayOverrun &&
                !(program.usesDerivatives && draw_.code.hasLoops);
     }
 

@@ -208,14 +208,14 @@ struct TwoWayWorld {
         fragment->writesDepth = writesDepth;
         fragment->usesDerivatives = chance(random, 2);
         fragment->broadcastColor = chance(random, 3);
-        auto pair = std::make_shared<ProgramPair>();
-        pair->fragment = fragment;
-        pair->fragmentMayOverrun = false;
+        auto program = std::make_shared<Program>();
+        program->stages[isa::Stage::Fragment].program = fragment;
+        program->stages[isa::Stage::Fragment].mayOverrun = false;
         routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
-        pair->fragmentRoutine = routines.back();
+        program->stages[isa::Stage::Fragment].routine = routines.back();
         routines.back()->hasPairs = !kills && chance(random, 2);
         Draw draw;
-        draw.state->program = pair;
+        draw.state->program = program;
         draw.state->pixel = mixedState(random);
         if (chance(random, 3)) {
             draw.occlusion = std::make_shared<OcclusionCounter>();
@@ -292,13 +292,13 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
         Draw draw = *scene.draws.back();
         scene.scene.draws.clear(), scene.draws.clear();
         for (auto& tile : scene.scene.tiles) tile.resize(1);
-        auto fragment = std::make_shared<isa::Program>(*draw.state->program->fragment);
+        auto fragment = std::make_shared<isa::Program>(draw.state->program->fragment());
         fragment->usesKill = fragment->writesDepth = false;
         fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
         if (readsColor) fragment->inputMask |= 1 << isa::kInLastColor0;
-        auto pair = std::make_shared<ProgramPair>(*draw.state->program);
-        pair->fragment = fragment;
-        draw.state->program = pair;
+        auto program = std::make_shared<Program>(*draw.state->program);
+        program->stages[isa::Stage::Fragment].program = fragment;
+        draw.state->program = program;
         draw.state->pixel = {};
         draw.state->pixel.depthTest = true;
         draw.state->pixel.blend = blend;

@@ -296,13 +296,13 @@ ShadingPlaces shadingPlaces(bool usesDerivatives) {
     auto& [centers, edges, wrong] = places;
     Random random(4);
     PassThrough programs;
-    auto pair = std::make_shared<ProgramPair>(*programs.program);
-    auto fragment = std::make_shared<isa::Program>(*pair->fragment);
+    auto program = std::make_shared<Program>(*programs.program);
+    auto fragment = std::make_shared<isa::Program>(program->fragment());
     fragment->specialMask = 7;
     fragment->usesDerivatives = usesDerivatives;
-    pair->fragment = fragment;
+    program->stages[isa::Stage::Fragment].program = fragment;
     // The colour's first two components are window x and y in pixels, its third is 1 inside and grows to both sides.
-    pair->fragmentRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+    program->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
         group.outputs[isa::kOutColor0] = group.inputs[0];
         for (int lane = 0; lane < isa::kGroupSize; ++lane) {
             if (((group.activeMask & ~group.helperMask) >> lane & 1) == 0) continue;
@@ -333,7 +333,7 @@ ShadingPlaces shadingPlaces(bool usesDerivatives) {
         vertices.push_back(vertex);
     }
     Draw draw = makeDraw(programs, vertices, 100, 100);
-    draw.state->program = pair;
+    draw.state->program = program;
     draw.state->target = targetOf(100, 4);
     execute(1, {draw});
     return places;
@@ -457,10 +457,12 @@ TEST_CASE("the thread count does not change a sample, and reading a multisample 
         std::vector<std::byte> read(200 * 200 * 4);
         commands.emplace_back(CopyImage{target.color[0], copied, 0, 0, {0, 0, 200, 200}});
         commands.emplace_back(Resolve{target.color[0], resolved});
-        commands.emplace_back(Callback{[&] {
-            texture::readBack(*target.color[0], {0, 0, 200, 200}, read.data(),
-                              {texture::ClientFormat::Rgba, texture::ClientType::U8, 800});
-        }});
+        commands.emplace_back(ReadBack{target.color[0],
+                                       {0, 0, 200, 200},
+                                       {texture::ClientFormat::Rgba, texture::ClientType::U8, 800},
+                                       false,
+                                       read.data(),
+                                       nullptr});
         execute(threads, std::move(commands));
         CHECK(same(resolved, copied));
         std::vector<std::byte> expected(read.size());

@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "base/simd.h"
-#include "pipeline/command/gpu.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/state.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 
@@ -30,7 +30,7 @@ struct TileUndo {
 /// A draw that was left out.
 struct Overrun {
     isa::Stage stage;
-    uint32_t program = 0;  ///< ProgramPair::name
+    uint32_t program = 0;  ///< Program::name
 };
 
 struct SceneUndo {

@@ -23,16 +23,16 @@ struct Greedy {
     PassThrough base;
     float vertexLimit, fragmentLimit;
     std::atomic<bool> needsTooMuch{false};
-    std::shared_ptr<const ProgramPair> stopped, unstopped;
+    std::shared_ptr<const Program> stopped, unstopped;
 
     Greedy(float vertex, float fragment) : vertexLimit(vertex), fragmentLimit(fragment) {
-        stopped = pair(true);
-        unstopped = pair(false);
+        stopped = program(true);
+        unstopped = program(false);
     }
 
 private:
-    std::shared_ptr<const ProgramPair> pair(bool stops) {
-        auto made = std::make_shared<ProgramPair>(*base.program);
+    std::shared_ptr<const Program> program(bool stops) {
+        auto made = std::make_shared<Program>(*base.program);
         const auto routine = [this, stops](const std::shared_ptr<const isa::Routine>& inner, const float& limit) {
             return std::make_shared<FunctionRoutine>([this, stops, inner, &limit](isa::GroupRun& run) {
                 inner->run(run);
@@ -43,10 +43,12 @@ private:
                     }
             });
         };
-        made->vertexRoutine = routine(base.program->vertexRoutine, vertexLimit);
-        made->fragmentRoutine = routine(base.program->fragmentRoutine, fragmentLimit);
-        made->vertexMayOverrun = vertexLimit > -2;
-        made->fragmentMayOverrun = fragmentLimit > 0;
+        made->stages[isa::Stage::Vertex].routine =
+            routine(base.program->stages[isa::Stage::Vertex].routine, vertexLimit);
+        made->stages[isa::Stage::Fragment].routine =
+            routine(base.program->stages[isa::Stage::Fragment].routine, fragmentLimit);
+        made->stages[isa::Stage::Vertex].mayOverrun = vertexLimit > -2;
+        made->stages[isa::Stage::Fragment].mayOverrun = fragmentLimit > 0;
         return made;
     }
 };

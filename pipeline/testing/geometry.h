@@ -6,7 +6,7 @@
 #include <cstring>
 #include <functional>
 
-#include "pipeline/state.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline::test {
 
@@ -20,10 +20,24 @@ private:
     std::function<void(isa::GroupRun&)> body_;
 };
 
+/// A command that calls a function.
+inline RunTask taskOf(std::function<void()> body) {
+    class FunctionTask final : public Task {
+    public:
+        explicit FunctionTask(std::function<void()> body) : body_(std::move(body)) {}
+        [[nodiscard]] const char* name() const override { return "test"; }
+        void run() override { body_(); }
+
+    private:
+        std::function<void()> body_;
+    };
+    return {std::make_shared<FunctionTask>(std::move(body))};
+}
+
 /// Vertex: o0 = v0, varying 0 = v1, point size = v1.w; counts the active lanes. Fragment: o0 = v0.
 struct PassThrough {
     std::atomic<uint64_t> shadedVertices{0};
-    std::shared_ptr<const ProgramPair> program;
+    std::shared_ptr<const Program> program;
 
     PassThrough() {
         auto vertex = std::make_shared<isa::Program>();
@@ -34,10 +48,10 @@ struct PassThrough {
         fragment->stage = isa::Stage::Fragment;
         fragment->inputMask = 0b1;
         fragment->outputMask = 0b1;
-        auto pair = std::make_shared<ProgramPair>();
-        pair->vertex = vertex;
-        pair->fragment = fragment;
-        pair->vertexRoutine = std::make_shared<FunctionRoutine>([this](isa::GroupRun& group) {
+        auto linked = std::make_shared<Program>();
+        linked->stages[isa::Stage::Vertex].program = vertex;
+        linked->stages[isa::Stage::Fragment].program = fragment;
+        linked->stages[isa::Stage::Vertex].routine = std::make_shared<FunctionRoutine>([this](isa::GroupRun& group) {
             shadedVertices += __builtin_popcount(group.activeMask);
             group.outputs[isa::kOutPosition] = group.inputs[0];
             group.outputs[isa::kOutVarying0] = group.inputs[1];
@@ -45,11 +59,11 @@ struct PassThrough {
                         sizeof(float[isa::kGroupSize]));
             group.instructions = 3;
         });
-        pair->fragmentRoutine = std::make_shared<FunctionRoutine>([](isa::GroupRun& group) {
+        linked->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>([](isa::GroupRun& group) {
             group.outputs[isa::kOutColor0] = group.inputs[0];
             group.instructions = 1;
         });
-        program = pair;
+        program = linked;
     }
 };
 

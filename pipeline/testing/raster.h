@@ -30,12 +30,11 @@ inline std::vector<RasterKernels> hostLevels() {
     return levels;
 }
 
-inline std::shared_ptr<ProgramPair> programOf(const isa::Program& fragment,
-                                              std::function<void(isa::GroupRun&)> function) {
-    auto pair = std::make_shared<ProgramPair>();
-    pair->fragment = std::make_shared<isa::Program>(fragment);
-    pair->fragmentRoutine = std::make_shared<FunctionRoutine>(std::move(function));
-    return pair;
+inline std::shared_ptr<Program> programOf(const isa::Program& fragment, std::function<void(isa::GroupRun&)> function) {
+    auto program = std::make_shared<Program>();
+    program->stages[isa::Stage::Fragment].program = std::make_shared<isa::Program>(fragment);
+    program->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>(std::move(function));
+    return program;
 }
 
 /// A scene with everything it refers to.
@@ -61,7 +60,7 @@ struct World {
         draws.push_back(std::make_unique<Draw>(std::move(draw)));
         auto raster = std::make_unique<RasterDraw>();
         raster->draw = draws.back().get();
-        raster->varyingCount = std::popcount(isa::varyingMask(*draws.back()->state->program->fragment));
+        raster->varyingCount = std::popcount(isa::varyingMask(draws.back()->state->program->fragment()));
         raster->chunks.emplace_back();  // chunks may be empty
         raster->chunks.push_back(std::move(chunk));
         scene.draws.push_back(std::move(raster));

@@ -103,7 +103,7 @@ inline PrimitiveChunk randomPrimitives(Random& random, int width, int height) {
 }
 
 /// v0 and v2 are the varyings: the second one is the colour.
-inline std::shared_ptr<ProgramPair> programOf(const Behaviour& behaviour) {
+inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
     isa::Program program;
     program.stage = isa::Stage::Fragment;
     program.inputMask = 0b101;

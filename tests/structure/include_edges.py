@@ -47,8 +47,8 @@ EDGES = {
     "pipeline": ["shader-core/isa", "texture"],
     "pipeline/command": ["shader-core/isa", "texture", "pipeline/geometry", "pipeline/raster", "pipeline/probe"],
     "pipeline/geometry": ["shader-core/isa", "texture", "pipeline/units", "pipeline/probe"],
-    "pipeline/raster": ["shader-core/isa", "texture", "pipeline/command", "pipeline/geometry", "pipeline/pixel",
-                        "pipeline/units", "pipeline/probe"],
+    "pipeline/raster": ["shader-core/isa", "texture", "pipeline/geometry", "pipeline/pixel", "pipeline/units",
+                        "pipeline/probe"],
     "pipeline/pixel": ["texture"],
     "pipeline/units": ["shader-core/isa", "texture", "pipeline/probe"],
     # Interfaces only; what they tell of are the headers of the stages.

@@ -221,10 +221,7 @@ void Context::prepareSamples(bool everythingIsCleared) {
             point.multisample = makeImage(image->format(), image->width(), image->height(), kMaxSamples);
         point.samplesAreCurrent = true;
         if (everythingIsCleared) continue;
-        recorder.record(pipeline::Callback{[from = std::move(image), to = point.multisample] {
-            for (int sample = 0; sample < to->samples(); ++sample)
-                std::memcpy(to->sampleBlock(sample, 0, 0), from->block(0, 0), from->planeBytes());
-        }});
+        recorder.record(pipeline::FillSamples{std::move(image), point.multisample});
     }
 }
 

@@ -80,7 +80,7 @@ std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange ra
 /// Everything of the attributes that the program reads but the data of client arrays.
 void describeAttributes(const Context& c, pipeline::DrawState& state) {
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
-        if ((state.program->vertex->inputMask >> i & 1) == 0) continue;
+        if ((state.program->vertex().inputMask >> i & 1) == 0) continue;
         const AttribArray& array = c.vertexArray->attribs[i];
         pipeline::VertexAttribute& out = state.attributes[i];
         if (!array.enabled) {
@@ -103,7 +103,7 @@ size_t fetchClientArrays(const Context& c, pipeline::Draw& draw, VertexRange ran
     size_t copied = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((draw.state->program->vertex->inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
+        if ((draw.state->program->vertex().inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
         pipeline::VertexAttribute& out = draw.state->attributes[i];
         VertexRange own = range;
         if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
@@ -130,8 +130,8 @@ void bindTextures(Context& c, const Executable& executable, pipeline::DrawState&
         const struct {
             int first;
             std::vector<pipeline::TextureBinding>& textures;
-        } stages[] = {{uniform.vertexRegister, state.vertexTextures},
-                      {uniform.fragmentRegister, state.fragmentTextures}};
+        } stages[] = {{uniform.vertexRegister, state.textures[isa::Stage::Vertex]},
+                      {uniform.fragmentRegister, state.textures[isa::Stage::Fragment]}};
         for (size_t i = 0; i < uniform.units.size(); ++i) {
             const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
@@ -208,13 +208,13 @@ std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
     if (isLastDrawCurrent(c)) return c.lastDraw.state;
     c.lastDraw.state = nullptr;
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
-    state->program = c.program ? c.program->executable->pair : c.pipeline->pair();
+    state->program = c.program ? c.program->executable->program : c.pipeline->joined();
     state->target = c.drawTarget();
     state->raster = rasterState(c.state);
     state->pixel = pixelState(c.state);
     c.stages().forEach([&](const Executable& executable) { bindTextures(c, executable, *state); });
     describeAttributes(c, *state);
-    const isa::Program& vertex = *state->program->vertex;
+    const isa::Program& vertex = state->program->vertex();
     c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
     if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
     return state;
@@ -225,8 +225,8 @@ void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
     static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
     const ProgramStages stages = c.stages();
-    draw.vertexConstants = stages.vertex->recordVertexConstants(c.recorder);
-    draw.fragmentConstants = stages.fragment->recordFragmentConstants(c.recorder);
+    draw.constants[isa::Stage::Vertex] = stages.vertex->recordConstants(isa::Stage::Vertex, c.recorder);
+    draw.constants[isa::Stage::Fragment] = stages.fragment->recordConstants(isa::Stage::Fragment, c.recorder);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }

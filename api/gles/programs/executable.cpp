@@ -51,9 +51,10 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         *error = fmt::format("attribute '{}' is outside v0..v{}", attribute.name, kMaxVertexAttribs - 1);
         return nullptr;
     }
-    for (int stage = 0; stage < 2; ++stage) {
-        if (!(stage == 0 ? vertex : fragment)) continue;
-        const isa::Program& program = stage == 0 ? *vertex : *fragment;
+    for (const isa::Stage stage : pipeline::kDrawStages) {
+        const std::shared_ptr<const isa::Program>& given = stage == isa::Stage::Vertex ? vertex : fragment;
+        if (!given) continue;
+        const isa::Program& program = *given;
         if (!made->addUniforms(program, error)) return nullptr;
         size_t registers = program.constantCount;
         for (const isa::Variable& uniform : program.uniforms)
@@ -81,19 +82,16 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     }
     made->updateSamplerConflict();
 
-    auto pair = std::make_shared<pipeline::ProgramPair>();
-    if (vertex) {
-        pair->vertexRoutine = executor.prepare(vertex);
-        pair->vertexMayOverrun = pipeline::mayOverrun(*vertex);
+    auto linked = std::make_shared<pipeline::Program>();
+    for (const isa::Stage stage : pipeline::kDrawStages) {
+        std::shared_ptr<const isa::Program>& program = stage == isa::Stage::Vertex ? vertex : fragment;
+        if (!program) continue;
+        std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
+        const bool mayOverrun = pipeline::mayOverrun(*program);
+        linked->stages[stage] = {std::move(program), std::move(routine), mayOverrun};
     }
-    if (fragment) {
-        pair->fragmentRoutine = executor.prepare(fragment);
-        pair->fragmentMayOverrun = pipeline::mayOverrun(*fragment);
-    }
-    pair->name = name;
-    pair->vertex = std::move(vertex);
-    pair->fragment = std::move(fragment);
-    made->pair = std::move(pair);
+    linked->name = name;
+    made->program = std::move(linked);
     return made;
 }
 
@@ -157,10 +155,10 @@ std::span<const pipeline::ConstantRegister> Executable::Stage::record(Recorder& 
 }
 
 void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
-    const int first[2] = {uniform.vertexRegister, uniform.fragmentRegister};
-    const size_t component[2] = {uniform.vertexComponent, uniform.fragmentComponent};
+    const pipeline::PerStage<int> first = {{uniform.vertexRegister, uniform.fragmentRegister}};
+    const pipeline::PerStage<size_t> component = {{uniform.vertexComponent, uniform.fragmentComponent}};
     const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
-    for (int stage = 0; stage < 2; ++stage) {
+    for (const isa::Stage stage : pipeline::kDrawStages) {
         if (first[stage] < 0) continue;
         pipeline::ConstantRegister& target =
             stages_[stage].registers[static_cast<size_t>(first[stage] + elementRegister)];
@@ -211,7 +209,8 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
         return;
     }
     bool inVertex = uniform.vertexRegister >= 0;
-    const std::vector<pipeline::ConstantRegister>& registers = stages_[inVertex ? 0 : 1].registers;
+    const std::vector<pipeline::ConstantRegister>& registers =
+        stages_[inVertex ? isa::Stage::Vertex : isa::Stage::Fragment].registers;
     int columns = isa::columnCount(type), components = isa::componentCount(type);
     int first = (inVertex ? uniform.vertexRegister : uniform.fragmentRegister) + element.index * columns;
     int start = inVertex ? uniform.vertexComponent : uniform.fragmentComponent;

@@ -54,11 +54,9 @@ public:
                                             std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
                                             uint32_t name, std::string* error);
 
-    /// With one stage the other half is empty, and draws take a pair of two such (ProgramPipeline).
-    std::shared_ptr<const pipeline::ProgramPair> pair;
-    [[nodiscard]] bool has(isa::Stage stage) const {
-        return (stage == isa::Stage::Vertex ? pair->vertex : pair->fragment) != nullptr;
-    }
+    /// With one stage the other is empty, and draws take one that is joined of two such (ProgramPipeline).
+    std::shared_ptr<const pipeline::Program> program;
+    [[nodiscard]] bool has(isa::Stage stage) const { return program->stages[stage].program != nullptr; }
     bool separable = false;  ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
     std::vector<Uniform> uniforms;
@@ -84,11 +82,8 @@ public:
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
 
     /// The registers of a stage as a draw that is recorded now takes them.
-    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordVertexConstants(Recorder& recorder) {
-        return stages_[0].record(recorder);
-    }
-    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordFragmentConstants(Recorder& recorder) {
-        return stages_[1].record(recorder);
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordConstants(isa::Stage stage, Recorder& recorder) {
+        return stages_[stage].record(recorder);
     }
 
 private:
@@ -102,7 +97,7 @@ private:
         uint64_t copiedTo = 0;  ///< the buffer that holds `copy`, made of the registers as they are; 0: none
         std::span<const pipeline::ConstantRegister> copy;
     };
-    Stage stages_[2];  ///< vertex, fragment
+    pipeline::PerStage<Stage> stages_;
     struct Location {
         int uniform = 0, element = 0;
     };

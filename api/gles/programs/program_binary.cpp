@@ -62,8 +62,8 @@ std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor
 
 std::vector<std::byte> programBinary(const Executable& executable) {
     std::vector<std::byte> stages[2];
-    if (executable.has(isa::Stage::Vertex)) stages[0] = isa::serialize(*executable.pair->vertex);
-    if (executable.has(isa::Stage::Fragment)) stages[1] = isa::serialize(*executable.pair->fragment);
+    if (executable.has(isa::Stage::Vertex)) stages[0] = isa::serialize(executable.program->vertex());
+    if (executable.has(isa::Stage::Fragment)) stages[1] = isa::serialize(executable.program->fragment());
     std::vector<std::byte> out;
     for (char letter : kMagic) out.push_back(static_cast<std::byte>(letter));
     appendNumber(out, executable.separable ? 1 : 0);

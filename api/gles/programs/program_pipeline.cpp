@@ -16,7 +16,7 @@ bool providesType(isa::VarType out, isa::VarType in) {
     return out == in || (out <= isa::VarType::Vec4 && in <= isa::VarType::Vec4 && out > in);
 }
 
-/// ProgramPair::varyingSource of two programs that were linked apart.
+/// pipeline::Program::varyingSource of two programs that were linked apart.
 std::array<int8_t, isa::kMaxInputs> matchSeparate(const isa::Program& vertex, const isa::Program& fragment) {
     std::array<int8_t, isa::kMaxInputs> source{};
     source.fill(-1);
@@ -63,23 +63,18 @@ std::string ProgramPipeline::drawError() const {
     return now.hasSamplerConflict() ? kSamplerConflictMessage : std::string();
 }
 
-std::shared_ptr<const pipeline::ProgramPair> ProgramPipeline::pair() {
+std::shared_ptr<const pipeline::Program> ProgramPipeline::joined() {
     const ProgramStages now = stages();
-    if (now.vertex == now.fragment) return now.vertex->pair;
-    if (joined_.vertex != now.vertex->pair || joined_.fragment != now.fragment->pair) {
-        const pipeline::ProgramPair &vertexHalf = *now.vertex->pair, &fragmentHalf = *now.fragment->pair;
-        auto both = std::make_shared<pipeline::ProgramPair>();
-        both->vertex = vertexHalf.vertex;
-        both->vertexRoutine = vertexHalf.vertexRoutine;
-        both->vertexMayOverrun = vertexHalf.vertexMayOverrun;
-        both->fragment = fragmentHalf.fragment;
-        both->fragmentRoutine = fragmentHalf.fragmentRoutine;
-        both->fragmentMayOverrun = fragmentHalf.fragmentMayOverrun;
-        both->name = fragmentHalf.name;
-        both->varyingSource = matchSeparate(*both->vertex, *both->fragment);
-        joined_ = {now.vertex->pair, now.fragment->pair, std::move(both)};
+    if (now.vertex == now.fragment) return now.vertex->program;
+    if (joined_.vertex != now.vertex->program || joined_.fragment != now.fragment->program) {
+        auto both = std::make_shared<pipeline::Program>();
+        both->stages[isa::Stage::Vertex] = now.vertex->program->stages[isa::Stage::Vertex];
+        both->stages[isa::Stage::Fragment] = now.fragment->program->stages[isa::Stage::Fragment];
+        both->name = now.fragment->program->name;
+        both->varyingSource = matchSeparate(both->vertex(), both->fragment());
+        joined_ = {now.vertex->program, now.fragment->program, std::move(both)};
     }
-    return joined_.pair;
+    return joined_.both;
 }
 
 }  // namespace tessera::gles

@@ -35,14 +35,14 @@ struct ProgramPipeline {
     [[nodiscard]] ProgramStages stages() const;
     /// Why draws with it are errors, as a line of an info log; empty: they are none.
     [[nodiscard]] std::string drawError() const;
-    /// The programs of complete stages() joined.
-    [[nodiscard]] std::shared_ptr<const pipeline::ProgramPair> pair();
+    /// One of the two programs of complete stages().
+    [[nodiscard]] std::shared_ptr<const pipeline::Program> joined();
 
 private:
     struct Joined {
-        std::shared_ptr<const pipeline::ProgramPair> vertex, fragment, pair;
+        std::shared_ptr<const pipeline::Program> vertex, fragment, both;
     };
-    Joined joined_;  ///< what pair() made last, and of which
+    Joined joined_;  ///< what joined() made last, and of which
 };
 
 }  // namespace tessera::gles

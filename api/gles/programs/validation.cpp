@@ -111,7 +111,7 @@ bool isMapped(const std::shared_ptr<Buffer>& buffer) { return buffer && buffer->
 
 /// An array that the draw reads lies in a mapped buffer.
 bool readsMappedArray(const Context& c, const Executable& vertex) {
-    const uint16_t inputs = vertex.pair->vertex->inputMask;
+    const uint16_t inputs = vertex.program->vertex().inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
         if ((inputs >> i & 1) != 0 && array.enabled && isMapped(array.buffer)) return true;
@@ -152,7 +152,7 @@ bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
 bool hasVertexRateArray(Context& c) {
     const ProgramStages stages = c.stages();
     if (!stages.vertex) return true;  // draws nothing
-    const uint16_t inputs = stages.vertex->pair->vertex->inputMask;
+    const uint16_t inputs = stages.vertex->program->vertex().inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
         if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;

@@ -1,9 +1,8 @@
 // Entry points of query objects (EXT_occlusion_query_boolean, EXT_disjoint_timer_query).
 //
 // Occlusion: draws carry a counter, and the result is there when the buffer with the last of them is executed. Time:
-// callbacks between the commands take it, after all earlier rendering has reached memory.
+// commands between the others take it, after all earlier rendering has reached memory.
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "api/gles/entry.h"
@@ -17,7 +16,7 @@ namespace {
 
 /// Writes the time when all commands so far are done.
 void recordTime(Context& c, const std::shared_ptr<QueryResult>& result, std::atomic<int64_t> QueryResult::* where) {
-    c.recorder.record(pipeline::Callback{[result, where] { ((*result).*where).store(timestamp()); }});
+    c.recorder.record(pipeline::Timestamp{{result, &((*result).*where)}});
 }
 
 /// True when the result is there. Asking makes it come.
@@ -63,15 +62,6 @@ void getQueryObject(GLuint id, GLenum pname, T* params, const char* call = __bui
 }
 
 }  // namespace
-
-namespace tessera::gles {
-
-int64_t timestamp() {
-    auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
-}  // namespace tessera::gles
 
 extern "C" {
 
@@ -176,7 +166,7 @@ void GL_APIENTRY glGetInteger64vEXT(GLenum pname, GLint64* data) {
     enter([&](Context& c) {
         StateValue state;
         if (pname == GL_TIMESTAMP_EXT) {
-            if (data) *data = timestamp();
+            if (data) *data = pipeline::timestamp();
         } else if (queryState(c, pname, state) && data) {
             for (int i = 0; i < state.count; ++i) data[i] = toInt(state, i);
         }

@@ -12,7 +12,7 @@ namespace tessera::gles {
 
 struct QueryResult {
     pipeline::OcclusionCounter samples;
-    /// Nanoseconds of the steady clock; the start is 0 for a time stamp.
+    /// As pipeline::timestamp() tells it; the start is 0 for a time stamp.
     std::atomic<int64_t> start{0}, end{0};
     /// Of the last buffer that adds to the result; set when it is submitted.
     std::shared_ptr<const std::atomic<uint64_t>> serial;
@@ -26,8 +26,5 @@ struct Query {
     bool active = false;
     std::string label;
 };
-
-/// Time as the queries tell it.
-[[nodiscard]] int64_t timestamp();
 
 }  // namespace tessera::gles

@@ -257,7 +257,7 @@ bool queryServices(const Context& c, GLenum pname, StateValue& out) {
             out = integer(c.flushesOnRelease() ? GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR : GL_NONE);
             return true;
         case GL_TIMESTAMP_EXT:
-            out = integer(static_cast<double>(timestamp()));
+            out = integer(static_cast<double>(pipeline::timestamp()));
             return true;
         case GL_GPU_DISJOINT_EXT:  // one steady clock for everything
             out = boolean(false);

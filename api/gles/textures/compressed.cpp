@@ -123,10 +123,7 @@ void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage
     const size_t size = texture::compressedBytes(format, sub.width, sub.height);
     std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(size);
     std::memcpy(copy->data(), bytes, size);
-    c.recorder.record(pipeline::Callback{[image = old.image, copy = std::move(copy), &format, rect] {
-                          texture::decode(format, copy->data(), *image, rect);
-                      }},
-                      size);
+    c.recorder.record(pipeline::Decode{old.image, rect, &format, std::move(copy)}, size);
 }
 
 }  // namespace tessera::gles

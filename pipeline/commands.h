@@ -1,0 +1,145 @@
+// Every command of the GPU, as plain data: what a command buffer holds, what `tessera commands` lists, and what the
+// encoded form of a stream (pipeline/command/encode.h) is made of.
+//
+// A command owns, shares or keeps in its buffer's memory all that it reads. Those that tell somebody something (read
+// backs, times, ends of frames, tasks) come after all earlier rendering of their stream has reached memory; they are
+// carried out even when the rest of the buffer is given up, as somebody waits for them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "pipeline/state.h"
+#include "texture/codec/codec.h"
+#include "texture/transfer/blit.h"
+
+namespace tessera::pipeline {
+
+struct OcclusionCounter {
+    std::atomic<uint64_t> samples{0};
+};
+
+// --- Drawing ---
+
+/// One draw call, complete.
+struct Draw {
+    /// With a state of its own.
+    Draw() : state(std::make_shared<DrawState>()) {}
+    explicit Draw(std::shared_ptr<DrawState> shared) : state(std::move(shared)) {}
+
+    std::shared_ptr<DrawState> state;  ///< never null
+    /// Constant registers of each stage, the command processor fills in literals where they are missing.
+    PerStage<std::span<const ConstantRegister>> constants;
+    Primitive primitive = Primitive::Triangles;
+    uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0
+    uint32_t instances = 1;
+    IndexType indexType = IndexType::None;
+    BytesPtr indices;
+    uint64_t indexOffset = 0;                     ///< bytes; indices outside `indices` read 0
+    int32_t baseVertex = 0;                       ///< added to each index, modulo 2^32
+    std::shared_ptr<OcclusionCounter> occlusion;  ///< counts passing samples when set
+};
+
+struct Clear {
+    RenderTarget target;
+    bool scissorTest = false;
+    Box scissor;
+    bool clearColor = false, clearDepth = false, clearStencil = false;
+    float color[4] = {};  ///< clamped by the front end for normalised targets
+    uint8_t colorMask = 0xF;
+    float depth = 1;
+    bool depthMask = true;
+    uint8_t stencil = 0, stencilMask = 0xFF;
+};
+
+// --- Transfers ---
+
+/// texture::upload of recorded bytes.
+struct Upload {
+    texture::ImagePtr image;
+    texture::Rect rect;
+    texture::ClientLayout layout;
+    BytesPtr pixels;  ///< may be longer than the rectangle needs
+};
+
+/// texture::decode of recorded bytes.
+struct Decode {
+    texture::ImagePtr image;
+    texture::Rect rect;
+    const texture::BlockFormat* format = nullptr;  ///< of the table
+    BytesPtr blocks;                               ///< may be longer than the rectangle needs
+};
+
+/// texture::copy, framebuffer to texture.
+struct CopyImage {
+    texture::ImagePtr from, to;
+    int fromX = 0, fromY = 0;
+    texture::Rect rect;
+};
+
+/// texture::blit, framebuffer to framebuffer.
+struct Blit {
+    texture::ImagePtr from, to;
+    texture::Blit how;
+};
+
+/// texture::resolve: a multisample image into an ordinary one. CopyImage and ReadBack from a multisample image resolve
+/// what they read; presenting needs this command first.
+struct Resolve {
+    texture::ImagePtr from, to;
+};
+
+/// The reverse: every sample of a multisample image becomes what the ordinary image of its size and format holds.
+struct FillSamples {
+    texture::ImagePtr from, to;
+};
+
+/// Levels base+1 .. of every face by texture::downsample; the images exist.
+struct GenerateMipmap {
+    std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
+};
+
+// --- Telling somebody ---
+
+/// texture::readBack into memory that `owner` keeps, or that somebody who waits for it does.
+struct ReadBack {
+    texture::ImagePtr image;
+    texture::Rect rect;  ///< inside the image
+    texture::ClientLayout layout;
+    bool reverseRows = false;  ///< the topmost row comes first
+    std::byte* to = nullptr;
+    std::shared_ptr<void> owner;
+};
+
+/// Writes the time, as timestamp() tells it.
+struct Timestamp {
+    std::shared_ptr<std::atomic<int64_t>> to;
+};
+
+/// A surface's frame has ended: for the probes, and for whoever reads the stream.
+struct EndFrame {
+    texture::ImagePtr color;  ///< of the surface; null: of none
+};
+
+/// Something that must happen in order and is no work of the GPU's.
+class Task {
+public:
+    virtual ~Task() = default;
+    [[nodiscard]] virtual const char* name() const = 0;  ///< as a listing shows it
+    virtual void run() = 0;
+};
+struct RunTask {
+    std::shared_ptr<Task> task;  ///< never null
+};
+
+using Command = std::variant<Draw, Clear, Upload, Decode, CopyImage, Blit, Resolve, FillSamples, GenerateMipmap,
+                             ReadBack, Timestamp, EndFrame, RunTask>;
+
+/// Nanoseconds of the steady clock.
+[[nodiscard]] int64_t timestamp();
+
+}  // namespace tessera::pipeline
