@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/frame_range.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 
@@ -32,6 +33,10 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Text, "TESSERA_TEXTURE_STREAM", "a file", "none", "written: what the texture units read in one frame"},
     {Kind::Number, "TESSERA_TEXTURE_FRAME", "1 to 1000000000", "1", "the frame that TESSERA_TEXTURE_STREAM is of", 1,
      1000000000},
+    {Kind::Text, "TESSERA_COMMANDS", "a file", "none",
+     "written: the command stream that the GPU executes, for `tessera commands`"},
+    {Kind::Text, "TESSERA_COMMANDS_FRAME", "a frame or a range: 3, 3-5", "all",
+     "the frames that TESSERA_COMMANDS is of, from 1"},
     {Kind::Flag, "TESSERA_PERF", "0, 1", "0", "names compiled shaders for `perf`"},
     {Kind::Number, "TESSERA_LOG", "0 to 4", "1",
      "how much the driver says on standard error: nothing, errors, warnings, information, all", 0, 4},
@@ -113,7 +118,10 @@ std::string used(const EnvVariable& row) { return "; the default is used: " + st
 
 std::optional<EnvProblem> problem(const EnvVariable& row, std::string_view value, SimdLevel host) {
     const std::string start = std::string(row.name) + ": ";
-    if (value.empty() || row.kind == Kind::Text) return std::nullopt;
+    if (value.empty()) return std::nullopt;
+    if (row.name == "TESSERA_COMMANDS_FRAME" && !frameRange(value))
+        return EnvProblem{start + shown(value) + " is no frame, nor a range of frames as 3-5" + used(row), true};
+    if (row.kind == Kind::Text) return std::nullopt;
     if (row.kind == Kind::Number) {
         const std::optional<int> number = wholeNumber(value);
         if (number && *number >= row.low && *number <= row.high) return std::nullopt;

@@ -25,7 +25,8 @@ std::string report(std::vector<const char*> entries, SimdLevel host = kBest) {
 TEST_CASE("values that are accepted are not reported") {
     CHECK(report({"TESSERA_THREADS=1", "TESSERA_TIER=tiered", "TESSERA_STATS=1", "TESSERA_PERF=off", "TESSERA_LOG=0",
                   "TESSERA_CACHE_DIR=", "TESSERA_TRACE=/tmp/x", "TESSERA_TEXTURE_FRAME=12", "TESSERA_PRESET=asan",
-                  "TESSERA_RANDOM_SEED=5", "TESSERA_PREFIX=/opt", "TESSERA_THREADS=", "HOME=/", "TESSERACT=1"}) == "");
+                  "TESSERA_COMMANDS_FRAME=3", "TESSERA_COMMANDS_FRAME=3-5", "TESSERA_RANDOM_SEED=5",
+                  "TESSERA_PREFIX=/opt", "TESSERA_THREADS=", "HOME=/", "TESSERACT=1"}) == "");
 }
 
 TEST_CASE("wrong values are named, with what is accepted and what is used") {
@@ -44,6 +45,10 @@ TEST_CASE("wrong values are named, with what is accepted and what is used") {
     CHECK(report({"TESSERA_LOG=debug"}) == "!TESSERA_LOG: 'debug' is no number from 0 to 4; the default is used: 1\n");
     CHECK(report({"TESSERA_TEXTURE_FRAME=0"}) ==
           "!TESSERA_TEXTURE_FRAME: '0' is no number from 1 to 1000000000; 1 is used\n");
+    for (const char* range : {"0", "3-", "5-3", "3-5-7", "-3", "all"})
+        CHECK(report({(std::string("TESSERA_COMMANDS_FRAME=") + range).c_str()}) ==
+              "!TESSERA_COMMANDS_FRAME: '" + std::string(range) +
+                  "' is no frame, nor a range of frames as 3-5; the default is used: all\n");
     CHECK(report({"TESSERA_LOG=\x1b[31m"}).find("'?[31m'") != std::string::npos);
 }
 

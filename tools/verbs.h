@@ -18,6 +18,7 @@ void addTex(CLI::App& app, int& status);
 void addDebug(CLI::App& app, int& status);
 void addBisect(CLI::App& app, int& status);
 void addExplain(CLI::App& app, int& status);
+void addCommands(CLI::App& app, int& status);
 void addExec(CLI::App& app, int& status);
 void addPages(CLI::App& app, int& status);
 

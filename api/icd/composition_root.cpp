@@ -7,8 +7,10 @@
 #include "api/gles/driver.h"
 #include "api/icd/jit_library.h"
 #include "base/env.h"
+#include "base/frame_range.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
+#include "pipeline/command/encode.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tiered.h"
 
@@ -69,11 +71,37 @@ std::shared_ptr<isa::Executor> makeProbedExecutor() {
     return interp::makeInterpreter();
 }
 
+/// TESSERA_COMMANDS=FILE: the command stream, of the frames TESSERA_COMMANDS_FRAME or all. A stream that no last frame
+/// ends, ends with the process.
+class EndRecording final : public pipeline::Task {
+public:
+    explicit EndRecording(std::shared_ptr<pipeline::CommandRecorder> recorder) : recorder_(std::move(recorder)) {}
+    [[nodiscard]] const char* name() const override { return "end of the recording"; }
+    void run() override { recorder_->finish(); }
+
+private:
+    const std::shared_ptr<pipeline::CommandRecorder> recorder_;
+};
+
+void recordCommands(pipeline::Gpu& made) {
+    const std::string file = envString("TESSERA_COMMANDS", "");
+    if (file.empty()) return;
+    const FrameRange frames = frameRange(envString("TESSERA_COMMANDS_FRAME", "")).value_or(FrameRange{});
+    static auto& recorder = *new auto(std::make_shared<pipeline::CommandRecorder>(file, frames));
+    made.setCommandProbe(recorder);
+    std::atexit([] {
+        pipeline::CommandBuffer last;
+        last.commands.emplace_back(pipeline::RunTask{std::make_shared<EndRecording>(recorder)});
+        gpu().wait(gpu().submit(std::move(last)));
+    });
+}
+
 [[maybe_unused]] const bool kInstalled = [] {
     gles::setExecutorFactory(kProbe != nullptr ? makeProbedExecutor : makeExecutor);
     gles::setTextureProbe(kProbe);
     gles::setGpuPreparation([](pipeline::Gpu& made) {
         made.setPixelProbe(inspect::makePixelRecorder(gpu));
+        recordCommands(made);
     });
     return true;
 }();

@@ -18,6 +18,7 @@
 #include "base/trace.h"
 #include "pipeline/command/command_processor.h"
 #include "pipeline/command/submission_queue.h"
+#include "pipeline/probe/command_probe.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
@@ -79,7 +80,7 @@ struct Gpu::Impl {
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
     [[nodiscard]] bool isWatched() const {
-        return probe != nullptr || pixelProbe != nullptr;
+        return probe != nullptr || pixelProbe != nullptr || commandProbe != nullptr;
     }
     [[nodiscard]] const std::shared_ptr<Stream>& actual(const std::shared_ptr<Stream>& stream) const {
         return stream == nullptr || isWatched() ? common : stream;
@@ -89,6 +90,7 @@ struct Gpu::Impl {
     const int threads;
     TextureProbe* const probe;
     std::shared_ptr<PixelProbe> pixelProbe;      ///< set before the first processor starts
+    std::shared_ptr<CommandProbe> commandProbe;  ///< likewise
     std::function<void()> first;                 ///< likewise; called by its thread
     std::once_flag workersMade;
     std::optional<ThreadPool> workers;       ///< made by the first processor
@@ -164,7 +166,9 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
         lock.unlock();
         const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
         isExecuting = true;
+        if (commandProbe) commandProbe->before(buffer);
         processor.commands->execute(buffer);
+        if (commandProbe) commandProbe->after(buffer);
         isExecuting = false;
         if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
         // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
@@ -228,6 +232,11 @@ Gpu::~Gpu() {
 void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
     CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
     impl_->pixelProbe = std::move(probe);
+}
+
+void Gpu::setCommandProbe(std::shared_ptr<CommandProbe> probe) {
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    impl_->commandProbe = std::move(probe);
 }
 
 void Gpu::setTimeLimit(std::chrono::milliseconds limit) {

@@ -80,6 +80,7 @@ struct Counters {
 };
 
 class PixelProbe;
+class CommandProbe;
 
 class Gpu {
 public:
@@ -93,6 +94,10 @@ public:
 
     /// Lets a probe watch pixels (pipeline/probe/pixel_probe.h); all streams are one. Before the first submission.
     void setPixelProbe(std::shared_ptr<PixelProbe> probe);
+
+    /// Lets a probe watch command buffers (pipeline/probe/command_probe.h); all streams are one. Before the first
+    /// submission.
+    void setCommandProbe(std::shared_ptr<CommandProbe> probe);
 
     /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
     /// submission.

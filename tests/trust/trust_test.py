@@ -59,12 +59,12 @@ def test_privileged(folder):
         places.mkdir()
         return said, names
 
-    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM"):
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS"):
         expect("written" in written(variable)[1], f"{variable} is not what makes a file")
     expect(written("HOME")[1] == ["cache"], "TESSERA_CACHE_DIR is not what makes a folder")
 
     guest.chmod(0o4755)
-    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "XDG_CACHE_HOME", "HOME"):
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS", "XDG_CACHE_HOME", "HOME"):
         said, names = written(variable)
         if "privileged 1" not in said:
             return False

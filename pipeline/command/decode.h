@@ -1,0 +1,69 @@
+// Reads what encode.h wrote. Any bytes may be given: what is refused is said with its place, and what is not may be
+// executed, as it keeps to all that the front end would have kept to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pipeline/command/gpu.h"
+
+namespace tessera::pipeline {
+
+/// A recording. What has a number in the file is at the place number - 1.
+struct CommandStream {
+    /// The front end wrote the image: all planes, with padding. The bytes are the file's.
+    struct Contents {
+        texture::ImagePtr image;
+        std::span<const std::byte> bytes;
+    };
+    /// What the image's pixels must hash to (hashOfPixels), after all before it is executed.
+    struct Expectation {
+        texture::ImagePtr image;
+        uint64_t hash = 0;
+    };
+    struct EndBuffer {};
+    using Step = std::variant<Command, Contents, Expectation, EndBuffer>;
+
+    uint64_t budget = 0;  ///< instructions of a group, where it was recorded (TESSERA_BUDGET)
+    std::vector<Step> steps;
+    std::vector<texture::ImagePtr> images;
+    std::vector<BytesPtr> bytes;
+    std::vector<texture::TextureViewPtr> views;
+    std::vector<std::shared_ptr<Program>> programs;  ///< without routines
+    std::vector<std::shared_ptr<DrawState>> states;
+    std::vector<std::unique_ptr<ConstantRegister[]>> constants;  ///< of the draws
+
+    [[nodiscard]] size_t commandCount() const;
+};
+
+/// Images of a recording take no more memory than this.
+inline constexpr size_t kMaxRecordedImageBytes = size_t{2} << 30;
+
+/// Nothing, and "byte N: what is wrong and what to do" in *problem, when it is no recording, or not a whole one.
+[[nodiscard]] std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std::string* problem);
+
+/// What an image held that should have held something else.
+struct Mismatch {
+    uint32_t image = 0;  ///< its number
+    uint64_t step = 0;   ///< number of the expectation among the steps
+    uint64_t expected = 0, found = 0;
+};
+
+struct ReplayResult {
+    size_t commands = 0, expectations = 0;  ///< executed, compared
+    std::vector<Mismatch> mismatches;
+    std::vector<std::string> faults;  ///< what the command processor told
+    texture::ImagePtr last;           ///< the surface of the last end of a frame, else what was drawn to last
+};
+
+/// Executes the stream, whose images hold nothing yet, and compares. Programs are prepared by the GPU's executor.
+[[nodiscard]] ReplayResult replay(CommandStream& stream, Gpu& gpu);
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,284 @@
+// The encoded command stream: what is recorded is read back, executes to the same bytes on any number of threads, and
+// no file, however broken, does more than be refused.
+#include "pipeline/command/encode.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "pipeline/command/decode.h"
+#include "pipeline/testing/geometry.h"
+#include "shader-core/asm/assembler.h"
+#include "shader-core/interp/interpreter.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+using texture::Image;
+using texture::ImagePtr;
+using texture::PixelFormat;
+
+namespace {
+
+constexpr int kSize = 100;  // no multiple of the tiles, nor of the blocks of the depth image's half
+
+std::shared_ptr<const isa::Program> assembled(const std::string& text) {
+    assembly::AssembleResult result = assembly::assemble(text, "test");
+    REQUIRE(result.program);
+    return std::make_shared<isa::Program>(std::move(*result.program));
+}
+
+/// A coloured and a textured program.
+std::shared_ptr<Program> program(isa::Executor& executor, bool isTextured, uint32_t name) {
+    auto linked = std::make_shared<Program>();
+    linked->name = name;
+    linked->stages[isa::Stage::Vertex].program = assembled(
+        ".vertex\n.input v0 place vec4\n.input v1 tint vec4\n.uniform c0 shift vec4\n.output o2 color vec4\n"
+        "add o0, v0, c0\nmov o2, v1\nret\n");
+    linked->stages[isa::Stage::Fragment].program =
+        isTextured
+            ? assembled(".fragment\n.input v0 color vec4\n.sampler t0 image 2d\ntex r0, v0, t0, 2d\nmov o0, r0\nret\n")
+            : assembled(".fragment\n.input v0 color vec4\nmov o0, v0\nret\n");
+    for (ProgramStage& stage : linked->stages.each) {
+        stage.routine = executor.prepare(stage.program);
+        stage.mayOverrun = false;
+    }
+    return linked;
+}
+
+ImagePtr image(PixelFormat format = PixelFormat::Rgba8, int size = kSize, int samples = 1) {
+    return std::make_shared<Image>(format, size, size, samples);
+}
+
+/// Two frames with every kind of command.
+struct Scene {
+    std::shared_ptr<isa::Executor> executor = interp::makeInterpreter();
+    ImagePtr color = image(), depth = image(PixelFormat::Depth24Stencil8), other = image(PixelFormat::Rgb565),
+             samples = image(PixelFormat::Rgba8, kSize, 4), compressed = image(PixelFormat::Rgb8, 16);
+    ImagePtr levels[3] = {image(PixelFormat::Rgba8, 8), image(PixelFormat::Rgba8, 4), image(PixelFormat::Rgba8, 2)};
+    std::shared_ptr<Program> plain = program(*executor, false, 3), textured = program(*executor, true, 4);
+    std::vector<ConstantRegister> constants = {{0.1f, -0.2f, 0, 0}};
+    std::vector<std::byte> read = std::vector<std::byte>(size_t{kSize} * kSize * 4);
+
+    Draw draw(bool isTextured, float depthOf) {
+        const std::vector<TestVertex> vertices = {{{-0.9f, -0.9f, depthOf, 1}, {0, 0, 1, 1}},
+                                                  {{0.9f, -0.8f, depthOf, 1}, {1, 0, 0, 1}},
+                                                  {{0.1f, 0.9f, -depthOf, 1}, {0, 1, 0.5f, 1}}};
+        PassThrough none;
+        Draw draw = makeDraw(none, vertices, kSize, kSize);
+        draw.state->program = isTextured ? textured : plain;
+        draw.state->target.color[0] = color;
+        draw.state->target.depth = draw.state->target.stencil = depth;
+        draw.state->pixel.depthTest = true;
+        draw.constants[isa::Stage::Vertex] = constants;
+        if (isTextured) {
+            auto view = std::make_shared<texture::TextureView>();
+            view->identity = 7;
+            view->levels = 3;
+            std::copy(std::begin(levels), std::end(levels), view->image[0].begin());
+            draw.state->textures[isa::Stage::Fragment] = {{std::move(view), {}}};
+            setIndices(draw, {0, 2, 1});
+            draw.occlusion = std::make_shared<OcclusionCounter>();
+        }
+        return draw;
+    }
+
+    CommandBuffer first() {
+        CommandBuffer buffer;
+        Clear clear;
+        clear.target = {kSize, kSize, {color}, depth, depth};
+        clear.clearColor = clear.clearDepth = clear.clearStencil = true;
+        clear.color[1] = 0.25f;
+        buffer.commands.emplace_back(clear);
+        const std::vector<uint32_t> texels(64, 0xFF80C020u);
+        buffer.commands.emplace_back(Upload{levels[0],
+                                            {0, 0, 8, 8},
+                                            {texture::ClientFormat::Rgba, texture::ClientType::U8, 32},
+                                            bytesOf(texels.data(), 256)});
+        buffer.commands.emplace_back(GenerateMipmap{{{levels[0], levels[1], levels[2]}}});
+        const texture::BlockFormat* etc = nullptr;
+        for (const texture::BlockFormat& format : texture::blockFormats())
+            if (format.storage == PixelFormat::Rgb8 && etc == nullptr) etc = &format;
+        std::vector<std::byte> blocks(texture::compressedBytes(*etc, 16, 16), std::byte{0x5A});
+        buffer.commands.emplace_back(Decode{compressed, {0, 0, 16, 16}, etc, bytesOf(blocks.data(), blocks.size())});
+        buffer.commands.emplace_back(draw(false, 0.5f));
+        buffer.commands.emplace_back(draw(true, -0.5f));
+        buffer.commands.emplace_back(EndFrame{color});
+        return buffer;
+    }
+
+    CommandBuffer second() {
+        CommandBuffer buffer;
+        buffer.commands.emplace_back(draw(true, 0.3f));
+        buffer.commands.emplace_back(FillSamples{color, samples});
+        texture::Blit how{{0, 0, 50, 50}, {90, 10, 20, 80}, {0, 0, kSize, kSize}, true};
+        buffer.commands.emplace_back(Blit{color, other, how});
+        buffer.commands.emplace_back(CopyImage{color, other, 5, 6, {60, 70, 20, 30}});
+        buffer.commands.emplace_back(Resolve{samples, other});
+        buffer.commands.emplace_back(ReadBack{color,
+                                              {0, 0, kSize, kSize},
+                                              {texture::ClientFormat::Rgba, texture::ClientType::U8, kSize * 4},
+                                              true,
+                                              read.data(),
+                                              nullptr});
+        buffer.commands.emplace_back(Timestamp{std::make_shared<std::atomic<int64_t>>()});
+        buffer.commands.emplace_back(taskOf([] {}));
+        buffer.commands.emplace_back(EndFrame{color});
+        return buffer;
+    }
+
+    /// What is recorded of it: all frames, or those.
+    std::string record(FrameRange frames = {}) {
+        const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_test.tsc").string();
+        const auto recorder = std::make_shared<CommandRecorder>(path, frames);
+        Gpu gpu(executor, 2);
+        gpu.setCommandProbe(recorder);
+        gpu.wait(gpu.submit(first()));
+        // Between commands, as an upload to an idle texture does.
+        color->setTexel32(50, 50, 0x12345678u);
+        gpu.wait(gpu.submit(second()));
+        CommandBuffer last;
+        last.commands.emplace_back(taskOf([recorder] { recorder->finish(); }));
+        gpu.wait(gpu.submit(std::move(last)));
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        std::filesystem::remove(path);
+        return bytes.str();
+    }
+};
+
+std::optional<CommandStream> decoded(const std::string& file, std::string* problem) {
+    return decodeCommands(std::as_bytes(std::span(file)), problem);
+}
+
+bool samePixels(const Image& a, const Image& b) {
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            if (a.texel32(x, y) != b.texel32(x, y)) return false;
+    return a.width() == b.width() && a.height() == b.height();
+}
+
+/// Calls use(start of the record, size of its payload) for each record.
+template <class Use>
+void forEachRecord(const std::string& file, const Use& use) {
+    for (size_t at = kCommandHeaderSize; at < file.size();) {
+        uint64_t size = 0;
+        std::memcpy(&size, file.data() + at + 8, sizeof size);
+        use(at, static_cast<size_t>(size));
+        at += kRecordHeaderSize + size;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a recorded stream is replayed to the same bytes, on any number of threads") {
+    Scene scene;
+    const std::string file = scene.record();
+    for (const int threads : {1, 3}) {
+        std::string problem;
+        std::optional<CommandStream> stream = decoded(file, &problem);
+        REQUIRE_MESSAGE(stream, problem);
+        CHECK(stream->commandCount() == 17);
+        Gpu gpu(interp::makeInterpreter(), threads);
+        const ReplayResult result = replay(*stream, gpu);
+        CHECK(result.commands == 17);
+        CHECK(result.expectations >= 8);
+        CHECK(result.mismatches.empty());
+        CHECK(result.faults.empty());
+        REQUIRE(result.last);
+        CHECK(samePixels(*result.last, *scene.color));
+        // Not what a broken recording would hold as well.
+        CHECK(scene.color->texel32(0, kSize - 1) != scene.color->texel32(40, 20));
+    }
+}
+
+TEST_CASE("a frame alone starts with what the images held") {
+    Scene scene;
+    const std::string file = scene.record({2, 2});
+    std::string problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    CHECK(stream->commandCount() == 9);
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    CHECK(result.mismatches.empty());
+    REQUIRE(result.last);
+    CHECK(samePixels(*result.last, *scene.color));
+}
+
+TEST_CASE("a replay that gives another byte says so") {
+    Scene scene;
+    std::string file = scene.record(), problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE(stream);
+    for (CommandStream::Step& step : stream->steps)
+        if (auto* command = std::get_if<Command>(&step))
+            if (auto* clear = std::get_if<Clear>(command)) clear->color[1] = 0.5f;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    CHECK(!replay(*stream, gpu).mismatches.empty());
+}
+
+TEST_CASE("a file that is cut anywhere is refused with the place") {
+    Scene scene;
+    const std::string file = scene.record();
+    std::vector<size_t> ends = {0, 3, 4, 8, kCommandHeaderSize - 1};
+    forEachRecord(file, [&](size_t at, size_t size) {
+        ends.insert(ends.end(), {at, at + 1, at + kRecordHeaderSize, at + kRecordHeaderSize + size / 2});
+    });
+    int accepted = 0;
+    for (const size_t end : ends) {
+        std::string problem;
+        accepted += end < file.size() && decoded(file.substr(0, end), &problem).has_value();
+        if (end < file.size()) CHECK(problem.starts_with("byte "));
+    }
+    CHECK(accepted == 0);
+    std::string problem;
+    CHECK(!decoded(file + "x", &problem));
+    std::string later = file;
+    later[4] = 2;
+    CHECK(!decoded(later, &problem));
+    CHECK(problem == "byte 4: version 2; this build reads version 1: record it again");
+}
+
+TEST_CASE("a damaged file is refused; one whose checksums were made to fit does no harm") {
+    Scene scene;
+    const std::string file = scene.record();
+    std::vector<std::pair<size_t, size_t>> records;
+    forEachRecord(file, [&](size_t at, size_t size) {
+        if (size != 0) records.emplace_back(at, size);
+    });
+    std::mt19937 random(5);
+    const auto below = [&](size_t n) { return random() % n; };
+    int accepted = 0, replayed = 0, unplaced = 0;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    gpu.setTimeLimit(std::chrono::milliseconds(300));
+    for (int i = 0; i < 1500; ++i) {
+        std::string broken = file, problem;
+        const auto [at, size] = records[below(records.size())];
+        for (size_t bytes = 1 + below(3); bytes != 0; --bytes) {
+            // Values that fields are wrong at, and any.
+            constexpr unsigned char kValues[] = {0, 1, 2, 0x7F, 0x80, 0xFF};
+            char& byte = broken[at + kRecordHeaderSize + below(std::min<size_t>(size, 600))];
+            const auto value =
+                below(2) == 0 ? kValues[below(std::size(kValues))] : static_cast<unsigned char>(random());
+            byte = static_cast<char>(static_cast<unsigned char>(byte) == value ? ~value : value);
+        }
+        if (broken == file) continue;  // changed back
+        accepted += decoded(broken, &problem).has_value();
+        const auto hash = static_cast<uint32_t>(hashOf(broken.data() + at + kRecordHeaderSize, size));
+        std::memcpy(broken.data() + at + 4, &hash, sizeof hash);
+        std::optional<CommandStream> stream = decoded(broken, &problem);
+        if (!stream) {
+            unplaced += !problem.starts_with("byte ");
+        } else if (++replayed % 4 == 0) {
+            (void)replay(*stream, gpu);
+        }
+    }
+    CHECK(accepted == 0);
+    CHECK(unplaced == 0);
+    CHECK(replayed > 50);
+}

@@ -1,0 +1,346 @@
+// The fields of every command and state, in one table: what is written to a file, what is read from it and within which
+// bounds, and what a listing shows, by which name.
+//
+// fields(archive, value) hands each field to the archive, which is one of three: the encoder (encode.cpp), which takes
+// the values as they are, the decoder (decode.cpp), which sets them and refuses what is out of bounds, and whoever
+// describes them in words. An archive has
+//
+//   flag(name, bool&)                    number(name, integer&, low, high)      real(name, float&, low, high)
+//   choice(name, enumeration&, words)    list(name, vector&, most, use)         within(name, use)
+//   image, bytes, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
+//
+// and may take references to constants. Bounds are those that the front end keeps to and the pipeline relies on; what
+// fields have to do with each other is checked by the decoder.
+#pragma once
+
+#include <climits>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "pipeline/commands.h"
+
+namespace tessera::pipeline {
+
+using Words = std::span<const std::string_view>;
+
+// --- The words of enumerations, in their order ---
+
+inline constexpr std::string_view kPrimitiveWords[] = {"points",    "lines",          "line loop",   "line strip",
+                                                       "triangles", "triangle strip", "triangle fan"};
+inline constexpr std::string_view kCompareWords[] = {
+    "never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"};
+inline constexpr std::string_view kStencilOpWords[] = {"keep",           "zero",      "replace",        "increment",
+                                                       "increment wrap", "decrement", "decrement wrap", "invert"};
+inline constexpr std::string_view kBlendFactorWords[] = {"zero",
+                                                         "one",
+                                                         "source color",
+                                                         "1 - source color",
+                                                         "color",
+                                                         "1 - color",
+                                                         "source alpha",
+                                                         "1 - source alpha",
+                                                         "alpha",
+                                                         "1 - alpha",
+                                                         "constant color",
+                                                         "1 - constant color",
+                                                         "constant alpha",
+                                                         "1 - constant alpha",
+                                                         "saturate",
+                                                         "second color",
+                                                         "1 - second color",
+                                                         "second alpha",
+                                                         "1 - second alpha"};
+inline constexpr std::string_view kBlendEquationWords[] = {"add", "subtract", "reverse subtract", "min", "max"};
+inline constexpr std::string_view kLogicOpWords[] = {
+    "clear", "and",        "and reverse", "copy",       "and inverted",  "noop",        "xor",  "or",
+    "nor",   "equivalent", "invert",      "or reverse", "copy inverted", "or inverted", "nand", "set"};
+inline constexpr std::string_view kCullFaceWords[] = {"none", "front", "back", "both"};
+inline constexpr std::string_view kVertexTypeWords[] = {"int8",    "uint8",   "int16", "uint16", "fixed16.16",
+                                                        "float32", "float16", "int32", "uint32"};
+inline constexpr std::string_view kIndexTypeWords[] = {"none", "uint8", "uint16", "uint32"};
+inline constexpr std::string_view kFilterWords[] = {"nearest", "linear"};
+inline constexpr std::string_view kMipFilterWords[] = {"none", "nearest", "linear"};
+inline constexpr std::string_view kWrapWords[] = {"repeat", "clamp to edge", "mirrored repeat", "mirror clamp to edge",
+                                                  "clamp to border"};
+inline constexpr std::string_view kDepthCompareWords[] = {
+    "none", "less or equal", "greater or equal", "less", "greater", "equal", "not equal", "always", "never"};
+inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D"};
+inline constexpr std::string_view kClientFormatWords[] = {
+    "alpha", "rgb", "rgba", "luminance", "luminance alpha", "bgra", "depth", "depth stencil", "red", "rg"};
+inline constexpr std::string_view kClientTypeWords[] = {"8",    "565",     "4444",    "5551",     "16",      "32",
+                                                        "24+8", "float16", "float32", "4444 rev", "1555 rev"};
+
+/// What a command is called; in the variant's order.
+inline constexpr std::string_view kCommandWords[] = {
+    "draw",         "clear",           "upload",    "decode",    "copy",      "blit", "resolve",
+    "fill samples", "generate mipmap", "read back", "timestamp", "end frame", "task"};
+static_assert(std::size(kCommandWords) == std::variant_size_v<Command>);
+inline constexpr std::string_view kStageWords[] = {"vertex", "fragment"};
+
+/// `T` is `Plain`, or a constant one.
+template <class T, class Plain>
+concept Is = std::same_as<std::remove_const_t<T>, Plain>;
+
+inline constexpr float kAnyReal = std::numeric_limits<float>::infinity();  ///< as the high bound: any, NaN too
+/// Vertices of a draw over all its instances, at most.
+inline constexpr uint32_t kMaxVertices = 1u << 27;
+
+// --- States ---
+
+template <class A, Is<Box> S>
+void fields(A& a, S& box) {
+    a.number("x", box.x, INT_MIN, INT_MAX);
+    a.number("y", box.y, INT_MIN, INT_MAX);
+    a.number("width", box.width, 0, INT_MAX);
+    a.number("height", box.height, 0, INT_MAX);
+}
+
+template <class A, Is<texture::Rect> S>
+void fields(A& a, S& rect) {
+    a.number("x", rect.x, 0, INT_MAX);
+    a.number("y", rect.y, 0, INT_MAX);
+    a.number("width", rect.width, 0, INT_MAX);
+    a.number("height", rect.height, 0, INT_MAX);
+}
+
+template <class A, Is<RenderTarget> S>
+void fields(A& a, S& target) {
+    a.number("width", target.width, 0, kMaxRenderSize);
+    a.number("height", target.height, 0, kMaxRenderSize);
+    for (int i = 0; i < kMaxColorTargets; ++i)
+        a.image("color " + std::to_string(i), target.color[static_cast<size_t>(i)]);
+    a.image("depth", target.depth);
+    a.image("stencil", target.stencil);
+}
+
+template <class A, Is<RasterState> S>
+void fields(A& a, S& raster) {
+    a.real("viewport x", raster.viewport[0], -0x1p31f, 0x1p31f);
+    a.real("viewport y", raster.viewport[1], -0x1p31f, 0x1p31f);
+    a.real("viewport width", raster.viewport[2], 0, kMaxRenderSize);
+    a.real("viewport height", raster.viewport[3], 0, kMaxRenderSize);
+    a.real("depth near", raster.depthNear, 0, 1);
+    a.real("depth far", raster.depthFar, 0, 1);
+    a.flag("clip origin upper left", raster.clipUpperLeft);
+    a.flag("clip depth from zero", raster.clipDepthFromZero);
+    a.flag("scissor test", raster.scissorTest);
+    a.within("scissor", [&] { fields(a, raster.scissor); });
+    a.choice("cull face", raster.cull, kCullFaceWords);
+    a.flag("front is clockwise", raster.frontIsClockwise);
+    a.flag("polygon offset", raster.polygonOffset);
+    a.real("offset factor", raster.offsetFactor, 0, kAnyReal);
+    a.real("offset units", raster.offsetUnits, 0, kAnyReal);
+    a.real("offset clamp", raster.offsetClamp, 0, kAnyReal);
+    a.real("line width", raster.lineWidth, 1, 64);
+    a.number("flat varyings", raster.flatVaryings, 0, UINT16_MAX);
+}
+
+template <class A, Is<StencilFace> S>
+void fields(A& a, S& face) {
+    a.choice("compare", face.compare, kCompareWords);
+    a.choice("stencil fail", face.stencilFail, kStencilOpWords);
+    a.choice("depth fail", face.depthFail, kStencilOpWords);
+    a.choice("depth pass", face.depthPass, kStencilOpWords);
+    a.number("reference", face.reference, 0, UINT8_MAX);
+    a.number("compare mask", face.compareMask, 0, UINT8_MAX);
+    a.number("write mask", face.writeMask, 0, UINT8_MAX);
+}
+
+template <class A, Is<PixelState> S>
+void fields(A& a, S& pixel) {
+    a.flag("depth test", pixel.depthTest);
+    a.flag("depth write", pixel.depthWrite);
+    a.choice("depth compare", pixel.depthCompare, kCompareWords);
+    a.flag("stencil test", pixel.stencilTest);
+    a.within("stencil front", [&] { fields(a, pixel.front); });
+    a.within("stencil back", [&] { fields(a, pixel.back); });
+    a.flag("blend", pixel.blend);
+    a.choice("blend equation color", pixel.equationRgb, kBlendEquationWords);
+    a.choice("blend equation alpha", pixel.equationAlpha, kBlendEquationWords);
+    a.choice("blend source color", pixel.srcRgb, kBlendFactorWords);
+    a.choice("blend destination color", pixel.dstRgb, kBlendFactorWords);
+    a.choice("blend source alpha", pixel.srcAlpha, kBlendFactorWords);
+    a.choice("blend destination alpha", pixel.dstAlpha, kBlendFactorWords);
+    for (int i = 0; i < 4; ++i) a.real("blend constant " + std::to_string(i), pixel.blendColor[i], 0, kAnyReal);
+    a.choice("logic operation", pixel.logicOp, kLogicOpWords);
+    a.number("color mask", pixel.colorMask, 0, 15);
+    a.flag("dither", pixel.dither);
+    a.flag("alpha to coverage", pixel.alphaToCoverage);
+    a.flag("sample coverage", pixel.sampleCoverage);
+    a.flag("sample coverage invert", pixel.sampleCoverageInvert);
+    a.real("sample coverage value", pixel.sampleCoverageValue, 0, 1);
+}
+
+template <class A, Is<VertexAttribute> S>
+void fields(A& a, S& attribute) {
+    a.bytes("data", attribute.data);
+    a.number("offset", attribute.offset, INT64_MIN, INT64_MAX);
+    a.number("stride", attribute.stride, 0, UINT32_MAX);
+    a.choice("type", attribute.type, kVertexTypeWords);
+    a.number("components", attribute.components, 1, 4);
+    a.flag("normalized", attribute.normalized);
+    a.number("divisor", attribute.divisor, 0, UINT32_MAX);
+    for (int i = 0; i < 4; ++i) a.real("constant " + std::to_string(i), attribute.constant[i], 0, kAnyReal);
+}
+
+template <class A, Is<texture::SamplerState> S>
+void fields(A& a, S& sampler) {
+    a.choice("magnification", sampler.magFilter, kFilterWords);
+    a.choice("minification", sampler.minFilter, kFilterWords);
+    a.choice("mip filter", sampler.mipFilter, kMipFilterWords);
+    a.choice("wrap s", sampler.wrapS, kWrapWords);
+    a.choice("wrap t", sampler.wrapT, kWrapWords);
+    a.choice("wrap r", sampler.wrapR, kWrapWords);
+    a.choice("compare", sampler.compare, kDepthCompareWords);
+    a.number("anisotropy", sampler.maxAnisotropy, 1, texture::kMaxAnisotropy);
+    for (size_t i = 0; i < 4; ++i) a.real("border " + std::to_string(i), sampler.border[i], 0, kAnyReal);
+}
+
+template <class A, Is<DrawState> S>
+void fields(A& a, S& state) {
+    a.program("program", state.program);
+    a.within("target", [&] { fields(a, state.target); });
+    fields(a, state.raster);
+    fields(a, state.pixel);
+    for (size_t i = 0; i < state.attributes.size(); ++i)
+        a.within("attribute " + std::to_string(i), [&] { fields(a, state.attributes[i]); });
+    for (const isa::Stage stage : kDrawStages)
+        a.list(std::string(kStageWords[static_cast<size_t>(stage)]) + " texture", state.textures[stage],
+               isa::kMaxTextureUnits, [&](auto& binding) {
+                   a.view("view", binding.view);
+                   fields(a, binding.state);
+               });
+}
+
+// --- Commands ---
+
+template <class A, Is<texture::ClientLayout> S>
+void fields(A& a, S& layout) {
+    a.choice("format", layout.format, kClientFormatWords);
+    a.choice("type", layout.type, kClientTypeWords);
+    a.number("row stride", layout.rowStride, 0, SIZE_MAX);
+}
+
+template <class A, Is<Draw> S>
+void fields(A& a, S& draw) {
+    a.state("state", draw.state);
+    for (const isa::Stage stage : kDrawStages)
+        a.constants(std::string(kStageWords[static_cast<size_t>(stage)]) + " constants", draw.constants[stage]);
+    a.choice("primitive", draw.primitive, kPrimitiveWords);
+    a.number("first", draw.first, 0, INT_MAX);
+    a.number("count", draw.count, 0, kMaxVertices);
+    a.number("instances", draw.instances, 0, kMaxVertices);
+    a.choice("index type", draw.indexType, kIndexTypeWords);
+    a.bytes("indices", draw.indices);
+    a.number("index offset", draw.indexOffset, 0, UINT64_MAX);
+    a.number("base vertex", draw.baseVertex, INT_MIN, INT_MAX);
+    a.counter("occlusion counter", draw.occlusion);
+}
+
+template <class A, Is<Clear> S>
+void fields(A& a, S& clear) {
+    a.within("target", [&] { fields(a, clear.target); });
+    a.flag("scissor test", clear.scissorTest);
+    a.within("scissor", [&] { fields(a, clear.scissor); });
+    a.flag("clear color", clear.clearColor);
+    a.flag("clear depth", clear.clearDepth);
+    a.flag("clear stencil", clear.clearStencil);
+    for (int i = 0; i < 4; ++i) a.real("color value " + std::to_string(i), clear.color[i], 0, kAnyReal);
+    a.number("color mask", clear.colorMask, 0, 15);
+    a.real("depth value", clear.depth, 0, 1);
+    a.flag("depth write", clear.depthMask);
+    a.number("stencil value", clear.stencil, 0, UINT8_MAX);
+    a.number("stencil mask", clear.stencilMask, 0, UINT8_MAX);
+}
+
+template <class A, Is<Upload> S>
+void fields(A& a, S& upload) {
+    a.image("image", upload.image);
+    fields(a, upload.rect);
+    fields(a, upload.layout);
+    a.bytes("pixels", upload.pixels);
+}
+
+template <class A, Is<Decode> S>
+void fields(A& a, S& decode) {
+    a.image("image", decode.image);
+    fields(a, decode.rect);
+    a.blockFormat("format", decode.format);
+    a.bytes("blocks", decode.blocks);
+}
+
+template <class A, Is<CopyImage> S>
+void fields(A& a, S& copy) {
+    a.image("from", copy.from);
+    a.number("from x", copy.fromX, INT_MIN, INT_MAX);
+    a.number("from y", copy.fromY, INT_MIN, INT_MAX);
+    a.image("to", copy.to);
+    fields(a, copy.rect);
+}
+
+template <class A, Is<texture::Corners> S>
+void fields(A& a, S& corners) {
+    a.number("x0", corners.x0, INT_MIN, INT_MAX);
+    a.number("y0", corners.y0, INT_MIN, INT_MAX);
+    a.number("x1", corners.x1, INT_MIN, INT_MAX);
+    a.number("y1", corners.y1, INT_MIN, INT_MAX);
+}
+
+template <class A, Is<Blit> S>
+void fields(A& a, S& blit) {
+    a.image("from", blit.from);
+    a.within("from", [&] { fields(a, blit.how.from); });
+    a.image("to", blit.to);
+    a.within("to", [&] { fields(a, blit.how.to); });
+    a.within("within", [&] {
+        a.number("x", blit.how.within.x, INT_MIN, INT_MAX);
+        a.number("y", blit.how.within.y, INT_MIN, INT_MAX);
+        a.number("width", blit.how.within.width, 0, INT_MAX);
+        a.number("height", blit.how.within.height, 0, INT_MAX);
+    });
+    a.flag("linear", blit.how.linear);
+    a.number("write mask", blit.how.writeMask, 0, UINT32_MAX);
+}
+
+template <class A, class S>
+    requires(Is<S, Resolve> || Is<S, FillSamples>)
+void fields(A& a, S& transfer) {
+    a.image("from", transfer.from);
+    a.image("to", transfer.to);
+}
+
+template <class A, Is<GenerateMipmap> S>
+void fields(A& a, S& mipmap) {
+    a.list("face", mipmap.faces, 6, [&](auto& face) {
+        a.list("level", face, texture::kMaxLevels, [&](auto& level) { a.image("image", level); });
+    });
+}
+
+/// Where the pixels go is not part of the stream.
+template <class A, Is<ReadBack> S>
+void fields(A& a, S& read) {
+    a.image("image", read.image);
+    fields(a, read.rect);
+    fields(a, read.layout);
+    a.flag("reverse rows", read.reverseRows);
+}
+
+template <class A, Is<Timestamp> S>
+void fields(A&, S&) {}
+
+template <class A, Is<EndFrame> S>
+void fields(A& a, S& end) {
+    a.image("color", end.color);
+}
+
+template <class A, Is<RunTask> S>
+void fields(A& a, S& run) {
+    a.task("name", run.task);
+}
+
+}  // namespace tessera::pipeline
