@@ -149,6 +149,11 @@ void orderWith(Context& context, Drawable& drawable) {
 
 const std::shared_ptr<pipeline::Stream>& streamOf(Context& context) { return context.group().stream; }
 
+void waitFor(uint64_t serial) {
+    FloatEnvironment environment;
+    if (serial != 0) Driver::instance().gpu().wait(serial);
+}
+
 bool waitFor(uint64_t serial, uint64_t nanoseconds) {
     constexpr uint64_t kForever = uint64_t{1} << 60;  // more does not fit into the clock's time
     pipeline::Gpu& gpu = Driver::instance().gpu();

@@ -84,6 +84,10 @@ bool withoutLock(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
     return false;
 }
 
+/// Waits until the buffer with that serial number, if it is not 0, is executed: outside the lock of the share group, so
+/// that other contexts go on meanwhile.
+void waitFor(uint64_t serial);
+
 /// For draws and the values of uniforms.
 template <class Act>
 void enterKeepingDrawState(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "api/gles/drawing/draw.h"
-#include "api/gles/validation.h"
+#include "api/gles/framebuffers/validation.h"
 #include "api/gles1/fixed_context.h"
 #include "api/gles1/parameters.h"
 

@@ -1,7 +1,7 @@
 // Entry points of the remaining state: alpha test, logical operation, fixed-point forms of shared calls, queries.
 #include <algorithm>
 
-#include "api/gles/validation.h"
+#include "api/gles/state/validation.h"
 #include "api/gles1/fixed_context.h"
 #include "api/gles1/parameters.h"
 

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "api/gles/debug/validation.h"
 #include "api/gles/entry.h"
-#include "api/gles/validation.h"
 
 using namespace tessera::gles;
 

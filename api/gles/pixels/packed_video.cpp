@@ -1,6 +1,6 @@
 #include "api/gles/pixels/packed_video.h"
 
-#include "api/gles/transfer.h"
+#include "api/gles/pixels/pixel_transfer.h"
 #include "texture/codec/yuv.h"
 
 namespace tessera::gles {

@@ -1,7 +1,7 @@
 // Entry points of program pipeline objects (EXT_separate_shader_objects).
 #include "api/gles/entry.h"
+#include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
 
 using namespace tessera::gles;
 namespace isa = tessera::isa;

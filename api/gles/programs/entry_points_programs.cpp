@@ -6,8 +6,8 @@
 #include "api/gles/entry.h"
 #include "api/gles/pixels/formats.h"
 #include "api/gles/programs/program_binary.h"
+#include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
 #include "base/env.h"
 
 using namespace tessera::gles;

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "api/gles/entry.h"
+#include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
 
 using namespace tessera::gles;
 

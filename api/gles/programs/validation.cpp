@@ -1,7 +1,9 @@
-// Errors of shaders, programs, uniforms and draws.
+// Errors of shaders, programs, uniforms and program pipelines.
+#include "api/gles/programs/validation.h"
+
 #include <string_view>
 
-#include "api/gles/validation.h"
+#include "api/gles/buffers/validation.h"
 
 namespace tessera::gles::validate {
 
@@ -103,61 +105,6 @@ bool useProgramStages(Context& c, GLbitfield stages, GLuint name) {
 bool programParameter(Context& c, GLenum pname, GLint value) {
     if (pname != GL_PROGRAM_SEPARABLE_EXT) return c.error(GL_INVALID_ENUM);
     return value == GL_TRUE || value == GL_FALSE || c.error(GL_INVALID_VALUE);
-}
-
-namespace {
-
-bool isMapped(const std::shared_ptr<Buffer>& buffer) { return buffer && buffer->mapping; }
-
-/// An array that the draw reads lies in a mapped buffer.
-bool readsMappedArray(const Context& c, const Executable& vertex) {
-    const uint16_t inputs = vertex.program->vertex().inputMask;
-    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
-        const AttribArray& array = c.vertexArray->attribs[i];
-        if ((inputs >> i & 1) != 0 && array.enabled && isMapped(array.buffer)) return true;
-    }
-    return false;
-}
-
-bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
-    if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
-    if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
-    if (!completeFramebuffer(c)) return false;
-    if (!secondColorTargets(c)) return false;
-    const ProgramStages stages = c.stages();
-    if (stages.vertex && readsMappedArray(c, *stages.vertex)) return c.error(GL_INVALID_OPERATION);
-    if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);
-    return !stages.hasSamplerConflict() || c.error(GL_INVALID_OPERATION);
-}
-
-}  // namespace
-
-bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei n, GLsizei instances) {
-    if (mode <= GL_TRIANGLE_FAN && first < 0) return c.error(GL_INVALID_VALUE);
-    return draw(c, mode, n, instances);
-}
-
-bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type, GLsizei instances) {
-    if (type != GL_UNSIGNED_BYTE && type != GL_UNSIGNED_SHORT && type != GL_UNSIGNED_INT)
-        return c.error(GL_INVALID_ENUM);
-    if (!draw(c, mode, n, instances)) return false;
-    return !isMapped(c.vertexArray->elementBuffer) || c.error(GL_INVALID_OPERATION);
-}
-
-bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
-    if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
-    return count(c, primcount);
-}
-
-bool hasVertexRateArray(Context& c) {
-    const ProgramStages stages = c.stages();
-    if (!stages.vertex) return true;  // draws nothing
-    const uint16_t inputs = stages.vertex->program->vertex().inputMask;
-    for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
-        const AttribArray& array = c.vertexArray->attribs[i];
-        if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;
-    }
-    return c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "api/gles/entry.h"
+#include "api/gles/queries/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
 
 using namespace tessera::gles;
 namespace pipeline = tessera::pipeline;

@@ -3,7 +3,7 @@
 
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
+#include "api/gles/state/validation.h"
 
 using namespace tessera::gles;
 
@@ -29,11 +29,6 @@ void forFaces(Context& c, GLenum face, Set&& set) {
 }  // namespace
 
 extern "C" {
-
-GLenum GL_APIENTRY glGetError() {
-    return enterFor(
-        GLenum{GL_NO_ERROR}, [](Context& c) { return c.takeError(); }, __builtin_FUNCTION(), WhenLost::Enter);
-}
 
 void GL_APIENTRY glEnable(GLenum cap) {
     enter([&](Context& c) {
@@ -151,14 +146,6 @@ void GL_APIENTRY glHint(GLenum target, GLenum mode) {
 void GL_APIENTRY glLineWidth(GLfloat width) {
     enter([&](Context& c) {
         if (validate::lineWidth(c, width)) c.state.lineWidth = width;
-    });
-}
-
-void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
-    enter([&](Context& c) {
-        if (!validate::pixelStore(c, pname, param)) return;
-        const bool isBoolean = pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE;
-        *pixelStoreParameter(c.state, pname) = isBoolean ? param != 0 : param;
     });
 }
 

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "api/gles/extensions.h"
-#include "api/gles/validation.h"
 
 namespace tessera::gles {
 

@@ -2,7 +2,7 @@
 // a fence submits its context's: so glWaitSyncAPPLE has nothing to do, and a fence is signaled without another flush.
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
+#include "api/gles/sync/validation.h"
 
 using namespace tessera::gles;
 

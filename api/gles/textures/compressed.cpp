@@ -1,9 +1,10 @@
 // Compressed images are decoded when they are specified (docs/adr/0008): the sampler, the cache and both
-// tiers see ordinary images. What transfer.cpp says about recorded draws holds here too.
+// tiers see ordinary images. What images.cpp says about recorded draws holds here too.
 #include <algorithm>
 #include <cstring>
 
-#include "api/gles/transfer.h"
+#include "api/gles/pixels/pixel_transfer.h"
+#include "api/gles/textures/images.h"
 #include "texture/codec/encode.h"
 
 namespace tessera::gles {

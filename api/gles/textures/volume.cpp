@@ -1,11 +1,13 @@
 // OES_texture_3D. A level is a volume (texture/image.h); what is transferred goes slice by slice through the images of
-// its slices, at once or recorded as 2D transfers are (transfer.cpp).
+// its slices, at once or recorded as 2D transfers are (images.cpp).
 #include "api/gles/textures/volume.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "api/gles/transfer.h"
+#include "api/gles/framebuffers/validation.h"
+#include "api/gles/pixels/pixel_transfer.h"
+#include "api/gles/textures/images.h"
 
 namespace tessera::gles {
 

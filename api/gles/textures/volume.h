@@ -1,7 +1,8 @@
 // 3D textures (OES_texture_3D): their errors and their transfers, apart from those of 2D images.
 #pragma once
 
-#include "api/gles/validation.h"
+#include "api/gles/context/validation.h"
+#include "api/gles/pixels/formats.h"
 
 namespace tessera::gles {
 

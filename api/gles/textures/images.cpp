@@ -1,23 +1,16 @@
 // Texture data goes straight into an image that nothing recorded refers to: a fresh one, the texture's own when the GPU
 // has no use of it, or one that replaces it when recorded draws still sample it and all of it is written. Everything
 // else that touches an existing image is recorded, so that it happens between the draws it was called between.
-#include "api/gles/transfer.h"
+#include "api/gles/textures/images.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "api/gles/pixels/packed_video.h"
+#include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/volume.h"
 
 namespace tessera::gles {
-
-ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store) {
-    const auto pixelBytes = static_cast<size_t>(transfer.pixelBytes);
-    const auto alignment = static_cast<size_t>(store.alignment);
-    size_t bytes = static_cast<size_t>(store.rowLength > 0 ? store.rowLength : width) * pixelBytes;
-    size_t stride = (bytes + alignment - 1) & ~(alignment - 1);
-    return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
-}
 
 namespace {
 
@@ -200,136 +193,6 @@ void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalform
         }
     }
     texture.immutableLevels = levels;
-}
-
-void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height) {
-    Renderbuffer& renderbuffer = *c.renderbuffer;
-    texture::ImagePtr image;
-    if (width > 0 && height > 0)
-        image = makeImage(renderbufferFormat(internalformat), width, height, samples == 0 ? 1 : kMaxSamples);
-    renderbuffer.internalformat = internalformat;
-    renderbuffer.width = width;
-    renderbuffer.height = height;
-    renderbuffer.image = std::move(image);
-}
-
-void clear(Context& c, GLbitfield mask) {
-    const State& state = c.state;
-    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && colorMaskBits(state) == 0xF);
-    pipeline::Clear clear;
-    clear.target = c.drawTarget();
-    clear.scissorTest = state.scissorTest;
-    clear.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
-    clear.colorMask = colorMaskBits(state);
-    clear.depthMask = state.depthMask;
-    clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
-    const bool anyColor = std::any_of(clear.target.color.begin(), clear.target.color.end(),
-                                      [](const texture::ImagePtr& image) { return image != nullptr; });
-    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && anyColor && clear.colorMask != 0;
-    clear.clearDepth = (mask & GL_DEPTH_BUFFER_BIT) && clear.target.depth && clear.depthMask;
-    clear.clearStencil = (mask & GL_STENCIL_BUFFER_BIT) && clear.target.stencil && clear.stencilMask != 0;
-    if (!clear.clearColor && !clear.clearDepth && !clear.clearStencil) return;
-    std::copy_n(state.clearColor, 4, clear.color);
-    clear.depth = state.clearDepth;
-    clear.stencil = static_cast<uint8_t>(state.clearStencil);
-    c.recorder.record(std::move(clear));
-}
-
-void blit(Context& c, const validate::BlitCall& call) {
-    c.resolveSamples();
-    c.prepareSamples(false);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
-    texture::Blit how{call.from, call.to, {0, 0, to.width, to.height}, call.filter == GL_LINEAR};
-    if (c.state.scissorTest) {
-        const GLint* box = c.state.scissorBox;
-        how.within = {box[0], box[1], box[2], box[3]};
-    }
-    const auto record = [&](const texture::ImagePtr& source, const texture::ImagePtr& target, uint32_t writeMask) {
-        if (!source || !target) return;
-        how.writeMask = writeMask;
-        c.recorder.record(pipeline::Blit{source, target, how});
-    };
-    if ((call.mask & GL_COLOR_BUFFER_BIT) != 0)
-        for (const texture::ImagePtr& target : to.color) record(from.color[0], target, ~0u);
-    const bool depth = (call.mask & GL_DEPTH_BUFFER_BIT) != 0, stencil = (call.mask & GL_STENCIL_BUFFER_BIT) != 0;
-    const bool together = depth && stencil && from.depth == from.stencil && to.depth == to.stencil;
-    if (together) return record(from.depth, to.depth, ~0u);
-    if (depth) record(from.depth, to.depth, 0xFFFFFF00u);
-    if (stencil) record(from.stencil, to.stencil, 0xFFu);
-}
-
-size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store) {
-    if (width == 0 || height == 0) return 0;
-    // Rows can be so long, and so many be skipped, that their product exceeds 64 bits.
-    const __int128 stride = static_cast<__int128>(clientRows(transfer, width, store).stride);
-    const __int128 bytes =
-        (int64_t{store.skipRows} + height - 1) * stride + (int64_t{store.skipPixels} + width) * transfer.pixelBytes;
-    return static_cast<size_t>(std::min<__int128>(bytes, PTRDIFF_MAX));
-}
-
-namespace {
-
-/// The bytes of a buffer that a transfer uses as client memory; null, with the error, when it cannot.
-std::byte* pixelBytes(Context& c, Buffer& buffer, uintptr_t offset, size_t bytes, size_t unit) {
-    const size_t size = buffer.data->size();
-    const bool fits = offset <= size && bytes <= size - offset;
-    if (!buffer.mapping && fits && offset % unit == 0) return buffer.data->data() + offset;
-    c.error(GL_INVALID_OPERATION);
-    return nullptr;
-}
-
-}  // namespace
-
-bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels) {
-    if (!c.unpackBuffer || bytes == 0) return true;
-    *pixels = pixelBytes(c, *c.unpackBuffer, reinterpret_cast<uintptr_t>(*pixels), bytes, unit);
-    return *pixels != nullptr;
-}
-
-bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels) {
-    return unpackFrom(c, clientBytes(transfer, width, height, c.state.unpack), typeBytes(transfer.type), pixels);
-}
-
-bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner) {
-    if (!c.packBuffer || bytes == 0) return true;
-    Buffer& buffer = *c.packBuffer;
-    const auto offset = reinterpret_cast<uintptr_t>(*pixels);
-    if (!pixelBytes(c, buffer, offset, bytes, unit)) return false;
-    if (!soleOwner(buffer.data)) buffer.data = std::make_shared<pipeline::Bytes>(*buffer.data);
-    *pixels = buffer.data->data() + offset;
-    *owner = buffer.data;
-    return true;
-}
-
-uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
-    const size_t bytes = clientBytes(transfer, rect.width, rect.height, c.state.pack);
-    if (bytes > limit) {
-        c.error(GL_INVALID_OPERATION);
-        return 0;
-    }
-    std::shared_ptr<void> owner;
-    if (!packTo(c, bytes, typeBytes(transfer.type), &pixels, &owner)) return 0;
-    if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
-    c.resolveSamples();
-    texture::ImagePtr image = c.readTarget().color[0];
-    const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
-    const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
-
-    // Only the part inside the framebuffer is read; the rest of the client's memory is not touched.
-    int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(rect.x));
-    int64_t bottom = std::max<int64_t>(0, -static_cast<int64_t>(rect.y));
-    int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(image->width()) - rect.x);
-    int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(image->height()) - rect.y);
-    if (left >= right || bottom >= top) return 0;
-    const bool isReversed = c.state.pack.reverseRows != 0;
-    // In the client's memory; of reversed rows the first is the topmost.
-    const int64_t firstRow = isReversed ? rect.height - top : bottom;
-    auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
-               static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
-    texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
-                            static_cast<int>(right - left), static_cast<int>(top - bottom)};
-    c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
-    return c.recorder.flush();
 }
 
 }  // namespace tessera::gles

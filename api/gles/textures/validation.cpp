@@ -1,14 +1,15 @@
-// Errors of textures, renderbuffers and framebuffers.
-#include <algorithm>
+// Errors of textures and their images.
+#include "api/gles/textures/validation.h"
 
+#include "api/gles/framebuffers/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/validation.h"
 
 namespace tessera::gles::validate {
 
-bool isTextureTarget(GLenum target) { return target == GL_TEXTURE_2D || target == GL_TEXTURE_CUBE_MAP; }
-
 namespace {
+
+/// The targets with images of two dimensions.
+bool isTextureTarget(GLenum target) { return target == GL_TEXTURE_2D || target == GL_TEXTURE_CUBE_MAP; }
 
 /// Of glBindTexture and glTexParameter.
 bool isBindTarget(GLenum target) {
@@ -97,11 +98,9 @@ bool getTexParameter(Context& c, GLenum target, GLenum pname) {
 
 namespace {
 
-bool validLevel(GLint level) { return level >= 0 && level < texture::kMaxLevels; }
-
 /// Level and size of a new image; cube faces are square.
 bool imageSize(Context& c, GLenum target, const ImageSize& size, GLint border) {
-    if (!validLevel(size.level)) return c.error(GL_INVALID_VALUE);
+    if (!isImageLevel(size.level)) return c.error(GL_INVALID_VALUE);
     int limit = kMaxTextureSize >> size.level;
     if (size.width < 0 || size.height < 0 || size.width > limit || size.height > limit || border != 0)
         return c.error(GL_INVALID_VALUE);
@@ -111,7 +110,7 @@ bool imageSize(Context& c, GLenum target, const ImageSize& size, GLint border) {
 
 /// The rectangle of a sub-image lies inside a defined level.
 bool subImage(Context& c, GLenum target, const SubImage& sub) {
-    if (!validLevel(sub.level) || sub.width < 0 || sub.height < 0 || sub.x < 0 || sub.y < 0)
+    if (!isImageLevel(sub.level) || sub.width < 0 || sub.height < 0 || sub.x < 0 || sub.y < 0)
         return c.error(GL_INVALID_VALUE);
     const texture::ImagePtr& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
     if (!image) return c.error(GL_INVALID_OPERATION);
@@ -273,205 +272,6 @@ bool canGenerateMipmap(Context& c, GLenum target) {
 bool generateMipmap(Context& c, GLenum target) {
     if (!isTextureTarget(target) && target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
     return canGenerateMipmap(c, target) || c.error(GL_INVALID_OPERATION);
-}
-
-namespace {
-
-bool isFramebufferTarget(GLenum target) {
-    return target == GL_FRAMEBUFFER || target == GL_DRAW_FRAMEBUFFER_NV || target == GL_READ_FRAMEBUFFER_NV;
-}
-
-}  // namespace
-
-bool framebufferTarget(Context& c, GLenum target) { return isFramebufferTarget(target) || c.error(GL_INVALID_ENUM); }
-bool renderbufferTarget(Context& c, GLenum target) { return target == GL_RENDERBUFFER || c.error(GL_INVALID_ENUM); }
-
-bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
-                         GLsizei height) {
-    if (!renderbufferTarget(c, target)) return false;
-    if (renderbufferFormat(internalformat) == texture::PixelFormat::None) return c.error(GL_INVALID_ENUM);
-    if (width < 0 || height < 0 || width > kMaxRenderbufferSize || height > kMaxRenderbufferSize || samples < 0 ||
-        samples > kMaxSamples)
-        return c.error(GL_INVALID_VALUE);
-    return c.renderbuffer != nullptr || c.error(GL_INVALID_OPERATION);
-}
-
-bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname) {
-    bool known = pname == GL_RENDERBUFFER_WIDTH || pname == GL_RENDERBUFFER_HEIGHT ||
-                 pname == GL_RENDERBUFFER_INTERNAL_FORMAT || pname == GL_RENDERBUFFER_SAMPLES_EXT ||
-                 (pname >= GL_RENDERBUFFER_RED_SIZE && pname <= GL_RENDERBUFFER_STENCIL_SIZE);
-    if (!renderbufferTarget(c, target)) return false;
-    if (!known) return c.error(GL_INVALID_ENUM);
-    return c.renderbuffer != nullptr || c.error(GL_INVALID_OPERATION);
-}
-
-namespace {
-
-bool isColorAttachment(GLenum attachment) {
-    return attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments;
-}
-
-}  // namespace
-
-bool isAttachmentPoint(GLenum attachment) {
-    return isColorAttachment(attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
-}
-
-bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum rbTarget, GLuint renderbuffer) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    // Detaching (name 0) ignores the renderbuffer target.
-    if (rbTarget != GL_RENDERBUFFER && renderbuffer != 0) return c.error(GL_INVALID_ENUM);
-    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
-    return renderbuffer == 0 || c.group().renderbuffers.find(renderbuffer) || c.error(GL_INVALID_OPERATION);
-}
-
-bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
-    if (faceOf(textarget) < 0) return c.error(GL_INVALID_ENUM);
-    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
-    std::shared_ptr<Texture> object = c.group().textures.find(texture);
-    if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
-    if (!validLevel(level)) return c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
-    // S3TC's extensions want this said here; other compressed images make the framebuffer incomplete.
-    const texture::BlockFormat* blocks = texture::blockFormat(object->level(faceOf(textarget), level).format);
-    return !blocks || blocks->family != texture::CodecFamily::S3tc || c.error(GL_INVALID_OPERATION);
-}
-
-bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
-                                     GLint level, GLsizei samples) {
-    if (!isFramebufferTarget(target) || attachment != GL_COLOR_ATTACHMENT0) return c.error(GL_INVALID_ENUM);
-    if (samples < 0 || samples > kMaxSamples) return c.error(GL_INVALID_VALUE);
-    return framebufferTexture2D(c, target, attachment, textarget, texture, level);
-}
-
-bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
-    if (n < 0 || n > kMaxDrawBuffers) return c.error(GL_INVALID_VALUE);
-    if (n > 0 && !buffers) return c.error(GL_INVALID_VALUE);
-    if (!c.framebuffer)
-        return (n == 1 && (buffers[0] == GL_BACK || buffers[0] == GL_NONE)) || c.error(GL_INVALID_OPERATION);
-    for (GLsizei i = 0; i < n; ++i) {
-        bool own = buffers[i] == GL_NONE || buffers[i] == GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(i);
-        if (!own) return c.error(GL_INVALID_OPERATION);
-    }
-    return true;
-}
-
-bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
-    if (n < 1 || n > kMaxDrawBuffers || !buffers) return c.error(GL_INVALID_VALUE);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
-    for (GLsizei i = 0; i < n; ++i) {
-        if (buffers[i] == GL_NONE) continue;
-        if (buffers[i] < GL_COLOR_ATTACHMENT0 || buffers[i] > GL_COLOR_ATTACHMENT15_NV) return c.error(GL_INVALID_ENUM);
-        const bool isTwice = std::find(buffers, buffers + i, buffers[i]) != buffers + i;
-        if (!isColorAttachment(buffers[i]) || isTwice) return c.error(GL_INVALID_OPERATION);
-    }
-    return true;
-}
-
-bool readBuffer(Context& c, GLenum mode) {
-    // GL_FRONT belongs to NV_read_buffer_front.
-    if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);
-    return mode == GL_NONE || isColorAttachment(mode) == (c.readFramebuffer != nullptr) ||
-           c.error(GL_INVALID_OPERATION);
-}
-
-bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* attachments) {
-    if (!framebufferTarget(c, target) || !count(c, n)) return false;
-    for (GLsizei i = 0; i < n && attachments; ++i) {
-        GLenum one = attachments[i];
-        bool known =
-            c.framebufferBinding(target) ? isAttachmentPoint(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
-        if (!known) return c.error(GL_INVALID_ENUM);
-    }
-    return true;
-}
-
-namespace {
-
-bool isSameSize(const BlitCall& call) {
-    const auto length = [](GLint a, GLint b) { return int64_t{b} - a; };
-    return length(call.from.x0, call.from.x1) == length(call.to.x0, call.to.x1) &&
-           length(call.from.y0, call.from.y1) == length(call.to.y0, call.to.y1);
-}
-
-bool sameColorFormats(const pipeline::RenderTarget& from, const pipeline::RenderTarget& to) {
-    return !from.color[0] || std::all_of(to.color.begin(), to.color.end(), [&](const texture::ImagePtr& image) {
-        return !image || image->format() == from.color[0]->format();
-    });
-}
-
-bool isAllOf(const texture::Corners& corners, const pipeline::RenderTarget& target) {
-    return std::min(corners.x0, corners.x1) == 0 && std::max(corners.x0, corners.x1) == target.width &&
-           std::min(corners.y0, corners.y1) == 0 && std::max(corners.y0, corners.y1) == target.height;
-}
-
-}  // namespace
-
-bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
-    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
-    GLenum type = c.framebufferBinding(target)->find(attachment)->type();
-    switch (pname) {
-        case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
-            return true;
-        case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
-        case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT:
-        case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT:
-            return type != GL_NONE || c.error(GL_INVALID_ENUM);
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
-            return type == GL_TEXTURE || c.error(GL_INVALID_ENUM);
-    }
-    return c.error(GL_INVALID_ENUM);
-}
-
-bool blitFramebuffer(Context& c, const BlitCall& call) {
-    constexpr GLbitfield kDepthStencil = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
-    if ((call.mask & ~(GL_COLOR_BUFFER_BIT | kDepthStencil)) != 0) return c.error(GL_INVALID_VALUE);
-    if (call.filter != GL_NEAREST && call.filter != GL_LINEAR) return c.error(GL_INVALID_ENUM);
-    if (!completeFramebuffer(c)) return false;
-    if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
-    if ((call.mask & kDepthStencil) != 0 && call.filter != GL_NEAREST) return c.error(GL_INVALID_OPERATION);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
-    const auto differ = [](const texture::ImagePtr& a, const texture::ImagePtr& b) {
-        return a && b && a->format() != b->format();
-    };
-    if ((call.mask & GL_DEPTH_BUFFER_BIT) != 0 && differ(from.depth, to.depth)) return c.error(GL_INVALID_OPERATION);
-    if ((call.mask & GL_STENCIL_BUFFER_BIT) != 0 && differ(from.stencil, to.stencil))
-        return c.error(GL_INVALID_OPERATION);
-    if (from.samples() == 1 && to.samples() == 1) return true;
-    if (!isSameSize(call)) return c.error(GL_INVALID_OPERATION);
-    return (call.mask & GL_COLOR_BUFFER_BIT) == 0 || sameColorFormats(from, to) || c.error(GL_INVALID_OPERATION);
-}
-
-bool blitFramebufferUnchanged(Context& c, const BlitCall& call) {
-    if (call.filter != GL_NEAREST) return c.error(GL_INVALID_ENUM);
-    if (!blitFramebuffer(c, call)) return false;
-    if (!isSameSize(call)) return c.error(GL_INVALID_OPERATION);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
-    if ((call.mask & GL_COLOR_BUFFER_BIT) != 0 && !sameColorFormats(from, to)) return c.error(GL_INVALID_OPERATION);
-    const bool isDeep = (call.mask & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0;
-    if (to.samples() > 1 || (isDeep && from.samples() > 1)) return c.error(GL_INVALID_OPERATION);
-    // Depth, stencil and what has samples are copied whole or not at all.
-    const bool isWhole = isAllOf(call.from, from) && isAllOf(call.to, to) && !c.state.scissorTest;
-    return !(isDeep || from.samples() > 1) || isWhole || c.error(GL_INVALID_OPERATION);
-}
-
-bool clear(Context& c, GLbitfield mask) {
-    constexpr GLbitfield kBuffers = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
-    if ((mask & ~kBuffers) != 0) return c.error(GL_INVALID_VALUE);
-    return completeFramebuffer(c);
-}
-
-bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type) {
-    if (!isReadFormat(format) || !isReadType(type)) return c.error(GL_INVALID_ENUM);
-    if (!size(c, width, height) || !readableFramebuffer(c)) return false;
-    texture::ImagePtr color = c.readTarget().color[0];
-    const PixelTransfer* transfer = readTransfer(format, type);
-    return (color && transfer && isReadable(color->format(), *transfer)) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

@@ -1,9 +1,8 @@
-// Entry points of the smaller extensions that add to framebuffers and textures.
+// Entry points that choose, clear and copy the buffers of framebuffers.
 #include <algorithm>
 
 #include "api/gles/entry.h"
-#include "api/gles/transfer.h"
-#include "api/gles/validation.h"
+#include "api/gles/framebuffers/contents.h"
 
 using namespace tessera::gles;
 
@@ -74,13 +73,9 @@ void GL_APIENTRY glBlitFramebufferANGLE(GLint srcX0, GLint srcY0, GLint srcX1, G
     });
 }
 
-// EXT_texture_storage
-
-void GL_APIENTRY glTexStorage2DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
-                                   GLsizei height) {
+void GL_APIENTRY glClear(GLbitfield mask) {
     enter([&](Context& c) {
-        if (validate::texStorage2D(c, target, levels, internalformat, width, height))
-            texStorage2D(c, target, levels, internalformat, width, height);
+        if (validate::clear(c, mask) && !c.discardsRendering) clear(c, mask);
     });
 }
 

@@ -1,17 +1,11 @@
-// Entry points of EXT_robustness and KHR_robustness. A context is lost when one of its shaders exceeded the budget and
-// it was made with reset notification; see Context::isLost().
+// Entry points of pixels: how they lie in memory, and reading them (EXT_robustness, KHR_robustness).
 #include "api/gles/entry.h"
-#include "api/gles/transfer.h"
-#include "api/gles/validation.h"
+#include "api/gles/pixels/pixel_transfer.h"
+#include "api/gles/pixels/validation.h"
 
 using namespace tessera::gles;
 
 namespace {
-
-GLenum resetStatus() {
-    return enterFor(
-        GLenum{GL_NO_ERROR}, [](Context& c) { return c.takeResetStatus(); }, __builtin_FUNCTION(), WhenLost::Enter);
-}
 
 void readnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, GLsizei bufSize,
                  void* data, const char* call = __builtin_FUNCTION()) {
@@ -27,16 +21,28 @@ void readnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
                               data);
         },
         call);
-    FloatEnvironment environment;
-    if (serial != 0) Driver::instance().gpu().wait(serial);
+    waitFor(serial);
 }
 
 }  // namespace
 
 extern "C" {
 
-GLenum GL_APIENTRY glGetGraphicsResetStatusEXT() { return resetStatus(); }
-GLenum GL_APIENTRY glGetGraphicsResetStatusKHR() { return resetStatus(); }
+void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
+    enter([&](Context& c) {
+        if (!validate::pixelStore(c, pname, param)) return;
+        const bool isBoolean = pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE;
+        *pixelStoreParameter(c.state, pname) = isBoolean ? param != 0 : param;
+    });
+}
+
+void GL_APIENTRY glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                              void* pixels) {
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) {
+        if (!validate::readPixels(c, width, height, format, type)) return uint64_t{0};
+        return readPixels(c, {x, y, width, height}, *readTransfer(format, type), SIZE_MAX, pixels);
+    }));
+}
 
 void GL_APIENTRY glReadnPixelsEXT(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                                   GLsizei bufSize, void* data) {

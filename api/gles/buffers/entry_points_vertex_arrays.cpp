@@ -1,0 +1,160 @@
+// Entry points of vertex attributes and vertex arrays.
+#include <algorithm>
+#include <type_traits>
+
+#include "api/gles/buffers/validation.h"
+#include "api/gles/context/object_names.h"
+#include "api/gles/entry.h"
+#include "api/gles/state/state_queries.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+void setCurrentAttrib(GLuint index, const std::array<GLfloat, 4>& value, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (validate::attribIndex(c, index)) c.currentAttrib[index] = value;
+        },
+        call);
+}
+
+/// The n given components; the others 0, 0, 0, 1.
+void setCurrentAttribv(GLuint index, int n, const GLfloat* v, const char* call = __builtin_FUNCTION()) {
+    if (!v) return;
+    std::array<GLfloat, 4> value{0, 0, 0, 1};
+    std::copy_n(v, n, value.begin());
+    setCurrentAttrib(index, value, call);
+}
+
+void setArrayEnabled(GLuint index, bool enabled, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].enabled = enabled;
+        },
+        call);
+}
+
+template <class T>
+void getVertexAttrib(GLuint index, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::getVertexAttrib(c, index, pname) || !params) return;
+            const AttribArray& array = c.vertexArray->attribs[index];
+            switch (pname) {
+                case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
+                    *params = static_cast<T>(array.buffer ? array.buffer->name : 0);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
+                    *params = static_cast<T>(array.enabled);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_SIZE:
+                    *params = static_cast<T>(array.size);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
+                    *params = static_cast<T>(array.stride);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_TYPE:
+                    *params = static_cast<T>(array.type);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
+                    *params = static_cast<T>(array.normalized);
+                    break;
+                case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
+                    *params = static_cast<T>(array.divisor);
+                    break;
+                case GL_CURRENT_VERTEX_ATTRIB:
+                    for (size_t i = 0; i < 4; ++i) {
+                        GLfloat value = c.currentAttrib[index][i];
+                        if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
+                        if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
+                    }
+            }
+        },
+        call);
+}
+
+}  // namespace
+
+extern "C" {
+
+void GL_APIENTRY glVertexAttrib1f(GLuint index, GLfloat x) { setCurrentAttrib(index, {x, 0, 0, 1}); }
+void GL_APIENTRY glVertexAttrib2f(GLuint index, GLfloat x, GLfloat y) { setCurrentAttrib(index, {x, y, 0, 1}); }
+void GL_APIENTRY glVertexAttrib3f(GLuint index, GLfloat x, GLfloat y, GLfloat z) {
+    setCurrentAttrib(index, {x, y, z, 1});
+}
+void GL_APIENTRY glVertexAttrib4f(GLuint index, GLfloat x, GLfloat y, GLfloat z, GLfloat w) {
+    setCurrentAttrib(index, {x, y, z, w});
+}
+void GL_APIENTRY glVertexAttrib1fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 1, v); }
+void GL_APIENTRY glVertexAttrib2fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 2, v); }
+void GL_APIENTRY glVertexAttrib3fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 3, v); }
+void GL_APIENTRY glVertexAttrib4fv(GLuint index, const GLfloat* v) { setCurrentAttribv(index, 4, v); }
+
+void GL_APIENTRY glEnableVertexAttribArray(GLuint index) { setArrayEnabled(index, true); }
+void GL_APIENTRY glDisableVertexAttribArray(GLuint index) { setArrayEnabled(index, false); }
+
+void GL_APIENTRY glVertexAttribPointer(GLuint index, GLint size, GLenum type, GLboolean normalized, GLsizei stride,
+                                       const void* pointer) {
+    enter([&](Context& c) {
+        if (!validate::vertexAttribPointer(c, index, size, type, stride)) return;
+        AttribArray& array = c.vertexArray->attribs[index];
+        array.size = size;
+        array.type = type;
+        array.normalized = normalized != GL_FALSE;
+        array.stride = stride;
+        array.pointer = pointer;
+        array.buffer = c.arrayBuffer;
+    });
+}
+
+void GL_APIENTRY glGetVertexAttribfv(GLuint index, GLenum pname, GLfloat* params) {
+    getVertexAttrib(index, pname, params);
+}
+void GL_APIENTRY glGetVertexAttribiv(GLuint index, GLenum pname, GLint* params) {
+    getVertexAttrib(index, pname, params);
+}
+
+void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** pointer) {
+    enter([&](Context& c) {
+        if (!validate::attribIndex(c, index)) return;
+        if (pname != GL_VERTEX_ATTRIB_ARRAY_POINTER) {
+            c.error(GL_INVALID_ENUM);
+            return;
+        }
+        if (pointer) *pointer = const_cast<void*>(c.vertexArray->attribs[index].pointer);
+    });
+}
+
+// Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
+
+void GL_APIENTRY glVertexAttribDivisorEXT(GLuint index, GLuint divisor) {
+    enter([&](Context& c) {
+        if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].divisor = divisor;
+    });
+}
+
+void GL_APIENTRY glVertexAttribDivisorANGLE(GLuint index, GLuint divisor) { glVertexAttribDivisorEXT(index, divisor); }
+
+// Vertex arrays (OES_vertex_array_object)
+
+void GL_APIENTRY glGenVertexArraysOES(GLsizei n, GLuint* arrays) {
+    enter([&](Context& c) { generate(c, c.vertexArrays, n, arrays); });
+}
+
+void GL_APIENTRY glDeleteVertexArraysOES(GLsizei n, const GLuint* arrays) {
+    enter([&](Context& c) { erase(c, c.vertexArrays, n, arrays); });
+}
+
+GLboolean GL_APIENTRY glIsVertexArrayOES(GLuint array) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.vertexArrays, array); });
+}
+
+void GL_APIENTRY glBindVertexArrayOES(GLuint array) {
+    enter([&](Context& c) {
+        if (!validate::bindVertexArray(c, array)) return;
+        c.vertexArray = array == 0 ? c.defaultVertexArray : c.vertexArrays.findOrMake(array);
+    });
+}
+
+}  // extern "C"

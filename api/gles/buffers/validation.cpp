@@ -1,0 +1,131 @@
+// Errors of buffers and vertex arrays.
+#include "api/gles/buffers/validation.h"
+
+namespace tessera::gles::validate {
+
+bool attribIndex(Context& c, GLuint index) { return index < kMaxVertexAttribs || c.error(GL_INVALID_VALUE); }
+
+bool bufferTarget(Context& c, GLenum target) { return c.bufferBinding(target) != nullptr || c.error(GL_INVALID_ENUM); }
+
+bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage) {
+    if (!bufferTarget(c, target)) return false;
+    if (usage != GL_STREAM_DRAW && usage != GL_STATIC_DRAW && usage != GL_DYNAMIC_DRAW) return c.error(GL_INVALID_ENUM);
+    if (size < 0) return c.error(GL_INVALID_VALUE);
+    return *c.bufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
+}
+
+bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) {
+    if (!bufferTarget(c, target)) return false;
+    if (offset < 0 || size < 0) return c.error(GL_INVALID_VALUE);
+    const std::shared_ptr<Buffer>& buffer = *c.bufferBinding(target);
+    if (!buffer) return c.error(GL_INVALID_OPERATION);
+    if (buffer->mapping) return c.error(GL_INVALID_OPERATION);
+    auto capacity = static_cast<GLsizeiptr>(buffer->data->size());
+    return (offset <= capacity && size <= capacity - offset) || c.error(GL_INVALID_VALUE);
+}
+
+bool getBufferParameter(Context& c, GLenum target, GLenum pname) {
+    if (!bufferTarget(c, target)) return false;
+    bool known = pname == GL_BUFFER_SIZE || pname == GL_BUFFER_USAGE || pname == GL_BUFFER_ACCESS_OES ||
+                 pname == GL_BUFFER_MAPPED_OES;
+    if (!known) return c.error(GL_INVALID_ENUM);
+    return *c.bufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
+}
+
+namespace {
+
+/// A buffer is bound to the target; null otherwise.
+Buffer* boundBuffer(Context& c, GLenum target) {
+    if (!bufferTarget(c, target)) return nullptr;
+    Buffer* buffer = c.bufferBinding(target)->get();
+    if (!buffer) c.error(GL_INVALID_OPERATION);
+    return buffer;
+}
+
+}  // namespace
+
+bool mapBuffer(Context& c, GLenum target, GLenum access) {
+    if (!bufferTarget(c, target)) return false;
+    if (access != GL_WRITE_ONLY_OES) return c.error(GL_INVALID_ENUM);
+    const Buffer* buffer = boundBuffer(c, target);
+    return buffer && (!buffer->mapping || c.error(GL_INVALID_OPERATION));
+}
+
+bool mapBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
+    constexpr GLbitfield kKnown = GL_MAP_READ_BIT_EXT | GL_MAP_WRITE_BIT_EXT | GL_MAP_INVALIDATE_RANGE_BIT_EXT |
+                                  GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_FLUSH_EXPLICIT_BIT_EXT |
+                                  GL_MAP_UNSYNCHRONIZED_BIT_EXT;
+    constexpr GLbitfield kNotWithRead =
+        GL_MAP_INVALIDATE_RANGE_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT;
+    const Buffer* buffer = boundBuffer(c, target);
+    if (!buffer) return false;
+    const auto size = static_cast<GLsizeiptr>(buffer->data->size());
+    if (offset < 0 || length < 0 || offset > size || length > size - offset || (access & ~kKnown) != 0)
+        return c.error(GL_INVALID_VALUE);
+    const bool reads = (access & GL_MAP_READ_BIT_EXT) != 0, writes = (access & GL_MAP_WRITE_BIT_EXT) != 0;
+    const bool valid = length > 0 && !buffer->mapping && (reads || writes) &&
+                       !(reads && (access & kNotWithRead) != 0) &&
+                       !(!writes && (access & GL_MAP_FLUSH_EXPLICIT_BIT_EXT) != 0);
+    return valid || c.error(GL_INVALID_OPERATION);
+}
+
+bool flushMappedBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length) {
+    const Buffer* buffer = boundBuffer(c, target);
+    if (!buffer) return false;
+    if (offset < 0 || length < 0) return c.error(GL_INVALID_VALUE);
+    if (!buffer->mapping || (buffer->mapping->access & GL_MAP_FLUSH_EXPLICIT_BIT_EXT) == 0)
+        return c.error(GL_INVALID_OPERATION);
+    const GLsizeiptr mapped = buffer->mapping->length;
+    return (offset <= mapped && length <= mapped - offset) || c.error(GL_INVALID_VALUE);
+}
+
+bool unmapBuffer(Context& c, GLenum target) {
+    const Buffer* buffer = boundBuffer(c, target);
+    return buffer && (buffer->mapping || c.error(GL_INVALID_OPERATION));
+}
+
+bool getBufferPointer(Context& c, GLenum target, GLenum pname) {
+    if (!bufferTarget(c, target)) return false;
+    if (pname != GL_BUFFER_MAP_POINTER_OES) return c.error(GL_INVALID_ENUM);
+    return boundBuffer(c, target) != nullptr;
+}
+
+bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride) {
+    if (!attribIndex(c, index)) return false;
+    if (size < 1 || size > 4 || stride < 0) return c.error(GL_INVALID_VALUE);
+    switch (type) {
+        case GL_BYTE:
+        case GL_UNSIGNED_BYTE:
+        case GL_SHORT:
+        case GL_UNSIGNED_SHORT:
+        case GL_FIXED:
+        case GL_FLOAT:
+        case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
+            return true;
+    }
+    return c.error(GL_INVALID_ENUM);
+}
+
+// Unlike the other objects, vertex arrays take names from glGen* only.
+bool bindVertexArray(Context& c, GLuint name) {
+    return name == 0 || c.vertexArrays.contains(name) || c.error(GL_INVALID_OPERATION);
+}
+
+bool getVertexAttrib(Context& c, GLuint index, GLenum pname) {
+    if (!attribIndex(c, index)) return false;
+    switch (pname) {
+        case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
+        case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
+        case GL_VERTEX_ATTRIB_ARRAY_SIZE:
+        case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
+        case GL_VERTEX_ATTRIB_ARRAY_TYPE:
+        case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
+        case GL_CURRENT_VERTEX_ATTRIB:
+        case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
+            return true;
+    }
+    return c.error(GL_INVALID_ENUM);
+}
+
+}  // namespace tessera::gles::validate

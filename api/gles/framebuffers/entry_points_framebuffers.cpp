@@ -1,0 +1,231 @@
+// Entry points of renderbuffers and framebuffers as objects.
+#include "api/gles/context/object_names.h"
+#include "api/gles/entry.h"
+#include "api/gles/framebuffers/contents.h"
+#include "api/gles/textures/volume.h"
+
+using namespace tessera::gles;
+
+namespace {
+
+GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
+    using tessera::texture::FormatInfo;
+    FormatInfo none{};
+    const FormatInfo& info = renderbuffer.image ? tessera::texture::formatInfo(renderbuffer.image->format()) : none;
+    switch (pname) {
+        case GL_RENDERBUFFER_WIDTH:
+            return renderbuffer.width;
+        case GL_RENDERBUFFER_HEIGHT:
+            return renderbuffer.height;
+        case GL_RENDERBUFFER_INTERNAL_FORMAT:
+            return static_cast<GLint>(renderbuffer.internalformat);
+        case GL_RENDERBUFFER_SAMPLES_EXT:
+            return renderbuffer.samples();
+        case GL_RENDERBUFFER_RED_SIZE:
+            return info.red;
+        case GL_RENDERBUFFER_GREEN_SIZE:
+            return info.green;
+        case GL_RENDERBUFFER_BLUE_SIZE:
+            return info.blue;
+        case GL_RENDERBUFFER_ALPHA_SIZE:
+            return info.alpha;
+        case GL_RENDERBUFFER_DEPTH_SIZE:
+            return info.depth;
+        case GL_RENDERBUFFER_STENCIL_SIZE:
+            return info.stencil;
+    }
+    return 0;
+}
+
+void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
+                   GLsizei samples) {
+    Attachment point;
+    point.texture = c.group().textures.find(texture);
+    if (point.texture) {
+        point.textarget = textarget;
+        point.level = level;
+        point.textureSamples = samples;
+    }
+    c.resolveSamples();
+    *c.framebufferBinding(target)->find(attachment) = std::move(point);
+}
+
+/// `needsBlit`: for the extensions whose samples only blits resolve.
+void storeMultisample(GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height,
+                      bool needsBlit, const char* call = __builtin_FUNCTION()) {
+    enter(
+        [&](Context& c) {
+            if (!validate::renderbufferStorage(c, target, samples, internalformat, width, height)) return;
+            renderbufferStorage(c, samples, internalformat, width, height);
+            c.renderbuffer->needsBlit = needsBlit;
+        },
+        call);
+}
+
+}  // namespace
+
+extern "C" {
+
+// Renderbuffers
+
+void GL_APIENTRY glGenRenderbuffers(GLsizei n, GLuint* renderbuffers) {
+    enter([&](Context& c) { generate(c, c.group().renderbuffers, n, renderbuffers); });
+}
+
+void GL_APIENTRY glDeleteRenderbuffers(GLsizei n, const GLuint* renderbuffers) {
+    enter([&](Context& c) { erase(c, c.group().renderbuffers, n, renderbuffers); });
+}
+
+GLboolean GL_APIENTRY glIsRenderbuffer(GLuint renderbuffer) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.group().renderbuffers, renderbuffer); });
+}
+
+void GL_APIENTRY glBindRenderbuffer(GLenum target, GLuint renderbuffer) {
+    enter([&](Context& c) {
+        if (validate::renderbufferTarget(c, target)) c.renderbuffer = named(c.group().renderbuffers, renderbuffer);
+    });
+}
+
+void GL_APIENTRY glRenderbufferStorage(GLenum target, GLenum internalformat, GLsizei width, GLsizei height) {
+    storeMultisample(target, 0, internalformat, width, height, false);
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleEXT(GLenum target, GLsizei samples, GLenum internalformat,
+                                                     GLsizei width, GLsizei height) {
+    storeMultisample(target, samples, internalformat, width, height, false);
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleNV(GLenum target, GLsizei samples, GLenum internalformat,
+                                                    GLsizei width, GLsizei height) {
+    storeMultisample(target, samples, internalformat, width, height, true);
+}
+
+void GL_APIENTRY glRenderbufferStorageMultisampleANGLE(GLenum target, GLsizei samples, GLenum internalformat,
+                                                       GLsizei width, GLsizei height) {
+    storeMultisample(target, samples, internalformat, width, height, true);
+}
+
+void GL_APIENTRY glGetRenderbufferParameteriv(GLenum target, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        if (validate::getRenderbufferParameter(c, target, pname) && params)
+            *params = renderbufferParameter(*c.renderbuffer, pname);
+    });
+}
+
+// Framebuffers
+
+void GL_APIENTRY glGenFramebuffers(GLsizei n, GLuint* framebuffers) {
+    enter([&](Context& c) { generate(c, c.framebuffers, n, framebuffers); });
+}
+
+void GL_APIENTRY glDeleteFramebuffers(GLsizei n, const GLuint* framebuffers) {
+    enter([&](Context& c) {
+        c.resolveSamples();
+        erase(c, c.framebuffers, n, framebuffers);
+    });
+}
+
+GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
+    return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.framebuffers, framebuffer); });
+}
+
+void GL_APIENTRY glBindFramebuffer(GLenum target, GLuint framebuffer) {
+    enter([&](Context& c) {
+        if (!validate::framebufferTarget(c, target)) return;
+        const std::shared_ptr<Framebuffer> object = named(c.framebuffers, framebuffer);
+        if (target != GL_DRAW_FRAMEBUFFER_NV) c.readFramebuffer = object;
+        if (target == GL_READ_FRAMEBUFFER_NV) return;
+        c.resolveSamples();
+        c.framebuffer = object;
+    });
+}
+
+GLenum GL_APIENTRY glCheckFramebufferStatus(GLenum target) {
+    return enterFor(GLenum{0}, [&](Context& c) {
+        if (!validate::framebufferTarget(c, target)) return GLenum{0};
+        return target == GL_READ_FRAMEBUFFER_NV ? c.readFramebufferStatus() : c.framebufferStatus();
+    });
+}
+
+void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLenum renderbuffertarget,
+                                           GLuint renderbuffer) {
+    enter([&](Context& c) {
+        if (!validate::framebufferRenderbuffer(c, target, attachment, renderbuffertarget, renderbuffer)) return;
+        Attachment point;
+        point.renderbuffer = c.group().renderbuffers.find(renderbuffer);
+        c.resolveSamples();
+        *c.framebufferBinding(target)->find(attachment) = std::move(point);
+    });
+}
+
+void GL_APIENTRY glFramebufferTexture2D(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                        GLint level) {
+    enter([&](Context& c) {
+        if (validate::framebufferTexture2D(c, target, attachment, textarget, texture, level))
+            attachTexture(c, target, attachment, textarget, texture, level, 0);
+    });
+}
+
+void GL_APIENTRY glFramebufferTexture2DMultisampleEXT(GLenum target, GLenum attachment, GLenum textarget,
+                                                      GLuint texture, GLint level, GLsizei samples) {
+    enter([&](Context& c) {
+        if (validate::framebufferTexture2DMultisample(c, target, attachment, textarget, texture, level, samples))
+            attachTexture(c, target, attachment, textarget, texture, level, samples == 0 ? 0 : kMaxSamples);
+    });
+}
+
+void GL_APIENTRY glFramebufferTexture3DOES(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                           GLint level, GLint zoffset) {
+    enter([&](Context& c) {
+        if (!validate::framebufferTexture3D(c, target, attachment, textarget, texture, level, zoffset)) return;
+        Attachment point;
+        point.texture = c.group().textures.find(texture);
+        if (point.texture) {
+            point.textarget = textarget;
+            point.level = level;
+            point.z = zoffset;
+        }
+        c.resolveSamples();
+        *c.framebufferBinding(target)->find(attachment) = std::move(point);
+    });
+}
+
+void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
+    enter([&](Context& c) {
+        if (!validate::getFramebufferAttachment(c, target, attachment, pname) || !params) return;
+        const Attachment& point = *c.framebufferBinding(target)->find(attachment);
+        switch (pname) {
+            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+                *params = static_cast<GLint>(point.type());
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+                *params = static_cast<GLint>(point.name());
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: {
+                tessera::texture::ImagePtr image = point.image();
+                *params = image && isFloatFormat(image->format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
+                break;
+            }
+            case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT: {
+                tessera::texture::ImagePtr image = point.image();
+                *params = image && tessera::texture::formatInfo(image->format()).srgb ? GL_SRGB_EXT : GL_LINEAR;
+                break;
+            }
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
+                *params = point.textureSamples;
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+                *params = point.level;
+                break;
+            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
+                *params = point.z;
+                break;
+            default:
+                *params = point.textarget == GL_TEXTURE_2D || point.textarget == GL_TEXTURE_3D_OES
+                              ? 0
+                              : static_cast<GLint>(point.textarget);
+        }
+    });
+}
+
+}  // extern "C"

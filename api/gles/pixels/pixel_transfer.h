@@ -1,0 +1,32 @@
+// Where the pixels of a transfer lie, in client memory or in a pixel buffer, and reading them back. Arguments have been
+// validated.
+#pragma once
+
+#include "api/gles/context/context.h"
+#include "api/gles/pixels/formats.h"
+
+namespace tessera::gles {
+
+/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: widths and parameters are the application's.
+struct ClientRows {
+    size_t stride, offset;  ///< bytes from one row to the next, and to the first pixel
+};
+[[nodiscard]] ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store);
+
+/// Bytes of client memory that a transfer spans, from the pointer the application gives; more than any memory has when
+/// the parameters say so.
+[[nodiscard]] size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store);
+/// Where the `bytes` bytes lie that a command unpacks: with a pixel unpack buffer bound, `*pixels` is an offset into it
+/// and becomes an address. False, with the error, when the buffer does not have them, is mapped, or the offset is no
+/// multiple of `unit`.
+[[nodiscard]] bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels);
+/// The same of an image's pixels, as the unpack parameters lay them out.
+[[nodiscard]] bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels);
+/// The same of the pixel pack buffer, which may be written in `*owner` from then on.
+[[nodiscard]] bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner);
+/// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back; returns
+/// the serial number after which the pixels are there, 0 when there is nothing to read.
+[[nodiscard]] uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, size_t limit,
+                                  void* pixels);
+
+}  // namespace tessera::gles

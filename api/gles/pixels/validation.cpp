@@ -1,0 +1,23 @@
+// Errors of pixel transfers.
+#include "api/gles/pixels/validation.h"
+
+#include "api/gles/framebuffers/validation.h"
+
+namespace tessera::gles::validate {
+
+bool pixelStore(Context& c, GLenum pname, GLint param) {
+    if (!pixelStoreParameter(c.state, pname)) return c.error(GL_INVALID_ENUM);
+    if (pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE) return true;  // anything but 0 is true
+    if (pname != GL_UNPACK_ALIGNMENT && pname != GL_PACK_ALIGNMENT) return param >= 0 || c.error(GL_INVALID_VALUE);
+    return param == 1 || param == 2 || param == 4 || param == 8 || c.error(GL_INVALID_VALUE);
+}
+
+bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type) {
+    if (!isReadFormat(format) || !isReadType(type)) return c.error(GL_INVALID_ENUM);
+    if (!size(c, width, height) || !readableFramebuffer(c)) return false;
+    texture::ImagePtr color = c.readTarget().color[0];
+    const PixelTransfer* transfer = readTransfer(format, type);
+    return (color && transfer && isReadable(color->format(), *transfer)) || c.error(GL_INVALID_OPERATION);
+}
+
+}  // namespace tessera::gles::validate

@@ -1,0 +1,103 @@
+// Errors of setting state.
+#include "api/gles/state/validation.h"
+
+namespace tessera::gles::validate {
+
+bool isSecondColorFactor(GLenum factor) {
+    return factor == GL_SRC1_ALPHA_EXT || (factor >= GL_SRC1_COLOR_EXT && factor <= GL_ONE_MINUS_SRC1_ALPHA_EXT);
+}
+
+bool enable(Context& c, GLenum cap) {
+    if (c.fixedFunction && c.fixedFunction->capability(c, cap)) return true;
+    switch (cap) {
+        case GL_BLEND:
+        case GL_CULL_FACE:
+        case GL_DEPTH_TEST:
+        case GL_DITHER:
+        case GL_POLYGON_OFFSET_FILL:
+        case GL_SAMPLE_ALPHA_TO_COVERAGE:
+        case GL_SAMPLE_COVERAGE:
+        case GL_SCISSOR_TEST:
+        case GL_STENCIL_TEST:
+        case GL_DEBUG_OUTPUT_KHR:
+        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
+            return true;
+    }
+    return c.error(GL_INVALID_ENUM);
+}
+
+namespace {
+
+bool isFace(GLenum face) { return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK; }
+
+bool isBlendEquation(GLenum mode) {
+    return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT || mode == GL_MIN_EXT ||
+           mode == GL_MAX_EXT;
+}
+
+bool isBlendFactor(GLenum factor) {
+    return factor == GL_ZERO || factor == GL_ONE || (factor >= GL_SRC_COLOR && factor <= GL_ONE_MINUS_DST_COLOR) ||
+           (factor >= GL_CONSTANT_COLOR && factor <= GL_ONE_MINUS_CONSTANT_ALPHA);
+}
+
+bool isStencilOp(GLenum op) {
+    switch (op) {
+        case GL_KEEP:
+        case GL_ZERO:
+        case GL_REPLACE:
+        case GL_INCR:
+        case GL_DECR:
+        case GL_INVERT:
+        case GL_INCR_WRAP:
+        case GL_DECR_WRAP:
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool blendEquation(Context& c, GLenum rgb, GLenum alpha) {
+    return (isBlendEquation(rgb) && isBlendEquation(alpha)) || c.error(GL_INVALID_ENUM);
+}
+
+bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha) {
+    const bool extended = !c.fixedFunction;  // EXT_blend_func_extended is for OpenGL ES 2.0
+    const auto isDestination = [&](GLenum factor) {
+        return isBlendFactor(factor) || (extended && (factor == GL_SRC_ALPHA_SATURATE || isSecondColorFactor(factor)));
+    };
+    const auto isSource = [&](GLenum factor) { return isDestination(factor) || factor == GL_SRC_ALPHA_SATURATE; };
+    const bool valid = isSource(srcRgb) && isDestination(dstRgb) && isSource(srcAlpha) && isDestination(dstAlpha);
+    return valid || c.error(GL_INVALID_ENUM);
+}
+
+bool clipControl(Context& c, GLenum origin, GLenum depth) {
+    const bool valid = (origin == GL_LOWER_LEFT_EXT || origin == GL_UPPER_LEFT_EXT) &&
+                       (depth == GL_NEGATIVE_ONE_TO_ONE_EXT || depth == GL_ZERO_TO_ONE_EXT);
+    return valid || c.error(GL_INVALID_ENUM);
+}
+
+bool cullFace(Context& c, GLenum mode) { return isFace(mode) || c.error(GL_INVALID_ENUM); }
+bool frontFace(Context& c, GLenum mode) { return mode == GL_CW || mode == GL_CCW || c.error(GL_INVALID_ENUM); }
+bool depthFunc(Context& c, GLenum func) { return isCompareFunc(func) || c.error(GL_INVALID_ENUM); }
+bool stencilFace(Context& c, GLenum face) { return isFace(face) || c.error(GL_INVALID_ENUM); }
+
+bool stencilFunc(Context& c, GLenum face, GLenum func) {
+    return (isFace(face) && isCompareFunc(func)) || c.error(GL_INVALID_ENUM);
+}
+
+bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum depthPass) {
+    bool valid = isFace(face) && isStencilOp(fail) && isStencilOp(depthFail) && isStencilOp(depthPass);
+    return valid || c.error(GL_INVALID_ENUM);
+}
+
+// Written so that a width that is not a number fails too.
+bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
+bool hint(Context& c, GLenum target, GLenum mode) {
+    bool knownTarget = (c.fixedFunction && c.fixedFunction->hint(target)) || target == GL_GENERATE_MIPMAP_HINT ||
+                       target == GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES;
+    bool knownMode = mode == GL_FASTEST || mode == GL_NICEST || mode == GL_DONT_CARE;
+    return (knownTarget && knownMode) || c.error(GL_INVALID_ENUM);
+}
+
+}  // namespace tessera::gles::validate
