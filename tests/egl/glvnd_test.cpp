@@ -62,7 +62,7 @@ constexpr const char* kEglNames[] = {
 #include "api/egl/functions.inc"
 };
 constexpr const char* kGlNames[] = {
-#define ENTRY_POINT(name) #name,
+#define ENTRY_POINT(result, name, arguments, since) #name,
 #include "api/gles/entry_points.inc"
 #undef ENTRY_POINT
 };

@@ -13,7 +13,7 @@ struct WrongCall {
     void (*call)();
 };
 
-/// At least one for each entry point that api/gles/exports.txt does not list. Without a current context none of them
+/// At least one for each entry point of an extension (api/gles/entry_points.inc). Without a current context none of them
 /// does anything; on a lost context each gives GL_CONTEXT_LOST, but those that GL_KHR_robustness excepts.
 extern const std::span<const WrongCall> kWrongExtensionCalls;
 
