@@ -122,27 +122,24 @@ pipeline::StencilFace stencilFace(const StencilState& face) {
 }  // namespace
 
 GLint* pixelStoreParameter(State& state, GLenum pname) {
-    switch (pname) {
-        case GL_UNPACK_ALIGNMENT:
-            return &state.unpack.alignment;
-        case GL_UNPACK_ROW_LENGTH_EXT:
-            return &state.unpack.rowLength;
-        case GL_UNPACK_SKIP_ROWS_EXT:
-            return &state.unpack.skipRows;
-        case GL_UNPACK_SKIP_PIXELS_EXT:
-            return &state.unpack.skipPixels;
-        case GL_PACK_ALIGNMENT:
-            return &state.pack.alignment;
-        case GL_PACK_ROW_LENGTH_NV:
-            return &state.pack.rowLength;
-        case GL_PACK_SKIP_ROWS_NV:
-            return &state.pack.skipRows;
-        case GL_PACK_SKIP_PIXELS_NV:
-            return &state.pack.skipPixels;
-        case GL_PACK_REVERSE_ROW_ORDER_ANGLE:
-            return &state.pack.reverseRows;
-    }
-    return nullptr;
+    struct Row {
+        GLenum name;
+        PixelStore State::* store;
+        GLint PixelStore::* parameter;
+    };
+    static constexpr Row kRows[] = {
+        {GL_UNPACK_ALIGNMENT, &State::unpack, &PixelStore::alignment},
+        {GL_UNPACK_ROW_LENGTH_EXT, &State::unpack, &PixelStore::rowLength},
+        {GL_UNPACK_SKIP_ROWS_EXT, &State::unpack, &PixelStore::skipRows},
+        {GL_UNPACK_SKIP_PIXELS_EXT, &State::unpack, &PixelStore::skipPixels},
+        {GL_PACK_ALIGNMENT, &State::pack, &PixelStore::alignment},
+        {GL_PACK_ROW_LENGTH_NV, &State::pack, &PixelStore::rowLength},
+        {GL_PACK_SKIP_ROWS_NV, &State::pack, &PixelStore::skipRows},
+        {GL_PACK_SKIP_PIXELS_NV, &State::pack, &PixelStore::skipPixels},
+        {GL_PACK_REVERSE_ROW_ORDER_ANGLE, &State::pack, &PixelStore::reverseRows},
+    };
+    const Row* row = std::ranges::find(kRows, pname, &Row::name);
+    return row != std::end(kRows) ? &(state.*row->store.*row->parameter) : nullptr;
 }
 
 uint8_t colorMaskBits(const State& state) {

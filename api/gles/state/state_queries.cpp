@@ -1,9 +1,11 @@
 #include "api/gles/state/state_queries.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
+#include "api/gles/entry_points.h"
 #include "api/gles/extensions.h"
 
 namespace tessera::gles {
@@ -14,17 +16,16 @@ using Kind = StateValue::Kind;
 
 StateValue boolean(bool value) { return {Kind::Boolean, 1, {value ? 1.0 : 0.0}}; }
 StateValue integer(double value) { return {Kind::Integer, 1, {value}}; }
-StateValue integers(double a, double b) { return {Kind::Integer, 2, {a, b}}; }
+StateValue number(size_t value) { return integer(static_cast<double>(value)); }
 StateValue real(double value) { return {Kind::Float, 1, {value}}; }
-StateValue reals(double a, double b) { return {Kind::Float, 2, {a, b}}; }
 StateValue normalized(double value) { return {Kind::Normalized, 1, {value}}; }
+StateValue list(std::span<const GLenum> values) { return {Kind::Integer, static_cast<int>(values.size()), {}, values}; }
 
-template <class T>
-StateValue four(Kind kind, const T (&v)[4]) {
-    return {
-        kind,
-        4,
-        {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2]), static_cast<double>(v[3])}};
+template <class T, size_t n>
+StateValue several(Kind kind, const T (&values)[n]) {
+    StateValue out{kind, n, {}};
+    std::transform(values, values + n, out.value.begin(), [](T value) { return static_cast<double>(value); });
+    return out;
 }
 
 template <class Object>
@@ -34,266 +35,26 @@ StateValue nameOf(const std::shared_ptr<Object>& object) {
 
 const TextureUnit& activeUnit(const Context& c) { return c.textureUnits[static_cast<size_t>(c.activeTexture)]; }
 
-/// Constants of the implementation (tables 6.17 to 6.20).
-bool queryLimit(GLenum pname, StateValue& out) {
-    switch (pname) {
-        case GL_SUBPIXEL_BITS:
-            out = integer(kSubpixelBits);
-            return true;
-        case GL_MAX_TEXTURE_SIZE:
-        case GL_MAX_CUBE_MAP_TEXTURE_SIZE:
-            out = integer(kMaxTextureSize);
-            return true;
-        case GL_MAX_3D_TEXTURE_SIZE_OES:
-            out = integer(texture::kMaxDepth);
-            return true;
-        case GL_MAX_RENDERBUFFER_SIZE:
-            out = integer(kMaxRenderbufferSize);
-            return true;
-        case GL_MAX_VIEWPORT_DIMS:
-            out = integers(kMaxViewportSize, kMaxViewportSize);
-            return true;
-        case GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT:
-            out = real(kMaxAnisotropy);
-            return true;
-        case GL_ALIASED_POINT_SIZE_RANGE:
-            out = reals(kMinPointSize, kMaxPointSize);
-            return true;
-        case GL_ALIASED_LINE_WIDTH_RANGE:
-            out = reals(kMinLineWidth, kMaxLineWidth);
-            return true;
-        case GL_NUM_COMPRESSED_TEXTURE_FORMATS:
-            out = integer(static_cast<double>(compressedFormats().size()));
-            return true;
-        case GL_COMPRESSED_TEXTURE_FORMATS:
-            out = {Kind::Integer, static_cast<int>(compressedFormats().size()), {}, compressedFormats()};
-            return true;
-        case GL_NUM_PROGRAM_BINARY_FORMATS_OES:
-            out = integer(1);
-            return true;
-        case GL_PROGRAM_BINARY_FORMATS_OES:
-            out = integer(GL_PROGRAM_BINARY_TESSERA);
-            return true;
-        case GL_NUM_SHADER_BINARY_FORMATS:
-            out = integer(1);
-            return true;
-        case GL_SHADER_BINARY_FORMATS:
-            out = integer(GL_SHADER_BINARY_TESSERA);
-            return true;
-        case GL_SHADER_COMPILER:
-        case GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT:
-            out = boolean(true);
-            return true;
-        case GL_MAX_VERTEX_ATTRIBS:
-            out = integer(kMaxVertexAttribs);
-            return true;
-        case GL_MAX_VERTEX_UNIFORM_VECTORS:
-            out = integer(kMaxVertexUniformVectors);
-            return true;
-        case GL_MAX_VARYING_VECTORS:
-            out = integer(kMaxVaryingVectors);
-            return true;
-        case GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS:
-            out = integer(kMaxCombinedTextureUnits);
-            return true;
-        case GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS:
-            out = integer(kMaxVertexTextureUnits);
-            return true;
-        case GL_MAX_TEXTURE_IMAGE_UNITS:
-            out = integer(kMaxTextureUnits);
-            return true;
-        case GL_MAX_COLOR_ATTACHMENTS_EXT:
-            out = integer(kMaxColorAttachments);
-            return true;
-        case GL_MAX_DRAW_BUFFERS_EXT:
-            out = integer(kMaxDrawBuffers);
-            return true;
-        case GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT:
-            out = integer(kMaxDualSourceDrawBuffers);
-            return true;
-        case GL_MAX_FRAGMENT_UNIFORM_VECTORS:
-            out = integer(kMaxFragmentUniformVectors);
-            return true;
-        case GL_MAX_SAMPLES_EXT:
-            out = integer(kMaxSamples);
-            return true;
-        case GL_MAX_SERVER_WAIT_TIMEOUT_APPLE:  // buffers are executed in order of submission: there is no waiting
-        // Not of ES 2.0, yet programs for any GL ask before they know which one they have, and take the error for one
-        // of a later call: "none" is a true answer.
-        case GL_MAX_CLIP_DISTANCES_APPLE:
-            out = integer(0);
-            return true;
-    }
-    return false;
-}
-
-bool queryBinding(Context& c, GLenum pname, StateValue& out) {
-    switch (pname) {
-        case GL_ARRAY_BUFFER_BINDING:
-            out = nameOf(c.arrayBuffer);
-            return true;
-        case GL_ELEMENT_ARRAY_BUFFER_BINDING:
-            out = nameOf(c.vertexArray->elementBuffer);
-            return true;
-        case GL_PIXEL_PACK_BUFFER_BINDING_NV:
-            out = nameOf(c.packBuffer);
-            return true;
-        case GL_PIXEL_UNPACK_BUFFER_BINDING_NV:
-            out = nameOf(c.unpackBuffer);
-            return true;
-        case GL_VERTEX_ARRAY_BINDING_OES:
-            out = nameOf(c.vertexArray);
-            return true;
-        case GL_ACTIVE_TEXTURE:
-            out = integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture));
-            return true;
-        case GL_TEXTURE_BINDING_2D:
-            out = nameOf(activeUnit(c).texture2D);
-            return true;
-        case GL_TEXTURE_BINDING_CUBE_MAP:
-            out = nameOf(activeUnit(c).textureCube);
-            return true;
-        case GL_TEXTURE_BINDING_3D_OES:
-            out = nameOf(activeUnit(c).texture3D);
-            return true;
-        case GL_TEXTURE_BINDING_EXTERNAL_OES:
-            out = nameOf(activeUnit(c).textureExternal);
-            return true;
-        case GL_CURRENT_PROGRAM:
-            out = nameOf(c.program);
-            return true;
-        case GL_PROGRAM_PIPELINE_BINDING_EXT:
-            out = nameOf(c.pipeline);
-            return true;
-        case GL_FRAMEBUFFER_BINDING:
-            out = nameOf(c.framebuffer);
-            return true;
-        case GL_READ_FRAMEBUFFER_BINDING_NV:
-            out = nameOf(c.readFramebuffer);
-            return true;
-        case GL_RENDERBUFFER_BINDING:
-            out = nameOf(c.renderbuffer);
-            return true;
-    }
-    return false;
-}
+/// Samples of a pixel of the framebuffer drawn to, 0 without multisampling.
+int samples(Context& c) { return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE ? c.drawSamples() : 0; }
 
 /// Format and type that glReadPixels takes besides RGBA and bytes.
-bool queryReadFormat(Context& c, GLenum pname, StateValue& out) {
-    if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE) return false;
-    const PixelTransfer* pair = implementationRead(texture::PixelFormat::Rgba8);
+const PixelTransfer& readPair(Context& c) {
     if (c.readFramebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
-        if (texture::ImagePtr color = c.readTarget().color[0]) pair = implementationRead(color->format());
-    out = integer(pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? pair->format : pair->type);
-    return true;
+        if (const texture::ImagePtr color = c.readTarget().color[0]) return *implementationRead(color->format());
+    return *implementationRead(texture::PixelFormat::Rgba8);
 }
 
-/// Samples of the bound framebuffer.
-bool querySamples(Context& c, GLenum pname, StateValue& out) {
-    if (pname != GL_SAMPLES && pname != GL_SAMPLE_BUFFERS) return false;
-    const bool complete = c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE;
-    const int samples = complete ? c.drawSamples() : 0;
-    out = integer(pname == GL_SAMPLES ? samples : samples != 0);
-    return true;
+/// Of the framebuffer drawn to (EXT_draw_buffers).
+GLenum drawBuffer(const Context& c, size_t i) {
+    if (c.framebuffer) return c.framebuffer->drawBuffers[i];
+    return i == 0 && c.hasDefaultFramebuffer() ? c.drawBuffer : GLenum{GL_NONE};
 }
 
-bool queryFramebufferBits(Context& c, GLenum pname, StateValue& out) {
-    Context::ChannelBits bits = c.channelBits();
-    switch (pname) {
-        case GL_RED_BITS:
-            out = integer(bits.red);
-            return true;
-        case GL_GREEN_BITS:
-            out = integer(bits.green);
-            return true;
-        case GL_BLUE_BITS:
-            out = integer(bits.blue);
-            return true;
-        case GL_ALPHA_BITS:
-            out = integer(bits.alpha);
-            return true;
-        case GL_DEPTH_BITS:
-            out = integer(bits.depth);
-            return true;
-        case GL_STENCIL_BITS:
-            out = integer(bits.stencil);
-            return true;
-    }
-    return false;
-}
-
-/// KHR_debug, EXT_robustness, KHR_context_flush_control, EXT_disjoint_timer_query.
-bool queryServices(const Context& c, GLenum pname, StateValue& out) {
-    switch (pname) {
-        case GL_MAX_DEBUG_MESSAGE_LENGTH_KHR:
-            out = integer(kMaxDebugMessageLength);
-            return true;
-        case GL_MAX_DEBUG_LOGGED_MESSAGES_KHR:
-            out = integer(kMaxDebugLoggedMessages);
-            return true;
-        case GL_MAX_DEBUG_GROUP_STACK_DEPTH_KHR:
-            out = integer(kMaxDebugGroupDepth);
-            return true;
-        case GL_MAX_LABEL_LENGTH_KHR:
-            out = integer(kMaxLabelLength);
-            return true;
-        case GL_DEBUG_LOGGED_MESSAGES_KHR:
-            out = integer(static_cast<double>(c.debug.log().size()));
-            return true;
-        case GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH_KHR:
-            out = integer(c.debug.log().empty() ? 0 : static_cast<double>(c.debug.log().front().text.size() + 1));
-            return true;
-        case GL_DEBUG_GROUP_STACK_DEPTH_KHR:
-            out = integer(static_cast<double>(c.debug.groupDepth()));
-            return true;
-        case GL_CONTEXT_ROBUST_ACCESS_KHR:
-            out = boolean(c.hasRobustAccess());
-            return true;
-        case GL_RESET_NOTIFICATION_STRATEGY_KHR:
-            out = integer(c.notifiesReset() ? GL_LOSE_CONTEXT_ON_RESET_KHR : GL_NO_RESET_NOTIFICATION_KHR);
-            return true;
-        case GL_CONTEXT_RELEASE_BEHAVIOR_KHR:
-            out = integer(c.flushesOnRelease() ? GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR : GL_NONE);
-            return true;
-        case GL_TIMESTAMP_EXT:
-            out = integer(static_cast<double>(pipeline::timestamp()));
-            return true;
-        case GL_GPU_DISJOINT_EXT:  // one steady clock for everything
-            out = boolean(false);
-            return true;
-    }
-    return false;
-}
-
-/// GL_TESSERA_counters.
-bool queryCounters(GLenum pname, StateValue& out) {
-    if (pname < GL_DRAWS_TESSERA || pname > GL_PRIMITIVES_TESSERA) return false;
-    const pipeline::Counters counters = Driver::instance().gpu().counters();
-    const uint64_t values[] = {counters.draws, counters.fragments, counters.vertices, counters.primitives};
-    out = integer(static_cast<uint32_t>(values[pname - GL_DRAWS_TESSERA]));
-    return true;
-}
-
-/// GL_TESSERA_texture_cache.
-bool queryTextureCache(GLenum pname, StateValue& out) {
-    if (!isTextureCacheCounter(pname)) return false;
-    const pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
-    out = integer(textureCacheCounter(pname, probe ? probe->total() : pipeline::TextureCacheCounters{}));
-    return true;
-}
-
-/// Draw buffers of the framebuffer drawn to, read buffer of the one read from (EXT_draw_buffers, NV_read_buffer).
-bool queryBuffers(const Context& c, GLenum pname, StateValue& out) {
-    const bool surface = c.hasDefaultFramebuffer();
-    if (pname == GL_READ_BUFFER_NV) {
-        out = integer(c.readFramebuffer ? c.readFramebuffer->readBuffer : surface ? c.readBuffer : GL_NONE);
-        return true;
-    }
-    if (pname < GL_DRAW_BUFFER0_EXT || pname >= GL_DRAW_BUFFER0_EXT + kMaxDrawBuffers) return false;
-    const size_t i = pname - GL_DRAW_BUFFER0_EXT;
-    const GLenum ofDefault = i == 0 && surface ? c.drawBuffer : GLenum{GL_NONE};
-    out = integer(c.framebuffer ? c.framebuffer->drawBuffers[i] : ofDefault);
-    return true;
+/// Of the framebuffer read from (NV_read_buffer).
+GLenum readBuffer(const Context& c) {
+    if (c.readFramebuffer) return c.readFramebuffer->readBuffer;
+    return c.hasDefaultFramebuffer() ? c.readBuffer : GLenum{GL_NONE};
 }
 
 /// Clamped to what the stencil buffer can hold (section 4.1.4).
@@ -301,147 +62,211 @@ StateValue stencilReference(const Context& c, const StencilState& face) {
     return integer(std::clamp(face.ref, 0, (1 << c.channelBits().stencil) - 1));
 }
 
-bool queryStencil(Context& c, GLenum pname, StateValue& out) {
-    const State& s = c.state;
-    switch (pname) {
-        case GL_STENCIL_FUNC:
-            out = integer(s.stencilFront.func);
-            return true;
-        case GL_STENCIL_REF:
-            out = stencilReference(c, s.stencilFront);
-            return true;
-        case GL_STENCIL_VALUE_MASK:
-            out = integer(s.stencilFront.valueMask);
-            return true;
-        case GL_STENCIL_FAIL:
-            out = integer(s.stencilFront.fail);
-            return true;
-        case GL_STENCIL_PASS_DEPTH_FAIL:
-            out = integer(s.stencilFront.depthFail);
-            return true;
-        case GL_STENCIL_PASS_DEPTH_PASS:
-            out = integer(s.stencilFront.depthPass);
-            return true;
-        case GL_STENCIL_WRITEMASK:
-            out = integer(s.stencilFront.writeMask);
-            return true;
-        case GL_STENCIL_BACK_FUNC:
-            out = integer(s.stencilBack.func);
-            return true;
-        case GL_STENCIL_BACK_REF:
-            out = stencilReference(c, s.stencilBack);
-            return true;
-        case GL_STENCIL_BACK_VALUE_MASK:
-            out = integer(s.stencilBack.valueMask);
-            return true;
-        case GL_STENCIL_BACK_FAIL:
-            out = integer(s.stencilBack.fail);
-            return true;
-        case GL_STENCIL_BACK_PASS_DEPTH_FAIL:
-            out = integer(s.stencilBack.depthFail);
-            return true;
-        case GL_STENCIL_BACK_PASS_DEPTH_PASS:
-            out = integer(s.stencilBack.depthPass);
-            return true;
-        case GL_STENCIL_BACK_WRITEMASK:
-            out = integer(s.stencilBack.writeMask);
-            return true;
-        case GL_STENCIL_CLEAR_VALUE:
-            out = integer(s.clearStencil);
-            return true;
-    }
-    return false;
+/// With its terminator.
+StateValue nextMessageLength(const Context& c) {
+    return c.debug.log().empty() ? integer(0) : number(c.debug.log().front().text.size() + 1);
 }
 
-bool queryFixedFunction(const State& s, GLenum pname, StateValue& out) {
-    switch (pname) {
-        case GL_VIEWPORT:
-            out = four(Kind::Integer, s.viewport);
-            return true;
-        case GL_DEPTH_RANGE:
-            out = {Kind::Normalized, 2, {s.depthRange[0], s.depthRange[1]}};
-            return true;
-        case GL_CLIP_ORIGIN_EXT:
-            out = integer(s.clipOrigin);
-            return true;
-        case GL_CLIP_DEPTH_MODE_EXT:
-            out = integer(s.clipDepthMode);
-            return true;
-        case GL_LINE_WIDTH:
-            out = real(s.lineWidth);
-            return true;
-        case GL_CULL_FACE_MODE:
-            out = integer(s.cullFaceMode);
-            return true;
-        case GL_FRONT_FACE:
-            out = integer(s.frontFace);
-            return true;
-        case GL_POLYGON_OFFSET_FACTOR:
-            out = real(s.polygonOffsetFactor);
-            return true;
-        case GL_POLYGON_OFFSET_UNITS:
-            out = real(s.polygonOffsetUnits);
-            return true;
-        case GL_POLYGON_OFFSET_CLAMP_EXT:
-            out = real(s.polygonOffsetClamp);
-            return true;
-        case GL_SAMPLE_COVERAGE_VALUE:
-            out = real(s.sampleCoverageValue);
-            return true;
-        case GL_SAMPLE_COVERAGE_INVERT:
-            out = boolean(s.sampleCoverageInvert);
-            return true;
-        case GL_SCISSOR_BOX:
-            out = four(Kind::Integer, s.scissorBox);
-            return true;
-        case GL_DEPTH_FUNC:
-            out = integer(s.depthFunc);
-            return true;
-        case GL_BLEND_SRC_RGB:
-            out = integer(s.blendSrcRgb);
-            return true;
-        case GL_BLEND_SRC_ALPHA:
-            out = integer(s.blendSrcAlpha);
-            return true;
-        case GL_BLEND_DST_RGB:
-            out = integer(s.blendDstRgb);
-            return true;
-        case GL_BLEND_DST_ALPHA:
-            out = integer(s.blendDstAlpha);
-            return true;
-        case GL_BLEND_EQUATION_RGB:
-            out = integer(s.blendEquationRgb);
-            return true;
-        case GL_BLEND_EQUATION_ALPHA:
-            out = integer(s.blendEquationAlpha);
-            return true;
-        case GL_BLEND_COLOR:
-            out = four(Kind::Normalized, s.blendColor);
-            return true;
-        case GL_COLOR_WRITEMASK:
-            out = four(Kind::Boolean, s.colorMask);
-            return true;
-        case GL_DEPTH_WRITEMASK:
-            out = boolean(s.depthMask);
-            return true;
-        case GL_COLOR_CLEAR_VALUE:
-            out = four(Kind::Normalized, s.clearColor);
-            return true;
-        case GL_DEPTH_CLEAR_VALUE:
-            out = normalized(s.clearDepth);
-            return true;
-        case GL_GENERATE_MIPMAP_HINT:
-            out = integer(s.generateMipmapHint);
-            return true;
-        case GL_MAX_SHADER_COMPILER_THREADS_KHR:
-            out = integer(s.compilerThreads);
-            return true;
-        case GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES:
-            out = integer(s.derivativeHint);
-            return true;
-    }
-    return false;
+pipeline::Counters gpuCounters() { return Driver::instance().gpu().counters(); }
+StateValue counter(uint64_t value) { return integer(static_cast<uint32_t>(value)); }
+
+StateValue textureCache(GLenum pname) {
+    const pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
+    return integer(textureCacheCounter(pname, probe ? probe->total() : pipeline::TextureCacheCounters{}));
 }
+
+/// The sections are those of the state tables (section 6.2).
+// clang-format off
+constexpr StateRow kTable[] = {
+    // Transformation
+    {GL_VIEWPORT, kCore, [](Context& c) { return several(Kind::Integer, c.state.viewport); }},
+    {GL_DEPTH_RANGE, kCore, [](Context& c) { return several(Kind::Normalized, c.state.depthRange); }},
+    {GL_CLIP_ORIGIN_EXT, "EXT_clip_control", [](Context& c) { return integer(c.state.clipOrigin); }},
+    {GL_CLIP_DEPTH_MODE_EXT, "EXT_clip_control", [](Context& c) { return integer(c.state.clipDepthMode); }},
+
+    // Rasterization
+    {GL_LINE_WIDTH, kCore, [](Context& c) { return real(c.state.lineWidth); }},
+    {GL_CULL_FACE_MODE, kCore, [](Context& c) { return integer(c.state.cullFaceMode); }},
+    {GL_FRONT_FACE, kCore, [](Context& c) { return integer(c.state.frontFace); }},
+    {GL_POLYGON_OFFSET_FACTOR, kCore, [](Context& c) { return real(c.state.polygonOffsetFactor); }},
+    {GL_POLYGON_OFFSET_UNITS, kCore, [](Context& c) { return real(c.state.polygonOffsetUnits); }},
+    {GL_POLYGON_OFFSET_CLAMP_EXT, "EXT_polygon_offset_clamp",
+     [](Context& c) { return real(c.state.polygonOffsetClamp); }},
+    {GL_SAMPLE_COVERAGE_VALUE, kCore, [](Context& c) { return real(c.state.sampleCoverageValue); }},
+    {GL_SAMPLE_COVERAGE_INVERT, kCore, [](Context& c) { return boolean(c.state.sampleCoverageInvert); }},
+
+    // Pixel operations
+    {GL_SCISSOR_BOX, kCore, [](Context& c) { return several(Kind::Integer, c.state.scissorBox); }},
+    {GL_STENCIL_FUNC, kCore, [](Context& c) { return integer(c.state.stencilFront.func); }},
+    {GL_STENCIL_REF, kCore, [](Context& c) { return stencilReference(c, c.state.stencilFront); }},
+    {GL_STENCIL_VALUE_MASK, kCore, [](Context& c) { return integer(c.state.stencilFront.valueMask); }},
+    {GL_STENCIL_FAIL, kCore, [](Context& c) { return integer(c.state.stencilFront.fail); }},
+    {GL_STENCIL_PASS_DEPTH_FAIL, kCore, [](Context& c) { return integer(c.state.stencilFront.depthFail); }},
+    {GL_STENCIL_PASS_DEPTH_PASS, kCore, [](Context& c) { return integer(c.state.stencilFront.depthPass); }},
+    {GL_STENCIL_BACK_FUNC, kCore, [](Context& c) { return integer(c.state.stencilBack.func); }},
+    {GL_STENCIL_BACK_REF, kCore, [](Context& c) { return stencilReference(c, c.state.stencilBack); }},
+    {GL_STENCIL_BACK_VALUE_MASK, kCore, [](Context& c) { return integer(c.state.stencilBack.valueMask); }},
+    {GL_STENCIL_BACK_FAIL, kCore, [](Context& c) { return integer(c.state.stencilBack.fail); }},
+    {GL_STENCIL_BACK_PASS_DEPTH_FAIL, kCore, [](Context& c) { return integer(c.state.stencilBack.depthFail); }},
+    {GL_STENCIL_BACK_PASS_DEPTH_PASS, kCore, [](Context& c) { return integer(c.state.stencilBack.depthPass); }},
+    {GL_DEPTH_FUNC, kCore, [](Context& c) { return integer(c.state.depthFunc); }},
+    {GL_BLEND_SRC_RGB, kCore, [](Context& c) { return integer(c.state.blendSrcRgb); }},
+    {GL_BLEND_SRC_ALPHA, kCore, [](Context& c) { return integer(c.state.blendSrcAlpha); }},
+    {GL_BLEND_DST_RGB, kCore, [](Context& c) { return integer(c.state.blendDstRgb); }},
+    {GL_BLEND_DST_ALPHA, kCore, [](Context& c) { return integer(c.state.blendDstAlpha); }},
+    {GL_BLEND_EQUATION_RGB, kCore, [](Context& c) { return integer(c.state.blendEquationRgb); }},
+    {GL_BLEND_EQUATION_ALPHA, kCore, [](Context& c) { return integer(c.state.blendEquationAlpha); }},
+    {GL_BLEND_COLOR, kCore, [](Context& c) { return several(Kind::Normalized, c.state.blendColor); }},
+
+    // Framebuffer control
+    {GL_COLOR_WRITEMASK, kCore, [](Context& c) { return several(Kind::Boolean, c.state.colorMask); }},
+    {GL_DEPTH_WRITEMASK, kCore, [](Context& c) { return boolean(c.state.depthMask); }},
+    {GL_STENCIL_WRITEMASK, kCore, [](Context& c) { return integer(c.state.stencilFront.writeMask); }},
+    {GL_STENCIL_BACK_WRITEMASK, kCore, [](Context& c) { return integer(c.state.stencilBack.writeMask); }},
+    {GL_COLOR_CLEAR_VALUE, kCore, [](Context& c) { return several(Kind::Normalized, c.state.clearColor); }},
+    {GL_DEPTH_CLEAR_VALUE, kCore, [](Context& c) { return normalized(c.state.clearDepth); }},
+    {GL_STENCIL_CLEAR_VALUE, kCore, [](Context& c) { return integer(c.state.clearStencil); }},
+    {GL_DRAW_BUFFER0_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 0)); }},
+    {GL_DRAW_BUFFER1_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 1)); }},
+    {GL_DRAW_BUFFER2_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 2)); }},
+    {GL_DRAW_BUFFER3_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 3)); }},
+    {GL_READ_BUFFER_NV, "NV_read_buffer", [](Context& c) { return integer(readBuffer(c)); }},
+
+    // Framebuffer
+    {GL_RED_BITS, kCore, [](Context& c) { return integer(c.channelBits().red); }},
+    {GL_GREEN_BITS, kCore, [](Context& c) { return integer(c.channelBits().green); }},
+    {GL_BLUE_BITS, kCore, [](Context& c) { return integer(c.channelBits().blue); }},
+    {GL_ALPHA_BITS, kCore, [](Context& c) { return integer(c.channelBits().alpha); }},
+    {GL_DEPTH_BITS, kCore, [](Context& c) { return integer(c.channelBits().depth); }},
+    {GL_STENCIL_BITS, kCore, [](Context& c) { return integer(c.channelBits().stencil); }},
+    {GL_SAMPLE_BUFFERS, kCore, [](Context& c) { return integer(samples(c) != 0); }},
+    {GL_SAMPLES, kCore, [](Context& c) { return integer(samples(c)); }},
+    {GL_IMPLEMENTATION_COLOR_READ_FORMAT, kCore, [](Context& c) { return integer(readPair(c).format); }},
+    {GL_IMPLEMENTATION_COLOR_READ_TYPE, kCore, [](Context& c) { return integer(readPair(c).type); }},
+
+    // Hints
+    {GL_GENERATE_MIPMAP_HINT, kCore, [](Context& c) { return integer(c.state.generateMipmapHint); }},
+    {GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES, "OES_standard_derivatives",
+     [](Context& c) { return integer(c.state.derivativeHint); }},
+    {GL_MAX_SHADER_COMPILER_THREADS_KHR, "KHR_parallel_shader_compile",
+     [](Context& c) { return integer(c.state.compilerThreads); }},
+
+    // Bindings
+    {GL_ARRAY_BUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.arrayBuffer); }},
+    {GL_ELEMENT_ARRAY_BUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.vertexArray->elementBuffer); }},
+    {GL_PIXEL_PACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.packBuffer); }},
+    {GL_PIXEL_UNPACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.unpackBuffer); }},
+    {GL_VERTEX_ARRAY_BINDING_OES, "OES_vertex_array_object", [](Context& c) { return nameOf(c.vertexArray); }},
+    {GL_ACTIVE_TEXTURE, kCore, [](Context& c) { return integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture)); }},
+    {GL_TEXTURE_BINDING_2D, kCore, [](Context& c) { return nameOf(activeUnit(c).texture2D); }},
+    {GL_TEXTURE_BINDING_CUBE_MAP, kCore, [](Context& c) { return nameOf(activeUnit(c).textureCube); }},
+    {GL_TEXTURE_BINDING_3D_OES, "OES_texture_3D", [](Context& c) { return nameOf(activeUnit(c).texture3D); }},
+    {GL_TEXTURE_BINDING_EXTERNAL_OES, "OES_EGL_image_external",
+     [](Context& c) { return nameOf(activeUnit(c).textureExternal); }},
+    {GL_CURRENT_PROGRAM, kCore, [](Context& c) { return nameOf(c.program); }},
+    {GL_PROGRAM_PIPELINE_BINDING_EXT, "EXT_separate_shader_objects", [](Context& c) { return nameOf(c.pipeline); }},
+    {GL_FRAMEBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.framebuffer); }},
+    {GL_READ_FRAMEBUFFER_BINDING_NV, "NV_framebuffer_blit", [](Context& c) { return nameOf(c.readFramebuffer); }},
+    {GL_RENDERBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.renderbuffer); }},
+
+    // Limits
+    {GL_SUBPIXEL_BITS, kCore, [](Context&) { return integer(kSubpixelBits); }},
+    {GL_MAX_TEXTURE_SIZE, kCore, [](Context&) { return integer(kMaxTextureSize); }},
+    {GL_MAX_CUBE_MAP_TEXTURE_SIZE, kCore, [](Context&) { return integer(kMaxTextureSize); }},
+    {GL_MAX_3D_TEXTURE_SIZE_OES, "OES_texture_3D", [](Context&) { return integer(texture::kMaxDepth); }},
+    {GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, "EXT_texture_filter_anisotropic",
+     [](Context&) { return real(kMaxAnisotropy); }},
+    {GL_MAX_RENDERBUFFER_SIZE, kCore, [](Context&) { return integer(kMaxRenderbufferSize); }},
+    {GL_MAX_SAMPLES_EXT, "EXT_multisampled_render_to_texture", [](Context&) { return integer(kMaxSamples); }},
+    {GL_MAX_VIEWPORT_DIMS, kCore,
+     [](Context&) { return several(Kind::Integer, {kMaxViewportSize, kMaxViewportSize}); }},
+    {GL_ALIASED_POINT_SIZE_RANGE, kCore, [](Context&) { return several(Kind::Float, {kMinPointSize, kMaxPointSize}); }},
+    {GL_ALIASED_LINE_WIDTH_RANGE, kCore, [](Context&) { return several(Kind::Float, {kMinLineWidth, kMaxLineWidth}); }},
+    {GL_MAX_VERTEX_ATTRIBS, kCore, [](Context&) { return integer(kMaxVertexAttribs); }},
+    {GL_MAX_VERTEX_UNIFORM_VECTORS, kCore, [](Context&) { return integer(kMaxVertexUniformVectors); }},
+    {GL_MAX_VARYING_VECTORS, kCore, [](Context&) { return integer(kMaxVaryingVectors); }},
+    {GL_MAX_FRAGMENT_UNIFORM_VECTORS, kCore, [](Context&) { return integer(kMaxFragmentUniformVectors); }},
+    {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxCombinedTextureUnits); }},
+    {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxVertexTextureUnits); }},
+    {GL_MAX_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxTextureUnits); }},
+    {GL_MAX_COLOR_ATTACHMENTS_EXT, "EXT_draw_buffers", [](Context&) { return integer(kMaxColorAttachments); }},
+    {GL_MAX_DRAW_BUFFERS_EXT, "EXT_draw_buffers", [](Context&) { return integer(kMaxDrawBuffers); }},
+    {GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, "EXT_blend_func_extended",
+     [](Context&) { return integer(kMaxDualSourceDrawBuffers); }},
+    {GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT, "EXT_shader_framebuffer_fetch", [](Context&) { return boolean(true); }},
+    {GL_SHADER_COMPILER, kCore, [](Context&) { return boolean(true); }},
+    {GL_NUM_SHADER_BINARY_FORMATS, kCore, [](Context&) { return integer(1); }},
+    {GL_SHADER_BINARY_FORMATS, kCore, [](Context&) { return integer(GL_SHADER_BINARY_TESSERA); }},
+    {GL_NUM_PROGRAM_BINARY_FORMATS_OES, "OES_get_program_binary", [](Context&) { return integer(1); }},
+    {GL_PROGRAM_BINARY_FORMATS_OES, "OES_get_program_binary",
+     [](Context&) { return integer(GL_PROGRAM_BINARY_TESSERA); }},
+    {GL_NUM_COMPRESSED_TEXTURE_FORMATS, kCore, [](Context&) { return number(compressedFormats().size()); }},
+    {GL_COMPRESSED_TEXTURE_FORMATS, kCore, [](Context&) { return list(compressedFormats()); }},
+    // Buffers are executed in order of submission: there is no waiting.
+    {GL_MAX_SERVER_WAIT_TIMEOUT_APPLE, "APPLE_sync", [](Context&) { return integer(0); }},
+    // Not of ES 2.0, yet programs for any GL ask before they know which one they have, and take the error for one
+    // of a later call: "none" is a true answer.
+    {GL_MAX_CLIP_DISTANCES_APPLE, "APPLE_clip_distance", [](Context&) { return integer(0); }},
+
+    // Debug output, robustness, time
+    {GL_MAX_DEBUG_MESSAGE_LENGTH_KHR, "KHR_debug", [](Context&) { return integer(kMaxDebugMessageLength); }},
+    {GL_MAX_DEBUG_LOGGED_MESSAGES_KHR, "KHR_debug", [](Context&) { return integer(kMaxDebugLoggedMessages); }},
+    {GL_MAX_DEBUG_GROUP_STACK_DEPTH_KHR, "KHR_debug", [](Context&) { return integer(kMaxDebugGroupDepth); }},
+    {GL_MAX_LABEL_LENGTH_KHR, "KHR_debug", [](Context&) { return integer(kMaxLabelLength); }},
+    {GL_DEBUG_LOGGED_MESSAGES_KHR, "KHR_debug", [](Context& c) { return number(c.debug.log().size()); }},
+    {GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH_KHR, "KHR_debug", [](Context& c) { return nextMessageLength(c); }},
+    {GL_DEBUG_GROUP_STACK_DEPTH_KHR, "KHR_debug", [](Context& c) { return number(c.debug.groupDepth()); }},
+    {GL_CONTEXT_ROBUST_ACCESS_KHR, "KHR_robustness", [](Context& c) { return boolean(c.hasRobustAccess()); }},
+    {GL_RESET_NOTIFICATION_STRATEGY_KHR, "KHR_robustness",
+     [](Context& c) {
+         return integer(c.notifiesReset() ? GL_LOSE_CONTEXT_ON_RESET_KHR : GL_NO_RESET_NOTIFICATION_KHR);
+     }},
+    {GL_CONTEXT_RELEASE_BEHAVIOR_KHR, "KHR_context_flush_control",
+     [](Context& c) { return integer(c.flushesOnRelease() ? GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR : GL_NONE); }},
+    {GL_TIMESTAMP_EXT, "EXT_disjoint_timer_query", [](Context&) { return integer(static_cast<double>(pipeline::timestamp())); }},
+    // One steady clock for everything.
+    {GL_GPU_DISJOINT_EXT, "EXT_disjoint_timer_query", [](Context&) { return boolean(false); }},
+
+    // Tessera's own
+    {GL_DRAWS_TESSERA, "TESSERA_counters", [](Context&) { return counter(gpuCounters().draws); }},
+    {GL_FRAGMENTS_TESSERA, "TESSERA_counters", [](Context&) { return counter(gpuCounters().fragments); }},
+    {GL_VERTICES_TESSERA, "TESSERA_counters", [](Context&) { return counter(gpuCounters().vertices); }},
+    {GL_PRIMITIVES_TESSERA, "TESSERA_counters", [](Context&) { return counter(gpuCounters().primitives); }},
+    {GL_TEXTURE_CACHE_HITS_TESSERA, "TESSERA_texture_cache",
+     [](Context&) { return textureCache(GL_TEXTURE_CACHE_HITS_TESSERA); }},
+    {GL_TEXTURE_CACHE_MISSES_TESSERA, "TESSERA_texture_cache",
+     [](Context&) { return textureCache(GL_TEXTURE_CACHE_MISSES_TESSERA); }},
+    {GL_TEXTURE_CACHE_CONFLICTS_TESSERA, "TESSERA_texture_cache",
+     [](Context&) { return textureCache(GL_TEXTURE_CACHE_CONFLICTS_TESSERA); }},
+    {GL_TEXTURE_CACHE_BYTES_TESSERA, "TESSERA_texture_cache",
+     [](Context&) { return textureCache(GL_TEXTURE_CACHE_BYTES_TESSERA); }},
+};
+// clang-format on
+
+/// By name.
+constexpr auto kRows = [] {
+    auto rows = std::to_array(kTable);
+    std::ranges::sort(rows, {}, &StateRow::name);
+    return rows;
+}();
+static_assert(kMaxDrawBuffers == 4);
+static_assert(std::ranges::adjacent_find(kRows, {}, &StateRow::name) == kRows.end());
+
+struct Capability {
+    GLenum name;
+    bool State::* state;
+};
+constexpr Capability kCapabilities[] = {
+    {GL_BLEND, &State::blend},
+    {GL_CULL_FACE, &State::cullFace},
+    {GL_DEPTH_TEST, &State::depthTest},
+    {GL_DITHER, &State::dither},
+    {GL_POLYGON_OFFSET_FILL, &State::polygonOffsetFill},
+    {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sampleAlphaToCoverage},
+    {GL_SAMPLE_COVERAGE, &State::sampleCoverage},
+    {GL_SCISSOR_TEST, &State::scissorTest},
+    {GL_STENCIL_TEST, &State::stencilTest},
+};
 
 }  // namespace
 
@@ -456,33 +281,13 @@ uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters&
 
 bool* capability(Context& c, GLenum cap) {
     if (bool* own = c.fixedFunction ? c.fixedFunction->capability(c, cap) : nullptr) return own;
-    State& s = c.state;
-    switch (cap) {
-        case GL_BLEND:
-            return &s.blend;
-        case GL_CULL_FACE:
-            return &s.cullFace;
-        case GL_DEPTH_TEST:
-            return &s.depthTest;
-        case GL_DITHER:
-            return &s.dither;
-        case GL_POLYGON_OFFSET_FILL:
-            return &s.polygonOffsetFill;
-        case GL_SAMPLE_ALPHA_TO_COVERAGE:
-            return &s.sampleAlphaToCoverage;
-        case GL_SAMPLE_COVERAGE:
-            return &s.sampleCoverage;
-        case GL_SCISSOR_TEST:
-            return &s.scissorTest;
-        case GL_STENCIL_TEST:
-            return &s.stencilTest;
-        case GL_DEBUG_OUTPUT_KHR:
-            return &c.debug.enabled;
-        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
-            return &c.debug.synchronous;
-    }
-    return nullptr;
+    if (cap == GL_DEBUG_OUTPUT_KHR) return &c.debug.enabled;
+    if (cap == GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR) return &c.debug.synchronous;
+    const auto* row = std::ranges::find(kCapabilities, cap, &Capability::name);
+    return row != std::end(kCapabilities) ? &(c.state.*row->state) : nullptr;
 }
+
+std::span<const StateRow> stateRows() { return kRows; }
 
 bool queryState(Context& c, GLenum pname, StateValue& out) {
     if (c.fixedFunction && c.fixedFunction->queryState(c, pname, out)) return true;
@@ -494,11 +299,10 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
         out = boolean(*enabled);
         return true;
     }
-    bool known = queryFixedFunction(c.state, pname, out) || queryStencil(c, pname, out) ||
-                 queryBinding(c, pname, out) || queryLimit(pname, out) || queryFramebufferBits(c, pname, out) ||
-                 queryReadFormat(c, pname, out) || queryBuffers(c, pname, out) || queryCounters(pname, out) ||
-                 queryTextureCache(pname, out) || queryServices(c, pname, out) || querySamples(c, pname, out);
-    return known || c.error(GL_INVALID_ENUM);
+    const auto* row = std::ranges::lower_bound(kRows, pname, {}, &StateRow::name);
+    if (row == kRows.end() || row->name != pname) return c.error(GL_INVALID_ENUM);
+    out = row->read(c);
+    return true;
 }
 
 GLboolean toBoolean(const StateValue& state, int i) { return state.at(i) != 0 ? GL_TRUE : GL_FALSE; }

@@ -27,6 +27,15 @@ struct StateValue {
     }
 };
 
+/// One value of the state: since when it is there (entry_points.h) and how it is read.
+struct StateRow {
+    GLenum name;
+    std::string_view since;
+    StateValue (*read)(Context& c);
+};
+/// All but capabilities (glEnable), pixel store parameters (glPixelStorei) and what OpenGL ES 1.1 has besides.
+[[nodiscard]] std::span<const StateRow> stateRows();
+
 /// False (and GL_INVALID_ENUM) when no state has that name.
 [[nodiscard]] bool queryState(Context& c, GLenum pname, StateValue& out);
 
@@ -40,7 +49,7 @@ struct StateValue {
 [[nodiscard]] bool isTextureCacheCounter(GLenum pname);
 [[nodiscard]] uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters& counters);
 
-[[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of a validated glEnable capability
+[[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of glEnable; null when there is none of that name
 [[nodiscard]] const GLubyte* queryString(Context& c, GLenum name);
 
 /// Copies a string as far as it fits with its terminator; `*length` without the terminator.

@@ -1,30 +1,15 @@
 // Errors of setting state.
 #include "api/gles/state/validation.h"
 
+#include "api/gles/state/state_queries.h"
+
 namespace tessera::gles::validate {
 
 bool isSecondColorFactor(GLenum factor) {
     return factor == GL_SRC1_ALPHA_EXT || (factor >= GL_SRC1_COLOR_EXT && factor <= GL_ONE_MINUS_SRC1_ALPHA_EXT);
 }
 
-bool enable(Context& c, GLenum cap) {
-    if (c.fixedFunction && c.fixedFunction->capability(c, cap)) return true;
-    switch (cap) {
-        case GL_BLEND:
-        case GL_CULL_FACE:
-        case GL_DEPTH_TEST:
-        case GL_DITHER:
-        case GL_POLYGON_OFFSET_FILL:
-        case GL_SAMPLE_ALPHA_TO_COVERAGE:
-        case GL_SAMPLE_COVERAGE:
-        case GL_SCISSOR_TEST:
-        case GL_STENCIL_TEST:
-        case GL_DEBUG_OUTPUT_KHR:
-        case GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR:
-            return true;
-    }
-    return c.error(GL_INVALID_ENUM);
-}
+bool enable(Context& c, GLenum cap) { return capability(c, cap) != nullptr || c.error(GL_INVALID_ENUM); }
 
 namespace {
 
