@@ -1,8 +1,6 @@
 // EGL entry points for contexts (EGL 1.5 section 3.7, EGL_KHR_create_context, EGL_EXT_create_context_robustness,
 // EGL_KHR_create_context_no_error, EGL_KHR_no_config_context, EGL_KHR_context_flush_control).
-#include <new>
-
-#include "api/egl/objects.h"
+#include "api/egl/entry.h"
 #include "api/gles1/gles1.h"
 
 using namespace tessera::egl;
@@ -77,36 +75,34 @@ EGLint checkVersion(const ContextRequest& request, const Config* config) {
 extern "C" {
 
 EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig configHandle, EGLContext shareHandle,
-                                               const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_CONTEXT;
-    const Config* config = display->findConfig(configHandle);
-    if (config == nullptr && configHandle != EGL_NO_CONFIG_KHR) return fail<EGLContext>(EGL_BAD_CONFIG, EGL_NO_CONTEXT);
-    if (threadState().api != EGL_OPENGL_ES_API)
-        return fail<EGLContext>(config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG, EGL_NO_CONTEXT);
-    auto share = display->findContext(shareHandle);
-    if (!share && shareHandle != EGL_NO_CONTEXT) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
-    ContextRequest request;
-    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
-        EGLint error = parseAttribute(attributes[0], attributes[1], &request);
-        if (error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
-    }
-    if (EGLint error = checkVersion(request, config); error != EGL_SUCCESS)
-        return fail<EGLContext>(error, EGL_NO_CONTEXT);
-    if (request.noError && (request.debug || request.robustAccess))
-        return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
-    gles::ContextOptions options;
-    options.robustAccess = request.robustAccess;
-    options.debug = request.debug;
-    if (request.major == 1) options.makeFixedFunction = tessera::gles1::makeFixedFunction;
-    options.flushOnRelease = request.releaseBehavior == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
-    options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
-    if (share) {
-        if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
-        options.share = share->gles;
-    }
-    try {
+                                               const EGLint* attributes) {
+    return enter(handle, [&](Display& display) {
+        const Config* config = display.findConfig(configHandle);
+        if (config == nullptr && configHandle != EGL_NO_CONFIG_KHR)
+            return fail<EGLContext>(EGL_BAD_CONFIG, EGL_NO_CONTEXT);
+        if (threadState().api != EGL_OPENGL_ES_API)
+            return fail<EGLContext>(config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG, EGL_NO_CONTEXT);
+        auto share = display.findContext(shareHandle);
+        if (!share && shareHandle != EGL_NO_CONTEXT) return fail<EGLContext>(EGL_BAD_CONTEXT, EGL_NO_CONTEXT);
+        ContextRequest request;
+        for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
+            EGLint error = parseAttribute(attributes[0], attributes[1], &request);
+            if (error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
+        }
+        if (EGLint error = checkVersion(request, config); error != EGL_SUCCESS)
+            return fail<EGLContext>(error, EGL_NO_CONTEXT);
+        if (request.noError && (request.debug || request.robustAccess))
+            return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
+        gles::ContextOptions options;
+        options.robustAccess = request.robustAccess;
+        options.debug = request.debug;
+        if (request.major == 1) options.makeFixedFunction = tessera::gles1::makeFixedFunction;
+        options.flushOnRelease = request.releaseBehavior == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
+        options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
+        if (share) {
+            if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
+            options.share = share->gles;
+        }
         auto context = std::make_shared<Context>();
         context->config = config;
         context->clientVersion = request.major;
@@ -114,58 +110,47 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
         context->releaseBehavior = request.releaseBehavior;
         context->gles = gles::createContext(options);
         if (!context->gles) return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);
-        display->contexts[context.get()] = context;
+        display.contexts[context.get()] = context;
         return succeed<EGLContext>(context.get());
-    } catch (const std::bad_alloc&) {
-        return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);
-    }
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLContext>();
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay handle, EGLContext contextHandle) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    if (display->contexts.erase(contextHandle) == 0) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay handle, EGLContext contextHandle) {
+    return enter(handle, [&](Display& display) {
+        if (display.contexts.erase(contextHandle) == 0) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext contextHandle, EGLint name,
-                                              EGLint* value) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto context = display->findContext(contextHandle);
-    if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    switch (name) {
-        case EGL_CONFIG_ID:
-            *value = context->config == nullptr ? 0 : context->config->id;
-            break;
-        case EGL_CONTEXT_CLIENT_TYPE:
-            *value = EGL_OPENGL_ES_API;
-            break;
-        case EGL_CONTEXT_CLIENT_VERSION:
-            *value = context->clientVersion;
-            break;
-        case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
-            *value = context->resetStrategy;
-            break;
-        case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
-            *value = context->releaseBehavior;
-            break;
-        case EGL_RENDER_BUFFER:
-            *value = context->renderBuffer;
-            break;
-        default:
-            return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay handle, EGLContext contextHandle, EGLint name, EGLint* value) {
+    return enter(handle, [&](Display& display) {
+        auto context = display.findContext(contextHandle);
+        if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
+        if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        switch (name) {
+            case EGL_CONFIG_ID:
+                *value = context->config == nullptr ? 0 : context->config->id;
+                break;
+            case EGL_CONTEXT_CLIENT_TYPE:
+                *value = EGL_OPENGL_ES_API;
+                break;
+            case EGL_CONTEXT_CLIENT_VERSION:
+                *value = context->clientVersion;
+                break;
+            case EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT:
+                *value = context->resetStrategy;
+                break;
+            case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
+                *value = context->releaseBehavior;
+                break;
+            case EGL_RENDER_BUFFER:
+                *value = context->renderBuffer;
+                break;
+            default:
+                return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+        }
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 }  // extern "C"

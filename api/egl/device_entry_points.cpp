@@ -1,7 +1,6 @@
 // EGL entry points for devices (EGL_EXT_device_base, EGL_EXT_device_enumeration, EGL_EXT_device_query,
 // EGL_EXT_device_query_name, EGL_MESA_device_software): there is one, the processor.
-#include <new>
-
+#include "api/egl/entry.h"
 #include "api/egl/platform.h"
 
 using namespace tessera::egl;
@@ -35,15 +34,13 @@ EGLAPI const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLi
     }
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay handle, EGLint name, EGLAttrib* value) try {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
-    if (name != EGL_DEVICE_EXT) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
-    if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    *value = reinterpret_cast<EGLAttrib>(softwareDevice());
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay handle, EGLint name, EGLAttrib* value) {
+    return enter(handle, [&](Display&) {
+        if (name != EGL_DEVICE_EXT) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+        if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        *value = reinterpret_cast<EGLAttrib>(softwareDevice());
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglQueryDisplayAttribKHR(EGLDisplay handle, EGLint name, EGLAttrib* value) {
     return eglQueryDisplayAttribEXT(handle, name, value);

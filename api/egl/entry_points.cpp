@@ -2,11 +2,12 @@
 // Contexts are in context_entry_points.cpp, surfaces in surface_entry_points.cpp and swap_entry_points.cpp, syncs in
 // sync_entry_points.cpp, images in image_entry_points.cpp, devices in device_entry_points.cpp.
 //
-// Every entry point has one shape: lock the library, look up every handle, check, act, set the thread's error.
+// Every entry point has one shape (entry.h): lock the library, look up every handle, check, act, set the thread's
+// error.
 #include <algorithm>
 #include <cstring>
-#include <new>
 
+#include "api/egl/entry.h"
 #include "api/egl/platform.h"
 
 using namespace tessera::egl;
@@ -82,146 +83,124 @@ EGLAPI EGLint EGLAPIENTRY eglGetError(void) {
 
 // -- Displays --------------------------------------------------------------------------------------------------------
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) try {
-    Lock lock(Library::instance().mutex);
-    return getDisplay(EGL_NONE, reinterpret_cast<void*>(native), nullptr);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLDisplay>();
+EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
+    return enter([&] { return getDisplay(EGL_NONE, reinterpret_cast<void*>(native), nullptr); });
 }
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) try {
-    Lock lock(Library::instance().mutex);
-    if (platform == EGL_NONE) return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
-    return getDisplay(platform, native, attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLDisplay>();
+EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) {
+    return enter([&] {
+        if (platform == EGL_NONE) return fail<EGLDisplay>(EGL_BAD_PARAMETER, EGL_NO_DISPLAY);
+        return getDisplay(platform, native, attributes);
+    });
 }
 
-EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) try {
-    std::vector<EGLAttrib> wide;
-    for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2)
-        wide.insert(wide.end(), {attributes[0], attributes[1]});
-    wide.push_back(EGL_NONE);
-    return eglGetPlatformDisplay(platform, native, wide.data());
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLDisplay>();
+EGLAPI EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, void* native, const EGLint* attributes) {
+    return enterUnlocked([&] {
+        std::vector<EGLAttrib> wide;
+        for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2)
+            wide.insert(wide.end(), {attributes[0], attributes[1]});
+        wide.push_back(EGL_NONE);
+        return eglGetPlatformDisplay(platform, native, wide.data());
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EGLint* minor) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = Library::instance().find(handle);
-    if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
-    if (!display->initialized) {
-        if (!connect(*display)) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
-        makeConfigs(display->windowSystem.get(), &display->configs);
-        display->initialized = true;
-    }
-    if (major != nullptr) *major = 1;
-    if (minor != nullptr) *minor = 5;
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay handle, EGLint* major, EGLint* minor) {
+    return enter([&] {
+        Display* display = Library::instance().find(handle);
+        if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
+        if (!display->initialized) {
+            if (!connect(*display)) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
+            makeConfigs(display->windowSystem.get(), &display->configs);
+            display->initialized = true;
+        }
+        if (major != nullptr) *major = 1;
+        if (minor != nullptr) *minor = 5;
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = Library::instance().find(handle);
-    if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
-    // What is current somewhere lives on until it is released; its handles are gone at once.
-    for (auto& [key, sync] : display->syncs) sync->signaled = true;
-    wakeSyncWaiters();
-    display->surfaces.clear();
-    display->contexts.clear();
-    display->syncs.clear();
-    display->images.clear();
-    display->windowSystem.reset();
-    display->initialized = false;
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay handle) {
+    return enter([&] {
+        Display* display = Library::instance().find(handle);
+        if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
+        // What is current somewhere lives on until it is released; its handles are gone at once.
+        for (auto& [key, sync] : display->syncs) sync->signaled = true;
+        wakeSyncWaiters();
+        display->surfaces.clear();
+        display->contexts.clear();
+        display->syncs.clear();
+        display->images.clear();
+        display->windowSystem.reset();
+        display->initialized = false;
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) try {
-    Lock lock(Library::instance().mutex);
-    if (handle == EGL_NO_DISPLAY) {
-        if (name == EGL_EXTENSIONS) return succeed(clientExtensions().c_str());
-        if (name == EGL_VERSION) return succeed("1.5");
-        return fail<const char*>(EGL_BAD_DISPLAY, nullptr);
-    }
-    if (initializedDisplay(handle) == nullptr) return nullptr;
-    switch (name) {
-        case EGL_CLIENT_APIS:
-            return succeed("OpenGL_ES");
-        case EGL_VENDOR:
-            return succeed("Tessera");
-        case EGL_VERSION:
-            return succeed("1.5");
-        case EGL_EXTENSIONS:
-            return succeed(kDisplayExtensions);
-        default:
-            return fail<const char*>(EGL_BAD_PARAMETER, nullptr);
-    }
-} catch (const std::bad_alloc&) {
-    return outOfMemory<const char*>();
+EGLAPI const char* EGLAPIENTRY eglQueryString(EGLDisplay handle, EGLint name) {
+    return enter([&] {
+        if (handle == EGL_NO_DISPLAY) {
+            if (name == EGL_EXTENSIONS) return succeed(clientExtensions().c_str());
+            if (name == EGL_VERSION) return succeed("1.5");
+            return fail<const char*>(EGL_BAD_DISPLAY, nullptr);
+        }
+        if (initializedDisplay(handle) == nullptr) return static_cast<const char*>(nullptr);
+        switch (name) {
+            case EGL_CLIENT_APIS:
+                return succeed("OpenGL_ES");
+            case EGL_VENDOR:
+                return succeed("Tessera");
+            case EGL_VERSION:
+                return succeed("1.5");
+            case EGL_EXTENSIONS:
+                return succeed(kDisplayExtensions);
+            default:
+                return fail<const char*>(EGL_BAD_PARAMETER, nullptr);
+        }
+    });
 }
 
 // EGL_MESA_query_driver
-EGLAPI const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay handle) try {
-    Lock lock(Library::instance().mutex);
-    return initializedDisplay(handle) == nullptr ? nullptr : succeed("tessera");
-} catch (const std::bad_alloc&) {
-    return outOfMemory<const char*>();
+EGLAPI const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay handle) {
+    return enter(handle, [](Display&) { return succeed("tessera"); });
 }
-EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) try {
-    Lock lock(Library::instance().mutex);
+EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) {
     // No options: an empty list in Mesa's format. The caller frees it.
-    return initializedDisplay(handle) == nullptr
-               ? nullptr
-               : succeed(strdup("<?xml version=\"1.0\" standalone=\"yes\"?>\n<driinfo></driinfo>\n"));
-} catch (const std::bad_alloc&) {
-    return outOfMemory<char*>();
+    return enter(handle, [](Display&) {
+        return succeed(strdup("<?xml version=\"1.0\" standalone=\"yes\"?>\n<driinfo></driinfo>\n"));
+    });
 }
 
 // -- Configurations --------------------------------------------------------------------------------------------------
 
-EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    std::vector<const Config*> all;
-    for (const Config& config : display->configs) all.push_back(&config);
-    return configArray(all, configs, size, count);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) {
+    return enter(handle, [&](Display& display) {
+        if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        std::vector<const Config*> all;
+        for (const Config& config : display.configs) all.push_back(&config);
+        return configArray(all, configs, size, count);
+    });
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay handle, const EGLint* attributes, EGLConfig* configs,
-                                              EGLint size, EGLint* count) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    std::vector<const Config*> matching;
-    EGLint error = chooseConfigs(display->configs, display->windowSystem.get(), attributes, &matching);
-    if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
-    return configArray(matching, configs, size, count);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+                                              EGLint size, EGLint* count) {
+    return enter(handle, [&](Display& display) {
+        if (count == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        std::vector<const Config*> matching;
+        EGLint error = chooseConfigs(display.configs, display.windowSystem.get(), attributes, &matching);
+        if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
+        return configArray(matching, configs, size, count);
+    });
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig configHandle, EGLint name,
-                                                 EGLint* value) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    const Config* config = display->findConfig(configHandle);
-    if (config == nullptr) return fail<EGLBoolean>(EGL_BAD_CONFIG, EGL_FALSE);
-    if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    if (!config->attribute(name, value)) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+                                                 EGLint* value) {
+    return enter(handle, [&](Display& display) {
+        const Config* config = display.findConfig(configHandle);
+        if (config == nullptr) return fail<EGLBoolean>(EGL_BAD_CONFIG, EGL_FALSE);
+        if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        if (!config->attribute(name, value)) return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 // -- What is current -------------------------------------------------------------------------------------------------
@@ -234,77 +213,77 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
 EGLAPI EGLenum EGLAPIENTRY eglQueryAPI(void) { return threadState().api; }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay handle, EGLSurface drawHandle, EGLSurface readHandle,
-                                             EGLContext contextHandle) try {
-    ThreadState& state = threadState();
-    flushDrawn(state);
-    Lock lock(Library::instance().mutex);
-    Display* display = Library::instance().find(handle);
-    if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
-    bool release = contextHandle == EGL_NO_CONTEXT && drawHandle == EGL_NO_SURFACE && readHandle == EGL_NO_SURFACE;
-    if (release) {
-        releaseCurrent(state);
-        return succeed<EGLBoolean>(EGL_TRUE);
-    }
-    if (!display->initialized) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
-    if (contextHandle == EGL_NO_CONTEXT) {
-        bool known = (drawHandle == EGL_NO_SURFACE || display->findSurface(drawHandle)) &&
-                     (readHandle == EGL_NO_SURFACE || display->findSurface(readHandle));
-        return fail<EGLBoolean>(known ? EGL_BAD_MATCH : EGL_BAD_SURFACE, EGL_FALSE);
-    }
-    auto context = display->findContext(contextHandle);
-    if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    std::shared_ptr<Surface> draw, read;
-    EGLint error = checkMakeCurrent(state, display, drawHandle, readHandle, context, &draw, &read);
-    if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
-    if (draw && draw->kind == SurfaceKind::Window && !draw->followWindowSize())
-        return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
+                                             EGLContext contextHandle) {
+    return enterUnlocked([&] {
+        ThreadState& state = threadState();
+        flushDrawn(state);
+        Lock lock(Library::instance().mutex);
+        Display* display = Library::instance().find(handle);
+        if (display == nullptr) return fail<EGLBoolean>(EGL_BAD_DISPLAY, EGL_FALSE);
+        bool release = contextHandle == EGL_NO_CONTEXT && drawHandle == EGL_NO_SURFACE && readHandle == EGL_NO_SURFACE;
+        if (release) {
+            releaseCurrent(state);
+            return succeed<EGLBoolean>(EGL_TRUE);
+        }
+        if (!display->initialized) return fail<EGLBoolean>(EGL_NOT_INITIALIZED, EGL_FALSE);
+        if (contextHandle == EGL_NO_CONTEXT) {
+            bool known = (drawHandle == EGL_NO_SURFACE || display->findSurface(drawHandle)) &&
+                         (readHandle == EGL_NO_SURFACE || display->findSurface(readHandle));
+            return fail<EGLBoolean>(known ? EGL_BAD_MATCH : EGL_BAD_SURFACE, EGL_FALSE);
+        }
+        auto context = display->findContext(contextHandle);
+        if (!context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
+        std::shared_ptr<Surface> draw, read;
+        EGLint error = checkMakeCurrent(state, display, drawHandle, readHandle, context, &draw, &read);
+        if (error != EGL_SUCCESS) return fail<EGLBoolean>(error, EGL_FALSE);
+        if (draw && draw->kind == SurfaceKind::Window && !draw->followWindowSize())
+            return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
 
-    makeCurrent(state, {display, std::move(context), std::move(draw), std::move(read)});
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+        makeCurrent(state, {display, std::move(context), std::move(draw), std::move(read)});
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 EGLAPI EGLContext EGLAPIENTRY eglGetCurrentContext(void) { return succeed<EGLContext>(threadState().context.get()); }
 EGLAPI EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void) { return succeed<EGLDisplay>(threadState().display); }
-EGLAPI EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which) try {
-    if (which == EGL_DRAW) return succeed<EGLSurface>(threadState().draw.get());
-    if (which == EGL_READ) return succeed<EGLSurface>(threadState().read.get());
-    return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+EGLAPI EGLSurface EGLAPIENTRY eglGetCurrentSurface(EGLint which) {
+    return enterUnlocked([&] {
+        if (which == EGL_DRAW) return succeed<EGLSurface>(threadState().draw.get());
+        if (which == EGL_READ) return succeed<EGLSurface>(threadState().read.get());
+        return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) try {
-    ThreadState& state = threadState();
-    flushDrawn(state);
-    releaseCurrent(state);
-    state.api = EGL_OPENGL_ES_API;
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
+    return enterUnlocked([&] {
+        ThreadState& state = threadState();
+        flushDrawn(state);
+        releaseCurrent(state);
+        state.api = EGL_OPENGL_ES_API;
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglWaitClient(void) { return waitClient(); }
 EGLAPI EGLBoolean EGLAPIENTRY eglWaitGL(void) { return waitClient(); }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) try {
-    if (engine != EGL_CORE_NATIVE_ENGINE) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    ThreadState& state = threadState();
-    if (!state.context || !state.draw) return succeed<EGLBoolean>(EGL_TRUE);
-    std::shared_ptr<tessera::present::WindowSystem> windowSystem;
-    {
-        Lock lock(Library::instance().mutex);
-        windowSystem = state.display->windowSystem;
-    }
-    if (windowSystem) windowSystem->wait();
-    if (state.draw->kind == SurfaceKind::Pixmap) {
-        gles::flush(*state.context->gles);
-        state.draw->readPixmap();
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
+    return enterUnlocked([&] {
+        if (engine != EGL_CORE_NATIVE_ENGINE) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        ThreadState& state = threadState();
+        if (!state.context || !state.draw) return succeed<EGLBoolean>(EGL_TRUE);
+        std::shared_ptr<tessera::present::WindowSystem> windowSystem;
+        {
+            Lock lock(Library::instance().mutex);
+            windowSystem = state.display->windowSystem;
+        }
+        if (windowSystem) windowSystem->wait();
+        if (state.draw->kind == SurfaceKind::Pixmap) {
+            gles::flush(*state.context->gles);
+            state.draw->readPixmap();
+        }
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 }  // extern "C"

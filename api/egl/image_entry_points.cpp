@@ -2,11 +2,10 @@
 // EGL_KHR_gl_texture_cubemap_image, EGL_KHR_gl_renderbuffer_image, EGL_EXT_image_dma_buf_import and its modifiers,
 // EGL_TESSERA_image_client_memory).
 #include <algorithm>
-#include <new>
 #include <span>
 
 #include "api/egl/dma_buf.h"
-#include "api/egl/objects.h"
+#include "api/egl/entry.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;
@@ -105,34 +104,34 @@ EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBu
 template <class Value>
 EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target, EGLClientBuffer buffer,
                      const Value* attributes) {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_IMAGE;
-    if (target == EGL_CLIENT_MEMORY_TESSERA) return createImageFromMemory(*display, contextHandle, buffer, attributes);
-    if (target == EGL_LINUX_DMA_BUF_EXT) return createImageFromDmaBuf(*display, contextHandle, buffer, attributes);
-    auto context = display->findContext(contextHandle);
-    if (!context && contextHandle != EGL_NO_CONTEXT) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
-    if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
-        return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    if (!context) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
-    int level = 0;
-    if (EGLint error = parseAttributes(attributes, target, &level); error != EGL_SUCCESS)
-        return fail<EGLImage>(error, EGL_NO_IMAGE);
-    auto name = reinterpret_cast<uintptr_t>(buffer);
-    if (name > UINT32_MAX) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    gles::SharedImage shared;
-    gles::ShareResult result =
-        target == EGL_GL_RENDERBUFFER
-            ? gles::shareRenderbuffer(*context->gles, static_cast<uint32_t>(name), &shared)
-            : gles::shareTexture(*context->gles, textureTarget(target), static_cast<uint32_t>(name), level, &shared);
-    if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
-    if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
-    if (isSibling(*display, shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
-    // What was drawn to the source so far comes before what siblings do with it.
-    ThreadState& state = threadState();
-    if (state.context) gles::flush(*state.context->gles);
-    if (context != state.context) gles::flush(*context->gles);
-    return addImage(*display, std::move(shared));
+    return enter(handle, [&](Display& display) {
+        if (target == EGL_CLIENT_MEMORY_TESSERA)
+            return createImageFromMemory(display, contextHandle, buffer, attributes);
+        if (target == EGL_LINUX_DMA_BUF_EXT) return createImageFromDmaBuf(display, contextHandle, buffer, attributes);
+        auto context = display.findContext(contextHandle);
+        if (!context && contextHandle != EGL_NO_CONTEXT) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
+        if (textureTarget(target) == 0 && target != EGL_GL_RENDERBUFFER)
+            return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+        if (!context) return fail<EGLImage>(EGL_BAD_CONTEXT, EGL_NO_IMAGE);
+        int level = 0;
+        if (EGLint error = parseAttributes(attributes, target, &level); error != EGL_SUCCESS)
+            return fail<EGLImage>(error, EGL_NO_IMAGE);
+        auto name = reinterpret_cast<uintptr_t>(buffer);
+        if (name > UINT32_MAX) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+        gles::SharedImage shared;
+        gles::ShareResult result = target == EGL_GL_RENDERBUFFER
+                                       ? gles::shareRenderbuffer(*context->gles, static_cast<uint32_t>(name), &shared)
+                                       : gles::shareTexture(*context->gles, textureTarget(target),
+                                                            static_cast<uint32_t>(name), level, &shared);
+        if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
+        if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
+        if (isSibling(display, shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
+        // What was drawn to the source so far comes before what siblings do with it.
+        ThreadState& state = threadState();
+        if (state.context) gles::flush(*state.context->gles);
+        if (context != state.context) gles::flush(*context->gles);
+        return addImage(display, std::move(shared));
+    });
 }
 
 }  // namespace
@@ -140,55 +139,42 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
 extern "C" {
 
 EGLAPI EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay display, EGLContext context, EGLenum target,
-                                           EGLClientBuffer buffer, const EGLAttrib* attributes) try {
+                                           EGLClientBuffer buffer, const EGLAttrib* attributes) {
     return createImage(display, context, target, buffer, attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLImage>();
 }
 EGLAPI EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay display, EGLContext context, EGLenum target,
-                                                 EGLClientBuffer buffer, const EGLint* attributes) try {
+                                                 EGLClientBuffer buffer, const EGLint* attributes) {
     return createImage(display, context, target, buffer, attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLImageKHR>();
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    // Siblings keep the plane.
-    if (display->images.erase(image) == 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay handle, EGLImage image) {
+    return enter(handle, [&](Display& display) {
+        // Siblings keep the plane.
+        if (display.images.erase(image) == 0) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay display, EGLImageKHR image) {
     return eglDestroyImage(display, image);
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay handle, EGLint size, EGLint* formats,
-                                                       EGLint* count) try {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
-    return fillArray<EGLint>(Picture::layouts(), size, formats, count);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay handle, EGLint size, EGLint* formats, EGLint* count) {
+    return enter(handle, [&](Display&) { return fillArray<EGLint>(Picture::layouts(), size, formats, count); });
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay handle, EGLint format, EGLint size,
                                                          EGLuint64KHR* modifiers, EGLBoolean* externalOnly,
-                                                         EGLint* count) try {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
-    const std::vector<EGLint>& all = Picture::layouts();
-    if (std::find(all.begin(), all.end(), format) == all.end()) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    static constexpr EGLuint64KHR kModifiers[] = {kLinearModifier};
-    if (fillArray<EGLuint64KHR>(kModifiers, size, modifiers, count) == EGL_FALSE) return EGL_FALSE;
-    // Nothing that GL writes gets into the memory, so that textures to draw to are none of it.
-    if (size > 0 && externalOnly != nullptr) externalOnly[0] = EGL_TRUE;
-    return EGL_TRUE;
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+                                                         EGLint* count) {
+    return enter(handle, [&](Display&) {
+        const std::vector<EGLint>& all = Picture::layouts();
+        if (std::find(all.begin(), all.end(), format) == all.end())
+            return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        static constexpr EGLuint64KHR kModifiers[] = {kLinearModifier};
+        if (fillArray<EGLuint64KHR>(kModifiers, size, modifiers, count) == EGL_FALSE) return EGLBoolean{EGL_FALSE};
+        // Nothing that GL writes gets into the memory, so that textures to draw to are none of it.
+        if (size > 0 && externalOnly != nullptr) externalOnly[0] = EGL_TRUE;
+        return EGLBoolean{EGL_TRUE};
+    });
 }
 
 }  // extern "C"

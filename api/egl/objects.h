@@ -223,12 +223,6 @@ Result succeed(Result result) {
     return result;
 }
 
-/// What an entry point that found no memory returns.
-template <class Result>
-Result outOfMemory() {
-    return fail(EGL_BAD_ALLOC, Result{});
-}
-
 /// The initialised display, or null with EGL_BAD_DISPLAY / EGL_NOT_INITIALIZED set.
 [[nodiscard]] Display* initializedDisplay(EGLDisplay handle);
 

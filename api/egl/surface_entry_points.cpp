@@ -1,8 +1,8 @@
 // EGL entry points for surfaces: creation and attributes (EGL 1.5 sections 3.5 and 3.6). Swapping, copying and binding
 // to textures are in swap_entry_points.cpp.
 #include <algorithm>
-#include <new>
 
+#include "api/egl/entry.h"
 #include "api/egl/platform.h"
 
 using namespace tessera::egl;
@@ -12,11 +12,11 @@ namespace {
 
 constexpr EGLint kMaxSize = tessera::pipeline::kMaxRenderSize;
 
-EGLSurface addSurface(Display* display, std::shared_ptr<Surface> surface, int width, int height) {
+EGLSurface addSurface(Display& display, std::shared_ptr<Surface> surface, int width, int height) {
     if (!surface->allocate(width, height)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->useRenderBuffer();
     Surface* handle = surface.get();
-    display->surfaces[handle] = std::move(surface);
+    display.surfaces[handle] = std::move(surface);
     return succeed<EGLSurface>(handle);
 }
 
@@ -121,9 +121,9 @@ bool isInUse(const Display& display, SurfaceKind kind, uint64_t native) {
 }
 
 template <class Value>
-EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_t window, const Value* attributes) {
-    if (display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
-    const Config* config = display->findConfig(configHandle);
+EGLSurface createWindowSurface(Display& display, EGLConfig configHandle, uint64_t window, const Value* attributes) {
+    if (display.windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
+    const Config* config = display.findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
     if ((config->surfaceType & EGL_WINDOW_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     auto surface = std::make_shared<Surface>();
@@ -134,9 +134,9 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
     if (window == 0) return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
     // A request that the others cannot fulfil (section 3.5.1).
     if ((config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0) surface->renderBuffer = EGL_BACK_BUFFER;
-    if (isInUse(*display, SurfaceKind::Window, window)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
+    if (isInUse(display, SurfaceKind::Window, window)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->native = window;
-    surface->presenter = display->windowSystem->openWindow(window, config->windowBits());
+    surface->presenter = display.windowSystem->openWindow(window, config->windowBits());
     int width = 0, height = 0;
     if (!surface->presenter || !surface->presenter->size(width, height))
         return fail<EGLSurface>(EGL_BAD_NATIVE_WINDOW, EGL_NO_SURFACE);
@@ -144,9 +144,9 @@ EGLSurface createWindowSurface(Display* display, EGLConfig configHandle, uint64_
 }
 
 template <class Value>
-EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_t pixmap, const Value* attributes) {
-    if (display->windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
-    const Config* config = display->findConfig(configHandle);
+EGLSurface createPixmapSurface(Display& display, EGLConfig configHandle, uint64_t pixmap, const Value* attributes) {
+    if (display.windowSystem == nullptr) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
+    const Config* config = display.findConfig(configHandle);
     if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
     if ((config->surfaceType & EGL_PIXMAP_BIT) == 0) return fail<EGLSurface>(EGL_BAD_MATCH, EGL_NO_SURFACE);
     auto surface = std::make_shared<Surface>();
@@ -156,9 +156,9 @@ EGLSurface createPixmapSurface(Display* display, EGLConfig configHandle, uint64_
     EGLint error = parsePixmapAttributes(attributes, surface.get());
     if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
     if (pixmap == 0) return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
-    if (isInUse(*display, SurfaceKind::Pixmap, pixmap)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
+    if (isInUse(display, SurfaceKind::Pixmap, pixmap)) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
     surface->native = pixmap;
-    surface->pixmap = display->windowSystem->openPixmap(pixmap);
+    surface->pixmap = display.windowSystem->openPixmap(pixmap);
     int width = 0, height = 0;
     if (!surface->pixmap || !surface->pixmap->size(width, height))
         return fail<EGLSurface>(EGL_BAD_NATIVE_PIXMAP, EGL_NO_SURFACE);
@@ -247,150 +247,111 @@ EGLint querySurface(const std::shared_ptr<Surface>& surface, EGLint name, EGLint
 extern "C" {
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay handle, EGLConfig configHandle,
-                                                      const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    const Config* config = display->findConfig(configHandle);
-    if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
-    auto surface = std::make_shared<Surface>();
-    surface->config = config;
-    PbufferSize size;
-    EGLint error = parsePbufferAttributes(attributes, surface.get(), &size);
-    if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
-    if (size.width > kMaxSize || size.height > kMaxSize) {
-        if (!surface->largestPbuffer) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
-        size.width = std::min(size.width, kMaxSize), size.height = std::min(size.height, kMaxSize);
-    }
-    return addSurface(display, std::move(surface), size.width, size.height);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                      const EGLint* attributes) {
+    return enter(handle, [&](Display& display) {
+        const Config* config = display.findConfig(configHandle);
+        if (config == nullptr) return fail<EGLSurface>(EGL_BAD_CONFIG, EGL_NO_SURFACE);
+        auto surface = std::make_shared<Surface>();
+        surface->config = config;
+        PbufferSize size;
+        EGLint error = parsePbufferAttributes(attributes, surface.get(), &size);
+        if (error != EGL_SUCCESS) return fail<EGLSurface>(error, EGL_NO_SURFACE);
+        if (size.width > kMaxSize || size.height > kMaxSize) {
+            if (!surface->largestPbuffer) return fail<EGLSurface>(EGL_BAD_ALLOC, EGL_NO_SURFACE);
+            size.width = std::min(size.width, kMaxSize), size.height = std::min(size.height, kMaxSize);
+        }
+        return addSurface(display, std::move(surface), size.width, size.height);
+    });
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay handle, EGLenum, EGLClientBuffer, EGLConfig,
-                                                               const EGLint*) try {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_NO_SURFACE;
-    return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE);  // OpenVG images only, and there is no OpenVG
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                               const EGLint*) {
+    // Of OpenVG images only, and there is no OpenVG.
+    return enter(handle, [](Display&) { return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE); });
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreateWindowSurface(EGLDisplay handle, EGLConfig config, EGLNativeWindowType window,
-                                                     const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createWindowSurface(display, config, window, attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                     const EGLint* attributes) {
+    return enter(handle, [&](Display& display) { return createWindowSurface(display, config, window, attributes); });
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurface(EGLDisplay handle, EGLConfig config, void* window,
-                                                             const EGLAttrib* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createWindowSurface(display, config, nativeHandle(*display, window), attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                             const EGLAttrib* attributes) {
+    return enter(handle, [&](Display& display) {
+        return createWindowSurface(display, config, nativeHandle(display, window), attributes);
+    });
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformWindowSurfaceEXT(EGLDisplay handle, EGLConfig config, void* window,
-                                                                const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createWindowSurface(display, config, nativeHandle(*display, window), attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                                const EGLint* attributes) {
+    return enter(handle, [&](Display& display) {
+        return createWindowSurface(display, config, nativeHandle(display, window), attributes);
+    });
 }
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay handle, EGLConfig config, EGLNativePixmapType pixmap,
-                                                     const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createPixmapSurface(display, config, pixmap, attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                     const EGLint* attributes) {
+    return enter(handle, [&](Display& display) { return createPixmapSurface(display, config, pixmap, attributes); });
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay handle, EGLConfig config, void* pixmap,
-                                                             const EGLAttrib* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createPixmapSurface(display, config, nativeHandle(*display, pixmap), attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                             const EGLAttrib* attributes) {
+    return enter(handle, [&](Display& display) {
+        return createPixmapSurface(display, config, nativeHandle(display, pixmap), attributes);
+    });
 }
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay handle, EGLConfig config, void* pixmap,
-                                                                const EGLint* attributes) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_NO_SURFACE;
-    return createPixmapSurface(display, config, nativeHandle(*display, pixmap), attributes);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLSurface>();
+                                                                const EGLint* attributes) {
+    return enter(handle, [&](Display& display) {
+        return createPixmapSurface(display, config, nativeHandle(display, pixmap), attributes);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay handle, EGLSurface surface) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    if (display->surfaces.erase(surface) == 0) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay handle, EGLSurface surface) {
+    return enter(handle, [&](Display& display) {
+        if (display.surfaces.erase(surface) == 0) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name,
-                                              EGLint* value) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto surface = display->findSurface(surfaceHandle);
-    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    if (EGLint error = querySurface(surface, name, value); error != EGL_SUCCESS)
-        return fail<EGLBoolean>(error, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name, EGLint* value) {
+    return enter(handle, [&](Display& display) {
+        auto surface = display.findSurface(surfaceHandle);
+        if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        if (value == nullptr) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        if (EGLint error = querySurface(surface, name, value); error != EGL_SUCCESS)
+            return fail<EGLBoolean>(error, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name,
-                                               EGLint value) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto surface = display->findSurface(surfaceHandle);
-    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    switch (name) {
-        case EGL_SWAP_BEHAVIOR:
-            if (value != EGL_BUFFER_PRESERVED && value != EGL_BUFFER_DESTROYED)
-                return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-            surface->swapBehavior = value;
-            break;
-        case EGL_MULTISAMPLE_RESOLVE:
-            if (value == EGL_MULTISAMPLE_RESOLVE_BOX) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
-            if (value != EGL_MULTISAMPLE_RESOLVE_DEFAULT) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-            break;
-        case EGL_MIPMAP_LEVEL:
-            surface->mipmapLevel = value;
-            break;
-        case EGL_RENDER_BUFFER:
-            if (value != EGL_BACK_BUFFER && value != EGL_SINGLE_BUFFER)
-                return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-            if (surface->kind != SurfaceKind::Window ||
-                (surface->config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0)
-                return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
-            surface->renderBuffer = value;  // from the next swap on
-            break;
-        default:
-            return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
-    }
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay handle, EGLSurface surfaceHandle, EGLint name, EGLint value) {
+    return enter(handle, [&](Display& display) {
+        auto surface = display.findSurface(surfaceHandle);
+        if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        switch (name) {
+            case EGL_SWAP_BEHAVIOR:
+                if (value != EGL_BUFFER_PRESERVED && value != EGL_BUFFER_DESTROYED)
+                    return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+                surface->swapBehavior = value;
+                break;
+            case EGL_MULTISAMPLE_RESOLVE:
+                if (value == EGL_MULTISAMPLE_RESOLVE_BOX) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+                if (value != EGL_MULTISAMPLE_RESOLVE_DEFAULT) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+                break;
+            case EGL_MIPMAP_LEVEL:
+                surface->mipmapLevel = value;
+                break;
+            case EGL_RENDER_BUFFER:
+                if (value != EGL_BACK_BUFFER && value != EGL_SINGLE_BUFFER)
+                    return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+                if (surface->kind != SurfaceKind::Window ||
+                    (surface->config->surfaceType & EGL_MUTABLE_RENDER_BUFFER_BIT_KHR) == 0)
+                    return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+                surface->renderBuffer = value;  // from the next swap on
+                break;
+            default:
+                return fail<EGLBoolean>(EGL_BAD_ATTRIBUTE, EGL_FALSE);
+        }
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 }  // extern "C"

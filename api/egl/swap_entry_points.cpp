@@ -4,10 +4,9 @@
 // A surface has one colour image for all its frames: presenting copies out of it. So the contents are preserved, and
 // a buffer is one frame old after every swap. What leaves a surface with samples is their mean (Surface::resolve).
 #include <algorithm>
-#include <new>
 #include <span>
 
-#include "api/egl/objects.h"
+#include "api/egl/entry.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;
@@ -17,14 +16,12 @@ namespace {
 
 /// The initialised display's surface that the calling thread draws to; null with the error set.
 std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfaceHandle) {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return nullptr;
-    auto surface = display->findSurface(surfaceHandle);
-    ThreadState& state = threadState();
-    if (!surface || surface != state.draw || !state.context)
-        return fail<std::shared_ptr<Surface>>(EGL_BAD_SURFACE, nullptr);
-    return surface;
+    return enter(handle, [&](Display& display) {
+        auto surface = display.findSurface(surfaceHandle);
+        ThreadState& state = threadState();
+        const bool drawsTo = surface && surface == state.draw && state.context;
+        return drawsTo ? surface : fail<std::shared_ptr<Surface>>(EGL_BAD_SURFACE, nullptr);
+    });
 }
 
 EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
@@ -58,11 +55,9 @@ std::vector<present::Damage> damageOf(const EGLint* rects, EGLint count) {
 }
 
 /// The pbuffer of eglBindTexImage and eglReleaseTexImage; null with the error set.
-std::shared_ptr<Surface> texImageSurface(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+std::shared_ptr<Surface> texImageSurface(const Display& display, EGLSurface surfaceHandle, EGLint buffer) {
     using Result = std::shared_ptr<Surface>;
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return nullptr;
-    auto surface = display->findSurface(surfaceHandle);
+    auto surface = display.findSurface(surfaceHandle);
     if (!surface || surface->kind != SurfaceKind::Pbuffer) return fail<Result>(EGL_BAD_SURFACE, nullptr);
     if (buffer != EGL_BACK_BUFFER) return fail<Result>(EGL_BAD_PARAMETER, nullptr);
     if (surface->textureFormat == EGL_NO_TEXTURE) return fail<Result>(EGL_BAD_MATCH, nullptr);
@@ -74,16 +69,20 @@ std::shared_ptr<Surface> texImageSurface(EGLDisplay handle, EGLSurface surfaceHa
 extern "C" {
 
 EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffers(EGLDisplay handle, EGLSurface surfaceHandle) {
-    auto surface = currentDrawSurface(handle, surfaceHandle);
-    return surface ? swapBuffers(*surface, {}) : EGL_FALSE;
+    return enterUnlocked([&] {
+        auto surface = currentDrawSurface(handle, surfaceHandle);
+        return surface ? swapBuffers(*surface, {}) : EGLBoolean{EGL_FALSE};
+    });
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageKHR(EGLDisplay handle, EGLSurface surfaceHandle,
                                                           const EGLint* rects, EGLint count) {
-    auto surface = currentDrawSurface(handle, surfaceHandle);
-    if (!surface) return EGL_FALSE;
-    if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    return swapBuffers(*surface, damageOf(rects, count));
+    return enterUnlocked([&] {
+        auto surface = currentDrawSurface(handle, surfaceHandle);
+        if (!surface) return EGLBoolean{EGL_FALSE};
+        if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        return swapBuffers(*surface, damageOf(rects, count));
+    });
 }
 EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay handle, EGLSurface surface, const EGLint* rects,
                                                           EGLint count) {
@@ -91,87 +90,76 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay handle, EGL
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay handle, EGLSurface surfaceHandle, EGLint* rects,
-                                                    EGLint count) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto surface = display->findSurface(surfaceHandle);
-    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    ThreadState& state = threadState();
-    bool postable = surface->kind == SurfaceKind::Window && surface->swapBehavior == EGL_BUFFER_DESTROYED;
-    if (surface != state.draw || !postable) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
-    if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
-    if (surface->damageRegionSet || !surface->ageQueried) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
-    // All of the buffer is kept anyway: a region to restrict oneself to needs no work.
-    surface->damageRegionSet = true;
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+                                                    EGLint count) {
+    return enter(handle, [&](Display& display) {
+        auto surface = display.findSurface(surfaceHandle);
+        if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        ThreadState& state = threadState();
+        bool postable = surface->kind == SurfaceKind::Window && surface->swapBehavior == EGL_BUFFER_DESTROYED;
+        if (surface != state.draw || !postable) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+        if (count < 0 || (count > 0 && rects == nullptr)) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);
+        if (surface->damageRegionSet || !surface->ageQueried) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+        // All of the buffer is kept anyway: a region to restrict oneself to needs no work.
+        surface->damageRegionSet = true;
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval) try {
-    Lock lock(Library::instance().mutex);
-    if (initializedDisplay(handle) == nullptr) return EGL_FALSE;
-    ThreadState& state = threadState();
-    if (!state.context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
-    if (!state.draw) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    std::lock_guard native(state.draw->nativeMutex);
-    if (state.draw->presenter) state.draw->presenter->setSwapInterval(std::clamp(interval, 0, 1));
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval) {
+    return enter(handle, [&](Display&) {
+        ThreadState& state = threadState();
+        if (!state.context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
+        if (!state.draw) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        std::lock_guard native(state.draw->nativeMutex);
+        if (state.draw->presenter) state.draw->presenter->setSwapInterval(std::clamp(interval, 0, 1));
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle,
-                                             EGLNativePixmapType native) try {
-    Lock lock(Library::instance().mutex);
-    Display* display = initializedDisplay(handle);
-    if (display == nullptr) return EGL_FALSE;
-    auto surface = display->findSurface(surfaceHandle);
-    if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-    std::unique_ptr<present::NativePixmap> pixmap;
-    if (display->windowSystem && native != 0) pixmap = display->windowSystem->openPixmap(native);
-    if (!pixmap) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
-    if (pixmap->depth() != surface->config->bufferSize()) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
-    ThreadState& state = threadState();
-    if (state.context) {
-        gles::finish(*state.context->gles);
-        if (gles::isContextLost(*state.context->gles)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
-    }
-    surface->finish();
-    if (!pixmap->write(*surface->outgoing())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle, EGLNativePixmapType native) {
+    return enter(handle, [&](Display& display) {
+        auto surface = display.findSurface(surfaceHandle);
+        if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
+        std::unique_ptr<present::NativePixmap> pixmap;
+        if (display.windowSystem && native != 0) pixmap = display.windowSystem->openPixmap(native);
+        if (!pixmap) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+        if (pixmap->depth() != surface->config->bufferSize()) return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
+        ThreadState& state = threadState();
+        if (state.context) {
+            gles::finish(*state.context->gles);
+            if (gles::isContextLost(*state.context->gles)) return fail<EGLBoolean>(EGL_CONTEXT_LOST, EGL_FALSE);
+        }
+        surface->finish();
+        if (!pixmap->write(*surface->outgoing())) return fail<EGLBoolean>(EGL_BAD_NATIVE_PIXMAP, EGL_FALSE);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) try {
-    Lock lock(Library::instance().mutex);
-    auto surface = texImageSurface(handle, surfaceHandle, buffer);
-    if (!surface) return EGL_FALSE;
-    if (surface->boundTexture.isAttached()) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
-    ThreadState& state = threadState();
-    // Without a context there is no texture to bind to, and nothing happens (section 3.6.1).
-    if (!state.context) return succeed<EGLBoolean>(EGL_TRUE);
-    if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
-        return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
-    gles::flush(*state.context->gles);
-    gles::orderWith(*state.context->gles, *surface->drawable);
-    surface->resolve();
-    surface->boundTexture.attach(*state.context->gles, surface->outgoing());
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    return enter(handle, [&](Display& display) {
+        auto surface = texImageSurface(display, surfaceHandle, buffer);
+        if (!surface) return EGLBoolean{EGL_FALSE};
+        if (surface->boundTexture.isAttached()) return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+        ThreadState& state = threadState();
+        // Without a context there is no texture to bind to, and nothing happens (section 3.6.1).
+        if (!state.context) return succeed<EGLBoolean>(EGL_TRUE);
+        if (surface->currentCount > 0 && surface != state.draw && surface != state.read)
+            return fail<EGLBoolean>(EGL_BAD_ACCESS, EGL_FALSE);
+        gles::flush(*state.context->gles);
+        gles::orderWith(*state.context->gles, *surface->drawable);
+        surface->resolve();
+        surface->boundTexture.attach(*state.context->gles, surface->outgoing());
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
-EGLAPI EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) try {
-    Lock lock(Library::instance().mutex);
-    auto surface = texImageSurface(handle, surfaceHandle, buffer);
-    if (!surface) return EGL_FALSE;
-    surface->boundTexture.release();
-    return succeed<EGLBoolean>(EGL_TRUE);
-} catch (const std::bad_alloc&) {
-    return outOfMemory<EGLBoolean>();
+EGLAPI EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    return enter(handle, [&](Display& display) {
+        auto surface = texImageSurface(display, surfaceHandle, buffer);
+        if (!surface) return EGLBoolean{EGL_FALSE};
+        surface->boundTexture.release();
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 }  // extern "C"
