@@ -7,7 +7,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/lane_calls.h"
 #include "shader-core/jit/lower/lane_functions.h"
 
 namespace tessera::jit {

@@ -7,7 +7,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/lane_builder.h"
 
 namespace tessera::jit {
 

@@ -5,11 +5,17 @@
 
 #include "base/check.h"
 #include "shader-core/jit/lower/isa_to_llvm.h"
-#include "shader-core/jit/lower/lane_functions.h"
 
 namespace tessera::jit {
 
 using isa::Op;
+
+namespace {
+
+/// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
+constexpr int kMaxInlinedSize = 250;
+
+}  // namespace
 
 IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
                      const BlockSize* block, bool pair)
@@ -20,12 +26,12 @@ IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Fa
       facts_(facts),
       host_(hostLevel(level)),
       block_(block),
-      pair_(pair) {
-    if (block != nullptr || pair) lanes_ = isa::kGroupSize;
-    vectorInts_ = llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_);
-    vectorMask_ = llvm::FixedVectorType::get(b_.getInt1Ty(), lanes_);
-    laneBits_ = b_.getIntNTy(lanes_);
-    setWidth(lanes_);
+      pair_(pair),
+      lanes_(block != nullptr || pair ? isa::kGroupSize : kBlockLanes),
+      calls_(module, host_, (pair ? 2 : 1) * kMaxInlinedSize),
+      wide_(b_, calls_, host_, lanes_),
+      one_(b_, calls_, host_, 1),
+      laneBits_(b_.getIntNTy(lanes_)) {
     const bool kernel = block != nullptr;
     launchField_ = kernel ? offsetof(KernelFrame, launch) : offsetof(Frame, launch);
     constantsField_ = kernel ? offsetof(KernelFrame, constants) : offsetof(Frame, constants);
@@ -34,16 +40,6 @@ IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Fa
     stoppedField_ = kernel ? offsetof(KernelFrame, stopped) : offsetof(Frame, stopped);
     i16_ = b_.getInt16Ty(), i32_ = b_.getInt32Ty(), i64_ = b_.getInt64Ty(), pointer_ = b_.getPtrTy();
     for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
-}
-
-/// Values are of so many lanes from here on: lanes_, or one that stands for all.
-void IsaToLlvm::setWidth(unsigned lanes) {
-    if (width_ == lanes) return;
-    width_ = lanes;
-    const auto of = [&](llvm::Type* type) {
-        return lanes == 1 ? type : static_cast<llvm::Type*>(llvm::FixedVectorType::get(type, lanes));
-    };
-    floats_ = of(b_.getFloatTy()), ints_ = of(b_.getInt32Ty()), mask_ = of(b_.getInt1Ty());
 }
 
 llvm::Function* IsaToLlvm::run() {
@@ -57,14 +53,14 @@ llvm::Function* IsaToLlvm::run() {
     if (block_ != nullptr) {
         startKernel();
     } else if (pair_) {
-        launch_ = llvm::Constant::getAllOnesValue(mask_);
+        launch_ = wide_.allLanes();
     } else {
         Value* launchBits = b_.CreateTrunc(frameField(launchField_, i32_, "launch"), i16_);
         Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
         launch_ = fromBits(launchBits);
         wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
     }
-    exec_ = variable(host_.hasMasks ? mask_ : ints_, "exec");
+    exec_ = variable(host_.hasMasks ? wide_.mask() : wide_.ints(), "exec");
     storeMask(launch_, exec_);
     kill_ = variable(i16_, "kill");
     count_ = variable(i64_, "count");
@@ -86,17 +82,8 @@ void IsaToLlvm::createFunction() {
     function_->addFnAttr(llvm::Attribute::NoUnwind);
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
     function_->addParamAttr(0, llvm::Attribute::NonNull);
-    addTargetAttributes(*function_);
+    calls_.addTargetAttributes(*function_);
     b_.SetInsertPoint(Block::Create(context_, "entry", function_));
-}
-
-/// Those of the lane functions, so that these can be inlined.
-void IsaToLlvm::addTargetAttributes(llvm::Function& function) {
-    const llvm::Function* model = module_.getFunction(std::string(kInlinePrefix) + "rsq");
-    CHECK(model != nullptr);
-    for (const char* name : {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"})
-        if (model->hasFnAttribute(name)) function.addFnAttr(model->getFnAttribute(name));
-    if (host_.registerBits == 512) function.addFnAttr("min-legal-vector-width", "512");
 }
 
 void IsaToLlvm::createEpilogue() {
@@ -138,7 +125,7 @@ void IsaToLlvm::routine(size_t start) {
             branchTo(call != nullptr ? call->after : finished_);
             return;
         }
-        control(at);
+        (this->*handlerOf(i.op).control)(at);
     }
 }
 
@@ -154,36 +141,6 @@ void IsaToLlvm::instruction(size_t at) {
     readMask_ = lanesAlone ? writeMask_ : nullptr;
     readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
     write(i, compute(i, at));
-}
-
-void IsaToLlvm::control(size_t at) {
-    switch (facts_.code[at].op) {
-        case Op::If:
-            return lowerIf(at);
-        case Op::Else:
-            return lowerElse(at);
-        case Op::Endif:
-            return lowerEndif(at);
-        case Op::Loop:
-            return lowerLoop(at);
-        case Op::Endloop:
-            return lowerEndloop(at);
-        case Op::Brk:
-        case Op::Cont:
-            return lowerJump(at);
-        case Op::Call:
-            return lowerCall(at);
-        case Op::Ret:
-            return lowerRet(at);
-        case Op::Kil:
-            return lowerKil(at);
-        case Op::Bar:
-            return lowerBarrier(at);
-        case Op::Gbar:
-            return;
-        default:
-            UNREACHABLE("control instruction");
-    }
 }
 
 // --- Blocks and counting ---
@@ -240,13 +197,13 @@ IsaToLlvm::Value* IsaToLlvm::loadMask(Variable* variable) {
     KnownMask& known = knownMasks_[variable];
     if (known.block == b_.GetInsertBlock()) return known.mask;
     Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
-    Value* mask = variable->getAllocatedType() == vectorMask_ ? stored : b_.CreateICmpSLT(stored, splatInt(0));
+    Value* mask = variable->getAllocatedType() == wide_.mask() ? stored : b_.CreateICmpSLT(stored, wide_.splatInt(0));
     known = {b_.GetInsertBlock(), mask};
     return mask;
 }
 
 void IsaToLlvm::storeMask(Value* mask, Variable* variable) {
-    b_.CreateStore(variable->getAllocatedType() == vectorMask_ ? mask : b_.CreateSExt(mask, vectorInts_), variable);
+    b_.CreateStore(variable->getAllocatedType() == wide_.mask() ? mask : b_.CreateSExt(mask, wide_.ints()), variable);
     knownMasks_[variable] = {b_.GetInsertBlock(), mask};
 }
 
@@ -262,23 +219,22 @@ IsaToLlvm::Variable* IsaToLlvm::predicateVariable(unsigned index, bool write) {
     return predicate;
 }
 
-IsaToLlvm::Value* IsaToLlvm::predicate(unsigned index, bool write) {
+IsaToLlvm::Value* IsaToLlvm::predicate(const LaneBuilder& l, unsigned index, bool write) {
     Variable* predicate = predicateVariable(index, write);
     if (!predicate->getAllocatedType()->isIntegerTy(1)) return loadMask(predicate);
-    Value* bit = b_.CreateLoad(b_.getInt1Ty(), predicate);
-    return width_ == 1 ? bit : b_.CreateVectorSplat(width_, bit);
+    return l.broadcast(b_.CreateLoad(b_.getInt1Ty(), predicate));
 }
 
-IsaToLlvm::Value* IsaToLlvm::guardMask(const Instruction& i) {
-    if (i.guard == 0) return llvm::Constant::getAllOnesValue(mask_);
-    Value* mask = predicate(i.guard);
+IsaToLlvm::Value* IsaToLlvm::guardMask(const LaneBuilder& l, const Instruction& i) {
+    if (i.guard == 0) return l.allLanes();
+    Value* mask = predicate(l, i.guard);
     return i.guardNegate ? b_.CreateNot(mask) : mask;
 }
 
 /// Lanes of exec whose guard has the value.
 IsaToLlvm::Value* IsaToLlvm::guarded(const Instruction& i, Value* exec, bool holds) {
-    if (i.guard == 0) return holds ? exec : llvm::Constant::getNullValue(mask_);
-    Value* mask = predicate(i.guard);
+    if (i.guard == 0) return holds ? exec : wide_.noLanes();
+    Value* mask = predicate(wide_, i.guard);
     // A predicate that the same lanes have just written: what the others had is not asked for.
     if (auto* select = llvm::dyn_cast<llvm::SelectInst>(mask); select != nullptr && select->getCondition() == exec)
         mask = select->getTrueValue();
@@ -298,16 +254,13 @@ IsaToLlvm::Value* IsaToLlvm::uniformBit(Value* mask) { return any(b_.CreateAnd(m
 
 /// The guard of control that is plain.
 IsaToLlvm::Value* IsaToLlvm::uniformGuard(const Instruction& i) {
-    if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(i));
-    setWidth(1);
-    Value* bit = guardMask(i);
-    setWidth(lanes_);
-    return bit;
+    if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(wide_, i));
+    return guardMask(one_, i);
 }
 
 IsaToLlvm::Value* IsaToLlvm::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
 
-IsaToLlvm::Value* IsaToLlvm::fromBits(Value* bits) { return b_.CreateBitCast(bits, vectorMask_); }
+IsaToLlvm::Value* IsaToLlvm::fromBits(Value* bits) { return b_.CreateBitCast(bits, wide_.mask()); }
 
 IsaToLlvm::Value* IsaToLlvm::any(Value* mask) {
     return b_.CreateICmpNE(bits(mask), llvm::ConstantInt::get(laneBits_, 0));
@@ -387,7 +340,7 @@ void IsaToLlvm::lowerLoop(size_t at) {
     nest.saved = exec(at);
     nest.waiting = variable(exec_->getAllocatedType(), "broken");
     nest.continuing = variable(exec_->getAllocatedType(), "continuing");
-    Value* none = llvm::Constant::getNullValue(mask_);
+    Value* none = wide_.noLanes();
     storeMask(none, nest.waiting);
     storeMask(none, nest.continuing);
     nests_.push_back(nest);
@@ -403,7 +356,7 @@ void IsaToLlvm::lowerEndloop(size_t at) {
     enter(nest.meet);
     if (facts_.at[at].divergent) {
         storeMask(b_.CreateOr(loadMask(exec_), loadMask(nest.continuing)), exec_);
-        storeMask(llvm::Constant::getNullValue(mask_), nest.continuing);
+        storeMask(wide_.noLanes(), nest.continuing);
         retireIdleHelpers(nest);
         Block* again = newBlock("again");
         b_.CreateCondBr(any(loadMask(exec_)), again, nest.after);
@@ -528,12 +481,12 @@ void IsaToLlvm::storeOutputs() {
     for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
         const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
         for (unsigned c = 0; c < 4; ++c) {
-            Value* value = llvm::Constant::getNullValue(floats_);
+            Value* value = llvm::Constant::getNullValue(wide_.floats());
             const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});
             if (outputs_ != nullptr)
-                value = b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, index, c), llvm::Align(64));
+                value = b_.CreateAlignedLoad(wide_.floats(), memoryRegister(outputs_, index, c), llvm::Align(64));
             else if (found != registers_.end())
-                value = b_.CreateLoad(floats_, found->second);
+                value = b_.CreateLoad(wide_.floats(), found->second);
             const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
             b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
         }

@@ -10,14 +10,16 @@
 // Divergent control flow keeps the shape of the source: each if, loop and call that lanes can be left in is a Nest with
 // the mask to restore, and `meet`, the place where control goes when no lane is left (docs/isa.md, control flow).
 //
-//   lower/control.cpp     the function, masks, nests, counting
-//   lower/operands.cpp    registers, modifiers, relative addressing, write-back
-//   lower/arithmetic.cpp  what instructions compute
-//   lower/kernel.cpp      kernels: specials, exchange between lanes, barriers
-//   lower/memory.cpp      kernels: loads, stores, atomics
+//   lower/instructions.cpp  a handler for each row of opcodes.def
+//   lower/control.cpp       the function, masks, nests, counting
+//   lower/operands.cpp      registers, modifiers, relative addressing, write-back
+//   lower/vectors.cpp       instructions over the components of a register
+//   lower/texture.cpp       lookups
+//   lower/kernel.cpp        kernels: specials, exchange between lanes, barriers
+//   lower/memory.cpp        kernels: loads, stores, atomics
 //
 // In kernels what facts.h finds to be the same in all lanes, or to rise by a constant from lane to lane, is one scalar:
-// the types of values (floats_, ints_, mask_) are those of a single lane while such a component is lowered.
+// such a component is lowered with the builder of a single lane, one_, all others with wide_ (lane_builder.h).
 #pragma once
 
 #include <array>
@@ -33,15 +35,9 @@
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/lane_builder.h"
 
 namespace tessera::jit {
-
-inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs that are no pairs, and of a lane function
-
-/// Function that stands for "the canonical NaN if x is NaN, else x" until resolveCanonical() (canonical.h).
-inline constexpr const char* kCanonicalName = "tessera.canonical";
-/// Prefix of the functions over vectors that wrap those of lane_functions_simd.cpp.
-inline constexpr const char* kWrapperPrefix = "tessera.lane.";
 
 class IsaToLlvm {
 public:
@@ -56,6 +52,25 @@ private:
     using Block = llvm::BasicBlock;
     using Variable = llvm::AllocaInst;
     using Instruction = isa::Instruction;
+    using Components = std::array<Value*, 4>;
+
+    /// Of one component; as floats, integers by their bits.
+    struct Operands {
+        Value *a = nullptr, *b = nullptr, *c = nullptr;
+        bool isSigned = false;  ///< of integers
+    };
+    /// What lowers an instruction: one of these, or what computes a component of the result, in the types it has.
+    struct Handler {
+        void (IsaToLlvm::*control)(size_t at) = nullptr;
+        Components (IsaToLlvm::*access)(const Instruction& i, size_t at) = nullptr;             ///< texture or memory
+        Components (IsaToLlvm::*across)(const LaneBuilder& l, const Instruction& i) = nullptr;  ///< all components
+        Value* (IsaToLlvm::*exchange)(const Instruction& i, int component) = nullptr;           ///< between lanes
+        Value* (*floats)(const LaneBuilder& l, const Operands& o) = nullptr;
+        Value* (*integers)(const LaneBuilder& l, const Operands& o) = nullptr;
+    };
+    struct Rows;
+    static const std::array<Handler, isa::kOpCount> kHandlers;
+    [[nodiscard]] static const Handler& handlerOf(isa::Op op) { return kHandlers[static_cast<size_t>(op)]; }
 
     struct Nest {
         enum Kind { If, Loop, Call } kind = If;
@@ -70,13 +85,10 @@ private:
     };
 
     // --- Control ---
-    void setWidth(unsigned lanes);
     void createFunction();
-    void addTargetAttributes(llvm::Function& function);
     void createEpilogue();
     void routine(size_t start);
     void instruction(size_t at);
-    void control(size_t at);
     void lowerIf(size_t at);
     void lowerElse(size_t at);
     void lowerEndif(size_t at);
@@ -87,6 +99,7 @@ private:
     void lowerCall(size_t at);
     void lowerRet(size_t at);
     void lowerKil(size_t at);
+    void lowerGbar(size_t) {}  ///< the lanes of a group are one vector
     void storeOutputs();
     void flushCount();
     void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
@@ -104,10 +117,10 @@ private:
     [[nodiscard]] Value* exec(size_t at);                         ///< lanes at this instruction
     [[nodiscard]] Value* taken(const Instruction& i, size_t at);  ///< of those, lanes whose guard holds
     [[nodiscard]] Value* notTaken(const Instruction& i, size_t at);
-    [[nodiscard]] Value* guardMask(const Instruction& i);
+    [[nodiscard]] Value* guardMask(const LaneBuilder& l, const Instruction& i);
     [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
     [[nodiscard]] Variable* predicateVariable(unsigned index, bool write);
-    [[nodiscard]] Value* predicate(unsigned index, bool write = false);
+    [[nodiscard]] Value* predicate(const LaneBuilder& l, unsigned index, bool write = false);
     [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose launched lanes are all alike
     [[nodiscard]] Value* uniformGuard(const Instruction& i);
     [[nodiscard]] Value* any(Value* mask);
@@ -121,63 +134,46 @@ private:
     [[nodiscard]] uint64_t vectorBytes() const { return lanes_ * sizeof(float); }
     [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
     [[nodiscard]] Variable* memoryFile(unsigned registers);
-    [[nodiscard]] Value* source(const Instruction& i, int s, int component);
-    [[nodiscard]] Value* rawSource(const Instruction& i, const isa::Source& s, int component, bool integer);
-    [[nodiscard]] Value* constant(unsigned index, int component);
-    [[nodiscard]] Value* relativeSource(const isa::Source& s, unsigned component);
-    [[nodiscard]] Value* relativeIndex(unsigned index);
-    [[nodiscard]] Value* declared(Value* index, isa::File file);
+    [[nodiscard]] const LaneBuilder& widthOf(Value* x) const { return x->getType()->isVectorTy() ? wide_ : one_; }
+    [[nodiscard]] Value* source(const LaneBuilder& l, const Instruction& i, int s, int component);
+    [[nodiscard]] Value* rawSource(const LaneBuilder& l, const Instruction& i, const isa::Source& s, int component,
+                                   bool integer);
+    [[nodiscard]] Value* constant(const LaneBuilder& l, unsigned index, int component);
+    [[nodiscard]] Value* relativeSource(const LaneBuilder& l, const isa::Source& s, unsigned component);
+    [[nodiscard]] Value* relativeIndex(const LaneBuilder& l, unsigned index);
+    [[nodiscard]] Value* declared(const LaneBuilder& l, Value* index, isa::File file);
     [[nodiscard]] Value* frameField(size_t offset, llvm::Type* type, const char* name);
     [[nodiscard]] Value* invariantLoad(llvm::Type* type, Value* address, llvm::Align align);
     [[nodiscard]] Value* byteOffset(Value* base, uint64_t bytes);
-    [[nodiscard]] Value* loadRegister(Variable* variable);
-    void write(const Instruction& i, std::array<Value*, 4> result);
+    [[nodiscard]] Value* loadRegister(const LaneBuilder& l, Variable* variable);
+    void write(const Instruction& i, Components result);
     void writePredicate(const Instruction& i, Value* result);
     void writeRelative(const Instruction& i, unsigned component, Value* result);
 
-    // --- Arithmetic ---
-    [[nodiscard]] std::array<Value*, 4> compute(const Instruction& i, size_t at);
-    [[nodiscard]] std::array<Value*, 4> acrossComponents(const Instruction& i, size_t at);
-    [[nodiscard]] Value* component(const Instruction& i, int c);
-    [[nodiscard]] Value* exchange(const Instruction& i, int c);
-    [[nodiscard]] Value* floatOperation(const Instruction& i, Value* a, Value* b, Value* c);
-    [[nodiscard]] Value* integerOperation(const Instruction& i, Value* a, Value* b, Value* c);
-    [[nodiscard]] Value* divide(Value* a, Value* b, bool isSigned, bool remainder);
-    [[nodiscard]] Value* extremum(Value* a, Value* b, bool maximum);
-    [[nodiscard]] Value* extremumWithConstant(Value* x, Value* c, float constant, bool maximum);
-    [[nodiscard]] Value* derivative(Value* x, unsigned neighbour);
-    [[nodiscard]] std::array<Value*, 4> dot(const Instruction& i, int components);
-    [[nodiscard]] std::array<Value*, 4> lighting(const Instruction& i);
-    [[nodiscard]] std::array<Value*, 4> normalise(const Instruction& i);
-    void quotients(Value* square, Value* length, std::array<Value*, 4>& vector);
-    [[nodiscard]] std::array<Value*, 4> texture(const Instruction& i, size_t at);
-    [[nodiscard]] Value* canonical(Value* x);
-    [[nodiscard]] Value* squareRoot(Value* x);
-    [[nodiscard]] Value* fusedMultiplyAdd(Value* a, Value* b, Value* c);
-    [[nodiscard]] Value* callLaneFunction(const std::string& name, std::vector<Value*> arguments);
-    [[nodiscard]] llvm::Function* makeWrapper(const std::string& name, const std::string& target, size_t arguments);
-    [[nodiscard]] Value* truth(Value* mask);
-    [[nodiscard]] Value* saturate(Value* x);
-    [[nodiscard]] Value* intrinsic(llvm::Intrinsic::ID id, std::vector<Value*> arguments);
+    // --- What is computed ---
+    [[nodiscard]] Components compute(const Instruction& i, size_t at);
+    [[nodiscard]] Value* component(const LaneBuilder& l, const Instruction& i, int c);
+    [[nodiscard]] Components dot3(const LaneBuilder& l, const Instruction& i) { return dot(l, i, 3); }
+    [[nodiscard]] Components dot4(const LaneBuilder& l, const Instruction& i) { return dot(l, i, 4); }
+    [[nodiscard]] Components dot(const LaneBuilder& l, const Instruction& i, int components);
+    [[nodiscard]] Components lighting(const LaneBuilder& l, const Instruction& i);
+    [[nodiscard]] Components normalise(const LaneBuilder& l, const Instruction& i);
+    void quotients(Value* square, Value* length, Components& vector);
+    [[nodiscard]] Components texture(const Instruction& i, size_t at);
 
     // --- Kernels ---
     void startKernel();
-    void kernelEpilogue();
     void lowerBarrier(size_t at);
-    [[nodiscard]] Value* special(const isa::Source& s, unsigned component);
-    [[nodiscard]] Value* kernelField(size_t offset);  ///< 32 bits
-    [[nodiscard]] Value* laneNumbers(uint32_t stride = 1);
+    [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component);
+    [[nodiscard]] Value* kernelField(size_t offset);              ///< 32 bits
     [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
-    [[nodiscard]] Value* snooped(Value* x, const Instruction& i);
+    [[nodiscard]] Value* snooped(const LaneBuilder& l, Value* x, const Instruction& i);
     [[nodiscard]] Value* executing();  ///< mask of the lanes of the instruction being lowered
     void subset(const Instruction& i);
     [[nodiscard]] Value* vote(const Instruction& i, int component);
     [[nodiscard]] Value* shuffle(const Instruction& i, int component);
     [[nodiscard]] Value* picked(Value* a, Value* from);
     [[nodiscard]] Value* total(const Instruction& i, int component);
-    [[nodiscard]] Value* halfFromFloat(Value* x);
-    [[nodiscard]] Value* floatFromHalf(Value* bits);
-    [[nodiscard]] Value* perBlock(const std::string& name, const std::vector<Value*>& arguments);
 
     // --- Memory of kernels ---
     struct Access {
@@ -188,17 +184,17 @@ private:
         Value* address = nullptr;  ///< lane 0's, or of all lanes; integers
         Value *data = nullptr, *size = nullptr;
         llvm::Type* element = nullptr;
-        std::array<Value*, 4> value{};  ///< stores, as floats, of all lanes
+        Components value{};  ///< stores, as floats, of all lanes
     };
-    [[nodiscard]] std::array<Value*, 4> memory(const Instruction& i, size_t at);
-    [[nodiscard]] std::array<Value*, 4> slowMemory(const Instruction& i, size_t at);
-    [[nodiscard]] std::array<Value*, 4> slowCall(const Access& access);
-    [[nodiscard]] std::array<Value*, 4> uniformLoad(const Access& access, bool scalarResult);
-    [[nodiscard]] std::array<Value*, 4> vectorLoad(const Access& access);
-    [[nodiscard]] std::array<Value*, 4> rowLoad(const Access& access, Value* base);
-    void halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish);
-    [[nodiscard]] std::array<Value*, 4> gatherLoad(const Access& access);
-    [[nodiscard]] std::array<Value*, 4> countingGather(const Access& access);
+    [[nodiscard]] Components memory(const Instruction& i, size_t at);
+    [[nodiscard]] Components atomic(const Instruction& i, size_t at);
+    [[nodiscard]] Components slowCall(const Access& access);
+    [[nodiscard]] Components uniformLoad(const Access& access, bool scalarResult);
+    [[nodiscard]] Components vectorLoad(const Access& access);
+    [[nodiscard]] Components rowLoad(const Access& access, Value* base);
+    void halvesLoad(const Access& access, const std::function<void(const Components&)>& finish);
+    [[nodiscard]] Components gatherLoad(const Access& access);
+    [[nodiscard]] Components countingGather(const Access& access);
     void vectorStore(const Access& access);
     void rowStore(const Access& access, Value* base);
     void uniformStore(const Access& access, Block* slow, Block* done);
@@ -208,12 +204,6 @@ private:
     [[nodiscard]] Value* allLanes(Value* mask);
     void likely(Value* condition, Block* often, Block* seldom);
 
-    [[nodiscard]] Value* splat(float x);
-    [[nodiscard]] Value* splatBits(uint32_t bits);  ///< as floats
-    [[nodiscard]] Value* splatInt(uint32_t x);
-    [[nodiscard]] Value* asInt(Value* x) { return b_.CreateBitCast(x, ints_); }
-    [[nodiscard]] Value* asFloat(Value* x) { return b_.CreateBitCast(x, floats_); }
-
     llvm::Module& module_;
     llvm::LLVMContext& context_;
     llvm::IRBuilder<> b_;
@@ -222,10 +212,9 @@ private:
     const HostLevel& host_;
     const BlockSize* block_ = nullptr;  ///< of a kernel
     const bool pair_;
-    unsigned lanes_ = kBlockLanes;        ///< of a vector
-    unsigned width_ = 0;                  ///< lanes of values now: lanes_, or 1
-    llvm::Type *floats_, *ints_, *mask_;  ///< of width_ lanes
-    llvm::Type *vectorInts_, *vectorMask_;
+    const unsigned lanes_;  ///< of a vector
+    LaneCalls calls_;
+    const LaneBuilder wide_, one_;  ///< values of all lanes; a value that stands for them
     llvm::Type *laneBits_, *i16_, *i32_, *i64_, *pointer_;
     size_t launchField_, constantsField_, budgetField_, countField_, stoppedField_;
 
@@ -262,7 +251,6 @@ private:
     std::vector<Nest> nests_;
     size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
-    int inlinedSize_ = 0;
     Block *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
 };
 

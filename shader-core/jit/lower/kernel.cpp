@@ -23,42 +23,30 @@ constexpr uint32_t kGroup = isa::kGroupSize;
 void IsaToLlvm::startKernel() {
     const uint32_t threads = (*block_)[0] * (*block_)[1] * (*block_)[2];
     // With full groups every lane is launched, and masks vanish where lanes stay together.
-    launch_ = threads % kGroup == 0 ? llvm::Constant::getAllOnesValue(vectorMask_)
-                                    : fromBits(frameField(launchField_, i32_, "launch"));
+    launch_ = threads % kGroup == 0 ? wide_.allLanes() : fromBits(frameField(launchField_, i32_, "launch"));
 }
 
 IsaToLlvm::Value* IsaToLlvm::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
 
-/// stride * lane.
-IsaToLlvm::Value* IsaToLlvm::laneNumbers(uint32_t stride) {
-    std::vector<uint32_t> numbers(lanes_);
-    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane * stride;
-    return llvm::ConstantDataVector::get(context_, numbers);
-}
-
 IsaToLlvm::Value* IsaToLlvm::expand(Value* scalar, uint32_t stride) {
     if (stride == 0) {
         if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
-        return b_.CreateVectorSplat(lanes_, scalar);
+        return wide_.broadcast(scalar);
     }
-    Value* base = b_.CreateVectorSplat(lanes_, b_.CreateBitCast(scalar, i32_));
-    Value* vector = b_.CreateAdd(base, laneNumbers(stride));
-    return b_.CreateBitCast(vector, llvm::FixedVectorType::get(b_.getFloatTy(), lanes_));
+    Value* base = wide_.broadcast(b_.CreateBitCast(scalar, i32_));
+    return wide_.asFloat(b_.CreateAdd(base, wide_.laneNumbers(stride)));
 }
 
 /// Lane 0's, where the values of this width are single ones.
-IsaToLlvm::Value* IsaToLlvm::special(const isa::Source& s, unsigned component) {
+IsaToLlvm::Value* IsaToLlvm::special(const LaneBuilder& l, const isa::Source& s, unsigned component) {
     const auto [x, y, z] = *block_;
     const auto groups = (x * y * z + kGroup - 1) / kGroup;
-    const auto uniform = [&](Value* value) {
-        value = b_.CreateBitCast(value, b_.getFloatTy());
-        return width_ == 1 ? value : b_.CreateVectorSplat(width_, value);
-    };
-    const auto known = [&](uint32_t value) { return splatBits(value); };
+    const auto uniform = [&](Value* value) { return l.broadcast(b_.CreateBitCast(value, b_.getFloatTy())); };
+    const auto known = [&](uint32_t value) { return l.splatBits(value); };
     switch (static_cast<Special>(s.index)) {
         case Special::Lane:
-            if (component != 0 || width_ == 1) return known(0);
-            return asFloat(laneNumbers());
+            if (component != 0 || l.width() == 1) return known(0);
+            return l.asFloat(l.laneNumbers());
         case Special::Block:
             return uniform(kernelField(offsetof(KernelFrame, block) + component * sizeof(uint32_t)));
         case Special::GridSize:
@@ -75,24 +63,24 @@ IsaToLlvm::Value* IsaToLlvm::special(const isa::Source& s, unsigned component) {
     }
     CHECK(static_cast<Special>(s.index) == Special::Thread);
     Value* first = b_.CreateMul(kernelField(offsetof(KernelFrame, group)), b_.getInt32(kGroup));
-    Value* thread = width_ == 1 ? first : b_.CreateAdd(b_.CreateVectorSplat(width_, first), laneNumbers());
+    Value* thread = l.width() == 1 ? first : b_.CreateAdd(l.broadcast(first), l.laneNumbers());
     // Threads below 2,048 and sizes below 2,049: t / n is the upper half of t * (65536 / n, rounded up).
     const auto quotient = [&](Value* t, uint32_t n) {
         if (n == 1) return t;
-        return b_.CreateLShr(b_.CreateMul(t, splatInt((65536 + n - 1) / n)), splatInt(16));
+        return b_.CreateLShr(b_.CreateMul(t, l.splatInt((65536 + n - 1) / n)), l.splatInt(16));
     };
     const auto remainder = [&](Value* t, uint32_t n) {
-        return b_.CreateSub(t, b_.CreateMul(quotient(t, n), splatInt(n)));
+        return b_.CreateSub(t, b_.CreateMul(quotient(t, n), l.splatInt(n)));
     };
     switch (component) {
         case 0:
-            return asFloat(y == 1 && z == 1 ? thread : remainder(thread, x));
+            return l.asFloat(y == 1 && z == 1 ? thread : remainder(thread, x));
         case 1:
-            return y == 1 ? known(0) : asFloat(z == 1 ? quotient(thread, x) : remainder(quotient(thread, x), y));
+            return y == 1 ? known(0) : l.asFloat(z == 1 ? quotient(thread, x) : remainder(quotient(thread, x), y));
         case 2:
-            return z == 1 ? known(0) : asFloat(quotient(thread, x * y));
+            return z == 1 ? known(0) : l.asFloat(quotient(thread, x * y));
         default:
-            return asFloat(thread);
+            return l.asFloat(thread);
     }
 }
 
@@ -111,34 +99,21 @@ void IsaToLlvm::subset(const Instruction& i) {
 }
 
 /// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
-IsaToLlvm::Value* IsaToLlvm::snooped(Value* x, const Instruction& i) {
+IsaToLlvm::Value* IsaToLlvm::snooped(const LaneBuilder& l, Value* x, const Instruction& i) {
     llvm::SmallVector<int, kGroup> from;
     for (int lane = 0; lane < isa::kGroupSize; ++lane)
         from.push_back(i.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns);
-    Value* launched = b_.CreateSelect(launch_, x, splatBits(0));
+    Value* launched = b_.CreateSelect(launch_, x, l.splatBits(0));
     return b_.CreateShuffleVector(launched, from);
 }
 
 // --- Exchange ---
 
-IsaToLlvm::Value* IsaToLlvm::exchange(const Instruction& i, int component) {
-    switch (i.op) {
-        case Op::Vall:
-        case Op::Vany:
-        case Op::Vbal:
-            return vote(i, component);
-        case Op::Sum:
-        case Op::Dot:
-            return total(i, component);
-        default:
-            return shuffle(i, component);
-    }
-}
-
 /// A single value: all executing lanes get it.
 IsaToLlvm::Value* IsaToLlvm::vote(const Instruction& i, int component) {
-    Value* x = source(i, 0, component);
-    Value* set = i.type == Type::F32 ? b_.CreateFCmpUNE(x, splat(0.0f)) : b_.CreateICmpNE(asInt(x), splatInt(0));
+    Value* x = source(wide_, i, 0, component);
+    Value* set = i.type == Type::F32 ? b_.CreateFCmpUNE(x, wide_.splat(0.0f))
+                                     : b_.CreateICmpNE(wide_.asInt(x), wide_.splatInt(0));
     Value* lanes = bits(executing());
     Value* ballot = b_.CreateAnd(bits(set), lanes);
     Value* result = ballot;
@@ -151,9 +126,9 @@ IsaToLlvm::Value* IsaToLlvm::vote(const Instruction& i, int component) {
 
 /// Lanes l and l + n are added for n = 16, 8, 4, 2, 1; those that do not execute count as +0.
 IsaToLlvm::Value* IsaToLlvm::total(const Instruction& i, int component) {
-    Value* t = source(i, 0, component);
-    if (i.op == Op::Dot) t = b_.CreateFMul(t, source(i, 1, component));
-    if (executing() != llvm::Constant::getAllOnesValue(vectorMask_)) t = b_.CreateSelect(executing(), t, splatBits(0));
+    Value* t = source(wide_, i, 0, component);
+    if (i.op == Op::Dot) t = b_.CreateFMul(t, source(wide_, i, 1, component));
+    if (executing() != wide_.allLanes()) t = b_.CreateSelect(executing(), t, wide_.splatBits(0));
     const bool isFloat = i.type == Type::F32;
     for (int n = kGroup / 2; n >= 1; n /= 2) {
         llvm::SmallVector<int, kGroup> low, high;
@@ -168,27 +143,19 @@ IsaToLlvm::Value* IsaToLlvm::total(const Instruction& i, int component) {
         }
     }
     Value* sum = b_.CreateExtractElement(t, uint64_t{0});
-    if (!isFloat) return sum;
-    setWidth(1);
-    sum = canonical(sum);
-    setWidth(lanes_);
-    return sum;
+    return isFloat ? one_.canonical(sum) : sum;
 }
 
 /// From executing lanes only; all others keep their own value.
 IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
-    if (facts_.at[at_].result[static_cast<size_t>(component)].scalar()) {  // every lane has the same
-        setWidth(1);
-        Value* same = source(i, 0, component);
-        setWidth(lanes_);
-        return same;
-    }
-    Value* a = source(i, 0, component);
+    if (facts_.at[at_].result[static_cast<size_t>(component)].scalar())
+        return source(one_, i, 0, component);  // every lane has the same
+    Value* a = source(wide_, i, 0, component);
     Instruction asInteger = i;
     asInteger.type = Type::I32;
-    Value* b = asInt(source(asInteger, 1, component));
-    Value *lane = laneNumbers(), *from = nullptr, *inside = nullptr;
-    Value* last = splatInt(kGroup - 1);
+    Value* b = wide_.asInt(source(wide_, asInteger, 1, component));
+    Value *lane = wide_.laneNumbers(), *from = nullptr, *inside = nullptr;
+    Value* last = wide_.splatInt(kGroup - 1);
     switch (i.op) {
         case Op::Shi:
             from = b_.CreateAnd(b, last);
@@ -207,7 +174,7 @@ IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
     }
     if (inside != nullptr) from = b_.CreateSelect(inside, from, lane);
     Value* mask = executing();
-    const bool all = mask == llvm::Constant::getAllOnesValue(vectorMask_);
+    const bool all = mask == wide_.allLanes();
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(from)) {
         llvm::SmallVector<int, kGroup> order;
         for (unsigned l = 0; l < kGroup; ++l)
@@ -218,8 +185,8 @@ IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
     }
     Value* moved = picked(a, from);
     if (all) return moved;
-    Value* there = b_.CreateAnd(b_.CreateLShr(b_.CreateVectorSplat(lanes_, bits(mask)), from), splatInt(1));
-    return b_.CreateSelect(b_.CreateICmpNE(there, splatInt(0)), moved, a);
+    Value* there = b_.CreateAnd(b_.CreateLShr(wide_.broadcast(bits(mask)), from), wide_.splatInt(1));
+    return b_.CreateSelect(b_.CreateICmpNE(there, wide_.splatInt(0)), moved, a);
 }
 
 /// Lane l of the result is lane from[l] of a.
@@ -242,67 +209,12 @@ IsaToLlvm::Value* IsaToLlvm::picked(Value* a, Value* from) {
     Variable* row = shuffleRow_;
     if (row == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
-        row = shuffleRow_ = entry.CreateAlloca(floats_, nullptr, "row");
+        row = shuffleRow_ = entry.CreateAlloca(wide_.floats(), nullptr, "row");
         row->setAlignment(llvm::Align(64));
     }
     b_.CreateAlignedStore(a, row, llvm::Align(64));
-    Value* pointers = b_.CreateGEP(b_.getFloatTy(), row, b_.CreateSExt(from, ints_->getWithNewType(i64_)));
-    return b_.CreateMaskedGather(floats_, pointers, llvm::Align(4), llvm::Constant::getAllOnesValue(vectorMask_),
-                                 splatBits(0));
-}
-
-/// A lane function for values that are not sixteen lanes wide.
-IsaToLlvm::Value* IsaToLlvm::perBlock(const std::string& name, const std::vector<Value*>& arguments) {
-    const unsigned width = width_;
-    std::vector<Value*> results;
-    const auto part = [&](Value* x, unsigned block) -> Value* {
-        if (width == 1) return b_.CreateVectorSplat(kBlockLanes, x);
-        llvm::SmallVector<int, kBlockLanes> order;
-        for (unsigned lane = 0; lane < kBlockLanes; ++lane)
-            order.push_back(static_cast<int>(block * kBlockLanes + lane));
-        return b_.CreateShuffleVector(x, order);
-    };
-    for (unsigned block = 0; block == 0 || block * kBlockLanes < width; ++block) {
-        std::vector<Value*> parts;
-        for (Value* x : arguments) parts.push_back(part(x, block));
-        setWidth(kBlockLanes);
-        results.push_back(callLaneFunction(name, parts));
-        setWidth(width);
-    }
-    if (width == 1) return b_.CreateExtractElement(results[0], uint64_t{0});
-    llvm::SmallVector<int, kGroup> order;
-    for (int lane = 0; lane < isa::kGroupSize; ++lane) order.push_back(lane);
-    return b_.CreateShuffleVector(results[0], results[1], order);
-}
-
-// --- Half precision ---
-
-/// Round to nearest, ties to even: normal halves by adding to the bits, denormal ones by an addition whose result has
-/// its last bit at 2^-24.
-IsaToLlvm::Value* IsaToLlvm::halfFromFloat(Value* bits) {
-    Value* sign = b_.CreateAnd(b_.CreateLShr(bits, splatInt(16)), splatInt(0x8000));
-    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fffffff));
-    Value* odd = b_.CreateAnd(b_.CreateLShr(magnitude, splatInt(13)), splatInt(1));
-    Value* rounded = b_.CreateAdd(b_.CreateAdd(magnitude, splatInt(0xfff)), odd);
-    Value* normal = b_.CreateLShr(b_.CreateSub(rounded, splatInt(112u << 23)), splatInt(13));
-    // 0.5 has its last bit at 2^-24.
-    Value* sum = asInt(b_.CreateFAdd(asFloat(magnitude), splat(0.5f)));
-    Value* denormal = b_.CreateSub(sum, splatInt(0x3f000000));
-    Value* half = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(113u << 23)), denormal, normal);
-    half = b_.CreateSelect(b_.CreateICmpUGE(magnitude, splatInt(0x477ff000)), splatInt(0x7c00), half);
-    half = b_.CreateOr(half, sign);
-    return b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7f800000)), splatInt(0x7e00), half);
-}
-
-IsaToLlvm::Value* IsaToLlvm::floatFromHalf(Value* bits) {
-    Value* sign = b_.CreateShl(b_.CreateAnd(bits, splatInt(0x8000)), splatInt(16));
-    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fff));
-    Value* normal = b_.CreateAdd(b_.CreateShl(magnitude, splatInt(13)), splatInt(112u << 23));
-    Value* denormal = asInt(b_.CreateFMul(b_.CreateSIToFP(magnitude, floats_), splat(0x1p-24f)));
-    Value* value = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(0x400)), denormal, normal);
-    value = b_.CreateSelect(b_.CreateICmpEQ(magnitude, splatInt(0x7c00)), splatInt(0x7f800000), value);
-    value = b_.CreateOr(value, sign);
-    return asFloat(b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7c00)), splatInt(0x7fc00000), value));
+    Value* pointers = b_.CreateGEP(b_.getFloatTy(), row, b_.CreateSExt(from, wide_.ints()->getWithNewType(i64_)));
+    return b_.CreateMaskedGather(wide_.floats(), pointers, llvm::Align(4), wide_.allLanes(), wide_.splatBits(0));
 }
 
 // --- Barriers ---

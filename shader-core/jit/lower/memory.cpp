@@ -20,7 +20,6 @@
 namespace tessera::jit {
 
 using isa::Op;
-using isa::Shape;
 
 namespace {
 
@@ -46,17 +45,15 @@ IsaToLlvm::Value* IsaToLlvm::extended(const Access& access, Value* element) {
     llvm::Type* words = element->getType()->getWithNewBitWidth(32);
     if (access.bytes != 4)
         element = access.i.type == isa::Type::I32 ? b_.CreateSExt(element, words) : b_.CreateZExt(element, words);
-    return b_.CreateBitCast(element, words->isVectorTy() ? floats_ : b_.getFloatTy());
+    return b_.CreateBitCast(element, words->isVectorTy() ? wide_.floats() : b_.getFloatTy());
 }
 
 IsaToLlvm::Value* IsaToLlvm::narrowed(const Access& access, Value* value) {
-    Value* words = b_.CreateBitCast(value, value->getType()->isVectorTy() ? vectorInts_ : i32_);
+    Value* words = b_.CreateBitCast(value, value->getType()->isVectorTy() ? wide_.ints() : i32_);
     return b_.CreateTrunc(words, words->getType()->getWithNewBitWidth(8 * access.bytes));
 }
 
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::memory(const Instruction& i, size_t at) {
-    const Shape shape = isa::opInfo(i.op).shape;
-    if (shape == Shape::DMS1 || shape == Shape::DMS2) return slowMemory(i, at);
+IsaToLlvm::Components IsaToLlvm::memory(const Instruction& i, size_t at) {
     Access access{i};
     access.count = i.dst.file == isa::File::P ? 1 : isa::elementCount(i);
     access.bytes = isa::byteCount(i.elementSize);
@@ -64,23 +61,22 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::memory(const Instruction& i, size_t 
     access.spread = facts_.at[at].address;
     Instruction address = i;
     address.type = isa::Type::I32;
-    if (access.spread.scalar()) setWidth(1);
-    access.address = asInt(source(address, 0, 0));
-    if (i.src[0].file != isa::File::I) access.address = b_.CreateAdd(access.address, splatInt(i.immediate));
-    setWidth(lanes_);
+    const LaneBuilder& l = access.spread.scalar() ? one_ : wide_;
+    access.address = l.asInt(source(l, address, 0, 0));
+    if (i.src[0].file != isa::File::I) access.address = b_.CreateAdd(access.address, l.splatInt(i.immediate));
     access.data = frameField(offsetof(KernelFrame, data) + i.slot * sizeof(std::byte*), pointer_, "data");
     access.size = frameField(offsetof(KernelFrame, size) + i.slot * sizeof(uint64_t), i64_, "size");
-    if (shape == Shape::MS) {
-        for (int c = 0; c < access.count; ++c) access.value[static_cast<size_t>(c)] = source(i, 1, c);
+    if (i.op == Op::St) {
+        for (int c = 0; c < access.count; ++c) access.value[static_cast<size_t>(c)] = source(wide_, i, 1, c);
         vectorStore(access);
         return {};
     }
-    std::array<Value*, 4> elements =
+    Components elements =
         access.spread.uniform()
             ? uniformLoad(access, facts_.at[at].result[static_cast<size_t>(std::countr_zero(i.dst.writeMask))].scalar())
             : vectorLoad(access);
     // Element n belongs to the n-th component of the mask.
-    std::array<Value*, 4> result{};
+    Components result{};
     size_t n = 0;
     for (size_t c = 0; c < 4; ++c)
         if (i.dst.file == isa::File::P ? c == 0 : (i.dst.writeMask >> c & 1) != 0) result[c] = elements[n++];
@@ -90,7 +86,7 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::memory(const Instruction& i, size_t 
 // --- Element by element ---
 
 /// Addresses and values to the rows of a MemoryCall, the host's function, results back.
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowCall(const Access& access) {
+IsaToLlvm::Components IsaToLlvm::slowCall(const Access& access) {
     if (memoryCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         memoryCall_ = entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), sizeof(MemoryCall)), nullptr, "call");
@@ -98,7 +94,7 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowCall(const Access& access) {
     }
     Value* address = access.address;
     if (!address->getType()->isVectorTy())
-        address = b_.CreateAdd(b_.CreateVectorSplat(lanes_, address), laneNumbers(access.spread.stride));
+        address = b_.CreateAdd(wide_.broadcast(address), wide_.laneNumbers(access.spread.stride));
     b_.CreateAlignedStore(address, byteOffset(memoryCall_, offsetof(MemoryCall, address)), llvm::Align(64));
     for (uint64_t c = 0; c < 4; ++c)
         if (access.value[c] != nullptr)
@@ -113,35 +109,35 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowCall(const Access& access) {
     auto* assembly = llvm::InlineAsm::get(type, call.text, call.constraints, /*hasSideEffects=*/true);
     b_.CreateCall(assembly, {frame_, memoryCall_, b_.getInt64(descriptor.pack()), bits(executing())})
         ->setDoesNotThrow();
-    std::array<Value*, 4> result{};
+    Components result{};
     if (access.i.op == Op::St) return result;
     for (uint64_t c = 0; c < static_cast<uint64_t>(access.count); ++c)
-        result[c] = b_.CreateAlignedLoad(floats_, byteOffset(memoryCall_, offsetof(MemoryCall, result) + c * kRowBytes),
-                                         llvm::Align(64));
+        result[c] = b_.CreateAlignedLoad(
+            wide_.floats(), byteOffset(memoryCall_, offsetof(MemoryCall, result) + c * kRowBytes), llvm::Align(64));
     return result;
 }
 
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::slowMemory(const Instruction& i, size_t) {
+IsaToLlvm::Components IsaToLlvm::atomic(const Instruction& i, size_t) {
     Access access{i};
     access.count = 1;
     Instruction address = i;
     address.type = isa::Type::I32;
-    access.address = asInt(source(address, 0, 0));
+    access.address = wide_.asInt(source(wide_, address, 0, 0));
     if (i.src[0].file != isa::File::I && isa::hasOffset(isa::opInfo(i.op).shape))
-        access.address = b_.CreateAdd(access.address, splatInt(i.immediate));
-    access.value[0] = source(i, 1, 0);
-    if (i.op == Op::Atcas) access.value[1] = source(i, 2, 0);
+        access.address = b_.CreateAdd(access.address, wide_.splatInt(i.immediate));
+    access.value[0] = source(wide_, i, 1, 0);
+    if (i.op == Op::Atcas) access.value[1] = source(wide_, i, 2, 0);
     Value* old = slowCall(access)[0];
     return {old, old, old, old};
 }
 
 // --- Loads ---
 
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::uniformLoad(const Access& access, bool scalarResult) {
+IsaToLlvm::Components IsaToLlvm::uniformLoad(const Access& access, bool scalarResult) {
     Block *fast = newBlock("load"), *slow = newBlock("load.outside"), *done = newBlock("loaded");
     const size_t count = static_cast<size_t>(access.count);
     likely(inRange(access, access.address, count * access.bytes), fast, slow);
-    std::array<Value*, 4> quick{}, slowly{};
+    Components quick{}, slowly{};
     enter(fast);
     Value* base = b_.CreateGEP(b_.getInt8Ty(), access.data, b_.CreateZExt(access.address, i64_));
     for (size_t c = 0; c < count; ++c)
@@ -162,20 +158,20 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::uniformLoad(const Access& access, bo
     }
     b_.CreateBr(done);
     enter(done);
-    std::array<Value*, 4> result{};
+    Components result{};
     for (size_t c = 0; c < count; ++c) {
         llvm::PHINode* phi = b_.CreatePHI(b_.getFloatTy(), 2);
         phi->addIncoming(quick[c], fast);
         phi->addIncoming(slowly[c], slow);
         result[c] = phi;
     }
-    for (size_t c = 0; !scalarResult && c < count; ++c) result[c] = b_.CreateVectorSplat(lanes_, result[c]);
+    for (size_t c = 0; !scalarResult && c < count; ++c) result[c] = wide_.broadcast(result[c]);
     return result;
 }
 
 /// Rows of one element or, for more, elements side by side that are taken apart.
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::rowLoad(const Access& access, Value* base) {
-    std::array<Value*, 4> result{};
+IsaToLlvm::Components IsaToLlvm::rowLoad(const Access& access, Value* base) {
+    Components result{};
     const size_t count = static_cast<size_t>(access.count);
     llvm::Type* row = llvm::FixedVectorType::get(access.element, lanes_);
     std::vector<Value*> rows;
@@ -202,55 +198,55 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::rowLoad(const Access& access, Value*
     return result;
 }
 
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::gatherLoad(const Access& access) {
-    std::array<Value*, 4> result{};
+IsaToLlvm::Components IsaToLlvm::gatherLoad(const Access& access) {
+    Components result{};
     // Without an instruction for it each lane loads its own: the first element where it does not execute.
     Value *mask = executing(), *address = access.address;
-    if (!host_.hasMasks && mask != llvm::Constant::getAllOnesValue(vectorMask_)) {
-        address = b_.CreateSelect(mask, address, splatInt(0));
-        mask = llvm::Constant::getAllOnesValue(vectorMask_);
+    if (!host_.hasMasks && mask != wide_.allLanes()) {
+        address = b_.CreateSelect(mask, address, wide_.splatInt(0));
+        mask = wide_.allLanes();
     }
-    Value* offsets = b_.CreateSExt(address, vectorInts_->getWithNewType(i64_));
+    Value* offsets = b_.CreateSExt(address, wide_.ints()->getWithNewType(i64_));
     Value* pointers = b_.CreateGEP(b_.getInt8Ty(), access.data, offsets);
     for (size_t c = 0; c < static_cast<size_t>(access.count); ++c) {
         Value* element = b_.CreateGEP(b_.getInt8Ty(), pointers, b_.getInt64(c * access.bytes));
-        result[c] = b_.CreateMaskedGather(floats_, element, llvm::Align(1), mask, splatBits(0));
+        result[c] = b_.CreateMaskedGather(wide_.floats(), element, llvm::Align(1), mask, wide_.splatBits(0));
     }
     return result;
 }
 
 /// Words of any lanes: those outside read zero and are counted here.
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::countingGather(const Access& access) {
+IsaToLlvm::Components IsaToLlvm::countingGather(const Access& access) {
     // Offsets below 2^31 are taken as signed; what lies beyond in a larger memory goes the slow way.
     Block *large = newBlock("load.large"), *small = newBlock("load.small"), *done = newBlock("gathered");
     likely(b_.CreateICmpULT(access.size, b_.getInt64(0x80000000)), small, large);
     enter(small);
     Value* end = b_.CreateTrunc(access.size, i32_);
-    Value* fits = b_.CreateICmpULT(
-        b_.CreateAnd(access.address, splatInt(0x7fffffff)),
-        b_.CreateVectorSplat(lanes_, b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end, b_.getInt32(3))));
-    Value* inside = b_.CreateAnd(fits, b_.CreateICmpSGE(access.address, splatInt(0)));
+    Value* fits =
+        b_.CreateICmpULT(b_.CreateAnd(access.address, wide_.splatInt(0x7fffffff)),
+                         wide_.broadcast(b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end, b_.getInt32(3))));
+    Value* inside = b_.CreateAnd(fits, b_.CreateICmpSGE(access.address, wide_.splatInt(0)));
     Value* mask = b_.CreateAnd(executing(), inside);
     Value* outside = b_.CreateAnd(bits(executing()), b_.CreateNot(bits(inside)));
     Value* counter = byteOffset(frame_, offsetof(KernelFrame, outOfRange));
     Value* more = b_.CreateZExt(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, outside), i64_);
     b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, counter), more), counter);
-    Value* offsets = b_.CreateSExt(access.address, vectorInts_->getWithNewType(i64_));
+    Value* offsets = b_.CreateSExt(access.address, wide_.ints()->getWithNewType(i64_));
     Value* pointers = b_.CreateGEP(b_.getInt8Ty(), access.data, offsets);
-    Value* gathered = b_.CreateMaskedGather(floats_, pointers, llvm::Align(1), mask, splatBits(0));
+    Value* gathered = b_.CreateMaskedGather(wide_.floats(), pointers, llvm::Align(1), mask, wide_.splatBits(0));
     b_.CreateBr(done);
     enter(large);
     Value* slowly = slowCall(access)[0];
     b_.CreateBr(done);
     enter(done);
-    llvm::PHINode* phi = b_.CreatePHI(floats_, 2);
+    llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
     phi->addIncoming(gathered, small);
     phi->addIncoming(slowly, large);
     return {phi, nullptr, nullptr, nullptr};
 }
 
 /// One address in each half of the group: a scalar load for each. Goes on where it is otherwise.
-void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const std::array<Value*, 4>&)>& finish) {
+void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const Components&)>& finish) {
     const unsigned half = lanes_ / 2;
     const size_t count = static_cast<size_t>(access.count);
     Value* start[2] = {b_.CreateExtractElement(access.address, uint64_t{0}),
@@ -263,7 +259,7 @@ void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const 
         b_.CreateAnd(inRange(access, start[0], count * access.bytes), inRange(access, start[1], count * access.bytes));
     b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, starts))), same, other);
     enter(same);
-    std::array<Value*, 4> result{};
+    Components result{};
     for (size_t c = 0; c < count; ++c) {
         Value* spread[2];
         for (int h = 0; h < 2; ++h) {
@@ -279,13 +275,13 @@ void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const 
     enter(other);
 }
 
-std::array<IsaToLlvm::Value*, 4> IsaToLlvm::vectorLoad(const Access& access) {
+IsaToLlvm::Components IsaToLlvm::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     const uint64_t rowBytes = uint64_t{lanes_} * stride;
     Block *slow = newBlock("load.slowly"), *done = newBlock("loaded");
-    std::vector<std::pair<Block*, std::array<Value*, 4>>> ways;
-    const auto finish = [&](const std::array<Value*, 4>& values) {
+    std::vector<std::pair<Block*, Components>> ways;
+    const auto finish = [&](const Components& values) {
         ways.emplace_back(b_.GetInsertBlock(), values);
         b_.CreateBr(done);
     };
@@ -300,7 +296,7 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::vectorLoad(const Access& access) {
         enter(row);
         finish(rowLoad(access, pointer(access.address)));
     } else if (access.spread.scalar()) {
-        all.address = b_.CreateAdd(b_.CreateVectorSplat(lanes_, access.address), laneNumbers(access.spread.stride));
+        all.address = b_.CreateAdd(wide_.broadcast(access.address), wide_.laneNumbers(access.spread.stride));
     }
     if (!known && !access.spread.scalar() && count == 1) {
         // A row in each half of the group?
@@ -336,8 +332,8 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::vectorLoad(const Access& access) {
             Value* limit = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, access.size, b_.getInt64(0x7fffffff));
             Value* enough = b_.CreateICmpUGE(limit, b_.getInt64(stride));
             Value* highest = b_.CreateTrunc(b_.CreateSub(limit, b_.getInt64(stride)), i32_);
-            Value* inside = b_.CreateICmpULE(all.address, b_.CreateVectorSplat(lanes_, highest));
-            if (writeMask_ != nullptr || launch_ != llvm::Constant::getAllOnesValue(vectorMask_))
+            Value* inside = b_.CreateICmpULE(all.address, wide_.broadcast(highest));
+            if (writeMask_ != nullptr || launch_ != wide_.allLanes())
                 inside = b_.CreateOr(inside, b_.CreateNot(executing()));
             Block* gather = newBlock("load.gather");
             likely(b_.CreateAnd(enough, allLanes(inside)), gather, slow);
@@ -354,9 +350,9 @@ std::array<IsaToLlvm::Value*, 4> IsaToLlvm::vectorLoad(const Access& access) {
         finish(slowCall(known ? access : all));
     }
     enter(done);
-    std::array<Value*, 4> result{};
+    Components result{};
     for (size_t c = 0; c < count; ++c) {
-        llvm::PHINode* phi = b_.CreatePHI(floats_, static_cast<unsigned>(ways.size()));
+        llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), static_cast<unsigned>(ways.size()));
         for (const auto& [block, values] : ways) phi->addIncoming(values[c], block);
         result[c] = phi;
     }
@@ -369,7 +365,7 @@ void IsaToLlvm::rowStore(const Access& access, Value* base) {
     const size_t count = static_cast<size_t>(access.count);
     std::vector<Value*> rows;
     for (size_t c = 0; c < count; ++c) rows.push_back(narrowed(access, access.value[c]));
-    const bool whole = writeMask_ == nullptr && launch_ == llvm::Constant::getAllOnesValue(vectorMask_);
+    const bool whole = writeMask_ == nullptr && launch_ == wide_.allLanes();
     if (count == 1) {
         if (whole)
             b_.CreateAlignedStore(rows[0], base, llvm::Align(1));
@@ -464,12 +460,12 @@ void IsaToLlvm::vectorStore(const Access& access) {
             Value* limit = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, access.size, b_.getInt64(0x7fffffff));
             Value* enough = b_.CreateICmpUGE(limit, b_.getInt64(stride));
             Value* highest = b_.CreateTrunc(b_.CreateSub(limit, b_.getInt64(stride)), i32_);
-            Value* inside = b_.CreateICmpULE(access.address, b_.CreateVectorSplat(lanes_, highest));
+            Value* inside = b_.CreateICmpULE(access.address, wide_.broadcast(highest));
             inside = b_.CreateOr(inside, b_.CreateNot(executing()));
             Block* scatter = newBlock("store.scatter");
             likely(b_.CreateAnd(enough, allLanes(inside)), scatter, slow);
             enter(scatter);
-            Value* offsets = b_.CreateSExt(access.address, vectorInts_->getWithNewType(i64_));
+            Value* offsets = b_.CreateSExt(access.address, wide_.ints()->getWithNewType(i64_));
             b_.CreateMaskedScatter(access.value[0], b_.CreateGEP(b_.getInt8Ty(), access.data, offsets), llvm::Align(1),
                                    executing());
             b_.CreateBr(done);

@@ -29,14 +29,14 @@ IsaToLlvm::Variable* IsaToLlvm::variable(llvm::Type* type, const char* name) {
 IsaToLlvm::Variable* IsaToLlvm::memoryFile(unsigned registers) {
     llvm::IRBuilder<> entry(entryEnd_);
     const uint64_t rows = uint64_t{registers} * 4 + 1;
-    Variable* file = entry.CreateAlloca(llvm::ArrayType::get(floats_, rows), nullptr, "file");
+    Variable* file = entry.CreateAlloca(llvm::ArrayType::get(wide_.floats(), rows), nullptr, "file");
     entry.CreateMemSet(file, entry.getInt8(0), rows * vectorBytes(), llvm::Align(64));
     return file;
 }
 
 IsaToLlvm::Variable*& IsaToLlvm::registerVariable(File file, unsigned index, unsigned component) {
     Variable*& found = registers_[{static_cast<unsigned>(file), index, component}];
-    if (found == nullptr) found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
+    if (found == nullptr) found = variable(wide_.floats(), "r");
     return found;
 }
 
@@ -51,7 +51,7 @@ IsaToLlvm::Variable* IsaToLlvm::temporary(unsigned index, unsigned component, bo
         found = variable(facts_.integerWebs[web] ? i32_ : b_.getFloatTy(), "u");
         strides_[found] = spread.stride;
     } else {
-        found = variable(llvm::FixedVectorType::get(b_.getFloatTy(), lanes_), "r");
+        found = variable(wide_.floats(), "r");
     }
     return found;
 }
@@ -82,40 +82,24 @@ IsaToLlvm::Value* IsaToLlvm::invariantLoad(llvm::Type* type, Value* address, llv
     return load;
 }
 
-// --- Constants ---
-
-IsaToLlvm::Value* IsaToLlvm::splat(float x) { return splatBits(__builtin_bit_cast(uint32_t, x)); }
-
-IsaToLlvm::Value* IsaToLlvm::splatBits(uint32_t bits) {
-    const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
-    if (width_ == 1) return llvm::ConstantFP::get(context_, value);
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), llvm::ConstantFP::get(context_, value));
-}
-
-IsaToLlvm::Value* IsaToLlvm::splatInt(uint32_t x) {
-    if (width_ == 1) return b_.getInt32(x);
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), b_.getInt32(x));
-}
-
-IsaToLlvm::Value* IsaToLlvm::constant(unsigned index, int component) {
+IsaToLlvm::Value* IsaToLlvm::constant(const LaneBuilder& l, unsigned index, int component) {
     if (const auto literal = literals_.find(index); literal != literals_.end())
-        return splatBits(literal->second[static_cast<size_t>(component)]);
+        return l.splatBits(literal->second[static_cast<size_t>(component)]);
     Value* constants = frameField(constantsField_, pointer_, "constants");
     const uint64_t offset = (uint64_t{index} * 4 + static_cast<uint64_t>(component)) * sizeof(float);
-    Value* value = invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4));
-    return width_ == 1 ? value : b_.CreateVectorSplat(width_, value);
+    return l.broadcast(invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4)));
 }
 
 // --- Sources ---
 
-IsaToLlvm::Value* IsaToLlvm::source(const Instruction& i, int s, int component) {
+IsaToLlvm::Value* IsaToLlvm::source(const LaneBuilder& l, const Instruction& i, int s, int component) {
     const isa::Source& operand = i.src[static_cast<size_t>(s)];
     const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
-    Value* x = rawSource(i, operand, component, integer);
-    if (operand.snoop) x = snooped(x, i);
+    Value* x = rawSource(l, i, operand, component, integer);
+    if (operand.snoop) x = snooped(l, x, i);
     if (integer) {
-        if (operand.absolute) x = asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, asInt(x), b_.getFalse()));
-        if (operand.negate) x = asFloat(b_.CreateNeg(asInt(x)));
+        if (operand.absolute) x = l.asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, l.asInt(x), b_.getFalse()));
+        if (operand.negate) x = l.asFloat(b_.CreateNeg(l.asInt(x)));
         return x;
     }
     if (operand.absolute) x = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
@@ -123,43 +107,40 @@ IsaToLlvm::Value* IsaToLlvm::source(const Instruction& i, int s, int component) 
     return x;
 }
 
-IsaToLlvm::Value* IsaToLlvm::rawSource(const Instruction& i, const isa::Source& s, int component, bool integer) {
+IsaToLlvm::Value* IsaToLlvm::rawSource(const LaneBuilder& l, const Instruction& i, const isa::Source& s, int component,
+                                       bool integer) {
     const unsigned c = static_cast<unsigned>(isa::swizzleAt(s.swizzle, component));
-    if (s.relative) return relativeSource(s, c);
+    if (s.relative) return relativeSource(l, s, c);
     const auto block = [&](size_t field, unsigned index) {
         Value* base = frameField(field, pointer_, "registers");
         const uint64_t offset = index * kRegisterBytes + c * kComponentBytes;
-        return invariantLoad(floats_, byteOffset(base, offset), llvm::Align(64));
+        return invariantLoad(l.floats(), byteOffset(base, offset), llvm::Align(64));
     };
     switch (s.file) {
         case File::R:
             if (facts_.relativeTemps)
-                return b_.CreateAlignedLoad(floats_, memoryRegister(temps_, s.index, c), llvm::Align(64));
-            return loadRegister(temporary(s.index, c, false));
+                return b_.CreateAlignedLoad(l.floats(), memoryRegister(temps_, s.index, c), llvm::Align(64));
+            return loadRegister(l, temporary(s.index, c, false));
         case File::O:
             if (facts_.relativeOutputs)
-                return b_.CreateAlignedLoad(floats_, memoryRegister(outputs_, s.index, c), llvm::Align(64));
-            return loadRegister(registerVariable(File::O, s.index, c));
+                return b_.CreateAlignedLoad(l.floats(), memoryRegister(outputs_, s.index, c), llvm::Align(64));
+            return loadRegister(l, registerVariable(File::O, s.index, c));
         case File::A:
-            return loadRegister(registerVariable(File::A, 0, c));
+            return loadRegister(l, registerVariable(File::A, 0, c));
         case File::V:
             return block(offsetof(Frame, inputs), s.index);
         case File::C:
-            return constant(s.index, static_cast<int>(c));
+            return constant(l, s.index, static_cast<int>(c));
         case File::I:
-            return splatBits(i.immediate);
-        case File::P: {
-            return b_.CreateSelect(predicate(s.index), integer ? splatBits(1) : splat(1.0f), splatBits(0));
-        }
+            return l.splatBits(i.immediate);
+        case File::P:
+            return b_.CreateSelect(predicate(l, s.index), integer ? l.splatBits(1) : l.splat(1.0f), l.splatBits(0));
         case File::S: {
-            if (block_ != nullptr) return special(s, c);
+            if (block_ != nullptr) return special(l, s, c);
             if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
-            if (c != 0) return splatBits(0);
-            std::vector<uint32_t> numbers(lanes_);
-            for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+            if (c != 0) return l.splatBits(0);
             Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
-            return asFloat(
-                b_.CreateAdd(llvm::ConstantDataVector::get(context_, numbers), b_.CreateVectorSplat(lanes_, first)));
+            return l.asFloat(b_.CreateAdd(wide_.laneNumbers(), wide_.broadcast(first)));
         }
     }
     UNREACHABLE("register file");
@@ -168,34 +149,31 @@ IsaToLlvm::Value* IsaToLlvm::rawSource(const Instruction& i, const isa::Source& 
 // --- Relative addressing ---
 
 /// Register number of each lane: index + a0.x, wrapping.
-IsaToLlvm::Value* IsaToLlvm::relativeIndex(unsigned index) {
-    return b_.CreateAdd(asInt(loadRegister(registerVariable(File::A, 0, 0))), splatInt(index));
+IsaToLlvm::Value* IsaToLlvm::relativeIndex(const LaneBuilder& l, unsigned index) {
+    return b_.CreateAdd(l.asInt(loadRegister(l, registerVariable(File::A, 0, 0))), l.splatInt(index));
 }
 
 /// Mask of lanes whose register exists.
-IsaToLlvm::Value* IsaToLlvm::declared(Value* index, File file) {
-    const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, splatInt(count)); };
+IsaToLlvm::Value* IsaToLlvm::declared(const LaneBuilder& l, Value* index, File file) {
+    const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, l.splatInt(count)); };
     if (file == File::R) return below(program_.tempCount);
     if (file == File::C) return below(program_.constantCount);
     const uint32_t declaredMask = file == File::V ? program_.inputMask : program_.outputMask;
-    Value* shift = b_.CreateAnd(index, splatInt(15));
-    Value* bit = b_.CreateAnd(b_.CreateLShr(splatInt(declaredMask), shift), splatInt(1));
-    return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, splatInt(0)));
+    Value* shift = b_.CreateAnd(index, l.splatInt(15));
+    Value* bit = b_.CreateAnd(b_.CreateLShr(l.splatInt(declaredMask), shift), l.splatInt(1));
+    return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, l.splatInt(0)));
 }
 
 /// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
 /// be: hosts without gathers would branch for each lane.
-IsaToLlvm::Value* IsaToLlvm::relativeSource(const isa::Source& s, unsigned component) {
+IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Source& s, unsigned component) {
     if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
-        return splatBits(0);
-    Value* index = relativeIndex(s.index);
-    Value* exists = declared(index, s.file);
+        return l.splatBits(0);
+    Value* index = relativeIndex(l, s.index);
+    Value* exists = declared(l, index, s.file);
     Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane
-    std::vector<uint32_t> lanes(lanes_);
-    for (uint32_t lane = 0; lane < lanes_; ++lane) lanes[lane] = lane;
-    Value* laneNumbers = llvm::ConstantDataVector::get(context_, lanes);
     const auto scaled = [&](uint32_t stride, uint32_t offset) {
-        return b_.CreateAdd(b_.CreateMul(index, splatInt(stride)), splatInt(offset));
+        return b_.CreateAdd(b_.CreateMul(index, l.splatInt(stride)), l.splatInt(offset));
     };
     switch (s.file) {
         case File::C:
@@ -204,44 +182,40 @@ IsaToLlvm::Value* IsaToLlvm::relativeSource(const isa::Source& s, unsigned compo
             break;
         case File::V:
             base = frameField(offsetof(Frame, inputs), pointer_, "registers");
-            elements = b_.CreateAdd(scaled(4 * isa::kGroupSize, component * isa::kGroupSize), laneNumbers);
+            elements = b_.CreateAdd(scaled(4 * isa::kGroupSize, component * isa::kGroupSize), wide_.laneNumbers());
             break;
         default:
             if (s.file == File::O) CHECK(outputs_ != nullptr);
             base = s.file == File::R ? temps_ : outputs_;
-            elements = b_.CreateAdd(scaled(4 * lanes_, component * lanes_), laneNumbers);
+            elements = b_.CreateAdd(scaled(4 * lanes_, component * lanes_), wide_.laneNumbers());
             break;
     }
-    elements = b_.CreateSelect(exists, elements, splatInt(0));
+    elements = b_.CreateSelect(exists, elements, l.splatInt(0));
     Value* pointers =
         b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
-    return b_.CreateSelect(exists, b_.CreateMaskedGather(floats_, pointers, llvm::Align(4)), splatBits(0));
+    return b_.CreateSelect(exists, b_.CreateMaskedGather(l.floats(), pointers, llvm::Align(4)), l.splatBits(0));
 }
 
 // --- Write-back ---
 
 /// The value of a register component for the lanes the instruction reads.
-IsaToLlvm::Value* IsaToLlvm::loadRegister(Variable* variable) {
+IsaToLlvm::Value* IsaToLlvm::loadRegister(const LaneBuilder& l, Variable* variable) {
     if (!variable->getAllocatedType()->isVectorTy()) {
         Value* scalar = b_.CreateLoad(variable->getAllocatedType(), variable);
-        if (width_ != 1) return expand(scalar, strides_[variable]);
+        if (l.width() != 1) return expand(scalar, strides_[variable]);
         return b_.CreateBitCast(scalar, b_.getFloatTy());
     }
     const auto known = knownWrites_.find(variable);
     if (known != knownWrites_.end() && readMask_ != nullptr && known->second.block == b_.GetInsertBlock() &&
         (known->second.mask == readMask_ || known->second.mask == readExec_))
         return known->second.value;
-    return b_.CreateLoad(floats_, variable);
+    return b_.CreateLoad(l.floats(), variable);
 }
 
-void IsaToLlvm::write(const Instruction& i, std::array<Value*, 4> result) {
+void IsaToLlvm::write(const Instruction& i, Components result) {
     if (isa::opInfo(i.op).shape == isa::Shape::MS) return;
-    for (Value*& value : result) {
-        if (!i.saturate || value == nullptr) continue;
-        setWidth(value->getType()->isVectorTy() ? lanes_ : 1);
-        value = saturate(value);
-        setWidth(lanes_);
-    }
+    for (Value*& value : result)
+        if (i.saturate && value != nullptr) value = widthOf(value).saturate(value);
     if (i.dst.file == File::P) return writePredicate(i, result[0]);
     for (unsigned c = 0; c < 4; ++c) {
         if (!(i.dst.writeMask >> c & 1)) continue;
@@ -266,7 +240,8 @@ void IsaToLlvm::write(const Instruction& i, std::array<Value*, 4> result) {
         const auto store = [&](Value* place) {
             Value* value = result[c];
             if (writeMask_ != nullptr)
-                value = b_.CreateSelect(writeMask_, value, b_.CreateAlignedLoad(floats_, place, llvm::Align(64)));
+                value =
+                    b_.CreateSelect(writeMask_, value, b_.CreateAlignedLoad(wide_.floats(), place, llvm::Align(64)));
             b_.CreateAlignedStore(value, place, llvm::Align(64));
         };
         if (i.dst.file == File::R && facts_.relativeTemps) {
@@ -284,40 +259,35 @@ void IsaToLlvm::write(const Instruction& i, std::array<Value*, 4> result) {
 
 /// As floats -0 is zero and NaN is not; as integers all bits count.
 void IsaToLlvm::writePredicate(const Instruction& i, Value* result) {
-    setWidth(result->getType()->isVectorTy() ? lanes_ : 1);
+    const LaneBuilder& l = widthOf(result);
     const bool isFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
     Value* set = nullptr;
     // A comparison makes 1.0 and 0.0 of a mask; that is the mask.
     if (auto* select = llvm::dyn_cast<llvm::SelectInst>(result);
-        select != nullptr && select->getTrueValue() == splat(1.0f) && select->getFalseValue() == splat(0.0f))
+        select != nullptr && select->getTrueValue() == l.splat(1.0f) && select->getFalseValue() == l.splat(0.0f))
         set = select->getCondition();
     else
-        set = isFloat ? b_.CreateFCmpUNE(result, splat(0.0f)) : b_.CreateICmpNE(asInt(result), splatInt(0));
-    const bool scalar = width_ == 1;
-    setWidth(lanes_);
+        set = isFloat ? b_.CreateFCmpUNE(result, l.splat(0.0f)) : b_.CreateICmpNE(l.asInt(result), l.splatInt(0));
     Variable* variable = predicateVariable(i.dst.index, true);
     if (variable->getAllocatedType()->isIntegerTy(1)) {
         if (i.guard != 0) set = b_.CreateSelect(uniformGuard(i), set, b_.CreateLoad(b_.getInt1Ty(), variable));
         b_.CreateStore(set, variable);
         return;
     }
-    if (scalar) set = b_.CreateVectorSplat(lanes_, set);
-    Value* old = predicate(i.dst.index, true);
+    if (l.width() == 1) set = wide_.broadcast(set);
+    Value* old = predicate(wide_, i.dst.index, true);
     if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
     storeMask(set, variable);
 }
 
 void IsaToLlvm::writeRelative(const Instruction& i, unsigned component, Value* result) {
-    Value* index = relativeIndex(i.dst.index);
-    Value* lanes = b_.CreateAnd(writeMask_, declared(index, i.dst.file));
-    std::vector<uint32_t> numbers(lanes_);
-    for (uint32_t lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+    Value* index = relativeIndex(wide_, i.dst.index);
+    Value* lanes = b_.CreateAnd(writeMask_, declared(wide_, index, i.dst.file));
     const bool isTemporary = i.dst.file == File::R;
     const uint32_t lastRow = isTemporary ? program_.tempCount * 4u : isa::kMaxOutputs * 4u;
-    Value* row = b_.CreateAdd(b_.CreateMul(index, splatInt(4)), splatInt(component));
-    row = b_.CreateSelect(lanes, row, splatInt(lastRow));
-    Value* elements =
-        b_.CreateAdd(b_.CreateMul(row, splatInt(lanes_)), llvm::ConstantDataVector::get(context_, numbers));
+    Value* row = b_.CreateAdd(b_.CreateMul(index, wide_.splatInt(4)), wide_.splatInt(component));
+    row = b_.CreateSelect(lanes, row, wide_.splatInt(lastRow));
+    Value* elements = b_.CreateAdd(b_.CreateMul(row, wide_.splatInt(lanes_)), wide_.laneNumbers());
     Value* pointers = b_.CreateGEP(b_.getFloatTy(), isTemporary ? temps_ : outputs_,
                                    b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
     b_.CreateMaskedScatter(result, pointers, llvm::Align(4));

@@ -1,0 +1,188 @@
+#include "shader-core/jit/lower/lane_builder.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace tessera::jit {
+
+namespace {
+
+using Value = llvm::Value;
+
+llvm::Type* ofWidth(llvm::Type* type, unsigned width) {
+    return width == 1 ? type : static_cast<llvm::Type*>(llvm::FixedVectorType::get(type, width));
+}
+
+/// The value of all lanes of a constant, if it is one.
+const llvm::ConstantFP* splatConstant(const Value* x) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(x);
+    if (constant == nullptr) return nullptr;
+    if (const auto* scalar = llvm::dyn_cast<llvm::ConstantFP>(constant)) return scalar;
+    return llvm::dyn_cast_or_null<llvm::ConstantFP>(constant->getSplatValue());
+}
+
+}  // namespace
+
+LaneBuilder::LaneBuilder(llvm::IRBuilder<>& builder, LaneCalls& calls, const HostLevel& host, unsigned width)
+    : b_(builder),
+      calls_(calls),
+      host_(host),
+      width_(width),
+      floats_(ofWidth(builder.getFloatTy(), width)),
+      ints_(ofWidth(builder.getInt32Ty(), width)),
+      mask_(ofWidth(builder.getInt1Ty(), width)) {}
+
+// --- Constants and conversions ---
+
+Value* LaneBuilder::splat(float x) const { return splatBits(__builtin_bit_cast(uint32_t, x)); }
+
+Value* LaneBuilder::splatBits(uint32_t bits) const {
+    const llvm::APFloat value(llvm::APFloat::IEEEsingle(), llvm::APInt(32, bits));
+    llvm::Constant* scalar = llvm::ConstantFP::get(b_.getContext(), value);
+    return width_ == 1 ? scalar : llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), scalar);
+}
+
+Value* LaneBuilder::splatInt(uint32_t x) const {
+    if (width_ == 1) return b_.getInt32(x);
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), b_.getInt32(x));
+}
+
+Value* LaneBuilder::broadcast(Value* scalar) const {
+    return width_ == 1 ? scalar : b_.CreateVectorSplat(width_, scalar);
+}
+
+Value* LaneBuilder::laneNumbers(uint32_t stride) const {
+    if (width_ == 1) return b_.getInt32(0);
+    std::vector<uint32_t> numbers(width_);
+    for (uint32_t lane = 0; lane < width_; ++lane) numbers[lane] = lane * stride;
+    return llvm::ConstantDataVector::get(b_.getContext(), numbers);
+}
+
+/// Round to nearest, ties to even: normal halves by adding to the bits, denormal ones by an addition whose result has
+/// its last bit at 2^-24.
+Value* LaneBuilder::halfFromFloat(Value* bits) const {
+    Value* sign = b_.CreateAnd(b_.CreateLShr(bits, splatInt(16)), splatInt(0x8000));
+    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fffffff));
+    Value* odd = b_.CreateAnd(b_.CreateLShr(magnitude, splatInt(13)), splatInt(1));
+    Value* rounded = b_.CreateAdd(b_.CreateAdd(magnitude, splatInt(0xfff)), odd);
+    Value* normal = b_.CreateLShr(b_.CreateSub(rounded, splatInt(112u << 23)), splatInt(13));
+    // 0.5 has its last bit at 2^-24.
+    Value* sum = asInt(b_.CreateFAdd(asFloat(magnitude), splat(0.5f)));
+    Value* denormal = b_.CreateSub(sum, splatInt(0x3f000000));
+    Value* half = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(113u << 23)), denormal, normal);
+    half = b_.CreateSelect(b_.CreateICmpUGE(magnitude, splatInt(0x477ff000)), splatInt(0x7c00), half);
+    half = b_.CreateOr(half, sign);
+    return b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7f800000)), splatInt(0x7e00), half);
+}
+
+Value* LaneBuilder::floatFromHalf(Value* bits) const {
+    Value* sign = b_.CreateShl(b_.CreateAnd(bits, splatInt(0x8000)), splatInt(16));
+    Value* magnitude = b_.CreateAnd(bits, splatInt(0x7fff));
+    Value* normal = b_.CreateAdd(b_.CreateShl(magnitude, splatInt(13)), splatInt(112u << 23));
+    Value* denormal = asInt(b_.CreateFMul(b_.CreateSIToFP(magnitude, floats_), splat(0x1p-24f)));
+    Value* value = b_.CreateSelect(b_.CreateICmpULT(magnitude, splatInt(0x400)), denormal, normal);
+    value = b_.CreateSelect(b_.CreateICmpEQ(magnitude, splatInt(0x7c00)), splatInt(0x7f800000), value);
+    value = b_.CreateOr(value, sign);
+    return asFloat(b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7c00)), splatInt(0x7fc00000), value));
+}
+
+// --- Arithmetic ---
+
+Value* LaneBuilder::intrinsic(llvm::Intrinsic::ID id, const std::vector<Value*>& arguments) const {
+    return b_.CreateIntrinsic(arguments[0]->getType(), id, arguments);
+}
+
+Value* LaneBuilder::laneFunction(const std::string& name, const std::vector<Value*>& arguments) const {
+    return calls_.call(b_, name, arguments);
+}
+
+/// The canonical quiet NaN for any NaN.
+Value* LaneBuilder::canonical(Value* x) const {
+    const std::string name = std::string(kCanonicalName) + (width_ == 1 ? ".scalar" : "");
+    llvm::FunctionCallee callee =
+        b_.GetInsertBlock()->getModule()->getOrInsertFunction(name, llvm::FunctionType::get(floats_, {floats_}, false));
+    auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    return b_.CreateCall(callee, x);
+}
+
+Value* LaneBuilder::truth(Value* mask) const { return b_.CreateSelect(mask, splat(1.0f), splat(0.0f)); }
+
+/// x > 0 ? x : 0, then that < 1 ? that : 1: NaN and -0 become +0.
+Value* LaneBuilder::saturate(Value* x) const {
+    Value* low = b_.CreateSelect(b_.CreateFCmpOGT(x, splat(0.0f)), x, splat(0.0f));
+    return b_.CreateSelect(b_.CreateFCmpOLT(low, splat(1.0f)), low, splat(1.0f));
+}
+
+Value* LaneBuilder::squareRoot(Value* x) const { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
+
+/// One rounding; emulated where the host has no instruction.
+Value* LaneBuilder::fusedMultiplyAdd(Value* a, Value* b, Value* c) const {
+    if (!host_.hasFma) return laneFunction("fma", {a, b, c});
+    return intrinsic(llvm::Intrinsic::fma, {a, b, c});
+}
+
+/// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so
+/// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
+Value* LaneBuilder::divideIntegers(Value* a, Value* b, bool isSigned, bool remainder) const {
+    llvm::Type* doubles = ints_->getWithNewType(b_.getDoubleTy());
+    const auto toDouble = [&](Value* x) {
+        return isSigned ? b_.CreateSIToFP(x, doubles) : b_.CreateUIToFP(x, doubles);
+    };
+    Value *x = asInt(a), *y = asInt(b);
+    Value* byZero = b_.CreateICmpEQ(y, splatInt(0));
+    // -2^31 by -1 has no quotient among the integers that hosts convert to at once; negating wraps as it should.
+    Value* byMinusOne = isSigned ? b_.CreateICmpEQ(y, splatInt(~0u)) : nullptr;
+    Value* divisor = b_.CreateSelect(isSigned ? b_.CreateOr(byZero, byMinusOne) : byZero, splatInt(1), y);
+    Value* quotient = b_.CreateFDiv(toDouble(x), toDouble(divisor));
+    Value* integer = nullptr;
+    if (isSigned) {
+        integer = b_.CreateFPToSI(quotient, ints_);
+        integer = b_.CreateSelect(byMinusOne, b_.CreateNeg(integer), integer);
+    } else {
+        Value* half = llvm::ConstantFP::get(doubles, 2147483648.0);
+        Value* shifted = b_.CreateFSub(intrinsic(llvm::Intrinsic::floor, {quotient}), half);
+        integer = b_.CreateXor(b_.CreateFPToSI(shifted, ints_), splatInt(0x80000000u));
+    }
+    Value* result = remainder ? b_.CreateSub(x, b_.CreateMul(integer, y)) : integer;
+    return asFloat(b_.CreateSelect(byZero, splatInt(0), result));
+}
+
+/// The other operand for a NaN; -0 is less than +0.
+Value* LaneBuilder::extremum(Value* a, Value* b, bool maximum) const {
+    if (const auto* constant = splatConstant(b); constant != nullptr && !constant->isNaN())
+        return extremumWithConstant(a, b, constant->getValueAPF().convertToFloat(), maximum);
+    if (const auto* constant = splatConstant(a); constant != nullptr && !constant->isNaN())
+        return extremumWithConstant(b, a, constant->getValueAPF().convertToFloat(), maximum);
+    const auto better = [&](Value* x, Value* y) { return maximum ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y); };
+    // Both orders differ for zeros of different sign, which the bits decide, and for NaN.
+    Value* first = asInt(b_.CreateSelect(better(a, b), a, b));
+    Value* second = asInt(b_.CreateSelect(better(b, a), b, a));
+    Value* ordered = asFloat(maximum ? b_.CreateAnd(first, second) : b_.CreateOr(first, second));
+    Value* withoutB = b_.CreateSelect(b_.CreateFCmpUNO(b, b), a, ordered);
+    return canonical(b_.CreateSelect(b_.CreateFCmpUNO(a, a), b, withoutB));
+}
+
+/// A number that is no NaN wins over a NaN by losing every comparison; only the zeros need care.
+Value* LaneBuilder::extremumWithConstant(Value* x, Value* c, float constant, bool maximum) const {
+    const uint32_t bits = __builtin_bit_cast(uint32_t, constant);
+    Value* keep = nullptr;
+    if (maximum)
+        keep = bits == 0x80000000 ? b_.CreateFCmpOGE(x, c) : b_.CreateFCmpOGT(x, c);
+    else
+        keep = bits == 0 ? b_.CreateFCmpOLE(x, c) : b_.CreateFCmpOLT(x, c);
+    return b_.CreateSelect(keep, x, c);
+}
+
+/// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.
+Value* LaneBuilder::derivative(Value* x, unsigned neighbour) const {
+    llvm::SmallVector<int, isa::kGroupSize> low, high;
+    for (unsigned lane = 0; lane < width_; ++lane) {
+        low.push_back(static_cast<int>(lane & ~neighbour));
+        high.push_back(static_cast<int>(lane | neighbour));
+    }
+    return canonical(b_.CreateFSub(b_.CreateShuffleVector(x, high), b_.CreateShuffleVector(x, low)));
+}
+
+}  // namespace tessera::jit
