@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/debug/trace/trace.h"
+#include "shader-core/isa/scalar.h"
 
 namespace tessera::debug {
 
@@ -23,12 +24,14 @@ struct Expression::Node {
 
 namespace {
 
+namespace scalar = isa::scalar;
+using isa::Op;
+using isa::Type;
 using Node = Expression::Node;
 using NodePtr = std::shared_ptr<const Node>;
 
 constexpr size_t kMaxLength = 1000;  ///< of a text, which bounds the depth of its tree
 constexpr int kMaxDepth = 200;       ///< brackets and signs within each other
-constexpr uint32_t kTrue = 0x3F800000;
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -128,7 +131,7 @@ private:
         const std::string_view name = word();
         if (name == "true" || name == "false") {
             auto made = std::make_shared<Node>();
-            made->number = {name == "true" ? kTrue : 0, Format::Bool, {}};
+            made->number = {name == "true" ? scalar::kOne : 0, Format::Bool, {}};
             return made;
         }
         if (!accept("(")) return node(Node::Kind::Name, name, {});
@@ -184,6 +187,12 @@ private:
 };
 
 // --- Evaluating ---
+
+/// How the machine reads the element: booleans are compared with zero as integers are.
+Type typeOf(const Element& e) {
+    return e.format == Format::F32 ? Type::F32 : e.format == Format::U32 ? Type::U32 : Type::I32;
+}
+bool truth(const Element& e) { return scalar::holds(typeOf(e), e.bits); }
 
 struct Operand {
     Value value;
@@ -281,11 +290,9 @@ private:
     }
 
     static bool isInteger(const Element& e) { return e.format == Format::I32 || e.format == Format::U32; }
-    static bool truth(const Element& e) { return (e.format == Format::F32 ? e.bits & 0x7FFFFFFFu : e.bits) != 0; }
-    static Element boolean(bool x) { return {x ? kTrue : 0, Format::Bool, {}}; }
+    static Element boolean(bool x) { return {x ? scalar::kOne : 0, Format::Bool, {}}; }
     static void toFloat(Value& value) {
-        for (Element& one : value.elements)
-            one = {std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(one.bits))), Format::F32, {}};
+        for (Element& one : value.elements) one = {compute(Op::I2f, Type::I32, one.bits), Format::F32, {}};
     }
 
     Operand unary(const Node& node) {
@@ -298,7 +305,7 @@ private:
         }
         for (Element& one : operand.value.elements) {
             if (one.format == Format::Bool) throw Problem{"a bool has no sign"};
-            one.bits = isInteger(one) ? 0u - one.bits : one.bits ^ 0x80000000u;
+            one.bits = scalar::modified(typeOf(one), one.bits, false, true);
         }
         return operand;
     }
@@ -354,59 +361,46 @@ private:
                 fmt::format("{} takes two floats or two integers; a register is read as another type by "
                             "print NAME/f, NAME/i",
                             op)};
-        const float x = std::bit_cast<float>(a.bits), y = std::bit_cast<float>(b.bits);
-        if (op == "<") return boolean(x < y);
-        if (op == "<=") return boolean(x <= y);
-        if (op == ">") return boolean(x > y);
-        if (op == ">=") return boolean(x >= y);
-        if (op == "==") return boolean(x == y);
         if (op == "%") throw Problem{"% takes integers"};
-        const float result = op == "+" ? x + y : op == "-" ? x - y : op == "*" ? x * y : x / y;
-        constexpr uint32_t kNan = 0x7FC00000;
-        return {result == result ? std::bit_cast<uint32_t>(result) : kNan, Format::F32, {}};
+        return apply(op, Type::F32, a, b);
     }
 
     static Element integers(std::string_view op, const Element& a, const Element& b) {
+        if ((op == "/" || op == "%") && b.bits == 0) throw Problem{"division by zero"};
         // What is unsigned makes the other side so; numbers and loop counters are signed.
         const bool isUnsigned = a.format == Format::U32 || b.format == Format::U32;
-        const auto wide = [&](const Element& e) {
-            return isUnsigned ? int64_t{e.bits} : int64_t{static_cast<int32_t>(e.bits)};
-        };
-        const int64_t x = wide(a), y = wide(b);
-        if (op == "<") return boolean(x < y);
-        if (op == "<=") return boolean(x <= y);
-        if (op == ">") return boolean(x > y);
-        if (op == ">=") return boolean(x >= y);
-        if (op == "==") return boolean(x == y);
-        if ((op == "/" || op == "%") && y == 0) throw Problem{"division by zero"};
-        const uint32_t product = a.bits * b.bits;
-        const int64_t result = op == "+"   ? x + y
-                               : op == "-" ? x - y
-                               : op == "*" ? int64_t{product}
-                               : op == "/" ? x / y
-                                           : x % y;
-        return {static_cast<uint32_t>(result), isUnsigned ? Format::U32 : Format::I32, {}};
+        return apply(op, isUnsigned ? Type::U32 : Type::I32, a, b);
     }
+
+    /// What the machine computes for the operator.
+    static Element apply(std::string_view op, Type type, const Element& a, const Element& b) {
+        const uint32_t x = a.bits, y = b.bits;
+        const auto relation = [&](Op comparison, uint32_t left, uint32_t right) {
+            return Element{compute(comparison, type, left, right), Format::Bool, {}};
+        };
+        if (op == "<") return relation(Op::Slt, x, y);
+        if (op == "<=") return relation(Op::Sge, y, x);
+        if (op == ">") return relation(Op::Slt, y, x);
+        if (op == ">=") return relation(Op::Sge, x, y);
+        if (op == "==") return relation(Op::Seq, x, y);
+        const uint32_t right = op == "-" ? scalar::modified(type, y, false, true) : y;
+        const Op arithmetic = op == "*" ? Op::Mul : op == "/" ? Op::Div : op == "%" ? Op::Mod : Op::Add;
+        return {compute(arithmetic, type, x, right), formatOf(type), {}};
+    }
+    static uint32_t compute(Op op, Type type, uint32_t a, uint32_t b = 0) { return *scalar::component(op, type, a, b); }
 
     static Element convert(const Element& e, Format to) {
         if (to == Format::Bool) return boolean(truth(e));
         if (e.format == Format::Bool) {
-            const uint32_t one = to == Format::F32 ? kTrue : 1;
+            const uint32_t one = to == Format::F32 ? scalar::kOne : 1;
             return {truth(e) ? one : 0, to, {}};
         }
-        if (to == Format::F32)
-            return isInteger(e)
-                       ? Element{std::bit_cast<uint32_t>(e.format == Format::U32
-                                                             ? static_cast<float>(e.bits)
-                                                             : static_cast<float>(static_cast<int32_t>(e.bits))),
-                                 to,
-                                 {}}
-                       : e;
+        if (to == Format::F32) return isInteger(e) ? Element{compute(Op::I2f, typeOf(e), e.bits), to, {}} : e;
         if (isInteger(e)) return {e.bits, to, {}};
         const float x = std::bit_cast<float>(e.bits);
         const bool inRange = x > -2147483904.0f && x < 2147483648.0f;
         if (!inRange) throw Problem{"the float is too large for an int"};
-        return {static_cast<uint32_t>(static_cast<int32_t>(x)), to, {}};
+        return {compute(Op::F2i, Type::I32, e.bits), to, {}};
     }
 
     Value construct(const Node& node) {
@@ -469,7 +463,7 @@ std::optional<bool> Expression::holds(const Moment& moment, int lane, std::strin
         return std::nullopt;
     }
     const Element& one = value->elements[0];
-    return (one.format == Format::F32 ? one.bits & 0x7FFFFFFFu : one.bits) != 0;
+    return truth(one);
 }
 
 std::optional<Named> Expression::variable(const Moment& moment, int lane, std::string& error) const {

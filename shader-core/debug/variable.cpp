@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "shader-core/isa/scalar.h"
+
 namespace tessera::debug {
 
 using isa::DebugPlace;
@@ -332,9 +334,7 @@ Value read(const Named& named, const Moment& moment, int lane) {
             one.bits = place->bits;
         } else if (place->kind == DebugPlace::Kind::Register) {
             const std::optional<uint32_t> bits = moment.bits(place->file, place->index, place->component, lane);
-            one.bits = bits.value_or(0);
-            if (place->absolute) one.bits &= 0x7FFFFFFFu;
-            if (place->negate) one.bits ^= 0x80000000u;
+            one.bits = isa::scalar::modified(isa::Type::F32, bits.value_or(0), place->absolute, place->negate);
             if (!bits) one.missing = "the program has no such register";
             if (!named.format) one.format = moment.writtenAs(place->file, place->index, place->component, lane);
         } else {

@@ -250,7 +250,12 @@ Type resultType(Op op, Type type) {
 uint8_t componentsRead(const Instruction& i, int source) {
     const Shape shape = opInfo(i.op).shape;
     if (i.op == Op::Dp3 || i.op == Op::Nrm) return 0x7;
-    if (i.op == Op::Dp4 || i.op == Op::Lit || isTexture(shape)) return 0xF;
+    if (i.op == Op::Dp4) return 0xF;
+    if (i.op == Op::Lit) return 0xB;
+    if (isTexture(shape)) {
+        if (shape == Shape::DT2 && source == 1) return 0x1;  // the level of detail, or what is added to it
+        return coordinateCount(i.textureTarget) == 2 ? 0x3 : 0x7;
+    }
     if (isMemory(shape)) return shape == Shape::MS && source == 1 ? i.dst.writeMask : 0x1;
     return i.dst.file == File::P ? 0x1 : i.dst.writeMask;
 }

@@ -146,20 +146,11 @@ private:
         }
     }
 
-    /// Components of its operands that the result depends on.
-    static unsigned needed(const Instruction& i, int source) {
-        if (i.op == Op::Lit) return 0b1011;
-        if (!isa::isTexture(isa::opInfo(i.op).shape)) return isa::componentsRead(i, source);
-        if (source > 0 && (i.op == Op::Txb || i.op == Op::Txl)) return 1;
-        return i.textureTarget == isa::TextureTarget::Tex2D || i.textureTarget == isa::TextureTarget::External ? 0b0011
-                                                                                                               : 0b0111;
-    }
-
     /// Those that are read of the source's register, a bit each.
     static unsigned componentsOfRegister(const Instruction& i, int source) {
         unsigned components = 0;
         for (int c = 0; c < 4; ++c)
-            if (needed(i, source) >> c & 1) components |= 1u << isa::swizzleAt(i.src[source].swizzle, c);
+            if (isa::componentsRead(i, source) >> c & 1) components |= 1u << isa::swizzleAt(i.src[source].swizzle, c);
         return components;
     }
 

@@ -5,6 +5,7 @@
 
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/debug/replay/launch.h"
+#include "shader-core/isa/scalar.h"
 
 namespace tessera::debug {
 
@@ -47,15 +48,9 @@ public:
             const int from =
                 source.snoop ? instruction_.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns : lane;
             const bool launched = (replay_.group().activeMask >> from & 1) != 0 || !source.snoop;
-            uint32_t value = launched ? registerBits(source, c, from, integer) : 0;
-            if (integer) {
-                if (source.absolute && value >> 31 != 0) value = 0u - value;
-                if (source.negate) value = 0u - value;
-            } else {
-                if (source.absolute) value &= 0x7fffffffu;
-                if (source.negate) value ^= 0x80000000u;
-            }
-            bits[static_cast<size_t>(lane)] = value;
+            const uint32_t value = launched ? registerBits(source, c, from, integer) : 0;
+            bits[static_cast<size_t>(lane)] =
+                isa::scalar::modified(integer ? isa::Type::I32 : isa::Type::F32, value, source.absolute, source.negate);
         }
         return bits;
     }

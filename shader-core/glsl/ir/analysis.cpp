@@ -48,24 +48,9 @@ bool endsBlock(Op op) {
 }
 
 uint8_t slotsRead(const Instruction& i, int source) {
-    uint8_t coordinate = isa::coordinateCount(i.target) == 2 ? 0x3 : 0x7;
-    switch (i.op) {
-        case Op::Dp3:
-        case Op::Nrm:
-            return 0x7;
-        case Op::Dp4:
-            return 0xF;
-        case Op::Lit:
-            return 0xB;
-        case Op::Tex:
-        case Op::Txd:
-            return coordinate;
-        case Op::Txb:
-        case Op::Txl:
-            return source == 0 ? coordinate : 0x1;
-        default:
-            return i.dst.writeMask;
-    }
+    isa::Instruction word{.op = i.op, .textureTarget = i.target};
+    word.dst.writeMask = i.dst.writeMask;
+    return isa::componentsRead(word, source);
 }
 
 Swizzle tidySwizzle(Swizzle swizzle, uint8_t slots) {

@@ -15,13 +15,6 @@ using isa::Op;
 /// Programs with more instructions than this after inlining are not compiled: time and memory would be unreasonable.
 constexpr uint64_t kMaxExpandedInstructions = 12000;
 
-/// Components of a source that an instruction reads, before the swizzle.
-uint8_t componentsRead(const Instruction& i) {
-    if (i.op == Op::Dp3 || i.op == Op::Nrm) return 0x7;
-    if (i.op == Op::Dp4 || i.op == Op::Lit || isa::isTexture(isa::opInfo(i.op).shape)) return 0xF;
-    return i.dst.file == File::P ? 0x1 : i.dst.writeMask;
-}
-
 class Analysis {
 public:
     Analysis(const isa::Program& program, const BlockSize* block, Facts& facts)
@@ -227,16 +220,14 @@ private:
     void write(const Instruction& i, bool split) {
         const isa::OpInfo& info = isa::opInfo(i.op);
         const int sources = isa::sourceCount(info.shape);
-        const uint8_t read = componentsRead(i);
         const bool acrossComponents = info.unit == isa::Unit::Light || i.op == Op::Dp3 || i.op == Op::Dp4;
         const bool alwaysVaries = split || isa::isTexture(info.shape) || i.op == Op::Ddx || i.op == Op::Ddy;
         Varying result = 0;
-        for (int c = 0; c < 4; ++c) {
-            if (!(read >> c & 1)) continue;
-            bool varies = alwaysVaries;
-            for (int s = 0; s < sources; ++s) varies |= sourceVaries(i.src[s], c);
-            if (varies) result |= static_cast<Varying>(acrossComponents || alwaysVaries ? 0xF : 1 << c);
-        }
+        if (alwaysVaries) result = 0xF;
+        for (int s = 0; s < sources && !alwaysVaries; ++s)
+            for (int c = 0; c < 4; ++c)
+                if ((isa::componentsRead(i, s) >> c & 1) != 0 && sourceVaries(i.src[s], c))
+                    result |= static_cast<Varying>(acrossComponents ? 0xF : 1 << c);
         result &= i.dst.file == File::P ? Varying{1} : i.dst.writeMask;
         if (i.dst.relative) {
             for (Varying& v : i.dst.file == File::R ? varyingTemps_ : varyingOutputs_) mark(v, 0xF);

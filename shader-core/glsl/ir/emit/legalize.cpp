@@ -14,6 +14,7 @@
 
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/isa/scalar.h"
 
 namespace tessera::glsl::ir {
 
@@ -24,12 +25,8 @@ constexpr uint32_t kSign = 0x80000000u;
 /// Values of the operand at the given positions with the float modifiers applied.
 std::array<uint32_t, 4> bakedBits(const Operand& o) {
     std::array<uint32_t, 4> bits{};
-    for (int i = 0; i < 4; i++) {
-        uint32_t b = o.literal[isa::swizzleAt(o.swizzle, i)];
-        if (o.absolute) b &= ~kSign;
-        if (o.negate) b ^= kSign;
-        bits[i] = b;
-    }
+    for (int i = 0; i < 4; i++)
+        bits[i] = isa::scalar::modified(Type::F32, o.literal[isa::swizzleAt(o.swizzle, i)], o.absolute, o.negate);
     return bits;
 }
 

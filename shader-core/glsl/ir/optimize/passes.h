@@ -2,6 +2,8 @@
 // returns whether it changed anything; optimize() runs them to a fixed point.
 #pragma once
 
+#include <optional>
+
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
@@ -27,5 +29,8 @@ void compactTemps(Module& module);
 
 /// Folds and simplifies one instruction in itself. Every source literal becomes a literal result.
 bool simplifyInstruction(Instruction& instruction);
+
+/// A component of a component-wise instruction's result, of constants; nothing where the program is to compute it.
+[[nodiscard]] std::optional<uint32_t> folded(const Instruction& instruction, uint32_t a, uint32_t b, uint32_t c);
 
 }  // namespace tessera::glsl::ir

@@ -8,14 +8,17 @@
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
-#include "shader-core/glsl/ir/evaluate.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
+#include "shader-core/isa/scalar.h"
 
 namespace tessera::glsl::ir {
 
 namespace {
 
-constexpr uint32_t kSign = 0x80000000u, kOne = 0x3F800000u;
+namespace scalar = isa::scalar;
+using scalar::kOne;
+
+constexpr uint32_t kSign = 0x80000000u;
 
 /// Bits of a literal operand in each position, float modifiers applied. Integer modifiers are not folded.
 bool literalValues(const Instruction& i, int s, std::array<uint32_t, 4>& bits) {
@@ -23,11 +26,8 @@ bool literalValues(const Instruction& i, int s, std::array<uint32_t, 4>& bits) {
     if (o.kind != Kind::Literal) return false;
     bool modified = o.negate || o.absolute;
     if (modified && isa::sourceType(i.op, i.type) != Type::F32) return false;
-    for (int p = 0; p < 4; p++) {
-        bits[p] = o.literal[isa::swizzleAt(o.swizzle, p)];
-        if (o.absolute) bits[p] &= ~kSign;
-        if (o.negate) bits[p] ^= kSign;
-    }
+    for (int p = 0; p < 4; p++)
+        bits[p] = scalar::modified(Type::F32, o.literal[isa::swizzleAt(o.swizzle, p)], o.absolute, o.negate);
     return true;
 }
 
@@ -72,10 +72,10 @@ bool fold(Instruction& i) {
     std::array<uint32_t, 4> result{};
     for (int c = 0; c < 4; c++) {
         if (!(i.dst.writeMask >> c & 1)) continue;
-        std::optional<uint32_t> value =
-            form == Form::Dot ? evaluateDot(i.op, v[0], v[1]) : evaluate(i.op, i.type, v[0][c], v[1][c], v[2][c]);
+        const std::optional<uint32_t> value =
+            form == Form::Dot ? (*scalar::across(i.op, v[0], v[1]))[c] : folded(i, v[0][c], v[1][c], v[2][c]);
         if (!value) return false;
-        result[c] = i.saturate ? saturateBits(*value) : *value;
+        result[c] = i.saturate ? scalar::saturated(*value) : *value;
     }
     Swizzle tidy = tidySwizzle(isa::kSwizzleXYZW, i.dst.writeMask);
     for (int c = 0; c < 4; c++)
@@ -189,6 +189,12 @@ bool simplifyInteger(Instruction& i) {
 }
 
 }  // namespace
+
+std::optional<uint32_t> folded(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
+    const bool divides = i.op == Op::Div || i.op == Op::Mod;
+    if (divides && i.type != Type::F32) return std::nullopt;
+    return scalar::component(i.op, i.type, a, b, c);
+}
 
 bool simplifyInstruction(Instruction& i) {
     if (!writesResult(i.op)) return false;

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "shader-core/glsl/ir/emit/debug_values.h"
-#include "shader-core/glsl/ir/evaluate.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {
@@ -188,8 +187,7 @@ private:
     }
 
     static std::optional<uint32_t> apply(const Instruction& i, const Step& step, uint32_t value) {
-        return step.counterFirst ? evaluate(i.op, i.type, value, step.literal, 0)
-                                 : evaluate(i.op, i.type, step.literal, value, 0);
+        return step.counterFirst ? folded(i, value, step.literal, 0) : folded(i, step.literal, value, 0);
     }
 
     [[nodiscard]] std::optional<uint32_t> countTrips(const Plan& plan) const {
