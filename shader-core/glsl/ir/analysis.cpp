@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/assignments.h"
 
 namespace tessera::glsl::ir {
 

@@ -84,7 +84,7 @@ struct Instruction {
 };
 
 /// From here on a component of a variable of the source has the value of this place, or none that is known. No pass
-/// decides anything by it; a pass that moves or removes what it names says so (debug_values.h).
+/// decides anything by it; a pass that moves or removes what it names says so (assignments.h).
 struct Assignment {
     /// The variable's component: DebugVariables::firstSlot + component.
     uint32_t slot = 0;

@@ -11,8 +11,8 @@
 #include "base/check.h"
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/emit/allocate.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
 #include "shader-core/glsl/ir/emit/legalize.h"
+#include "shader-core/glsl/ir/emit/locate_variables.h"
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {

@@ -12,8 +12,9 @@
 #include <optional>
 #include <utility>
 
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/builder.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
 #include "shader-core/isa/scalar.h"
 
 namespace tessera::glsl::ir {

@@ -1,6 +1,7 @@
 // Interface registers: which ones a module references, and giving them new numbers at link time.
 #include "base/check.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {

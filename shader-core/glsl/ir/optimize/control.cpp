@@ -1,6 +1,7 @@
 // Control flow: branches with known conditions, empty arms, jumps under an If of their own, loops that run once, and
 // code that control cannot reach.
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {

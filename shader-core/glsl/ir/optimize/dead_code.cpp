@@ -1,6 +1,7 @@
 // Dead code elimination by component-wise liveness (analysis.h): a result nobody reads goes, a result of which some
 // components are read loses the others from its write mask, and whatever only they needed follows in the same walk.
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {

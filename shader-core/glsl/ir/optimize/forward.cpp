@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/builder.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {

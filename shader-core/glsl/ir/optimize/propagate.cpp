@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/builder.h"
-#include "shader-core/glsl/ir/emit/debug_values.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 #include "shader-core/glsl/ir/value_table.h"
 

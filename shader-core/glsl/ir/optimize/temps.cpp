@@ -2,7 +2,8 @@
 //
 // Arrays that are only accessed with constant indices need not lie together: their elements become plain temps,
 // which can share registers and be forwarded and propagated like any other.
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {

@@ -11,7 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "shader-core/glsl/ir/emit/debug_values.h"
+#include "shader-core/glsl/ir/analysis.h"
+#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace tessera::glsl::ir {

@@ -5,9 +5,9 @@
 // value is not known, never a wrong one. None of this changes an instruction.
 #pragma once
 
-#include "shader-core/glsl/ir/analysis.h"
-#include "shader-core/glsl/ir/emit/allocate.h"
-#include "shader-core/glsl/ir/emit/legalize.h"
+#include <vector>
+
+#include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
 
@@ -33,11 +33,5 @@ struct LostResult {
 };
 /// Gives up the assignments that such a result reaches. Before the instructions are erased; by instruction.
 void loseResults(Module& module, const std::vector<LostResult>& results);
-
-/// Where the variables are before each of the words, given the word that each instruction begins at.
-[[nodiscard]] std::shared_ptr<const isa::DebugInfo> locateVariables(const Module& module, const Allocation& allocation,
-                                                                    const std::vector<bool>& writesPredicate,
-                                                                    const std::vector<uint32_t>& firstWord,
-                                                                    const std::vector<bool>& isGuarded, uint32_t words);
 
 }  // namespace tessera::glsl::ir
