@@ -94,19 +94,23 @@ _Unwind_Reason_Code addToChain(_Unwind_Context* context, void* given) {
 }
 
 /// Requests of the C and C++ libraries for themselves do not fail: glibc ends the process when a destructor of a thread
-/// cannot be registered, and some of libstdc++'s containers and strings do so to glslang, which cannot go on.
+/// cannot be registered or a library's variables of a thread have no place, and some of libstdc++'s containers and
+/// strings do so to glslang, which cannot go on. Those of dlopen(), which is the C library's too, fail.
 bool isOfSystem() {
     Chain chain;
     inside = true;
     _Unwind_Backtrace(addToChain, &chain);
-    bool system = false;
+    bool system = false, byLoader = false;
     for (size_t i = 0; i < chain.size; ++i) {
         Dl_info where{};
         if (dladdr(chain.caller[i], &where) == 0) break;
         const std::string_view file = where.dli_fname, function = where.dli_sname == nullptr ? "" : where.dli_sname;
         if (file.find("shortage_test") != file.npos) continue;                       // the allocator above
         if (function.starts_with("_Znw") || function.starts_with("_Zna")) continue;  // operator new
-        system = file.find("libstdc++") != file.npos || file.find("libc.so") != file.npos;
+        byLoader |= file.find("/ld-") != file.npos;
+        if (file.find("/ld-") != file.npos) continue;
+        // The dynamic linker is called by the C library for dlopen(), by anybody for variables of a thread.
+        system = file.find("libstdc++") != file.npos || (file.find("libc.so") != file.npos) != byLoader;
         break;
     }
     inside = false;
