@@ -16,6 +16,7 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--build", type=Path, required=True)
 parser.add_argument("--guest", type=Path, required=True)
 parser.add_argument("--planted", type=Path, required=True)
+parser.add_argument("--glvnd", type=Path, required=True, help="libglvnd's libEGL.so")
 options = parser.parse_args()
 
 
@@ -78,9 +79,13 @@ def test_old_processor():
     emulator = shutil.which("qemu-x86_64")
     if emulator is None or os.uname().machine != "x86_64":
         return False
-    for processor, code, said, words in (("qemu64", 3, "display 1\nerror 3001\nname 0\n", "older than x86-64-v2"),
-                                         ("Nehalem", 0, "pixel 255", "")):
-        done = subprocess.run([emulator, "-cpu", processor, options.guest], env={"TESSERA_TIER": "interp"},
+    glvnd = {"LD_LIBRARY_PATH": str(options.glvnd.parent),
+             "__EGL_VENDOR_LIBRARY_FILENAMES": f"{options.build}/share/glvnd/egl_vendor.d/50_tessera.json"}
+    for processor, through, code, said, words in (
+            ("qemu64", {}, 3, "display 1\nerror 3001\nname 0\n", "older than x86-64-v2"),
+            ("qemu64", glvnd, 3, "display 0\n", "older than x86-64-v2"),  # libglvnd has no vendor left
+            ("Nehalem", {}, 0, "pixel 255", "")):
+        done = subprocess.run([emulator, "-cpu", processor, options.guest], env={"TESSERA_TIER": "interp", **through},
                               capture_output=True, text=True, timeout=100)
         expect(done.returncode == code and said in done.stdout and words in done.stderr,
                f"on {processor}: exit code {done.returncode}",
