@@ -55,7 +55,7 @@ private:
     [[nodiscard]] bool full() const { return in_.empty() || text_.size() > kMostText; }
 
     void macros() {
-        const unsigned count = pick(24);
+        const unsigned count = pick(8) == 0 ? pick(24) : pick(5);  // many expand to too many tokens
         if (count == 0) return;
         line("#define M0(x) (x)");
         for (unsigned i = 1; i < count; ++i) {
@@ -103,7 +103,7 @@ private:
         const std::string counter = "i" + std::to_string(depth);
         switch (depth < 12 ? pick(12) : pick(8)) {
             case 0:
-                return line("w[" + integer(2) + "] = w[" + integer(2) + "] + " + real(2) + ";");
+                return line(element() + " = " + element() + " + " + real(2) + ";");
             case 1:
                 return line("k = " + integer(3) + ";");
             case 2:
@@ -116,7 +116,7 @@ private:
             case 6:
                 return line("q." + std::string(&"xyzw"[pick(4)], 1) + " += " + real(2) + ";");
             case 7:
-                return line(depth > 1 && pick(2) != 0 ? "if (" + condition() + ") break;" : "f *= 1.5;");
+                return line(loops_ > 0 && pick(2) != 0 ? "if (" + condition() + ") break;" : "f *= 1.5;");
             case 8:
             case 9:
                 line("if (" + condition() + ") {");
@@ -127,13 +127,18 @@ private:
             default:
                 line("for (int " + counter + " = 0; " + counter + " < " + std::to_string(1 + pick(64)) + "; ++" +
                      counter + ") {");
+                ++loops_;
                 block(depth + 1, 1 + pick(4));
+                --loops_;
                 return line("}");
         }
     }
 
     std::string size() { return pick(3) == 0 ? "[" + std::to_string(1 + in_.half() % 300) + "]" : ""; }
     std::string condition() { return real(1) + (pick(2) != 0 ? " < " : " > ") + real(1); }
+
+    /// A constant index would have to be in range.
+    std::string element() { return "w[k + " + integer(1) + "]"; }
 
     std::string integer(int depth) {
         switch (depth > 0 ? pick(6) : pick(2)) {
@@ -160,7 +165,7 @@ private:
             case 2:
                 return "u[" + std::to_string(pick(8)) + "]";
             case 3:
-                return "w[" + integer(depth - 1) + "]";
+                return element();
             case 4:
                 return std::string(kFunctions[pick(8)]) + "(" + real(depth - 1) + ")";
             case 5:
@@ -202,7 +207,7 @@ private:
     Input& in_;
     isa::Stage stage_;
     std::string text_;
-    unsigned macros_ = 0, structures_ = 0, functions_ = 0;
+    unsigned macros_ = 0, structures_ = 0, functions_ = 0, loops_ = 0;
 };
 
 /// From its construction to its end.

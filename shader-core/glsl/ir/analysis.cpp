@@ -252,17 +252,21 @@ private:
         return start;
     }
 
+    /// An outermost loop is walked until no head in it grows any more, the loops inside once each time. Were each
+    /// walked until it is done, an inner one would be walked as often as all heads around it grow together.
     uint32_t walkLoop(uint32_t endloop) {
         uint32_t start = partner_[endloop], l = loopOf_[start];
+        const bool outermost = !inLoop_;
         afters_[l] = live_;
-        for (;;) {
+        inLoop_ = true;
+        do {
+            if (outermost) headsGrew_ = false;
             live_ = heads_[l];
             walk(start + 1, endloop);
-            bool covered = true;
-            for (uint32_t p = 0; p < live_.size() && covered; p++) covered = (live_[p] & ~heads_[l][p]) == 0;
-            if (covered) break;
+            for (uint32_t p = 0; p < live_.size(); p++) headsGrew_ |= (live_[p] & ~heads_[l][p]) != 0;
             unite(heads_[l], live_);
-        }
+        } while (outermost && headsGrew_);
+        inLoop_ = !outermost;
         return start;
     }
 
@@ -272,6 +276,7 @@ private:
     State live_;
     std::vector<uint32_t> loopOf_;
     std::vector<State> heads_, afters_;
+    bool inLoop_ = false, headsGrew_ = false;
     uint64_t effects_ = 0;  ///< instructions met that are needed
     Liveness result_;
 };
