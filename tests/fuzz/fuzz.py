@@ -26,6 +26,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 TOTALS = HERE / "totals.json"
 PAGE = HERE.parent.parent / "docs" / "fuzzing.md"
+INTERRUPTED = 72  # how libFuzzer ends when the user interrupts it
 BEGIN, END = "<!-- totals: ./run fuzz --write -->\n", "<!-- end of totals -->\n"
 
 
@@ -116,7 +117,7 @@ def run(build, name, seconds, timeout):
                   re.findall(r"^#(\d+)\s", ended.stderr, re.M))
     edges = re.findall(r"cov: (\d+)", ended.stderr)
     figures = Figures(processor_seconds() - before, int(executions[-1]) if executions else 0,
-                      int(edges[-1]) if edges else 0, len(list(corpus.iterdir())), int(ended.returncode != 0))
+                      int(edges[-1]) if edges else 0, len(list(corpus.iterdir())), int(ended.returncode not in (0, INTERRUPTED)))
     print(f"{name}: {figures}", flush=True)
     if figures.findings:
         told = [line for line in ended.stderr.split("\n") if not re.match(r"#\d+\s", line)]  # without the progress
