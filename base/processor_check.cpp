@@ -1,6 +1,6 @@
 // The compute library is compiled for x86-64-v2, its static objects with it: on an older processor making the first of
-// them would end the program without a word. This file is compiled for every x86-64 and runs before them, when the library
-// is loaded.
+// them would end the program without a word. This file is compiled for every x86-64 and runs before them, when the
+// library is loaded.
 #if defined(__x86_64__)
 #include <unistd.h>
 

@@ -47,7 +47,7 @@ struct Draw {
 struct Clear {
     RenderTarget target;
     bool scissorTest = false;
-    Box scissor;
+    Rect scissor;
     bool clearColor = false, clearDepth = false, clearStencil = false;
     float color[4] = {};  ///< clamped by the front end for normalised targets
     uint8_t colorMask = 0xF;
@@ -61,7 +61,7 @@ struct Clear {
 /// texture::upload of recorded bytes.
 struct Upload {
     texture::ImagePtr image;
-    texture::Rect rect;
+    Rect rect;
     texture::ClientLayout layout;
     BytesPtr pixels;  ///< may be longer than the rectangle needs
 };
@@ -69,7 +69,7 @@ struct Upload {
 /// texture::decode of recorded bytes.
 struct Decode {
     texture::ImagePtr image;
-    texture::Rect rect;
+    Rect rect;
     const texture::BlockFormat* format = nullptr;  ///< of the table
     BytesPtr blocks;                               ///< may be longer than the rectangle needs
 };
@@ -78,7 +78,7 @@ struct Decode {
 struct CopyImage {
     texture::ImagePtr from, to;
     int fromX = 0, fromY = 0;
-    texture::Rect rect;
+    Rect rect;
 };
 
 /// texture::blit, framebuffer to framebuffer.
@@ -108,7 +108,7 @@ struct GenerateMipmap {
 /// texture::readBack into memory that `owner` keeps, or that somebody who waits for it does.
 struct ReadBack {
     texture::ImagePtr image;
-    texture::Rect rect;  ///< inside the image
+    Rect rect;  ///< inside the image
     texture::ClientLayout layout;
     bool reverseRows = false;  ///< the topmost row comes first
     std::byte* to = nullptr;

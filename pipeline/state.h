@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rectangle.h"
 #include "shader-core/isa/executor.h"
 #include "texture/texture.h"
 
@@ -66,11 +67,6 @@ enum class LogicOp : uint8_t {
 };
 enum class CullFace : uint8_t { None, Front, Back, Both };
 
-struct Box {
-    int x = 0, y = 0, width = 0, height = 0;
-    bool operator==(const Box&) const = default;
-};
-
 struct StencilFace {
     Compare compare = Compare::Always;
     StencilOp stencilFail = StencilOp::Keep, depthFail = StencilOp::Keep, depthPass = StencilOp::Keep;
@@ -84,7 +80,7 @@ struct RasterState {
     bool clipUpperLeft = false;      ///< y of clip coordinates counts downwards
     bool clipDepthFromZero = false;  ///< z of clip coordinates is 0..w within the view volume, not -w..w
     bool scissorTest = false;
-    Box scissor;
+    Rect scissor;
     CullFace cull = CullFace::None;
     bool frontIsClockwise = false;
     bool polygonOffset = false;

@@ -9,14 +9,10 @@
 #include <optional>
 #include <span>
 
+#include "base/rectangle.h"
 #include "texture/image.h"
 
 namespace tessera::present {
-
-/// A rectangle of a surface in pixels, row 0 at the bottom as in GL.
-struct Damage {
-    int x = 0, y = 0, width = 0, height = 0;
-};
 
 /// A native window that frames are shown in. Used by one thread at a time.
 class Presenter {
@@ -30,7 +26,7 @@ public:
     /// Shows the image (row 0 at the bottom) in a window of the size that size() has just returned. Scales nothing: the
     /// overlapping part is shown. `damage` is what changed since the last frame shown; none: everything. False when
     /// the window is gone.
-    [[nodiscard]] virtual bool present(const texture::Image& image, std::span<const Damage> damage) = 0;
+    [[nodiscard]] virtual bool present(const texture::Image& image, std::span<const Rect> damage) = 0;
     /// Frames to wait for the display, 0 or 1.
     virtual void setSwapInterval(int interval) { (void)interval; }
 };

@@ -38,7 +38,7 @@ uint32_t unpack(uint32_t pixel, const PixelLayout& layout) {
 
 /// Visits the pieces of rows that lie in one block: (texels in the block, first native column, count, native row).
 template <class Blocks, class Visit>
-void forEachPiece(Blocks& image, NativeRect rect, Visit&& visit) {
+void forEachPiece(Blocks& image, Rect rect, Visit&& visit) {
     for (int row = rect.y; row < rect.y + rect.height; ++row) {
         int y = image.height() - 1 - row;
         for (int x = rect.x; x < rect.x + rect.width;) {
@@ -75,7 +75,7 @@ void bgraBlocks(const uint32_t* block, int count, int first, std::byte* out, siz
 }
 
 /// A rectangle whose columns are those of whole blocks.
-void scanOutBgra(const texture::Image& image, std::byte* pixels, size_t pitch, NativeRect rect, uint32_t keep,
+void scanOutBgra(const texture::Image& image, std::byte* pixels, size_t pitch, Rect rect, uint32_t keep,
                  uint32_t always) {
     for (int row = rect.y, end = rect.y + rect.height; row < end;) {
         // Going down the window goes down the image: from this row of the block to its first.
@@ -94,26 +94,26 @@ void scanOutBgra(const texture::Image& image, std::byte* pixels, size_t pitch, N
 
 }  // namespace
 
-NativeRect overlap(const texture::Image& image, int width, int height) {
+Rect overlap(const texture::Image& image, int width, int height) {
     return {0, 0, std::min(width, image.width()), std::min(height, image.height())};
 }
 
-NativeRect overlap(const texture::Image& image, int width, int height, Damage damage) {
-    NativeRect all = overlap(image, width, height);
+Rect overlap(const texture::Image& image, int width, int height, Rect damage) {
+    Rect all = overlap(image, width, height);
     auto clip = [](int64_t from, int64_t size, int limit, int& start, int& count) {
         int64_t low = std::clamp<int64_t>(from, 0, limit);
         int64_t high = std::clamp<int64_t>(from + std::max<int64_t>(size, 0), low, limit);
         start = static_cast<int>(low);
         count = static_cast<int>(high - low);
     };
-    NativeRect out;
+    Rect out;
     clip(damage.x, damage.width, all.width, out.x, out.width);
     clip(static_cast<int64_t>(image.height()) - damage.y - damage.height, damage.height, all.height, out.y, out.height);
     return out;
 }
 
-void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, NativeRect rect, const PixelLayout& layout) {
-    auto pieces = [&](NativeRect part) {
+void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, Rect rect, const PixelLayout& layout) {
+    auto pieces = [&](Rect part) {
         forEachPiece(image, part, [&](const uint32_t* texels, int x, int count, int row) {
             std::byte* out = pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(x) * layout.bytes;
             for (int i = 0; i < count; ++i, out += layout.bytes) {
@@ -135,7 +135,7 @@ void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, int w
     scanOut(image, pixels, pitch, overlap(image, width, height), layout);
 }
 
-void scanIn(texture::Image& image, const std::byte* pixels, size_t pitch, NativeRect rect, const PixelLayout& layout) {
+void scanIn(texture::Image& image, const std::byte* pixels, size_t pitch, Rect rect, const PixelLayout& layout) {
     forEachPiece(image, rect, [&](uint32_t* texels, int x, int count, int row) {
         const std::byte* in = pixels + static_cast<size_t>(row) * pitch + static_cast<size_t>(x) * layout.bytes;
         for (int i = 0; i < count; ++i, in += layout.bytes) {

@@ -18,24 +18,20 @@ struct PixelLayout {
     uint8_t bytes = 4;
 };
 
-/// A rectangle of native rows, row 0 at the top.
-struct NativeRect {
-    int x = 0, y = 0, width = 0, height = 0;
-};
-
-/// What of a `width` x `height` window shows the image, all of it or one damaged part.
-[[nodiscard]] NativeRect overlap(const texture::Image& image, int width, int height);
-[[nodiscard]] NativeRect overlap(const texture::Image& image, int width, int height, Damage damage);
+/// In native rows, row 0 at the top: what of a `width` x `height` window shows the image, all of it or one damaged
+/// part.
+[[nodiscard]] Rect overlap(const texture::Image& image, int width, int height);
+[[nodiscard]] Rect overlap(const texture::Image& image, int width, int height, Rect damage);
 
 /// Copies a rectangle inside the overlap; `pixels` is row 0, column 0 of the window and `pitch` the byte distance of
 /// its rows. Window row 0 is the top: it shows the image's row `image.height() - 1`.
-void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, NativeRect rect, const PixelLayout& layout);
+void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, Rect rect, const PixelLayout& layout);
 
 /// The overlap of the image and a window of that size.
 void scanOut(const texture::Image& image, std::byte* pixels, size_t pitch, int width, int height,
              const PixelLayout& layout);
 
 /// Native pixels into the image (Rgba8 elements); channels the layout lacks become 1 (alpha) or 0.
-void scanIn(texture::Image& image, const std::byte* pixels, size_t pitch, NativeRect rect, const PixelLayout& layout);
+void scanIn(texture::Image& image, const std::byte* pixels, size_t pitch, Rect rect, const PixelLayout& layout);
 
 }  // namespace tessera::present

@@ -61,7 +61,7 @@ public:
         return true;
     }
 
-    bool present(const texture::Image& image, std::span<const Damage>) override {
+    bool present(const texture::Image& image, std::span<const Rect>) override {
         SDL_Surface* surface = sdl_.getWindowSurface(window_);
         if (surface == nullptr || surface->format->BytesPerPixel != 4) return false;
         if (SDL_MUSTLOCK(surface) && sdl_.lockSurface(surface) != 0) return false;

@@ -142,7 +142,7 @@ public:
         return window_ != nullptr && connection_->alive();
     }
 
-    bool present(const texture::Image& image, std::span<const Damage> damage) override {
+    bool present(const texture::Image& image, std::span<const Rect> damage) override {
         if (window_ == nullptr || !connection_->alive()) return false;
         if (interval_ > 0 && frame_ != nullptr) dispatchUntil([&] { return frame_ == nullptr; });
         WaylandBuffer* buffer = freeBuffer(image.width(), image.height());
@@ -182,7 +182,7 @@ private:
         wl_callback_destroy(callback);
     }
 
-    void showDamage(const texture::Image& image, std::span<const Damage> damage) {
+    void showDamage(const texture::Image& image, std::span<const Rect> damage) {
         // Surfaces before version 4 count damage in scaled coordinates: there, everything is damaged.
         bool buffers =
             wl_proxy_get_version(reinterpret_cast<wl_proxy*>(surface_)) >= WL_SURFACE_DAMAGE_BUFFER_SINCE_VERSION;
@@ -190,8 +190,8 @@ private:
             wl_surface_damage(surface_, 0, 0, INT32_MAX, INT32_MAX);
             return;
         }
-        for (const Damage& part : damage) {
-            NativeRect rect = overlap(image, image.width(), image.height(), part);
+        for (const Rect& part : damage) {
+            Rect rect = overlap(image, image.width(), image.height(), part);
             if (rect.width > 0 && rect.height > 0)
                 wl_surface_damage_buffer(surface_, rect.x, rect.y, rect.width, rect.height);
         }

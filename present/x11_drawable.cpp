@@ -95,7 +95,7 @@ bool X11Drawable::size(int& width, int& height) {
     return true;
 }
 
-bool X11Drawable::put(const texture::Image& image, std::span<const Damage> damage) {
+bool X11Drawable::put(const texture::Image& image, std::span<const Rect> damage) {
     if (!connection_->alive() || !buffer_.reserve(pitch() * static_cast<size_t>(height_))) return false;
     const XcbFunctions& xcb = connection_->xcb();
     if (context_ == 0) {
@@ -104,18 +104,18 @@ bool X11Drawable::put(const texture::Image& image, std::span<const Damage> damag
         xcb.xcb_discard_reply(connection_->get(), cookie.sequence);
     }
     bool ok = true;
-    auto show = [&](NativeRect rect) {
+    auto show = [&](Rect rect) {
         if (rect.width <= 0 || rect.height <= 0) return;
         scanOut(image, buffer_.data(), pitch(), rect, layout_);
         ok = putRect(rect) && ok;
     };
     if (damage.empty()) show(overlap(image, width_, height_));
-    for (const Damage& part : damage) show(overlap(image, width_, height_, part));
+    for (const Rect& part : damage) show(overlap(image, width_, height_, part));
     xcb.xcb_flush(connection_->get());
     return ok && connection_->alive();
 }
 
-bool X11Drawable::putRect(NativeRect rect) {
+bool X11Drawable::putRect(Rect rect) {
     if (!buffer_.isShared()) return putRows(rect);
     auto narrow = [](int value) { return static_cast<uint16_t>(value); };
     auto cookie = xcbShmFunctions()->xcb_shm_put_image_checked(
@@ -127,7 +127,7 @@ bool X11Drawable::putRect(NativeRect rect) {
 }
 
 /// Bands of whole rows that fit a request. The rows lie as wide as the drawable, so what is put is that wide, too.
-bool X11Drawable::putRows(NativeRect rect) {
+bool X11Drawable::putRows(Rect rect) {
     const XcbFunctions& xcb = connection_->xcb();
     size_t limit = static_cast<size_t>(xcb.xcb_get_maximum_request_length(connection_->get())) * 4 - 64;
     int band = static_cast<int>(std::clamp<size_t>(limit / pitch(), 1, 65535));
@@ -159,7 +159,7 @@ bool X11Drawable::get(texture::Image& image) {
     int width = 0, height = 0;
     if (!size(width, height) || !buffer_.reserve(pitch() * static_cast<size_t>(height))) return false;
     const XcbFunctions& xcb = connection_->xcb();
-    NativeRect rect = overlap(image, width, height);
+    Rect rect = overlap(image, width, height);
     auto narrow = [](int value) { return static_cast<uint16_t>(value); };
     xcb_generic_error_t* error = nullptr;
     if (buffer_.isShared()) {
@@ -195,7 +195,7 @@ public:
         : drawable_(std::move(connection), id, depth, layout) {}
     bool size(int& width, int& height) override { return drawable_.size(width, height); }
     void prepare() override { drawable_.askSize(); }
-    bool present(const texture::Image& image, std::span<const Damage> damage) override {
+    bool present(const texture::Image& image, std::span<const Rect> damage) override {
         return drawable_.put(image, damage);
     }
 

@@ -46,14 +46,14 @@ public:
     /// The answer also says that the server has read the segment for all that was put before the question.
     [[nodiscard]] bool size(int& width, int& height);
     /// Into a drawable of the size that size() returned; asked for after the last put, see there.
-    [[nodiscard]] bool put(const texture::Image& image, std::span<const Damage> damage);
+    [[nodiscard]] bool put(const texture::Image& image, std::span<const Rect> damage);
     [[nodiscard]] bool get(texture::Image& image);
     [[nodiscard]] int depth() const { return depth_; }
 
 private:
     [[nodiscard]] size_t pitch() const { return (static_cast<size_t>(width_) * layout_.bytes + 3) & ~size_t{3}; }
-    [[nodiscard]] bool putRect(NativeRect rect);
-    [[nodiscard]] bool putRows(NativeRect rect);
+    [[nodiscard]] bool putRect(Rect rect);
+    [[nodiscard]] bool putRows(Rect rect);
 
     std::shared_ptr<X11Connection> connection_;
     X11Buffer buffer_;

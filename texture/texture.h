@@ -28,8 +28,9 @@ using TextureViewPtr = std::shared_ptr<const TextureView>;
 enum class Filter : uint8_t { Nearest, Linear };
 enum class MipFilter : uint8_t { None, Nearest, Linear };
 enum class Wrap : uint8_t { Repeat, ClampToEdge, MirroredRepeat, MirrorClampToEdge, ClampToBorder };
-/// How a reference is compared with depth, where a lookup asks for that (EXT_shadow_samplers).
-enum class DepthCompare : uint8_t { None, LessEqual, GreaterEqual, Less, Greater, Equal, NotEqual, Always, Never };
+/// How a reference is compared with depth, where a lookup asks for that (EXT_shadow_samplers). In OpenGL's order, as
+/// pipeline::Compare.
+enum class DepthCompare : uint8_t { None, Never, Less, Equal, LessEqual, Greater, NotEqual, GreaterEqual, Always };
 
 struct SamplerState {
     Filter magFilter = Filter::Linear;

@@ -176,7 +176,7 @@ void Surface::preparePresent() {
     if (presenter) presenter->prepare();
 }
 
-bool Surface::present(std::span<const present::Damage> damage) {
+bool Surface::present(std::span<const Rect> damage) {
     // SDL may show a frame by drawing it with EGL, on this thread, and takes what it made current to stay so until the
     // next frame. The application does not know of that.
     ThreadState& state = threadState();

@@ -131,7 +131,7 @@ struct Surface {
     /// Says that present() comes when the GPU has finished the frame.
     void preparePresent();
     /// Shows outgoing(). The GPU is done with it. False when the window is gone.
-    [[nodiscard]] bool present(std::span<const present::Damage> damage);
+    [[nodiscard]] bool present(std::span<const Rect> damage);
 
 private:
     [[nodiscard]] bool askWindowSize();

@@ -24,7 +24,7 @@ std::shared_ptr<Surface> currentDrawSurface(EGLDisplay handle, EGLSurface surfac
     });
 }
 
-EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage) {
+EGLBoolean swapBuffers(Surface& surface, std::span<const tessera::Rect> damage) {
     gles::Context& context = *threadState().context->gles;
     gles::endFrame(context, *surface.drawable);
     gles::flush(context);
@@ -48,8 +48,8 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const present::Damage> damage
 }
 
 /// Rectangles as EGL takes them: x, y, width, height, from the lower left.
-std::vector<present::Damage> damageOf(const EGLint* rects, EGLint count) {
-    std::vector<present::Damage> damage;
+std::vector<tessera::Rect> damageOf(const EGLint* rects, EGLint count) {
+    std::vector<tessera::Rect> damage;
     for (EGLint i = 0; i < count; ++i, rects += 4) damage.push_back({rects[0], rects[1], rects[2], rects[3]});
     return damage;
 }

@@ -29,12 +29,13 @@ private:
 
 bool isDepth(const texture::Image& image) { return image.element() == texture::Element::D24S8; }
 
-bool contains(const texture::Image& image, const texture::Rect& rect) {
-    return int64_t{rect.x} + rect.width <= image.width() && int64_t{rect.y} + rect.height <= image.height();
+bool contains(const texture::Image& image, const Rect& rect) {
+    return rect.x >= 0 && rect.y >= 0 && int64_t{rect.x} + rect.width <= image.width() &&
+           int64_t{rect.y} + rect.height <= image.height();
 }
 
 /// The last byte of a rectangle in client memory, and one; nothing when it is beyond all memory.
-std::optional<size_t> clientBytes(const texture::Rect& rect, const texture::ClientLayout& layout) {
+std::optional<size_t> clientBytes(const Rect& rect, const texture::ClientLayout& layout) {
     if (rect.width == 0 || rect.height == 0) return 0;
     const auto pixel = static_cast<size_t>(texture::clientPixelBytes(layout.format, layout.type));
     size_t bytes = 0;

@@ -68,7 +68,7 @@ inline constexpr std::string_view kMipFilterWords[] = {"none", "nearest", "linea
 inline constexpr std::string_view kWrapWords[] = {"repeat", "clamp to edge", "mirrored repeat", "mirror clamp to edge",
                                                   "clamp to border"};
 inline constexpr std::string_view kDepthCompareWords[] = {
-    "none", "less or equal", "greater or equal", "less", "greater", "equal", "not equal", "always", "never"};
+    "none", "never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"};
 inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D"};
 inline constexpr std::string_view kClientFormatWords[] = {
     "alpha", "rgb", "rgba", "luminance", "luminance alpha", "bgra", "depth", "depth stencil", "red", "rg"};
@@ -92,18 +92,10 @@ inline constexpr uint32_t kMaxVertices = 1u << 27;
 
 // --- States ---
 
-template <class A, Is<Box> S>
-void fields(A& a, S& box) {
-    a.number("x", box.x, INT_MIN, INT_MAX);
-    a.number("y", box.y, INT_MIN, INT_MAX);
-    a.number("width", box.width, 0, INT_MAX);
-    a.number("height", box.height, 0, INT_MAX);
-}
-
-template <class A, Is<texture::Rect> S>
+template <class A, Is<Rect> S>
 void fields(A& a, S& rect) {
-    a.number("x", rect.x, 0, INT_MAX);
-    a.number("y", rect.y, 0, INT_MAX);
+    a.number("x", rect.x, INT_MIN, INT_MAX);
+    a.number("y", rect.y, INT_MIN, INT_MAX);
     a.number("width", rect.width, 0, INT_MAX);
     a.number("height", rect.height, 0, INT_MAX);
 }

@@ -64,7 +64,7 @@ bool clearsAll(const Clear& clear) {
 PixelBounds clearBounds(const Clear& clear) {
     PixelBounds bounds = {0, 0, clear.target.width - 1, clear.target.height - 1};
     if (clear.scissorTest) {
-        const Box& box = clear.scissor;
+        const Rect& box = clear.scissor;
         bounds.minX = std::max(bounds.minX, box.x);
         bounds.minY = std::max(bounds.minY, box.y);
         bounds.maxX = static_cast<int>(std::clamp<int64_t>(int64_t{box.x} + box.width - 1, -1, bounds.maxX));

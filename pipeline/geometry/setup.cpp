@@ -107,7 +107,7 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.bounds.maxX = std::min(state.bounds.maxX, draw.state->target.width - 1);
     state.bounds.maxY = std::min(state.bounds.maxY, draw.state->target.height - 1);
     if (raster.scissorTest) {
-        const Box& box = raster.scissor;
+        const Rect& box = raster.scissor;
         state.bounds.minX = std::max(state.bounds.minX, box.x);
         state.bounds.minY = std::max(state.bounds.minY, box.y);
         state.bounds.maxX =

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pipeline/command/gpu.h"
+#include "pipeline/commands.h"
 #include "pipeline/pixel/pixel_color.h"
 #include "pipeline/pixel/pixel_ops.h"
 
@@ -34,7 +34,7 @@ public:
     ClearedTile(const RasterKernels& kernels, const RenderTarget& target, const TilePlace& tile, const Clear& clear)
         : kernels_(kernels), target_(target), tile_(tile), clear_(clear), bounds_(tile.bounds) {
         if (!clear.scissorTest) return;
-        const Box& box = clear.scissor;
+        const Rect& box = clear.scissor;
         bounds_.minX = std::max(tile.bounds.minX, box.x);
         bounds_.minY = std::max(tile.bounds.minY, box.y);
         bounds_.maxX = static_cast<int>(std::min<int64_t>(tile.bounds.maxX, int64_t{box.x} + box.width - 1));

@@ -3,7 +3,7 @@
 #include <functional>
 #include <utility>
 
-#include "pipeline/command/gpu.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 
@@ -25,7 +25,7 @@ private:
 };
 
 bool isCleared(const Clear& clear, const WatchedPixel& pixel) {
-    const Box& box = clear.scissor;
+    const Rect& box = clear.scissor;
     return !clear.scissorTest || (pixel.x >= box.x && pixel.y >= box.y && pixel.x - int64_t{box.x} < box.width &&
                                   pixel.y - int64_t{box.y} < box.height);
 }

@@ -171,7 +171,7 @@ inline uint64_t modelDraw(const RenderTarget& target, const Draw& draw, const Be
 inline void modelClear(const RenderTarget& target, const Clear& clear) {
     for (int y = 0; y < target.height; ++y) {
         for (int x = 0; x < target.width; ++x) {
-            const Box& box = clear.scissor;
+            const Rect& box = clear.scissor;
             if (clear.scissorTest && (x < box.x || y < box.y || x >= box.x + box.width || y >= box.y + box.height))
                 continue;
             if (clear.clearColor) {

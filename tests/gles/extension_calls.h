@@ -13,8 +13,8 @@ struct WrongCall {
     void (*call)();
 };
 
-/// At least one for each entry point of an extension (api/gles/entry_points.inc). Without a current context none of them
-/// does anything; on a lost context each gives GL_CONTEXT_LOST, but those that GL_KHR_robustness excepts.
+/// At least one for each entry point of an extension (api/gles/entry_points.inc). Without a current context none of
+/// them does anything; on a lost context each gives GL_CONTEXT_LOST, but those that GL_KHR_robustness excepts.
 extern const std::span<const WrongCall> kWrongExtensionCalls;
 
 }  // namespace tessera::gles_test

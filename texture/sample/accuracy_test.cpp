@@ -337,8 +337,9 @@ TEST_CASE("a reference equal to the depth, at the ends, and not a number") {
         PlainLookups in;
         in.compares = true;
         for (float& reference : in.coord[2]) reference = one.reference;
-        const bool expected[] = {false,          one.order <= 0, one.order >= 0, one.order < 0, one.order > 0,
-                                 one.order == 0, one.order != 0, true,           false};
+        const bool expected[] = {false,          false,          one.order < 0,
+                                 one.order == 0, one.order <= 0, one.order > 0,
+                                 one.order != 0, one.order >= 0, true};
         for (int function = 1; function <= 8; ++function) {
             SamplerState state;
             state.mipFilter = MipFilter::None;

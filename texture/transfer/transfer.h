@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rectangle.h"
 #include "texture/image.h"
 #include "texture/texture.h"
 
@@ -35,10 +36,6 @@ struct ClientLayout {
 };
 /// Bytes of one pixel; 0 when the pair is not valid.
 [[nodiscard]] int clientPixelBytes(ClientFormat format, ClientType type);
-
-struct Rect {
-    int x = 0, y = 0, width = 0, height = 0;
-};
 
 /// Writes `rect` of `image` from `pixels` (row 0 first). The rectangle lies inside the image.
 void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout);

@@ -381,7 +381,7 @@ Texels decodeLevel(std::span<const std::byte> bytes, const TextureFile& file, in
     const size_t oneSlice = from.bytes / static_cast<size_t>(from.depth);
     const std::byte* texels = bytes.data() + from.offset + oneSlice * static_cast<size_t>(slice);
     texture::Image image(file.layout.storage, from.width, from.height);
-    const texture::Rect all = {0, 0, from.width, from.height};
+    const Rect all = {0, 0, from.width, from.height};
     if (file.layout.blocks != nullptr) {
         texture::decode(*file.layout.blocks, texels, image, all);
     } else {

@@ -55,7 +55,7 @@ bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_pt
     return true;
 }
 
-uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
+uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
     const size_t bytes = clientBytes(transfer, rect.width, rect.height, c.state.pack);
     if (bytes > limit) {
         c.error(GL_INVALID_OPERATION);
@@ -80,8 +80,8 @@ uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfe
     const int64_t firstRow = isReversed ? rect.height - top : bottom;
     auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
-    texture::Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom),
-                            static_cast<int>(right - left), static_cast<int>(top - bottom)};
+    Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom), static_cast<int>(right - left),
+                   static_cast<int>(top - bottom)};
     c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
     return c.recorder.flush();
 }

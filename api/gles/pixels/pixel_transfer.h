@@ -26,7 +26,6 @@ struct ClientRows {
 [[nodiscard]] bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner);
 /// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back; returns
 /// the serial number after which the pixels are there, 0 when there is nothing to read.
-[[nodiscard]] uint64_t readPixels(Context& c, texture::Rect rect, const PixelTransfer& transfer, size_t limit,
-                                  void* pixels);
+[[nodiscard]] uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels);
 
 }  // namespace tessera::gles

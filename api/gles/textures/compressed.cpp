@@ -12,7 +12,7 @@ namespace tessera::gles {
 namespace {
 
 /// Large images are decoded in bands of whole blocks, by the GPU's workers too when those are idle.
-void decodeNow(const texture::BlockFormat& format, const std::byte* data, texture::Image& image, texture::Rect rect) {
+void decodeNow(const texture::BlockFormat& format, const std::byte* data, texture::Image& image, Rect rect) {
     constexpr int kBandTexels = 1 << 14;
     const int bandRows = std::max(kBandTexels / rect.width / format.height, 1) * format.height;
     const auto bands = static_cast<size_t>((rect.height + bandRows - 1) / bandRows);
@@ -111,7 +111,7 @@ void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage
     const auto* bytes = static_cast<const std::byte*>(data);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    const texture::Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     const TextureLevel& old = texture.level(face, sub.level);
     if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, *old.image, rect);
     const bool isWhole = rect.width == old.image->width() && rect.height == old.image->height();

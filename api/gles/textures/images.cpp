@@ -15,7 +15,7 @@ namespace tessera::gles {
 namespace {
 
 /// Large uploads are converted in bands of whole blocks, by the GPU's workers too when those are idle.
-void uploadNow(texture::Image& image, texture::Rect rect, const PixelTransfer& transfer, const PixelStore& store,
+void uploadNow(texture::Image& image, Rect rect, const PixelTransfer& transfer, const PixelStore& store,
                const void* pixels) {
     constexpr size_t kBandPixels = size_t{1} << 16;
     const ClientRows rows = clientRows(transfer, rect.width, store);
@@ -50,7 +50,7 @@ struct ClientPixels {
 };
 
 /// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.
-bool isOverwrittenBy(const texture::Image& image, texture::Rect rect) {
+bool isOverwrittenBy(const texture::Image& image, Rect rect) {
     return rect.x == 0 && rect.y == 0 && rect.width == image.width() && rect.height == image.height() &&
            image.samples() == 1 && image.element() != texture::Element::D24S8;
 }
@@ -82,7 +82,7 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
     c.resolveSamples();
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    const texture::Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     bool isIdle = texture.isIdle(face, sub.level);
     const TextureLevel& old = texture.level(face, sub.level);
     if (!isIdle && !old.isShared && isOverwrittenBy(*old.image, rect)) {
@@ -111,7 +111,7 @@ void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, con
     c.recorder.record(std::move(upload), bytes);
 }
 
-void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y) {
+void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y) {
     c.resolveSamples();
     // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
     texture::ImagePtr from = c.readTarget().color[0];

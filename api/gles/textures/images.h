@@ -26,6 +26,6 @@ void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& su
 void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height);
 void generateMipmap(Context& c, GLenum target);
 /// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
-void recordCopy(Context& c, texture::ImagePtr to, texture::Rect rect, GLint x, GLint y);
+void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y);
 
 }  // namespace tessera::gles

@@ -45,24 +45,9 @@ uint64_t nextIdentity(GLuint name) {
 }
 
 texture::DepthCompare compare(GLenum function) {
-    switch (function) {
-        case GL_GEQUAL:
-            return texture::DepthCompare::GreaterEqual;
-        case GL_LESS:
-            return texture::DepthCompare::Less;
-        case GL_GREATER:
-            return texture::DepthCompare::Greater;
-        case GL_EQUAL:
-            return texture::DepthCompare::Equal;
-        case GL_NOTEQUAL:
-            return texture::DepthCompare::NotEqual;
-        case GL_ALWAYS:
-            return texture::DepthCompare::Always;
-        case GL_NEVER:
-            return texture::DepthCompare::Never;
-        default:
-            return texture::DepthCompare::LessEqual;
-    }
+    static_assert(GL_ALWAYS - GL_NEVER ==
+                  static_cast<int>(texture::DepthCompare::Always) - static_cast<int>(texture::DepthCompare::Never));
+    return static_cast<texture::DepthCompare>(function - GL_NEVER + static_cast<GLenum>(texture::DepthCompare::Never));
 }
 
 bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format == b.format && a.type == b.type; }
