@@ -10,6 +10,7 @@
 
 #include "texture/transfer/rows.h"
 
+using namespace tessera;
 using namespace tessera::texture;
 
 namespace {
