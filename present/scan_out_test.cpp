@@ -60,7 +60,7 @@ TEST_CASE("every rectangle of a frame goes to its place and nowhere else") {
         return (layout.alphaBits == 8 ? rgba & 0xFF000000 : 0xFF000000) | r << 16 | g << 8 | b;
     };
     int wrong = 0;
-    auto checkRect = [&](const present::PixelLayout& layout, const present::Rect& rect) {
+    auto checkRect = [&](const present::PixelLayout& layout, const Rect& rect) {
         std::vector<std::byte> window(kPitch * 4 * kHeight, std::byte{0xCD});
         present::scanOut(image, window.data(), kPitch * 4, rect, layout);
         for (int row = 0; row < kHeight; ++row)
