@@ -36,6 +36,17 @@ int succeed() {
     return 1;
 }
 
+/// Does `work`; null or 0 when there is no memory for it.
+template <class Work>
+auto withMemory(Work work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        error = "memory ran out";  // short enough to need none
+        return {};
+    }
+}
+
 /// From a .tsb file or assembly text.
 std::optional<Program> parse(std::string_view bytes) {
     if (bytes.starts_with("TSB1")) return tessera::isa::deserialize(std::as_bytes(std::span(bytes)), &error);
@@ -53,7 +64,10 @@ TESSERA_EXPORT TesseraDevice* tesseraOpenDevice(const char* tier, int threads) {
         return nullptr;
     }
     succeed();
-    return new TesseraDevice{tessera::compute::openDevice(*named, threads != 0 ? threads : tessera::threadCount()), {}};
+    return withMemory([&] {
+        return new TesseraDevice{tessera::compute::openDevice(*named, threads != 0 ? threads : tessera::threadCount()),
+                                 {}};
+    });
 }
 
 TESSERA_EXPORT void tesseraCloseDevice(TesseraDevice* device) { delete device; }
@@ -64,10 +78,12 @@ TESSERA_EXPORT TesseraKernel* tesseraLoadKernel(TesseraDevice* device, const voi
         return nullptr;
     }
     succeed();
-    std::optional<Program> parsed = parse({static_cast<const char*>(program), bytes});
-    if (!parsed) return nullptr;
-    auto kernel = device->device->load(std::move(*parsed), &error);
-    return kernel != nullptr ? new TesseraKernel{device, std::move(kernel)} : nullptr;
+    return withMemory([&]() -> TesseraKernel* {
+        std::optional<Program> parsed = parse({static_cast<const char*>(program), bytes});
+        if (!parsed) return nullptr;
+        auto kernel = device->device->load(std::move(*parsed), &error);
+        return kernel != nullptr ? new TesseraKernel{device, std::move(kernel)} : nullptr;
+    });
 }
 
 TESSERA_EXPORT void tesseraFreeKernel(TesseraKernel* kernel) { delete kernel; }
@@ -75,21 +91,25 @@ TESSERA_EXPORT void tesseraFreeKernel(TesseraKernel* kernel) { delete kernel; }
 TESSERA_EXPORT int tesseraBindMemory(TesseraKernel* kernel, const char* name, void* memory, size_t bytes) {
     if (kernel == nullptr || name == nullptr || (memory == nullptr && bytes != 0))
         return fail("there is no kernel, name or memory");
-    const auto buffer = tessera::compute::Buffer::wrap({static_cast<std::byte*>(memory), bytes});
-    if (buffer == nullptr) return fail("memory begins at a multiple of four bytes and has at most 4 GiB");
-    if (!kernel->kernel->bind(name, buffer)) return fail(std::string("there is no buffer ") + name);
-    return succeed();
+    return withMemory([&] {
+        const auto buffer = tessera::compute::Buffer::wrap({static_cast<std::byte*>(memory), bytes});
+        if (buffer == nullptr) return fail("memory begins at a multiple of four bytes and has at most 4 GiB");
+        if (!kernel->kernel->bind(name, buffer)) return fail(std::string("there is no buffer ") + name);
+        return succeed();
+    });
 }
 
 TESSERA_EXPORT int tesseraSetUniform(TesseraKernel* kernel, const char* name, const void* words, size_t count) {
     if (kernel == nullptr || name == nullptr || (words == nullptr && count != 0))
         return fail("there is no kernel, name or value");
     if (count > size_t{4} * tessera::isa::kMaxConstants) return fail("no uniform has so many components");
-    std::vector<uint32_t> bits(count);
-    if (count != 0) std::memcpy(bits.data(), words, count * sizeof(uint32_t));
-    if (!kernel->kernel->setUniform(name, bits))
-        return fail(std::string("there is no uniform ") + name + " with so many components");
-    return succeed();
+    return withMemory([&] {
+        std::vector<uint32_t> bits(count);
+        if (count != 0) std::memcpy(bits.data(), words, count * sizeof(uint32_t));
+        if (!kernel->kernel->setUniform(name, bits))
+            return fail(std::string("there is no uniform ") + name + " with so many components");
+        return succeed();
+    });
 }
 
 TESSERA_EXPORT int tesseraLaunch(TesseraKernel* kernel, const uint32_t* grid, const uint32_t* block) {
@@ -100,10 +120,12 @@ TESSERA_EXPORT int tesseraLaunch(TesseraKernel* kernel, const uint32_t* grid, co
         std::copy_n(block, 3, size.block.begin());
         if (block[0] == 0 && block[1] == 0 && block[2] == 0) return fail("a block has at least one thread");
     }
-    const auto launch = kernel->owner->device->launch(*kernel->kernel, size);
-    if (launch->done && !launch->message.empty()) return fail(launch->message);
-    kernel->owner->launches.push_back(launch);
-    return succeed();
+    return withMemory([&] {
+        const auto launch = kernel->owner->device->launch(*kernel->kernel, size);
+        if (launch->done && !launch->message.empty()) return fail(launch->message);
+        kernel->owner->launches.push_back(launch);
+        return succeed();
+    });
 }
 
 TESSERA_EXPORT int tesseraWait(TesseraDevice* device) {
@@ -111,7 +133,7 @@ TESSERA_EXPORT int tesseraWait(TesseraDevice* device) {
     device->device->wait();
     std::string first;
     for (const auto& launch : device->launches)
-        if (first.empty()) first = launch->message;
+        if (first.empty()) first = std::move(launch->message);
     device->launches.clear();
     return first.empty() ? succeed() : fail(std::move(first));
 }

@@ -51,7 +51,10 @@ __attribute__((constructor)) static void openDriver(void) {
         return;
     }
     const char* name = tesseraNames;
-    for (size_t i = 0; i < tesseraTargetCount; ++i, name += strlen(name) + 1) tesseraTargets[i] = dlsym(driver, name);
+    for (size_t i = 0; i < tesseraTargetCount; ++i, name += strlen(name) + 1) {
+        void* function = dlsym(driver, name);
+        if (function != NULL) tesseraTargets[i] = function;  // null: the driver is an older one
+    }
     (void)makeWritable(false);
 }
 

@@ -164,7 +164,14 @@ void Device::run(Pending& pending) {
 
 void Device::wait() {
     const std::scoped_lock lock(inUse_);
-    for (Pending& pending : pending_) run(pending);
+    for (Pending& pending : pending_) {
+        try {
+            run(pending);
+        } catch (const std::bad_alloc&) {
+            pending.launch->message = "memory ran out";
+            pending.launch->done = true;
+        }
+    }
     pending_.clear();
 }
 

@@ -140,8 +140,6 @@ public:
         for (uint32_t g = 0; g < (fibers_ ? count_ : 1); ++g) prepareFrame(groups_[g], program);
     }
 
-    [[nodiscard]] bool usable() const { return !fibers_ || stacks_->usable(); }
-
     void runBlock(uint64_t block) {
         block_ = block;
         if (sharedBytes_ != 0) std::memset(shared_.get(), 0, sharedBytes_);
@@ -330,7 +328,6 @@ public:
     void run(isa::ComputeRun& run) const override {
         thread_local Scheduler scheduler;
         scheduler.prepare(reinterpret_cast<KernelFunction>(code_->function), level_, *program_, block_, run);
-        CHECK(scheduler.usable());
         for (uint64_t n = 0; n < run.blockCount && run.fault.kind == isa::FaultKind::None; ++n)
             scheduler.runBlock(run.firstBlock + n);
         scheduler.finish();

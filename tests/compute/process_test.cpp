@@ -1,9 +1,12 @@
 // Compute devices in a process that forks. Every tier runs this.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <tessera_compute.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -52,6 +55,14 @@ private:
 };
 
 constexpr int kThreads = 4;
+
+/// Of address space, as it is now.
+size_t mappedBytes() {
+    std::ifstream file("/proc/self/statm");
+    size_t pages = 0;
+    file >> pages;
+    return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
 
 }  // namespace
 
@@ -111,3 +122,28 @@ TEST_CASE("a child of fork() works while other threads of the parent compile and
     CHECK(runs > 0);
     tesseraCloseDevice(device);
 }
+
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which map memory themselves
+TEST_CASE("a launch without memory is an error, and the device as good as before") {
+    CHECK(inChild([] {
+        TesseraDevice* device = tesseraOpenDevice(nullptr, 1);
+        // The groups of a block wait for each other, on stacks of their own: 16 MB.
+        const std::string text =
+            ".compute\n.group 128\n.buffer b0 data\n    mad.u32 r0.x, block.x, block_size.x, thread.x\n"
+            "    shl.u32 r0.x, r0.x, 2\n    bar 0\n    st b0[r0.x], r0.x\n    ret\n";
+        TesseraKernel* kernel = tesseraLoadKernel(device, text.data(), text.size());
+        std::vector<uint32_t> data(128);
+        const uint32_t grid[3] = {1, 1, 1};
+        if (!tesseraBindMemory(kernel, "data", data.data(), data.size() * 4) || !tesseraLaunch(kernel, grid, nullptr))
+            return false;
+        rlimit before{};
+        getrlimit(RLIMIT_AS, &before);
+        const rlimit scarce{mappedBytes() + (size_t{4} << 20), before.rlim_max};
+        setrlimit(RLIMIT_AS, &scarce);
+        const bool isDone = tesseraWait(device) != 0;
+        const bool right = isDone || std::string(tesseraComputeError()) == "memory ran out";
+        setrlimit(RLIMIT_AS, &before);
+        return right && tesseraLaunch(kernel, grid, nullptr) && tesseraWait(device) && data[127] == 4 * 127;
+    }));
+}
+#endif

@@ -52,7 +52,7 @@ FiberStacks::FiberStacks(size_t count, size_t bytes) : count_(count), bytes_(byt
     stride_ = bytes_ + page;
     void* memory = mmap(nullptr, count_ * stride_, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED) return;
+    if (memory == MAP_FAILED) throw std::bad_alloc();
     memory_ = static_cast<std::byte*>(memory);
     for (size_t n = 0; n < count_; ++n) (void)mprotect(memory_ + n * stride_, page, PROT_NONE);
 }

@@ -8,16 +8,15 @@ namespace tessera::jit {
 /// Memory for `count` stacks of `bytes`, each with a page in front that may not be touched.
 class FiberStacks {
 public:
-    FiberStacks(size_t count, size_t bytes);
+    FiberStacks(size_t count, size_t bytes);  ///< std::bad_alloc where there is none
     ~FiberStacks();
     FiberStacks(const FiberStacks&) = delete;
     FiberStacks& operator=(const FiberStacks&) = delete;
-    [[nodiscard]] bool usable() const { return memory_ != nullptr; }
     [[nodiscard]] std::byte* bottom(size_t number) const;  ///< lowest usable byte
     [[nodiscard]] size_t bytes() const { return bytes_; }
 
 private:
-    std::byte* memory_ = nullptr;
+    std::byte* memory_;
     size_t count_, bytes_, stride_;
 };
 
