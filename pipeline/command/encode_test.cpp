@@ -274,7 +274,8 @@ TEST_CASE("a damaged file is refused; one whose checksums were made to fit does 
         std::optional<CommandStream> stream = decoded(broken, &problem);
         if (!stream) {
             unplaced += !problem.starts_with("byte ");
-        } else if (++replayed % 4 == 0) {
+        } else {
+            ++replayed;
             (void)replay(*stream, gpu);
         }
     }

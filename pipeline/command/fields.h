@@ -209,6 +209,10 @@ void fields(A& a, S& state) {
                });
 }
 
+static_assert(sizeof(RasterState) == 68 && sizeof(PixelState) == 56 && sizeof(StencilFace) == 7 &&
+                  sizeof(VertexAttribute) == 56 && sizeof(texture::SamplerState) == 24,
+              "a state has another field: it belongs into the table above, and kCommandVersion is one more");
+
 // --- Commands ---
 
 template <class A, Is<texture::ClientLayout> S>
