@@ -298,8 +298,8 @@ struct CommandRecorder::Impl {
         if (!isWhole || std::rename(partial().c_str(), path.c_str()) != 0) giveUp("the file cannot be written");
     }
 
-    /// The name while it is not whole.
-    [[nodiscard]] std::string partial() const { return path + ".part"; }
+    /// The name while it is not whole, one for each process.
+    [[nodiscard]] std::string partial() const { return path + "." + std::to_string(process) + ".part"; }
 
     std::string path;
     FrameRange frames;
@@ -327,6 +327,7 @@ CommandRecorder::CommandRecorder(const std::string& path, FrameRange frames) : i
         impl_->giveUp("the file cannot be written");
         return;
     }
+    std::setvbuf(impl_->file, nullptr, _IONBF, 0);  // the child of a fork() must find nothing to write at its end
     std::string header(kCommandMagic, sizeof kCommandMagic);
     put(header, kCommandVersion);
     put(header, instructionBudget());

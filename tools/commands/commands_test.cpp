@@ -99,6 +99,6 @@ TEST_CASE("a frame that is never reached leaves no file") {
     std::filesystem::remove(work("gears.tsc"));
     const Result result = record("gears", "9");
     CHECK(result.says("the program ended before that frame"));
-    CHECK(!std::filesystem::exists(work("gears.tsc")));
-    CHECK(!std::filesystem::exists(work("gears.tsc.part")));
+    for (const auto& file : std::filesystem::directory_iterator(work("")))
+        CHECK(!file.path().filename().string().starts_with("gears.tsc"));
 }
