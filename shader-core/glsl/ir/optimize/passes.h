@@ -30,7 +30,8 @@ void compactTemps(Module& module);
 /// Folds and simplifies one instruction in itself. Every source literal becomes a literal result.
 bool simplifyInstruction(Instruction& instruction);
 
-/// A component of a component-wise instruction's result, of constants; nothing where the program is to compute it.
+/// A component of a component-wise instruction's result, of constants. Nothing for what is left to the program:
+/// derivatives, and the division of integers.
 [[nodiscard]] std::optional<uint32_t> folded(const Instruction& instruction, uint32_t a, uint32_t b, uint32_t c);
 
 }  // namespace tessera::glsl::ir
