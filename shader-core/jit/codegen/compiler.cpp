@@ -38,7 +38,8 @@
 #include "shader-core/jit/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/canonical.h"
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/graphics.h"
+#include "shader-core/jit/lower/kernel.h"
 
 // embedded.S
 #define TESSERA_BITCODE_OF(level, ...) \
@@ -107,7 +108,8 @@ public:
         module_ = std::move(*module);
         module_->setDataLayout(machine_->createDataLayout());
         module_->setTargetTriple(kHostTriple);
-        function_ = IsaToLlvm(*module_, program, facts, level_, block, pair).run();
+        function_ = block != nullptr ? KernelToLlvm(*module_, program, facts, level_, *block).run()
+                                     : GraphicsToLlvm(*module_, program, facts, level_, pair).run();
         if (block != nullptr) {
             function_->addFnAttr(llvm::Attribute::NoRedZone);
             function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));

@@ -1,6 +1,3 @@
-#include <bit>
-
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
 #include "base/check.h"
@@ -10,35 +7,24 @@ namespace tessera::jit {
 
 using isa::Op;
 
-namespace {
-
-/// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
-constexpr int kMaxInlinedSize = 250;
-
-}  // namespace
-
 IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                     const BlockSize* block, bool pair)
+                     unsigned lanes, const FrameFields& fields, int inlinedSize)
     : module_(module),
       context_(module.getContext()),
       b_(context_),
       program_(program),
       facts_(facts),
       host_(hostLevel(level)),
-      block_(block),
-      pair_(pair),
-      lanes_(block != nullptr || pair ? isa::kGroupSize : kBlockLanes),
-      calls_(module, host_, (pair ? 2 : 1) * kMaxInlinedSize),
-      wide_(b_, calls_, host_, lanes_),
+      lanes_(lanes),
+      fields_(fields),
+      calls_(module, host_, inlinedSize),
+      wide_(b_, calls_, host_, lanes),
       one_(b_, calls_, host_, 1),
-      laneBits_(b_.getIntNTy(lanes_)) {
-    const bool kernel = block != nullptr;
-    launchField_ = kernel ? offsetof(KernelFrame, launch) : offsetof(Frame, launch);
-    constantsField_ = kernel ? offsetof(KernelFrame, constants) : offsetof(Frame, constants);
-    budgetField_ = kernel ? offsetof(KernelFrame, budget) : offsetof(Frame, budget);
-    countField_ = kernel ? offsetof(KernelFrame, instructions) : offsetof(Frame, instructions);
-    stoppedField_ = kernel ? offsetof(KernelFrame, stopped) : offsetof(Frame, stopped);
-    i16_ = b_.getInt16Ty(), i32_ = b_.getInt32Ty(), i64_ = b_.getInt64Ty(), pointer_ = b_.getPtrTy();
+      laneBits_(b_.getIntNTy(lanes)),
+      i16_(b_.getInt16Ty()),
+      i32_(b_.getInt32Ty()),
+      i64_(b_.getInt64Ty()),
+      pointer_(b_.getPtrTy()) {
     for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
 }
 
@@ -50,19 +36,9 @@ llvm::Function* IsaToLlvm::run() {
     frame_ = function_->getArg(0);
     enter(body);
 
-    if (block_ != nullptr) {
-        startKernel();
-    } else if (pair_) {
-        launch_ = wide_.allLanes();
-    } else {
-        Value* launchBits = b_.CreateTrunc(frameField(launchField_, i32_, "launch"), i16_);
-        Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
-        launch_ = fromBits(launchBits);
-        wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
-    }
     exec_ = variable(host_.hasMasks ? wide_.mask() : wide_.ints(), "exec");
+    start();
     storeMask(launch_, exec_);
-    kill_ = variable(i16_, "kill");
     count_ = variable(i64_, "count");
     stopped_ = variable(i32_, "stopped");
     finished_ = newBlock("finished"), outOfBudget_ = newBlock("out.of.budget"), discarded_ = newBlock("discarded");
@@ -93,7 +69,7 @@ void IsaToLlvm::createEpilogue() {
         b_.CreateStore(b_.getInt32(reason), stopped_);
     };
     stop(finished_, Stop::Finished);
-    if (block_ == nullptr) storeOutputs();
+    storeResults();
     b_.CreateBr(leave);
     stop(outOfBudget_, Stop::OutOfBudget);
     b_.CreateBr(leave);
@@ -101,9 +77,9 @@ void IsaToLlvm::createEpilogue() {
     b_.CreateBr(leave);
     enter(leave);
     const auto result = [&](Value* value, size_t offset) { b_.CreateStore(value, byteOffset(frame_, offset)); };
-    if (block_ == nullptr) result(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), offsetof(Frame, kill));
-    result(b_.CreateLoad(i64_, count_), countField_);
-    result(b_.CreateLoad(i32_, stopped_), stoppedField_);
+    storeDiscarded();
+    result(b_.CreateLoad(i64_, count_), fields_.count);
+    result(b_.CreateLoad(i32_, stopped_), fields_.stopped);
     b_.CreateRetVoid();
 }
 
@@ -148,6 +124,10 @@ void IsaToLlvm::instruction(size_t at) {
 IsaToLlvm::Block* IsaToLlvm::newBlock(const char* name) { return Block::Create(context_, name, function_); }
 
 void IsaToLlvm::enter(Block* block) { b_.SetInsertPoint(block); }
+
+void IsaToLlvm::likely(Value* condition, Block* often, Block* seldom) {
+    b_.CreateCondBr(condition, often, seldom, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
+}
 
 void IsaToLlvm::flushCount() {
     if (pendingCount_ == 0) return;
@@ -209,16 +189,6 @@ void IsaToLlvm::storeMask(Value* mask, Variable* variable) {
 
 IsaToLlvm::Value* IsaToLlvm::exec(size_t at) { return facts_.at[at].divergent ? loadMask(exec_) : launch_; }
 
-/// In kernels every web is a variable of its own, a single bit where it is the same in all lanes.
-IsaToLlvm::Variable* IsaToLlvm::predicateVariable(unsigned index, bool write) {
-    const bool uniform = block_ != nullptr && facts_.uniformPredicate(at_, index, write);
-    Variable*& predicate = block_ == nullptr ? predicates_[index]
-                                             : registers_[{static_cast<unsigned>(isa::File::P),
-                                                           facts_.webs.of(at_, Webs::kPredicates, index, write), 0}];
-    if (predicate == nullptr) predicate = variable(uniform ? b_.getInt1Ty() : exec_->getAllocatedType(), "p");
-    return predicate;
-}
-
 IsaToLlvm::Value* IsaToLlvm::predicate(const LaneBuilder& l, unsigned index, bool write) {
     Variable* predicate = predicateVariable(index, write);
     if (!predicate->getAllocatedType()->isIntegerTy(1)) return loadMask(predicate);
@@ -252,18 +222,16 @@ IsaToLlvm::Value* IsaToLlvm::notTaken(const Instruction& i, size_t at) { return 
 /// Lanes that were not launched know nothing: masked writes pass them by.
 IsaToLlvm::Value* IsaToLlvm::uniformBit(Value* mask) { return any(b_.CreateAnd(mask, launch_)); }
 
-/// The guard of control that is plain.
-IsaToLlvm::Value* IsaToLlvm::uniformGuard(const Instruction& i) {
-    if (block_ == nullptr || i.guard == 0) return uniformBit(guardMask(wide_, i));
-    return guardMask(one_, i);
-}
-
 IsaToLlvm::Value* IsaToLlvm::bits(Value* mask) { return b_.CreateBitCast(mask, laneBits_); }
 
 IsaToLlvm::Value* IsaToLlvm::fromBits(Value* bits) { return b_.CreateBitCast(bits, wide_.mask()); }
 
 IsaToLlvm::Value* IsaToLlvm::any(Value* mask) {
     return b_.CreateICmpNE(bits(mask), llvm::ConstantInt::get(laneBits_, 0));
+}
+
+IsaToLlvm::Value* IsaToLlvm::allLanes(Value* mask) {
+    return b_.CreateICmpEQ(bits(mask), llvm::ConstantInt::getAllOnesValue(laneBits_));
 }
 
 // --- If ---
@@ -363,7 +331,7 @@ void IsaToLlvm::lowerEndloop(size_t at) {
         enter(again);
     }
     Value* count = b_.CreateLoad(i64_, count_);
-    Value* budget = frameField(budgetField_, i64_, "budget");
+    Value* budget = frameField(fields_.budget, i64_, "budget");
     b_.CreateCondBr(b_.CreateICmpUGT(count, budget), outOfBudget_, nest.header);
     nests_.pop_back();
 
@@ -375,29 +343,6 @@ void IsaToLlvm::lowerEndloop(size_t at) {
     Value* lanes = loadMask(nest.waiting);
     storeMask(lanes, exec_);
     goOnIfLanesLeft(lanes);
-}
-
-/// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
-void IsaToLlvm::retireIdleHelpers(const Nest& loop) {
-    if (program_.stage != isa::Stage::Fragment) return;
-    Value* lanes = bits(loadMask(exec_));
-    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
-    Block *some = newBlock("helpers"), *next = newBlock("no.helpers");
-    // Most blocks have none.
-    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
-                    llvm::MDBuilder(context_).createBranchWeights(1, 100));
-    enter(some);
-    const auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
-        Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
-        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
-        return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
-    };
-    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x5555), 4, 0x0F0F);
-    Value* idle = b_.CreateAnd(lanes, b_.CreateNot(quads));
-    storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
-    storeMask(fromBits(b_.CreateAnd(lanes, quads)), exec_);
-    b_.CreateBr(next);
-    enter(next);
 }
 
 /// brk and cont.
@@ -462,35 +407,6 @@ void IsaToLlvm::lowerRet(size_t at) {
     Value* rest = notTaken(i, at);
     storeMask(rest, exec_);
     goOnIfLanesLeft(rest);
-}
-
-void IsaToLlvm::lowerKil(size_t at) {
-    const Instruction& i = facts_.code[at];
-    Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
-    b_.CreateStore(killed, kill_);
-    flushCount();
-    Block* next = newBlock("not.all.discarded");
-    Value* left = b_.CreateAnd(wanted_, b_.CreateNot(killed));
-    b_.CreateCondBr(b_.CreateICmpNE(left, b_.getInt16(0)), next, discarded_);
-    enter(next);
-}
-
-/// Components that were never written get zero; lanes outside the launch mask are the caller's.
-void IsaToLlvm::storeOutputs() {
-    Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
-    for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
-        const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
-        for (unsigned c = 0; c < 4; ++c) {
-            Value* value = llvm::Constant::getNullValue(wide_.floats());
-            const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});
-            if (outputs_ != nullptr)
-                value = b_.CreateAlignedLoad(wide_.floats(), memoryRegister(outputs_, index, c), llvm::Align(64));
-            else if (found != registers_.end())
-                value = b_.CreateLoad(wide_.floats(), found->second);
-            const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
-            b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
-        }
-    }
 }
 
 }  // namespace tessera::jit

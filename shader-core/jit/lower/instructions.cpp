@@ -3,7 +3,8 @@
 
 #include <llvm/IR/Intrinsics.h>
 
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/graphics.h"
+#include "shader-core/jit/lower/kernel.h"
 
 namespace tessera::jit {
 
@@ -47,7 +48,8 @@ Value* fixedMultiplyAdd(L l, Value* a, Value* b, Value* c) {
 
 }  // namespace
 
-/// Named as the rows of opcodes.def are. Without a member for each of them kHandlers does not compile.
+/// Named as the rows of opcodes.def are. Without a member for each of them kHandlers does not compile. Texture lookups
+/// and kil are in graphics programs only, the compute set in kernels (facts.cpp).
 struct IsaToLlvm::Rows {
     using O = const Operands&;
 
@@ -130,7 +132,8 @@ struct IsaToLlvm::Rows {
     static constexpr Handler Lit{.across = &IsaToLlvm::lighting}, Nrm{.across = &IsaToLlvm::normalise};
 
     // --- Texture mapping ---
-    static constexpr Handler Tex{.access = &IsaToLlvm::texture}, Txb = Tex, Txl = Tex, Txd = Tex;
+    static constexpr Handler Tex{.access = static_cast<Handler::Access>(&GraphicsToLlvm::texture)},
+        Txb = Tex, Txl = Tex, Txd = Tex;
     static constexpr Handler Ddx{.floats = [](L l, O o) { return l.derivative(o.a, 1); }};
     static constexpr Handler Ddy{.floats = [](L l, O o) { return l.derivative(o.a, 4); }};
 
@@ -139,7 +142,7 @@ struct IsaToLlvm::Rows {
         Endif{.control = &IsaToLlvm::lowerEndif}, Loop{.control = &IsaToLlvm::lowerLoop},
         Endloop{.control = &IsaToLlvm::lowerEndloop}, Brk{.control = &IsaToLlvm::lowerJump},
         Cont = Brk, Call{.control = &IsaToLlvm::lowerCall}, Ret{.control = &IsaToLlvm::lowerRet},
-        Kil{.control = &IsaToLlvm::lowerKil};
+        Kil{.control = static_cast<Handler::Control>(&GraphicsToLlvm::lowerKil)};
 
     // --- Extended set ---
     static constexpr Handler Div{
@@ -178,13 +181,16 @@ struct IsaToLlvm::Rows {
     static constexpr Handler Madx{.integers = [](L l, O o) { return fixedMultiplyAdd(l, o.a, o.b, o.c); }};
     static constexpr Handler F2h{.integers = [](L l, O o) { return l.asFloat(l.halfFromFloat(l.asInt(o.a))); }};
     static constexpr Handler H2f{.integers = [](L l, O o) { return l.floatFromHalf(l.asInt(o.a)); }};
-    static constexpr Handler Ld{.access = &IsaToLlvm::memory}, St = Ld;
-    static constexpr Handler Atadd{.access = &IsaToLlvm::atomic},
+    static constexpr Handler Ld{.access = static_cast<Handler::Access>(&KernelToLlvm::memory)}, St = Ld;
+    static constexpr Handler Atadd{.access = static_cast<Handler::Access>(&KernelToLlvm::atomic)},
         Atmin = Atadd, Atmax = Atadd, Atand = Atadd, Ator = Atadd, Atxor = Atadd, Atxch = Atadd, Atcas = Atadd;
-    static constexpr Handler Bar{.control = &IsaToLlvm::lowerBarrier}, Gbar{.control = &IsaToLlvm::lowerGbar};
-    static constexpr Handler Vall{.exchange = &IsaToLlvm::vote}, Vany = Vall, Vbal = Vall;
-    static constexpr Handler Shi{.exchange = &IsaToLlvm::shuffle}, Shu = Shi, Shd = Shi, Shx = Shi;
-    static constexpr Handler Sum{.exchange = &IsaToLlvm::total}, Dot = Sum;
+    static constexpr Handler Bar{.control = static_cast<Handler::Control>(&KernelToLlvm::lowerBarrier)},
+        Gbar{.control = &IsaToLlvm::lowerGbar};
+    static constexpr Handler Vall{.exchange = static_cast<Handler::Exchange>(&KernelToLlvm::vote)}, Vany = Vall,
+                                                                                                    Vbal = Vall;
+    static constexpr Handler Shi{.exchange = static_cast<Handler::Exchange>(&KernelToLlvm::shuffle)},
+        Shu = Shi, Shd = Shi, Shx = Shi;
+    static constexpr Handler Sum{.exchange = static_cast<Handler::Exchange>(&KernelToLlvm::total)}, Dot = Sum;
 };
 
 namespace {

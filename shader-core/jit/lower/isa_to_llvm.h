@@ -14,7 +14,7 @@
 //   lower/control.cpp       the function, masks, nests, counting
 //   lower/operands.cpp      registers, modifiers, relative addressing, write-back
 //   lower/vectors.cpp       instructions over the components of a register
-//   lower/texture.cpp       lookups
+//   lower/graphics.cpp      vertex and fragment programs: helpers, discards, outputs, lookups
 //   lower/kernel.cpp        kernels: specials, exchange between lanes, barriers
 //   lower/memory.cpp        kernels: loads, stores, atomics
 //
@@ -23,7 +23,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -39,15 +38,13 @@
 
 namespace tessera::jit {
 
+/// What programs of both forms have; GraphicsToLlvm (graphics.h) and KernelToLlvm (kernel.h) are made.
 class IsaToLlvm {
 public:
-    /// `module` holds the lane functions of the level. With `pair`, for which facts.pairs must hold, the function is
-    /// isa::BlockCode::pair.
-    IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-              const BlockSize* block = nullptr, bool pair = false);
+    virtual ~IsaToLlvm() = default;
     llvm::Function* run();
 
-private:
+protected:
     using Value = llvm::Value;
     using Block = llvm::BasicBlock;
     using Variable = llvm::AllocaInst;
@@ -61,12 +58,16 @@ private:
     };
     /// What lowers an instruction: one of these, or what computes a component of the result, in the types it has.
     struct Handler {
-        void (IsaToLlvm::*control)(size_t at) = nullptr;
-        Components (IsaToLlvm::*access)(const Instruction& i, size_t at) = nullptr;             ///< texture or memory
-        Components (IsaToLlvm::*across)(const LaneBuilder& l, const Instruction& i) = nullptr;  ///< all components
-        Value* (IsaToLlvm::*exchange)(const Instruction& i, int component) = nullptr;           ///< between lanes
-        Value* (*floats)(const LaneBuilder& l, const Operands& o) = nullptr;
-        Value* (*integers)(const LaneBuilder& l, const Operands& o) = nullptr;
+        using Control = void (IsaToLlvm::*)(size_t at);
+        using Access = Components (IsaToLlvm::*)(const Instruction& i, size_t at);
+        using Across = Components (IsaToLlvm::*)(const LaneBuilder& l, const Instruction& i);
+        using Exchange = Value* (IsaToLlvm::*)(const Instruction& i, int component);
+        using Form = Value* (*)(const LaneBuilder& l, const Operands& o);
+        Control control = nullptr;
+        Access access = nullptr;      ///< texture or memory
+        Across across = nullptr;      ///< all components
+        Exchange exchange = nullptr;  ///< between lanes
+        Form floats = nullptr, integers = nullptr;
     };
     struct Rows;
     static const std::array<Handler, isa::kOpCount> kHandlers;
@@ -84,6 +85,28 @@ private:
         Block* header = nullptr;
     };
 
+    /// Where the frame of the form has what both have (frame.h).
+    struct FrameFields {
+        size_t launch, constants, budget, count, stopped;
+    };
+    /// `module` holds the lane functions of the level; up to `inlinedSize` instructions of them are inlined.
+    IsaToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level, unsigned lanes,
+              const FrameFields& fields, int inlinedSize);
+
+    // --- What the forms differ in ---
+    virtual void start() = 0;         ///< sets launch_
+    virtual void storeResults() {}    ///< of a block that came to its end
+    virtual void storeDiscarded() {}  ///< of every block
+    virtual void retireIdleHelpers(const Nest&) {}
+    [[nodiscard]] virtual Variable* predicateVariable(unsigned index, bool write) = 0;
+    [[nodiscard]] virtual Value* uniformGuard(const Instruction& i) = 0;  ///< of control that is plain
+    /// As the instruction being lowered reads or writes it.
+    [[nodiscard]] virtual Variable* temporary(unsigned index, unsigned component, bool write) = 0;
+    [[nodiscard]] virtual Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) = 0;
+    /// x, y and z by their length, whose square is known.
+    virtual void divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
+                                Components& vector);
+
     // --- Control ---
     void createFunction();
     void createEpilogue();
@@ -94,13 +117,10 @@ private:
     void lowerEndif(size_t at);
     void lowerLoop(size_t at);
     void lowerEndloop(size_t at);
-    void retireIdleHelpers(const Nest& loop);
     void lowerJump(size_t at);
     void lowerCall(size_t at);
     void lowerRet(size_t at);
-    void lowerKil(size_t at);
     void lowerGbar(size_t) {}  ///< the lanes of a group are one vector
-    void storeOutputs();
     void flushCount();
     void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
     void goOnIfLanesLeft(Value* exec);
@@ -109,6 +129,7 @@ private:
     Nest* innermostCall();
     [[nodiscard]] Block* newBlock(const char* name);
     void enter(Block* block);
+    void likely(Value* condition, Block* often, Block* seldom);
     [[nodiscard]] bool plainControl(size_t at) const;
 
     // --- Masks ---
@@ -119,17 +140,15 @@ private:
     [[nodiscard]] Value* notTaken(const Instruction& i, size_t at);
     [[nodiscard]] Value* guardMask(const LaneBuilder& l, const Instruction& i);
     [[nodiscard]] Value* guarded(const Instruction& i, Value* exec, bool holds);
-    [[nodiscard]] Variable* predicateVariable(unsigned index, bool write);
     [[nodiscard]] Value* predicate(const LaneBuilder& l, unsigned index, bool write = false);
     [[nodiscard]] Value* uniformBit(Value* mask);  ///< of a mask whose launched lanes are all alike
-    [[nodiscard]] Value* uniformGuard(const Instruction& i);
     [[nodiscard]] Value* any(Value* mask);
+    [[nodiscard]] Value* allLanes(Value* mask);
     [[nodiscard]] Value* bits(Value* mask);
     [[nodiscard]] Value* fromBits(Value* bits);
 
     // --- Operands ---
     [[nodiscard]] Variable* variable(llvm::Type* type, const char* name);  ///< zero at the start
-    [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write);
     [[nodiscard]] Variable*& registerVariable(isa::File file, unsigned index, unsigned component);
     [[nodiscard]] uint64_t vectorBytes() const { return lanes_ * sizeof(float); }
     [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
@@ -145,10 +164,15 @@ private:
     [[nodiscard]] Value* frameField(size_t offset, llvm::Type* type, const char* name);
     [[nodiscard]] Value* invariantLoad(llvm::Type* type, Value* address, llvm::Align align);
     [[nodiscard]] Value* byteOffset(Value* base, uint64_t bytes);
+    /// Of the rows of a file that the caller filled.
+    [[nodiscard]] Value* blockRegister(size_t field, unsigned index, unsigned component);
     [[nodiscard]] Value* loadRegister(const LaneBuilder& l, Variable* variable);
     void write(const Instruction& i, Components result);
     void writePredicate(const Instruction& i, Value* result);
     void writeRelative(const Instruction& i, unsigned component, Value* result);
+    [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
+    [[nodiscard]] Value* snooped(const LaneBuilder& l, Value* x, const Instruction& i);
+    void subset(const Instruction& i);
 
     // --- What is computed ---
     [[nodiscard]] Components compute(const Instruction& i, size_t at);
@@ -158,51 +182,6 @@ private:
     [[nodiscard]] Components dot(const LaneBuilder& l, const Instruction& i, int components);
     [[nodiscard]] Components lighting(const LaneBuilder& l, const Instruction& i);
     [[nodiscard]] Components normalise(const LaneBuilder& l, const Instruction& i);
-    void quotients(Value* square, Value* length, Components& vector);
-    [[nodiscard]] Components texture(const Instruction& i, size_t at);
-
-    // --- Kernels ---
-    void startKernel();
-    void lowerBarrier(size_t at);
-    [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component);
-    [[nodiscard]] Value* kernelField(size_t offset);              ///< 32 bits
-    [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
-    [[nodiscard]] Value* snooped(const LaneBuilder& l, Value* x, const Instruction& i);
-    [[nodiscard]] Value* executing();  ///< mask of the lanes of the instruction being lowered
-    void subset(const Instruction& i);
-    [[nodiscard]] Value* vote(const Instruction& i, int component);
-    [[nodiscard]] Value* shuffle(const Instruction& i, int component);
-    [[nodiscard]] Value* picked(Value* a, Value* from);
-    [[nodiscard]] Value* total(const Instruction& i, int component);
-
-    // --- Memory of kernels ---
-    struct Access {
-        const Instruction& i;
-        int count = 0;             ///< elements of a lane
-        uint32_t bytes = 4;        ///< of an element
-        Spread spread;             ///< of the address
-        Value* address = nullptr;  ///< lane 0's, or of all lanes; integers
-        Value *data = nullptr, *size = nullptr;
-        llvm::Type* element = nullptr;
-        Components value{};  ///< stores, as floats, of all lanes
-    };
-    [[nodiscard]] Components memory(const Instruction& i, size_t at);
-    [[nodiscard]] Components atomic(const Instruction& i, size_t at);
-    [[nodiscard]] Components slowCall(const Access& access);
-    [[nodiscard]] Components uniformLoad(const Access& access, bool scalarResult);
-    [[nodiscard]] Components vectorLoad(const Access& access);
-    [[nodiscard]] Components rowLoad(const Access& access, Value* base);
-    void halvesLoad(const Access& access, const std::function<void(const Components&)>& finish);
-    [[nodiscard]] Components gatherLoad(const Access& access);
-    [[nodiscard]] Components countingGather(const Access& access);
-    void vectorStore(const Access& access);
-    void rowStore(const Access& access, Value* base);
-    void uniformStore(const Access& access, Block* slow, Block* done);
-    [[nodiscard]] Value* inRange(const Access& access, Value* base, uint64_t bytes);
-    [[nodiscard]] Value* extended(const Access& access, Value* element);
-    [[nodiscard]] Value* narrowed(const Access& access, Value* value);
-    [[nodiscard]] Value* allLanes(Value* mask);
-    void likely(Value* condition, Block* often, Block* seldom);
 
     llvm::Module& module_;
     llvm::LLVMContext& context_;
@@ -210,27 +189,21 @@ private:
     const isa::Program& program_;
     const Facts& facts_;
     const HostLevel& host_;
-    const BlockSize* block_ = nullptr;  ///< of a kernel
-    const bool pair_;
     const unsigned lanes_;  ///< of a vector
+    const FrameFields fields_;
     LaneCalls calls_;
     const LaneBuilder wide_, one_;  ///< values of all lanes; a value that stands for them
     llvm::Type *laneBits_, *i16_, *i32_, *i64_, *pointer_;
-    size_t launchField_, constantsField_, budgetField_, countField_, stoppedField_;
 
     llvm::Function* function_ = nullptr;
     llvm::Instruction* entryEnd_ = nullptr;  ///< variables and loads of the frame go before it
     Value* frame_ = nullptr;
     Value* launch_ = nullptr;  ///< lanes to execute, a mask
-    Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits
     std::map<std::pair<size_t, llvm::Type*>, Value*> frameFields_;
-    Variable *exec_ = nullptr, *kill_ = nullptr, *count_ = nullptr, *stopped_ = nullptr;
+    Variable *exec_ = nullptr, *count_ = nullptr, *stopped_ = nullptr;
     std::map<std::array<unsigned, 3>, Variable*> registers_;
-    Variable* predicates_[isa::kPredicates + 1] = {};
     Variable *temps_ = nullptr, *outputs_ = nullptr;  ///< memory, where a file is addressed relatively
-    Variable* textureCall_ = nullptr;
-    Variable *memoryCall_ = nullptr, *shuffleRow_ = nullptr;
-    std::map<Variable*, uint32_t> strides_;  ///< of scalar registers
+    std::map<Variable*, uint32_t> strides_;           ///< of scalar registers
     std::map<unsigned, std::array<uint32_t, 4>> literals_;
 
     /// What is known of a variable within a block of code.

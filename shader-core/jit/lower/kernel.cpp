@@ -1,12 +1,9 @@
-// Kernels: special registers from the block size and the group's number, active subsets and snooping, exchange between
-// the lanes of a group, half precision, barriers.
-#include <algorithm>
-
+// Kernels: special registers from the block size and the group's number, exchange between the lanes of a group,
+// barriers.
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/kernel.h"
 
 namespace tessera::jit {
 
@@ -20,26 +17,55 @@ constexpr uint32_t kGroup = isa::kGroupSize;
 
 }  // namespace
 
-void IsaToLlvm::startKernel() {
-    const uint32_t threads = (*block_)[0] * (*block_)[1] * (*block_)[2];
+KernelToLlvm::KernelToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+                           const BlockSize& block)
+    : IsaToLlvm(module, program, facts, level, isa::kGroupSize,
+                {offsetof(KernelFrame, launch), offsetof(KernelFrame, constants), offsetof(KernelFrame, budget),
+                 offsetof(KernelFrame, instructions), offsetof(KernelFrame, stopped)},
+                kMaxInlinedSize),
+      block_(block) {}
+
+void KernelToLlvm::start() {
+    const uint32_t threads = block_[0] * block_[1] * block_[2];
     // With full groups every lane is launched, and masks vanish where lanes stay together.
-    launch_ = threads % kGroup == 0 ? wide_.allLanes() : fromBits(frameField(launchField_, i32_, "launch"));
+    launch_ = threads % kGroup == 0 ? wide_.allLanes() : fromBits(frameField(fields_.launch, i32_, "launch"));
 }
 
-IsaToLlvm::Value* IsaToLlvm::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
+// --- Registers ---
 
-IsaToLlvm::Value* IsaToLlvm::expand(Value* scalar, uint32_t stride) {
-    if (stride == 0) {
-        if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
-        return wide_.broadcast(scalar);
+/// Every web is a variable of its own, a single bit where it is the same in all lanes.
+IsaToLlvm::Variable* KernelToLlvm::predicateVariable(unsigned index, bool write) {
+    const uint32_t web = facts_.webs.of(at_, Webs::kPredicates, index, write);
+    Variable*& predicate = registers_[{static_cast<unsigned>(isa::File::P), web, 0}];
+    const bool uniform = facts_.uniformPredicate(at_, index, write);
+    if (predicate == nullptr) predicate = variable(uniform ? b_.getInt1Ty() : exec_->getAllocatedType(), "p");
+    return predicate;
+}
+
+IsaToLlvm::Value* KernelToLlvm::uniformGuard(const Instruction& i) {
+    return i.guard == 0 ? uniformBit(guardMask(wide_, i)) : guardMask(one_, i);
+}
+
+/// Every web is a variable of its own.
+IsaToLlvm::Variable* KernelToLlvm::temporary(unsigned index, unsigned component, bool write) {
+    const uint32_t web = facts_.webs.of(at_, index, component, write);
+    Variable*& found = registers_[{static_cast<unsigned>(isa::File::R), web, 0}];
+    if (found != nullptr) return found;
+    const Spread spread = facts_.spreads[web];
+    if (spread.scalar()) {
+        found = variable(facts_.integerWebs[web] ? i32_ : b_.getFloatTy(), "u");
+        strides_[found] = spread.stride;
+    } else {
+        found = variable(wide_.floats(), "r");
     }
-    Value* base = wide_.broadcast(b_.CreateBitCast(scalar, i32_));
-    return wide_.asFloat(b_.CreateAdd(base, wide_.laneNumbers(stride)));
+    return found;
 }
+
+IsaToLlvm::Value* KernelToLlvm::kernelField(size_t offset) { return frameField(offset, i32_, "kernel"); }
 
 /// Lane 0's, where the values of this width are single ones.
-IsaToLlvm::Value* IsaToLlvm::special(const LaneBuilder& l, const isa::Source& s, unsigned component) {
-    const auto [x, y, z] = *block_;
+IsaToLlvm::Value* KernelToLlvm::special(const LaneBuilder& l, const isa::Source& s, unsigned component) {
+    const auto [x, y, z] = block_;
     const auto groups = (x * y * z + kGroup - 1) / kGroup;
     const auto uniform = [&](Value* value) { return l.broadcast(b_.CreateBitCast(value, b_.getFloatTy())); };
     const auto known = [&](uint32_t value) { return l.splatBits(value); };
@@ -86,31 +112,12 @@ IsaToLlvm::Value* IsaToLlvm::special(const LaneBuilder& l, const isa::Source& s,
 
 // --- Masks ---
 
-IsaToLlvm::Value* IsaToLlvm::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
-
-/// Narrows the instruction to the first columns of the first rows.
-void IsaToLlvm::subset(const Instruction& i) {
-    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> i.subsetWidth;
-    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> i.subsetDepth, 1u);
-    std::vector<llvm::Constant*> lanes;
-    for (uint32_t lane = 0; lane < kGroup; ++lane)
-        lanes.push_back(b_.getInt1(lane % isa::kGroupColumns < columns && lane / isa::kGroupColumns < rows));
-    writeMask_ = b_.CreateAnd(writeMask_, llvm::ConstantVector::get(lanes));
-}
-
-/// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
-IsaToLlvm::Value* IsaToLlvm::snooped(const LaneBuilder& l, Value* x, const Instruction& i) {
-    llvm::SmallVector<int, kGroup> from;
-    for (int lane = 0; lane < isa::kGroupSize; ++lane)
-        from.push_back(i.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns);
-    Value* launched = b_.CreateSelect(launch_, x, l.splatBits(0));
-    return b_.CreateShuffleVector(launched, from);
-}
+IsaToLlvm::Value* KernelToLlvm::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
 
 // --- Exchange ---
 
 /// A single value: all executing lanes get it.
-IsaToLlvm::Value* IsaToLlvm::vote(const Instruction& i, int component) {
+IsaToLlvm::Value* KernelToLlvm::vote(const Instruction& i, int component) {
     Value* x = source(wide_, i, 0, component);
     Value* set = i.type == Type::F32 ? b_.CreateFCmpUNE(x, wide_.splat(0.0f))
                                      : b_.CreateICmpNE(wide_.asInt(x), wide_.splatInt(0));
@@ -125,7 +132,7 @@ IsaToLlvm::Value* IsaToLlvm::vote(const Instruction& i, int component) {
 }
 
 /// Lanes l and l + n are added for n = 16, 8, 4, 2, 1; those that do not execute count as +0.
-IsaToLlvm::Value* IsaToLlvm::total(const Instruction& i, int component) {
+IsaToLlvm::Value* KernelToLlvm::total(const Instruction& i, int component) {
     Value* t = source(wide_, i, 0, component);
     if (i.op == Op::Dot) t = b_.CreateFMul(t, source(wide_, i, 1, component));
     if (executing() != wide_.allLanes()) t = b_.CreateSelect(executing(), t, wide_.splatBits(0));
@@ -147,7 +154,7 @@ IsaToLlvm::Value* IsaToLlvm::total(const Instruction& i, int component) {
 }
 
 /// From executing lanes only; all others keep their own value.
-IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
+IsaToLlvm::Value* KernelToLlvm::shuffle(const Instruction& i, int component) {
     if (facts_.at[at_].result[static_cast<size_t>(component)].scalar())
         return source(one_, i, 0, component);  // every lane has the same
     Value* a = source(wide_, i, 0, component);
@@ -190,7 +197,7 @@ IsaToLlvm::Value* IsaToLlvm::shuffle(const Instruction& i, int component) {
 }
 
 /// Lane l of the result is lane from[l] of a.
-IsaToLlvm::Value* IsaToLlvm::picked(Value* a, Value* from) {
+IsaToLlvm::Value* KernelToLlvm::picked(Value* a, Value* from) {
     if (host_.permute != llvm::Intrinsic::not_intrinsic) {
         const auto half = [&](Value* x, int first) {
             llvm::SmallVector<int, 16> order;
@@ -221,14 +228,14 @@ IsaToLlvm::Value* IsaToLlvm::picked(Value* a, Value* from) {
 
 /// The host's function returns when the group may go on; it may run other groups meanwhile. Not zero: the group ends
 /// here.
-void IsaToLlvm::lowerBarrier(size_t at) {
+void KernelToLlvm::lowerBarrier(size_t at) {
     const Instruction& i = facts_.code[at];
     flushCount();
     Value* count = b_.CreateLoad(i64_, count_);
     Block* within = newBlock("within.budget");
-    likely(b_.CreateICmpULE(count, frameField(budgetField_, i64_, "budget")), within, outOfBudget_);
+    likely(b_.CreateICmpULE(count, frameField(fields_.budget, i64_, "budget")), within, outOfBudget_);
     enter(within);
-    b_.CreateStore(count, byteOffset(frame_, countField_));
+    b_.CreateStore(count, byteOffset(frame_, fields_.count));
     const uint64_t where = uint64_t{i.barrier} | uint64_t{i.barrierGroups} << 8 | uint64_t{at} << 16;
     auto* type = llvm::FunctionType::get(i32_, {pointer_, i32_, i64_}, false);
     llvm::CallInst* call = b_.CreateCall(type, frameField(offsetof(KernelFrame, barrier), pointer_, "barrier"),

@@ -13,6 +13,9 @@ namespace tessera::jit {
 
 inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs that are no pairs, and of a lane function
 
+/// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
+inline constexpr int kMaxInlinedSize = 250;
+
 /// Prefix of the functions over vectors that wrap those of lane_functions_simd.cpp.
 inline constexpr const char* kWrapperPrefix = "tessera.lane.";
 

@@ -7,15 +7,13 @@
 //   anything else inside the memory     gather, scatter
 // All else goes to KernelFrame::memory, element by element: lanes outside the memory, atomics, odd stores.
 #include <bit>
-#include <functional>
 #include <string>
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/MDBuilder.h>
 
 #include "base/check.h"
-#include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/lower/kernel.h"
 
 namespace tessera::jit {
 
@@ -27,33 +25,25 @@ constexpr uint64_t kRowBytes = isa::kGroupSize * sizeof(uint32_t);
 
 }  // namespace
 
-void IsaToLlvm::likely(Value* condition, Block* often, Block* seldom) {
-    b_.CreateCondBr(condition, often, seldom, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
-}
-
-IsaToLlvm::Value* IsaToLlvm::allLanes(Value* mask) {
-    return b_.CreateICmpEQ(bits(mask), llvm::ConstantInt::getAllOnesValue(laneBits_));
-}
-
 /// bytes from the address on lie in the memory; wide enough not to wrap.
-IsaToLlvm::Value* IsaToLlvm::inRange(const Access& access, Value* base, uint64_t bytes) {
+IsaToLlvm::Value* KernelToLlvm::inRange(const Access& access, Value* base, uint64_t bytes) {
     return b_.CreateICmpULE(b_.CreateAdd(b_.CreateZExt(base, i64_), b_.getInt64(bytes)), access.size);
 }
 
 /// An element, or a row of them, as words.
-IsaToLlvm::Value* IsaToLlvm::extended(const Access& access, Value* element) {
+IsaToLlvm::Value* KernelToLlvm::extended(const Access& access, Value* element) {
     llvm::Type* words = element->getType()->getWithNewBitWidth(32);
     if (access.bytes != 4)
         element = access.i.type == isa::Type::I32 ? b_.CreateSExt(element, words) : b_.CreateZExt(element, words);
     return b_.CreateBitCast(element, words->isVectorTy() ? wide_.floats() : b_.getFloatTy());
 }
 
-IsaToLlvm::Value* IsaToLlvm::narrowed(const Access& access, Value* value) {
+IsaToLlvm::Value* KernelToLlvm::narrowed(const Access& access, Value* value) {
     Value* words = b_.CreateBitCast(value, value->getType()->isVectorTy() ? wide_.ints() : i32_);
     return b_.CreateTrunc(words, words->getType()->getWithNewBitWidth(8 * access.bytes));
 }
 
-IsaToLlvm::Components IsaToLlvm::memory(const Instruction& i, size_t at) {
+IsaToLlvm::Components KernelToLlvm::memory(const Instruction& i, size_t at) {
     Access access{i};
     access.count = i.dst.file == isa::File::P ? 1 : isa::elementCount(i);
     access.bytes = isa::byteCount(i.elementSize);
@@ -86,7 +76,7 @@ IsaToLlvm::Components IsaToLlvm::memory(const Instruction& i, size_t at) {
 // --- Element by element ---
 
 /// Addresses and values to the rows of a MemoryCall, the host's function, results back.
-IsaToLlvm::Components IsaToLlvm::slowCall(const Access& access) {
+IsaToLlvm::Components KernelToLlvm::slowCall(const Access& access) {
     if (memoryCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         memoryCall_ = entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), sizeof(MemoryCall)), nullptr, "call");
@@ -117,7 +107,7 @@ IsaToLlvm::Components IsaToLlvm::slowCall(const Access& access) {
     return result;
 }
 
-IsaToLlvm::Components IsaToLlvm::atomic(const Instruction& i, size_t) {
+IsaToLlvm::Components KernelToLlvm::atomic(const Instruction& i, size_t) {
     Access access{i};
     access.count = 1;
     Instruction address = i;
@@ -133,7 +123,7 @@ IsaToLlvm::Components IsaToLlvm::atomic(const Instruction& i, size_t) {
 
 // --- Loads ---
 
-IsaToLlvm::Components IsaToLlvm::uniformLoad(const Access& access, bool scalarResult) {
+IsaToLlvm::Components KernelToLlvm::uniformLoad(const Access& access, bool scalarResult) {
     Block *fast = newBlock("load"), *slow = newBlock("load.outside"), *done = newBlock("loaded");
     const size_t count = static_cast<size_t>(access.count);
     likely(inRange(access, access.address, count * access.bytes), fast, slow);
@@ -170,7 +160,7 @@ IsaToLlvm::Components IsaToLlvm::uniformLoad(const Access& access, bool scalarRe
 }
 
 /// Rows of one element or, for more, elements side by side that are taken apart.
-IsaToLlvm::Components IsaToLlvm::rowLoad(const Access& access, Value* base) {
+IsaToLlvm::Components KernelToLlvm::rowLoad(const Access& access, Value* base) {
     Components result{};
     const size_t count = static_cast<size_t>(access.count);
     llvm::Type* row = llvm::FixedVectorType::get(access.element, lanes_);
@@ -198,7 +188,7 @@ IsaToLlvm::Components IsaToLlvm::rowLoad(const Access& access, Value* base) {
     return result;
 }
 
-IsaToLlvm::Components IsaToLlvm::gatherLoad(const Access& access) {
+IsaToLlvm::Components KernelToLlvm::gatherLoad(const Access& access) {
     Components result{};
     // Without an instruction for it each lane loads its own: the first element where it does not execute.
     Value *mask = executing(), *address = access.address;
@@ -216,7 +206,7 @@ IsaToLlvm::Components IsaToLlvm::gatherLoad(const Access& access) {
 }
 
 /// Words of any lanes: those outside read zero and are counted here.
-IsaToLlvm::Components IsaToLlvm::countingGather(const Access& access) {
+IsaToLlvm::Components KernelToLlvm::countingGather(const Access& access) {
     // Offsets below 2^31 are taken as signed; what lies beyond in a larger memory goes the slow way.
     Block *large = newBlock("load.large"), *small = newBlock("load.small"), *done = newBlock("gathered");
     likely(b_.CreateICmpULT(access.size, b_.getInt64(0x80000000)), small, large);
@@ -246,7 +236,7 @@ IsaToLlvm::Components IsaToLlvm::countingGather(const Access& access) {
 }
 
 /// One address in each half of the group: a scalar load for each. Goes on where it is otherwise.
-void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const Components&)>& finish) {
+void KernelToLlvm::halvesLoad(const Access& access, const std::function<void(const Components&)>& finish) {
     const unsigned half = lanes_ / 2;
     const size_t count = static_cast<size_t>(access.count);
     Value* start[2] = {b_.CreateExtractElement(access.address, uint64_t{0}),
@@ -275,7 +265,7 @@ void IsaToLlvm::halvesLoad(const Access& access, const std::function<void(const 
     enter(other);
 }
 
-IsaToLlvm::Components IsaToLlvm::vectorLoad(const Access& access) {
+IsaToLlvm::Components KernelToLlvm::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     const uint64_t rowBytes = uint64_t{lanes_} * stride;
@@ -361,7 +351,7 @@ IsaToLlvm::Components IsaToLlvm::vectorLoad(const Access& access) {
 
 // --- Stores ---
 
-void IsaToLlvm::rowStore(const Access& access, Value* base) {
+void KernelToLlvm::rowStore(const Access& access, Value* base) {
     const size_t count = static_cast<size_t>(access.count);
     std::vector<Value*> rows;
     for (size_t c = 0; c < count; ++c) rows.push_back(narrowed(access, access.value[c]));
@@ -398,7 +388,7 @@ void IsaToLlvm::rowStore(const Access& access, Value* base) {
 }
 
 /// All lanes to one place: what the highest one has stays.
-void IsaToLlvm::uniformStore(const Access& access, Block* slow, Block* done) {
+void KernelToLlvm::uniformStore(const Access& access, Block* slow, Block* done) {
     const size_t count = static_cast<size_t>(access.count);
     Block *some = newBlock("store.some"), *fast = newBlock("store");
     Value* lanes = bits(executing());
@@ -416,7 +406,7 @@ void IsaToLlvm::uniformStore(const Access& access, Block* slow, Block* done) {
     b_.CreateBr(done);
 }
 
-void IsaToLlvm::vectorStore(const Access& access) {
+void KernelToLlvm::vectorStore(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     Block *slow = newBlock("store.slowly"), *done = newBlock("stored");

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
@@ -40,22 +42,6 @@ IsaToLlvm::Variable*& IsaToLlvm::registerVariable(File file, unsigned index, uns
     return found;
 }
 
-/// Of a temporary as the instruction being lowered reads or writes it. In kernels every web is a variable of its own.
-IsaToLlvm::Variable* IsaToLlvm::temporary(unsigned index, unsigned component, bool write) {
-    if (block_ == nullptr) return registerVariable(File::R, index, component);
-    const uint32_t web = facts_.webs.of(at_, index, component, write);
-    Variable*& found = registers_[{static_cast<unsigned>(File::R), web, 0}];
-    if (found != nullptr) return found;
-    const Spread spread = facts_.spreads[web];
-    if (spread.scalar()) {
-        found = variable(facts_.integerWebs[web] ? i32_ : b_.getFloatTy(), "u");
-        strides_[found] = spread.stride;
-    } else {
-        found = variable(wide_.floats(), "r");
-    }
-    return found;
-}
-
 IsaToLlvm::Value* IsaToLlvm::byteOffset(Value* base, uint64_t bytes) {
     return bytes == 0 ? base : b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), base, bytes);
 }
@@ -85,7 +71,7 @@ IsaToLlvm::Value* IsaToLlvm::invariantLoad(llvm::Type* type, Value* address, llv
 IsaToLlvm::Value* IsaToLlvm::constant(const LaneBuilder& l, unsigned index, int component) {
     if (const auto literal = literals_.find(index); literal != literals_.end())
         return l.splatBits(literal->second[static_cast<size_t>(component)]);
-    Value* constants = frameField(constantsField_, pointer_, "constants");
+    Value* constants = frameField(fields_.constants, pointer_, "constants");
     const uint64_t offset = (uint64_t{index} * 4 + static_cast<uint64_t>(component)) * sizeof(float);
     return l.broadcast(invariantLoad(b_.getFloatTy(), byteOffset(constants, offset), llvm::Align(4)));
 }
@@ -111,11 +97,6 @@ IsaToLlvm::Value* IsaToLlvm::rawSource(const LaneBuilder& l, const Instruction& 
                                        bool integer) {
     const unsigned c = static_cast<unsigned>(isa::swizzleAt(s.swizzle, component));
     if (s.relative) return relativeSource(l, s, c);
-    const auto block = [&](size_t field, unsigned index) {
-        Value* base = frameField(field, pointer_, "registers");
-        const uint64_t offset = index * kRegisterBytes + c * kComponentBytes;
-        return invariantLoad(l.floats(), byteOffset(base, offset), llvm::Align(64));
-    };
     switch (s.file) {
         case File::R:
             if (facts_.relativeTemps)
@@ -128,22 +109,23 @@ IsaToLlvm::Value* IsaToLlvm::rawSource(const LaneBuilder& l, const Instruction& 
         case File::A:
             return loadRegister(l, registerVariable(File::A, 0, c));
         case File::V:
-            return block(offsetof(Frame, inputs), s.index);
+            return blockRegister(offsetof(Frame, inputs), s.index, c);
         case File::C:
             return constant(l, s.index, static_cast<int>(c));
         case File::I:
             return l.splatBits(i.immediate);
         case File::P:
             return b_.CreateSelect(predicate(l, s.index), integer ? l.splatBits(1) : l.splat(1.0f), l.splatBits(0));
-        case File::S: {
-            if (block_ != nullptr) return special(l, s, c);
-            if (s.index != static_cast<int>(isa::Special::Lane)) return block(offsetof(Frame, specials), s.index);
-            if (c != 0) return l.splatBits(0);
-            Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
-            return l.asFloat(b_.CreateAdd(wide_.laneNumbers(), wide_.broadcast(first)));
-        }
+        case File::S:
+            return special(l, s, c);
     }
     UNREACHABLE("register file");
+}
+
+IsaToLlvm::Value* IsaToLlvm::blockRegister(size_t field, unsigned index, unsigned component) {
+    Value* base = frameField(field, pointer_, "registers");
+    const uint64_t offset = index * kRegisterBytes + component * kComponentBytes;
+    return invariantLoad(wide_.floats(), byteOffset(base, offset), llvm::Align(64));
 }
 
 // --- Relative addressing ---
@@ -177,7 +159,7 @@ IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Sou
     };
     switch (s.file) {
         case File::C:
-            base = frameField(constantsField_, pointer_, "constants");
+            base = frameField(fields_.constants, pointer_, "constants");
             elements = scaled(4, component);
             break;
         case File::V:
@@ -194,6 +176,36 @@ IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Sou
     Value* pointers =
         b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(elements, llvm::VectorType::get(i64_, lanes_, false)));
     return b_.CreateSelect(exists, b_.CreateMaskedGather(l.floats(), pointers, llvm::Align(4)), l.splatBits(0));
+}
+
+// --- Lanes ---
+
+/// Narrows the instruction to the first columns of the first rows.
+void IsaToLlvm::subset(const Instruction& i) {
+    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> i.subsetWidth;
+    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> i.subsetDepth, 1u);
+    std::vector<llvm::Constant*> lanes;
+    for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane)
+        lanes.push_back(b_.getInt1(lane % isa::kGroupColumns < columns && lane / isa::kGroupColumns < rows));
+    writeMask_ = b_.CreateAnd(writeMask_, llvm::ConstantVector::get(lanes));
+}
+
+/// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
+IsaToLlvm::Value* IsaToLlvm::snooped(const LaneBuilder& l, Value* x, const Instruction& i) {
+    llvm::SmallVector<int, isa::kGroupSize> from;
+    for (int lane = 0; lane < isa::kGroupSize; ++lane)
+        from.push_back(i.snoopRow * isa::kGroupColumns + lane % isa::kGroupColumns);
+    Value* launched = b_.CreateSelect(launch_, x, l.splatBits(0));
+    return b_.CreateShuffleVector(launched, from);
+}
+
+IsaToLlvm::Value* IsaToLlvm::expand(Value* scalar, uint32_t stride) {
+    if (stride == 0) {
+        if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
+        return wide_.broadcast(scalar);
+    }
+    Value* base = wide_.broadcast(b_.CreateBitCast(scalar, i32_));
+    return wide_.asFloat(b_.CreateAdd(base, wide_.laneNumbers(stride)));
 }
 
 // --- Write-back ---

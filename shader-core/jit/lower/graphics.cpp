@@ -1,0 +1,214 @@
+#include "shader-core/jit/lower/graphics.h"
+
+#include <bit>
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
+
+namespace tessera::jit {
+
+using isa::File;
+
+GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
+                               bool pair)
+    : IsaToLlvm(module, program, facts, level, pair ? isa::kGroupSize : kBlockLanes,
+                {offsetof(Frame, launch), offsetof(Frame, constants), offsetof(Frame, budget),
+                 offsetof(Frame, instructions), offsetof(Frame, stopped)},
+                pair ? 2 * kMaxInlinedSize : kMaxInlinedSize),
+      pair_(pair) {}
+
+void GraphicsToLlvm::start() {
+    kill_ = variable(i16_, "kill");
+    if (pair_) {
+        launch_ = wide_.allLanes();
+        return;
+    }
+    Value* launchBits = b_.CreateTrunc(frameField(fields_.launch, i32_, "launch"), i16_);
+    Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
+    launch_ = fromBits(launchBits);
+    wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
+}
+
+// --- Registers ---
+
+IsaToLlvm::Variable* GraphicsToLlvm::predicateVariable(unsigned index, bool) {
+    Variable*& predicate = predicates_[index];
+    if (predicate == nullptr) predicate = variable(exec_->getAllocatedType(), "p");
+    return predicate;
+}
+
+IsaToLlvm::Value* GraphicsToLlvm::uniformGuard(const Instruction& i) { return uniformBit(guardMask(wide_, i)); }
+
+IsaToLlvm::Variable* GraphicsToLlvm::temporary(unsigned index, unsigned component, bool) {
+    return registerVariable(File::R, index, component);
+}
+
+IsaToLlvm::Value* GraphicsToLlvm::special(const LaneBuilder& l, const isa::Source& s, unsigned component) {
+    if (s.index != static_cast<int>(isa::Special::Lane))
+        return blockRegister(offsetof(Frame, specials), s.index, component);
+    if (component != 0) return l.splatBits(0);
+    Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
+    return l.asFloat(b_.CreateAdd(wide_.laneNumbers(), wide_.broadcast(first)));
+}
+
+// --- Helpers and discards ---
+
+/// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
+void GraphicsToLlvm::retireIdleHelpers(const Nest& loop) {
+    if (program_.stage != isa::Stage::Fragment) return;
+    Value* lanes = bits(loadMask(exec_));
+    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
+    Block *some = newBlock("helpers"), *next = newBlock("no.helpers");
+    // Most blocks have none.
+    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
+                    llvm::MDBuilder(context_).createBranchWeights(1, 100));
+    enter(some);
+    const auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
+        Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
+        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
+        return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
+    };
+    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x5555), 4, 0x0F0F);
+    Value* idle = b_.CreateAnd(lanes, b_.CreateNot(quads));
+    storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
+    storeMask(fromBits(b_.CreateAnd(lanes, quads)), exec_);
+    b_.CreateBr(next);
+    enter(next);
+}
+
+void GraphicsToLlvm::lowerKil(size_t at) {
+    const Instruction& i = facts_.code[at];
+    Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
+    b_.CreateStore(killed, kill_);
+    flushCount();
+    Block* next = newBlock("not.all.discarded");
+    Value* left = b_.CreateAnd(wanted_, b_.CreateNot(killed));
+    b_.CreateCondBr(b_.CreateICmpNE(left, b_.getInt16(0)), next, discarded_);
+    enter(next);
+}
+
+void GraphicsToLlvm::storeDiscarded() {
+    b_.CreateStore(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), byteOffset(frame_, offsetof(Frame, kill)));
+}
+
+/// Components that were never written get zero; lanes outside the launch mask are the caller's.
+void GraphicsToLlvm::storeResults() {
+    Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
+    for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
+        const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
+        for (unsigned c = 0; c < 4; ++c) {
+            Value* value = llvm::Constant::getNullValue(wide_.floats());
+            const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});
+            if (outputs_ != nullptr)
+                value = b_.CreateAlignedLoad(wide_.floats(), memoryRegister(outputs_, index, c), llvm::Align(64));
+            else if (found != registers_.end())
+                value = b_.CreateLoad(wide_.floats(), found->second);
+            const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
+            b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
+        }
+    }
+}
+
+// --- Texture lookups ---
+
+/// Operands go to the rows of a TextureCall, the texture units are asked through Frame::sample, results come back.
+IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
+    if (textureCall_ == nullptr) {
+        llvm::IRBuilder<> entry(entryEnd_);
+        textureCall_ =
+            entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), sizeof(TextureCall)), nullptr, "call");
+        textureCall_->setAlignment(llvm::Align(64));
+    }
+    Value* firstLane = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
+    Value* lanes = b_.CreateGEP(b_.getFloatTy(), textureCall_, b_.CreateZExt(firstLane, i64_));
+    const auto row = [&](int number) {
+        return byteOffset(lanes, static_cast<uint64_t>(number) * isa::kGroupSize * sizeof(float));
+    };
+    const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
+    const int coordinates = isa::coordinateCount(i.textureTarget);
+    isa::LodMode mode = isa::LodMode::Implicit;
+    for (int c = 0; c < coordinates; ++c) store(c, source(wide_, i, 0, c));
+    if (i.op == isa::Op::Txb || i.op == isa::Op::Txl) {
+        mode = i.op == isa::Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
+        store(TextureCall::kLod, source(wide_, i, 1, 0));
+    } else if (i.op == isa::Op::Txd) {
+        mode = isa::LodMode::Gradient;
+        for (int c = 0; c < coordinates; ++c) {
+            store(TextureCall::kDdx + c, source(wide_, i, 1, c));
+            store(TextureCall::kDdy + c, source(wide_, i, 2, c));
+        }
+    }
+    if (i.textureRelative)
+        b_.CreateAlignedStore(b_.CreateLoad(wide_.floats(), registerVariable(isa::File::A, 0, 0)),
+                              byteOffset(lanes, offsetof(TextureCall, address)), llvm::Align(64));
+    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
+                                       i.textureRelative};
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i32_, i32_}, false);
+    llvm::CallInst* call =
+        b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
+                      {frame_, textureCall_, b_.getInt32(descriptor.pack()), b_.CreateZExt(bits(taken(i, at)), i32_)});
+    call->setDoesNotThrow();
+    Components result{};
+    for (uint64_t c = 0; c < 4; ++c)
+        if (i.dst.file == isa::File::P ? c == 0 : (i.dst.writeMask >> c & 1) != 0)
+            result[c] = b_.CreateAlignedLoad(
+                wide_.floats(), byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
+                llvm::Align(64));
+    return result;
+}
+
+// --- Pairs ---
+
+void GraphicsToLlvm::divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
+                                    Components& vector) {
+    const bool divides = (i.dst.writeMask & 7) == 7 && i.dst.file != File::P;
+    if (divides && pair_ && writeMask_ == nullptr)
+        quotients(square, length, vector);
+    else
+        IsaToLlvm::divideByLength(l, i, square, length, vector);
+}
+
+/// Divides x, y and z by their length with one division: from the correctly rounded reciprocal, two steps with exact
+/// remainders give what a division rounds to (P. Markstein, "Computation of elementary functions on the IBM RISC
+/// System/6000 processor", 1990). The remainders are exact, and quotients normal, where the length is moderate and no
+/// component but zero is tiny; a block in which some lane is otherwise divides.
+void GraphicsToLlvm::quotients(Value* square, Value* length, Components& vector) {
+    constexpr uint32_t kSmallestSquare = 0x17800000, kSquares = 0x67800000 - kSmallestSquare;  // 2^-80 to 2^80
+    constexpr uint32_t kSmallest = 0x21800000;                                                 // 2^-60
+    // Twice the bits of a number have no sign; zero becomes the largest of all.
+    Value* least = nullptr;
+    for (size_t c = 0; c < 3; ++c) {
+        Value* magnitude = b_.CreateSub(b_.CreateShl(wide_.asInt(vector[c]), wide_.splatInt(1)), wide_.splatInt(1));
+        least = c == 0 ? magnitude : b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, least, magnitude);
+    }
+    Value* moderate =
+        b_.CreateICmpULT(b_.CreateSub(wide_.asInt(square), wide_.splatInt(kSmallestSquare)), wide_.splatInt(kSquares));
+    Value* exact = b_.CreateAnd(moderate, b_.CreateICmpUGE(least, wide_.splatInt(2 * kSmallest - 1)));
+    Block *fast = newBlock("reciprocal"), *slow = newBlock("divide"), *done = newBlock("normalised");
+    likely(allLanes(exact), fast, slow);
+
+    std::array<Value*, 3> quotient{}, divided{};
+    enter(fast);
+    Value* reciprocal = b_.CreateFDiv(wide_.splat(1.0f), length);
+    Value* negated = b_.CreateFNeg(length);
+    for (size_t c = 0; c < 3; ++c) {
+        Value* q = b_.CreateFMul(vector[c], reciprocal);
+        for (int step = 0; step < 2; ++step)
+            q = wide_.fusedMultiplyAdd(wide_.fusedMultiplyAdd(negated, q, vector[c]), reciprocal, q);
+        // -0 lost its sign.
+        quotient[c] = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, q, vector[c]);
+    }
+    b_.CreateBr(done);
+    enter(slow);
+    for (size_t c = 0; c < 3; ++c) divided[c] = b_.CreateFDiv(vector[c], length);
+    b_.CreateBr(done);
+    enter(done);
+    for (size_t c = 0; c < 3; ++c) {
+        llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
+        phi->addIncoming(quotient[c], fast);
+        phi->addIncoming(divided[c], slow);
+        vector[c] = phi;
+    }
+}
+
+}  // namespace tessera::jit

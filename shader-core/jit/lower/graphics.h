@@ -1,0 +1,38 @@
+// Vertex and fragment programs to a function that runs a block, or both blocks of a group.
+#pragma once
+
+#include "shader-core/jit/lower/isa_to_llvm.h"
+
+namespace tessera::jit {
+
+class GraphicsToLlvm final : public IsaToLlvm {
+public:
+    /// With `pair`, for which facts.pairs must hold, the function is isa::BlockCode::pair.
+    GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level, bool pair);
+
+private:
+    friend Rows;
+
+    void start() override;
+    void storeResults() override;
+    void storeDiscarded() override;
+    void retireIdleHelpers(const Nest& loop) override;
+    [[nodiscard]] Variable* predicateVariable(unsigned index, bool write) override;
+    [[nodiscard]] Value* uniformGuard(const Instruction& i) override;
+    [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write) override;
+    [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) override;
+    void divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
+                        Components& vector) override;
+
+    void quotients(Value* square, Value* length, Components& vector);
+    void lowerKil(size_t at);
+    [[nodiscard]] Components texture(const Instruction& i, size_t at);
+
+    const bool pair_;
+    Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits
+    Variable* kill_ = nullptr;
+    Variable* predicates_[isa::kPredicates + 1] = {};
+    Variable* textureCall_ = nullptr;
+};
+
+}  // namespace tessera::jit
