@@ -12,20 +12,33 @@ namespace tessera::fuzz {
 
 inline std::atomic<size_t> allocatedBytes, mostAllocatedBytes;
 
-}  // namespace tessera::fuzz
-
-// NOLINTBEGIN: they replace the library's
-void* operator new(size_t size) {
+inline void* allocate(size_t size) noexcept {
     void* const memory = std::malloc(size);
-    if (memory == nullptr) throw std::bad_alloc();
-    const size_t now = tessera::fuzz::allocatedBytes += malloc_usable_size(memory);
-    for (size_t most = tessera::fuzz::mostAllocatedBytes; now > most;)
-        if (tessera::fuzz::mostAllocatedBytes.compare_exchange_weak(most, now)) break;
+    const size_t now = allocatedBytes += malloc_usable_size(memory);
+    for (size_t most = mostAllocatedBytes; now > most;)
+        if (mostAllocatedBytes.compare_exchange_weak(most, now)) break;
     return memory;
 }
-void operator delete(void* memory) noexcept {
-    tessera::fuzz::allocatedBytes -= malloc_usable_size(memory);
+
+inline void release(void* memory) noexcept {
+    allocatedBytes -= malloc_usable_size(memory);
     std::free(memory);
 }
-void operator delete(void* memory, size_t) noexcept { operator delete(memory); }
-// NOLINTEND
+
+}  // namespace tessera::fuzz
+
+// They replace the library's and the sanitizers', all that there are but the aligned ones.
+void* operator new(size_t size) {
+    void* const memory = tessera::fuzz::allocate(size);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void* operator new[](size_t size) { return operator new(size); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return tessera::fuzz::allocate(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return tessera::fuzz::allocate(size); }
+void operator delete(void* memory) noexcept { tessera::fuzz::release(memory); }
+void operator delete[](void* memory) noexcept { tessera::fuzz::release(memory); }
+void operator delete(void* memory, size_t) noexcept { tessera::fuzz::release(memory); }
+void operator delete[](void* memory, size_t) noexcept { tessera::fuzz::release(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { tessera::fuzz::release(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { tessera::fuzz::release(memory); }

@@ -3,7 +3,7 @@
 
   fuzz.py --build DIR [TARGET ...] [--seconds N]   each target for N seconds (60), all targets without a name
   fuzz.py --build DIR [TARGET ...] [--hours N]     N hours of one processor in all, the same time for each target
-  fuzz.py --build DIR [TARGET ...] --minimise      what the corpora have found, as few inputs as reach it all, into the seeds
+  fuzz.py --build DIR [TARGET ...] --minimise      of the corpora the fewest inputs that reach it all become seeds
   fuzz.py --build DIR --write                      adds the report to the repository's totals, writes docs/fuzzing.md
   fuzz.py --build DIR --list
 
@@ -65,12 +65,15 @@ def write(file, figures):
 
 
 def table(figures):
-    rows = ["| target | executions | edges | inputs kept | findings | processor hours |", "|---|---:|---:|---:|---:|---:|"]
+    rows = ["| target | executions | edges | inputs kept | findings | processor hours |",
+            "|---|---:|---:|---:|---:|---:|"]
     for name in sorted(figures):
         f = figures[name]
-        rows.append(f"| `{name}` | {f.executions:,} | {f.edges:,} | {f.corpus:,} | {f.findings} | {f.seconds / 3600:.2f} |")
-    rows.append(f"| all | {sum(f.executions for f in figures.values()):,} | | | "
-                f"{sum(f.findings for f in figures.values())} | {sum(f.seconds for f in figures.values()) / 3600:.2f} |")
+        rows.append(f"| `{name}` | {f.executions:,} | {f.edges:,} | {f.corpus:,} | {f.findings} | "
+                    f"{f.seconds / 3600:.3f} |")
+    executions, findings, seconds = (sum(getattr(f, what) for f in figures.values())
+                                     for what in ("executions", "findings", "seconds"))
+    rows.append(f"| all | {executions:,} | | | {findings} | {seconds / 3600:.3f} |")
     return "\n".join(rows) + "\n"
 
 
@@ -110,14 +113,16 @@ def run(build, name, seconds, timeout):
     corpus.mkdir(parents=True, exist_ok=True)
     findings.mkdir(exist_ok=True)
     command = [program(build, name), str(corpus), *seeds(build, name), f"-max_total_time={seconds}",
-               f"-timeout={timeout}", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={findings}/{name}-", "-print_final_stats=1"]
+               f"-timeout={timeout}", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={findings}/{name}-",
+               "-print_final_stats=1"]
     before = processor_seconds()
     ended = subprocess.run(command, env=environment(), capture_output=True, text=True, errors="replace")
     executions = (re.findall(r"stat::number_of_executed_units:\s+(\d+)", ended.stderr) or
                   re.findall(r"^#(\d+)\s", ended.stderr, re.M))
     edges = re.findall(r"cov: (\d+)", ended.stderr)
     figures = Figures(processor_seconds() - before, int(executions[-1]) if executions else 0,
-                      int(edges[-1]) if edges else 0, len(list(corpus.iterdir())), int(ended.returncode not in (0, INTERRUPTED)))
+                      int(edges[-1]) if edges else 0, len(list(corpus.iterdir())),
+                      int(ended.returncode not in (0, INTERRUPTED)))
     print(f"{name}: {figures}", flush=True)
     if figures.findings:
         told = [line for line in ended.stderr.split("\n") if not re.match(r"#\d+\s", line)]  # without the progress

@@ -24,6 +24,7 @@ for target in "${targets[@]}"; do
     cp "$build/bin/fuzz_$target" "$OUT/"
     mapfile -t seeds < <(while read -r folder; do [ ! -d "$folder" ] || echo "$folder"; done <"$build/seeds/$target")
     (cd "$OUT" && python3 -m zipfile -c "fuzz_${target}_seed_corpus.zip" "${seeds[@]}")
-    ldd "$OUT/fuzz_$target" | awk '$2 == "=>" && $3 ~ /^\// && $1 !~ /^(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
+    ldd "$OUT/fuzz_$target" |
+        awk '$2 == "=>" && $3 ~ /^\// && $1 !~ /^(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
         xargs -r cp -t "$OUT/lib"
 done
