@@ -1,0 +1,2 @@
+// What the precompiled headers are compiled for.
+int main() {}
