@@ -40,7 +40,26 @@ foreach(step RANGE 1 48)
   list(APPEND steps step${step})
 endforeach()
 add_custom_target(slow DEPENDS ${steps})
+enable_testing()
+add_subdirectory(room)
 add_custom_target(broken COMMAND echo the reason COMMAND false)
+"""
+# A room with a test of two cases, whose program says what it is told; and a test that is a script.
+ROOM = """
+set(program ${CMAKE_BINARY_DIR}/bin/room_test)
+add_custom_command(OUTPUT ${program} COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/program.sh ${program}
+                   DEPENDS ${CMAKE_SOURCE_DIR}/program.sh VERBATIM)
+add_custom_target(room_test DEPENDS ${program})
+add_test(NAME room_test COMMAND ${program})
+set_tests_properties(room_test PROPERTIES ENVIRONMENT "STAND_IN=told")
+add_test(NAME room_script COMMAND python3 -c pass)
+file(WRITE ${CMAKE_BINARY_DIR}/compile_commands.json [=[[{"directory": "/", "file": "]=] ${CMAKE_CURRENT_SOURCE_DIR}
+     [=[/room_test.cpp", "command": "c++ -o room/CMakeFiles/room_test.dir/room_test.cpp.o -c room_test.cpp"}]]=])
+"""
+CASES = """
+TEST_CASE("edges, shared") {}
+TEST_CASE_FIXTURE(Fixture, "edges"
+                           " that touch") {}
 """
 PROGRAM = '#!/bin/sh\necho "first|$PWD|$*"\n'
 
@@ -69,7 +88,11 @@ class Run(unittest.TestCase):
         self.top = pathlib.Path(self.directory.name).resolve()
         self.clone = self.top / "a clone"
         (self.clone / "cmake").mkdir(parents=True)
-        for name in ("run", "cmake/build.py"):
+        (self.clone / "tests").mkdir()
+        (self.clone / "room").mkdir()
+        (self.clone / "room/CMakeLists.txt").write_text(ROOM)
+        (self.clone / "room/room_test.cpp").write_text(CASES)
+        for name in ("run", "cmake/build.py", "tests/choose.py"):
             shutil.copy(SOURCE / name, self.clone / name)
         # The stand-in has no languages to find compilers for.
         presets = (SOURCE / "CMakePresets.json").read_text()
@@ -209,6 +232,30 @@ class Run(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("a clone/build/release cannot be written", result.stderr)
         self.assertEqual(self.run_it("--help").returncode, 0)
+
+    def test_a_test_by_its_name(self):
+        told = f"tessera: room_test: {{}}\nfirst|{self.clone}/build/release|-tc={{}}\n"
+        both = told.format("edges, shared, edges that touch", r"edges\, shared,edges that touch")
+        for name, out in (("edges, shared", told.format("edges, shared", r"edges\, shared")),
+                          ("THAT touch", told.format("edges that touch", "edges that touch")),
+                          ("edges", both), ("room/room_test.cpp", both)):
+            with self.subTest(name):
+                self.expect(self.run_it("test", name), out)
+        self.assertFalse((self.clone / "build/release/bin/gears").exists(), "only what the test needs")
+        self.expect(self.run_it("test", "edges that", "-s"), told.format("edges that touch", "edges that touch -s"))
+        self.expect(self.run_it("test", "room_test.cpp", cwd=self.clone / "room"), both)
+        for name, ran in (("room_test", 1), ("room", 2)):
+            with self.subTest(name):
+                result = self.run_it("test", name)
+                self.assertIn(f"0 tests failed out of {ran}", result.stdout, result.stderr)
+
+    def test_a_test_that_is_not_there(self):
+        wrong = self.run_it("test", "egdes that tuch")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn("is called 'egdes that tuch'; the nearest are:\n  edges that touch\n", wrong.stderr)
+        listed = self.run_it("test", "--list")
+        self.assertEqual(listed.stdout, "room_test\n    edges, shared  (room/room_test.cpp)\n"
+                                        "    edges that touch  (room/room_test.cpp)\nroom_script\n")
 
     def test_wrong_words(self):
         for arguments, said in ((["nonsense"], "there is no verb 'nonsense'; ./run --help lists them"),
