@@ -20,7 +20,8 @@ function(targets_below folder result)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
-# tessera_precompile_headers(): for every target that is compiled as the tree is; called when all of them are there.
+# tessera_precompile_headers(): for every target, and of it every source, that is compiled as the tree is; called when
+# all of them are there.
 function(tessera_precompile_headers)
   # Sanitizers: see above. Debug information for packages would name the folder.
   if(NOT TESSERA_PRECOMPILED_HEADERS OR NOT CMAKE_BUILD_TYPE MATCHES "^(Release|Debug)$" OR TESSERA_SANITIZE)
@@ -50,6 +51,14 @@ function(tessera_precompile_headers)
         set(headers tessera_headers_of_programs)
       endif()
       target_precompile_headers(${target} REUSE_FROM ${headers})
+      get_target_property(folder ${target} SOURCE_DIR)
+      foreach(source IN LISTS sources)
+        cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+        get_source_file_property(own ${source} TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+        if(own MATCHES "(^|;)-[fm]")
+          set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+        endif()
+      endforeach()
       # clang forgets where the C++ library itself allows what is deprecated.
       target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -Wno-deprecated-declarations)
     endif()
