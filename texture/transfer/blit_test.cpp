@@ -179,7 +179,7 @@ TEST_CASE("blits with corners at the ends of the integers end, and do what is as
     constexpr int kLeast = INT32_MIN, kMost = INT32_MAX;
     const ImagePtr from = makeImage(PixelFormat::Rgba8, 4, 4), to = makeImage(PixelFormat::Rgba8, 4, 4);
     fill(*from, {0, 0, 4, 4}, 0xFF00FF00u, ~0u);
-    const Rect all{0, 0, 4, 4};
+    const tessera::Rect all{0, 0, 4, 4};
     blit(from, to, {{kLeast, kLeast, kMost, kMost}, {kLeast, kLeast, kMost, kMost}, all}, 0, 4);
     CHECK(to->texel32(3, 3) == 0xFF00FF00u);
     fill(*to, all, 0, ~0u);
