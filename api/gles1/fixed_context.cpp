@@ -76,7 +76,7 @@ void FixedContext::initialize(gles::Context& c) {
     c.currentAttrib[kPointSize] = {1, 0, 0, 1};
 }
 
-const char* FixedContext::versionString() const { return "OpenGL ES-CM 1.1 Tessera 0.1.0"; }
+const char* FixedContext::versionString() const { return "OpenGL ES-CM 1.1 Tessera " TESSERA_VERSION; }
 
 bool* FixedContext::capability(gles::Context& c, GLenum cap) {
     TextureUnit& unit = state.unit[static_cast<size_t>(c.activeTexture)];

@@ -1,5 +1,5 @@
-// Files of the JIT's disk cache (shader-core/jit/cache.h), changed, cut, put together wrongly or of any bytes: load()
-// gives an object whose length, key and checksum the file states, or nothing and the file is gone.
+// Files of the JIT's disk cache (shader-core/jit/store/cache.h), changed, cut, put together wrongly or of any bytes:
+// load() gives an object whose length, key and checksum the file states, or nothing and the file is gone.
 #include "shader-core/jit/store/cache.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Captures of a group, launches and outcomes (shader-core/debug/capture.h): files of any bytes, and good ones with
-// parts changed by name. Demands: refused with a reason, or a group that is replayed there and back.
+// Captures of a group, launches and outcomes (shader-core/debug/replay/capture.h): files of any bytes, and good ones
+// with parts changed by name. Demands: refused with a reason, or a group that is replayed there and back.
 #include "shader-core/debug/replay/capture.h"
 
 #include <algorithm>

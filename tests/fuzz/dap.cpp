@@ -13,7 +13,7 @@
 
 namespace tessera::tools {
 
-/// In place of that of tools/dbg.cpp.
+/// In place of that of tools/debugger/dbg.cpp.
 std::optional<DebugSession> makeSession(const DebugTarget& target, int& status) {
     static const std::vector<std::vector<debug::Group>> kGroups = {
         {fuzz::shaderGroup(isa::Stage::Vertex)}, {fuzz::shaderGroup(isa::Stage::Fragment)}, fuzz::kernelGroups()};

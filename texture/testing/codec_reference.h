@@ -15,7 +15,7 @@ using Texel = std::array<double, 4>;
 /// codes, else not rounded.
 Texel decodeTexel(const BlockFormat& format, const unsigned char* block, int x, int y);
 
-/// reference_astc.cpp. `isLegal` is false for blocks of the error colour, as a whole.
+/// codec_reference_astc.cpp. `isLegal` is false for blocks of the error colour, as a whole.
 Texel decodeAstcTexel(const BlockFormat& format, const unsigned char* block, int x, int y, bool* isLegal);
 
 }  // namespace tessera::texture::reference

@@ -339,7 +339,7 @@ const GLubyte* queryString(Context& c, GLenum name) {
             text = Driver::instance().rendererString();
             break;
         case GL_VERSION:
-            text = c.fixedFunction ? c.fixedFunction->versionString() : "OpenGL ES 2.0 Tessera 0.1.0";
+            text = c.fixedFunction ? c.fixedFunction->versionString() : "OpenGL ES 2.0 Tessera " TESSERA_VERSION;
             break;
         case GL_SHADING_LANGUAGE_VERSION:
             if (c.fixedFunction) {

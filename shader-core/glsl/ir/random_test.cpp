@@ -1,4 +1,4 @@
-// Random modules through every pass and through the interpreter; the evaluator of testing.h is the judge.
+// Random modules through every pass and through the interpreter; the evaluator of random_ir.h is the judge.
 #include <doctest/doctest.h>
 
 #include <bit>

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""What the tree says of itself: files that comments name are there (links.py has the pages), nothing is an empty file,
+and the version is the one of the top CMakeLists.txt wherever it has to be written again.
+
+A name counts when it ends in .cpp, .h, .cmake or .def, and is there when the path of a file, or the argument of an
+#include, ends in it.
+
+Usage: references.py [ROOT]. Each run first checks that the checker itself notices what is missing.
+"""
+
+import os
+import pathlib
+import re
+import sys
+
+from links import repository
+
+# Headers of other projects that are talked about and not included.
+FOREIGN = {"drm_fourcc.h"}
+
+NAME = re.compile(r"(?<![\w/.<>*$}~:-])((?:[a-zA-Z][\w-]*/)*[a-zA-Z][\w-]*\.(?:cpp|h|cmake|def))\b(?![\w/*<>(])")
+INCLUDE = re.compile(r'^\s*#include [<"]([^>"]+)[>"]', re.M)
+COMMENT = {".cpp": r"(?:^|\s)//(.*)", ".h": r"(?:^|\s)//(.*)", ".py": r"(?:^|\s)#(.*)", ".cmake": r"(?:^|\s)#(.*)",
+           "CMakeLists.txt": r"(?:^|\s)#(.*)", "run": r"(?:^|\s)#(.*)"}
+
+
+def check(tree):
+    """Lines about what is wrong. tree: path from the root -> text."""
+    wrong = []
+    ends = set()  # every end of a path
+    for path in [*tree, *(found for text in tree.values() for found in INCLUDE.findall(text))]:
+        parts = path.split("/")
+        ends.update("/".join(parts[at:]) for at in range(len(parts)))
+    for path, text in tree.items():
+        name = os.path.basename(path)
+        comment = COMMENT.get(os.path.splitext(name)[1]) or COMMENT.get(name)
+        for number, line in enumerate(text.split("\n") if comment else (), 1):
+            said = re.search(comment, line)
+            for found in NAME.findall(said[1]) if said else ():
+                if found not in ends and found not in FOREIGN:
+                    wrong.append(f"{path}:{number}: there is no {found}")
+        if text == "":
+            wrong.append(f"{path}: is empty")
+    return wrong
+
+
+def check_version(tree):
+    version = re.search(r"project\(\w+ VERSION (\S+)", tree["CMakeLists.txt"])[1]
+    again = {"packaging/debian/changelog": rf"\A\w+ \({re.escape(version)}-\d+\)",
+             "editors/vscode/package.json": rf'"version": "{re.escape(version)}"',
+             "docs/packages.md": rf"tessera-{re.escape(version)}-linux"}
+    wrong = [f"{path}: does not say version {version}" for path, said in again.items()
+             if not re.search(said, tree[path])]
+    for path, text in tree.items():
+        if path.endswith((".cpp", ".h")) and re.search(rf'"[^"\n]*\b{re.escape(version)}\b', text):
+            wrong.append(f"{path}: the version is TESSERA_VERSION, from CMakeLists.txt")
+    return wrong
+
+
+def check_the_checker():
+    found = check({"a/b.cpp": "// as in a/c.h and b.cpp\n#include <x/y.h>\n// y.h, z.cmake\nint e;  // d.h\n",
+                   "e.cpp": ""})
+    assert found == ["a/b.cpp:1: there is no a/c.h", "a/b.cpp:3: there is no z.cmake", "a/b.cpp:4: there is no d.h",
+                     "e.cpp: is empty"], found
+
+
+def main():
+    check_the_checker()
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    tree = {name: (root / name).read_text(errors="replace") for name in repository(root)}
+    wrong = check(tree) + check_version(tree)
+    print("\n".join(wrong) if wrong else f"{len(tree)} files")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
