@@ -13,6 +13,7 @@ import sys
 EDGES = {
     "include": [],
     "base": [],
+    "cmake": [],
     "texture": ["texture/transfer"],
     "texture/transfer": [],
     "texture/sample": [],
