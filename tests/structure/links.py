@@ -11,6 +11,7 @@ source alone is one of the room in a README, else one of the repository. Names b
 `path` (`one`), stand in that file.
 """
 
+import functools
 import pathlib
 import posixpath
 import re
@@ -44,6 +45,7 @@ NAMES = re.compile(r"`([\w./-]+)`(?::| \()\s?((?:`[\w:]+`(?:,\s(?:and\s)?|\sand\
 HEADING = re.compile(r"^#+ +(.*?) *#*$", re.M)
 
 
+@functools.cache
 def anchors(text):
     """The names that headings can be reached by, as GitHub makes them."""
     found = set()
