@@ -14,7 +14,7 @@ using texture::ClientFormat;
 using texture::ClientType;
 using texture::PixelFormat;
 
-constexpr int kMaxSide = 16384, kMaxSlices = 2048, kMaxFileLevels = 15;
+constexpr int kMaxSide = 16384, kMaxSlices = 2048;
 
 /// What is wrong, and at which byte.
 struct Wrong {
