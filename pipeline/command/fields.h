@@ -28,7 +28,7 @@ namespace tessera::pipeline {
 
 using Words = std::span<const std::string_view>;
 
-// --- The words of enumerations, in their order ---
+// --- The words of enumerations, in their order, which is the file's: another one is another kCommandVersion ---
 
 inline constexpr std::string_view kPrimitiveWords[] = {"points",    "lines",          "line loop",   "line strip",
                                                        "triangles", "triangle strip", "triangle fan"};

@@ -51,7 +51,7 @@ int replay(pipeline::CommandStream& stream, const Options& options) {
                    wrong.image, image.width(), image.height(), texture::formatInfo(image.format()).name, wrong.found,
                    wrong.expected);
     }
-    fmt::print("{} commands replayed ({}, {} {}); of {} recorded contents of images {}\n", result.commands, tier,
+    fmt::print("{} commands replayed ({}, {} {}); of {} recorded image contents {}\n", result.commands, tier,
                gpu.threads(), gpu.threads() == 1 ? "thread" : "threads", result.expectations,
                result.mismatches.empty() ? "all are the same to the byte"
                                          : fmt::format("{} differ", result.mismatches.size()));

@@ -130,7 +130,11 @@ std::string text(const Json& value) {
 
 std::string text(const Fields& fields) {
     std::string all;
-    for (const auto& [name, value] : fields) all += (all.empty() ? "" : ", ") + name + " " + text(value);
+    for (const auto& [name, value] : fields) {
+        const std::string words = text(value);
+        const bool saysItsName = words.starts_with(name + " ");  // "image 3 ..." is an image
+        all += (all.empty() ? "" : ", ") + (saysItsName ? words : name + " " + words);
+    }
     return all;
 }
 
