@@ -198,14 +198,16 @@ namespace {
 constexpr int F = 1 << static_cast<int>(isa::Type::F32), I = 1 << static_cast<int>(isa::Type::I32),
               U = 1 << static_cast<int>(isa::Type::U32);
 
+/// Stops the compiler: not constexpr.
+void handlerIsMissingForOneOfItsTypes();
+
 /// The handler of a row, if it is of the row's unit and knows all of its types.
 template <class Handler>
 consteval Handler complete(const Handler& handler, isa::Unit unit, int types) {
     const bool whole = handler.access != nullptr || handler.across != nullptr || handler.exchange != nullptr;
     const bool computes = whole || (((types & F) == 0 || handler.floats != nullptr) &&
                                     ((types & (I | U)) == 0 || handler.integers != nullptr));
-    if (!(unit == isa::Unit::Control ? handler.control != nullptr : computes))
-        throw "an instruction without a handler for one of its types";
+    if (!(unit == isa::Unit::Control ? handler.control != nullptr : computes)) handlerIsMissingForOneOfItsTypes();
     return handler;
 }
 
