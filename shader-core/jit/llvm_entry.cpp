@@ -1,11 +1,13 @@
 #include "shader-core/jit/llvm_entry.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csetjmp>
 #include <cstdio>
+#include <exception>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 #include <llvm/Support/ErrorHandling.h>
@@ -21,9 +23,7 @@ void reportLoss(const char* why) {
         std::fprintf(stderr, "tessera: shaders that are not compiled yet stay on the interpreter: LLVM: %s\n", why);
 }
 
-void leaveWithoutMemory(void*, const char*, bool) { throw std::bad_alloc(); }
-
-void leaveAtError(void*, const char* why, bool) { throw std::runtime_error(why); }
+void leaveAtError(void*, const char* why, bool) { leaveLlvm(why); }
 
 }  // namespace
 
@@ -46,21 +46,33 @@ public:
         if (pid_t nobody = 0; occupant_.compare_exchange_strong(nobody, getpid())) leave();
     }
 
+    [[noreturn]] void leaveFromWithin(const char* why) {
+        if (occupant_ != getpid() || insider_ != pthread_self()) throw std::bad_alloc();
+        reportLoss(why);
+        std::longjmp(wayOut_, 1);
+    }
+
 private:
     /// The rest is for whoever is inside.
     bool attempt(llvm::function_ref<void()> work) {
+        if (setjmp(wayOut_) != 0) return lose();
         try {
+            insider_ = pthread_self();
             if (!std::exchange(hasHandlers_, true)) {
-                llvm::install_bad_alloc_error_handler(leaveWithoutMemory);
+                llvm::install_bad_alloc_error_handler(leaveAtError);
                 llvm::install_fatal_error_handler(leaveAtError);
             }
             work();
+            insider_ = {};
             return true;
-        } catch (const std::bad_alloc&) {
-            reportLoss("memory ran out");
         } catch (const std::exception& error) {
             reportLoss(error.what());
         }
+        return lose();
+    }
+
+    bool lose() {
+        insider_ = {};
         isLost_ = true;
         return false;
     }
@@ -83,6 +95,8 @@ private:
     /// who will never leave: so LLVM is lost to the child.
     std::atomic<pid_t> occupant_ = 0;
     std::atomic<LlvmObject*> discarded_ = nullptr;
+    std::atomic<pthread_t> insider_{};  ///< while it is at its work
+    std::jmp_buf wayOut_{};             ///< its
     bool hasHandlers_ = false, isLost_ = false;
 };
 
@@ -91,6 +105,8 @@ namespace {
 constinit LlvmEntry entry;
 
 }  // namespace
+
+void leaveLlvm(const char* why) { entry.leaveFromWithin(why); }
 
 bool enterLlvm(llvm::function_ref<void()> work) { return entry.enter(work); }
 

@@ -3,13 +3,15 @@
 // same, 2,000 blocks of together 200 KB; what the process's allocator refuses them comes from here.
 //
 // The linker turns this library's calls of malloc() into __wrap_malloc(), and so on (--wrap). A block of the reserve is
-// never used again.
+// never used again. Once the library is open what is refused leaves LLVM.
 #include "shader-core/jit/load_reserve.h"
 
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+
+#include "shader-core/jit/llvm_entry.h"
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -31,6 +33,7 @@ void __real__ZdlPvmSt11align_val_t(void* block, size_t bytes, std::align_val_t a
 
 namespace {
 
+constexpr const char* kNoMemory = "memory ran out";
 constexpr size_t kAlignment = alignof(std::max_align_t);
 
 /// Untouched, it costs address space.
@@ -55,8 +58,8 @@ void* newOrTaken(size_t bytes, const New& next) {
         return next();
     } catch (const std::bad_alloc&) {
         if (void* block = take(bytes); block != nullptr) return block;
-        throw;
     }
+    tessera::jit::leaveLlvm(kNoMemory);
 }
 
 }  // namespace
@@ -98,7 +101,7 @@ void* __wrap__Znam(size_t bytes) {
 }
 void* __wrap__ZnwmSt11align_val_t(size_t bytes, std::align_val_t alignment) {
     const auto next = [&] { return __real__ZnwmSt11align_val_t(bytes, alignment); };
-    return static_cast<size_t>(alignment) <= kAlignment ? newOrTaken(bytes, next) : next();
+    return newOrTaken(static_cast<size_t>(alignment) <= kAlignment ? bytes : SIZE_MAX, next);
 }
 void* __wrap__ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(void* string, size_t& capacity,
                                                                                  size_t old) {
@@ -106,8 +109,8 @@ void* __wrap__ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm
         return __real__ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(string, capacity, old);
     } catch (const std::bad_alloc&) {
         if (void* block = take(capacity + 1); block != nullptr) return block;
-        throw;
     }
+    tessera::jit::leaveLlvm(kNoMemory);
 }
 void __wrap__ZdlPv(void* block) {
     if (!isTaken(block)) __real__ZdlPv(block);
