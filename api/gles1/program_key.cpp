@@ -9,9 +9,9 @@ namespace {
 /// The texture that the unit looks up: the enabled target of highest rank, if its texture is complete.
 Sampler enabledSampler(const TextureUnit& unit, const gles::TextureUnit& bound, gles::Texture*& texture) {
     Sampler sampler = Sampler::None;
-    if (unit.texture2D) sampler = Sampler::Texture2D, texture = bound.texture2D.get();
-    if (unit.textureCube) sampler = Sampler::Cube, texture = bound.textureCube.get();
-    if (unit.textureExternal) sampler = Sampler::External, texture = bound.textureExternal.get();
+    if (unit.texture2D) sampler = Sampler::Texture2D, texture = bound.binding(GL_TEXTURE_2D)->get();
+    if (unit.textureCube) sampler = Sampler::Cube, texture = bound.binding(GL_TEXTURE_CUBE_MAP)->get();
+    if (unit.textureExternal) sampler = Sampler::External, texture = bound.binding(GL_TEXTURE_EXTERNAL_OES)->get();
     return sampler != Sampler::None && texture->binding().view ? sampler : Sampler::None;
 }
 

@@ -8,17 +8,27 @@
 
 namespace tessera::gles {
 
+const std::shared_ptr<Texture>* TextureUnit::binding(GLenum target) const {
+    for (size_t i = 0; i < kTextureTargets.size(); ++i)
+        if (kTextureTargets[i] == target) return &textures[i];
+    return nullptr;
+}
+
+std::shared_ptr<Texture>* TextureUnit::binding(GLenum target) {
+    return const_cast<std::shared_ptr<Texture>*>(std::as_const(*this).binding(target));
+}
+
 const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
     switch (type) {
         case isa::VarType::Sampler2D:
         case isa::VarType::Sampler2DShadow:
-            return &texture2D;
+            return binding(GL_TEXTURE_2D);
         case isa::VarType::SamplerCube:
-            return &textureCube;
+            return binding(GL_TEXTURE_CUBE_MAP);
         case isa::VarType::Sampler3D:
-            return &texture3D;
+            return binding(GL_TEXTURE_3D_OES);
         case isa::VarType::SamplerExternal:
-            return &textureExternal;
+            return binding(GL_TEXTURE_EXTERNAL_OES);
         default:
             return nullptr;
     }
@@ -30,16 +40,14 @@ Context::Context(const ContextOptions& options)
       vertexArray(defaultVertexArray),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
-      defaultTextures_{std::make_shared<Texture>(0), std::make_shared<Texture>(0), std::make_shared<Texture>(0),
-                       std::make_shared<Texture>(0)},
       robustAccess_(options.robustAccess),
       notifiesReset_(options.resetNotification),
       flushesOnRelease_(options.flushOnRelease) {
     recorder.setStream(group_->stream);
-    defaultTextures_.texture2D->setTarget(GL_TEXTURE_2D);
-    defaultTextures_.textureCube->setTarget(GL_TEXTURE_CUBE_MAP);
-    defaultTextures_.texture3D->setTarget(GL_TEXTURE_3D_OES);
-    defaultTextures_.textureExternal->setTarget(GL_TEXTURE_EXTERNAL_OES);
+    for (size_t i = 0; i < kTextureTargets.size(); ++i) {
+        defaultTextures_.textures[i] = std::make_shared<Texture>(0);
+        defaultTextures_.textures[i]->setTarget(kTextureTargets[i]);
+    }
     textureUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
     if (fixedFunction) fixedFunction->initialize(*this);
@@ -141,14 +149,6 @@ std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
     return nullptr;
 }
 
-std::shared_ptr<Texture>* Context::textureBinding(GLenum target) {
-    TextureUnit& unit = textureUnits[static_cast<size_t>(activeTexture)];
-    if (target == GL_TEXTURE_2D) return &unit.texture2D;
-    if (target == GL_TEXTURE_EXTERNAL_OES) return &unit.textureExternal;
-    if (target == GL_TEXTURE_3D_OES) return &unit.texture3D;
-    return target == GL_TEXTURE_CUBE_MAP ? &unit.textureCube : nullptr;
-}
-
 void Context::useProgram(std::shared_ptr<Program> next) { group_->useProgram(program, std::move(next)); }
 
 void Context::releasePrograms(ProgramPipeline& pipeline) {
@@ -175,12 +175,9 @@ void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
 }
 
 void Context::unbind(const std::shared_ptr<Texture>& texture) {
-    for (TextureUnit& unit : textureUnits) {
-        if (unit.texture2D == texture) unit.texture2D = defaultTextures_.texture2D;
-        if (unit.textureCube == texture) unit.textureCube = defaultTextures_.textureCube;
-        if (unit.texture3D == texture) unit.texture3D = defaultTextures_.texture3D;
-        if (unit.textureExternal == texture) unit.textureExternal = defaultTextures_.textureExternal;
-    }
+    for (TextureUnit& unit : textureUnits)
+        for (size_t i = 0; i < kTextureTargets.size(); ++i)
+            if (unit.textures[i] == texture) unit.textures[i] = defaultTextures_.textures[i];
     if (framebuffer) framebuffer->detach(texture.get());
     if (readFramebuffer) readFramebuffer->detach(texture.get());
 }
@@ -241,8 +238,8 @@ void Context::resolveSampled(const Executable& executable) {
         if (!point.samplesAreCurrent) continue;
         for (const Uniform& uniform : executable.uniforms)
             for (GLint unit : uniform.units) {
-                const TextureUnit& bound = textureUnits[static_cast<size_t>(unit)];
-                if (bound.texture2D == point.texture || bound.textureCube == point.texture) return resolveSamples();
+                const auto& bound = textureUnits[static_cast<size_t>(unit)].textures;
+                if (std::ranges::find(bound, point.texture) != bound.end()) return resolveSamples();
             }
     }
 }

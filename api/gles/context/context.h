@@ -18,8 +18,11 @@
 namespace tessera::gles {
 
 struct TextureUnit {
-    /// Never null: name 0 is the context's default texture.
-    std::shared_ptr<Texture> texture2D, textureCube, texture3D, textureExternal;
+    /// In the order of kTextureTargets. Never null: name 0 is the context's default texture.
+    std::array<std::shared_ptr<Texture>, kTextureTargets.size()> textures;
+    /// Null for an enum that is no target.
+    [[nodiscard]] std::shared_ptr<Texture>* binding(GLenum target);
+    [[nodiscard]] const std::shared_ptr<Texture>* binding(GLenum target) const;
     /// What a sampler of that type reads; null for types that are no samplers.
     [[nodiscard]] const std::shared_ptr<Texture>* sampled(isa::VarType type) const;
 };
@@ -61,16 +64,16 @@ public:
 
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
-    [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target);
+    [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target) {
+        return textureUnits[static_cast<size_t>(activeTexture)].binding(target);
+    }
     /// The active query of that kind; the two occlusion targets are one kind. Null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Query>* activeQuery(GLenum target);
     /// The context's texture of name 0.
     [[nodiscard]] const std::shared_ptr<Texture>& defaultTexture(GLenum target) const {
-        if (target == GL_TEXTURE_EXTERNAL_OES) return defaultTextures_.textureExternal;
-        if (target == GL_TEXTURE_3D_OES) return defaultTextures_.texture3D;
-        return target == GL_TEXTURE_2D ? defaultTextures_.texture2D : defaultTextures_.textureCube;
+        return *defaultTextures_.binding(target);
     }
-    /// The texture that a glTexImage2D target (2D or a cube face) means on the active unit.
+    /// The texture that a target of glTexImage2D or glTexImage3DOES means on the active unit.
     [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
 
     void useProgram(std::shared_ptr<Program> program);

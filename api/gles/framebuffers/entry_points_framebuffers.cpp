@@ -2,7 +2,6 @@
 #include "api/gles/context/object_names.h"
 #include "api/gles/entry.h"
 #include "api/gles/framebuffers/contents.h"
-#include "api/gles/textures/volume.h"
 
 using namespace tessera::gles;
 
@@ -37,13 +36,14 @@ GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
     return 0;
 }
 
-void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
+void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint z,
                    GLsizei samples) {
     Attachment point;
     point.texture = c.group().textures.find(texture);
     if (point.texture) {
         point.textarget = textarget;
         point.level = level;
+        point.z = z;
         point.textureSamples = samples;
     }
     c.resolveSamples();
@@ -162,7 +162,7 @@ void GL_APIENTRY glFramebufferTexture2D(GLenum target, GLenum attachment, GLenum
                                         GLint level) {
     enter([&](Context& c) {
         if (validate::framebufferTexture2D(c, target, attachment, textarget, texture, level))
-            attachTexture(c, target, attachment, textarget, texture, level, 0);
+            attachTexture(c, target, attachment, textarget, texture, level, 0, 0);
     });
 }
 
@@ -170,23 +170,15 @@ void GL_APIENTRY glFramebufferTexture2DMultisampleEXT(GLenum target, GLenum atta
                                                       GLuint texture, GLint level, GLsizei samples) {
     enter([&](Context& c) {
         if (validate::framebufferTexture2DMultisample(c, target, attachment, textarget, texture, level, samples))
-            attachTexture(c, target, attachment, textarget, texture, level, samples == 0 ? 0 : kMaxSamples);
+            attachTexture(c, target, attachment, textarget, texture, level, 0, samples == 0 ? 0 : kMaxSamples);
     });
 }
 
 void GL_APIENTRY glFramebufferTexture3DOES(GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                            GLint level, GLint zoffset) {
     enter([&](Context& c) {
-        if (!validate::framebufferTexture3D(c, target, attachment, textarget, texture, level, zoffset)) return;
-        Attachment point;
-        point.texture = c.group().textures.find(texture);
-        if (point.texture) {
-            point.textarget = textarget;
-            point.level = level;
-            point.z = zoffset;
-        }
-        c.resolveSamples();
-        *c.framebufferBinding(target)->find(attachment) = std::move(point);
+        if (validate::framebufferTexture3D(c, target, attachment, textarget, texture, level, zoffset))
+            attachTexture(c, target, attachment, textarget, texture, level, zoffset, 0);
     });
 }
 

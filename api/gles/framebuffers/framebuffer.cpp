@@ -41,9 +41,7 @@ texture::ImagePtr Attachment::image() const {
     return slice_;
 }
 
-const TextureLevel& Attachment::textureLevel() const {
-    return texture->level(textarget == GL_TEXTURE_3D_OES ? 0 : faceOf(textarget), level);
-}
+const TextureLevel& Attachment::textureLevel() const { return texture->level(faceOf(textarget), level); }
 
 Attachment* Framebuffer::find(GLenum attachment) {
     if (attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments)

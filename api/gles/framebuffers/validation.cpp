@@ -58,6 +58,16 @@ bool isAttachmentPoint(GLenum attachment) {
     return isColorAttachment(attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
 }
 
+namespace {
+
+/// What a framebuffer can have images of.
+bool isImageTarget(GLenum target) {
+    constexpr GLenum kTexture2DMultisample = 0x9100;
+    return isFlatImageTarget(target) || target == GL_TEXTURE_3D_OES || target == kTexture2DMultisample;
+}
+
+}  // namespace
+
 bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum rbTarget, GLuint renderbuffer) {
     if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     // Detaching (name 0) ignores the renderbuffer target.
@@ -69,14 +79,29 @@ bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenu
 bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) {
     if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
-    if (faceOf(textarget) < 0) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
     std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || object->target != bindTargetOf(textarget)) return c.error(GL_INVALID_OPERATION);
-    if (!isImageLevel(level)) return c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
+    if (!isImageLevel(textarget, level)) return c.error(GL_INVALID_VALUE);  // any level: OES_fbo_render_mipmap
     // S3TC's extensions want this said here; other compressed images make the framebuffer incomplete.
     const texture::BlockFormat* blocks = texture::blockFormat(object->level(faceOf(textarget), level).format);
     return !blocks || blocks->family != texture::CodecFamily::S3tc || c.error(GL_INVALID_OPERATION);
+}
+
+bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
+                          GLint z) {
+    if (!framebufferTarget(c, target)) return false;
+    if (!isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
+    if (!isImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
+    // Images of the other targets have no slices: they are not compatible with a 3D texture, nor is this call with
+    // them.
+    const std::shared_ptr<Texture> object = c.group().textures.find(texture);
+    if (!object || object->target != GL_TEXTURE_3D_OES || textarget != GL_TEXTURE_3D_OES)
+        return c.error(GL_INVALID_OPERATION);
+    return (isImageLevel(textarget, level) && z >= 0 && z < texture::kMaxDepth) || c.error(GL_INVALID_VALUE);
 }
 
 bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,

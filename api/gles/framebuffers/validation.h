@@ -21,6 +21,8 @@ namespace tessera::gles::validate {
                                         GLint level);
 [[nodiscard]] bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget,
                                                    GLuint texture, GLint level, GLsizei samples);
+[[nodiscard]] bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                                        GLint level, GLint z);
 [[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
 [[nodiscard]] bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers);
 /// NV_draw_buffers: of framebuffer objects only, any attachment for any colour.

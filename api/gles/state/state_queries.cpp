@@ -33,8 +33,6 @@ StateValue nameOf(const std::shared_ptr<Object>& object) {
     return integer(object ? object->name : 0);
 }
 
-const TextureUnit& activeUnit(const Context& c) { return c.textureUnits[static_cast<size_t>(c.activeTexture)]; }
-
 /// Samples of a pixel of the framebuffer drawn to, 0 without multisampling.
 int samples(Context& c) { return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE ? c.drawSamples() : 0; }
 
@@ -158,11 +156,12 @@ constexpr StateRow kTable[] = {
     {GL_PIXEL_UNPACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.unpackBuffer); }},
     {GL_VERTEX_ARRAY_BINDING_OES, "OES_vertex_array_object", [](Context& c) { return nameOf(c.vertexArray); }},
     {GL_ACTIVE_TEXTURE, kCore, [](Context& c) { return integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture)); }},
-    {GL_TEXTURE_BINDING_2D, kCore, [](Context& c) { return nameOf(activeUnit(c).texture2D); }},
-    {GL_TEXTURE_BINDING_CUBE_MAP, kCore, [](Context& c) { return nameOf(activeUnit(c).textureCube); }},
-    {GL_TEXTURE_BINDING_3D_OES, "OES_texture_3D", [](Context& c) { return nameOf(activeUnit(c).texture3D); }},
+    {GL_TEXTURE_BINDING_2D, kCore, [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_2D)); }},
+    {GL_TEXTURE_BINDING_CUBE_MAP, kCore, [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_CUBE_MAP)); }},
+    {GL_TEXTURE_BINDING_3D_OES, "OES_texture_3D",
+     [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_3D_OES)); }},
     {GL_TEXTURE_BINDING_EXTERNAL_OES, "OES_EGL_image_external",
-     [](Context& c) { return nameOf(activeUnit(c).textureExternal); }},
+     [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_EXTERNAL_OES)); }},
     {GL_CURRENT_PROGRAM, kCore, [](Context& c) { return nameOf(c.program); }},
     {GL_PROGRAM_PIPELINE_BINDING_EXT, "EXT_separate_shader_objects", [](Context& c) { return nameOf(c.pipeline); }},
     {GL_FRAMEBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.framebuffer); }},

@@ -2,7 +2,6 @@
 #include "api/gles/entry.h"
 #include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/images.h"
-#include "api/gles/textures/volume.h"
 
 using namespace tessera::gles;
 
@@ -28,7 +27,7 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
         if (const auto* encoded = encodedFormat(static_cast<GLenum>(internalformat)))
             return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
         c.resolveSamples();
-        texImage2D(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
+        texImage(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
         imageChanged(c, target, level);
     });
 }
@@ -43,7 +42,7 @@ void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLin
         const TextureLevel& old = c.textureForImage(target).level(faceOf(target), level);
         if (const auto* encoded = old.isCompressed ? encodedFormat(old.format) : nullptr)
             return encodeTexSubImage2D(c, target, sub, *encoded, transfer, pixels);
-        texSubImage2D(c, target, sub, transfer, pixels);
+        texSubImage(c, target, sub, transfer, pixels);
         imageChanged(c, target, level);
     });
 }
@@ -63,7 +62,7 @@ void GL_APIENTRY glCopyTexSubImage2D(GLenum target, GLint level, GLint xoffset, 
     enter([&](Context& c) {
         validate::SubImage sub{level, xoffset, yoffset, width, height};
         if (!validate::copyTexSubImage2D(c, target, sub)) return;
-        copyTexSubImage2D(c, target, sub, x, y);
+        copyTexSubImage(c, target, sub, x, y);
         imageChanged(c, target, level);
     });
 }
@@ -99,12 +98,12 @@ void GL_APIENTRY glGenerateMipmap(GLenum target) {
 void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width, GLsizei height,
                                  GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) {
     enter([&](Context& c) {
-        const VolumeSize size{level, width, height, depth};
+        const validate::ImageSize size{level, width, height, depth};
         if (!validate::texImage3D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
         if (!unpackPixels(c, transfer, width, height * depth, &pixels)) return;
         c.resolveSamples();
-        texImage3D(c, size, *textureFormat(internalformat, transfer), transfer, pixels);
+        texImage(c, target, size, *textureFormat(internalformat, transfer), transfer, pixels);
     });
 }
 
@@ -112,18 +111,18 @@ void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, G
                                     GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
                                     const void* pixels) {
     enter([&](Context& c) {
-        const SubVolume sub{level, xoffset, yoffset, zoffset, width, height, depth};
+        const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset, depth};
         if (!validate::texSubImage3D(c, target, sub, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
-        if (unpackPixels(c, transfer, width, height * depth, &pixels)) texSubImage3D(c, sub, transfer, pixels);
+        if (unpackPixels(c, transfer, width, height * depth, &pixels)) texSubImage(c, target, sub, transfer, pixels);
     });
 }
 
 void GL_APIENTRY glCopyTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
                                         GLint x, GLint y, GLsizei width, GLsizei height) {
     enter([&](Context& c) {
-        const SubVolume sub{level, xoffset, yoffset, zoffset, width, height, 1};
-        if (validate::copyTexSubImage3D(c, target, sub)) copyTexSubImage3D(c, sub, x, y);
+        const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset};
+        if (validate::copyTexSubImage3D(c, target, sub)) copyTexSubImage(c, target, sub, x, y);
     });
 }
 
@@ -142,17 +141,18 @@ void GL_APIENTRY glCompressedTexSubImage3DOES(GLenum target, GLint, GLint, GLint
 void GL_APIENTRY glTexStorage2DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
                                    GLsizei height) {
     enter([&](Context& c) {
-        if (validate::texStorage2D(c, target, levels, internalformat, width, height))
-            texStorage2D(c, target, levels, internalformat, width, height);
+        const validate::ImageSize size{0, width, height};
+        if (validate::texStorage(c, target, 2, levels, internalformat, size))
+            texStorage(c, target, levels, internalformat, size);
     });
 }
 
 void GL_APIENTRY glTexStorage3DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height,
                                    GLsizei depth) {
     enter([&](Context& c) {
-        const VolumeSize size{0, width, height, depth};
-        if (validate::texStorage3D(c, target, levels, internalformat, size))
-            texStorage3D(c, levels, *storageFormat(internalformat), size);
+        const validate::ImageSize size{0, width, height, depth};
+        if (validate::texStorage(c, target, 3, levels, internalformat, size))
+            texStorage(c, target, levels, internalformat, size);
     });
 }
 

@@ -8,109 +8,76 @@
 
 #include "api/gles/pixels/packed_video.h"
 #include "api/gles/pixels/pixel_transfer.h"
-#include "api/gles/textures/volume.h"
 
 namespace tessera::gles {
 
 namespace {
 
-/// Large uploads are converted in bands of whole blocks, by the GPU's workers too when those are idle.
-void uploadNow(texture::Image& image, Rect rect, const PixelTransfer& transfer, const PixelStore& store,
-               const void* pixels) {
+/// Of an image of depth 1 the image itself.
+texture::ImagePtr sliceOf(const texture::ImagePtr& volume, int z) {
+    return volume->depth() == 1 ? volume : std::make_shared<texture::Image>(volume, z);
+}
+
+/// A transfer's pixels as the texture room takes them: the client's, or what they were unpacked to. Images follow each
+/// other as rows do.
+class ClientPixels {
+public:
+    ClientPixels(PixelTransfer transfer, int width, int height, PixelStore store, const void* pixels) {
+        if (isVideoFormat(transfer.format) && pixels) {
+            unpacked_ = unpackVideo(transfer, width, height, store, pixels);
+            transfer = *textureTransfer(GL_RGB, GL_UNSIGNED_BYTE);
+            store = {.alignment = 1};
+            pixels = unpacked_.data();
+        }
+        const ClientRows rows = clientRows(transfer, width, store);
+        layout = {transfer.clientFormat, transfer.clientType, rows.stride};
+        rowBytes = static_cast<size_t>(width) * static_cast<size_t>(transfer.pixelBytes);
+        first_ = static_cast<const std::byte*>(pixels) + rows.offset;
+        imageBytes_ = rows.stride * static_cast<size_t>(height);
+    }
+    [[nodiscard]] const std::byte* image(int z) const { return first_ + static_cast<size_t>(z) * imageBytes_; }
+
+    texture::ClientLayout layout;
+    size_t rowBytes;  ///< without what lies between rows
+
+private:
+    const std::byte* first_;
+    size_t imageBytes_;
+    std::vector<std::byte> unpacked_;
+};
+
+/// Large images are converted in bands of whole blocks, by the GPU's workers too when those are idle.
+void uploadInBands(texture::Image& image, Rect rect, const ClientPixels& client) {
     constexpr size_t kBandPixels = size_t{1} << 16;
-    const ClientRows rows = clientRows(transfer, rect.width, store);
-    const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
-    const auto* client = static_cast<const std::byte*>(pixels) + rows.offset;
     const int start = rect.y & ~3, end = rect.y + rect.height;
     const int bandRows = static_cast<int>(std::max<size_t>(kBandPixels / static_cast<size_t>(rect.width), 1) + 3) & ~3;
     const auto bands = static_cast<size_t>((end - start + bandRows - 1) / bandRows);
-    if (bands < 2) return texture::upload(image, rect, client, layout);
+    if (bands < 2) return texture::upload(image, rect, client.image(0), client.layout);
     Driver::instance().gpu().parallel(bands, [&](size_t band) {
         const int bottom = std::max(start + static_cast<int>(band) * bandRows, rect.y);
         const int top = std::min(start + (static_cast<int>(band) + 1) * bandRows, end);
         texture::upload(image, {rect.x, bottom, rect.width, top - bottom},
-                        client + static_cast<size_t>(bottom - rect.y) * rows.stride, layout);
+                        client.image(0) + static_cast<size_t>(bottom - rect.y) * client.layout.rowStride,
+                        client.layout);
     });
 }
 
-/// A transfer's pixels as the texture room takes them: the client's, or what they were unpacked to.
-struct ClientPixels {
-    ClientPixels(const PixelTransfer& from, int width, int height, const PixelStore& unpack, const void* given)
-        : transfer(from), store(unpack), pixels(given) {
-        if (!isVideoFormat(from.format) || !given) return;
-        unpacked = unpackVideo(from, width, height, unpack, given);
-        transfer = *textureTransfer(GL_RGB, GL_UNSIGNED_BYTE);
-        store = {.alignment = 1};
-        pixels = unpacked.data();
-    }
-    PixelTransfer transfer;
-    PixelStore store;
-    const void* pixels;
-    std::vector<std::byte> unpacked;
-};
+void uploadNow(const texture::ImagePtr& image, const validate::SubImage& sub, const ClientPixels& client) {
+    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    if (image->depth() == 1) return uploadInBands(*image, rect, client);
+    Driver::instance().gpu().parallel(static_cast<size_t>(sub.depth), [&](size_t i) {
+        const int z = static_cast<int>(i);
+        texture::upload(*sliceOf(image, sub.z + z), rect, client.image(z), client.layout);
+    });
+}
 
 /// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.
 bool isOverwrittenBy(const texture::Image& image, Rect rect) {
     return rect.x == 0 && rect.y == 0 && rect.width == image.width() && rect.height == image.height() &&
-           image.samples() == 1 && image.element() != texture::Element::D24S8;
+           image.depth() == 1 && image.samples() == 1 && image.element() != texture::Element::D24S8;
 }
 
-}  // namespace
-
-void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
-                const PixelTransfer& transfer, const void* pixels) {
-    Texture& texture = c.textureForImage(target);
-    const int face = faceOf(target);
-    TextureLevel level{nullptr, internal.format, internal.type};
-    if (size.width > 0 && size.height > 0) {
-        if (pixels && texture::formatInfo(internal.storage).element == texture::Element::Rgba8) {
-            c.recycler.retire(texture.level(face, size.level).image);
-            level.image = c.recycler.image(internal.storage, size.width, size.height);
-        } else {
-            level.image = makeImage(internal.storage, size.width, size.height);
-        }
-        const ClientPixels client(transfer, size.width, size.height, c.state.unpack, pixels);
-        if (pixels)
-            uploadNow(*level.image, {0, 0, size.width, size.height}, client.transfer, client.store, client.pixels);
-    }
-    texture.setLevel(face, size.level, std::move(level));
-}
-
-void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
-                   const void* pixels) {
-    if (sub.width == 0 || sub.height == 0 || !pixels) return;
-    c.resolveSamples();
-    Texture& texture = c.textureForImage(target);
-    const int face = faceOf(target);
-    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
-    bool isIdle = texture.isIdle(face, sub.level);
-    const TextureLevel& old = texture.level(face, sub.level);
-    if (!isIdle && !old.isShared && isOverwrittenBy(*old.image, rect)) {
-        TextureLevel level = old;
-        c.recycler.retire(old.image);
-        level.image = c.recycler.image(old.image->format(), rect.width, rect.height);
-        texture.setLevel(face, sub.level, std::move(level));
-        isIdle = true;
-    }
-    const texture::ImagePtr& image = texture.level(face, sub.level).image;
-    const ClientPixels client(transfer, sub.width, sub.height, c.state.unpack, pixels);
-    if (isIdle) return uploadNow(*image, rect, client.transfer, client.store, client.pixels);
-
-    pipeline::Upload upload;
-    upload.image = image;
-    upload.rect = rect;
-    const size_t rowBytes = static_cast<size_t>(sub.width) * static_cast<size_t>(client.transfer.pixelBytes);
-    const ClientRows rows = clientRows(client.transfer, sub.width, client.store);
-    upload.layout = {client.transfer.clientFormat, client.transfer.clientType, rowBytes};
-    const size_t bytes = rowBytes * static_cast<size_t>(sub.height);
-    std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(bytes);
-    const auto* from = static_cast<const std::byte*>(client.pixels) + rows.offset;
-    for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
-        std::memcpy(copy->data() + y * rowBytes, from + y * rows.stride, rowBytes);
-    upload.pixels = std::move(copy);
-    c.recorder.record(std::move(upload), bytes);
-}
-
+/// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
 void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y) {
     c.resolveSamples();
     // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
@@ -130,6 +97,74 @@ void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y) {
     c.recorder.record(std::move(copy));
 }
 
+}  // namespace
+
+texture::ImagePtr makeVolume(texture::PixelFormat format, int width, int height, int depth) {
+    if (depth == 1) return makeImage(format, width, height);
+    auto volume = std::make_shared<texture::Image>(format, width, height, 1, depth);
+    const texture::ImagePtr first = makeImage(format, width, height);
+    if (texture::formatInfo(format).alpha == 0)
+        for (int z = 0; z < depth; ++z)
+            std::memcpy(sliceOf(volume, z)->block(0, 0), first->block(0, 0), volume->planeBytes());
+    return volume;
+}
+
+void texImage(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
+              const PixelTransfer& transfer, const void* pixels) {
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    TextureLevel level{nullptr, internal.format, internal.type};
+    if (size.width > 0 && size.height > 0 && size.depth > 0) {
+        const bool isWritten = pixels && texture::formatInfo(internal.storage).element == texture::Element::Rgba8;
+        if (isWritten && size.depth == 1) {
+            c.recycler.retire(texture.level(face, size.level).image);
+            level.image = c.recycler.image(internal.storage, size.width, size.height);
+        } else {
+            level.image = makeVolume(internal.storage, size.width, size.height, size.depth);
+        }
+        if (pixels)
+            uploadNow(level.image, {size.level, 0, 0, size.width, size.height, 0, size.depth},
+                      ClientPixels(transfer, size.width, size.height, c.state.unpack, pixels));
+    }
+    texture.setLevel(face, size.level, std::move(level));
+}
+
+void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
+                 const void* pixels) {
+    if (sub.width == 0 || sub.height == 0 || sub.depth == 0 || !pixels) return;
+    if (isFlatImageTarget(target)) c.resolveSamples();  // 3D textures are never drawn to with samples
+    Texture& texture = c.textureForImage(target);
+    const int face = faceOf(target);
+    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
+    bool isIdle = texture.isIdle(face, sub.level);
+    const TextureLevel& old = texture.level(face, sub.level);
+    if (!isIdle && !old.isShared && isOverwrittenBy(*old.image, rect)) {
+        TextureLevel level = old;
+        c.recycler.retire(old.image);
+        level.image = c.recycler.image(old.image->format(), rect.width, rect.height);
+        texture.setLevel(face, sub.level, std::move(level));
+        isIdle = true;
+    }
+    const texture::ImagePtr& image = texture.level(face, sub.level).image;
+    const ClientPixels client(transfer, sub.width, sub.height, c.state.unpack, pixels);
+    if (isIdle) return uploadNow(image, sub, client);
+
+    const size_t bytes = client.rowBytes * static_cast<size_t>(sub.height);
+    for (int z = 0; z < sub.depth; ++z) {
+        pipeline::Upload upload;
+        upload.image = sliceOf(image, sub.z + z);
+        upload.rect = rect;
+        upload.layout = client.layout;
+        upload.layout.rowStride = client.rowBytes;
+        std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(bytes);
+        for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
+            std::memcpy(copy->data() + y * client.rowBytes, client.image(z) + y * client.layout.rowStride,
+                        client.rowBytes);
+        upload.pixels = std::move(copy);
+        c.recorder.record(std::move(upload), bytes);
+    }
+}
+
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y) {
     const InternalFormat& internal = *copyFormat(internalformat, c.readTarget().color[0]->format());
@@ -141,10 +176,10 @@ void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const vali
     c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
 }
 
-void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y) {
+void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y) {
     if (sub.width == 0 || sub.height == 0) return;
-    texture::ImagePtr image = c.textureForImage(target).level(faceOf(target), sub.level).image;
-    recordCopy(c, std::move(image), {sub.x, sub.y, sub.width, sub.height}, x, y);
+    const texture::ImagePtr& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    recordCopy(c, sliceOf(image, sub.z), {sub.x, sub.y, sub.width, sub.height}, x, y);
 }
 
 void generateMipmap(Context& c, GLenum target) {
@@ -176,7 +211,7 @@ void generateMipmap(Context& c, GLenum target) {
     c.recorder.record(std::move(command));
 }
 
-void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
+void texStorage(Context& c, GLenum target, GLsizei levels, GLenum internalformat, const validate::ImageSize& size) {
     Texture& texture = **c.textureBinding(target);
     const texture::BlockFormat* blocks = texture::blockFormat(internalformat);
     const InternalFormat internal = blocks ? InternalFormat{internalformat, internalformat, GL_NONE, blocks->storage}
@@ -185,7 +220,8 @@ void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalform
         for (int i = 0; i < texture::kMaxLevels; ++i) {
             TextureLevel level;
             if (i < levels) {
-                level = {makeImage(internal.storage, std::max(width >> i, 1), std::max(height >> i, 1)),
+                level = {makeVolume(internal.storage, std::max(size.width >> i, 1), std::max(size.height >> i, 1),
+                                    std::max(size.depth >> i, 1)),
                          internal.format, internal.type};
                 level.isCompressed = blocks != nullptr;
             }

@@ -1,4 +1,5 @@
-// Images of textures: specified, changed, copied from the framebuffer, made smaller. Arguments have been validated.
+// Images of textures: specified, changed, copied from the framebuffer, made smaller. An image of a 3D texture is a
+// volume (texture/image.h), whose slices are images themselves. Arguments have been validated.
 #pragma once
 
 #include "api/gles/pixels/formats.h"
@@ -6,13 +7,16 @@
 
 namespace tessera::gles {
 
-void texImage2D(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
-                const PixelTransfer& transfer, const void* pixels);
-void texSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
-                   const void* pixels);
+/// makeImage() for any depth.
+[[nodiscard]] texture::ImagePtr makeVolume(texture::PixelFormat format, int width, int height, int depth);
+
+void texImage(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
+              const PixelTransfer& transfer, const void* pixels);
+void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
+                 const void* pixels);
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y);
-void copyTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
+void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
 void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
                           const void* data);
 void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
@@ -23,9 +27,7 @@ void encodeTexImage2D(Context& c, GLenum target, const texture::BlockFormat& for
 void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
                          const PixelTransfer& transfer, const void* pixels);
 /// `internalformat` is a sized or a compressed one.
-void texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height);
+void texStorage(Context& c, GLenum target, GLsizei levels, GLenum internalformat, const validate::ImageSize& size);
 void generateMipmap(Context& c, GLenum target);
-/// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
-void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y);
 
 }  // namespace tessera::gles

@@ -54,14 +54,21 @@ bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format 
 
 }  // namespace
 
-int faceOf(GLenum target) {
-    if (target == GL_TEXTURE_2D) return 0;
-    if (target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z)
-        return static_cast<int>(target - GL_TEXTURE_CUBE_MAP_POSITIVE_X);
-    return -1;
+namespace {
+
+bool isCubeFace(GLenum target) {
+    return target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
 }
 
-GLenum bindTargetOf(GLenum target) { return target == GL_TEXTURE_2D ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP; }
+}  // namespace
+
+bool isFlatImageTarget(GLenum target) { return target == GL_TEXTURE_2D || isCubeFace(target); }
+
+int faceOf(GLenum target) { return isCubeFace(target) ? static_cast<int>(target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0; }
+
+GLenum bindTargetOf(GLenum target) { return isCubeFace(target) ? GLenum{GL_TEXTURE_CUBE_MAP} : target; }
+
+int largestImage(GLenum target) { return target == GL_TEXTURE_3D_OES ? texture::kMaxDepth : kMaxTextureSize; }
 
 int mipLevelCount(int width, int height) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));

@@ -12,6 +12,10 @@
 
 namespace tessera::gles {
 
+/// What textures are bound to: each texture image unit has a binding for each.
+inline constexpr std::array<GLenum, 4> kTextureTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D_OES,
+                                                          GL_TEXTURE_EXTERNAL_OES};
+
 struct TextureLevel {
     texture::ImagePtr image;  ///< null: undefined, or of no size
     GLenum format = GL_NONE;  ///< base format it was specified with, or compressed internal format
@@ -27,7 +31,7 @@ public:
     GLuint name;
     const uint64_t identity;  ///< TextureView::identity: distinct among all textures of the process
     std::string label;        ///< KHR_debug
-    GLenum target = GL_NONE;  ///< GL_TEXTURE_2D, _CUBE_MAP, _3D_OES or _EXTERNAL_OES; none until first bound
+    GLenum target = GL_NONE;  ///< one of kTextureTargets; none until first bound
     /// The first binding; external textures start with parameters of their own (OES_EGL_image_external).
     void setTarget(GLenum first);
     GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
@@ -67,10 +71,14 @@ private:
     bool dirty_ = true;
 };
 
-/// Face index of a glTexImage2D target: 0 for GL_TEXTURE_2D and for +X; -1 for anything else.
+/// A target of glTexImage2D: GL_TEXTURE_2D or a face of a cube.
+[[nodiscard]] bool isFlatImageTarget(GLenum target);
+/// Face index of a target of glTexImage2D or glTexImage3DOES: 0 but for faces of cubes.
 [[nodiscard]] int faceOf(GLenum target);
-/// GL_TEXTURE_2D or GL_TEXTURE_CUBE_MAP for a glTexImage2D target.
+/// What a texture with such an image is bound to.
 [[nodiscard]] GLenum bindTargetOf(GLenum target);
+/// The size in each direction that such an image can have at most.
+[[nodiscard]] int largestImage(GLenum target);
 /// Levels of a full chain for a base image of that size.
 [[nodiscard]] int mipLevelCount(int width, int height);
 

@@ -1,6 +1,8 @@
 // Errors of textures and their images.
 #include "api/gles/textures/validation.h"
 
+#include <algorithm>
+
 #include "api/gles/framebuffers/validation.h"
 #include "api/gles/state/state_queries.h"
 
@@ -100,23 +102,29 @@ namespace {
 
 /// Level and size of a new image; cube faces are square.
 bool imageSize(Context& c, GLenum target, const ImageSize& size, GLint border) {
-    if (!isImageLevel(size.level)) return c.error(GL_INVALID_VALUE);
-    int limit = kMaxTextureSize >> size.level;
-    if (size.width < 0 || size.height < 0 || size.width > limit || size.height > limit || border != 0)
-        return c.error(GL_INVALID_VALUE);
-    if (target != GL_TEXTURE_2D && size.width != size.height) return c.error(GL_INVALID_VALUE);
-    return true;
+    if (!isImageLevel(target, size.level)) return c.error(GL_INVALID_VALUE);
+    const int limit = largestImage(target) >> size.level;
+    const auto fits = [&](GLsizei n) { return n >= 0 && n <= limit; };
+    const bool square = bindTargetOf(target) != GL_TEXTURE_CUBE_MAP || size.width == size.height;
+    return (fits(size.width) && fits(size.height) && fits(size.depth) && border == 0 && square) ||
+           c.error(GL_INVALID_VALUE);
 }
 
-/// The rectangle of a sub-image lies inside a defined level.
+const TextureLevel& boundLevel(Context& c, GLenum target, GLint level) {
+    return c.textureForImage(target).level(faceOf(target), level);
+}
+
+/// The box lies inside a defined level.
 bool subImage(Context& c, GLenum target, const SubImage& sub) {
-    if (!isImageLevel(sub.level) || sub.width < 0 || sub.height < 0 || sub.x < 0 || sub.y < 0)
-        return c.error(GL_INVALID_VALUE);
-    const texture::ImagePtr& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    const bool valid =
+        isImageLevel(target, sub.level) && std::min({sub.x, sub.y, sub.z, sub.width, sub.height, sub.depth}) >= 0;
+    if (!valid) return c.error(GL_INVALID_VALUE);
+    const texture::ImagePtr& image = boundLevel(c, target, sub.level).image;
     if (!image) return c.error(GL_INVALID_OPERATION);
-    bool inside = sub.x <= image->width() && sub.width <= image->width() - sub.x && sub.y <= image->height() &&
-                  sub.height <= image->height() - sub.y;
-    return inside || c.error(GL_INVALID_VALUE);
+    const auto inside = [](GLint start, GLsizei n, int size) { return start <= size && n <= size - start; };
+    return (inside(sub.x, sub.width, image->width()) && inside(sub.y, sub.height, image->height()) &&
+            inside(sub.z, sub.depth, image->depth())) ||
+           c.error(GL_INVALID_VALUE);
 }
 
 /// The framebuffer has every channel that a texture of the format takes (table 3.9).
@@ -124,8 +132,10 @@ bool copyableChannels(Context& c, GLenum baseFormat) {
     return (neededChannels(baseFormat) & ~c.readChannels()) == 0 || c.error(GL_INVALID_OPERATION);
 }
 
-/// Pairs of texels share colour differences; such images are of two-dimensional textures only (APPLE_rgb_422).
-bool videoFits(GLenum target, GLenum format, GLsizei width) {
+/// Images of the target can be of the format. Of video, in which pairs of texels share colour differences, textures of
+/// two dimensions alone can be (APPLE_rgb_422), and neither depth nor video has slices.
+bool formatFits(GLenum target, GLenum format, GLsizei width) {
+    if (target == GL_TEXTURE_3D_OES) return !isDepthFormat(format) && !isVideoFormat(format);
     return !isVideoFormat(format) || (target == GL_TEXTURE_2D && width % 2 == 0);
 }
 
@@ -148,11 +158,27 @@ bool notImmutable(Context& c, const Texture& texture) {
     return texture.immutableLevels == 0 || c.error(GL_INVALID_OPERATION);
 }
 
+// Khronos' conformance suite (KHR-GLES2.texture_3d) wants an image from pixels that OpenGL ES names, but not together
+// or not here, to be a combination that is not valid: GL_INVALID_OPERATION. What names no pixels is GL_INVALID_ENUM.
+bool isNamedFormat(GLenum format) {
+    constexpr GLenum kRedInteger = 0x8D94, kRgInteger = 0x8228, kRgbInteger = 0x8D98, kRgbaInteger = 0x8D99;
+    return isPixelFormat(format) || format == kRedInteger || format == kRgInteger || format == kRgbInteger ||
+           format == kRgbaInteger;
+}
+
+bool isNamedType(GLenum type) {
+    return isPixelType(type) || type == GL_BYTE || type == GL_SHORT || type == GL_INT ||
+           type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT || type == GL_UNSIGNED_INT_10F_11F_11F_REV_APPLE ||
+           type == GL_UNSIGNED_INT_5_9_9_9_REV_APPLE;
+}
+
 }  // namespace
+
+bool isImageLevel(GLenum target, GLint level) { return level >= 0 && level < mipLevelCount(largestImage(target), 1); }
 
 bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border, GLenum format,
                 GLenum type) {
-    if (faceOf(target) < 0 || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(target) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!isPixelFormat(format)) {
         // One name for both, as programs try formats of compressed images: that it is no internal format comes first.
         const bool both = static_cast<GLenum>(internalformat) == format;
@@ -173,17 +199,17 @@ bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize
         return c.error(GL_INVALID_ENUM);
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && textureFormat(static_cast<GLenum>(internalformat), *transfer) != nullptr;
-    if (!match || !videoFits(target, format, size.width)) return c.error(GL_INVALID_OPERATION);
+    if (!match || !formatFits(target, format, size.width)) return c.error(GL_INVALID_OPERATION);
     return notImmutable(c, c.textureForImage(target));
 }
 
 bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type) {
-    if (faceOf(target) < 0 || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(target) || !isPixelFormat(format) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub)) return false;
-    const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
+    const TextureLevel& level = boundLevel(c, target, sub.level);
     const PixelTransfer* transfer = textureTransfer(format, type);
     bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
-    match = match && videoFits(target, format, sub.width);
+    match = match && formatFits(target, format, sub.width);
     if (const texture::BlockFormat* blocks = encodedFormat(level.format); blocks && level.isCompressed)
         match = isEncodable(format, type) && isBlockAligned(sub, *level.image, *blocks);
     return match || c.error(GL_INVALID_OPERATION);
@@ -192,8 +218,8 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
 bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border) {
     const InternalFormat* known = copyFormat(internalformat, texture::PixelFormat::Rgba8);
     // EXT_texture_compression_s3tc and its kin; other compressed formats are unknown to this call.
-    if (faceOf(target) >= 0 && encodedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
-    if (faceOf(target) < 0 || !known) return c.error(GL_INVALID_ENUM);
+    if (isFlatImageTarget(target) && encodedFormat(internalformat)) return c.error(GL_INVALID_OPERATION);
+    if (!isFlatImageTarget(target) || !known) return c.error(GL_INVALID_ENUM);
     if (!imageSize(c, target, size, border) || !readableFramebuffer(c) || !copyableChannels(c, known->format))
         return false;
     // A sized format does not turn fixed point into floats or back; an unsized one follows the colour buffer.
@@ -204,31 +230,69 @@ bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const Imag
 }
 
 bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub) {
-    if (faceOf(target) < 0) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(target)) return c.error(GL_INVALID_ENUM);
     if (!subImage(c, target, sub) || !readableFramebuffer(c)) return false;
-    GLenum format = c.textureForImage(target).level(faceOf(target), sub.level).format;
+    GLenum format = boundLevel(c, target, sub.level).format;
     if (isDepthFormat(format) || isCompressedFormat(format) || isVideoFormat(format))
         return c.error(GL_INVALID_OPERATION);
     return copyableChannels(c, format);
 }
 
-bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
-    if (!isTextureTarget(target)) return c.error(GL_INVALID_ENUM);
+bool texStorage(Context& c, GLenum target, int dimensions, GLsizei levels, GLenum internalformat,
+                const ImageSize& size) {
+    const bool validTarget = dimensions == 3 ? target == GL_TEXTURE_3D_OES : isTextureTarget(target);
     const InternalFormat* internal = storageFormat(internalformat);
-    if (!internal && !texture::blockFormat(internalformat)) return c.error(GL_INVALID_ENUM);
-    if (levels < 1 || width < 1 || height < 1) return c.error(GL_INVALID_VALUE);
-    if (levels > mipLevelCount(width, height)) return c.error(GL_INVALID_OPERATION);
-    const GLenum image = target == GL_TEXTURE_2D ? target : GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-    if (!imageSize(c, image, {0, width, height}, 0)) return false;
-    if (internal && !videoFits(image, internal->format, width)) return c.error(GL_INVALID_OPERATION);
+    const bool validFormat = internal || (dimensions == 2 && texture::blockFormat(internalformat));
+    if (!validTarget || !validFormat) return c.error(GL_INVALID_ENUM);
+    if (levels < 1 || size.width < 1 || size.height < 1 || size.depth < 1) return c.error(GL_INVALID_VALUE);
+    if (levels > mipLevelCount(std::max(size.width, size.depth), size.height)) return c.error(GL_INVALID_OPERATION);
+    const GLenum image = target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : target;
+    if (!imageSize(c, image, size, 0)) return false;
+    if (internal && !formatFits(image, internal->format, size.width)) return c.error(GL_INVALID_OPERATION);
     const Texture& texture = **c.textureBinding(target);
     if (texture.name == 0) return c.error(GL_INVALID_OPERATION);
     return notImmutable(c, texture);
 }
 
+bool texImage3D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border, GLenum format,
+                GLenum type) {
+    if (target != GL_TEXTURE_3D_OES || !isNamedFormat(format) || !isNamedType(type)) return c.error(GL_INVALID_ENUM);
+    if (!imageSize(c, target, size, border)) return false;
+    const PixelTransfer* transfer = textureTransfer(format, type);
+    if (!transfer) return c.error(GL_INVALID_OPERATION);
+    if (!isTextureFormat(internalformat)) return c.error(GL_INVALID_VALUE);
+    const bool match = textureFormat(internalformat, *transfer) && formatFits(target, format, size.width);
+    if (!match) return c.error(GL_INVALID_OPERATION);
+    return notImmutable(c, c.textureForImage(target));
+}
+
+bool texSubImage3D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type) {
+    if (target != GL_TEXTURE_3D_OES || !isNamedFormat(format) || !isNamedType(type)) return c.error(GL_INVALID_ENUM);
+    if (!subImage(c, target, sub)) return false;
+    const TextureLevel& level = boundLevel(c, target, sub.level);
+    const PixelTransfer* transfer = textureTransfer(format, type);
+    const bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
+    return match || c.error(GL_INVALID_OPERATION);
+}
+
+bool copyTexSubImage3D(Context& c, GLenum target, const SubImage& sub) {
+    if (target != GL_TEXTURE_3D_OES) return c.error(GL_INVALID_ENUM);
+    if (!subImage(c, target, sub) || !readableFramebuffer(c)) return false;
+    return copyableChannels(c, boundLevel(c, target, sub.level).format);
+}
+
+bool compressedTexImage3D(Context& c, GLenum target, GLenum internalformat) {
+    const bool known = target == GL_TEXTURE_3D_OES && texture::blockFormat(internalformat) != nullptr;
+    return c.error(known ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
+}
+
+bool compressedTexSubImage3D(Context& c, GLenum target, GLenum format) {
+    return compressedTexImage3D(c, target, format);
+}
+
 bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border,
                           GLsizei bytes) {
-    if (faceOf(target) < 0 || !isCompressedFormat(internalformat)) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(target) || !isCompressedFormat(internalformat)) return c.error(GL_INVALID_ENUM);
     const texture::PalettedFormat* paletted = texture::palettedFormat(internalformat);
     if (paletted && (size.level > 0 || size.level <= -texture::kMaxLevels)) return c.error(GL_INVALID_VALUE);
     if (!imageSize(c, target, {paletted ? 0 : size.level, size.width, size.height}, border)) return false;
@@ -248,12 +312,12 @@ bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, cons
 
 // ETC1 images can be modified like all others: EXT_texture_storage, which takes back that they cannot.
 bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLsizei bytes) {
-    if (faceOf(target) < 0 || !isCompressedFormat(format)) return c.error(GL_INVALID_ENUM);
+    if (!isFlatImageTarget(target) || !isCompressedFormat(format)) return c.error(GL_INVALID_ENUM);
     const texture::BlockFormat* blocks = texture::blockFormat(format);
     if (!blocks) return c.error(GL_INVALID_OPERATION);  // paletted images stay as they are
     if (bytes < 0) return c.error(GL_INVALID_VALUE);
     if (!subImage(c, target, sub)) return false;
-    const TextureLevel& level = c.textureForImage(target).level(faceOf(target), sub.level);
+    const TextureLevel& level = boundLevel(c, target, sub.level);
     const bool matches = level.isCompressed && level.format == format && isBlockAligned(sub, *level.image, *blocks);
     if (!matches) return c.error(GL_INVALID_OPERATION);
     return static_cast<size_t>(bytes) == texture::compressedBytes(*blocks, sub.width, sub.height) ||

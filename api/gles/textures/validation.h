@@ -5,8 +5,8 @@
 
 namespace tessera::gles::validate {
 
-/// A level that an image of two dimensions can have.
-[[nodiscard]] inline bool isImageLevel(GLint level) { return level >= 0 && level < texture::kMaxLevels; }
+/// A level that images of the target (faces of cubes, 3D ones) can have.
+[[nodiscard]] bool isImageLevel(GLenum target, GLint level);
 [[nodiscard]] bool activeTexture(Context& c, GLenum texture);
 [[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
 [[nodiscard]] bool textureTarget(Context& c, GLenum target);  ///< one that can be bound
@@ -16,22 +16,35 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
 [[nodiscard]] bool borderColor(Context& c, GLenum target);
 [[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
+/// Of a new image; those of two dimensions have depth 1.
 struct ImageSize {
     GLint level;
-    GLsizei width, height;
+    GLsizei width, height, depth = 1;
 };
 [[nodiscard]] bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border,
                               GLenum format, GLenum type);
+/// A box of texels in an existing image.
 struct SubImage {
     GLint level, x, y;
     GLsizei width, height;
+    GLint z = 0;
+    GLsizei depth = 1;
 };
 [[nodiscard]] bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type);
 [[nodiscard]] bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size,
                                   GLint border);
 [[nodiscard]] bool copyTexSubImage2D(Context& c, GLenum target, const SubImage& sub);
-[[nodiscard]] bool texStorage2D(Context& c, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
-                                GLsizei height);
+/// Of glTexStorage2DEXT and glTexStorage3DEXT, which take targets of that many dimensions.
+[[nodiscard]] bool texStorage(Context& c, GLenum target, int dimensions, GLsizei levels, GLenum internalformat,
+                              const ImageSize& size);
+[[nodiscard]] bool texImage3D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size, GLint border,
+                              GLenum format, GLenum type);
+[[nodiscard]] bool texSubImage3D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLenum type);
+/// One slice, with depth 1.
+[[nodiscard]] bool copyTexSubImage3D(Context& c, GLenum target, const SubImage& sub);
+/// There is no compressed format for 3D textures.
+[[nodiscard]] bool compressedTexImage3D(Context& c, GLenum target, GLenum internalformat);
+[[nodiscard]] bool compressedTexSubImage3D(Context& c, GLenum target, GLenum format);
 /// A paletted format's level is zero or less: 1 - level is how many levels there are.
 [[nodiscard]] bool compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const ImageSize& size,
                                         GLint border, GLsizei bytes);
