@@ -4,11 +4,24 @@
 
 #include "api/gles/buffers/validation.h"
 #include "api/gles/context/object_names.h"
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;
 using tessera::pipeline::Bytes;
+
+namespace {
+
+constexpr Parameter<Buffer> kParameters[] = {
+    {GL_BUFFER_SIZE,
+     [](const Buffer& buffer) -> int64_t { return roundToInt(static_cast<double>(buffer.data->size())); }},
+    {GL_BUFFER_USAGE, [](const Buffer& buffer) -> int64_t { return buffer.usage; }},
+    {GL_BUFFER_ACCESS_OES, [](const Buffer&) -> int64_t { return GL_WRITE_ONLY_OES; }},
+    {GL_BUFFER_MAPPED_OES, [](const Buffer& buffer) -> int64_t { return buffer.mapping.has_value(); }},
+};
+
+}  // namespace
 
 extern "C" {
 
@@ -55,21 +68,9 @@ void GL_APIENTRY glBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size
 
 void GL_APIENTRY glGetBufferParameteriv(GLenum target, GLenum pname, GLint* params) {
     enter([&](Context& c) {
-        if (!validate::getBufferParameter(c, target, pname) || !params) return;
-        const Buffer& buffer = **c.bufferBinding(target);
-        switch (pname) {
-            case GL_BUFFER_SIZE:
-                *params = roundToInt(static_cast<double>(buffer.data->size()));
-                break;
-            case GL_BUFFER_USAGE:
-                *params = static_cast<GLint>(buffer.usage);
-                break;
-            case GL_BUFFER_ACCESS_OES:
-                *params = GL_WRITE_ONLY_OES;
-                break;
-            default:
-                *params = buffer.mapping.has_value();
-        }
+        const auto* parameter = findParameter(kParameters, pname);
+        if (validate::getBufferParameter(c, target, parameter != nullptr) && params)
+            *params = static_cast<GLint>(parameter->read(**c.bufferBinding(target)));
     });
 }
 

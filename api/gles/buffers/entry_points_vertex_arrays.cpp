@@ -4,6 +4,7 @@
 
 #include "api/gles/buffers/validation.h"
 #include "api/gles/context/object_names.h"
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 
@@ -35,40 +36,32 @@ void setArrayEnabled(GLuint index, bool enabled, const char* call = __builtin_FU
         call);
 }
 
+constexpr Parameter<AttribArray> kParameters[] = {
+    {GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING,
+     [](const AttribArray& array) -> int64_t { return array.buffer ? array.buffer->name : 0; }},
+    {GL_VERTEX_ATTRIB_ARRAY_ENABLED, [](const AttribArray& array) -> int64_t { return array.enabled; }},
+    {GL_VERTEX_ATTRIB_ARRAY_SIZE, [](const AttribArray& array) -> int64_t { return array.size; }},
+    {GL_VERTEX_ATTRIB_ARRAY_STRIDE, [](const AttribArray& array) -> int64_t { return array.stride; }},
+    {GL_VERTEX_ATTRIB_ARRAY_TYPE, [](const AttribArray& array) -> int64_t { return array.type; }},
+    {GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, [](const AttribArray& array) -> int64_t { return array.normalized; }},
+    {GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT, [](const AttribArray& array) -> int64_t { return array.divisor; }},
+};
+
 template <class T>
 void getVertexAttrib(GLuint index, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            if (!validate::getVertexAttrib(c, index, pname) || !params) return;
-            const AttribArray& array = c.vertexArray->attribs[index];
-            switch (pname) {
-                case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
-                    *params = static_cast<T>(array.buffer ? array.buffer->name : 0);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
-                    *params = static_cast<T>(array.enabled);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_SIZE:
-                    *params = static_cast<T>(array.size);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
-                    *params = static_cast<T>(array.stride);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_TYPE:
-                    *params = static_cast<T>(array.type);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
-                    *params = static_cast<T>(array.normalized);
-                    break;
-                case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
-                    *params = static_cast<T>(array.divisor);
-                    break;
-                case GL_CURRENT_VERTEX_ATTRIB:
-                    for (size_t i = 0; i < 4; ++i) {
-                        GLfloat value = c.currentAttrib[index][i];
-                        if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
-                        if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
-                    }
+            const auto* parameter = findParameter(kParameters, pname);
+            const bool isCurrent = pname == GL_CURRENT_VERTEX_ATTRIB;
+            if (!validate::getVertexAttrib(c, index, parameter || isCurrent) || !params) return;
+            if (!isCurrent) {
+                *params = static_cast<T>(parameter->read(c.vertexArray->attribs[index]));
+                return;
+            }
+            for (size_t i = 0; i < 4; ++i) {
+                const GLfloat value = c.currentAttrib[index][i];
+                if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
+                if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
             }
         },
         call);

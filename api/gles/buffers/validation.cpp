@@ -24,11 +24,9 @@ bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) 
     return (offset <= capacity && size <= capacity - offset) || c.error(GL_INVALID_VALUE);
 }
 
-bool getBufferParameter(Context& c, GLenum target, GLenum pname) {
+bool getBufferParameter(Context& c, GLenum target, bool isKnown) {
     if (!bufferTarget(c, target)) return false;
-    bool known = pname == GL_BUFFER_SIZE || pname == GL_BUFFER_USAGE || pname == GL_BUFFER_ACCESS_OES ||
-                 pname == GL_BUFFER_MAPPED_OES;
-    if (!known) return c.error(GL_INVALID_ENUM);
+    if (!isKnown) return c.error(GL_INVALID_ENUM);
     return *c.bufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
 }
 
@@ -112,20 +110,8 @@ bool bindVertexArray(Context& c, GLuint name) {
     return name == 0 || c.vertexArrays.contains(name) || c.error(GL_INVALID_OPERATION);
 }
 
-bool getVertexAttrib(Context& c, GLuint index, GLenum pname) {
-    if (!attribIndex(c, index)) return false;
-    switch (pname) {
-        case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
-        case GL_VERTEX_ATTRIB_ARRAY_ENABLED:
-        case GL_VERTEX_ATTRIB_ARRAY_SIZE:
-        case GL_VERTEX_ATTRIB_ARRAY_STRIDE:
-        case GL_VERTEX_ATTRIB_ARRAY_TYPE:
-        case GL_VERTEX_ATTRIB_ARRAY_NORMALIZED:
-        case GL_CURRENT_VERTEX_ATTRIB:
-        case GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT:
-            return true;
-    }
-    return c.error(GL_INVALID_ENUM);
+bool getVertexAttrib(Context& c, GLuint index, bool isKnown) {
+    return attribIndex(c, index) && (isKnown || c.error(GL_INVALID_ENUM));
 }
 
 }  // namespace tessera::gles::validate

@@ -9,7 +9,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool bufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage);
 [[nodiscard]] bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size);
-[[nodiscard]] bool getBufferParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool getBufferParameter(Context& c, GLenum target, bool isKnown);
 [[nodiscard]] bool mapBuffer(Context& c, GLenum target, GLenum access);
 [[nodiscard]] bool mapBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access);
 [[nodiscard]] bool flushMappedBufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr length);
@@ -17,6 +17,6 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool getBufferPointer(Context& c, GLenum target, GLenum pname);
 [[nodiscard]] bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride);
 [[nodiscard]] bool bindVertexArray(Context& c, GLuint name);
-[[nodiscard]] bool getVertexAttrib(Context& c, GLuint index, GLenum pname);
+[[nodiscard]] bool getVertexAttrib(Context& c, GLuint index, bool isKnown);
 
 }  // namespace tessera::gles::validate

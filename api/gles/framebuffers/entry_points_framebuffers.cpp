@@ -1,5 +1,6 @@
 // Entry points of renderbuffers and framebuffers as objects.
 #include "api/gles/context/object_names.h"
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/framebuffers/contents.h"
 
@@ -7,34 +8,23 @@ using namespace tessera::gles;
 
 namespace {
 
-GLint renderbufferParameter(const Renderbuffer& renderbuffer, GLenum pname) {
-    using tessera::texture::FormatInfo;
-    FormatInfo none{};
-    const FormatInfo& info = renderbuffer.image ? tessera::texture::formatInfo(renderbuffer.image->format()) : none;
-    switch (pname) {
-        case GL_RENDERBUFFER_WIDTH:
-            return renderbuffer.width;
-        case GL_RENDERBUFFER_HEIGHT:
-            return renderbuffer.height;
-        case GL_RENDERBUFFER_INTERNAL_FORMAT:
-            return static_cast<GLint>(renderbuffer.internalformat);
-        case GL_RENDERBUFFER_SAMPLES_EXT:
-            return renderbuffer.samples();
-        case GL_RENDERBUFFER_RED_SIZE:
-            return info.red;
-        case GL_RENDERBUFFER_GREEN_SIZE:
-            return info.green;
-        case GL_RENDERBUFFER_BLUE_SIZE:
-            return info.blue;
-        case GL_RENDERBUFFER_ALPHA_SIZE:
-            return info.alpha;
-        case GL_RENDERBUFFER_DEPTH_SIZE:
-            return info.depth;
-        case GL_RENDERBUFFER_STENCIL_SIZE:
-            return info.stencil;
-    }
-    return 0;
+/// Of nothing while there is no image.
+tessera::texture::FormatInfo bits(const Renderbuffer& object) {
+    return object.image ? tessera::texture::formatInfo(object.image->format()) : tessera::texture::FormatInfo{};
 }
+
+constexpr Parameter<Renderbuffer> kRenderbufferParameters[] = {
+    {GL_RENDERBUFFER_WIDTH, [](const Renderbuffer& object) -> int64_t { return object.width; }},
+    {GL_RENDERBUFFER_HEIGHT, [](const Renderbuffer& object) -> int64_t { return object.height; }},
+    {GL_RENDERBUFFER_INTERNAL_FORMAT, [](const Renderbuffer& object) -> int64_t { return object.internalformat; }},
+    {GL_RENDERBUFFER_SAMPLES_EXT, [](const Renderbuffer& object) -> int64_t { return object.samples(); }},
+    {GL_RENDERBUFFER_RED_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).red; }},
+    {GL_RENDERBUFFER_GREEN_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).green; }},
+    {GL_RENDERBUFFER_BLUE_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).blue; }},
+    {GL_RENDERBUFFER_ALPHA_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).alpha; }},
+    {GL_RENDERBUFFER_DEPTH_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).depth; }},
+    {GL_RENDERBUFFER_STENCIL_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).stencil; }},
+};
 
 void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint z,
                    GLsizei samples) {
@@ -107,8 +97,9 @@ void GL_APIENTRY glRenderbufferStorageMultisampleANGLE(GLenum target, GLsizei sa
 
 void GL_APIENTRY glGetRenderbufferParameteriv(GLenum target, GLenum pname, GLint* params) {
     enter([&](Context& c) {
-        if (validate::getRenderbufferParameter(c, target, pname) && params)
-            *params = renderbufferParameter(*c.renderbuffer, pname);
+        const auto* parameter = findParameter(kRenderbufferParameters, pname);
+        if (validate::getRenderbufferParameter(c, target, parameter != nullptr) && params)
+            *params = static_cast<GLint>(parameter->read(*c.renderbuffer));
     });
 }
 

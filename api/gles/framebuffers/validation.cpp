@@ -37,12 +37,9 @@ bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum inte
     return c.renderbuffer != nullptr || c.error(GL_INVALID_OPERATION);
 }
 
-bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname) {
-    bool known = pname == GL_RENDERBUFFER_WIDTH || pname == GL_RENDERBUFFER_HEIGHT ||
-                 pname == GL_RENDERBUFFER_INTERNAL_FORMAT || pname == GL_RENDERBUFFER_SAMPLES_EXT ||
-                 (pname >= GL_RENDERBUFFER_RED_SIZE && pname <= GL_RENDERBUFFER_STENCIL_SIZE);
+bool getRenderbufferParameter(Context& c, GLenum target, bool isKnown) {
     if (!renderbufferTarget(c, target)) return false;
-    if (!known) return c.error(GL_INVALID_ENUM);
+    if (!isKnown) return c.error(GL_INVALID_ENUM);
     return c.renderbuffer != nullptr || c.error(GL_INVALID_OPERATION);
 }
 

@@ -14,7 +14,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool renderbufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
                                        GLsizei height);
-[[nodiscard]] bool getRenderbufferParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool getRenderbufferParameter(Context& c, GLenum target, bool isKnown);
 [[nodiscard]] bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum renderbufferTarget,
                                            GLuint renderbuffer);
 [[nodiscard]] bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
