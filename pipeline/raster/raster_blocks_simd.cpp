@@ -54,12 +54,12 @@ void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw&
 
 /// Asks for the memory of the listed blocks, which nobody may have touched in this scene.
 void prefetchBlocks(const TileBounds& tile, const TileDraw& draw, const BlockList& list) {
-    const TileBlocks depth(draw.depth, tile), color(draw.color[0], tile);
-    const bool hasDepth = draw.key.depthTest, hasColor = draw.finish != FinishKind::Generic;
-    for (int i = 0; i < list.count; ++i) {
-        if (hasDepth) __builtin_prefetch(depth[list.entry[i]]);
-        if (hasColor) __builtin_prefetch(color[list.entry[i]]);
-    }
+    const auto ask = [&](const Surface& surface) {
+        const TileBlocks blocks(surface, tile);
+        for (int i = 0; i < list.count; ++i) __builtin_prefetch(blocks[list.entry[i]]);
+    };
+    if (draw.key.depthTest) ask(draw.depth);
+    if (draw.finish != FinishKind::Generic) ask(draw.color[0]);
 }
 
 /// The same for small primitives together.

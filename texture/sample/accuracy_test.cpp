@@ -87,9 +87,12 @@ struct Reference {
     [[nodiscard]] double texel(const Image& image, int64_t x, int64_t y, int64_t z, int channel) {
         const bool isBorder = x == kOutside || y == kOutside || z == kOutside;
         const double border = static_cast<double>(state.border[static_cast<size_t>(channel)]);
-        const auto* plane = reinterpret_cast<const uint32_t*>(image.block(0, 0) + z * image.planeBytes());
-        const int64_t block = (y / 4) * image.blocksWide() + x / 4;
-        const uint32_t word = isBorder ? 0 : plane[block * 16 + y % 4 * 4 + x % 4];
+        uint32_t word = 0;
+        if (!isBorder) {
+            const auto slice = static_cast<size_t>(z) * image.planeBytes();
+            const auto* plane = reinterpret_cast<const uint32_t*>(image.block(0, 0) + slice);
+            word = plane[((y / 4) * image.blocksWide() + x / 4) * 16 + y % 4 * 4 + x % 4];
+        }
         if (image.element() == Element::Rgba8) return isBorder ? border : (word >> 8 * channel & 0xFF) / 255.0;
         const double depth = isBorder ? border : (word >> 8) / 16777215.0;
         if (!compares) return depth;
