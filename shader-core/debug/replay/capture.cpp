@@ -22,7 +22,7 @@ Json bytesOf(const void* data, size_t size) {
 /// Copies a byte string of exactly that size.
 bool copyBytes(const Json& json, void* to, size_t size) {
     if (!json.is_binary() || json.get_binary().size() != size) return false;
-    std::memcpy(to, json.get_binary().data(), size);
+    std::copy_n(json.get_binary().data(), size, static_cast<uint8_t*>(to));
     return true;
 }
 
