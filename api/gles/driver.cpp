@@ -130,8 +130,7 @@ void deliverDebugMessages(Context& context) noexcept {
 uint64_t flush(Context& context) {
     std::lock_guard lock(context.group().mutex);
     context.changeDrawState();
-    context.resolveSamples();
-    return context.recorder.flush();
+    return context.recorder.flush(SamplesResolved(context));
 }
 
 void finish(Context& context) {
@@ -173,9 +172,9 @@ void endFrame(Context& context, const Drawable& drawable) {
     if (!Driver::instance().gpu().hearsFrames()) return;
     std::lock_guard lock(context.group().mutex);
     context.changeDrawState();
-    context.resolveSamples();
+    const SamplesResolved resolved(context);
     context.recorder.record(pipeline::EndFrame{drawable.color});
-    (void)context.recorder.flush();
+    (void)context.recorder.flush(resolved);
 }
 
 }  // namespace tessera::gles

@@ -39,12 +39,12 @@ using Corners = std::array<std::array<GLfloat, 2>, 4>;
 
 /// Texture coordinates of the corners, as the crop rectangle of the texture's level 0 says.
 Corners cropCorners(const gles::Texture& texture) {
-    const tessera::texture::ImagePtr& image = texture.level(0, 0).image;
+    const gles::AttachableImage& image = texture.level(0, 0).image;
     if (!image) return {};
     const double left = texture.cropRect[0], bottom = texture.cropRect[1];
     const double right = left + texture.cropRect[2], top = bottom + texture.cropRect[3];
-    const auto s = [&](double x) { return static_cast<GLfloat>(x / image->width()); };
-    const auto t = [&](double y) { return static_cast<GLfloat>(y / image->height()); };
+    const auto s = [&](double x) { return static_cast<GLfloat>(x / image.width()); };
+    const auto t = [&](double y) { return static_cast<GLfloat>(y / image.height()); };
     return {{{s(left), t(bottom)}, {s(right), t(bottom)}, {s(right), t(top)}, {s(left), t(top)}}};
 }
 

@@ -12,7 +12,7 @@ Sampler enabledSampler(const TextureUnit& unit, const gles::TextureUnit& bound, 
     if (unit.texture2D) sampler = Sampler::Texture2D, texture = bound.binding(GL_TEXTURE_2D)->get();
     if (unit.textureCube) sampler = Sampler::Cube, texture = bound.binding(GL_TEXTURE_CUBE_MAP)->get();
     if (unit.textureExternal) sampler = Sampler::External, texture = bound.binding(GL_TEXTURE_EXTERNAL_OES)->get();
-    return sampler != Sampler::None && texture->binding().view ? sampler : Sampler::None;
+    return sampler != Sampler::None && texture->isComplete() ? sampler : Sampler::None;
 }
 
 /// What table 3.15 calls the base internal format: whether the texture says anything about colour and alpha.
@@ -20,7 +20,7 @@ void setFormat(const gles::Texture& texture, UnitKey& key) {
     const gles::TextureLevel& level = texture.level(0, 0);
     if (level.isCompressed) {
         key.hasColor = key.hasAlpha = 1;
-        key.hasAlpha = texture::formatInfo(level.image->format()).alpha != 0;
+        key.hasAlpha = texture::formatInfo(level.image.format()).alpha != 0;
         return;
     }
     key.hasColor = level.format != GL_ALPHA;

@@ -178,19 +178,20 @@ void Context::unbind(const std::shared_ptr<Texture>& texture) {
     for (TextureUnit& unit : textureUnits)
         for (size_t i = 0; i < kTextureTargets.size(); ++i)
             if (unit.textures[i] == texture) unit.textures[i] = defaultTextures_.textures[i];
-    if (framebuffer) framebuffer->detach(texture.get());
-    if (readFramebuffer) readFramebuffer->detach(texture.get());
+    const SamplesResolved resolved(*this);  // a deleted texture lives on in other framebuffers
+    if (framebuffer_) framebuffer_->detach(resolved, texture.get());
+    if (readFramebuffer_) readFramebuffer_->detach(resolved, texture.get());
 }
 
 void Context::unbind(const std::shared_ptr<Renderbuffer>& object) {
     if (renderbuffer == object) renderbuffer = nullptr;
-    if (framebuffer) framebuffer->detach(object.get());
-    if (readFramebuffer) readFramebuffer->detach(object.get());
+    if (framebuffer_) framebuffer_->detach(object.get());
+    if (readFramebuffer_) readFramebuffer_->detach(object.get());
 }
 
 void Context::unbind(const std::shared_ptr<Framebuffer>& object) {
-    if (framebuffer == object) framebuffer = nullptr;
-    if (readFramebuffer == object) readFramebuffer = nullptr;
+    if (framebuffer_ == object) bindFramebuffer(GL_DRAW_FRAMEBUFFER_NV, nullptr);
+    if (readFramebuffer_ == object) bindFramebuffer(GL_READ_FRAMEBUFFER_NV, nullptr);
 }
 
 void Context::unbind(const std::shared_ptr<VertexArray>& object) {
@@ -198,50 +199,51 @@ void Context::unbind(const std::shared_ptr<VertexArray>& object) {
 }
 
 GLenum Context::framebufferStatus() const {
-    if (framebuffer) return framebuffer->status();
+    if (framebuffer_) return framebuffer_->status();
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
 }
 
 GLenum Context::readFramebufferStatus() const {
-    if (readFramebuffer) return readFramebuffer->status();
+    if (readFramebuffer_) return readFramebuffer_->status();
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
 }
 
+void Context::bindFramebuffer(GLenum target, const std::shared_ptr<Framebuffer>& object) {
+    if (target != GL_DRAW_FRAMEBUFFER_NV) readFramebuffer_ = object;
+    if (target == GL_READ_FRAMEBUFFER_NV) return;
+    const SamplesResolved resolved(*this);
+    framebuffer_ = object;
+}
+
 void Context::prepareSamples(bool everythingIsCleared) {
-    if (!framebuffer) return;
-    for (Attachment& point : framebuffer->color) {
-        texture::ImagePtr image = point.image();
-        if (point.textureSamples == 0 || !image || point.samplesAreCurrent) continue;
-        const texture::ImagePtr& old = point.multisample;
-        if (!old || old->format() != image->format() || old->width() != image->width() ||
-            old->height() != image->height())
-            point.multisample = makeImage(image->format(), image->width(), image->height(), kMaxSamples);
-        point.samplesAreCurrent = true;
-        if (everythingIsCleared) continue;
-        recorder.record(pipeline::FillSamples{std::move(image), point.multisample});
-    }
+    if (framebuffer_) framebuffer_->prepareSamples(recorder, everythingIsCleared);
 }
 
-void Context::resolveSamples() {
-    if (!framebuffer) return;
-    for (Attachment& point : framebuffer->color) {
-        texture::ImagePtr image = point.image();
-        if (std::exchange(point.samplesAreCurrent, false) && image && image->format() == point.multisample->format() &&
-            image->width() == point.multisample->width() && image->height() == point.multisample->height())
-            recorder.record(pipeline::Resolve{point.multisample, std::move(image)});
-    }
+SamplesResolved::SamplesResolved(Context& c) {
+    if (c.framebuffer()) c.framebuffer()->resolveSamples(c.recorder);
 }
 
-void Context::resolveSampled(const Executable& executable) {
-    if (!framebuffer) return;
-    for (const Attachment& point : framebuffer->color) {
-        if (!point.samplesAreCurrent) continue;
-        for (const Uniform& uniform : executable.uniforms)
-            for (GLint unit : uniform.units) {
-                const auto& bound = textureUnits[static_cast<size_t>(unit)].textures;
-                if (std::ranges::find(bound, point.texture) != bound.end()) return resolveSamples();
-            }
-    }
+namespace {
+
+/// Whether a texture image unit that the program looks up has the texture.
+bool isSampled(const Context& c, const Executable& executable, const std::shared_ptr<Texture>& texture) {
+    return std::ranges::any_of(executable.uniforms, [&](const Uniform& uniform) {
+        return std::ranges::any_of(uniform.units, [&](GLint unit) {
+            const auto& bound = c.textureUnits[static_cast<size_t>(unit)].textures;
+            return std::ranges::find(bound, texture) != bound.end();
+        });
+    });
+}
+
+}  // namespace
+
+SamplesResolved::SamplesResolved(Context& c, const ProgramStages& stages) {
+    if (!c.framebuffer()) return;
+    bool areSampled = false;
+    c.framebuffer()->forEachUnresolved([&](const std::shared_ptr<Texture>& texture) {
+        stages.forEach([&](const Executable& executable) { areSampled |= isSampled(c, executable, texture); });
+    });
+    if (areSampled) c.framebuffer()->resolveSamples(c.recorder);
 }
 
 namespace {
@@ -264,7 +266,7 @@ pipeline::RenderTarget defaultTarget(Drawable& drawable) {
 }  // namespace
 
 bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
-    if (framebuffer) return false;
+    if (framebuffer_) return false;
     begin(*draw_);
     const texture::ImagePtr none;
     return target.width == draw_->width && target.height == draw_->height &&
@@ -274,50 +276,50 @@ bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
 }
 
 pipeline::RenderTarget Context::drawTarget() const {
-    if (framebuffer) return framebuffer->drawTarget();
+    if (framebuffer_) return framebuffer_->drawTarget();
     pipeline::RenderTarget out = defaultTarget(*draw_);
     if (drawBuffer == GL_NONE) out.color[0] = nullptr;
     return out;
 }
 
-pipeline::RenderTarget Context::readTarget() const {
-    if (readFramebuffer) return readFramebuffer->readTarget();
-    pipeline::RenderTarget out = defaultTarget(read_ && read_->color ? *read_ : *draw_);
-    if (readBuffer == GL_NONE) out.color[0] = nullptr;
-    return out;
+ReadBuffers Context::readBuffers() const {
+    if (readFramebuffer_) return readFramebuffer_->readBuffers();
+    const pipeline::RenderTarget from = defaultTarget(read_ && read_->color ? *read_ : *draw_);
+    return {from.width, from.height, readBuffer == GL_NONE ? nullptr : from.color[0], from.depth, from.stencil};
 }
 
-bool Context::readsNeedBlit() const { return readFramebuffer && readFramebuffer->needsBlit(); }
+bool Context::readsNeedBlit() const { return readFramebuffer_ && readFramebuffer_->needsBlit(); }
 
 int Context::drawSamples() const {
-    if (!framebuffer) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;
-    for (const Attachment& point : framebuffer->color)
-        if (point.type() != GL_NONE) return point.samples();
-    return framebuffer->depth.type() != GL_NONE ? framebuffer->depth.samples() : framebuffer->stencil.samples();
+    if (!framebuffer_) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;
+    return framebuffer_->samples();
 }
 
 Context::ChannelBits Context::channelBits() const {
     ChannelBits bits;
-    if (!framebuffer) {
+    if (!framebuffer_) {
         if (!draw_) return bits;
         bits = {draw_->redBits, draw_->greenBits, draw_->blueBits, draw_->alphaBits, 0, 0};
         if (draw_->depthStencil) bits.depth = draw_->depthBits;
         if (draw_->depthStencil) bits.stencil = draw_->stencilBits;
         return bits;
     }
-    if (texture::ImagePtr image = framebuffer->color[0].image()) {
-        const texture::FormatInfo& info = texture::formatInfo(image->format());
-        bits = {info.red, info.green, info.blue, info.alpha, 0, 0};
-    }
-    if (texture::ImagePtr image = framebuffer->depth.image()) bits.depth = texture::formatInfo(image->format()).depth;
-    if (texture::ImagePtr image = framebuffer->stencil.image())
-        bits.stencil = texture::formatInfo(image->format()).stencil;
-    return bits;
+    const auto info = [&](GLenum attachment) {
+        const AttachableImage& image = framebuffer_->find(attachment)->image();
+        return image ? texture::formatInfo(image.format()) : texture::FormatInfo{};
+    };
+    const texture::FormatInfo color = info(GL_COLOR_ATTACHMENT0);
+    return {color.red,
+            color.green,
+            color.blue,
+            color.alpha,
+            info(GL_DEPTH_ATTACHMENT).depth,
+            info(GL_STENCIL_ATTACHMENT).stencil};
 }
 
 unsigned Context::readChannels() const {
-    pipeline::RenderTarget target = readTarget();
-    return target.color[0] ? channelsOf(target.color[0]->format()) : 0;
+    const AttachableImage color = readBuffers().color;
+    return color ? channelsOf(color.format()) : 0;
 }
 
 }  // namespace tessera::gles

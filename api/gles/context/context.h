@@ -93,22 +93,25 @@ public:
     void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
     void unbind(const std::shared_ptr<VertexArray>& vertexArray);
 
-    /// What is drawn to (GL_FRAMEBUFFER and GL_DRAW_FRAMEBUFFER_NV) or read from; null inside: the default framebuffer.
-    [[nodiscard]] std::shared_ptr<Framebuffer>& framebufferBinding(GLenum target) {
-        return target == GL_READ_FRAMEBUFFER_NV ? readFramebuffer : framebuffer;
+    /// What is drawn to, and what is read and copied from; null: the default framebuffer.
+    [[nodiscard]] const std::shared_ptr<Framebuffer>& framebuffer() const { return framebuffer_; }
+    [[nodiscard]] const std::shared_ptr<Framebuffer>& readFramebuffer() const { return readFramebuffer_; }
+    /// GL_FRAMEBUFFER and GL_DRAW_FRAMEBUFFER_NV mean the one that is drawn to.
+    [[nodiscard]] const std::shared_ptr<Framebuffer>& framebufferBinding(GLenum target) const {
+        return target == GL_READ_FRAMEBUFFER_NV ? readFramebuffer_ : framebuffer_;
     }
+    /// GL_FRAMEBUFFER: both.
+    void bindFramebuffer(GLenum target, const std::shared_ptr<Framebuffer>& object);
     [[nodiscard]] GLenum framebufferStatus() const;      ///< of the one that is drawn to
     [[nodiscard]] GLenum readFramebufferStatus() const;  ///< of the one that is read from
 
-    // Textures drawn to with samples (EXT_multisampled_render_to_texture). Before a draw or clear their samples are
-    // made to hold what the texture holds, unless the clear leaves nothing of it.
+    /// Before a draw or clear: the samples of textures come to hold what these hold, unless the clear leaves nothing
+    /// of it.
     void prepareSamples(bool everythingIsCleared);
-    /// Before anything but drawing uses the textures attached to the framebuffer drawn to, and before another is.
-    void resolveSamples();
-    /// The same when the program samples one of them.
-    void resolveSampled(const Executable& executable);
-    /// What draws and clears write, what reads and copies read; the framebuffer is complete.
+    /// What draws and clears write; the framebuffer is complete.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
+    /// What reads and copies read; the framebuffer is complete.
+    [[nodiscard]] ReadBuffers readBuffers() const;
     /// Whether draws go to the default framebuffer with the images that it has now.
     [[nodiscard]] bool isDefaultTarget(const pipeline::RenderTarget& target) const;
 
@@ -125,7 +128,6 @@ public:
         uint64_t instancesWithData = 0;
     };
     LastDraw lastDraw;
-    [[nodiscard]] pipeline::RenderTarget readTarget() const;
     /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
     [[nodiscard]] bool readsNeedBlit() const;
 
@@ -151,8 +153,6 @@ public:
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
     std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
     int activeTexture = 0;
-    std::shared_ptr<Framebuffer> framebuffer;           ///< drawn to; null: the default framebuffer
-    std::shared_ptr<Framebuffer> readFramebuffer;       ///< read and copied from; null: the default framebuffer
     GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
     std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
     std::shared_ptr<Program> program;                   ///< null: none
@@ -175,6 +175,7 @@ private:
     std::shared_ptr<ShareGroup> group_;
     TextureUnit defaultTextures_;
     std::shared_ptr<Drawable> draw_, read_;
+    std::shared_ptr<Framebuffer> framebuffer_, readFramebuffer_;
     void reportError(GLenum code);
     void reportFaults();
 

@@ -25,18 +25,12 @@ GLenum GL_APIENTRY glGetGraphicsResetStatusEXT() { return resetStatus(); }
 GLenum GL_APIENTRY glGetGraphicsResetStatusKHR() { return resetStatus(); }
 
 void GL_APIENTRY glFlush() {
-    enter([&](Context& c) {
-        c.resolveSamples();
-        c.recorder.flush();
-    });
+    enter([&](Context& c) { c.recorder.flush(SamplesResolved(c)); });
     if (Context* c = current()) c->showFrontBuffer();
 }
 
 void GL_APIENTRY glFinish() {
-    waitFor(enterFor(uint64_t{0}, [&](Context& c) {
-        c.resolveSamples();
-        return c.recorder.flush();
-    }));
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(SamplesResolved(c)); }));
     if (Context* c = current()) c->showFrontBuffer();
 }
 

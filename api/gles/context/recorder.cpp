@@ -20,7 +20,7 @@ void Recorder::reserve() {
 
 void Recorder::recorded(size_t bytes) {
     bytes_ += bytes;
-    if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) flush();
+    if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) submit();
 }
 
 uint64_t Recorder::nextBufferNumber() {
@@ -49,7 +49,7 @@ std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipel
     return kept;
 }
 
-uint64_t Recorder::flush() {
+uint64_t Recorder::submit() {
     if (buffer_.commands.empty()) return lastSerial_;
     bufferNumber_ = nextBufferNumber();
     freeConstants_ = {};
@@ -71,11 +71,6 @@ std::shared_ptr<const std::atomic<uint64_t>> Recorder::pendingSerial() {
     if (buffer_.commands.empty()) return std::make_shared<std::atomic<uint64_t>>(lastSerial_);
     if (!pending_) pending_ = std::make_shared<std::atomic<uint64_t>>(0);
     return pending_;
-}
-
-void Recorder::finish() {
-    uint64_t serial = flush();
-    if (serial != 0) Driver::instance().gpu().wait(serial);
 }
 
 }  // namespace tessera::gles

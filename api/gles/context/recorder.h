@@ -11,6 +11,8 @@
 
 namespace tessera::gles {
 
+class SamplesResolved;
+
 class Recorder {
 public:
     /// That of what is submitted. Before anything is recorded.
@@ -29,9 +31,9 @@ public:
         std::span<const pipeline::ConstantRegister> registers);
     [[nodiscard]] uint64_t bufferNumber() const { return bufferNumber_; }
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
-    uint64_t flush();
-    /// Submits and waits.
-    void finish();
+    uint64_t submit();
+    /// The same, and what the images hold then is what was drawn: others may look.
+    uint64_t flush(const SamplesResolved&) { return submit(); }
     /// The serial number that what is recorded so far will have: 0 until it is submitted.
     [[nodiscard]] std::shared_ptr<const std::atomic<uint64_t>> pendingSerial();
     /// What went wrong with the buffers that are finished.

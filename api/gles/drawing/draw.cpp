@@ -124,7 +124,8 @@ bool usesClientArrays(const Context& c, const isa::Program& program) {
     return false;
 }
 
-void bindTextures(Context& c, const Executable& executable, pipeline::DrawState& state) {
+void bindTextures(const Context& c, const SamplesResolved& resolved, const Executable& executable,
+                  pipeline::DrawState& state) {
     for (const Uniform& uniform : executable.uniforms) {
         if (!uniform.isSampler()) continue;
         const struct {
@@ -136,7 +137,7 @@ void bindTextures(Context& c, const Executable& executable, pipeline::DrawState&
             const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
             if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
-                binding = (*texture)->binding();
+                binding = (*texture)->binding(resolved);
             for (const auto& stage : stages) {
                 if (stage.first < 0) continue;
                 size_t at = static_cast<size_t>(stage.first) + i;
@@ -189,22 +190,23 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
 }
 
 /// What must be recorded before a draw with the context's stages, which are complete.
-void prepareDraw(Context& c) {
-    c.stages().forEach([&](Executable& executable) {
-        executable.setDepthRange(c.state.depthRange);
-        c.resolveSampled(executable);
-    });
+[[nodiscard]] SamplesResolved prepareDraw(Context& c) {
+    const ProgramStages stages = c.stages();
+    stages.forEach([&](Executable& executable) { executable.setDepthRange(c.state.depthRange); });
+    const SamplesResolved resolved(c, stages);
     c.prepareSamples(false);
+    return resolved;
 }
 
 /// Whether the state of the last draw is that of the next one.
 bool isLastDrawCurrent(Context& c) {
     const Context::LastDraw& last = c.lastDraw;
-    return last.state && last.changes == c.group().changes && (c.framebuffer || c.isDefaultTarget(last.state->target));
+    return last.state && last.changes == c.group().changes &&
+           (c.framebuffer() || c.isDefaultTarget(last.state->target));
 }
 
 /// The state of a draw now: the last one's when nothing of it has changed.
-std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
+std::shared_ptr<pipeline::DrawState> drawState(Context& c, const SamplesResolved& resolved) {
     if (isLastDrawCurrent(c)) return c.lastDraw.state;
     c.lastDraw.state = nullptr;
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
@@ -212,7 +214,7 @@ std::shared_ptr<pipeline::DrawState> drawState(Context& c) {
     state->target = c.drawTarget();
     state->raster = rasterState(c.state);
     state->pixel = pixelState(c.state);
-    c.stages().forEach([&](const Executable& executable) { bindTextures(c, executable, *state); });
+    c.stages().forEach([&](const Executable& executable) { bindTextures(c, resolved, executable, *state); });
     describeAttributes(c, *state);
     const isa::Program& vertex = state->program->vertex();
     c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
@@ -277,8 +279,8 @@ VertexRange elementRange(VertexRange indices, GLint baseVertex) {
 
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
     if (drawsNothing(c, mode, count, instances)) return;
-    prepareDraw(c);
-    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
+    const SamplesResolved resolved = prepareDraw(c);
+    c.recorder.recordDraw(drawState(c, resolved), [&](pipeline::Draw& draw) {
         fillDraw(c, mode, draw);
         draw.first = static_cast<uint32_t>(first);
         const uint64_t equal = c.lastDraw.equalVertex;
@@ -317,8 +319,8 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
                   GLint baseVertex) {
     if (drawsNothing(c, mode, count, instances)) return;
     if (!c.vertexArray->elementBuffer && !indices) return;
-    prepareDraw(c);
-    c.recorder.recordDraw(drawState(c), [&](pipeline::Draw& draw) {
+    const SamplesResolved resolved = prepareDraw(c);
+    c.recorder.recordDraw(drawState(c, resolved), [&](pipeline::Draw& draw) {
         const IndexData data = indexData(type);
         fillDraw(c, mode, draw);
         draw.count = static_cast<uint32_t>(count);

@@ -25,8 +25,8 @@ bool readsMappedArray(const Context& c, const Executable& vertex) {
 /// Two colours are blended into one buffer alone (EXT_blend_func_extended, 15.1.5.X).
 bool secondColorTargets(Context& c) {
     static_assert(kMaxDualSourceDrawBuffers == 1);
-    if (!c.framebuffer) return true;
-    const auto& buffers = c.framebuffer->drawBuffers;
+    if (!c.framebuffer()) return true;
+    const auto& buffers = c.framebuffer()->drawBuffers;
     if (std::all_of(buffers.begin() + 1, buffers.end(), [](GLenum buffer) { return buffer == GL_NONE; })) return true;
     const State& s = c.state;
     const GLenum factors[] = {s.blendSrcRgb, s.blendSrcAlpha, s.blendDstRgb, s.blendDstAlpha};

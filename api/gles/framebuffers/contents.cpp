@@ -40,21 +40,22 @@ void clear(Context& c, GLbitfield mask) {
 }
 
 void blit(Context& c, const validate::BlitCall& call) {
-    c.resolveSamples();
+    const SamplesResolved resolved(c);
     c.prepareSamples(false);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
+    const ReadBuffers from = c.readBuffers();
+    const pipeline::RenderTarget to = c.drawTarget();
     texture::Blit how{call.from, call.to, {0, 0, to.width, to.height}, call.filter == GL_LINEAR};
     if (c.state.scissorTest) {
         const GLint* box = c.state.scissorBox;
         how.within = {box[0], box[1], box[2], box[3]};
     }
-    const auto record = [&](const texture::ImagePtr& source, const texture::ImagePtr& target, uint32_t writeMask) {
+    const auto record = [&](const AttachableImage& source, const texture::ImagePtr& target, uint32_t writeMask) {
         if (!source || !target) return;
         how.writeMask = writeMask;
-        c.recorder.record(pipeline::Blit{source, target, how});
+        c.recorder.record(pipeline::Blit{source.contents(resolved), target, how});
     };
     if ((call.mask & GL_COLOR_BUFFER_BIT) != 0)
-        for (const texture::ImagePtr& target : to.color) record(from.color[0], target, ~0u);
+        for (const texture::ImagePtr& target : to.color) record(from.color, target, ~0u);
     const bool depth = (call.mask & GL_DEPTH_BUFFER_BIT) != 0, stencil = (call.mask & GL_STENCIL_BUFFER_BIT) != 0;
     const bool together = depth && stencil && from.depth == from.stencil && to.depth == to.stencil;
     if (together) return record(from.depth, to.depth, ~0u);

@@ -23,23 +23,24 @@ extern "C" {
 void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) {
     enter([&](Context& c) {
         if (!validate::drawBuffers(c, n, bufs)) return;
-        if (!c.framebuffer) {
+        if (!c.framebuffer()) {
             c.drawBuffer = bufs[0];
             return;
         }
-        setDrawBuffers(*c.framebuffer, n, bufs);
+        setDrawBuffers(*c.framebuffer(), n, bufs);
     });
 }
 
 void GL_APIENTRY glDrawBuffersNV(GLsizei n, const GLenum* bufs) {
     enter([&](Context& c) {
-        if (validate::drawBuffersInAnyOrder(c, n, bufs)) setDrawBuffers(*c.framebuffer, n, bufs);
+        if (validate::drawBuffersInAnyOrder(c, n, bufs)) setDrawBuffers(*c.framebuffer(), n, bufs);
     });
 }
 
 void GL_APIENTRY glReadBufferNV(GLenum mode) {
     enter([&](Context& c) {
-        if (validate::readBuffer(c, mode)) (c.readFramebuffer ? c.readFramebuffer->readBuffer : c.readBuffer) = mode;
+        if (validate::readBuffer(c, mode))
+            (c.readFramebuffer() ? c.readFramebuffer()->readBuffer : c.readBuffer) = mode;
     });
 }
 

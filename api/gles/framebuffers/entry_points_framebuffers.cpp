@@ -10,7 +10,7 @@ namespace {
 
 /// Of nothing while there is no image.
 tessera::texture::FormatInfo bits(const Renderbuffer& object) {
-    return object.image ? tessera::texture::formatInfo(object.image->format()) : tessera::texture::FormatInfo{};
+    return object.image ? tessera::texture::formatInfo(object.image.format()) : tessera::texture::FormatInfo{};
 }
 
 constexpr Parameter<Renderbuffer> kRenderbufferParameters[] = {
@@ -36,8 +36,7 @@ void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarge
         point.z = z;
         point.textureSamples = samples;
     }
-    c.resolveSamples();
-    *c.framebufferBinding(target)->find(attachment) = std::move(point);
+    c.framebufferBinding(target)->attach(SamplesResolved(c), attachment, std::move(point));
 }
 
 /// `needsBlit`: for the extensions whose samples only blits resolve.
@@ -110,10 +109,7 @@ void GL_APIENTRY glGenFramebuffers(GLsizei n, GLuint* framebuffers) {
 }
 
 void GL_APIENTRY glDeleteFramebuffers(GLsizei n, const GLuint* framebuffers) {
-    enter([&](Context& c) {
-        c.resolveSamples();
-        erase(c, c.framebuffers, n, framebuffers);
-    });
+    enter([&](Context& c) { erase(c, c.framebuffers, n, framebuffers); });
 }
 
 GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
@@ -122,12 +118,7 @@ GLboolean GL_APIENTRY glIsFramebuffer(GLuint framebuffer) {
 
 void GL_APIENTRY glBindFramebuffer(GLenum target, GLuint framebuffer) {
     enter([&](Context& c) {
-        if (!validate::framebufferTarget(c, target)) return;
-        const std::shared_ptr<Framebuffer> object = named(c.framebuffers, framebuffer);
-        if (target != GL_DRAW_FRAMEBUFFER_NV) c.readFramebuffer = object;
-        if (target == GL_READ_FRAMEBUFFER_NV) return;
-        c.resolveSamples();
-        c.framebuffer = object;
+        if (validate::framebufferTarget(c, target)) c.bindFramebuffer(target, named(c.framebuffers, framebuffer));
     });
 }
 
@@ -144,8 +135,7 @@ void GL_APIENTRY glFramebufferRenderbuffer(GLenum target, GLenum attachment, GLe
         if (!validate::framebufferRenderbuffer(c, target, attachment, renderbuffertarget, renderbuffer)) return;
         Attachment point;
         point.renderbuffer = c.group().renderbuffers.find(renderbuffer);
-        c.resolveSamples();
-        *c.framebufferBinding(target)->find(attachment) = std::move(point);
+        c.framebufferBinding(target)->attach(SamplesResolved(c), attachment, std::move(point));
     });
 }
 
@@ -185,13 +175,13 @@ void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum att
                 *params = static_cast<GLint>(point.name());
                 break;
             case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: {
-                tessera::texture::ImagePtr image = point.image();
-                *params = image && isFloatFormat(image->format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
+                const AttachableImage& image = point.image();
+                *params = image && isFloatFormat(image.format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
                 break;
             }
             case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT: {
-                tessera::texture::ImagePtr image = point.image();
-                *params = image && tessera::texture::formatInfo(image->format()).srgb ? GL_SRGB_EXT : GL_LINEAR;
+                const AttachableImage& image = point.image();
+                *params = image && tessera::texture::formatInfo(image.format()).srgb ? GL_SRGB_EXT : GL_LINEAR;
                 break;
             }
             case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:

@@ -1,6 +1,7 @@
 #include "api/gles/framebuffers/framebuffer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::gles {
 
@@ -9,9 +10,9 @@ namespace {
 enum class Point { Color, Depth, Stencil };
 
 bool isRenderableAs(Point point, const Attachment& attachment) {
-    texture::ImagePtr image = attachment.image();
+    const AttachableImage& image = attachment.image();
     if (!image) return false;
-    const texture::FormatInfo& info = texture::formatInfo(image->format());
+    const texture::FormatInfo& info = texture::formatInfo(image.format());
     if (!info.renderable) return false;
     if (attachment.texture) {
         const TextureLevel& level = attachment.textureLevel();
@@ -32,46 +33,78 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
 
 }  // namespace
 
-texture::ImagePtr Attachment::image() const {
-    if (!texture) return renderbuffer ? renderbuffer->image : nullptr;
-    const texture::ImagePtr& image = textureLevel().image;
+const AttachableImage& Attachment::image() const {
+    static const AttachableImage kNone;
+    if (!texture) return renderbuffer ? renderbuffer->image : kNone;
+    const AttachableImage& image = textureLevel().image;
     if (textarget != GL_TEXTURE_3D_OES) return image;
-    if (!image || z >= image->depth()) return nullptr;
-    if (!slice_ || &slice_->whole() != image.get()) slice_ = std::make_shared<texture::Image>(image, z);
+    if (!image || z >= image.depth()) return kNone;
+    if (!slice_ || &slice_.image_->whole() != image.image_.get())
+        slice_ = std::make_shared<texture::Image>(image.image_, z);
     return slice_;
 }
 
+const texture::ImagePtr& Attachment::drawImage() const { return textureSamples != 0 ? multisample_ : image().image_; }
+
 const TextureLevel& Attachment::textureLevel() const { return texture->level(faceOf(textarget), level); }
 
-Attachment* Framebuffer::find(GLenum attachment) {
+void Attachment::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
+    if (textureSamples == 0 || !image() || unresolved_ == image().image_) return;
+    resolveSamples(recorder);  // of an image that another has taken the place of
+    const texture::ImagePtr& holder = image().image_;
+    const bool fits = multisample_ && multisample_->format() == holder->format() &&
+                      multisample_->width() == holder->width() && multisample_->height() == holder->height();
+    if (!fits) multisample_ = makeImage(holder->format(), holder->width(), holder->height(), kMaxSamples);
+    unresolved_ = holder;
+    if (!everythingIsCleared) recorder.record(pipeline::FillSamples{holder, multisample_});
+}
+
+void Attachment::resolveSamples(Recorder& recorder) {
+    if (!unresolved_) return;
+    recorder.record(pipeline::Resolve{multisample_, std::exchange(unresolved_, nullptr)});
+}
+
+const Attachment* Framebuffer::find(GLenum attachment) const {
     if (attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments)
-        return &color[attachment - GL_COLOR_ATTACHMENT0];
+        return &color_[attachment - GL_COLOR_ATTACHMENT0];
     switch (attachment) {
         case GL_DEPTH_ATTACHMENT:
-            return &depth;
+            return &depth_;
         case GL_STENCIL_ATTACHMENT:
-            return &stencil;
+            return &stencil_;
     }
     return nullptr;
 }
 
-template <class Visit>
-void Framebuffer::forEachAttachment(Visit&& visit) {
-    for (Attachment& point : color) visit(point);
-    visit(depth);
-    visit(stencil);
+void Framebuffer::attach(const SamplesResolved&, GLenum attachment, Attachment point) {
+    *const_cast<Attachment*>(std::as_const(*this).find(attachment)) = std::move(point);
 }
 
-void Framebuffer::detach(const Texture* texture) {
-    forEachAttachment([&](Attachment& point) {
+template <class Self, class Visit>
+void Framebuffer::forEachAttachment(Self& self, const Visit& visit) {
+    for (auto& point : self.color_) visit(point);
+    visit(self.depth_);
+    visit(self.stencil_);
+}
+
+void Framebuffer::detach(const SamplesResolved&, const Texture* texture) {
+    forEachAttachment(*this, [&](Attachment& point) {
         if (point.texture.get() == texture) point = {};
     });
 }
 
 void Framebuffer::detach(const Renderbuffer* renderbuffer) {
-    forEachAttachment([&](Attachment& point) {
+    forEachAttachment(*this, [&](Attachment& point) {
         if (point.renderbuffer.get() == renderbuffer) point = {};
     });
+}
+
+void Framebuffer::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
+    for (Attachment& point : color_) point.prepareSamples(recorder, everythingIsCleared);
+}
+
+void Framebuffer::resolveSamples(Recorder& recorder) {
+    for (Attachment& point : color_) point.resolveSamples(recorder);
 }
 
 GLenum Framebuffer::status() const {
@@ -83,17 +116,17 @@ GLenum Framebuffer::status() const {
             renderable = false;
             return;
         }
-        texture::ImagePtr image = point.image();
-        if (any && (image->width() != width || image->height() != height)) sameSize = false;
+        const AttachableImage& image = point.image();
+        if (any && (image.width() != width || image.height() != height)) sameSize = false;
         if (any && point.samples() != samples) sameSamples = false;
-        width = image->width();
-        height = image->height();
+        width = image.width();
+        height = image.height();
         samples = point.samples();
         any = true;
     };
-    for (const Attachment& point : color) check(Point::Color, point);
-    check(Point::Depth, depth);
-    check(Point::Stencil, stencil);
+    for (const Attachment& point : color_) check(Point::Color, point);
+    check(Point::Depth, depth_);
+    check(Point::Stencil, stencil_);
     if (!renderable) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     if (!any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     if (!sameSize) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
@@ -104,39 +137,53 @@ bool Framebuffer::needsBlit() const {
     const auto needs = [](const Attachment& point) {
         return point.renderbuffer && point.renderbuffer->needsBlit && point.renderbuffer->samples() != 0;
     };
-    return std::any_of(color.begin(), color.end(), needs) || needs(depth) || needs(stencil);
+    return std::any_of(color_.begin(), color_.end(), needs) || needs(depth_) || needs(stencil_);
+}
+
+int Framebuffer::samples() const {
+    for (const Attachment& point : color_)
+        if (point.type() != GL_NONE) return point.samples();
+    return depth_.type() != GL_NONE ? depth_.samples() : stencil_.samples();
 }
 
 /// All attachments of a complete framebuffer have one size; those not drawn to count as well.
-void Framebuffer::setSize(pipeline::RenderTarget& target) const {
-    auto take = [&](const Attachment& point) {
-        texture::ImagePtr image = point.image();
+template <class Target>
+void Framebuffer::setSize(Target& target) const {
+    forEachAttachment(*this, [&](const Attachment& point) {
+        const AttachableImage& image = point.image();
         if (!image) return;
-        target.width = image->width();
-        target.height = image->height();
-    };
-    for (const Attachment& point : color) take(point);
-    take(depth);
-    take(stencil);
+        target.width = image.width();
+        target.height = image.height();
+    });
 }
 
 pipeline::RenderTarget Framebuffer::drawTarget() const {
     pipeline::RenderTarget out;
     for (size_t i = 0; i < kMaxDrawBuffers; ++i)
-        if (drawBuffers[i] != GL_NONE) out.color[i] = color[drawBuffers[i] - GL_COLOR_ATTACHMENT0].drawImage();
-    out.depth = depth.image();
-    out.stencil = stencil.image();
+        if (drawBuffers[i] != GL_NONE) out.color[i] = color_[drawBuffers[i] - GL_COLOR_ATTACHMENT0].drawImage();
+    out.depth = depth_.drawImage();
+    out.stencil = stencil_.drawImage();
     setSize(out);
     return out;
 }
 
-pipeline::RenderTarget Framebuffer::readTarget() const {
-    pipeline::RenderTarget out;
-    if (readBuffer != GL_NONE) out.color[0] = color[readBuffer - GL_COLOR_ATTACHMENT0].image();
-    out.depth = depth.image();
-    out.stencil = stencil.image();
+ReadBuffers Framebuffer::readBuffers() const {
+    ReadBuffers out;
+    if (readBuffer != GL_NONE) out.color = color_[readBuffer - GL_COLOR_ATTACHMENT0].image();
+    out.depth = depth_.image();
+    out.stencil = stencil_.image();
     setSize(out);
     return out;
+}
+
+int ReadBuffers::samples() const {
+    bool any = false, all = true;
+    for (const AttachableImage* image : {&color, &depth, &stencil}) {
+        if (!*image) continue;
+        any = true;
+        all = all && image->samples() == kMaxSamples;
+    }
+    return any && all ? kMaxSamples : 1;
 }
 
 }  // namespace tessera::gles

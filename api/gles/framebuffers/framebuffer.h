@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "api/gles/context/recorder.h"
 #include "api/gles/textures/texture_object.h"
 
 namespace tessera::gles {
@@ -14,11 +15,11 @@ struct Renderbuffer {
     std::string label;  ///< KHR_debug
     GLenum internalformat = GL_RGBA4;
     GLsizei width = 0, height = 0;
-    texture::ImagePtr image;  ///< null while width or height is 0
+    AttachableImage image;  ///< none while width or height is 0
     /// Of NV_ or ANGLE_framebuffer_multisample: its samples are resolved by blits alone, not by reads and copies as
     /// those of EXT_multisampled_render_to_texture are.
     bool needsBlit = false;
-    [[nodiscard]] int samples() const { return image && image->samples() > 1 ? image->samples() : 0; }
+    [[nodiscard]] int samples() const { return image && image.samples() > 1 ? image.samples() : 0; }
 };
 
 /// At most one of `texture` and `renderbuffer` is set.
@@ -28,24 +29,36 @@ struct Attachment {
     GLint level = 0, z = 0;  ///< z: slice of a 3D texture
     std::shared_ptr<Renderbuffer> renderbuffer;
 
-    /// A texture drawn to with samples (EXT_multisampled_render_to_texture): these are drawn to, and resolved into the
-    /// texture before anything else may look at it. While `samplesAreCurrent` they hold what the texture shall hold.
-    GLsizei textureSamples = 0;
-    texture::ImagePtr multisample;
-    bool samplesAreCurrent = false;
+    GLsizei textureSamples = 0;  ///< of a texture drawn to with samples
 
     /// GL's sample count: 0 without multisampling.
     [[nodiscard]] int samples() const { return renderbuffer ? renderbuffer->samples() : textureSamples; }
-    /// What is drawn to.
-    [[nodiscard]] texture::ImagePtr drawImage() const { return textureSamples != 0 ? multisample : image(); }
+    /// What is drawn to. That of a texture with samples is there after prepareSamples().
+    [[nodiscard]] const texture::ImagePtr& drawImage() const;
     [[nodiscard]] GLenum type() const { return texture ? GL_TEXTURE : renderbuffer ? GL_RENDERBUFFER : GL_NONE; }
     [[nodiscard]] GLuint name() const { return texture ? texture->name : renderbuffer ? renderbuffer->name : 0; }
-    /// Null when there is none, or not yet.
-    [[nodiscard]] texture::ImagePtr image() const;
+    /// None when there is none, or not yet.
+    [[nodiscard]] const AttachableImage& image() const;
     [[nodiscard]] const TextureLevel& textureLevel() const;  ///< of an attached texture
 
+    /// Before the texture is drawn to: its samples, if they do not already, come to hold what it holds, unless
+    /// everything is cleared next.
+    void prepareSamples(Recorder& recorder, bool everythingIsCleared);
+    [[nodiscard]] bool hasUnresolvedSamples() const { return unresolved_ != nullptr; }
+    void resolveSamples(Recorder& recorder);
+
 private:
-    mutable texture::ImagePtr slice_;  ///< image() of a 3D texture: one and the same as long as the volume is
+    texture::ImagePtr multisample_;  ///< the samples
+    texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
+    mutable AttachableImage slice_;  ///< image() of a 3D texture: one and the same as long as the volume is
+};
+
+/// What reads and copies read. All images have the framebuffer's size or larger.
+struct ReadBuffers {
+    int width = 0, height = 0;  ///< readable area: the smallest attachment
+    AttachableImage color, depth, stencil;
+
+    [[nodiscard]] int samples() const;  ///< of a pixel: 1, or kMaxSamples when all images have them
 };
 
 class Framebuffer {
@@ -53,30 +66,45 @@ public:
     explicit Framebuffer(GLuint n) : name(n) {}
     GLuint name;
     std::string label;  ///< KHR_debug
-    std::array<Attachment, kMaxColorAttachments> color;
-    Attachment depth, stencil;
     /// Where fragment colour i goes: a colour attachment that no other goes to (EXT_draw_buffers: attachment i), or
     /// GL_NONE.
     std::array<GLenum, kMaxDrawBuffers> drawBuffers{GL_COLOR_ATTACHMENT0};
     GLenum readBuffer = GL_COLOR_ATTACHMENT0;  ///< or GL_NONE (NV_read_buffer)
 
     /// Null for an enum that is no attachment point.
-    [[nodiscard]] Attachment* find(GLenum attachment);
+    [[nodiscard]] const Attachment* find(GLenum attachment) const;
+    void attach(const SamplesResolved& resolved, GLenum attachment, Attachment point);
     /// Detaches a deleted object from every point.
-    void detach(const Texture* texture);
+    void detach(const SamplesResolved& resolved, const Texture* texture);
     void detach(const Renderbuffer* renderbuffer);
 
     [[nodiscard]] GLenum status() const;
     [[nodiscard]] bool needsBlit() const;  ///< Renderbuffer::needsBlit of any that has samples
+    /// Of a complete framebuffer: GL's sample count.
+    [[nodiscard]] int samples() const;
     /// What draws write, of a complete framebuffer: colour buffers that no draw buffer names are left out.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
-    /// What reads and copies read, as colour buffer 0: null when there is none.
-    [[nodiscard]] pipeline::RenderTarget readTarget() const;
+    /// What reads and copies read, of a complete framebuffer.
+    [[nodiscard]] ReadBuffers readBuffers() const;
+
+    /// Of all textures drawn to with samples.
+    void prepareSamples(Recorder& recorder, bool everythingIsCleared);
+    void resolveSamples(Recorder& recorder);
+    /// Calls use(texture) for those with samples that are not resolved.
+    template <class Use>
+    void forEachUnresolved(const Use& use) const {
+        for (const Attachment& point : color_)
+            if (point.hasUnresolvedSamples()) use(point.texture);
+    }
 
 private:
-    template <class Visit>
-    void forEachAttachment(Visit&& visit);
-    void setSize(pipeline::RenderTarget& target) const;
+    template <class Self, class Visit>
+    static void forEachAttachment(Self& self, const Visit& visit);
+    template <class Target>
+    void setSize(Target& target) const;
+
+    std::array<Attachment, kMaxColorAttachments> color_;
+    Attachment depth_, stencil_;
 };
 
 }  // namespace tessera::gles

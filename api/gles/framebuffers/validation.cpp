@@ -111,7 +111,7 @@ bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachmen
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
     if (n < 0 || n > kMaxDrawBuffers) return c.error(GL_INVALID_VALUE);
     if (n > 0 && !buffers) return c.error(GL_INVALID_VALUE);
-    if (!c.framebuffer)
+    if (!c.framebuffer())
         return (n == 1 && (buffers[0] == GL_BACK || buffers[0] == GL_NONE)) || c.error(GL_INVALID_OPERATION);
     for (GLsizei i = 0; i < n; ++i) {
         bool own = buffers[i] == GL_NONE || buffers[i] == GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(i);
@@ -122,7 +122,7 @@ bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
 
 bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
     if (n < 1 || n > kMaxDrawBuffers || !buffers) return c.error(GL_INVALID_VALUE);
-    if (!c.framebuffer) return c.error(GL_INVALID_OPERATION);
+    if (!c.framebuffer()) return c.error(GL_INVALID_OPERATION);
     for (GLsizei i = 0; i < n; ++i) {
         if (buffers[i] == GL_NONE) continue;
         if (buffers[i] < GL_COLOR_ATTACHMENT0 || buffers[i] > GL_COLOR_ATTACHMENT15_NV) return c.error(GL_INVALID_ENUM);
@@ -135,7 +135,7 @@ bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
 bool readBuffer(Context& c, GLenum mode) {
     // GL_FRONT belongs to NV_read_buffer_front.
     if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);
-    return mode == GL_NONE || isColorAttachment(mode) == (c.readFramebuffer != nullptr) ||
+    return mode == GL_NONE || isColorAttachment(mode) == (c.readFramebuffer() != nullptr) ||
            c.error(GL_INVALID_OPERATION);
 }
 
@@ -158,15 +158,15 @@ bool isSameSize(const BlitCall& call) {
            length(call.from.y0, call.from.y1) == length(call.to.y0, call.to.y1);
 }
 
-bool sameColorFormats(const pipeline::RenderTarget& from, const pipeline::RenderTarget& to) {
-    return !from.color[0] || std::all_of(to.color.begin(), to.color.end(), [&](const texture::ImagePtr& image) {
-        return !image || image->format() == from.color[0]->format();
+bool sameColorFormats(const ReadBuffers& from, const pipeline::RenderTarget& to) {
+    return !from.color || std::all_of(to.color.begin(), to.color.end(), [&](const texture::ImagePtr& image) {
+        return !image || image->format() == from.color.format();
     });
 }
 
-bool isAllOf(const texture::Corners& corners, const pipeline::RenderTarget& target) {
-    return std::min(corners.x0, corners.x1) == 0 && std::max(corners.x0, corners.x1) == target.width &&
-           std::min(corners.y0, corners.y1) == 0 && std::max(corners.y0, corners.y1) == target.height;
+bool isAllOf(const texture::Corners& corners, int width, int height) {
+    return std::min(corners.x0, corners.x1) == 0 && std::max(corners.x0, corners.x1) == width &&
+           std::min(corners.y0, corners.y1) == 0 && std::max(corners.y0, corners.y1) == height;
 }
 
 }  // namespace
@@ -198,9 +198,10 @@ bool blitFramebuffer(Context& c, const BlitCall& call) {
     if (!completeFramebuffer(c)) return false;
     if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
     if ((call.mask & kDepthStencil) != 0 && call.filter != GL_NEAREST) return c.error(GL_INVALID_OPERATION);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
-    const auto differ = [](const texture::ImagePtr& a, const texture::ImagePtr& b) {
-        return a && b && a->format() != b->format();
+    const ReadBuffers from = c.readBuffers();
+    const pipeline::RenderTarget to = c.drawTarget();
+    const auto differ = [](const AttachableImage& a, const texture::ImagePtr& b) {
+        return a && b && a.format() != b->format();
     };
     if ((call.mask & GL_DEPTH_BUFFER_BIT) != 0 && differ(from.depth, to.depth)) return c.error(GL_INVALID_OPERATION);
     if ((call.mask & GL_STENCIL_BUFFER_BIT) != 0 && differ(from.stencil, to.stencil))
@@ -214,12 +215,14 @@ bool blitFramebufferUnchanged(Context& c, const BlitCall& call) {
     if (call.filter != GL_NEAREST) return c.error(GL_INVALID_ENUM);
     if (!blitFramebuffer(c, call)) return false;
     if (!isSameSize(call)) return c.error(GL_INVALID_OPERATION);
-    const pipeline::RenderTarget from = c.readTarget(), to = c.drawTarget();
+    const ReadBuffers from = c.readBuffers();
+    const pipeline::RenderTarget to = c.drawTarget();
     if ((call.mask & GL_COLOR_BUFFER_BIT) != 0 && !sameColorFormats(from, to)) return c.error(GL_INVALID_OPERATION);
     const bool isDeep = (call.mask & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)) != 0;
     if (to.samples() > 1 || (isDeep && from.samples() > 1)) return c.error(GL_INVALID_OPERATION);
     // Depth, stencil and what has samples are copied whole or not at all.
-    const bool isWhole = isAllOf(call.from, from) && isAllOf(call.to, to) && !c.state.scissorTest;
+    const bool isWhole =
+        isAllOf(call.from, from.width, from.height) && isAllOf(call.to, to.width, to.height) && !c.state.scissorTest;
     return !(isDeep || from.samples() > 1) || isWhole || c.error(GL_INVALID_OPERATION);
 }
 

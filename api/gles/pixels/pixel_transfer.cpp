@@ -64,8 +64,8 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     std::shared_ptr<void> owner;
     if (!packTo(c, bytes, typeBytes(transfer.type), &pixels, &owner)) return 0;
     if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
-    c.resolveSamples();
-    texture::ImagePtr image = c.readTarget().color[0];
+    const SamplesResolved resolved(c);
+    texture::ImagePtr image = c.readBuffers().color.contents(resolved);
     const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
     const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
 
@@ -83,7 +83,7 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom), static_cast<int>(right - left),
                    static_cast<int>(top - bottom)};
     c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
-    return c.recorder.flush();
+    return c.recorder.flush(resolved);
 }
 
 }  // namespace tessera::gles

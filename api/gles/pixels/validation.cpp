@@ -15,9 +15,9 @@ bool pixelStore(Context& c, GLenum pname, GLint param) {
 bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type) {
     if (!isReadFormat(format) || !isReadType(type)) return c.error(GL_INVALID_ENUM);
     if (!size(c, width, height) || !readableFramebuffer(c)) return false;
-    texture::ImagePtr color = c.readTarget().color[0];
+    const AttachableImage color = c.readBuffers().color;
     const PixelTransfer* transfer = readTransfer(format, type);
-    return (color && transfer && isReadable(color->format(), *transfer)) || c.error(GL_INVALID_OPERATION);
+    return (color && transfer && isReadable(color.format(), *transfer)) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

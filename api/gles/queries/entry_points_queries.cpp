@@ -22,7 +22,7 @@ void recordTime(Context& c, const std::shared_ptr<QueryResult>& result, std::ato
 /// True when the result is there. Asking makes it come.
 bool isAvailable(Context& c, const Query& query) {
     if (!query.result) return true;
-    if (query.result->serial->load() == 0) c.recorder.flush();
+    if (query.result->serial->load() == 0) c.recorder.submit();
     return Driver::instance().gpu().isDone(query.result->serial->load());
 }
 

@@ -39,19 +39,19 @@ int samples(Context& c) { return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLET
 /// Format and type that glReadPixels takes besides RGBA and bytes.
 const PixelTransfer& readPair(Context& c) {
     if (c.readFramebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
-        if (const texture::ImagePtr color = c.readTarget().color[0]) return *implementationRead(color->format());
+        if (const AttachableImage color = c.readBuffers().color) return *implementationRead(color.format());
     return *implementationRead(texture::PixelFormat::Rgba8);
 }
 
 /// Of the framebuffer drawn to (EXT_draw_buffers).
 GLenum drawBuffer(const Context& c, size_t i) {
-    if (c.framebuffer) return c.framebuffer->drawBuffers[i];
+    if (c.framebuffer()) return c.framebuffer()->drawBuffers[i];
     return i == 0 && c.hasDefaultFramebuffer() ? c.drawBuffer : GLenum{GL_NONE};
 }
 
 /// Of the framebuffer read from (NV_read_buffer).
 GLenum readBuffer(const Context& c) {
-    if (c.readFramebuffer) return c.readFramebuffer->readBuffer;
+    if (c.readFramebuffer()) return c.readFramebuffer()->readBuffer;
     return c.hasDefaultFramebuffer() ? c.readBuffer : GLenum{GL_NONE};
 }
 
@@ -164,8 +164,8 @@ constexpr StateRow kTable[] = {
      [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_EXTERNAL_OES)); }},
     {GL_CURRENT_PROGRAM, kCore, [](Context& c) { return nameOf(c.program); }},
     {GL_PROGRAM_PIPELINE_BINDING_EXT, "EXT_separate_shader_objects", [](Context& c) { return nameOf(c.pipeline); }},
-    {GL_FRAMEBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.framebuffer); }},
-    {GL_READ_FRAMEBUFFER_BINDING_NV, "NV_framebuffer_blit", [](Context& c) { return nameOf(c.readFramebuffer); }},
+    {GL_FRAMEBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.framebuffer()); }},
+    {GL_READ_FRAMEBUFFER_BINDING_NV, "NV_framebuffer_blit", [](Context& c) { return nameOf(c.readFramebuffer()); }},
     {GL_RENDERBUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.renderbuffer); }},
 
     // Limits

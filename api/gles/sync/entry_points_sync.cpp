@@ -24,9 +24,8 @@ extern "C" {
 GLsync GL_APIENTRY glFenceSyncAPPLE(GLenum condition, GLbitfield flags) {
     return enterFor(static_cast<GLsync>(nullptr), [&](Context& c) -> GLsync {
         if (!validate::fenceSync(c, condition, flags)) return nullptr;
-        c.resolveSamples();
         const GLuint name = c.group().syncs.generate();
-        c.group().syncs.findOrMake(name)->serial = c.recorder.flush();
+        c.group().syncs.findOrMake(name)->serial = c.recorder.flush(SamplesResolved(c));
         return reinterpret_cast<GLsync>(uintptr_t{name});
     });
 }

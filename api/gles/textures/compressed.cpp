@@ -30,9 +30,9 @@ bool isEightBit(texture::PixelFormat storage) {
 }
 
 /// An image that is about to be written as a whole, in place of the level's.
-texture::ImagePtr replaceImage(Context& c, const TextureLevel& old, texture::PixelFormat storage, int width,
-                               int height) {
-    c.recycler.retire(old.image);
+texture::ImagePtr replaceImage(Context& c, const SamplesResolved& resolved, const TextureLevel& old,
+                               texture::PixelFormat storage, int width, int height) {
+    c.recycler.retire(old.image.contents(resolved));
     return isEightBit(storage) ? c.recycler.image(storage, width, height) : makeImage(storage, width, height);
 }
 
@@ -41,12 +41,13 @@ void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
     for (int i = 0; i <= -size.level; ++i) {
-        TextureLevel level{nullptr, format.internalformat, GL_NONE};
+        TextureLevel level{{}, format.internalformat, GL_NONE};
         level.isCompressed = true;
         if (size.width > 0 && size.height > 0) {
             const int width = std::max(size.width >> i, 1), height = std::max(size.height >> i, 1);
-            level.image = makeImage(format.storage, width, height);
-            if (data) texture::decodePaletted(format, data, size.width, size.height, i, *level.image);
+            const texture::ImagePtr image = makeImage(format.storage, width, height);
+            if (data) texture::decodePaletted(format, data, size.width, size.height, i, *image);
+            level.image = image;
         }
         texture.setLevel(face, i, std::move(level));
     }
@@ -87,19 +88,20 @@ void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& su
 
 void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
                           const void* data) {
-    c.resolveSamples();
     const auto* bytes = static_cast<const std::byte*>(data);
     if (const texture::PalettedFormat* paletted = texture::palettedFormat(internalformat))
         return palettedTexImage2D(c, target, *paletted, size, bytes);
     const texture::BlockFormat& format = *texture::blockFormat(internalformat);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    TextureLevel level{nullptr, internalformat, GL_NONE};
+    TextureLevel level{{}, internalformat, GL_NONE};
     level.isCompressed = true;
     if (size.width > 0 && size.height > 0) {
-        level.image = bytes ? replaceImage(c, texture.level(face, size.level), format.storage, size.width, size.height)
-                            : makeImage(format.storage, size.width, size.height);
-        if (bytes) decodeNow(format, bytes, *level.image, {0, 0, size.width, size.height});
+        const texture::ImagePtr image = bytes ? replaceImage(c, SamplesResolved(c), texture.level(face, size.level),
+                                                             format.storage, size.width, size.height)
+                                              : makeImage(format.storage, size.width, size.height);
+        if (bytes) decodeNow(format, bytes, *image, {0, 0, size.width, size.height});
+        level.image = image;
     }
     texture.setLevel(face, size.level, std::move(level));
 }
@@ -107,24 +109,25 @@ void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, cons
 void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
                              const texture::BlockFormat& format, const void* data) {
     if (sub.width == 0 || sub.height == 0 || !data) return;
-    c.resolveSamples();
+    const SamplesResolved resolved(c);
     const auto* bytes = static_cast<const std::byte*>(data);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
     const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     const TextureLevel& old = texture.level(face, sub.level);
-    if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, *old.image, rect);
-    const bool isWhole = rect.width == old.image->width() && rect.height == old.image->height();
+    if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, *old.image.contents(resolved), rect);
+    const bool isWhole = rect.width == old.image.width() && rect.height == old.image.height();
     if (!old.isShared && isWhole) {
         TextureLevel level = old;
-        level.image = replaceImage(c, old, format.storage, rect.width, rect.height);
-        decodeNow(format, bytes, *level.image, rect);
+        const texture::ImagePtr image = replaceImage(c, resolved, old, format.storage, rect.width, rect.height);
+        decodeNow(format, bytes, *image, rect);
+        level.image = image;
         return texture.setLevel(face, sub.level, std::move(level));
     }
     const size_t size = texture::compressedBytes(format, sub.width, sub.height);
     std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(size);
     std::memcpy(copy->data(), bytes, size);
-    c.recorder.record(pipeline::Decode{old.image, rect, &format, std::move(copy)}, size);
+    c.recorder.record(pipeline::Decode{old.image.contents(resolved), rect, &format, std::move(copy)}, size);
 }
 
 }  // namespace tessera::gles

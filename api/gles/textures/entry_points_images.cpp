@@ -26,7 +26,6 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
         if (!unpackPixels(c, transfer, width, height, &pixels)) return;
         if (const auto* encoded = encodedFormat(static_cast<GLenum>(internalformat)))
             return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
-        c.resolveSamples();
         texImage(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
         imageChanged(c, target, level);
     });
@@ -102,7 +101,6 @@ void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalform
         if (!validate::texImage3D(c, target, internalformat, size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
         if (!unpackPixels(c, transfer, width, height * depth, &pixels)) return;
-        c.resolveSamples();
         texImage(c, target, size, *textureFormat(internalformat, transfer), transfer, pixels);
     });
 }

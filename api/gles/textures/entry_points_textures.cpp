@@ -133,10 +133,7 @@ void GL_APIENTRY glGenTextures(GLsizei n, GLuint* textures) {
 }
 
 void GL_APIENTRY glDeleteTextures(GLsizei n, const GLuint* textures) {
-    enter([&](Context& c) {
-        c.resolveSamples();  // a deleted texture lives on in other framebuffers
-        erase(c, c.group().textures, n, textures);
-    });
+    enter([&](Context& c) { erase(c, c.group().textures, n, textures); });
 }
 
 GLboolean GL_APIENTRY glIsTexture(GLuint texture) {

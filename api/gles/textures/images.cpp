@@ -78,10 +78,9 @@ bool isOverwrittenBy(const texture::Image& image, Rect rect) {
 }
 
 /// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
-void recordCopy(Context& c, texture::ImagePtr to, Rect rect, GLint x, GLint y) {
-    c.resolveSamples();
+void recordCopy(Context& c, const SamplesResolved& resolved, texture::ImagePtr to, Rect rect, GLint x, GLint y) {
     // Clip here in 64 bits: the window coordinates are any integers. Pixels outside the framebuffer stay as they are.
-    texture::ImagePtr from = c.readTarget().color[0];
+    texture::ImagePtr from = c.readBuffers().color.contents(resolved);
     int64_t left = std::max<int64_t>(0, -static_cast<int64_t>(x));
     int64_t bottom = std::max<int64_t>(0, -static_cast<int64_t>(y));
     int64_t right = std::min<int64_t>(rect.width, static_cast<int64_t>(from->width()) - x);
@@ -113,18 +112,20 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
               const PixelTransfer& transfer, const void* pixels) {
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    TextureLevel level{nullptr, internal.format, internal.type};
+    TextureLevel level{{}, internal.format, internal.type};
     if (size.width > 0 && size.height > 0 && size.depth > 0) {
         const bool isWritten = pixels && texture::formatInfo(internal.storage).element == texture::Element::Rgba8;
+        texture::ImagePtr image;
         if (isWritten && size.depth == 1) {
-            c.recycler.retire(texture.level(face, size.level).image);
-            level.image = c.recycler.image(internal.storage, size.width, size.height);
+            c.recycler.retire(texture.level(face, size.level).image.contents(SamplesResolved(c)));
+            image = c.recycler.image(internal.storage, size.width, size.height);
         } else {
-            level.image = makeVolume(internal.storage, size.width, size.height, size.depth);
+            image = makeVolume(internal.storage, size.width, size.height, size.depth);
         }
         if (pixels)
-            uploadNow(level.image, {size.level, 0, 0, size.width, size.height, 0, size.depth},
+            uploadNow(image, {size.level, 0, 0, size.width, size.height, 0, size.depth},
                       ClientPixels(transfer, size.width, size.height, c.state.unpack, pixels));
+        level.image = std::move(image);
     }
     texture.setLevel(face, size.level, std::move(level));
 }
@@ -132,20 +133,20 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
 void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
                  const void* pixels) {
     if (sub.width == 0 || sub.height == 0 || sub.depth == 0 || !pixels) return;
-    if (isFlatImageTarget(target)) c.resolveSamples();  // 3D textures are never drawn to with samples
+    const SamplesResolved resolved(c);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
     const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     bool isIdle = texture.isIdle(face, sub.level);
     const TextureLevel& old = texture.level(face, sub.level);
-    if (!isIdle && !old.isShared && isOverwrittenBy(*old.image, rect)) {
+    if (!isIdle && !old.isShared && isOverwrittenBy(*old.image.contents(resolved), rect)) {
         TextureLevel level = old;
-        c.recycler.retire(old.image);
-        level.image = c.recycler.image(old.image->format(), rect.width, rect.height);
+        c.recycler.retire(old.image.contents(resolved));
+        level.image = c.recycler.image(old.image.format(), rect.width, rect.height);
         texture.setLevel(face, sub.level, std::move(level));
         isIdle = true;
     }
-    const texture::ImagePtr& image = texture.level(face, sub.level).image;
+    const texture::ImagePtr& image = texture.level(face, sub.level).image.contents(resolved);
     const ClientPixels client(transfer, sub.width, sub.height, c.state.unpack, pixels);
     if (isIdle) return uploadNow(image, sub, client);
 
@@ -167,44 +168,48 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
 
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y) {
-    const InternalFormat& internal = *copyFormat(internalformat, c.readTarget().color[0]->format());
-    TextureLevel level{nullptr, internal.format, internal.type};
+    const InternalFormat& internal = *copyFormat(internalformat, c.readBuffers().color.format());
+    TextureLevel level{{}, internal.format, internal.type};
     if (size.width > 0 && size.height > 0) {
-        level.image = makeImage(internal.storage, size.width, size.height);
-        recordCopy(c, level.image, {0, 0, size.width, size.height}, x, y);
+        const texture::ImagePtr image = makeImage(internal.storage, size.width, size.height);
+        recordCopy(c, SamplesResolved(c), image, {0, 0, size.width, size.height}, x, y);
+        level.image = image;
     }
     c.textureForImage(target).setLevel(faceOf(target), size.level, std::move(level));
 }
 
 void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y) {
     if (sub.width == 0 || sub.height == 0) return;
-    const texture::ImagePtr& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
-    recordCopy(c, sliceOf(image, sub.z), {sub.x, sub.y, sub.width, sub.height}, x, y);
+    const SamplesResolved resolved(c);
+    const AttachableImage& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    recordCopy(c, resolved, sliceOf(image.contents(resolved), sub.z), {sub.x, sub.y, sub.width, sub.height}, x, y);
 }
 
 void generateMipmap(Context& c, GLenum target) {
-    c.resolveSamples();
+    const SamplesResolved resolved(c);
     Texture& texture = **c.textureBinding(target);
     pipeline::GenerateMipmap command;
     for (int face = 0; face < texture.faceCount(); ++face) {
         TextureLevel level = texture.level(face, 0);
-        const int width = level.image->width(), height = level.image->height(), depth = level.image->depth();
+        const int width = level.image.width(), height = level.image.height(), depth = level.image.depth();
+        const texture::PixelFormat format = level.image.format();
         std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
-        chain.push_back(level.image);
+        chain.push_back(level.image.contents(resolved));
         level.isShared = false;
         for (int i = 1; i < texture.usedLevelCount(); ++i) {
             const int levelWidth = std::max(width >> i, 1), levelHeight = std::max(height >> i, 1);
-            const texture::PixelFormat format = level.image->format();
-            c.recycler.retire(texture.level(face, i).image);
+            c.recycler.retire(texture.level(face, i).image.contents(resolved));
+            texture::ImagePtr image;
             // Levels of 32-bit colours are written whole.
             if (depth > 1) {
-                level.image = makeVolume(format, levelWidth, levelHeight, std::max(depth >> i, 1));
+                image = makeVolume(format, levelWidth, levelHeight, std::max(depth >> i, 1));
             } else {
-                level.image = texture::formatInfo(format).element == texture::Element::Rgba8
-                                  ? c.recycler.image(format, levelWidth, levelHeight)
-                                  : makeImage(format, levelWidth, levelHeight);
+                image = texture::formatInfo(format).element == texture::Element::Rgba8
+                            ? c.recycler.image(format, levelWidth, levelHeight)
+                            : makeImage(format, levelWidth, levelHeight);
             }
-            chain.push_back(level.image);
+            chain.push_back(image);
+            level.image = std::move(image);
             texture.setLevel(face, i, level);
         }
     }

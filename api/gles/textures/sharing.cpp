@@ -75,8 +75,8 @@ bool isMipmapComplete(const Texture& texture) {
         for (int i = 0; i < texture.usedLevelCount(); ++i) {
             const TextureLevel& level = texture.level(face, i);
             if (!level.image || level.format != base.format || level.type != base.type ||
-                level.image->width() != std::max(base.image->width() >> i, 1) ||
-                level.image->height() != std::max(base.image->height() >> i, 1))
+                level.image.width() != std::max(base.image.width() >> i, 1) ||
+                level.image.height() != std::max(base.image.height() >> i, 1))
                 return false;
         }
     }
@@ -92,12 +92,12 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
     if (level < 0 || level >= texture::kMaxLevels) return ShareResult::NoLevel;
     if (!texture->level(0, 0).image) return ShareResult::NoObject;
     if (texture->target == GL_TEXTURE_CUBE_MAP && !texture->isCubeComplete()) return ShareResult::NoObject;
-    texture::ImagePtr image = texture->level(faceOf(target), level).image;
+    const AttachableImage& image = texture->level(faceOf(target), level).image;
     if (!image || level >= texture->usedLevelCount()) return ShareResult::NoLevel;
     // A texture with more than its base level must be a whole chain.
     if ((level > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
     texture->markShared(faceOf(target), level);
-    out->image = std::move(image);
+    out->image = image.contents(SamplesResolved(context));
     out->stream = context.group().stream;
     return ShareResult::Ok;
 }
@@ -106,7 +106,7 @@ ShareResult shareRenderbuffer(Context& context, uint32_t name, SharedImage* out)
     std::lock_guard lock(context.group().mutex);
     std::shared_ptr<Renderbuffer> renderbuffer = name == 0 ? nullptr : context.group().renderbuffers.find(name);
     if (!renderbuffer || !renderbuffer->image || renderbuffer->samples() != 0) return ShareResult::NoObject;
-    out->image = renderbuffer->image;
+    out->image = renderbuffer->image.contents(SamplesResolved(context));
     out->stream = context.group().stream;
     return ShareResult::Ok;
 }
@@ -129,7 +129,7 @@ void TextureAttachment::release() {
     if (group && texture) {
         std::lock_guard lock(group->mutex);
         ++group->changes;
-        if (texture->level(0, 0).image == image_.lock()) texture->setLevel(0, 0, {});
+        if (texture->level(0, 0).image == AttachableImage(image_.lock())) texture->setLevel(0, 0, {});
     }
     *this = {};
 }
@@ -139,7 +139,7 @@ bool TextureAttachment::isAttached() const {
     std::shared_ptr<Texture> texture = texture_.lock();
     if (!group || !texture) return false;
     std::lock_guard lock(group->mutex);
-    return texture->level(0, 0).image && texture->level(0, 0).image == image_.lock();
+    return texture->level(0, 0).image && texture->level(0, 0).image == AttachableImage(image_.lock());
 }
 
 }  // namespace tessera::gles
@@ -159,7 +159,6 @@ void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handl
         const bool isRefused = shared->isExternalOnly && target != GL_TEXTURE_EXTERNAL_OES;
         if (!format || format->format == GL_NONE || isRefused) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
-        c.resolveSamples();
         orderWith(c, shared->stream);
         specifyFrom(**c.textureBinding(target), image);
     });

@@ -85,7 +85,7 @@ void Texture::setTarget(GLenum first) {
 }
 
 int Texture::usedLevelCount() const {
-    const texture::Image& base = *levels_[0][0].image;
+    const AttachableImage& base = levels_[0][0].image;
     const int all = mipLevelCount(std::max(base.width(), base.depth()), base.height());
     return std::min(immutableLevels != 0 ? immutableLevels : all, std::max(maxLevel, 0) + 1);
 }
@@ -96,7 +96,7 @@ void Texture::setLevel(int face, int index, TextureLevel level) {
 }
 
 bool Texture::isIdle(int face, int index) const {
-    const texture::ImagePtr& image = levels_[face][index].image;
+    const texture::ImagePtr& image = levels_[face][index].image.image_;
     const bool isInView = view_ && view_->image[face][index] == image;
     if (image.use_count() != (isInView ? 2 : 1)) return false;
     if (isInView && !soleOwner(view_)) return false;
@@ -108,11 +108,11 @@ bool Texture::isIdle(int face, int index) const {
 
 bool Texture::isCubeComplete() const {
     const TextureLevel& first = levels_[0][0];
-    if (!first.image || first.image->width() != first.image->height()) return false;
+    if (!first.image || first.image.width() != first.image.height()) return false;
     return std::all_of(levels_.begin(), levels_.end(), [&](const auto& face) {
         const TextureLevel& base = face[0];
-        return base.image && base.image->width() == first.image->width() &&
-               base.image->height() == first.image->height() && sameFormat(base, first);
+        return base.image && base.image.width() == first.image.width() && base.image.height() == first.image.height() &&
+               sameFormat(base, first);
     });
 }
 
@@ -126,31 +126,37 @@ texture::TextureViewPtr Texture::makeView() const {
     view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube
                  : target == GL_TEXTURE_3D_OES ? texture::Kind::Tex3D
                                                : texture::Kind::Tex2D;
-    const int width = base.image->width(), height = base.image->height(), depth = base.image->depth();
+    const int width = base.image.width(), height = base.image.height(), depth = base.image.depth();
     view->levels = usesMipmaps() ? usedLevelCount() : 1;
     for (int face = 0; face < faceCount(); ++face) {
         for (int i = 0; i < view->levels; ++i) {
             const TextureLevel& level = levels_[face][i];
             bool consistent =
-                level.image && sameFormat(level, base) && level.image->width() == std::max(width >> i, 1) &&
-                level.image->height() == std::max(height >> i, 1) && level.image->depth() == std::max(depth >> i, 1);
+                level.image && sameFormat(level, base) && level.image.width() == std::max(width >> i, 1) &&
+                level.image.height() == std::max(height >> i, 1) && level.image.depth() == std::max(depth >> i, 1);
             if (!consistent) return nullptr;
-            view->image[face][i] = level.image;
+            view->image[face][i] = level.image.image_;
         }
     }
     return view;
 }
 
-pipeline::TextureBinding Texture::binding() {
+texture::TextureViewPtr Texture::view() {
     if (dirty_) {
         view_ = makeView();
         dirty_ = false;
     }
-    pipeline::TextureBinding out;
     // APPLE_rgb_422 textures must be clamped and have no mipmaps to be complete.
     const bool isRaw422 = levels_[0][0].format == GL_RGB_422_APPLE;
     const bool isClamped = wrapS == GL_CLAMP_TO_EDGE && wrapT == GL_CLAMP_TO_EDGE;
-    if (!isRaw422 || (isClamped && !usesMipmaps())) out.view = view_;
+    return !isRaw422 || (isClamped && !usesMipmaps()) ? view_ : nullptr;
+}
+
+bool Texture::isComplete() { return view() != nullptr; }
+
+pipeline::TextureBinding Texture::binding(const SamplesResolved&) {
+    pipeline::TextureBinding out;
+    out.view = view();
     bool linear =
         minFilter == GL_LINEAR || minFilter == GL_LINEAR_MIPMAP_NEAREST || minFilter == GL_LINEAR_MIPMAP_LINEAR;
     bool betweenLevels = minFilter == GL_NEAREST_MIPMAP_LINEAR || minFilter == GL_LINEAR_MIPMAP_LINEAR;
@@ -163,7 +169,7 @@ pipeline::TextureBinding Texture::binding() {
     out.state.wrapS = wrap(wrapS);
     out.state.wrapT = wrap(wrapT);
     out.state.wrapR = wrap(wrapR);
-    if (out.view) out.state.border = borderOf(levels_[0][0].image->format(), borderColor);
+    if (out.view) out.state.border = borderOf(levels_[0][0].image.format(), borderColor);
     out.state.compare = compareMode == GL_NONE ? texture::DepthCompare::None : compare(compareFunction);
     return out;
 }

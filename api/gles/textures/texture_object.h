@@ -5,6 +5,7 @@
 #include <string>
 
 #include "api/gles/context/names.h"
+#include "api/gles/framebuffers/attachable_image.h"
 #include "api/gles/limits.h"
 #include "api/gles/pixels/formats.h"
 #include "pipeline/state.h"
@@ -17,7 +18,7 @@ inline constexpr std::array<GLenum, 4> kTextureTargets = {GL_TEXTURE_2D, GL_TEXT
                                                           GL_TEXTURE_EXTERNAL_OES};
 
 struct TextureLevel {
-    texture::ImagePtr image;  ///< null: undefined, or of no size
+    AttachableImage image;    ///< none: undefined, or of no size
     GLenum format = GL_NONE;  ///< base format it was specified with, or compressed internal format
     GLenum type = GL_NONE;
     bool isShared = false;  ///< an EGL image or surface has it too: its identity matters
@@ -57,12 +58,16 @@ public:
 
     /// Six square level-0 images of one size and format.
     [[nodiscard]] bool isCubeComplete() const;
-    /// What a lookup reads; null view when the texture is incomplete under its filters.
-    [[nodiscard]] pipeline::TextureBinding binding();
+    /// Whether a lookup reads it: complete under its filters.
+    [[nodiscard]] bool isComplete();
+    /// What a lookup reads; null view when the texture is incomplete.
+    [[nodiscard]] pipeline::TextureBinding binding(const SamplesResolved& resolved);
     /// After a change of the minification filter or the largest level.
     void invalidateView() { dirty_ = true; }
 
 private:
+    /// What a lookup reads; null: the texture is incomplete.
+    [[nodiscard]] texture::TextureViewPtr view();
     [[nodiscard]] texture::TextureViewPtr makeView() const;
     [[nodiscard]] bool usesMipmaps() const { return minFilter != GL_NEAREST && minFilter != GL_LINEAR; }
 

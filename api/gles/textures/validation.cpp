@@ -119,11 +119,11 @@ bool subImage(Context& c, GLenum target, const SubImage& sub) {
     const bool valid =
         isImageLevel(target, sub.level) && std::min({sub.x, sub.y, sub.z, sub.width, sub.height, sub.depth}) >= 0;
     if (!valid) return c.error(GL_INVALID_VALUE);
-    const texture::ImagePtr& image = boundLevel(c, target, sub.level).image;
+    const AttachableImage& image = boundLevel(c, target, sub.level).image;
     if (!image) return c.error(GL_INVALID_OPERATION);
     const auto inside = [](GLint start, GLsizei n, int size) { return start <= size && n <= size - start; };
-    return (inside(sub.x, sub.width, image->width()) && inside(sub.y, sub.height, image->height()) &&
-            inside(sub.z, sub.depth, image->depth())) ||
+    return (inside(sub.x, sub.width, image.width()) && inside(sub.y, sub.height, image.height()) &&
+            inside(sub.z, sub.depth, image.depth())) ||
            c.error(GL_INVALID_VALUE);
 }
 
@@ -140,7 +140,7 @@ bool formatFits(GLenum target, GLenum format, GLsizei width) {
 }
 
 /// Whole blocks, of which the last may reach over the image's edge.
-bool isBlockAligned(const SubImage& sub, const texture::Image& image, const texture::BlockFormat& format) {
+bool isBlockAligned(const SubImage& sub, const AttachableImage& image, const texture::BlockFormat& format) {
     auto isRun = [](int start, int count, int size, int block) {
         return start % block == 0 && (count % block == 0 || start + count == size);
     };
@@ -208,10 +208,10 @@ bool texSubImage2D(Context& c, GLenum target, const SubImage& sub, GLenum format
     if (!subImage(c, target, sub)) return false;
     const TextureLevel& level = boundLevel(c, target, sub.level);
     const PixelTransfer* transfer = textureTransfer(format, type);
-    bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
+    bool match = transfer && acceptsTransfer(level.format, level.image.format(), *transfer);
     match = match && formatFits(target, format, sub.width);
     if (const texture::BlockFormat* blocks = encodedFormat(level.format); blocks && level.isCompressed)
-        match = isEncodable(format, type) && isBlockAligned(sub, *level.image, *blocks);
+        match = isEncodable(format, type) && isBlockAligned(sub, level.image, *blocks);
     return match || c.error(GL_INVALID_OPERATION);
 }
 
@@ -223,8 +223,7 @@ bool copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const Imag
     if (!imageSize(c, target, size, border) || !readableFramebuffer(c) || !copyableChannels(c, known->format))
         return false;
     // A sized format does not turn fixed point into floats or back; an unsized one follows the colour buffer.
-    bool sameKind =
-        !known->isSized() || isFloatFormat(known->storage) == isFloatFormat(c.readTarget().color[0]->format());
+    bool sameKind = !known->isSized() || isFloatFormat(known->storage) == isFloatFormat(c.readBuffers().color.format());
     if (!sameKind) return c.error(GL_INVALID_OPERATION);
     return notImmutable(c, c.textureForImage(target));
 }
@@ -271,7 +270,7 @@ bool texSubImage3D(Context& c, GLenum target, const SubImage& sub, GLenum format
     if (!subImage(c, target, sub)) return false;
     const TextureLevel& level = boundLevel(c, target, sub.level);
     const PixelTransfer* transfer = textureTransfer(format, type);
-    const bool match = transfer && acceptsTransfer(level.format, level.image->format(), *transfer);
+    const bool match = transfer && acceptsTransfer(level.format, level.image.format(), *transfer);
     return match || c.error(GL_INVALID_OPERATION);
 }
 
@@ -318,7 +317,7 @@ bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLe
     if (bytes < 0) return c.error(GL_INVALID_VALUE);
     if (!subImage(c, target, sub)) return false;
     const TextureLevel& level = boundLevel(c, target, sub.level);
-    const bool matches = level.isCompressed && level.format == format && isBlockAligned(sub, *level.image, *blocks);
+    const bool matches = level.isCompressed && level.format == format && isBlockAligned(sub, level.image, *blocks);
     if (!matches) return c.error(GL_INVALID_OPERATION);
     return static_cast<size_t>(bytes) == texture::compressedBytes(*blocks, sub.width, sub.height) ||
            c.error(GL_INVALID_VALUE);
@@ -326,7 +325,8 @@ bool compressedTexSubImage2D(Context& c, GLenum target, const SubImage& sub, GLe
 
 bool canGenerateMipmap(Context& c, GLenum target) {
     const Texture& texture = **c.textureBinding(target);
-    bool complete = target == GL_TEXTURE_CUBE_MAP ? texture.isCubeComplete() : texture.level(0, 0).image != nullptr;
+    const bool complete =
+        target == GL_TEXTURE_CUBE_MAP ? texture.isCubeComplete() : static_cast<bool>(texture.level(0, 0).image);
     const TextureLevel& base = texture.level(0, 0);
     const bool canBeFiltered =
         !base.isCompressed && !isDepthFormat(base.format) && !isSrgbFormat(base.format) && !isVideoFormat(base.format);

@@ -1,6 +1,9 @@
 // EXT_multisampled_render_to_texture.
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
+#include "api/gles/framebuffers/framebuffer.h"
 #include "api/gles/testing/fixture.h"
 
 using namespace tessera::gles;
@@ -183,3 +186,23 @@ TEST_CASE("multisampled render to texture: errors") {
     CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0) == GL_NO_ERROR);
     CHECK(getInt(GL_SAMPLES) == 0);
 }
+
+TEST_CASE("multisampled textures: the samples of an image do not come into one that takes its place") {
+    Fixture f;
+    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    Target target;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    drawTriangle(program);
+    glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, kTexels, kTexels);
+    CHECK(Fixture::pixel(6, 1) == 0);
+    drawTriangle(program);
+    checkTriangle();
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+// What a use of the texture must see is made sure of by the types (api/gles/framebuffers/attachable_image.h): without
+// resolving, nobody gets at what an image holds.
+static_assert(!std::is_convertible_v<AttachableImage, tessera::texture::ImagePtr>);
+static_assert(!std::is_default_constructible_v<SamplesResolved>);
+static_assert(!std::is_invocable_v<decltype(&AttachableImage::contents), const AttachableImage&>);
+static_assert(!std::is_invocable_v<decltype(&Recorder::flush), Recorder&>);
