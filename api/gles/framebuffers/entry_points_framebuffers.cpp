@@ -9,8 +9,8 @@ using namespace tessera::gles;
 namespace {
 
 /// Of nothing while there is no image.
-tessera::texture::FormatInfo bits(const Renderbuffer& object) {
-    return object.image ? tessera::texture::formatInfo(object.image.format()) : tessera::texture::FormatInfo{};
+tessera::texture::FormatInfo bits(const AttachableImage& image) {
+    return image ? tessera::texture::formatInfo(image.format()) : tessera::texture::FormatInfo{};
 }
 
 constexpr Parameter<Renderbuffer> kRenderbufferParameters[] = {
@@ -18,12 +18,36 @@ constexpr Parameter<Renderbuffer> kRenderbufferParameters[] = {
     {GL_RENDERBUFFER_HEIGHT, [](const Renderbuffer& object) -> int64_t { return object.height; }},
     {GL_RENDERBUFFER_INTERNAL_FORMAT, [](const Renderbuffer& object) -> int64_t { return object.internalformat; }},
     {GL_RENDERBUFFER_SAMPLES_EXT, [](const Renderbuffer& object) -> int64_t { return object.samples(); }},
-    {GL_RENDERBUFFER_RED_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).red; }},
-    {GL_RENDERBUFFER_GREEN_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).green; }},
-    {GL_RENDERBUFFER_BLUE_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).blue; }},
-    {GL_RENDERBUFFER_ALPHA_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).alpha; }},
-    {GL_RENDERBUFFER_DEPTH_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).depth; }},
-    {GL_RENDERBUFFER_STENCIL_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object).stencil; }},
+    {GL_RENDERBUFFER_RED_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).red; }},
+    {GL_RENDERBUFFER_GREEN_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).green; }},
+    {GL_RENDERBUFFER_BLUE_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).blue; }},
+    {GL_RENDERBUFFER_ALPHA_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).alpha; }},
+    {GL_RENDERBUFFER_DEPTH_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).depth; }},
+    {GL_RENDERBUFFER_STENCIL_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).stencil; }},
+};
+
+constexpr validate::AttachmentParameter kAttachmentParameters[] = {
+    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, [](const Attachment& point) -> int64_t { return point.type(); },
+     validate::AttachmentParameter::Of::Anything},
+    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, [](const Attachment& point) -> int64_t { return point.name(); }},
+    {GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT,
+     [](const Attachment& point) -> int64_t {
+         return point.image() && isFloatFormat(point.image().format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
+     }},
+    {GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT,
+     [](const Attachment& point) -> int64_t { return bits(point.image()).srgb ? GL_SRGB_EXT : GL_LINEAR; }},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT,
+     [](const Attachment& point) -> int64_t { return point.textureSamples; },
+     validate::AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, [](const Attachment& point) -> int64_t { return point.level; },
+     validate::AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES, [](const Attachment& point) -> int64_t { return point.z; },
+     validate::AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE,
+     [](const Attachment& point) -> int64_t {
+         return bindTargetOf(point.textarget) == GL_TEXTURE_CUBE_MAP ? point.textarget : 0;
+     },
+     validate::AttachmentParameter::Of::Textures},
 };
 
 void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint z,
@@ -165,39 +189,9 @@ void GL_APIENTRY glFramebufferTexture3DOES(GLenum target, GLenum attachment, GLe
 
 void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
     enter([&](Context& c) {
-        if (!validate::getFramebufferAttachment(c, target, attachment, pname) || !params) return;
-        const Attachment& point = *c.framebufferBinding(target)->find(attachment);
-        switch (pname) {
-            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
-                *params = static_cast<GLint>(point.type());
-                break;
-            case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
-                *params = static_cast<GLint>(point.name());
-                break;
-            case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: {
-                const AttachableImage& image = point.image();
-                *params = image && isFloatFormat(image.format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
-                break;
-            }
-            case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT: {
-                const AttachableImage& image = point.image();
-                *params = image && tessera::texture::formatInfo(image.format()).srgb ? GL_SRGB_EXT : GL_LINEAR;
-                break;
-            }
-            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
-                *params = point.textureSamples;
-                break;
-            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
-                *params = point.level;
-                break;
-            case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
-                *params = point.z;
-                break;
-            default:
-                *params = point.textarget == GL_TEXTURE_2D || point.textarget == GL_TEXTURE_3D_OES
-                              ? 0
-                              : static_cast<GLint>(point.textarget);
-        }
+        const auto* parameter = findParameter(kAttachmentParameters, pname);
+        if (validate::getFramebufferAttachment(c, target, attachment, parameter) && params)
+            *params = static_cast<GLint>(parameter->read(*c.framebufferBinding(target)->find(attachment)));
     });
 }
 

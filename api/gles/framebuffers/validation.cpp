@@ -171,24 +171,15 @@ bool isAllOf(const texture::Corners& corners, int width, int height) {
 
 }  // namespace
 
-bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname) {
+bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, const AttachmentParameter* parameter) {
     if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
-    GLenum type = c.framebufferBinding(target)->find(attachment)->type();
-    switch (pname) {
-        case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
-            return true;
-        case GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
-        case GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT:
-        case GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT:
-            return type != GL_NONE || c.error(GL_INVALID_ENUM);
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES:
-        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
-            return type == GL_TEXTURE || c.error(GL_INVALID_ENUM);
-    }
-    return c.error(GL_INVALID_ENUM);
+    if (!parameter) return c.error(GL_INVALID_ENUM);
+    const GLenum type = c.framebufferBinding(target)->find(attachment)->type();
+    using Of = AttachmentParameter::Of;
+    const bool isThere =
+        parameter->of == Of::Anything || type == GL_TEXTURE || (parameter->of == Of::Images && type != GL_NONE);
+    return isThere || c.error(GL_INVALID_ENUM);
 }
 
 bool blitFramebuffer(Context& c, const BlitCall& call) {

@@ -23,7 +23,16 @@ namespace tessera::gles::validate {
                                                    GLuint texture, GLint level, GLsizei samples);
 [[nodiscard]] bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                         GLint level, GLint z);
-[[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, GLenum pname);
+/// What glGetFramebufferAttachmentParameteriv tells, and of what.
+struct AttachmentParameter {
+    enum class Of { Anything, Images, Textures };
+    GLenum name;
+    int64_t (*read)(const Attachment& point);
+    Of of = Of::Images;
+};
+/// `parameter`: null when there is none of the name.
+[[nodiscard]] bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment,
+                                            const AttachmentParameter* parameter);
 [[nodiscard]] bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers);
 /// NV_draw_buffers: of framebuffer objects only, any attachment for any colour.
 [[nodiscard]] bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers);

@@ -1,10 +1,26 @@
 // Entry points of program pipeline objects (EXT_separate_shader_objects).
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;
 namespace isa = tessera::isa;
+
+namespace {
+
+int64_t nameOf(const std::shared_ptr<Program>& program) { return program ? program->name : 0; }
+
+constexpr Parameter<ProgramPipeline> kParameters[] = {
+    {GL_ACTIVE_PROGRAM_EXT, [](const ProgramPipeline& pipeline) { return nameOf(pipeline.active); }},
+    {GL_VERTEX_SHADER, [](const ProgramPipeline& pipeline) { return nameOf(pipeline.vertex); }},
+    {GL_FRAGMENT_SHADER, [](const ProgramPipeline& pipeline) { return nameOf(pipeline.fragment); }},
+    {GL_VALIDATE_STATUS, [](const ProgramPipeline& pipeline) -> int64_t { return pipeline.validated; }},
+    {GL_INFO_LOG_LENGTH,
+     [](const ProgramPipeline& pipeline) -> int64_t { return lengthWithTerminator(pipeline.infoLog); }},
+};
+
+}  // namespace
 
 extern "C" {
 
@@ -76,28 +92,9 @@ void GL_APIENTRY glGetProgramPipelineivEXT(GLuint pipeline, GLenum pname, GLint*
     enter([&](Context& c) {
         const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
         if (!object) return;
-        const auto name = [](const std::shared_ptr<Program>& program) { return program ? program->name : 0; };
-        GLuint value = 0;
-        switch (pname) {
-            case GL_ACTIVE_PROGRAM_EXT:
-                value = name(object->active);
-                break;
-            case GL_VERTEX_SHADER:
-                value = name(object->vertex);
-                break;
-            case GL_FRAGMENT_SHADER:
-                value = name(object->fragment);
-                break;
-            case GL_VALIDATE_STATUS:
-                value = object->validated;
-                break;
-            case GL_INFO_LOG_LENGTH:
-                value = static_cast<GLuint>(lengthWithTerminator(object->infoLog));
-                break;
-            default:
-                return void(c.error(GL_INVALID_ENUM));
-        }
-        if (params) *params = static_cast<GLint>(value);
+        const auto* parameter = findParameter(kParameters, pname);
+        if (!parameter) return void(c.error(GL_INVALID_ENUM));
+        if (params) *params = static_cast<GLint>(parameter->read(*object));
     });
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/pixels/formats.h"
 #include "api/gles/programs/program_binary.h"
@@ -28,62 +29,59 @@ void describe(const isa::Variable& variable, GLsizei bufSize, GLsizei* length, G
     if (type) *type = uniformType(variable.type);
 }
 
-GLint programParameter(const Program& program, GLenum pname) {
-    const Executable* executable = program.linked ? program.executable.get() : nullptr;
+/// Of the last link, if it succeeded; null: it did not.
+const Executable* linked(const Program& program) { return program.linked ? program.executable.get() : nullptr; }
+
+/// Of what glGetActive* tells.
+template <class Range, class NameOf>
+GLint longestName(const Range& range, const NameOf& nameOf) {
     GLint longest = 0;
-    switch (pname) {
-        case GL_DELETE_STATUS:
-            return program.deleteFlag;
-        case GL_LINK_STATUS:
-            return program.linked;
-        case GL_COMPLETION_STATUS_KHR:  // glLinkProgram returns when it is linked
-            return GL_TRUE;
-        case GL_PROGRAM_SEPARABLE_EXT:
-            return program.separable;
-        case GL_VALIDATE_STATUS:
-            return program.validated;
-        case GL_INFO_LOG_LENGTH:
-            return lengthWithTerminator(program.infoLog);
-        case GL_PROGRAM_BINARY_LENGTH_OES:
-            return executable ? static_cast<GLint>(programBinary(*executable).size()) : 0;
-        case GL_ATTACHED_SHADERS:
-            return (program.vertex != nullptr) + (program.fragment != nullptr);
-        case GL_ACTIVE_ATTRIBUTES:
-            return executable ? static_cast<GLint>(executable->attributes.size()) : 0;
-        case GL_ACTIVE_UNIFORMS:
-            return executable ? static_cast<GLint>(executable->uniforms.size()) : 0;
-        case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
-            if (executable)
-                for (const isa::Variable& attribute : executable->attributes)
-                    longest = std::max(longest, lengthWithTerminator(activeName(attribute)));
-            return longest;
-        case GL_ACTIVE_UNIFORM_MAX_LENGTH:
-            if (executable)
-                for (const Uniform& uniform : executable->uniforms)
-                    longest = std::max(longest, lengthWithTerminator(activeName(uniform.variable)));
-            return longest;
-    }
-    return 0;
+    for (const auto& one : range) longest = std::max(longest, lengthWithTerminator(nameOf(one)));
+    return longest;
 }
 
-bool isProgramParameter(GLenum pname) {
-    switch (pname) {
-        case GL_DELETE_STATUS:
-        case GL_LINK_STATUS:
-        case GL_COMPLETION_STATUS_KHR:
-        case GL_PROGRAM_SEPARABLE_EXT:
-        case GL_VALIDATE_STATUS:
-        case GL_INFO_LOG_LENGTH:
-        case GL_ATTACHED_SHADERS:
-        case GL_ACTIVE_ATTRIBUTES:
-        case GL_ACTIVE_UNIFORMS:
-        case GL_ACTIVE_ATTRIBUTE_MAX_LENGTH:
-        case GL_ACTIVE_UNIFORM_MAX_LENGTH:
-        case GL_PROGRAM_BINARY_LENGTH_OES:
-            return true;
-    }
-    return false;
-}
+constexpr Parameter<Program> kProgramParameters[] = {
+    {GL_DELETE_STATUS, [](const Program& program) -> int64_t { return program.deleteFlag; }},
+    {GL_LINK_STATUS, [](const Program& program) -> int64_t { return program.linked; }},
+    {GL_COMPLETION_STATUS_KHR,  // glLinkProgram returns when it is linked
+     [](const Program&) -> int64_t { return GL_TRUE; }},
+    {GL_PROGRAM_SEPARABLE_EXT, [](const Program& program) -> int64_t { return program.separable; }},
+    {GL_VALIDATE_STATUS, [](const Program& program) -> int64_t { return program.validated; }},
+    {GL_INFO_LOG_LENGTH, [](const Program& program) -> int64_t { return lengthWithTerminator(program.infoLog); }},
+    {GL_PROGRAM_BINARY_LENGTH_OES,
+     [](const Program& program) -> int64_t {
+         return linked(program) ? static_cast<int64_t>(programBinary(*linked(program)).size()) : 0;
+     }},
+    {GL_ATTACHED_SHADERS,
+     [](const Program& program) -> int64_t { return (program.vertex != nullptr) + (program.fragment != nullptr); }},
+    {GL_ACTIVE_ATTRIBUTES,
+     [](const Program& program) -> int64_t {
+         return linked(program) ? static_cast<int64_t>(linked(program)->attributes.size()) : 0;
+     }},
+    {GL_ACTIVE_UNIFORMS,
+     [](const Program& program) -> int64_t {
+         return linked(program) ? static_cast<int64_t>(linked(program)->uniforms.size()) : 0;
+     }},
+    {GL_ACTIVE_ATTRIBUTE_MAX_LENGTH,
+     [](const Program& program) -> int64_t {
+         return linked(program) ? longestName(linked(program)->attributes, activeName) : 0;
+     }},
+    {GL_ACTIVE_UNIFORM_MAX_LENGTH,
+     [](const Program& program) -> int64_t {
+         const auto nameOf = [](const Uniform& uniform) { return activeName(uniform.variable); };
+         return linked(program) ? longestName(linked(program)->uniforms, nameOf) : 0;
+     }},
+};
+
+constexpr Parameter<Shader> kShaderParameters[] = {
+    {GL_SHADER_TYPE, [](const Shader& shader) -> int64_t { return shader.type; }},
+    {GL_DELETE_STATUS, [](const Shader& shader) -> int64_t { return shader.deleteFlag; }},
+    {GL_COMPILE_STATUS, [](const Shader& shader) -> int64_t { return shader.compiled; }},
+    {GL_COMPLETION_STATUS_KHR,  // glCompileShader returns when it is compiled
+     [](const Shader&) -> int64_t { return GL_TRUE; }},
+    {GL_INFO_LOG_LENGTH, [](const Shader& shader) -> int64_t { return lengthWithTerminator(shader.infoLog); }},
+    {GL_SHADER_SOURCE_LENGTH, [](const Shader& shader) -> int64_t { return lengthWithTerminator(shader.source); }},
+};
 
 /// What the compiler and linker say, for the debug output.
 void reportLog(Context& c, bool succeeded, const std::string& log) {
@@ -216,31 +214,9 @@ void GL_APIENTRY glGetShaderiv(GLuint shader, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         std::shared_ptr<Shader> object = validate::shader(c, shader);
         if (!object) return;
-        GLint value = 0;
-        switch (pname) {
-            case GL_SHADER_TYPE:
-                value = static_cast<GLint>(object->type);
-                break;
-            case GL_DELETE_STATUS:
-                value = object->deleteFlag;
-                break;
-            case GL_COMPILE_STATUS:
-                value = object->compiled;
-                break;
-            case GL_COMPLETION_STATUS_KHR:  // glCompileShader returns when it is compiled
-                value = GL_TRUE;
-                break;
-            case GL_INFO_LOG_LENGTH:
-                value = lengthWithTerminator(object->infoLog);
-                break;
-            case GL_SHADER_SOURCE_LENGTH:
-                value = lengthWithTerminator(object->source);
-                break;
-            default:
-                c.error(GL_INVALID_ENUM);
-                return;
-        }
-        if (params) *params = value;
+        const auto* parameter = findParameter(kShaderParameters, pname);
+        if (!parameter) return void(c.error(GL_INVALID_ENUM));
+        if (params) *params = static_cast<GLint>(parameter->read(*object));
     });
 }
 
@@ -440,11 +416,9 @@ void GL_APIENTRY glGetProgramiv(GLuint program, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
         if (!object) return;
-        if (!isProgramParameter(pname)) {
-            c.error(GL_INVALID_ENUM);
-        } else if (params) {
-            *params = programParameter(*object, pname);
-        }
+        const auto* parameter = findParameter(kProgramParameters, pname);
+        if (!parameter) return void(c.error(GL_INVALID_ENUM));
+        if (params) *params = static_cast<GLint>(parameter->read(*object));
     });
 }
 

@@ -269,10 +269,6 @@ constexpr Capability kCapabilities[] = {
 
 }  // namespace
 
-bool isTextureCacheCounter(GLenum pname) {
-    return pname >= GL_TEXTURE_CACHE_HITS_TESSERA && pname <= GL_TEXTURE_CACHE_BYTES_TESSERA;
-}
-
 uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters& counters) {
     const uint64_t values[] = {counters.hits, counters.misses, counters.bankConflicts, counters.bytes};
     return static_cast<uint32_t>(values[pname - GL_TEXTURE_CACHE_HITS_TESSERA]);

@@ -46,7 +46,6 @@ struct StateRow {
 [[nodiscard]] GLint roundToInt(double value);
 
 /// GL_TESSERA_texture_cache.
-[[nodiscard]] bool isTextureCacheCounter(GLenum pname);
 [[nodiscard]] uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters& counters);
 
 [[nodiscard]] bool* capability(Context& c, GLenum cap);  ///< of glEnable; null when there is none of that name

@@ -1,5 +1,6 @@
 // Entry points of sync objects (APPLE_sync). One GPU executes all command buffers in the order of their submission, and
 // a fence submits its context's: so glWaitSyncAPPLE has nothing to do, and a fence is signaled without another flush.
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/sync/validation.h"
@@ -16,6 +17,14 @@ std::shared_ptr<Sync> findSync(Context& c, GLsync handle) {
 }
 
 bool isSignaled(const Sync& sync) { return Driver::instance().gpu().isDone(sync.serial); }
+
+constexpr Parameter<Sync> kParameters[] = {
+    {GL_OBJECT_TYPE_APPLE, [](const Sync&) -> int64_t { return GL_SYNC_FENCE_APPLE; }},
+    {GL_SYNC_CONDITION_APPLE, [](const Sync&) -> int64_t { return GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE; }},
+    {GL_SYNC_STATUS_APPLE,
+     [](const Sync& sync) -> int64_t { return isSignaled(sync) ? GL_SIGNALED_APPLE : GL_UNSIGNALED_APPLE; }},
+    {GL_SYNC_FLAGS_APPLE, [](const Sync&) -> int64_t { return 0; }},
+};
 
 }  // namespace
 
@@ -69,17 +78,9 @@ void GL_APIENTRY glGetSyncivAPPLE(GLsync sync, GLenum pname, GLsizei bufSize, GL
     };
     enter([&](Context& c) {
         const std::shared_ptr<Sync> object = findSync(c, sync);
-        if (!object || !validate::getSync(c, pname, bufSize)) return;
-        switch (pname) {
-            case GL_OBJECT_TYPE_APPLE:
-                return give(GL_SYNC_FENCE_APPLE);
-            case GL_SYNC_CONDITION_APPLE:
-                return give(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE);
-            case GL_SYNC_STATUS_APPLE:
-                return give(isSignaled(*object) ? GL_SIGNALED_APPLE : GL_UNSIGNALED_APPLE);
-            default:
-                return give(0);  // there are no flags
-        }
+        const auto* parameter = findParameter(kParameters, pname);
+        if (object && validate::getSync(c, parameter != nullptr, bufSize))
+            give(static_cast<GLint>(parameter->read(*object)));
     });
     // A loop that waits for the status must end when the context is lost (KHR_robustness).
     if (pname == GL_SYNC_STATUS_APPLE && current() && isContextLost(*current())) give(GL_SIGNALED_APPLE);

@@ -16,8 +16,8 @@ bool waitSync(Context& c, GLbitfield flags, GLuint64 timeout) {
     return (flags == 0 && timeout == GL_TIMEOUT_IGNORED_APPLE) || c.error(GL_INVALID_VALUE);
 }
 
-bool getSync(Context& c, GLenum pname, GLsizei bufSize) {
-    if (pname < GL_OBJECT_TYPE_APPLE || pname > GL_SYNC_FLAGS_APPLE) return c.error(GL_INVALID_ENUM);
+bool getSync(Context& c, bool isKnown, GLsizei bufSize) {
+    if (!isKnown) return c.error(GL_INVALID_ENUM);
     return count(c, bufSize);
 }
 

@@ -1,8 +1,8 @@
 // Entry points of textures as objects, and of their parameters.
 #include <algorithm>
-#include <type_traits>
 
 #include "api/gles/context/object_names.h"
+#include "api/gles/context/parameter.h"
 #include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/textures/validation.h"
@@ -77,38 +77,65 @@ void setTextureParameters(GLenum target, GLenum pname, const T* values, const ch
         call);
 }
 
+/// What glGetTexParameter tells.
+struct TextureParameter {
+    GLenum name;
+    StateValue (*read)(const Texture& texture);
+    bool isOld = false;  ///< of OpenGL ES 1.1 alone
+};
+
+StateValue integer(double value) { return {StateValue::Kind::Integer, 1, {value}}; }
+
 template <class T>
-void getTextureParameter(GLenum target, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
+StateValue several(StateValue::Kind kind, const std::array<T, 4>& values) {
+    StateValue out{kind, 4, {}};
+    std::ranges::copy(values, out.value.begin());
+    return out;
+}
+
+/// Of the texture's lookups (GL_TESSERA_texture_cache).
+template <GLenum name>
+StateValue cacheCounter(const Texture& texture) {
+    const tessera::pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
+    return integer(textureCacheCounter(
+        name, probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{}));
+}
+
+constexpr TextureParameter kTextureParameters[] = {
+    {GL_TEXTURE_MIN_FILTER, [](const Texture& texture) { return integer(texture.minFilter); }},
+    {GL_TEXTURE_MAG_FILTER, [](const Texture& texture) { return integer(texture.magFilter); }},
+    {GL_TEXTURE_WRAP_S, [](const Texture& texture) { return integer(texture.wrapS); }},
+    {GL_TEXTURE_WRAP_T, [](const Texture& texture) { return integer(texture.wrapT); }},
+    {GL_TEXTURE_WRAP_R_OES, [](const Texture& texture) { return integer(texture.wrapR); }},
+    {GL_TEXTURE_COMPARE_MODE_EXT, [](const Texture& texture) { return integer(texture.compareMode); }},
+    {GL_TEXTURE_COMPARE_FUNC_EXT, [](const Texture& texture) { return integer(texture.compareFunction); }},
+    {GL_TEXTURE_MAX_LEVEL_APPLE, [](const Texture& texture) { return integer(texture.maxLevel); }},
+    {GL_TEXTURE_MAX_ANISOTROPY_EXT,
+     [](const Texture& texture) { return StateValue{StateValue::Kind::Float, 1, {texture.maxAnisotropy}}; }},
+    {GL_TEXTURE_BORDER_COLOR_EXT,
+     [](const Texture& texture) { return several(StateValue::Kind::Normalized, texture.borderColor); }},
+    {GL_TEXTURE_IMMUTABLE_FORMAT_EXT, [](const Texture& texture) { return integer(texture.immutableLevels != 0); }},
+    {GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES, [](const Texture&) { return integer(1); }},
+    {GL_TEXTURE_CACHE_HITS_TESSERA, cacheCounter<GL_TEXTURE_CACHE_HITS_TESSERA>},
+    {GL_TEXTURE_CACHE_MISSES_TESSERA, cacheCounter<GL_TEXTURE_CACHE_MISSES_TESSERA>},
+    {GL_TEXTURE_CACHE_CONFLICTS_TESSERA, cacheCounter<GL_TEXTURE_CACHE_CONFLICTS_TESSERA>},
+    {GL_TEXTURE_CACHE_BYTES_TESSERA, cacheCounter<GL_TEXTURE_CACHE_BYTES_TESSERA>},
+    {GL_GENERATE_MIPMAP, [](const Texture& texture) { return integer(texture.generateMipmap); }, true},
+    {GL_TEXTURE_CROP_RECT_OES,
+     [](const Texture& texture) { return several(StateValue::Kind::Integer, texture.cropRect); }, true},
+};
+
+/// `convert` is toInt or toFloat.
+template <class T>
+void getTextureParameter(GLenum target, GLenum pname, T* params, T (*convert)(const StateValue&, int),
+                         const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            if (!validate::getTexParameter(c, target, pname) || !params) return;
-            Texture& texture = **c.textureBinding(target);
-            if (pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT) {
-                *params = static_cast<T>(texture.immutableLevels != 0);
-            } else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES) {
-                *params = static_cast<T>(1);
-            } else if (isTextureCacheCounter(pname)) {
-                const tessera::pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();
-                const auto counters =
-                    probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{};
-                *params = static_cast<T>(static_cast<GLint>(textureCacheCounter(pname, counters)));
-            } else if (pname == GL_TEXTURE_BORDER_COLOR_EXT) {
-                StateValue color{StateValue::Kind::Normalized, 4, {}};
-                std::copy(texture.borderColor.begin(), texture.borderColor.end(), color.value.begin());
-                for (int i = 0; i < 4; ++i)
-                    params[i] = std::is_integral_v<T> ? static_cast<T>(toInt(color, i)) : static_cast<T>(color.at(i));
-            } else if (pname == GL_GENERATE_MIPMAP) {
-                *params = static_cast<T>(texture.generateMipmap);
-            } else if (pname == GL_TEXTURE_CROP_RECT_OES) {
-                for (size_t i = 0; i < 4; ++i) params[i] = static_cast<T>(texture.cropRect[i]);
-            } else if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
-                *params = static_cast<T>(texture.maxLevel);
-            } else if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
-                const GLfloat degree = texture.maxAnisotropy;
-                *params = std::is_integral_v<T> ? static_cast<T>(roundToInt(degree)) : static_cast<T>(degree);
-            } else {
-                *params = static_cast<T>(textureParameter(texture, pname));
-            }
+            const TextureParameter* parameter = findParameter(kTextureParameters, pname);
+            const bool isKnown = parameter && (!parameter->isOld || c.fixedFunction);
+            if (!validate::getTexParameter(c, target, isKnown) || !params) return;
+            const StateValue value = parameter->read(**c.textureBinding(target));
+            for (int i = 0; i < value.count; ++i) params[i] = convert(value, i);
         },
         call);
 }
@@ -178,10 +205,10 @@ void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* para
     setTextureParameters(target, pname, params);
 }
 void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
-    getTextureParameter(target, pname, params);
+    getTextureParameter(target, pname, params, toFloat);
 }
 void GL_APIENTRY glGetTexParameteriv(GLenum target, GLenum pname, GLint* params) {
-    getTextureParameter(target, pname, params);
+    getTextureParameter(target, pname, params, toInt);
 }
 
 }  // extern "C"

@@ -89,13 +89,8 @@ bool texParameter(Context& c, GLenum target, GLenum pname, GLenum value) {
     return valid || c.error(GL_INVALID_ENUM);
 }
 
-bool getTexParameter(Context& c, GLenum target, GLenum pname) {
-    bool known = isTextureParameter(pname) || pname == GL_TEXTURE_IMMUTABLE_FORMAT_EXT ||
-                 pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
-                 pname == GL_TEXTURE_MAX_LEVEL_APPLE || pname == GL_TEXTURE_BORDER_COLOR_EXT ||
-                 isTextureCacheCounter(pname);
-    known |= c.fixedFunction && (pname == GL_GENERATE_MIPMAP || pname == GL_TEXTURE_CROP_RECT_OES);
-    return (isBindTarget(target) && known) || c.error(GL_INVALID_ENUM);
+bool getTexParameter(Context& c, GLenum target, bool isKnown) {
+    return (isBindTarget(target) && isKnown) || c.error(GL_INVALID_ENUM);
 }
 
 namespace {

@@ -15,7 +15,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool maxLevel(Context& c, GLenum target, GLint value);
 [[nodiscard]] bool maxAnisotropy(Context& c, GLenum target, GLfloat value);
 [[nodiscard]] bool borderColor(Context& c, GLenum target);
-[[nodiscard]] bool getTexParameter(Context& c, GLenum target, GLenum pname);
+[[nodiscard]] bool getTexParameter(Context& c, GLenum target, bool isKnown);
 /// Of a new image; those of two dimensions have depth 1.
 struct ImageSize {
     GLint level;
