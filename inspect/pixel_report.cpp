@@ -185,15 +185,16 @@ Json describeState(const pipeline::PixelKey& key, const pipeline::PixelValues& v
     if (key.stencilTest)
         json["stencil"] = {{"front", describe(key.stencil[0], values.stencil[0])},
                            {"back", describe(key.stencil[1], values.stencil[1])}};
-    json["blend"] = key.blend;
-    if (key.blend) {
-        json["equation"] = {nameOf(kEquations, key.equation[0]), nameOf(kEquations, key.equation[1])};
-        json["source"] = {nameOf(kFactors, key.source[0]), nameOf(kFactors, key.source[1])};
-        json["destination"] = {nameOf(kFactors, key.destination[0]), nameOf(kFactors, key.destination[1])};
+    const pipeline::TargetKey& target = key.target[0];
+    json["blend"] = target.blend;
+    if (target.blend) {
+        json["equation"] = {nameOf(kEquations, target.equation[0]), nameOf(kEquations, target.equation[1])};
+        json["source"] = {nameOf(kFactors, target.source[0]), nameOf(kFactors, target.source[1])};
+        json["destination"] = {nameOf(kFactors, target.destination[0]), nameOf(kFactors, target.destination[1])};
         json["blendColor"] = numbers(std::to_array(values.blendColor));
     }
-    json["colorMask"] = key.colorMask;
-    json["dither"] = key.dither;
+    json["colorMask"] = target.writeMask;
+    json["dither"] = target.dither;
     json["alphaToCoverage"] = key.alphaToCoverage;
     return json;
 }

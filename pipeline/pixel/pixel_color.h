@@ -26,7 +26,7 @@ struct ColorBlock {
 struct SourceColors {
     SourceColors(const ColorBlock& only) : first(only) {}
     SourceColors(const ColorBlock& one, const ColorBlock& other) : first(one), second(other) {}
-    ColorBlock first, second;  ///< the second one with PixelKey::dualSource
+    ColorBlock first, second;  ///< the second one with TargetKey::dualSource
 };
 
 inline bool isNormalized(const ColorLayout& layout) { return layout.element == texture::Element::Rgba8; }
@@ -191,7 +191,7 @@ inline bool usesDestination(BlendFactor factor) {
 }
 
 /// One channel; `source` and `destination` in units of 1/scale. Minimum and maximum ignore the factors.
-inline F32x16 blendChannel(const PixelKey& key, const BlendInput& in, F32x16 source, F32x16 destination, int channel) {
+inline F32x16 blendChannel(const TargetKey& key, const BlendInput& in, F32x16 source, F32x16 destination, int channel) {
     const int part = channel == 3 ? 1 : 0;
     const BlendEquation equation = key.equation[part];
     if (equation == BlendEquation::Min) return minPs(source, destination);
@@ -212,8 +212,9 @@ inline ColorBlock clamped(const ColorLayout& layout, ColorBlock color) {
 }
 
 /// Blends the first of `sources` over what is stored; the result is in units of 1/scale, unclamped.
-inline ColorBlock blend(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
-                        const SourceColors& sources, const std::byte* block) {
+inline ColorBlock blend(const TargetKey& key, const PixelValues& values, const SourceColors& sources,
+                        const std::byte* block) {
+    const ColorLayout& layout = key.layout;
     BlendInput in;
     in.source = clamped(layout, sources.first);
     if (key.dualSource) in.second = clamped(layout, sources.second);
@@ -284,11 +285,12 @@ inline ColorBlock combineBits(LogicOp operation, const ColorLayout& layout, cons
 }
 
 /// A block of program outputs blended over what is stored in `block` and quantised, ready for storeColor().
-inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout,
-                              const std::byte* block, const SourceColors& sources) {
+inline ColorBlock finishColor(const TargetKey& key, const PixelValues& values, const std::byte* block,
+                              const SourceColors& sources) {
+    const ColorLayout& layout = key.layout;
     ColorBlock result;
     if (key.blend) {
-        result = blend(key, values, layout, sources, block);
+        result = blend(key, values, sources, block);
     } else {
         result = clamped(layout, sources.first);
         for (int channel = 0; channel < 4; ++channel) {
@@ -297,13 +299,13 @@ inline ColorBlock finishColor(const PixelKey& key, const PixelValues& values, co
     }
     if (!isNormalized(layout)) return result;
     result = quantizeColor(layout, result, key.dither);
-    return key.logicOp == LogicOp::Copy || layout.srgb ? result : combineBits(key.logicOp, layout, result, block);
+    return key.logicOp == LogicOp::Copy ? result : combineBits(key.logicOp, layout, result, block);
 }
 
 /// The end of the pipeline: a block of program outputs is blended, quantised and written.
-inline void writeColor(const PixelKey& key, const PixelValues& values, const ColorLayout& layout, std::byte* block,
-                       const SourceColors& sources, Mask16 coverage) {
-    storeColor(layout, block, finishColor(key, values, layout, block, sources), coverage, key.colorMask);
+inline void writeColor(const TargetKey& key, const PixelValues& values, std::byte* block, const SourceColors& sources,
+                       Mask16 coverage) {
+    storeColor(key.layout, block, finishColor(key, values, block, sources), coverage, key.writeMask);
 }
 
 }  // namespace TESSERA_SIMD

@@ -73,7 +73,7 @@ inline void storeElements(uint32_t* block, U32x16 element, uint32_t lanes) {
     store(block, select(fromBits(lanes), element, load<U32x16>(block)));
 }
 
-inline uint32_t missingAlpha(const PixelKey& key) { return (key.color[0].channels & 8) != 0 ? 0u : 0xFF000000u; }
+inline uint32_t missingAlpha(const TargetKey& key) { return (key.layout.channels & 8) != 0 ? 0u : 0xFF000000u; }
 
 // The ends of the pipeline. prepare(): all that the program's colour alone decides; write(): the rest.
 
@@ -81,7 +81,7 @@ inline uint32_t missingAlpha(const PixelKey& key) { return (key.color[0].channel
 class OpaqueFinish {
 public:
     using Source = U32x16;
-    OpaqueFinish(const PixelKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
+    OpaqueFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         I32x16 channel[4];
@@ -104,7 +104,7 @@ public:
     struct Source {
         F32x16 scaled[4], rest;
     };
-    AlphaFinish(const PixelKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
+    AlphaFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
@@ -134,15 +134,16 @@ template <BlendFactor kSource, BlendFactor kDestination>
 class FixedBlend {
 public:
     using Source = ColorBlock;
-    FixedBlend(const PixelKey& key, const PixelValues& values) : values_(values), alpha_(missingAlpha(key)) {}
+    FixedBlend(const TargetKey& key, const PixelValues& values) : values_(values), alpha_(missingAlpha(key)) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const { return color; }
     void write(uint32_t* block, const Source& source, uint32_t lanes) const {
-        constexpr PixelKey kKey = {
-            .blend = true, .source = {kSource, kSource}, .destination = {kDestination, kDestination}};
-        constexpr ColorLayout kLayout = {.present = true};
+        constexpr TargetKey kKey = {.layout = {.present = true},
+                                    .blend = true,
+                                    .source = {kSource, kSource},
+                                    .destination = {kDestination, kDestination}};
         const auto* bytes = reinterpret_cast<const std::byte*>(block);
-        storeElements(block, packRgba8(kLayout, finishColor(kKey, values_, kLayout, bytes, source)) | alpha_, lanes);
+        storeElements(block, packRgba8(kKey.layout, finishColor(kKey, values_, bytes, source)) | alpha_, lanes);
     }
 
 private:
@@ -154,7 +155,7 @@ private:
 class Rgb565Finish {
 public:
     using Source = U32x16;
-    Rgb565Finish(const PixelKey& key, const PixelValues& values) : values_(values), dither_(key.dither) {}
+    Rgb565Finish(const TargetKey& key, const PixelValues& values) : values_(values), dither_(key.dither) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         return dither_ ? elementsOf<true>(color) : elementsOf<false>(color);
@@ -164,10 +165,10 @@ public:
 private:
     template <bool kDither>
     [[nodiscard]] U32x16 elementsOf(const ColorBlock& color) const {
-        constexpr PixelKey kKey = {.dither = kDither};
-        constexpr ColorLayout kLayout = {
-            .present = true, .channels = 7, .bits = {5, 6, 5, 8}, .scale = {31, 63, 31, 255}};
-        return packRgba8(kLayout, finishColor(kKey, values_, kLayout, nullptr, color));
+        constexpr TargetKey kKey = {
+            .layout = {.present = true, .channels = 7, .bits = {5, 6, 5, 8}, .scale = {31, 63, 31, 255}},
+            .dither = kDither};
+        return packRgba8(kKey.layout, finishColor(kKey, values_, nullptr, color));
     }
 
     const PixelValues& values_;

@@ -34,13 +34,29 @@ BlendFactor withoutSecondColor(BlendFactor factor) {
     return isComplement ? BlendFactor::One : BlendFactor::Zero;
 }
 
-void useSecondColor(PixelKey& key, const isa::Program& program) {
+void useSecondColor(TargetKey& key, const isa::Program& program) {
     const bool isWritten = (program.outputMask >> isa::kOutSecondColor & 1) != 0;
     for (BlendFactor* factors : {key.source, key.destination})
         for (int part = 0; part < 2; ++part) {
             if (!isWritten) factors[part] = withoutSecondColor(factors[part]);
             key.dualSource |= isOfSecondColor(factors[part]);
         }
+}
+
+/// Its layout apart. The state is one for all targets.
+TargetKey targetKey(const PixelState& state, const isa::Program& program) {
+    TargetKey key;
+    key.writeMask = state.colorMask & 0xF;
+    key.dither = state.dither;
+    key.logicOp = state.logicOp;
+    key.blend = state.blend && key.logicOp == LogicOp::Copy;
+    if (key.blend) {
+        key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
+        key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
+        key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
+        useSecondColor(key, program);
+    }
+    return key;
 }
 
 }  // namespace
@@ -83,32 +99,26 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
     const bool writesColor0 = (program.outputMask >> isa::kOutColor0 & 1) != 0;
     key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
     key.order = testOrder(key, program);
-    key.colorMask = state.colorMask & 0xF;
-    key.dither = state.dither;
-    key.logicOp = state.logicOp;
-    key.blend = state.blend && key.logicOp == LogicOp::Copy;
-    if (key.blend) {
-        key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
-        key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
-        key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
-        useSecondColor(key, program);
-    }
     key.broadcastColor = program.broadcastColor;
     for (int index = 0; index < kMaxColorTargets; ++index) {
         const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
-        const bool written = (program.outputMask >> output & 1) != 0;
-        if (target.color[index] == nullptr || !written || key.colorMask == 0) continue;
-        key.color[index] = colorLayout(target.color[index]->format());
+        const texture::Image* image = target.color[index].get();
+        TargetKey& one = key.target[index];
+        one = targetKey(state, program);
+        const bool isWritten = (program.outputMask >> output & 1) != 0 && one.writeMask != 0;
+        if (image != nullptr && isWritten) one.layout = colorLayout(image->format());
+        if (!isNormalized(one.layout) || one.layout.srgb) one.logicOp = LogicOp::Copy;
     }
     return key;
 }
 
-FinishKind finishKind(const PixelKey& key) {
-    const ColorLayout& layout = key.color[0];
+FinishKind finishKind(const PixelKey& state) {
+    const TargetKey& key = state.target[0];
+    const ColorLayout& layout = key.layout;
     bool single = layout.present && layout.element == texture::Element::Rgba8 && !layout.srgb;
-    for (int index = 1; index < kMaxColorTargets; ++index) single &= !key.color[index].present;
-    const bool color = (layout.channels & 7) == 7, whole = (key.colorMask & layout.channels) == layout.channels;
-    if (!single || !color || !whole || key.order != TestOrder::Early || key.alphaToCoverage ||
+    for (int index = 1; index < kMaxColorTargets; ++index) single &= !state.target[index].layout.present;
+    const bool color = (layout.channels & 7) == 7, whole = (key.writeMask & layout.channels) == layout.channels;
+    if (!single || !color || !whole || state.order != TestOrder::Early || state.alphaToCoverage ||
         key.logicOp != LogicOp::Copy)
         return FinishKind::Generic;
     const auto has = [&](BlendFactor source, BlendFactor destination) {

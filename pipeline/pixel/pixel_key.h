@@ -39,6 +39,20 @@ enum class TestOrder : uint8_t {
     Late,            ///< after the program only
 };
 
+/// A colour target: how it is stored, and what is done to it with the colours that the program writes.
+struct TargetKey {
+    ColorLayout layout;
+    uint8_t writeMask = 0xF;  ///< bit 0 red .. bit 3 alpha
+    bool blend = false;
+    BlendEquation equation[2] = {};  ///< RGB, alpha
+    BlendFactor source[2] = {}, destination[2] = {};
+    bool dualSource = false;          ///< a factor is of the second colour, which the program writes
+    LogicOp logicOp = LogicOp::Copy;  ///< another one without blending, on normalised layouts that are not sRGB
+    bool dither = false;
+    [[nodiscard]] bool readsColor() const { return blend || logicOp != LogicOp::Copy; }  ///< what is stored
+    bool operator==(const TargetKey&) const = default;
+};
+
 struct PixelKey {
     bool depthTest = false, depthWrite = false;  ///< depthWrite only with depthTest
     Compare depthCompare = Compare::Always;
@@ -48,16 +62,8 @@ struct PixelKey {
     StencilKey stencil[2];            ///< front, back
     TestOrder order = TestOrder::Early;
     bool alphaToCoverage = false;  ///< only with several samples and a program that writes colour 0
-    bool blend = false;
-    BlendEquation equation[2] = {};  ///< RGB, alpha
-    BlendFactor source[2] = {}, destination[2] = {};
-    bool dualSource = false;  ///< a factor is of the second colour, which the program writes
-    LogicOp logicOp = LogicOp::Copy;
-    bool dither = false;
-    uint8_t colorMask = 0xF;
-    ColorLayout color[kMaxColorTargets];
+    TargetKey target[kMaxColorTargets];
     bool broadcastColor = false;  ///< every target gets the program's colour 0
-    [[nodiscard]] bool readsColor() const { return blend || logicOp != LogicOp::Copy; }  ///< what is stored
     bool operator==(const PixelKey&) const = default;
 };
 

@@ -341,7 +341,8 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
         for (int destination = 0; destination < kBlendFactors; ++destination) {
             for (int equation = 0; equation < 5; ++equation) {
                 const FormatCase& format = kFormats[random() % kFormats.size()];
-                PixelKey key;
+                TargetKey key;
+                key.layout = layoutOf(format);
                 key.blend = true;
                 key.equation[0] = static_cast<BlendEquation>(equation);
                 key.source[0] = static_cast<BlendFactor>(source);
@@ -368,7 +369,7 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
                 ColorBlock color, second;
                 for (int c = 0; c < 4; ++c) color.channel[c] = vectorOf(outputs[c]);
                 for (int c = 0; c < 4; ++c) second.channel[c] = vectorOf(seconds[c]);
-                writeColor(key, values, layoutOf(format), block.bytes(), {color, second}, splat(-1));
+                writeColor(key, values, block.bytes(), {color, second}, splat(-1));
                 for (int lane = 0; lane < 16; ++lane) {
                     Pixel s, other;
                     for (int c = 0; c < 4; ++c) s.channel[c] = clamp01(outputs[c][lane]);
@@ -397,10 +398,11 @@ TEST_CASE("every blend factor and equation, every format, against double precisi
 }
 
 TEST_CASE("stored eight-bit values survive a blend that keeps them") {
-    PixelKey key;
+    TargetKey key;
     key.blend = true;
     key.dither = true;
     for (const FormatCase& format : kFormats) {
+        key.layout = layoutOf(format);
         Random random(4);
         Block block;
         randomBlock(random, format, block);
@@ -412,21 +414,22 @@ TEST_CASE("stored eight-bit values survive a blend that keeps them") {
             }
             ColorBlock black;
             for (F32x16& channel : black.channel) channel = splat(0.0f);
-            writeColor(key, PixelValues{}, layoutOf(format), block.bytes(), black, splat(-1));
+            writeColor(key, PixelValues{}, block.bytes(), black, splat(-1));
             CHECK(block.element == before.element);
         }
     }
 }
 
 TEST_CASE("quantisation rounds to nearest, ties to even") {
-    PixelKey key;
+    TargetKey key;
     for (const FormatCase& format : kFormats) {
+        key.layout = layoutOf(format);
         for (int step = 0; step <= 4096; ++step) {
             const float value = static_cast<float>(step) / 4096.0f;
             ColorBlock color;
             for (F32x16& channel : color.channel) channel = splat(value);
             Block block;
-            writeColor(key, PixelValues{}, layoutOf(format), block.bytes(), color, splat(-1));
+            writeColor(key, PixelValues{}, block.bytes(), color, splat(-1));
             for (int c = 0; c < 4; ++c) {
                 const int bits = format.bits[c];
                 const double scaled = value * static_cast<double>((1 << bits) - 1);  // exact
@@ -446,7 +449,7 @@ TEST_CASE("colours that are no numbers or out of range") {
     color.channel[1] = splat(std::numeric_limits<float>::infinity());
     color.channel[2] = splat(-3.0f);
     color.channel[3] = splat(7.0f);
-    writeColor(PixelKey{}, PixelValues{}, layoutOf(kFormats[0]), block.bytes(), color, splat(-1));
+    writeColor(TargetKey{.layout = layoutOf(kFormats[0])}, PixelValues{}, block.bytes(), color, splat(-1));
     CHECK(block.element[0] == 0xFF00FF00u);
 }
 
@@ -456,15 +459,16 @@ TEST_CASE("dithering keeps the mean of a block and leaves eight bits alone") {
         const auto two = [](int i, int j) { return j == 0 ? (i == 0 ? 0 : 2) : (i == 0 ? 3 : 1); };
         return 4 * two(x & 1, y & 1) + two(x >> 1, y >> 1);
     };
-    PixelKey key;
+    TargetKey key;
     key.dither = true;
     for (const FormatCase& format : kFormats) {
+        key.layout = layoutOf(format);
         for (int step = 0; step <= 1000; ++step) {
             const float value = static_cast<float>(step) / 1000.0f;
             ColorBlock color;
             for (F32x16& channel : color.channel) channel = splat(value);
             Block block;
-            writeColor(key, PixelValues{}, layoutOf(format), block.bytes(), color, splat(-1));
+            writeColor(key, PixelValues{}, block.bytes(), color, splat(-1));
             for (int c = 0; c < 4; ++c) {
                 const int bits = format.bits[c];
                 if (bits == 0) continue;
@@ -484,19 +488,20 @@ TEST_CASE("colour mask and coverage choose bytes") {
     Random random(5);
     for (int round = 0; round < 500; ++round) {
         const FormatCase& format = kFormats[random() % kFormats.size()];
-        PixelKey key;
-        key.colorMask = random() & 0xF;
+        TargetKey key;
+        key.layout = layoutOf(format);
+        key.writeMask = random() & 0xF;
         const uint32_t coverage = random() & 0xFFFF;
         Block block;
         randomBlock(random, format, block);
         const Block before = block;
         ColorBlock color;
         for (F32x16& channel : color.channel) channel = splat(random() % 2 == 0 ? 1.0f : 0.0f);
-        writeColor(key, PixelValues{}, layoutOf(format), block.bytes(), color, fromBits(coverage));
+        writeColor(key, PixelValues{}, block.bytes(), color, fromBits(coverage));
         for (int lane = 0; lane < 16; ++lane) {
             for (int c = 0; c < 4; ++c) {
                 const bool written =
-                    (coverage >> lane & 1) != 0 && (key.colorMask >> c & 1) != 0 && format.bits[c] != 0;
+                    (coverage >> lane & 1) != 0 && (key.writeMask >> c & 1) != 0 && format.bits[c] != 0;
                 CHECK(block.channel(lane, c) ==
                       (written ? static_cast<int>(color.channel[c][lane]) * 255 : before.channel(lane, c)));
             }
@@ -510,7 +515,8 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
     for (int round = 0; round < kBlendFactors * kBlendFactors * 5; ++round) {
         const bool isHalf = round % 2 == 1;
         const ColorLayout layout = colorLayout(isHalf ? PixelFormat::Rgba16F : PixelFormat::Rgba32F);
-        PixelKey key;
+        TargetKey key;
+        key.layout = layout;
         key.blend = true;
         for (int part = 0; part < 2; ++part) {
             key.equation[part] = static_cast<BlendEquation>((round / (kBlendFactors * kBlendFactors) + part) % 5);
@@ -542,7 +548,7 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
         } else {
             std::memcpy(block.data() + lane * 16, wide.data(), 16);
         }
-        writeColor(key, values, layout, block.data(), {color, second}, fromBits(1u << lane));
+        writeColor(key, values, block.data(), {color, second}, fromBits(1u << lane));
         const ColorBlock result = loadColor(layout, block.data());
         for (int c = 0; c < 4; ++c) {
             const int part = c == 3 ? 1 : 0;
@@ -557,10 +563,10 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
 }
 
 TEST_CASE("float buffers are neither clamped nor rounded") {
-    ColorLayout layout;
+    TargetKey key;
+    ColorLayout& layout = key.layout;
     layout.present = true;
     for (float& scale : layout.scale) scale = 1;
-    PixelKey key;
     key.blend = true;
     for (int part = 0; part < 2; ++part) key.source[part] = key.destination[part] = BlendFactor::One;
     ColorBlock color;
@@ -569,7 +575,7 @@ TEST_CASE("float buffers are neither clamped nor rounded") {
     layout.element = texture::Element::Rgba32F;
     alignas(64) std::array<float, 64> wide{};
     for (int twice = 0; twice < 2; ++twice) {
-        writeColor(key, PixelValues{}, layout, reinterpret_cast<std::byte*>(wide.data()), color, fromBits(0x00F0));
+        writeColor(key, PixelValues{}, reinterpret_cast<std::byte*>(wide.data()), color, fromBits(0x00F0));
     }
     CHECK(wide[4 * 4 + 1] == -6.0f);
     CHECK(wide[7 * 4 + 3] == -12.0f);
@@ -577,7 +583,7 @@ TEST_CASE("float buffers are neither clamped nor rounded") {
 
     layout.element = texture::Element::Rgba16F;
     alignas(64) std::array<uint16_t, 64> narrow{};
-    writeColor(key, PixelValues{}, layout, reinterpret_cast<std::byte*>(narrow.data()), color, fromBits(0x8000));
+    writeColor(key, PixelValues{}, reinterpret_cast<std::byte*>(narrow.data()), color, fromBits(0x8000));
     CHECK(narrow[15 * 4 + 0] == 0xBE00);  // -1.5
     CHECK(narrow[15 * 4 + 1] == 0xC200);  // -3
     CHECK(narrow[14 * 4 + 1] == 0);

@@ -245,7 +245,7 @@ void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& 
 template <class Finish, class Source>
 void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
-    const Finish finish(draw.key, draw.values);
+    const Finish finish(draw.key.target[0], draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
         const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
@@ -272,10 +272,10 @@ void mergeShaded(TileDraw& draw, const BlockShader<Source>& shader, const SetupP
     }
     const Mask16 coverage = fromBits(lanes);
     for (int target = 0; target < kMaxColorTargets; ++target) {
-        const ColorLayout& layout = draw.key.color[target];
-        if (!layout.present) continue;
-        writeColor(draw.key, draw.values, layout, draw.color[target].block(place.x, place.y),
-                   shader.sources(block, target), coverage);
+        const TargetKey& key = draw.key.target[target];
+        if (!key.layout.present) continue;
+        writeColor(key, draw.values, draw.color[target].block(place.x, place.y), shader.sources(block, target),
+                   coverage);
     }
 }
 

@@ -156,7 +156,7 @@ inline ColorBlock programColor(const isa::GroupRegister* outputs, int output, in
 /// What the program writes for a target.
 inline SourceColors sourceColors(const PixelKey& key, const isa::GroupRegister* outputs, int target, int firstLane) {
     const ColorBlock first = programColor(outputs, isa::kOutColor0 + (key.broadcastColor ? 0 : target), firstLane);
-    if (!key.dualSource) return first;
+    if (!key.target[target].dualSource) return first;
     return {first, programColor(outputs, isa::kOutSecondColor, firstLane)};
 }
 

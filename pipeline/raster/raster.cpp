@@ -225,7 +225,7 @@ private:
         bool anyColor = false;
         for (int index = 0; index < kMaxColorTargets; ++index) {
             draw_.color[index] = surfaceOf(scene_.target.color[index]);
-            anyColor |= draw_.key.color[index].present;
+            anyColor |= draw_.key.target[index].layout.present;
         }
         draw_.stop = scene_.stop;
         draw_.routine = state.program->stages[isa::Stage::Fragment].routine.get();
@@ -301,8 +301,9 @@ private:
     /// in a derivative.
     [[nodiscard]] bool canDefer(const isa::Program& program) const {
         const PixelKey& key = draw_.key;
-        const bool overwrites =
-            !key.readsColor() || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
+        const bool readsColor = std::ranges::any_of(
+            key.target, [](const TargetKey& target) { return target.layout.present && target.readsColor(); });
+        const bool overwrites = !readsColor || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
         return draw_.code.function != nullptr && draw_.shade && overwrites && draw_.lastColorMask == 0 &&
                key.order == TestOrder::Early &&
                !source_->draw->state->program->stages[isa::Stage::Fragment].mayOverrun &&

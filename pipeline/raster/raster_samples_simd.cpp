@@ -115,7 +115,7 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
                 const isa::GroupRegister* outputs) {
     if (finalCoverage(draw, block, samples, alive, firstLane, outputs) == 0) return;
     const auto fast = [&]<class Finish>() {
-        const Finish finish(draw.key, draw.values);
+        const Finish finish(draw.key.target[0], draw.values);
         const typename Finish::Source source = finish.prepare(programColor(outputs, isa::kOutColor0, firstLane));
         for (int sample = 0; sample < kSamples; ++sample) {
             if (samples.coverage[sample] == 0) continue;
@@ -125,17 +125,17 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& sampl
     };
     if (withFinish(draw.finish, fast)) return;
     for (int target = 0; target < kMaxColorTargets; ++target) {
-        const ColorLayout& layout = draw.key.color[target];
-        if (!layout.present) continue;
+        const TargetKey& key = draw.key.target[target];
+        if (!key.layout.present) continue;
         const SourceColors sources = sourceColors(draw.key, outputs, target, firstLane);
         ColorBlock finished;
         bool isFinished = false;  // without blending the same for all samples
         for (int sample = 0; sample < kSamples; ++sample) {
             if (samples.coverage[sample] == 0) continue;
             std::byte* stored = draw.color[target].block(block.blockX, block.blockY, sample);
-            if (!isFinished) finished = finishColor(draw.key, draw.values, layout, stored, sources);
-            isFinished = !draw.key.readsColor();
-            storeColor(layout, stored, finished, fromBits(samples.coverage[sample]), draw.key.colorMask);
+            if (!isFinished) finished = finishColor(key, draw.values, stored, sources);
+            isFinished = !key.readsColor();
+            storeColor(key.layout, stored, finished, fromBits(samples.coverage[sample]), key.writeMask);
         }
     }
 }

@@ -29,9 +29,9 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int f
     }
     if (lanes == 0) return;
     for (int target = 0; target < kMaxColorTargets; ++target) {
-        const ColorLayout& layout = draw.key.color[target];
-        if (!layout.present) continue;
-        writeColor(draw.key, draw.values, layout, draw.color[target].block(block.blockX, block.blockY),
+        const TargetKey& key = draw.key.target[target];
+        if (!key.layout.present) continue;
+        writeColor(key, draw.values, draw.color[target].block(block.blockX, block.blockY),
                    sourceColors(draw.key, outputs, target, firstLane), coverage);
     }
 }
