@@ -113,8 +113,9 @@ EXTERNAL = {
     "glm/": ["demos", "tests", "bench"],
     "histedit.h": ["tools"],
     "CLI/": ["demos", "demos/kernels", "demos/mandelbrot", "tools", "bench", "tests"],
-    "nlohmann/": ["shader-core/debug", "shader-core/debug/replay", "shader-core/debug/trace", "inspect", "tools",
+    "nlohmann/": ["shader-core/debug", "shader-core/debug/replay", "shader-core/debug/trace", "inspect", "model", "tools",
                   "tests"],
+    "toml++/": ["model"],
     "stb/": ["demos", "tools", "tests", "bench"],
 }
 
