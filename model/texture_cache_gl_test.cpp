@@ -1,13 +1,14 @@
 // GL_TESSERA_texture_cache: the model's counters as an OpenGL ES program sees them.
-#include <doctest/doctest.h>
-
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
 #include "model/texture_cache_probe.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera;
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -34,13 +35,13 @@ TEST_CASE("draws, textures and frames are counted apart") {
     static std::string reports;
     static model::TextureCacheProbe probe({[](const std::string& text) { reports += text; }, nullptr, 1});
     setTextureProbe(&probe);
-    Fixture f;
-    const GLuint program = Fixture::program(R"(
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(R"(
 attribute vec4 position;
 varying vec2 place;
 void main() { gl_Position = position; place = position.xy * 0.5 + 0.5; }
 )",
-                                            R"(
+                                       R"(
 precision highp float;
 uniform sampler2D image;
 varying vec2 place;
@@ -55,10 +56,10 @@ void main() { gl_FragColor = texture2D(image, place); }
     };
 
     // Every quad on the diagonal is looked up by both triangles, helper lanes included.
-    constexpr int kLookups = Fixture::kSize * Fixture::kSize + Fixture::kSize / 2 * 4;
+    constexpr int kLookups = kLarge.width * kLarge.width + kLarge.width / 2 * 4;
     // One texel for each pixel of 32 x 32: each of the sixteen engines has four blocks of 4x4 pixels and fetches a line
     // for each; where both triangles meet the second finds it there.
-    const GLuint one = makeTexture(Fixture::kSize);
+    const GLuint one = makeTexture(kLarge.width);
     draw();
     const GLint hits = getInt(GL_TEXTURE_CACHE_HITS_TESSERA), misses = getInt(GL_TEXTURE_CACHE_MISSES_TESSERA);
     CHECK(hits + misses == kLookups);
@@ -78,8 +79,8 @@ void main() { gl_FragColor = texture2D(image, place); }
     CHECK(ofTexture(GL_TEXTURE_CACHE_MISSES_TESSERA) == misses);
     CHECK(glGetError() == GL_NO_ERROR);
 
-    endFrame(*f.context, *f.drawable);
-    endFrame(*f.context, *f.drawable);
+    endFrame(*context.context(), *context.drawable());
+    endFrame(*context.context(), *context.drawable());
     glFinish();
     CHECK(reports.find("tessera: frame 1: texture cache: lookups " + std::to_string(3 * kLookups) + " ") == 0);
     CHECK(reports.find("tessera: frame 2: texture cache: lookups 0 ") != std::string::npos);

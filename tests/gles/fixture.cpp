@@ -54,10 +54,25 @@ void TestContext::makeCurrent() const { gles::makeCurrent(impl_->context, impl_-
 
 void TestContext::makeNoneCurrent() { gles::makeCurrent(nullptr, nullptr, nullptr); }
 
+const std::shared_ptr<gles::Context>& TestContext::context() const { return impl_->context; }
+const std::shared_ptr<gles::Drawable>& TestContext::drawable() const { return impl_->drawable; }
+
 Rgba pixelAt(int x, int y) {
     Rgba pixel{};
     glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
     return pixel;
+}
+
+uint32_t packedPixelAt(int x, int y) {
+    uint32_t pixel = 0xDEADBEEF;
+    glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &pixel);
+    return pixel;
+}
+
+GLint getInt(GLenum pname) {
+    GLint value = -12345;
+    glGetIntegerv(pname, &value);
+    return value;
 }
 
 std::vector<Rgba> readRect(int x, int y, int width, int height) {
@@ -101,8 +116,6 @@ GLuint makeProgram(const std::string& vertex, const std::string& fragment) {
     glAttachShader(program, fragmentShader);
     glBindAttribLocation(program, 0, "position");
     glLinkProgram(program);
-    glDetachShader(program, vertexShader);
-    glDetachShader(program, fragmentShader);
     glDeleteShader(vertexShader);
     glDeleteShader(fragmentShader);
     GLint linked = GL_FALSE;

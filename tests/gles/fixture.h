@@ -1,5 +1,6 @@
 // What every test of the GLES front end starts from: a context with a drawable in memory, and short ways to make
-// programs and textures and to read pixels back. Only GL types here: the driver's own headers stay in fixture.cpp.
+// programs and textures and to read pixels back. Only GL types here: the driver's own headers stay in fixture.cpp, and
+// in the tests that look behind GL.
 #pragma once
 
 #include <GLES2/gl2.h>
@@ -11,6 +12,11 @@
 #include <string>
 #include <vector>
 
+namespace tessera::gles {
+class Context;
+struct Drawable;
+}  // namespace tessera::gles
+
 namespace tessera::gles_test {
 
 struct ContextSettings {
@@ -21,6 +27,8 @@ struct ContextSettings {
     bool resetNotification = false;  ///< a shader that never ends loses the context
     const class TestContext* share = nullptr;
 };
+/// For drawings of which 16 x 16 pixels show too little.
+inline constexpr ContextSettings kLarge{.width = 32, .height = 32};
 
 /// A context, current on this thread from construction; none is current after destruction.
 class TestContext {
@@ -34,6 +42,8 @@ public:
     static void makeNoneCurrent();
     [[nodiscard]] int width() const { return width_; }
     [[nodiscard]] int height() const { return height_; }
+    [[nodiscard]] const std::shared_ptr<gles::Context>& context() const;
+    [[nodiscard]] const std::shared_ptr<gles::Drawable>& drawable() const;  ///< null: surfaceless
 
 private:
     struct Impl;
@@ -45,6 +55,8 @@ using Rgba = std::array<uint8_t, 4>;
 
 /// One pixel of the framebuffer.
 [[nodiscard]] Rgba pixelAt(int x, int y);
+/// The same as a word: 0xAABBGGRR.
+[[nodiscard]] uint32_t packedPixelAt(int x, int y);
 /// A rectangle, row 0 first, tightly packed RGBA.
 [[nodiscard]] std::vector<Rgba> readRect(int x, int y, int width, int height);
 /// Fragments drawn by all contexts so far, finished draws only.
@@ -52,7 +64,10 @@ using Rgba = std::array<uint8_t, 4>;
 /// True when every channel differs by at most `tolerance`.
 [[nodiscard]] bool near(const Rgba& a, const Rgba& b, int tolerance);
 
-/// Compiles and links, deletes the shaders; 0 on failure, with the logs in the test's output.
+[[nodiscard]] GLint getInt(GLenum pname);
+
+/// Compiles and links with "position" at location 0, deletes the shaders, which stay attached; 0 on failure, with the
+/// logs in the test's output.
 [[nodiscard]] GLuint makeProgram(const std::string& vertex, const std::string& fragment);
 [[nodiscard]] GLuint makeShader(GLenum type, const std::string& source);
 
@@ -61,9 +76,11 @@ extern const char* const kPassVertex;
 /// uniform vec4 color, written.
 extern const char* const kColorFragment;
 
-/// Two triangles over the whole viewport at depth z; the program's "position" must be at location 0.
+/// Two triangles over the whole viewport, as a strip.
+inline constexpr GLfloat kQuad[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+/// The same at depth z, drawn; the program's "position" must be at location 0.
 void drawQuad(float z = 0);
-/// makeProgram with "position" at location 0 and the program in use.
+/// makeProgram and the program in use.
 GLuint useProgram(const std::string& vertex, const std::string& fragment);
 
 /// A framebuffer object with a texture (RGBA) or renderbuffer as colour buffer, bound; deleted at the end.

@@ -1,13 +1,13 @@
 // Extensions of vertex data: mapped buffers, instances, half floats; and draws that are too large.
-#include <doctest/doctest.h>
-
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -20,7 +20,7 @@ GLuint bindBuffer(GLenum target, GLsizeiptr size, const void* data) {
 }
 
 GLuint usePlainProgram() {
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
     return program;
@@ -35,7 +35,7 @@ GLint bufferParameter(GLenum pname) {
 }  // namespace
 
 TEST_CASE("OES_mapbuffer: writes reach later draws, not earlier ones") {
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     bindBuffer(GL_ARRAY_BUFFER, sizeof kQuad, kQuad);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
@@ -67,13 +67,13 @@ TEST_CASE("OES_mapbuffer: writes reach later draws, not earlier ones") {
 
     glViewport(16, 0, 16, 32);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    CHECK(Fixture::pixel(8, 16) == 0xFFFFFFFFu);
-    CHECK(Fixture::pixel(24, 16) == 0u);
+    CHECK(packedPixelAt(8, 16) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(24, 16) == 0u);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("OES_mapbuffer: errors, and what ends a mapping") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) == nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     GLuint name = bindBuffer(GL_ARRAY_BUFFER, 16, nullptr);
@@ -99,7 +99,7 @@ TEST_CASE("OES_mapbuffer: errors, and what ends a mapping") {
 }
 
 TEST_CASE("EXT_map_buffer_range: the range, flushes, errors") {
-    Fixture f;
+    TestContext context(kLarge);
     const uint8_t bytes[] = {0, 1, 2, 3, 4, 5, 6, 7};
     bindBuffer(GL_ARRAY_BUFFER, sizeof bytes, bytes);
     auto* range = static_cast<uint8_t*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 2, 4, GL_MAP_READ_BIT_EXT));
@@ -153,8 +153,8 @@ TEST_CASE("EXT_map_buffer_range: the range, flushes, errors") {
 }
 
 TEST_CASE("instanced arrays: attributes step by instance, from buffers and from client memory") {
-    Fixture f;
-    GLuint program = Fixture::program(R"(
+    TestContext context(kLarge);
+    GLuint program = makeProgram(R"(
 attribute vec2 position;
 attribute float column;
 attribute vec4 tint;
@@ -164,7 +164,7 @@ void main() {
     gl_Position = vec4((position.x * 0.5 + 0.5 + column) * 0.5 - 1.0, position.y, 0.0, 1.0);
 }
 )",
-                                      R"(
+                                 R"(
 precision mediump float;
 varying vec4 color;
 void main() { gl_FragColor = color; }
@@ -188,10 +188,10 @@ void main() { gl_FragColor = color; }
 
     auto check = [&] {
         CHECK(glGetError() == GL_NO_ERROR);
-        CHECK(Fixture::pixel(4, 4) == 0xFF0000FFu);
-        CHECK(Fixture::pixel(12, 4) == 0xFF0000FFu);
-        CHECK(Fixture::pixel(20, 4) == 0xFF00FF00u);
-        CHECK(Fixture::pixel(28, 4) == 0xFF00FF00u);
+        CHECK(packedPixelAt(4, 4) == 0xFF0000FFu);
+        CHECK(packedPixelAt(12, 4) == 0xFF0000FFu);
+        CHECK(packedPixelAt(20, 4) == 0xFF00FF00u);
+        CHECK(packedPixelAt(28, 4) == 0xFF00FF00u);
         glClear(GL_COLOR_BUFFER_BIT);
     };
     glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 4);
@@ -205,8 +205,8 @@ void main() { gl_FragColor = color; }
     check();
     // Without instances there is one, of number 0.
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    CHECK(Fixture::pixel(4, 4) == 0xFF0000FFu);
-    CHECK(Fixture::pixel(12, 4) == 0u);
+    CHECK(packedPixelAt(4, 4) == 0xFF0000FFu);
+    CHECK(packedPixelAt(12, 4) == 0u);
     glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 0);
     CHECK(glGetError() == GL_NO_ERROR);
 
@@ -230,7 +230,7 @@ void main() { gl_FragColor = color; }
 }
 
 TEST_CASE("OES_vertex_half_float") {
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     // -1, -1, 1, -1, -1, 0.5 and 1, 0.5: the lower three quarters.
     const uint16_t halves[] = {0xBC00, 0xBC00, 0x3C00, 0xBC00, 0xBC00, 0x3800, 0x3C00, 0x3800};
@@ -238,12 +238,12 @@ TEST_CASE("OES_vertex_half_float") {
     CHECK(glGetError() == GL_NO_ERROR);
     glEnableVertexAttribArray(0);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    CHECK(Fixture::pixel(31, 23) == 0xFFFFFFFFu);
-    CHECK(Fixture::pixel(31, 24) == 0u);
+    CHECK(packedPixelAt(31, 23) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(31, 24) == 0u);
 }
 
 TEST_CASE("absurd counts end soon: equal vertices are left out, the rest is out of memory") {
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     const auto start = std::chrono::steady_clock::now();
     glDisableVertexAttribArray(0);
@@ -262,13 +262,13 @@ TEST_CASE("absurd counts end soon: equal vertices are left out, the rest is out 
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
     glEnableVertexAttribArray(0);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, INT32_MAX);
-    CHECK(Fixture::pixel(1, 1) == 0xFFFFFFFFu);
-    CHECK(Fixture::pixel(30, 30) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(1, 1) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(30, 30) == 0xFFFFFFFFu);
     glClear(GL_COLOR_BUFFER_BIT);
     const GLushort indices[] = {0, 1, 2, 2, 1, 3};
     bindBuffer(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices);
     glDrawElements(GL_TRIANGLES, INT32_MAX, GL_UNSIGNED_SHORT, nullptr);
-    CHECK(Fixture::pixel(30, 30) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(30, 30) == 0xFFFFFFFFu);
     CHECK(glGetError() == GL_NO_ERROR);
     glDrawElements(GL_POINTS, INT32_MAX, GL_UNSIGNED_SHORT, nullptr);
     CHECK(glGetError() == GL_OUT_OF_MEMORY);
@@ -277,26 +277,26 @@ TEST_CASE("absurd counts end soon: equal vertices are left out, the rest is out 
 
 TEST_CASE("cutting the count leaves every primitive that has an area") {
     // A line loop and a fan whose last vertices lie beyond the buffer, at (0, 0): drawn as with a buffer of zeros.
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     GLfloat padded[2 * 64] = {-0.9f, -0.9f, 0.9f, -0.9f, 0.9f, 0.9f};
     glEnableVertexAttribArray(0);
     for (GLenum mode : {GL_LINE_LOOP, GL_LINE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLE_STRIP, GL_TRIANGLES, GL_LINES}) {
         CAPTURE(mode);
-        uint32_t pixels[2][Fixture::kSize * Fixture::kSize];
+        uint32_t pixels[2][kLarge.width * kLarge.width];
         for (int isShort = 0; isShort < 2; ++isShort) {
             bindBuffer(GL_ARRAY_BUFFER, isShort ? 6 * 4 : sizeof padded, padded);
             glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
             glClear(GL_COLOR_BUFFER_BIT);
             glDrawArrays(mode, 0, 60);
-            glReadPixels(0, 0, Fixture::kSize, Fixture::kSize, GL_RGBA, GL_UNSIGNED_BYTE, pixels[isShort]);
+            glReadPixels(0, 0, kLarge.width, kLarge.width, GL_RGBA, GL_UNSIGNED_BYTE, pixels[isShort]);
         }
         CHECK(std::memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
     }
 }
 
 TEST_CASE("half float attributes are given by either name of the type") {
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     constexpr GLushort kOne = 0x3C00, kMinusOne = 0xBC00;
     const GLushort quad[] = {kMinusOne, kMinusOne, kOne, kMinusOne, kMinusOne, kOne, kOne, kOne};
@@ -305,7 +305,7 @@ TEST_CASE("half float attributes are given by either name of the type") {
         glVertexAttribPointer(0, 2, type, GL_FALSE, 0, quad);
         glEnableVertexAttribArray(0);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        CHECK(Fixture::pixel(31, 31) == 0xFFFFFFFFu);
+        CHECK(packedPixelAt(31, 31) == 0xFFFFFFFFu);
         GLint given = 0;
         glGetVertexAttribiv(0, GL_VERTEX_ATTRIB_ARRAY_TYPE, &given);
         CHECK(given == static_cast<GLint>(type));
@@ -314,7 +314,7 @@ TEST_CASE("half float attributes are given by either name of the type") {
 }
 
 TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one") {
-    Fixture f;
+    TestContext context(kLarge);
     std::array<uint32_t, 20> pixels{};
     for (uint32_t i = 0; i < 20; ++i) pixels[i] = 0xFF000000u | i * 10;
     const GLuint unpack = bindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, sizeof pixels, pixels.data());
@@ -328,14 +328,14 @@ TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one")
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-    CHECK(Fixture::pixel(0, 0) == pixels[4]);
-    CHECK(Fixture::pixel(3, 3) == pixels[19]);
+    CHECK(packedPixelAt(0, 0) == pixels[4]);
+    CHECK(packedPixelAt(3, 3) == pixels[19]);
     // A null pointer is the beginning of the buffer. What is written to the buffer later changes nothing.
     glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 1, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     const uint32_t other = 0x12345678;
     glBufferSubData(GL_PIXEL_UNPACK_BUFFER_NV, 0, 4, &other);
-    CHECK(Fixture::pixel(1, 1) == pixels[0]);
-    CHECK(Fixture::pixel(2, 1) == pixels[1]);
+    CHECK(packedPixelAt(1, 1) == pixels[0]);
+    CHECK(packedPixelAt(2, 1) == pixels[1]);
     CHECK(glGetError() == GL_NO_ERROR);
 
     const GLuint pack = bindBuffer(GL_PIXEL_PACK_BUFFER_NV, 80, nullptr);
@@ -391,7 +391,7 @@ TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one")
 }
 
 TEST_CASE("EXT_multi_draw_arrays: several draws in one call") {
-    Fixture f;
+    TestContext context(kLarge);
     usePlainProgram();
     GLfloat corners[24];  // four pixels in the corners, as strips around them
     for (int i = 0; i < 4; ++i) {
@@ -403,8 +403,8 @@ TEST_CASE("EXT_multi_draw_arrays: several draws in one call") {
     glEnableVertexAttribArray(0);
     const auto drawn = [] {
         const uint32_t white = 0xFFFFFFFFu;
-        const int lit[] = {Fixture::pixel(0, 0) == white, Fixture::pixel(28, 0) == white,
-                           Fixture::pixel(0, 28) == white, Fixture::pixel(28, 28) == white};
+        const int lit[] = {packedPixelAt(0, 0) == white, packedPixelAt(28, 0) == white, packedPixelAt(0, 28) == white,
+                           packedPixelAt(28, 28) == white};
         glClear(GL_COLOR_BUFFER_BIT);
         return lit[0] | lit[1] << 1 | lit[2] << 2 | lit[3] << 3;
     };

@@ -1,15 +1,16 @@
 // Draws, clears, copies and read back through the real compiler, pipeline and interpreter.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <thread>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
 #include "shader-core/asm/assembler.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -18,9 +19,7 @@ constexpr uint32_t kBlack = 0xFF000000, kRed = 0xFF0000FF, kGreen = 0xFF00FF00, 
 /// A program that draws in one colour, current, with `position` at location 0.
 struct PlainProgram {
     PlainProgram() {
-        name = Fixture::program(kPlainVertex, kPlainFragment);
-        glBindAttribLocation(name, 0, "position");
-        glLinkProgram(name);
+        name = makeProgram(kPassVertex, kColorFragment);
         glUseProgram(name);
         color = glGetUniformLocation(name, "color");
         glEnableVertexAttribArray(0);
@@ -33,11 +32,6 @@ struct PlainProgram {
 void clearTo(float r, float g, float b) {
     glClearColor(r, g, b, 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-}
-
-void drawQuad() {
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 constexpr const char* kTextureVertex = R"(
@@ -53,9 +47,7 @@ void main() { gl_FragColor = texture2D(image, place); }
 )";
 
 GLuint textureProgram() {
-    GLuint name = Fixture::program(kTextureVertex, kTextureFragment);
-    glBindAttribLocation(name, 0, "position");
-    glLinkProgram(name);
+    GLuint name = makeProgram(kTextureVertex, kTextureFragment);
     glUseProgram(name);
     glEnableVertexAttribArray(0);
     return name;
@@ -64,41 +56,41 @@ GLuint textureProgram() {
 }  // namespace
 
 TEST_CASE("clear, scissor and colour mask") {
-    Fixture fixture;
+    TestContext context(kLarge);
     clearTo(0, 0, 1);
-    CHECK(Fixture::pixel(0, 0) == kBlue);
-    CHECK(Fixture::pixel(31, 31) == kBlue);
+    CHECK(packedPixelAt(0, 0) == kBlue);
+    CHECK(packedPixelAt(31, 31) == kBlue);
     glEnable(GL_SCISSOR_TEST);
     glScissor(4, 4, 8, 8);
     clearTo(1, 0, 0);
     glDisable(GL_SCISSOR_TEST);
-    CHECK(Fixture::pixel(4, 4) == kRed);
-    CHECK(Fixture::pixel(11, 11) == kRed);
-    CHECK(Fixture::pixel(12, 11) == kBlue);
-    CHECK(Fixture::pixel(3, 4) == kBlue);
+    CHECK(packedPixelAt(4, 4) == kRed);
+    CHECK(packedPixelAt(11, 11) == kRed);
+    CHECK(packedPixelAt(12, 11) == kBlue);
+    CHECK(packedPixelAt(3, 4) == kBlue);
     glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_FALSE);
     clearTo(1, 1, 1);
-    CHECK(Fixture::pixel(0, 0) == (kBlue | kGreen));
+    CHECK(packedPixelAt(0, 0) == (kBlue | kGreen));
 }
 
 TEST_CASE("a triangle covers its half of the window") {
-    Fixture fixture;
+    TestContext context(kLarge);
     PlainProgram program;
     clearTo(0, 0, 0);
     program.setColor(0, 1, 0);
     const GLfloat triangle[] = {-1, -1, 1, -1, -1, 1};
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, triangle);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    for (int y = 0; y < Fixture::kSize; y += 5)
-        for (int x = 0; x < Fixture::kSize; x += 5) {
-            int edge = x + y + 1 - Fixture::kSize;  // centres on the diagonal may go either way
-            if (edge != 0) CHECK(Fixture::pixel(x, y) == (edge < 0 ? kGreen : kBlack));
+    for (int y = 0; y < kLarge.width; y += 5)
+        for (int x = 0; x < kLarge.width; x += 5) {
+            int edge = x + y + 1 - kLarge.width;  // centres on the diagonal may go either way
+            if (edge != 0) CHECK(packedPixelAt(x, y) == (edge < 0 ? kGreen : kBlack));
         }
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("recorded draws keep the uniforms, buffers and client arrays they were recorded with") {
-    Fixture fixture;
+    TestContext context(kLarge);
     PlainProgram program;
     clearTo(0, 0, 0);
     std::vector<GLfloat> left = {-1, -1, 0, -1, -1, 1, 0, 1};
@@ -114,12 +106,12 @@ TEST_CASE("recorded draws keep the uniforms, buffers and client arrays they were
     const std::array<GLfloat, 8> nothing{};
     glBufferSubData(GL_ARRAY_BUFFER, 0, 32, nothing.data());
     program.setColor(1, 1, 1);
-    CHECK(Fixture::pixel(8, 16) == kRed);
-    CHECK(Fixture::pixel(24, 16) == kBlue);
+    CHECK(packedPixelAt(8, 16) == kRed);
+    CHECK(packedPixelAt(24, 16) == kBlue);
 }
 
 TEST_CASE("indexed draws from client memory and from buffers") {
-    Fixture fixture;
+    TestContext context(kLarge);
     PlainProgram program;
     clearTo(0, 0, 0);
     // Elements 0..2 are never named: only what the indices name is read.
@@ -130,8 +122,8 @@ TEST_CASE("indexed draws from client memory and from buffers") {
     program.setColor(0, 1, 0);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, base);
     glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices);
-    CHECK(Fixture::pixel(1, 30) == kGreen);
-    CHECK(Fixture::pixel(30, 1) == kGreen);
+    CHECK(packedPixelAt(1, 30) == kGreen);
+    CHECK(packedPixelAt(30, 1) == kGreen);
 
     clearTo(0, 0, 0);
     const struct {
@@ -146,8 +138,8 @@ TEST_CASE("indexed draws from client memory and from buffers") {
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof data, &data, GL_STATIC_DRAW);
     program.setColor(1, 0, 0);
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, reinterpret_cast<void*>(2));
-    CHECK(Fixture::pixel(16, 16) == kRed);
-    CHECK(Fixture::pixel(31, 31) == kRed);
+    CHECK(packedPixelAt(16, 16) == kRed);
+    CHECK(packedPixelAt(31, 31) == kRed);
 
     // Buffers too small, offsets beyond the end: zeros are read, nothing else happens.
     glDrawElements(GL_TRIANGLES, 3000, GL_UNSIGNED_INT, reinterpret_cast<void*>(12));
@@ -159,20 +151,20 @@ TEST_CASE("indexed draws from client memory and from buffers") {
     glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, nullptr);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, nullptr);
-    CHECK(Fixture::pixel(16, 16) == kRed);
+    CHECK(packedPixelAt(16, 16) == kRed);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("packed client attributes of several types") {
-    Fixture fixture;
-    GLuint name = Fixture::program(R"(
+    TestContext context(kLarge);
+    GLuint name = makeProgram(R"(
 attribute vec2 position;
 attribute vec4 tint;
 attribute float unused;
 varying vec4 color;
 void main() { gl_Position = vec4(position, 0.0, 1.0); color = tint; }
 )",
-                                   R"(
+                              R"(
 precision mediump float;
 varying vec4 color;
 void main() { gl_FragColor = color; }
@@ -190,15 +182,15 @@ void main() { gl_FragColor = color; }
     glEnableVertexAttribArray(position);
     glEnableVertexAttribArray(tint);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    CHECK(Fixture::pixel(0, 31) == kGreen);
+    CHECK(packedPixelAt(0, 31) == kGreen);
     glDisableVertexAttribArray(tint);
     glVertexAttrib3f(tint, 1, 0, 0);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    CHECK(Fixture::pixel(0, 31) == kRed);
+    CHECK(packedPixelAt(0, 31) == kRed);
 }
 
 TEST_CASE("depth test and depth range") {
-    Fixture fixture;
+    TestContext context(kLarge);
     PlainProgram program;
     clearTo(0, 0, 0);
     glEnable(GL_DEPTH_TEST);
@@ -211,27 +203,27 @@ TEST_CASE("depth test and depth range") {
     quadAt(0.0f);
     program.setColor(0, 1, 0);
     quadAt(0.5f);
-    CHECK(Fixture::pixel(5, 5) == kRed);
+    CHECK(packedPixelAt(5, 5) == kRed);
     quadAt(-0.5f);
-    CHECK(Fixture::pixel(5, 5) == kGreen);
+    CHECK(packedPixelAt(5, 5) == kGreen);
 }
 
 TEST_CASE("the shader extensions that are listed work") {
-    Fixture fixture;
+    TestContext context(kLarge);
     constexpr const char* kDepth = R"(#extension GL_EXT_frag_depth : require
 precision mediump float;
 void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); gl_FragDepthEXT = gl_FragCoord.x < 16.0 ? 0.25 : 0.75; }
 )";
     clearTo(0, 0, 0);
     glEnable(GL_DEPTH_TEST);
-    glUseProgram(Fixture::program(kPlainVertex, kDepth));
+    glUseProgram(makeProgram(kPassVertex, kDepth));
     glEnableVertexAttribArray(0);
     drawQuad();
     PlainProgram plain;
     plain.setColor(1, 0, 0);
     drawQuad();  // at depth 0.5
-    CHECK(Fixture::pixel(3, 3) == kGreen);
-    CHECK(Fixture::pixel(20, 3) == kRed);
+    CHECK(packedPixelAt(3, 3) == kGreen);
+    CHECK(packedPixelAt(20, 3) == kRed);
     glDisable(GL_DEPTH_TEST);
 
     constexpr const char* kDerivative = R"(#extension GL_OES_standard_derivatives : require
@@ -239,9 +231,9 @@ precision mediump float;
 varying vec2 place;
 void main() { gl_FragColor = vec4(dFdx(place.x) * 16.0, dFdy(place.x), fwidth(place.y) * 32.0, 1.0); }
 )";
-    glUseProgram(Fixture::program(kTextureVertex, kDerivative));
+    glUseProgram(makeProgram(kTextureVertex, kDerivative));
     drawQuad();
-    uint32_t slope = Fixture::pixel(9, 9);  // place rises by 1/32 for each pixel
+    uint32_t slope = packedPixelAt(9, 9);  // place rises by 1/32 for each pixel
     CHECK(int(slope & 0xFF) >= 127);
     CHECK(int(slope & 0xFF) <= 128);
     CHECK((slope & 0xFFFFFF00) == 0xFFFF0000);
@@ -254,57 +246,57 @@ void main() { gl_FragColor = texture2DLodEXT(image, vec2(0.5), gl_FragCoord.x < 
     const uint32_t texels[] = {kRed, kRed, kRed, kRed};
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, &kBlue);
-    glUseProgram(Fixture::program(kTextureVertex, kLod));
+    glUseProgram(makeProgram(kTextureVertex, kLod));
     drawQuad();
-    CHECK(Fixture::pixel(3, 3) == kRed);
-    CHECK(Fixture::pixel(20, 3) == kBlue);
+    CHECK(packedPixelAt(3, 3) == kRed);
+    CHECK(packedPixelAt(20, 3) == kBlue);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("texture upload, sub-image, incompleteness") {
-    Fixture fixture;
+    TestContext context(kLarge);
     textureProgram();
     const uint32_t texels[] = {kRed, kGreen, kBlue, kWhite};
     glBindTexture(GL_TEXTURE_2D, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     drawQuad();
-    CHECK(Fixture::pixel(1, 1) == kBlack);  // no mipmaps, but the filter wants them
+    CHECK(packedPixelAt(1, 1) == kBlack);  // no mipmaps, but the filter wants them
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     drawQuad();
-    CHECK(Fixture::pixel(1, 1) == kRed);
-    CHECK(Fixture::pixel(30, 1) == kGreen);
-    CHECK(Fixture::pixel(1, 30) == kBlue);
-    CHECK(Fixture::pixel(30, 30) == kWhite);
+    CHECK(packedPixelAt(1, 1) == kRed);
+    CHECK(packedPixelAt(30, 1) == kGreen);
+    CHECK(packedPixelAt(1, 30) == kBlue);
+    CHECK(packedPixelAt(30, 30) == kWhite);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     drawQuad();
     glTexSubImage2D(GL_TEXTURE_2D, 0, 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels + 2);  // after the draw
-    CHECK(Fixture::pixel(30, 1) == kRed);
+    CHECK(packedPixelAt(30, 1) == kRed);
 
     // Rows of three bytes are four apart by default.
     const GLubyte alphas[] = {0, 0, 0, 99, 0, 0, 255};
     glTexImage2D(GL_TEXTURE_2D, 0, GL_ALPHA, 3, 2, 0, GL_ALPHA, GL_UNSIGNED_BYTE, alphas);
     drawQuad();
-    CHECK(Fixture::pixel(30, 30) == 0xFF000000);
-    CHECK(Fixture::pixel(30, 1) == 0);
+    CHECK(packedPixelAt(30, 30) == 0xFF000000);
+    CHECK(packedPixelAt(30, 1) == 0);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("render to texture, copy, generate mipmaps, read back") {
-    Fixture fixture;
+    TestContext context(kLarge);
     PlainProgram plain;
     glBindTexture(GL_TEXTURE_2D, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glBindFramebuffer(GL_FRAMEBUFFER, 1);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 1, 0);
     glViewport(0, 0, 16, 16);
-    CHECK(Fixture::pixel(0, 0) == 0);  // fresh images are zero
+    CHECK(packedPixelAt(0, 0) == 0);  // fresh images are zero
     clearTo(0, 0, 1);
     glViewport(0, 0, 8, 16);
     plain.setColor(1, 0, 0);
     drawQuad();
-    CHECK(Fixture::pixel(7, 8) == kRed);
-    CHECK(Fixture::pixel(8, 8) == kBlue);
+    CHECK(packedPixelAt(7, 8) == kRed);
+    CHECK(packedPixelAt(8, 8) == kBlue);
 
     glBindTexture(GL_TEXTURE_2D, 2);
     glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 0, 8, 8, 0);
@@ -315,11 +307,11 @@ TEST_CASE("render to texture, copy, generate mipmaps, read back") {
     glViewport(0, 0, 32, 32);
     textureProgram();
     drawQuad();
-    CHECK(Fixture::pixel(1, 16) == kRed);
-    CHECK(Fixture::pixel(30, 16) == kBlue);
+    CHECK(packedPixelAt(1, 16) == kRed);
+    CHECK(packedPixelAt(30, 16) == kBlue);
     glViewport(0, 0, 1, 1);
     drawQuad();  // the smallest level: the mean of both halves
-    uint32_t mean = Fixture::pixel(0, 0);
+    uint32_t mean = packedPixelAt(0, 0);
     CHECK(int(mean & 0xFF) >= 127);
     CHECK(int(mean & 0xFF) <= 128);
     CHECK(int(mean >> 16 & 0xFF) >= 127);
@@ -328,7 +320,7 @@ TEST_CASE("render to texture, copy, generate mipmaps, read back") {
 }
 
 TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps the alignment") {
-    Fixture fixture;
+    TestContext context(kLarge);
     clearTo(0, 1, 0);
     std::vector<uint32_t> pixels(16, 0x11111111);
     glReadPixels(-2, 30, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
@@ -346,7 +338,7 @@ TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps t
     glBindFramebuffer(GL_FRAMEBUFFER, 1);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 1);
     CHECK(getInt(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_SHORT_5_6_5);
-    CHECK(Fixture::pixel(0, 0) == kBlack);  // no alpha channel: alpha is 1 even where nothing was drawn
+    CHECK(packedPixelAt(0, 0) == kBlack);  // no alpha channel: alpha is 1 even where nothing was drawn
     clearTo(1, 0, 0);
     std::array<GLushort, 6> rows{};
     glPixelStorei(GL_PACK_ALIGNMENT, 8);
@@ -356,7 +348,7 @@ TEST_CASE("glReadPixels leaves memory outside the framebuffer alone, and keeps t
 }
 
 TEST_CASE("draws that share their state see each change between them, whoever makes it") {
-    Fixture fixture;
+    TestContext context(kLarge);
     const PlainProgram program;
     GLuint buffer = 0;
     glGenBuffers(1, &buffer);
@@ -369,8 +361,8 @@ TEST_CASE("draws that share their state see each change between them, whoever ma
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     };
     const auto check = [](uint32_t left, uint32_t right) {
-        CHECK(Fixture::pixel(4, 16) == left);
-        CHECK(Fixture::pixel(28, 16) == right);
+        CHECK(packedPixelAt(4, 16) == left);
+        CHECK(packedPixelAt(28, 16) == right);
     };
     clearTo(0, 0, 0);
     SUBCASE("uniforms alone") {
@@ -397,28 +389,28 @@ TEST_CASE("draws that share their state see each change between them, whoever ma
     SUBCASE("a context that shares the buffer, between two draws of this one") {
         draw(1, 0, 0);
         {
-            Fixture other(fixture.context);
+            TestContext other({.width = kLarge.width, .height = kLarge.height, .share = &context});
             glBindBuffer(GL_ARRAY_BUFFER, buffer);
             glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kRight, kRight);
         }
-        fixture.makeCurrent();
+        context.makeCurrent();
         draw(0, 1, 0);
         check(kRed, kGreen);
     }
     SUBCASE("another drawable") {
         draw(1, 0, 0);
-        Fixture other(fixture.context);
-        makeCurrent(fixture.context, other.drawable, other.drawable);
+        TestContext other({.width = kLarge.width, .height = kLarge.height, .share = &context});
+        makeCurrent(context.context(), other.drawable(), other.drawable());
         draw(0, 1, 0);
         check(kGreen, 0);
-        fixture.makeCurrent();
+        context.makeCurrent();
         check(kRed, kBlack);
     }
     SUBCASE("other images in the drawable") {
         draw(1, 0, 0);
-        const auto old = fixture.drawable->color;
-        fixture.drawable->color = std::make_shared<tessera::texture::Image>(tessera::texture::PixelFormat::Rgba8,
-                                                                            Fixture::kSize, Fixture::kSize);
+        const auto old = context.drawable()->color;
+        context.drawable()->color =
+            std::make_shared<tessera::texture::Image>(tessera::texture::PixelFormat::Rgba8, kLarge.width, kLarge.width);
         draw(0, 1, 0);
         check(kGreen, 0);
         CHECK(old->texel32(4, 16) == kRed);
@@ -426,20 +418,18 @@ TEST_CASE("draws that share their state see each change between them, whoever ma
 }
 
 TEST_CASE("two threads draw with shared objects that both change") {
-    Fixture first;
-    GLuint name = Fixture::program(kPlainVertex, kPlainFragment);
-    glBindAttribLocation(name, 0, "position");
-    glLinkProgram(name);
+    TestContext first(kLarge);
+    GLuint name = makeProgram(kPassVertex, kColorFragment);
     glBindBuffer(GL_ARRAY_BUFFER, 1);
     glBufferData(GL_ARRAY_BUFFER, sizeof kQuad, kQuad, GL_DYNAMIC_DRAW);
     glBindTexture(GL_TEXTURE_2D, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    makeCurrent(nullptr, nullptr, nullptr);
-    Fixture second(first.context);
-    makeCurrent(nullptr, nullptr, nullptr);
+    TestContext::makeNoneCurrent();
+    TestContext second({.width = kLarge.width, .height = kLarge.height, .share = &first});
+    TestContext::makeNoneCurrent();
 
-    const auto work = [name](Fixture& fixture, uint32_t& last) {
-        fixture.makeCurrent();
+    const auto work = [name](const TestContext& context, uint32_t& last) {
+        context.makeCurrent();
         glUseProgram(name);
         glBindBuffer(GL_ARRAY_BUFFER, 1);
         glBindTexture(GL_TEXTURE_2D, 1);
@@ -454,8 +444,8 @@ TEST_CASE("two threads draw with shared objects that both change") {
             if (i % 7 == 0) glFlush();
             if (i % 16 == 0) glFinish();
         }
-        last = Fixture::pixel(9, 9);
-        makeCurrent(nullptr, nullptr, nullptr);
+        last = packedPixelAt(9, 9);
+        TestContext::makeNoneCurrent();
     };
     uint32_t lastFirst = 0, lastSecond = 0;
     std::thread other([&] { work(second, lastSecond); });
@@ -467,8 +457,8 @@ TEST_CASE("two threads draw with shared objects that both change") {
 }
 
 TEST_CASE("a surfaceless context draws to framebuffer objects only") {
-    Fixture fixture;
-    makeCurrent(fixture.context, nullptr, nullptr);
+    TestContext context(kLarge);
+    makeCurrent(context.context(), nullptr, nullptr);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_UNDEFINED_OES);
     glClear(GL_COLOR_BUFFER_BIT);
     CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
@@ -478,11 +468,11 @@ TEST_CASE("a surfaceless context draws to framebuffer objects only") {
     glBindFramebuffer(GL_FRAMEBUFFER, 1);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 1);
     clearTo(1, 1, 1);
-    CHECK(Fixture::pixel(3, 3) == kWhite);
+    CHECK(packedPixelAt(3, 3) == kWhite);
 }
 
 TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with GLSL") {
-    Fixture fixture;
+    TestContext context(kLarge);
     const auto load = [](GLenum type, const char* text) {
         tessera::assembly::AssembleResult assembled = tessera::assembly::assemble(text, "test.tsa");
         INFO(assembled.log());
@@ -514,12 +504,12 @@ TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with G
     glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
     clearTo(0, 0, 0);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    CHECK(Fixture::pixel(20, 16) == kGreen);
-    CHECK(Fixture::pixel(10, 16) == kBlack);
+    CHECK(packedPixelAt(20, 16) == kGreen);
+    CHECK(packedPixelAt(10, 16) == kBlack);
 
     GLuint mixed = glCreateProgram();
     glAttachShader(mixed, vertex);
-    glAttachShader(mixed, Fixture::shader(GL_FRAGMENT_SHADER, kPlainFragment));
+    glAttachShader(mixed, makeShader(GL_FRAGMENT_SHADER, kColorFragment));
     glLinkProgram(mixed);
     glGetProgramiv(mixed, GL_LINK_STATUS, &linked);
     CHECK(linked == GL_FALSE);
@@ -528,7 +518,7 @@ TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with G
 }
 
 TEST_CASE("draws see the texture as it was when they were called, however it is sent anew afterwards") {
-    Fixture fixture;
+    TestContext context(kLarge);
     textureProgram();
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -542,7 +532,7 @@ TEST_CASE("draws see the texture as it was when they were called, however it is 
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
         for (bool respecifies : {false, true}) {
             // Columns of the window: each drawn with another content, all recorded before any is executed.
-            for (int x = 0; x < Fixture::kSize; ++x) {
+            for (int x = 0; x < kLarge.width; ++x) {
                 const std::vector<uint32_t> texels = solid(colors[x % 4]);
                 if (respecifies)
                     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
@@ -553,14 +543,14 @@ TEST_CASE("draws see the texture as it was when they were called, however it is 
                     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, kSide / 2, kSide, kSide / 2, GL_RGBA, GL_UNSIGNED_BYTE,
                                     solid(kBlack).data());
                 if (filter != GL_NEAREST) glGenerateMipmap(GL_TEXTURE_2D);
-                glScissor(x, 0, 1, Fixture::kSize);
+                glScissor(x, 0, 1, kLarge.width);
                 drawQuad();
                 if (x == 11) glFinish();
             }
             int wrong = 0;
-            for (int x = 0; x < Fixture::kSize; ++x) {
-                wrong += Fixture::pixel(x, 2) != colors[x % 4];
-                wrong += Fixture::pixel(x, Fixture::kSize - 3) != (x % 3 == 0 ? kBlack : colors[x % 4]);
+            for (int x = 0; x < kLarge.width; ++x) {
+                wrong += packedPixelAt(x, 2) != colors[x % 4];
+                wrong += packedPixelAt(x, kLarge.width - 3) != (x % 3 == 0 ? kBlack : colors[x % 4]);
             }
             CHECK(wrong == 0);
         }

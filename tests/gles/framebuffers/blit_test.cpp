@@ -1,12 +1,12 @@
 // Framebuffers to read from and to draw to, blits between them, and the renderbuffers with samples that blits resolve
 // (NV_ and ANGLE_framebuffer_blit, NV_ and ANGLE_framebuffer_multisample).
-#include <doctest/doctest.h>
-
 #include <array>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -59,7 +59,7 @@ GLenum blitUnchanged(std::array<GLint, 4> from, std::array<GLint, 4> to, GLbitfi
 constexpr std::array<GLint, 4> kWhole{0, 0, kSize, kSize};
 
 void drawTriangle(const std::array<GLfloat, 6>& corners) {
-    const GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners.data());
@@ -70,7 +70,7 @@ void drawTriangle(const std::array<GLfloat, 6>& corners) {
 }  // namespace
 
 TEST_CASE("one framebuffer is read from, another drawn to") {
-    Fixture f;
+    TestContext context(kLarge);
     Target red, green;
     glBindFramebuffer(GL_FRAMEBUFFER, red.framebuffer);
     CHECK(getInt(GL_FRAMEBUFFER_BINDING) == static_cast<GLint>(red.framebuffer));
@@ -81,7 +81,7 @@ TEST_CASE("one framebuffer is read from, another drawn to") {
     CHECK(getInt(GL_FRAMEBUFFER_BINDING) == static_cast<GLint>(green.framebuffer));
     CHECK(getInt(GL_READ_FRAMEBUFFER_BINDING_NV) == static_cast<GLint>(red.framebuffer));
     Target::clear(0, 1, 0);
-    CHECK(Fixture::pixel(1, 1) == kRed);
+    CHECK(packedPixelAt(1, 1) == kRed);
     // Copies read from the one that is read from, too.
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -90,7 +90,7 @@ TEST_CASE("one framebuffer is read from, another drawn to") {
     glFramebufferTexture2D(GL_READ_FRAMEBUFFER_NV, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
     glFramebufferRenderbuffer(GL_READ_FRAMEBUFFER_NV, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
     glFramebufferRenderbuffer(GL_READ_FRAMEBUFFER_NV, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 0);
-    CHECK(Fixture::pixel(3, 3) == kRed);
+    CHECK(packedPixelAt(3, 3) == kRed);
     GLint type = 0;
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER_NV, GL_COLOR_ATTACHMENT0,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
@@ -103,7 +103,7 @@ TEST_CASE("one framebuffer is read from, another drawn to") {
     CHECK(getInt(GL_READ_BUFFER_NV) == GL_NONE);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, green.framebuffer);
     CHECK(getInt(GL_READ_BUFFER_NV) == GL_COLOR_ATTACHMENT0);
-    CHECK(Fixture::pixel(1, 1) == kGreen);
+    CHECK(packedPixelAt(1, 1) == kGreen);
     GLuint empty = 0;
     glGenFramebuffers(1, &empty);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, empty);
@@ -112,7 +112,7 @@ TEST_CASE("one framebuffer is read from, another drawn to") {
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     glClear(GL_COLOR_BUFFER_BIT);
     CHECK(glGetError() == GL_NO_ERROR);
-    (void)Fixture::pixel(0, 0);
+    (void)packedPixelAt(0, 0);
     CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
     glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 4, 4, 0);
     CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
@@ -135,7 +135,7 @@ TEST_CASE("one framebuffer is read from, another drawn to") {
 }
 
 TEST_CASE("blits scale, mirror, obey the scissor and no masks, and reach every draw buffer") {
-    Fixture f;
+    TestContext context(kLarge);
     Target from, to;
     glBindFramebuffer(GL_FRAMEBUFFER, from.framebuffer);
     glEnable(GL_SCISSOR_TEST);
@@ -148,22 +148,22 @@ TEST_CASE("blits scale, mirror, obey the scissor and no masks, and reach every d
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     CHECK(blit(kWhole, {kSize, 0, 0, kSize}) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, to.framebuffer);
-    CHECK(Fixture::pixel(3, 3) == kGreen);
-    CHECK(Fixture::pixel(12, 3) == kRed);
+    CHECK(packedPixelAt(3, 3) == kGreen);
+    CHECK(packedPixelAt(12, 3) == kRed);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, from.framebuffer);
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, 0, 4, 4);
     CHECK(blit({6, 0, 10, 4}, kWhole, GL_COLOR_BUFFER_BIT, GL_LINEAR) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, to.framebuffer);
-    CHECK(Fixture::pixel(1, 1) == kRed);
-    CHECK(Fixture::pixel(12, 3) == kRed);
-    CHECK(Fixture::pixel(4, 1) == kGreen);
+    CHECK(packedPixelAt(1, 1) == kRed);
+    CHECK(packedPixelAt(12, 3) == kRed);
+    CHECK(packedPixelAt(4, 1) == kGreen);
     glScissor(4, 4, 4, 4);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, from.framebuffer);
     // Pixel 7 of the destination is half a source pixel, less an eighth, left of the edge between both colours.
     CHECK(blit({6, 0, 10, 4}, kWhole, GL_COLOR_BUFFER_BIT, GL_LINEAR) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, to.framebuffer);
-    CHECK(Fixture::pixel(7, 5) == (0xFF000000u | 159u | 96u << 8));
+    CHECK(packedPixelAt(7, 5) == (0xFF000000u | 159u | 96u << 8));
     glDisable(GL_SCISSOR_TEST);
 
     // From the window's buffer into two buffers at once.
@@ -180,9 +180,9 @@ TEST_CASE("blits scale, mirror, obey the scissor and no masks, and reach every d
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER_NV, to.framebuffer);
     CHECK(blit({0, 0, 32, 32}, kWhole) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, to.framebuffer);
-    CHECK(Fixture::pixel(15, 15) == kRed);
+    CHECK(packedPixelAt(15, 15) == kRed);
     glReadBufferNV(GL_COLOR_ATTACHMENT1_EXT);
-    CHECK(Fixture::pixel(15, 15) == kRed);
+    CHECK(packedPixelAt(15, 15) == kRed);
     // Nothing to read, nothing to draw: ignored.
     glReadBufferNV(GL_NONE);
     CHECK(blit(kWhole, kWhole) == GL_NO_ERROR);
@@ -190,7 +190,7 @@ TEST_CASE("blits scale, mirror, obey the scissor and no masks, and reach every d
 }
 
 TEST_CASE("depth and stencil are blitted") {
-    Fixture f;
+    TestContext context(kLarge);
     Target from, to;
     glBindFramebuffer(GL_FRAMEBUFFER, from.framebuffer);
     glClearDepthf(0.25f);
@@ -203,28 +203,28 @@ TEST_CASE("depth and stencil are blitted") {
     // A triangle at depth 0 in clip space, 0.5 in the window, lies behind 0.25.
     glEnable(GL_DEPTH_TEST);
     drawTriangle({-1, -1, 3, -1, -1, 3});
-    CHECK(Fixture::pixel(5, 5) == 0xFF000000u);
+    CHECK(packedPixelAt(5, 5) == 0xFF000000u);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_EQUAL, 3, 0xFF);
     drawTriangle({-1, -1, 3, -1, -1, 3});
-    CHECK(Fixture::pixel(5, 5) == 0xFF000000u);  // the stencil was not asked for
+    CHECK(packedPixelAt(5, 5) == 0xFF000000u);  // the stencil was not asked for
     bind(to.framebuffer, from.framebuffer);
     CHECK(blit(kWhole, kWhole, kAllBuffers) == GL_NO_ERROR);
     glBindFramebuffer(GL_FRAMEBUFFER, to.framebuffer);
     drawTriangle({-1, -1, 3, -1, -1, 3});
-    CHECK(Fixture::pixel(5, 5) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(5, 5) == 0xFFFFFFFFu);
 }
 
 TEST_CASE("renderbuffers with samples are resolved by blits, and by nothing else") {
-    Fixture f;
+    TestContext context(kLarge);
     Target many(4), one;
     CHECK(getInt(GL_MAX_SAMPLES_NV) == 4);
     glBindFramebuffer(GL_FRAMEBUFFER, many.framebuffer);
     CHECK(getInt(GL_SAMPLES) == 4);
     // The edge goes through pixels of the diagonal: their value is a mean.
     drawTriangle({-1, -1, 1, -1, -1, 1});
-    (void)Fixture::pixel(0, 0);
+    (void)packedPixelAt(0, 0);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -237,17 +237,17 @@ TEST_CASE("renderbuffers with samples are resolved by blits, and by nothing else
         bind(one.framebuffer, many.framebuffer);
         CHECK(call(kWhole, kWhole, GL_COLOR_BUFFER_BIT, GL_NEAREST) == GL_NO_ERROR);
         glBindFramebuffer(GL_FRAMEBUFFER, one.framebuffer);
-        CHECK(Fixture::pixel(2, 2) == 0xFFFFFFFFu);
-        CHECK(Fixture::pixel(14, 14) == 0xFF000000u);
-        const uint32_t edge = Fixture::pixel(8, 7) & 0xFF;
+        CHECK(packedPixelAt(2, 2) == 0xFFFFFFFFu);
+        CHECK(packedPixelAt(14, 14) == 0xFF000000u);
+        const uint32_t edge = packedPixelAt(8, 7) & 0xFF;
         CHECK((edge > 0 && edge < 255));
     }
     // A part of it, and to all samples.
     bind(one.framebuffer, many.framebuffer);
     CHECK(blit({0, 0, 4, 4}, {12, 12, 16, 16}) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, one.framebuffer);
-    CHECK(Fixture::pixel(13, 13) == 0xFFFFFFFFu);
-    CHECK(Fixture::pixel(11, 13) == 0xFF000000u);
+    CHECK(packedPixelAt(13, 13) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(11, 13) == 0xFF000000u);
     Target other(4);
     bind(other.framebuffer, one.framebuffer);
     CHECK(blit(kWhole, kWhole) == GL_NO_ERROR);
@@ -255,21 +255,21 @@ TEST_CASE("renderbuffers with samples are resolved by blits, and by nothing else
     bind(last.framebuffer, other.framebuffer);
     CHECK(blit(kWhole, kWhole, kAllBuffers) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, last.framebuffer);
-    CHECK(Fixture::pixel(13, 13) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(13, 13) == 0xFFFFFFFFu);
     CHECK(glGetError() == GL_NO_ERROR);
     // Those of EXT_multisampled_render_to_texture are resolved when they are read.
     Target implicit(4, GL_RGBA8_OES, false);
     Target::clear(0, 1, 0);
-    CHECK(Fixture::pixel(1, 1) == kGreen);
+    CHECK(packedPixelAt(1, 1) == kGreen);
     CHECK(glGetError() == GL_NO_ERROR);
     bind(last.framebuffer, implicit.framebuffer);
     CHECK(blit(kWhole, kWhole) == GL_NO_ERROR);
     glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, last.framebuffer);
-    CHECK(Fixture::pixel(1, 1) == kGreen);
+    CHECK(packedPixelAt(1, 1) == kGreen);
 }
 
 TEST_CASE("blits into a texture that is drawn to with samples") {
-    Fixture f;
+    TestContext context(kLarge);
     Target from;
     Target::clear(0, 1, 0);
     GLuint texture = 0, framebuffer = 0;
@@ -281,11 +281,11 @@ TEST_CASE("blits into a texture that is drawn to with samples") {
     glFramebufferTexture2DMultisampleEXT(GL_DRAW_FRAMEBUFFER_NV, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0, 4);
     CHECK(blit(kWhole, kWhole) == GL_NO_ERROR);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    CHECK(Fixture::pixel(7, 7) == kGreen);
+    CHECK(packedPixelAt(7, 7) == kGreen);
 }
 
 TEST_CASE("blits: errors") {
-    Fixture f;
+    TestContext context(kLarge);
     Target from, to, many(4), small(4, GL_RGB565), flat(0, GL_RGB565);
     bind(to.framebuffer, from.framebuffer);
     CHECK(blit(kWhole, kWhole, GL_COLOR_BUFFER_BIT | 1) == GL_INVALID_VALUE);
@@ -322,7 +322,9 @@ TEST_CASE("blits: errors") {
 }
 
 TEST_CASE("functions that later versions took up are found by their name there") {
-    const auto isSame = [](const char* a, const char* b) { return procAddress(a) == procAddress(b); };
+    const auto isSame = [](const char* a, const char* b) {
+        return tessera::gles::procAddress(a) == tessera::gles::procAddress(b);
+    };
     CHECK(isSame("glBlitFramebuffer", "glBlitFramebufferNV"));
     CHECK(isSame("glRenderbufferStorageMultisample", "glRenderbufferStorageMultisampleEXT"));
     CHECK(isSame("glGetObjectLabel", "glGetObjectLabelKHR"));

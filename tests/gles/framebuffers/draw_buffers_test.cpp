@@ -1,11 +1,10 @@
 // Extensions of framebuffers: several colour buffers, the buffer to read, levels as targets, discarding; our counters.
-#include <doctest/doctest.h>
-
 #include <array>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -38,7 +37,7 @@ struct FourTargets {
     }
     static uint32_t pixel(GLenum attachment) {
         glReadBufferNV(attachment);
-        return Fixture::pixel(3, 4);
+        return packedPixelAt(3, 4);
     }
 };
 
@@ -55,14 +54,14 @@ constexpr GLenum kAll[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1_EXT, GL_CO
 }  // namespace
 
 TEST_CASE("EXT_draw_buffers: each output goes to its buffer") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(getInt(GL_MAX_DRAW_BUFFERS_EXT) == 4);
     CHECK(getInt(GL_MAX_COLOR_ATTACHMENTS_EXT) == 4);
     FourTargets targets;
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     CHECK(getInt(GL_DRAW_BUFFER0_EXT) == GL_COLOR_ATTACHMENT0);
     CHECK(getInt(GL_DRAW_BUFFER1_EXT) == GL_NONE);
-    GLuint program = Fixture::program(kPlainVertex, kManyFragment);
+    GLuint program = makeProgram(kPassVertex, kManyFragment);
     drawQuad(program);
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT0) == 0xFF0000FFu);
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT1_EXT) == 0u);
@@ -97,11 +96,11 @@ TEST_CASE("EXT_draw_buffers: each output goes to its buffer") {
 }
 
 TEST_CASE("EXT_draw_buffers: gl_FragColor reaches every selected buffer") {
-    Fixture f;
+    TestContext context(kLarge);
     FourTargets targets;
     const GLenum some[] = {GL_COLOR_ATTACHMENT0, GL_NONE, GL_COLOR_ATTACHMENT2_EXT};
     glDrawBuffersEXT(3, some);
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 1, 0, 1, 1);
     drawQuad(program);
@@ -111,7 +110,7 @@ TEST_CASE("EXT_draw_buffers: gl_FragColor reaches every selected buffer") {
 }
 
 TEST_CASE("EXT_draw_buffers and NV_read_buffer: errors") {
-    Fixture f;
+    TestContext context(kLarge);
     auto drawBuffers = [](std::initializer_list<GLenum> list) {
         glDrawBuffersEXT(static_cast<GLsizei>(list.size()), list.begin());
         return glGetError();
@@ -128,11 +127,11 @@ TEST_CASE("EXT_draw_buffers and NV_read_buffer: errors") {
     glClearColor(1, 1, 1, 1);
     CHECK(drawBuffers({GL_NONE}) == GL_NO_ERROR);
     glClear(GL_COLOR_BUFFER_BIT);
-    CHECK(Fixture::pixel(0, 0) == 0u);
+    CHECK(packedPixelAt(0, 0) == 0u);
     CHECK(drawBuffers({GL_BACK}) == GL_NO_ERROR);
     CHECK(getInt(GL_READ_BUFFER_NV) == GL_BACK);
     glReadBufferNV(GL_NONE);
-    (void)Fixture::pixel(0, 0);
+    (void)packedPixelAt(0, 0);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glReadBufferNV(GL_COLOR_ATTACHMENT0);
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -151,20 +150,20 @@ TEST_CASE("EXT_draw_buffers and NV_read_buffer: errors") {
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT3_EXT, GL_TEXTURE_2D, 0, 0);
     glReadBufferNV(GL_COLOR_ATTACHMENT3_EXT);
     CHECK(glGetError() == GL_NO_ERROR);
-    (void)Fixture::pixel(0, 0);
+    (void)packedPixelAt(0, 0);
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
 TEST_CASE("NV_draw_buffers: colours go to attachments in any order") {
-    Fixture f;
+    TestContext context(kLarge);
     FourTargets targets;
     const GLenum turned[] = {GL_COLOR_ATTACHMENT2_EXT, GL_COLOR_ATTACHMENT0, GL_NONE, GL_COLOR_ATTACHMENT1_EXT};
     glDrawBuffersNV(4, turned);
     CHECK(getInt(GL_MAX_DRAW_BUFFERS_NV) == 4);
     for (int i = 0; i < 4; ++i)
         CHECK(getInt(static_cast<GLenum>(GL_DRAW_BUFFER0_NV + i)) == static_cast<GLint>(turned[i]));
-    drawQuad(Fixture::program(
-        kPlainVertex,
+    drawQuad(makeProgram(
+        kPassVertex,
         std::string(kManyFragment).replace(std::string(kManyFragment).find("GL_EXT_"), 7, "GL_NV_").c_str()));
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT0) == 0xFF00FF00u);
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT1_EXT) == 0xFF00FFFFu);
@@ -190,7 +189,7 @@ TEST_CASE("NV_draw_buffers: colours go to attachments in any order") {
 }
 
 TEST_CASE("a deleted texture leaves every colour attachment") {
-    Fixture f;
+    TestContext context(kLarge);
     FourTargets targets;
     glDeleteTextures(1, &targets.textures[2]);
     GLint type = -1;
@@ -203,7 +202,7 @@ TEST_CASE("a deleted texture leaves every colour attachment") {
 }
 
 TEST_CASE("OES_fbo_render_mipmap: levels are drawn one by one") {
-    Fixture f;
+    TestContext context(kLarge);
     GLuint framebuffer = 0, texture = 0;
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -219,7 +218,7 @@ TEST_CASE("OES_fbo_render_mipmap: levels are drawn one by one") {
     }
     for (GLint level = 0; level < 3; ++level) {
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, level);
-        CHECK(Fixture::pixel(0, 0) == (0xFF000000u | 0xFFu << (8 * level)));
+        CHECK(packedPixelAt(0, 0) == (0xFF000000u | 0xFFu << (8 * level)));
     }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 3);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
@@ -229,13 +228,13 @@ TEST_CASE("OES_fbo_render_mipmap: levels are drawn one by one") {
 }
 
 TEST_CASE("EXT_discard_framebuffer: names are checked, contents stay") {
-    Fixture f;
+    TestContext context(kLarge);
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     const GLenum all[] = {GL_COLOR_EXT, GL_DEPTH_EXT, GL_STENCIL_EXT};
     glDiscardFramebufferEXT(GL_FRAMEBUFFER, 3, all);
     CHECK(glGetError() == GL_NO_ERROR);
-    CHECK(Fixture::pixel(1, 1) == 0xFF0000FFu);
+    CHECK(packedPixelAt(1, 1) == 0xFF0000FFu);
     glDiscardFramebufferEXT(GL_RENDERBUFFER, 3, all);
     CHECK(glGetError() == GL_INVALID_ENUM);
     glDiscardFramebufferEXT(GL_FRAMEBUFFER, -1, all);
@@ -250,8 +249,8 @@ TEST_CASE("EXT_discard_framebuffer: names are checked, contents stay") {
 }
 
 TEST_CASE("GL_TESSERA_counters count finished work") {
-    Fixture f;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     glFinish();
     const GLint draws = getInt(GL_DRAWS_TESSERA), fragments = getInt(GL_FRAGMENTS_TESSERA);
     const GLint vertices = getInt(GL_VERTICES_TESSERA), primitives = getInt(GL_PRIMITIVES_TESSERA);
@@ -259,7 +258,7 @@ TEST_CASE("GL_TESSERA_counters count finished work") {
     drawQuad(program);
     glFinish();
     CHECK(getInt(GL_DRAWS_TESSERA) - draws == 2);
-    CHECK(getInt(GL_FRAGMENTS_TESSERA) - fragments == 2 * Fixture::kSize * Fixture::kSize);
+    CHECK(getInt(GL_FRAGMENTS_TESSERA) - fragments == 2 * kLarge.width * kLarge.width);
     CHECK(getInt(GL_VERTICES_TESSERA) - vertices == 8);
     CHECK(getInt(GL_PRIMITIVES_TESSERA) - primitives == 4);
     CHECK(glGetError() == GL_NO_ERROR);

@@ -1,12 +1,12 @@
 // EXT_multisampled_render_to_texture.
-#include <doctest/doctest.h>
-
 #include <type_traits>
 
 #include "api/gles/framebuffers/framebuffer.h"
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -37,7 +37,7 @@ void drawTriangle(GLuint program) {
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-uint32_t red(int x, int y) { return Fixture::pixel(x, y) & 0xFF; }
+uint32_t red(int x, int y) { return packedPixelAt(x, y) & 0xFF; }
 
 void checkTriangle() {
     CHECK(red(6, 1) == 255);
@@ -51,10 +51,10 @@ void checkTriangle() {
 }  // namespace
 
 TEST_CASE("multisampled textures: edges are smooth, for reads, copies and sampling") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(getInt(GL_MAX_SAMPLES_EXT) == 4);
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
-    GLuint sampling = Fixture::program(kPlainVertex, R"(
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
+    GLuint sampling = makeProgram(kPassVertex, R"(
 precision mediump float;
 uniform sampler2D image;
 void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
@@ -84,7 +84,7 @@ void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
     const uint32_t blue = 0xFFFF0000u;
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &blue);
     drawTriangle(program);
-    CHECK(Fixture::pixel(0, 7) == blue);
+    CHECK(packedPixelAt(0, 7) == blue);
     checkTriangle();
     GLuint copy = 0;
     glGenTextures(1, &copy);
@@ -100,8 +100,8 @@ void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
 }
 
 TEST_CASE("multisampled textures: respecified, detached and deleted while drawn to") {
-    Fixture f;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     Target target;
     drawTriangle(program);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 2 * kTexels, kTexels, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, nullptr);
@@ -118,8 +118,8 @@ TEST_CASE("multisampled textures: respecified, detached and deleted while drawn 
 }
 
 TEST_CASE("multisampled renderbuffers: colour and depth, all attachments of one count") {
-    Fixture f;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     GLuint framebuffer = 0, buffers[2];
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -156,7 +156,7 @@ TEST_CASE("multisampled renderbuffers: colour and depth, all attachments of one 
 }
 
 TEST_CASE("multisampled render to texture: errors") {
-    Fixture f;
+    TestContext context(kLarge);
     GLuint renderbuffer = 0;
     glGenRenderbuffers(1, &renderbuffer);
     glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER, 4, GL_RGBA4, 4, 4);
@@ -188,13 +188,13 @@ TEST_CASE("multisampled render to texture: errors") {
 }
 
 TEST_CASE("multisampled textures: the samples of an image do not come into one that takes its place") {
-    Fixture f;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     Target target;
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     drawTriangle(program);
     glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, kTexels, kTexels);
-    CHECK(Fixture::pixel(6, 1) == 0);
+    CHECK(packedPixelAt(6, 1) == 0);
     drawTriangle(program);
     checkTriangle();
     CHECK(glGetError() == GL_NO_ERROR);

@@ -1,14 +1,14 @@
 // Thousands of calls with arguments drawn at random from the likely, the extreme and the absurd. Nothing may crash,
 // hang or read outside its buffers (the sanitizer builds watch), and errors must be those that GL knows.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <random>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -345,7 +345,7 @@ void recover(GLuint program) {
     glUniformMatrix4fv(glGetUniformLocation(program, "m"), 1, GL_FALSE, identity);
     glUniform4f(glGetUniformLocation(program, "a[1]"), 0, 0, 0, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, Fixture::kSize, Fixture::kSize);
+    glViewport(0, 0, kLarge.width, kLarge.width);
     for (GLenum cap : {GL_SCISSOR_TEST, GL_CULL_FACE, GL_STENCIL_TEST, GL_DEPTH_TEST}) glDisable(cap);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
@@ -364,10 +364,10 @@ bool isError(GLenum code) {
 TEST_CASE("random calls never crash") {
     for (unsigned seed = 1; seed <= 6; ++seed) {
         CAPTURE(seed);
-        Fixture fixture;
+        TestContext context(kLarge);
         Chooser r(seed);
         for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7);
-        GLuint program = Fixture::program(
+        GLuint program = makeProgram(
             "attribute vec4 position; varying vec4 v; uniform vec4 a[2]; uniform mat4 m;"
             "void main() { gl_Position = m * position + a[1]; v = position; gl_PointSize = a[0].x; }",
             "precision highp float; varying vec4 v; uniform sampler2D s; uniform samplerCube c; uniform vec4 a[2];"
@@ -395,5 +395,5 @@ TEST_CASE("random calls never crash") {
         glFinish();
     }
     // The calls are not all refused: they do reach the pipeline.
-    CHECK(Driver::instance().gpu().counters().fragments > 1000);
+    CHECK(tessera::gles::Driver::instance().gpu().counters().fragments > 1000);
 }

@@ -1,14 +1,14 @@
 // Random calls of extension entry points, between the core calls that give them something to work on. As in
 // misuse_test.cpp, nothing may crash, hang or read outside its buffers, and errors must be those that GL knows.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <random>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -259,7 +259,7 @@ struct SeparablePrograms {
             names[i] = glCreateShaderProgramvEXT(GL_VERTEX_SHADER, 1, vertices + i);
             names[2 + i] = glCreateShaderProgramvEXT(GL_FRAGMENT_SHADER, 1, fragments + i);
         }
-        names[4] = Fixture::program(kPlainVertex, kPlainFragment);
+        names[4] = makeProgram(kPassVertex, kColorFragment);
         glProgramParameteriEXT(names[4], GL_PROGRAM_SEPARABLE_EXT, GL_TRUE);
         glLinkProgram(names[4]);
     }
@@ -375,7 +375,7 @@ void recover(GLuint program) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-uint64_t getFragments() { return Driver::instance().gpu().counters().fragments; }
+uint64_t getFragments() { return tessera::gles::Driver::instance().gpu().counters().fragments; }
 
 bool isError(GLenum code) {
     return code == GL_NO_ERROR || (code >= GL_INVALID_ENUM && code <= GL_INVALID_FRAMEBUFFER_OPERATION);
@@ -387,15 +387,15 @@ TEST_CASE("random calls of extensions never crash") {
     for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7);
     for (unsigned seed = 1; seed <= 8; ++seed) {
         CAPTURE(seed);
-        Fixture fixture;
+        TestContext context(kLarge);
         Chooser r(seed);
-        GLuint program = Fixture::program(R"(
+        GLuint program = makeProgram(R"(
 #extension GL_EXT_draw_instanced : require
 attribute vec4 position, other, third;
 varying vec4 v;
 void main() { v = other + third; gl_Position = position + float(gl_InstanceIDEXT) * 0.01; gl_PointSize = 2.0; }
 )",
-                                          R"(
+                                     R"(
 #extension GL_EXT_draw_buffers : require
 precision highp float;
 varying vec4 v;

@@ -1,11 +1,10 @@
 // Names, lifetimes and sharing of objects (OpenGL ES 2.0.25, appendix C), and framebuffer completeness.
-#include <doctest/doctest.h>
-
 #include <array>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -34,7 +33,7 @@ GLuint renderbufferOf(GLenum format, int width, int height) {
 }  // namespace
 
 TEST_CASE("names exist from the first bind to the deletion, and may be made up") {
-    Fixture fixture;
+    TestContext context(kLarge);
     std::array<GLuint, 3> names{};
     glGenBuffers(3, names.data());
     CHECK((names[0] != names[1] && names[1] != names[2] && names[0] != 0));
@@ -55,7 +54,7 @@ TEST_CASE("names exist from the first bind to the deletion, and may be made up")
 }
 
 TEST_CASE("buffers keep size and usage, and refuse writes beyond their end") {
-    Fixture fixture;
+    TestContext context(kLarge);
     glBindBuffer(GL_ARRAY_BUFFER, 9);
     glBufferData(GL_ARRAY_BUFFER, 10, "0123456789", GL_DYNAMIC_DRAW);
     GLint value = 0;
@@ -77,7 +76,7 @@ TEST_CASE("buffers keep size and usage, and refuse writes beyond their end") {
 }
 
 TEST_CASE("a texture has the target of its first bind") {
-    Fixture fixture;
+    TestContext context(kLarge);
     glBindTexture(GL_TEXTURE_CUBE_MAP, 5);
     glBindTexture(GL_TEXTURE_2D, 5);
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -101,7 +100,7 @@ TEST_CASE("a texture has the target of its first bind") {
 }
 
 TEST_CASE("framebuffer completeness") {
-    Fixture fixture;
+    TestContext context(kLarge);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     glBindFramebuffer(GL_FRAMEBUFFER, 1);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
@@ -134,7 +133,7 @@ TEST_CASE("framebuffer completeness") {
 }
 
 TEST_CASE("a deleted attachment leaves the bound framebuffer and stays in the others") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLuint bound = texture2D(GL_RGBA, GL_UNSIGNED_BYTE, 4, 4), other = texture2D(GL_RGBA, GL_UNSIGNED_BYTE, 4, 4);
     glBindFramebuffer(GL_FRAMEBUFFER, 1);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, other, 0);
@@ -154,8 +153,8 @@ TEST_CASE("a deleted attachment leaves the bound framebuffer and stays in the ot
 }
 
 TEST_CASE("shader and program names linger while in use") {
-    Fixture fixture;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     GLuint shaders[2] = {};
     GLsizei count = 0;
     glGetAttachedShaders(program, 2, &count, shaders);
@@ -177,11 +176,11 @@ TEST_CASE("shader and program names linger while in use") {
 }
 
 TEST_CASE("contexts of a share group see each other's objects, but not framebuffers or bindings") {
-    Fixture first;
+    TestContext first(kLarge);
     GLuint texture = texture2D(GL_RGBA, GL_UNSIGNED_BYTE, 4, 4);
     glBindFramebuffer(GL_FRAMEBUFFER, 3);
     {
-        Fixture second(first.context);
+        TestContext second({.width = kLarge.width, .height = kLarge.height, .share = &first});
         CHECK(glIsTexture(texture) == GL_TRUE);
         CHECK(glIsFramebuffer(3) == GL_FALSE);
         CHECK(getInt(GL_TEXTURE_BINDING_2D) == 0);
@@ -193,16 +192,16 @@ TEST_CASE("contexts of a share group see each other's objects, but not framebuff
     CHECK(getInt(GL_TEXTURE_BINDING_2D) == static_cast<GLint>(texture));  // still bound here, without its name
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     CHECK(glGetError() == GL_NO_ERROR);
-    Fixture stranger;
+    TestContext stranger(kLarge);
     CHECK(glIsFramebuffer(3) == GL_FALSE);
     CHECK(getInt(GL_FRAMEBUFFER_BINDING) == 0);
 }
 
 TEST_CASE("a program that a destroyed context used is freed") {
-    Fixture first;
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    TestContext first(kLarge);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     {
-        Fixture second(first.context);
+        TestContext second({.width = kLarge.width, .height = kLarge.height, .share = &first});
         glUseProgram(program);
         glDeleteProgram(program);
         CHECK(glIsProgram(program) == GL_TRUE);

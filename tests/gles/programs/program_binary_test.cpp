@@ -1,18 +1,17 @@
 // OES_get_program_binary; EXT_draw_instanced.
-#include <doctest/doctest.h>
-
 #include <string>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
 #include "shader-core/isa/built_in_uniforms.h"
 #include "shader-core/isa/program.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
-void drawQuad() {
+void drawQuadFromAttribute3() {
     glVertexAttribPointer(3, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
     glEnableVertexAttribArray(3);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -49,8 +48,7 @@ GLuint load(const std::vector<uint8_t>& bytes) {
 /// A program whose attribute is at location 3.
 GLuint linkedProgram() {
     GLuint program = glCreateProgram();
-    for (GLuint shader :
-         {Fixture::shader(GL_VERTEX_SHADER, kPlainVertex), Fixture::shader(GL_FRAGMENT_SHADER, kPlainFragment)})
+    for (GLuint shader : {makeShader(GL_VERTEX_SHADER, kPassVertex), makeShader(GL_FRAGMENT_SHADER, kColorFragment)})
         glAttachShader(program, shader);
     glBindAttribLocation(program, 3, "position");
     glLinkProgram(program);
@@ -60,7 +58,7 @@ GLuint linkedProgram() {
 }  // namespace
 
 TEST_CASE("OES_get_program_binary: what is loaded draws as what was linked") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(getInt(GL_NUM_PROGRAM_BINARY_FORMATS_OES) == 1);
     CHECK(getInt(GL_PROGRAM_BINARY_FORMATS_OES) == GL_PROGRAM_BINARY_TESSERA);
     GLuint original = linkedProgram();
@@ -78,13 +76,13 @@ TEST_CASE("OES_get_program_binary: what is loaded draws as what was linked") {
     CHECK(value[0] == 0);  // uniforms start anew
     glUseProgram(loaded);
     glUniform4f(color, 0, 1, 0, 1);
-    drawQuad();
-    CHECK(Fixture::pixel(5, 5) == 0xFF00FF00u);
+    drawQuadFromAttribute3();
+    CHECK(packedPixelAt(5, 5) == 0xFF00FF00u);
     CHECK(binaryOf(loaded) == binaryOf(original));
 }
 
 TEST_CASE("OES_get_program_binary: bytes that are no program are refused, whatever they are") {
-    Fixture f;
+    TestContext context(kLarge);
     std::vector<uint8_t> bytes = binaryOf(linkedProgram());
     auto refused = [](const std::vector<uint8_t>& wrong) {
         GLuint program = load(wrong);
@@ -116,7 +114,7 @@ TEST_CASE("OES_get_program_binary: bytes that are no program are refused, whatev
 }
 
 TEST_CASE("binaries in which a built-in uniform is no float are refused") {
-    Fixture f;
+    TestContext context(kLarge);
     const auto program = [](tessera::isa::Stage stage, std::vector<tessera::isa::Variable> uniforms) {
         tessera::isa::Program p;
         p.stage = stage;
@@ -166,7 +164,7 @@ TEST_CASE("binaries in which a built-in uniform is no float are refused") {
 }
 
 TEST_CASE("OES_get_program_binary: errors") {
-    Fixture f;
+    TestContext context(kLarge);
     GLuint program = linkedProgram(), unlinked = glCreateProgram();
     std::vector<uint8_t> bytes(static_cast<size_t>(programInt(program, GL_PROGRAM_BINARY_LENGTH_OES)));
     GLsizei length = 7;
@@ -190,8 +188,8 @@ TEST_CASE("OES_get_program_binary: errors") {
 }
 
 TEST_CASE("EXT_draw_instanced: gl_InstanceIDEXT counts the instances") {
-    Fixture f;
-    GLuint program = Fixture::program(R"(
+    TestContext context(kLarge);
+    GLuint program = makeProgram(R"(
 #extension GL_EXT_draw_instanced : require
 attribute vec2 position;
 varying float shade;
@@ -200,7 +198,7 @@ void main() {
     gl_Position = vec4((position.x * 0.5 + 0.5 + float(gl_InstanceIDEXT)) * 0.5 - 1.0, position.y, 0.0, 1.0);
 }
 )",
-                                      R"(
+                                 R"(
 precision mediump float;
 varying float shade;
 void main() { gl_FragColor = vec4(shade, 1.0, 0.0, 1.0); }
@@ -209,22 +207,22 @@ void main() { gl_FragColor = vec4(shade, 1.0, 0.0, 1.0); }
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
     glEnableVertexAttribArray(0);
     glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, 4);
-    for (int i = 0; i < 4; ++i) CHECK(Fixture::pixel(4 + 8 * i, 4) == (0xFF00FF00u | static_cast<uint32_t>(85 * i)));
+    for (int i = 0; i < 4; ++i) CHECK(packedPixelAt(4 + 8 * i, 4) == (0xFF00FF00u | static_cast<uint32_t>(85 * i)));
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    CHECK(Fixture::pixel(4, 4) == 0xFF00FF00u);
-    CHECK(Fixture::pixel(12, 4) == 0u);
+    CHECK(packedPixelAt(4, 4) == 0xFF00FF00u);
+    CHECK(packedPixelAt(12, 4) == 0u);
 }
 
 TEST_CASE("KHR_parallel_shader_compile: everything is done when it is asked for") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(getInt(GL_MAX_SHADER_COMPILER_THREADS_KHR) == -1);
     glMaxShaderCompilerThreadsKHR(3);
     CHECK(getInt(GL_MAX_SHADER_COMPILER_THREADS_KHR) == 3);
-    const GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
     CHECK(programInt(program, GL_COMPLETION_STATUS_KHR) == GL_TRUE);
     GLint done = 0;
-    glGetShaderiv(Fixture::shader(GL_VERTEX_SHADER, kPlainVertex), GL_COMPLETION_STATUS_KHR, &done);
+    glGetShaderiv(makeShader(GL_VERTEX_SHADER, kPassVertex), GL_COMPLETION_STATUS_KHR, &done);
     CHECK(done == GL_TRUE);
     CHECK(glGetError() == GL_NO_ERROR);
 }

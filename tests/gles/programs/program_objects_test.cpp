@@ -1,13 +1,12 @@
 // Shaders, linking, uniforms and their locations.
-#include <doctest/doctest.h>
-
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -54,7 +53,7 @@ std::vector<GLfloat> uniformFloats(GLuint program, GLint location, size_t n) {
 }  // namespace
 
 TEST_CASE("shader objects keep their source and report their state") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
     GLint value = -1;
     glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &value);
@@ -96,7 +95,7 @@ TEST_CASE("shader objects keep their source and report their state") {
 }
 
 TEST_CASE("programs that cannot link say why, and cannot be used") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLuint program = glCreateProgram();
     glLinkProgram(program);
     CHECK(programParameter(program, GL_LINK_STATUS) == GL_FALSE);
@@ -107,7 +106,7 @@ TEST_CASE("programs that cannot link say why, and cannot be used") {
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glValidateProgram(program);
     CHECK(programParameter(program, GL_VALIDATE_STATUS) == GL_FALSE);
-    GLuint shader = Fixture::shader(GL_VERTEX_SHADER, kPlainVertex);
+    GLuint shader = makeShader(GL_VERTEX_SHADER, kPassVertex);
     glAttachShader(program, shader);
     glAttachShader(program, shader);
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -119,8 +118,8 @@ TEST_CASE("programs that cannot link say why, and cannot be used") {
 }
 
 TEST_CASE("attribute locations are those that were bound before the link") {
-    Fixture fixture;
-    GLuint program = Fixture::program(kUniformVertex, kUniformFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kUniformVertex, kUniformFragment);
     glBindAttribLocation(program, 7, "turn");
     glBindAttribLocation(program, 3, "position");
     glLinkProgram(program);
@@ -144,8 +143,8 @@ TEST_CASE("attribute locations are those that were bound before the link") {
 }
 
 TEST_CASE("uniforms: types, arrays, structures, conversions") {
-    Fixture fixture;
-    GLuint program = Fixture::program(kUniformVertex, kUniformFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kUniformVertex, kUniformFragment);
     glUseProgram(program);
     auto at = [&](const char* name) { return glGetUniformLocation(program, name); };
 
@@ -205,8 +204,8 @@ TEST_CASE("uniforms: types, arrays, structures, conversions") {
 }
 
 TEST_CASE("active uniforms are listed once, arrays with their index") {
-    Fixture fixture;
-    GLuint program = Fixture::program(kUniformVertex, kUniformFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kUniformVertex, kUniformFragment);
     int arrays = 0, samplers = 0;
     GLint longest = programParameter(program, GL_ACTIVE_UNIFORM_MAX_LENGTH);
     GLint seenLongest = 0;
@@ -228,8 +227,8 @@ TEST_CASE("active uniforms are listed once, arrays with their index") {
 }
 
 TEST_CASE("samplers of different types must not share a texture image unit when drawing") {
-    Fixture fixture;
-    GLuint program = Fixture::program(kUniformVertex, kUniformFragment);
+    TestContext context(kLarge);
+    GLuint program = makeProgram(kUniformVertex, kUniformFragment);
     glUseProgram(program);
     glDrawArrays(GL_TRIANGLES, 0, 3);  // both at unit 0
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -243,7 +242,7 @@ TEST_CASE("samplers of different types must not share a texture image unit when 
 }
 
 TEST_CASE("shader binaries are checked") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLuint shader = glCreateShader(GL_VERTEX_SHADER);
     glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, "nonsense", 8);
     CHECK(glGetError() == GL_INVALID_VALUE);

@@ -1,13 +1,14 @@
 // KHR_debug, labels and markers; robustness.
-#include <doctest/doctest.h>
-
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/driver.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -39,7 +40,7 @@ std::string nextMessage() {
 }  // namespace
 
 TEST_CASE("KHR_debug: errors and messages reach the callback within the call") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(glIsEnabled(GL_DEBUG_OUTPUT_KHR) == GL_FALSE);
     std::vector<Seen> seen;
     glDebugMessageCallbackKHR(collect, &seen);
@@ -72,7 +73,7 @@ TEST_CASE("KHR_debug: errors and messages reach the callback within the call") {
 }
 
 TEST_CASE("KHR_debug: the log keeps messages in order until they are fetched") {
-    Fixture f;
+    TestContext context(kLarge);
     glEnable(GL_DEBUG_OUTPUT_KHR);
     insert("first");
     insert("second", 2);
@@ -104,7 +105,7 @@ TEST_CASE("KHR_debug: the log keeps messages in order until they are fetched") {
 }
 
 TEST_CASE("KHR_debug: volume control and groups") {
-    Fixture f;
+    TestContext context(kLarge);
     glEnable(GL_DEBUG_OUTPUT_KHR);
     insert("low", 1, GL_DEBUG_SEVERITY_LOW_KHR);  // off at first
     CHECK(nextMessage() == "-");
@@ -136,7 +137,7 @@ TEST_CASE("KHR_debug: volume control and groups") {
 }
 
 TEST_CASE("KHR_debug: errors") {
-    Fixture f;
+    TestContext context(kLarge);
     auto control = [](GLenum source, GLenum type, GLenum severity, GLsizei count) {
         const GLuint ids[] = {1};
         glDebugMessageControlKHR(source, type, severity, count, ids, GL_TRUE);
@@ -174,7 +175,7 @@ TEST_CASE("KHR_debug: errors") {
 }
 
 TEST_CASE("labels by KHR_debug and EXT_debug_label are the same labels") {
-    Fixture f;
+    TestContext context(kLarge);
     GLuint buffer, texture, renderbuffer, framebuffer, array, query;
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -242,7 +243,7 @@ TEST_CASE("labels by KHR_debug and EXT_debug_label are the same labels") {
 }
 
 TEST_CASE("EXT_debug_marker: any marker is fine, and appears in the debug output") {
-    Fixture f;
+    TestContext context(kLarge);
     glInsertEventMarkerEXT(0, nullptr);
     glInsertEventMarkerEXT(-7, "negative");
     glPopGroupMarkerEXT();
@@ -257,7 +258,7 @@ TEST_CASE("EXT_debug_marker: any marker is fine, and appears in the debug output
 }
 
 TEST_CASE("robustness: reads with a size") {
-    Fixture f;
+    TestContext context(kLarge);
     uint8_t pixels[3 * 4 * 2] = {};
     glClearColor(1, 1, 1, 1);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -269,7 +270,7 @@ TEST_CASE("robustness: reads with a size") {
     CHECK(pixels[23] == 255);
     glReadnPixelsKHR(0, 0, 3, 2, GL_RGBA, GL_UNSIGNED_BYTE, -1, pixels);
     CHECK(glGetError() == GL_INVALID_OPERATION);
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     glUseProgram(program);
     GLint color = glGetUniformLocation(program, "color");
     glUniform4f(color, 1, 2, 3, 4);
@@ -311,15 +312,15 @@ void drawWith(GLuint program) {
 }  // namespace
 
 TEST_CASE("robustness: a shader that never ends loses its context and those that share with it, no others") {
-    Fixture other;
+    TestContext other(kLarge);
     auto make = [](std::shared_ptr<Context> share, bool notify) {
         return createContext({.share = std::move(share), .robustAccess = true, .resetNotification = notify});
     };
     auto guilty = make(nullptr, true), sharing = make(guilty, true);
-    makeCurrent(guilty, other.drawable, other.drawable);
+    makeCurrent(guilty, other.drawable(), other.drawable());
     CHECK(getInt(GL_RESET_NOTIFICATION_STRATEGY_KHR) == GL_LOSE_CONTEXT_ON_RESET_KHR);
     CHECK(getInt(GL_CONTEXT_ROBUST_ACCESS_KHR) == GL_TRUE);
-    drawWith(Fixture::program(kPlainVertex, kEndlessFragment));
+    drawWith(makeProgram(kPassVertex, kEndlessFragment));
     glFinish();
     CHECK(isContextLost(*guilty));
     // Commands do nothing but set the error, and results stay as they are.
@@ -338,7 +339,7 @@ TEST_CASE("robustness: a shader that never ends loses its context and those that
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(glGetGraphicsResetStatusKHR() == GL_NO_ERROR);  // told once
 
-    makeCurrent(sharing, other.drawable, other.drawable);
+    makeCurrent(sharing, other.drawable(), other.drawable());
     glClear(GL_COLOR_BUFFER_BIT);
     CHECK(glGetError() == GL_CONTEXT_LOST_KHR);
     CHECK(glGetGraphicsResetStatusEXT() == GL_INNOCENT_CONTEXT_RESET_EXT);
@@ -346,13 +347,13 @@ TEST_CASE("robustness: a shader that never ends loses its context and those that
     other.makeCurrent();
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    CHECK(Fixture::pixel(3, 3) == 0xFF00FF00u);
+    CHECK(packedPixelAt(3, 3) == 0xFF00FF00u);
     CHECK(glGetError() == GL_NO_ERROR);
     // Without notification nothing is lost, and nothing is told.
-    drawWith(Fixture::program(kPlainVertex, kEndlessFragment));
+    drawWith(makeProgram(kPassVertex, kEndlessFragment));
     glFinish();
     glClear(GL_COLOR_BUFFER_BIT);
-    CHECK(Fixture::pixel(3, 3) == 0xFF00FF00u);
+    CHECK(packedPixelAt(3, 3) == 0xFF00FF00u);
     CHECK(glGetGraphicsResetStatusEXT() == GL_NO_ERROR);
     CHECK(glGetError() == GL_NO_ERROR);
 }

@@ -1,9 +1,8 @@
 // Query objects: occlusion and time.
-#include <doctest/doctest.h>
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-#include "api/gles/testing/fixture.h"
-
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -19,17 +18,11 @@ GLint current(GLenum target) {
     return value;
 }
 
-void drawQuad() {
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
-    glEnableVertexAttribArray(0);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-}
-
 }  // namespace
 
 TEST_CASE("EXT_occlusion_query_boolean: what passes the tests counts") {
-    Fixture f;
-    glUseProgram(Fixture::program(kPlainVertex, kPlainFragment));
+    TestContext context(kLarge);
+    glUseProgram(makeProgram(kPassVertex, kColorFragment));
     GLuint queries[3];
     glGenQueriesEXT(3, queries);
     CHECK(glIsQueryEXT(queries[0]) == GL_FALSE);
@@ -72,7 +65,7 @@ TEST_CASE("EXT_occlusion_query_boolean: what passes the tests counts") {
 }
 
 TEST_CASE("queries: errors, names, deletion") {
-    Fixture f;
+    TestContext context(kLarge);
     GLuint queries[2];
     glGenQueriesEXT(-1, queries);
     CHECK(glGetError() == GL_INVALID_VALUE);
@@ -126,8 +119,8 @@ TEST_CASE("queries: errors, names, deletion") {
 }
 
 TEST_CASE("EXT_disjoint_timer_query: time passes in order") {
-    Fixture f;
-    glUseProgram(Fixture::program(kPlainVertex, kPlainFragment));
+    TestContext context(kLarge);
+    glUseProgram(makeProgram(kPassVertex, kColorFragment));
     GLint bits = 0;
     glGetQueryivEXT(GL_TIME_ELAPSED_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
     CHECK(bits >= 30);

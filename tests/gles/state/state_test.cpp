@@ -1,19 +1,18 @@
 // Initial values (OpenGL ES 2.0.25, section 6.2), round trips, and the conversions of glGet*.
-#include <doctest/doctest.h>
-
 #include <string>
 #include <string_view>
 
 #include "api/gles/entry_points.h"
+#include "api/gles/gles.h"
 #include "api/gles/state/state_queries.h"
-#include "api/gles/testing/fixture.h"
 #include "base/float_control.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera;
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 TEST_CASE("without a context every entry point returns quietly") {
-    installTestExecutor();
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(glGetString(GL_VENDOR) == nullptr);
     CHECK(glCreateShader(GL_VERTEX_SHADER) == 0);
@@ -26,7 +25,7 @@ TEST_CASE("without a context every entry point returns quietly") {
 }
 
 TEST_CASE("initial values of integer and enum state") {
-    Fixture fixture;
+    TestContext context(kLarge);
     const struct {
         GLenum pname;
         GLint value;
@@ -110,7 +109,7 @@ TEST_CASE("initial values of integer and enum state") {
 }
 
 TEST_CASE("every value of the table can be read, and its extension is listed") {
-    Fixture fixture;
+    TestContext context(kLarge);
     const std::string listed = std::string(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS))) + ' ';
     for (const StateRow& row : stateRows()) {
         CAPTURE(row.name);
@@ -125,14 +124,14 @@ TEST_CASE("every value of the table can be read, and its extension is listed") {
 }
 
 TEST_CASE("the first drawable gives viewport and scissor their size, later ones do not") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLint box[4];
     glGetIntegerv(GL_VIEWPORT, box);
-    CHECK((box[0] == 0 && box[1] == 0 && box[2] == Fixture::kSize && box[3] == Fixture::kSize));
+    CHECK((box[0] == 0 && box[1] == 0 && box[2] == kLarge.width && box[3] == kLarge.width));
     glGetIntegerv(GL_SCISSOR_BOX, box);
-    CHECK(box[2] == Fixture::kSize);
+    CHECK(box[2] == kLarge.width);
     glViewport(1, 2, 3, 4);
-    fixture.makeCurrent();
+    context.makeCurrent();
     glGetIntegerv(GL_VIEWPORT, box);
     CHECK((box[0] == 1 && box[1] == 2 && box[2] == 3 && box[3] == 4));
     glViewport(-5, 0, 100000, 5000);
@@ -141,7 +140,7 @@ TEST_CASE("the first drawable gives viewport and scissor their size, later ones 
 }
 
 TEST_CASE("depths clamp, colours do not (EXT_color_buffer_half_float); both convert linearly to integers") {
-    Fixture fixture;
+    TestContext context(kLarge);
     glClearColor(0.0f, 1.0f, 2.0f, -3.0f);
     GLfloat f[4];
     glGetFloatv(GL_COLOR_CLEAR_VALUE, f);
@@ -165,7 +164,7 @@ TEST_CASE("depths clamp, colours do not (EXT_color_buffer_half_float); both conv
 }
 
 TEST_CASE("stencil state keeps its faces apart") {
-    Fixture fixture;
+    TestContext context(kLarge);
     glStencilFuncSeparate(GL_FRONT, GL_LESS, 5, 0xF0);
     glStencilFuncSeparate(GL_BACK, GL_GREATER, 6, 0x0F);
     glStencilOpSeparate(GL_BACK, GL_INCR_WRAP, GL_DECR_WRAP, GL_INVERT);
@@ -185,7 +184,7 @@ TEST_CASE("stencil state keeps its faces apart") {
 }
 
 TEST_CASE("errors stick until they are taken, the first one wins") {
-    Fixture fixture;
+    TestContext context(kLarge);
     glEnable(GL_TRIANGLES);
     glViewport(0, 0, -1, 0);
     CHECK(glGetError() == GL_INVALID_ENUM);
@@ -198,7 +197,7 @@ TEST_CASE("errors stick until they are taken, the first one wins") {
 }
 
 TEST_CASE("strings name the implementation") {
-    Fixture fixture;
+    TestContext context(kLarge);
     auto text = [](GLenum name) { return std::string(reinterpret_cast<const char*>(glGetString(name))); };
     CHECK(text(GL_VENDOR) == "Tessera");
     CHECK(text(GL_VERSION).starts_with("OpenGL ES 2.0 "));
@@ -210,7 +209,7 @@ TEST_CASE("strings name the implementation") {
 }
 
 TEST_CASE("vertex attributes: current values, pointers, and vertex arrays") {
-    Fixture fixture;
+    TestContext context(kLarge);
     GLfloat f[4];
     glGetVertexAttribfv(3, GL_CURRENT_VERTEX_ATTRIB, f);
     CHECK((f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 1));
@@ -259,7 +258,7 @@ TEST_CASE("every listed entry point has an address, other names have none") {
 }
 
 TEST_CASE("the caller's floating-point environment is kept") {
-    Fixture fixture;
+    TestContext context(kLarge);
     const FloatControl before = floatControl();
     setFloatControl(before | kFlushToZero | kRoundUp);
     const FloatControl mine = floatControl();

@@ -1,11 +1,10 @@
 // Sync objects (APPLE_sync).
-#include <doctest/doctest.h>
-
 #include <thread>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -20,7 +19,7 @@ GLint status(GLsync sync, GLenum pname) {
 }  // namespace
 
 TEST_CASE("APPLE_sync: a fence is signaled when the commands before it are done") {
-    Fixture f;
+    TestContext context(kLarge);
     glClear(GL_COLOR_BUFFER_BIT);
     const GLsync sync = glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0);
     REQUIRE(sync != nullptr);
@@ -47,9 +46,9 @@ TEST_CASE("APPLE_sync: a fence is signaled when the commands before it are done"
 }
 
 TEST_CASE("APPLE_sync: another context of the share group waits for what one has drawn") {
-    Fixture f;
-    Fixture other(f.context);
-    f.makeCurrent();
+    TestContext context(kLarge);
+    TestContext other({.width = kLarge.width, .height = kLarge.height, .share = &context});
+    context.makeCurrent();
     GLuint texture = 0, framebuffer = 0;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -69,14 +68,14 @@ TEST_CASE("APPLE_sync: another context of the share group waits for what one has
         glGenFramebuffers(1, &view);
         glBindFramebuffer(GL_FRAMEBUFFER, view);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-        seen = Fixture::pixel(1, 1);
-        makeCurrent(nullptr, nullptr, nullptr);
+        seen = packedPixelAt(1, 1);
+        TestContext::makeNoneCurrent();
     }).join();
     CHECK(seen == 0xFF00FF00u);
 }
 
 TEST_CASE("APPLE_sync: errors, and labels") {
-    Fixture f;
+    TestContext context(kLarge);
     CHECK(glFenceSyncAPPLE(GL_SYNC_FENCE_APPLE, 0) == nullptr);
     CHECK(glGetError() == GL_INVALID_ENUM);
     CHECK(glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 1) == nullptr);

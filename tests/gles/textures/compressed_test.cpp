@@ -1,39 +1,25 @@
 // Compressed textures through GL: OES_compressed_ETC1_RGB8_texture, OES_compressed_ETC2_*, OES_compressed_EAC_*,
 // EXT_texture_compression_dxt1, _rgtc, _s3tc and _s3tc_srgb, KHR_texture_compression_astc_ldr,
 // OES_compressed_paletted_texture. What the codecs make of a block is texture/codec/codec_test.cpp's business.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <set>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/texturing.h"
 #include "texture/codec/codec.h"
 #include "texture/codec/paletted.h"
 #include "texture/srgb.h"
 
 using namespace tessera;
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
 constexpr GLenum kDxt1 = 0x83F0, kDxt5 = 0x83F3, kEtc1 = 0x8D64, kAstc6x5 = 0x93B3, kPalette4Rgb = 0x8B90;
 
-constexpr const char* kVertex = R"(
-attribute vec4 position;
-varying vec2 at;
-void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }
-)";
-/// Signed values are brought to 0..1.
-constexpr const char* kFragment = R"(
-precision highp float;
-uniform sampler2D image;
-uniform vec2 change;
-varying vec2 at;
-void main() { gl_FragColor = texture2D(image, at) * change.x + change.y; }
-)";
 constexpr const char* kCubeFragment = R"(
 precision highp float;
 uniform samplerCube image;
@@ -48,40 +34,18 @@ std::vector<std::byte> randomBytes(size_t count, unsigned seed) {
     return bytes;
 }
 
-GLuint makeTexture(GLenum filter = GL_NEAREST, GLenum target = GL_TEXTURE_2D) {
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glBindTexture(target, texture);
-    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, static_cast<GLint>(filter));
-    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, filter == GL_LINEAR ? GL_LINEAR : GL_NEAREST);
-    glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return texture;
-}
-
 GLenum compressedImage(GLenum format, int level, int width, int height, const std::vector<std::byte>& data) {
     glCompressedTexImage2D(GL_TEXTURE_2D, level, format, width, height, 0, static_cast<GLsizei>(data.size()),
                            data.data());
     return glGetError();
 }
 
-struct Drawing {
-    explicit Drawing(const char* fragment = kFragment) : program(Fixture::program(kVertex, fragment)) {
-        glUseProgram(program);
-        glUniform2f(glGetUniformLocation(program, "change"), 1, 0);
-        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
-        glEnableVertexAttribArray(0);
-    }
-    /// The texture over the lower left width x height pixels, as they then are.
-    static std::vector<uint32_t> draw(int width, int height) {
-        glViewport(0, 0, width, height);
-        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        std::vector<uint32_t> pixels(static_cast<size_t>(width * height));
-        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-        return pixels;
-    }
-    GLuint program;
-};
+/// A program that shows a texture and brings signed values to 0..1 if asked to.
+GLuint useChangingProgram(bool isSigned) {
+    const GLuint program = useTextureProgram("texture2D(image, at) * change.x + change.y", "uniform vec2 change;");
+    glUniform2f(glGetUniformLocation(program, "change"), isSigned ? 0.5f : 1.0f, isSigned ? 0.5f : 0.0f);
+    return program;
+}
 
 /// What the fragment shader makes of a stored texel: 0..255 for each channel.
 double shaded(const texture::Image& image, int x, int y, int channel, bool isSigned) {
@@ -102,18 +66,17 @@ double shaded(const texture::Image& image, int x, int y, int channel, bool isSig
 }  // namespace
 
 TEST_CASE("every block format: uploaded, replaced in part, sampled") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
     unsigned seed = 1;
     for (const texture::BlockFormat& format : texture::blockFormats()) {
         CAPTURE(format.name);
         const bool isSigned = std::strstr(format.name, "SIGNED") != nullptr;
-        glUniform2f(glGetUniformLocation(drawing.program, "change"), isSigned ? 0.5f : 1.0f, isSigned ? 0.5f : 0.0f);
+        useChangingProgram(isSigned);
         const int width = 2 * format.width + 3, height = format.height + 2;
         std::vector<std::byte> data = randomBytes(texture::compressedBytes(format, width, height), ++seed);
-        GLuint texture = makeTexture();
+        GLuint texture = bindNewTexture(GL_TEXTURE_2D);
         CHECK(compressedImage(format.internalformat, 0, width, height, data) == GL_NO_ERROR);
-        (void)Drawing::draw(width, height);
+        (void)drawnPixels(width, height);
 
         // The last column and row of blocks.
         const int left = 2 * format.width, bottom = format.height;
@@ -124,7 +87,7 @@ TEST_CASE("every block format: uploaded, replaced in part, sampled") {
         texture::Image expected(format.storage, width, height);
         texture::decode(format, data.data(), expected, {0, 0, width, height});
         texture::decode(format, part.data(), expected, {left, bottom, width - left, height - bottom});
-        std::vector<uint32_t> pixels = Drawing::draw(width, height);
+        std::vector<uint32_t> pixels = drawnPixels(width, height);
         int wrong = 0;
         for (int i = 0; i < width * height; ++i) {
             for (int c = 0; c < 4; ++c) {
@@ -138,8 +101,8 @@ TEST_CASE("every block format: uploaded, replaced in part, sampled") {
 }
 
 TEST_CASE("a compressed image filters as the same image uncompressed does") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    useTextureProgram();
     for (GLenum name : {kDxt5, kEtc1, kAstc6x5}) {
         const texture::BlockFormat& format = *texture::blockFormat(name);
         std::vector<std::byte> data = randomBytes(texture::compressedBytes(format, 13, 9), name);
@@ -148,19 +111,19 @@ TEST_CASE("a compressed image filters as the same image uncompressed does") {
         std::vector<uint32_t> plain;
         for (int y = 0; y < 9; ++y)
             for (int x = 0; x < 13; ++x) plain.push_back(image.texel32(x, y));
-        (void)makeTexture(GL_LINEAR);
+        bindNewTexture(GL_TEXTURE_2D, GL_LINEAR);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 13, 9, 0, GL_RGBA, GL_UNSIGNED_BYTE, plain.data());
-        std::vector<uint32_t> expected = Drawing::draw(32, 32);
-        (void)makeTexture(GL_LINEAR);
+        std::vector<uint32_t> expected = drawnPixels(32, 32);
+        bindNewTexture(GL_TEXTURE_2D, GL_LINEAR);
         CHECK(compressedImage(name, 0, 13, 9, data) == GL_NO_ERROR);
-        CHECK(Drawing::draw(32, 32) == expected);
+        CHECK(drawnPixels(32, 32) == expected);
     }
 }
 
 TEST_CASE("mip chains: each level has its own blocks; all must have one format") {
-    Fixture f;
-    Drawing drawing;
-    GLuint texture = makeTexture(GL_NEAREST_MIPMAP_NEAREST);
+    TestContext context(kLarge);
+    useTextureProgram();
+    GLuint texture = bindNewTexture(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST);
     // DXT1 blocks of one colour: both endpoints alike, all codes 0.
     const uint16_t colors[] = {0xF800, 0x07E0, 0x001F, 0xFFFF};
     for (int level = 0; level < 4; ++level) {
@@ -173,18 +136,18 @@ TEST_CASE("mip chains: each level has its own blocks; all must have one format")
         CHECK(compressedImage(kDxt1, level, side, side, data) == GL_NO_ERROR);
     }
     const uint32_t expected[] = {0xFF0000FFu, 0xFF00FF00u, 0xFFFF0000u, 0xFFFFFFFFu};
-    for (int level = 0; level < 4; ++level) CHECK(Drawing::draw(8 >> level, 8 >> level)[0] == expected[level]);
+    for (int level = 0; level < 4; ++level) CHECK(drawnPixels(8 >> level, 8 >> level)[0] == expected[level]);
     glGenerateMipmap(GL_TEXTURE_2D);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     CHECK(compressedImage(kEtc1, 1, 4, 4, std::vector<std::byte>(8)) == GL_NO_ERROR);
-    CHECK(Drawing::draw(8, 8)[0] == 0xFF000000u);  // incomplete
+    CHECK(drawnPixels(8, 8)[0] == 0xFF000000u);  // incomplete
     glDeleteTextures(1, &texture);
 }
 
 TEST_CASE("updates happen between the draws they were made between") {
-    Fixture f;
-    Drawing drawing;
-    (void)makeTexture();
+    TestContext context(kLarge);
+    useTextureProgram();
+    bindNewTexture(GL_TEXTURE_2D);
     auto solid = [](uint16_t color, size_t blocks) {
         std::vector<std::byte> data(8 * blocks);
         for (size_t i = 0; i < data.size(); i += 8) {
@@ -196,7 +159,7 @@ TEST_CASE("updates happen between the draws they were made between") {
     CHECK(compressedImage(kDxt1, 0, 8, 4, solid(0xF800, 2)) == GL_NO_ERROR);
     auto drawAt = [](int x) {
         glViewport(x, 0, 8, 4);
-        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        drawQuad();
     };
     drawAt(0);
     std::vector<std::byte> green = solid(0x07E0, 1), blue = solid(0x001F, 2);
@@ -208,13 +171,13 @@ TEST_CASE("updates happen between the draws they were made between") {
     CHECK(glGetError() == GL_NO_ERROR);
     const uint32_t kRed = 0xFF0000FFu, kGreen = 0xFF00FF00u, kBlue = 0xFFFF0000u;
     const uint32_t expected[] = {kRed, kRed, kRed, kGreen, kBlue, kBlue};
-    for (int i = 0; i < 6; ++i) CHECK(Fixture::pixel(4 * i + 1, 1) == expected[i]);
+    for (int i = 0; i < 6; ++i) CHECK(packedPixelAt(4 * i + 1, 1) == expected[i]);
 }
 
 TEST_CASE("cube faces and immutable storage") {
-    Fixture f;
-    Drawing drawing(kCubeFragment);
-    (void)makeTexture(GL_NEAREST, GL_TEXTURE_CUBE_MAP);
+    TestContext context(kLarge);
+    const GLuint program = useProgram(kPassVertex, kCubeFragment);
+    bindNewTexture(GL_TEXTURE_CUBE_MAP);
     std::byte face[8] = {};
     for (unsigned i = 0; i < 6; ++i) {
         face[0] = face[2] = static_cast<std::byte>(i + 1);  // blue
@@ -224,37 +187,37 @@ TEST_CASE("cube faces and immutable storage") {
     }
     const float directions[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     for (unsigned i = 0; i < 6; ++i) {
-        glUniform3fv(glGetUniformLocation(drawing.program, "direction"), 1, directions[i]);
-        CHECK((Drawing::draw(1, 1)[0] >> 16) == (0xFF00u | ((i + 1) * 527 + 23) >> 6));
+        glUniform3fv(glGetUniformLocation(program, "direction"), 1, directions[i]);
+        CHECK((drawnPixels(1, 1)[0] >> 16) == (0xFF00u | ((i + 1) * 527 + 23) >> 6));
     }
 
-    Drawing plane;
-    GLuint texture = makeTexture(GL_NEAREST_MIPMAP_NEAREST);
+    useTextureProgram();
+    GLuint texture = bindNewTexture(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST);
     glTexStorage2DEXT(GL_TEXTURE_2D, 4, kDxt1, 8, 8);
     CHECK(glGetError() == GL_NO_ERROR);
     glCompressedTexSubImage2D(GL_TEXTURE_2D, 3, 0, 0, 1, 1, kDxt1, 8, face);
     CHECK(glGetError() == GL_NO_ERROR);
-    CHECK((Drawing::draw(1, 1)[0] >> 16) == (0xFF00u | (6 * 527 + 23) >> 6));
+    CHECK((drawnPixels(1, 1)[0] >> 16) == (0xFF00u | (6 * 527 + 23) >> 6));
     CHECK(compressedImage(kDxt1, 0, 8, 8, std::vector<std::byte>(32)) == GL_INVALID_OPERATION);
     glDeleteTextures(1, &texture);
-    (void)makeTexture();
+    bindNewTexture(GL_TEXTURE_2D);
     glTexStorage2DEXT(GL_TEXTURE_2D, 1, kPalette4Rgb, 8, 8);
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
 
 TEST_CASE("OES_compressed_paletted_texture: one call makes the whole chain") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    useTextureProgram();
     for (const texture::PalettedFormat& format : texture::palettedFormats()) {
         CAPTURE(format.name);
-        GLuint texture = makeTexture(GL_NEAREST_MIPMAP_NEAREST);
+        GLuint texture = bindNewTexture(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST);
         std::vector<std::byte> data = randomBytes(texture::palettedBytes(format, 9, 5, 4), format.internalformat);
         CHECK(compressedImage(format.internalformat, -3, 9, 5, data) == GL_NO_ERROR);
         for (int level = 0; level < 4; ++level) {
             const int width = std::max(9 >> level, 1), height = std::max(5 >> level, 1);
             texture::Image image(format.storage, width, height);
             texture::decodePaletted(format, data.data(), 9, 5, level, image);
-            std::vector<uint32_t> pixels = Drawing::draw(width, height);
+            std::vector<uint32_t> pixels = drawnPixels(width, height);
             int wrong = 0;
             for (int i = 0; i < width * height; ++i)
                 wrong += pixels[static_cast<size_t>(i)] != image.texel32(i % width, i / width);
@@ -271,7 +234,7 @@ TEST_CASE("OES_compressed_paletted_texture: one call makes the whole chain") {
 }
 
 TEST_CASE("the list of compressed formats is the table's") {
-    Fixture f;
+    TestContext context(kLarge);
     const GLint count = getInt(GL_NUM_COMPRESSED_TEXTURE_FORMATS);
     REQUIRE(count == static_cast<GLint>(texture::blockFormats().size() + texture::palettedFormats().size()));
     std::vector<GLint> formats(static_cast<size_t>(count) + 1, -7);
@@ -290,8 +253,8 @@ TEST_CASE("the list of compressed formats is the table's") {
 }
 
 TEST_CASE("compressed images: errors") {
-    Fixture f;
-    (void)makeTexture();
+    TestContext context(kLarge);
+    bindNewTexture(GL_TEXTURE_2D);
     std::vector<std::byte> data(256);
     auto image = [&](GLenum target, GLenum format, int level, int width, int height, int border, int bytes) {
         glCompressedTexImage2D(target, level, format, width, height, border, bytes, data.data());
@@ -348,13 +311,13 @@ TEST_CASE("compressed images: errors") {
 }
 
 TEST_CASE("compressed images are not rendered to") {
-    Fixture f;
+    TestContext context(kLarge);
     std::vector<std::byte> data(16);
     GLuint framebuffer = 0;
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     for (GLenum format : {kEtc1, GLenum{0x9270}, kDxt1}) {
-        GLuint texture = makeTexture();
+        GLuint texture = bindNewTexture(GL_TEXTURE_2D);
         CHECK(compressedImage(format, 0, 4, 4, std::vector<std::byte>(8)) == GL_NO_ERROR);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
         if (format == kDxt1) {
@@ -367,15 +330,15 @@ TEST_CASE("compressed images are not rendered to") {
 }
 
 TEST_CASE("EXT_texture_compression_s3tc: images are compressed from pixels") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    useTextureProgram();
     auto pixelAt = [](int x, int y, int shade) {
         return static_cast<uint32_t>(x * 9 | y * 7 << 8 | shade << 16) | (x < 8 ? 0xFF000000u : 0x55000000u);
     };
     for (const texture::BlockFormat& format : texture::blockFormats()) {
         if (format.family != texture::CodecFamily::S3tc || format.isSrgb()) continue;
         CAPTURE(format.name);
-        (void)makeTexture();
+        bindNewTexture(GL_TEXTURE_2D);
         // A slope of 14 x 10 texels in rows of 16.
         std::vector<uint32_t> pixels(160), part(160);
         for (int i = 0; i < 160; ++i) pixels[static_cast<size_t>(i)] = pixelAt(i % 16, i / 16, 40);
@@ -391,7 +354,7 @@ TEST_CASE("EXT_texture_compression_s3tc: images are compressed from pixels") {
         glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 0);
         glPixelStorei(GL_UNPACK_SKIP_PIXELS_EXT, 0);
         glPixelStorei(GL_UNPACK_SKIP_ROWS_EXT, 0);
-        std::vector<uint32_t> drawn = Drawing::draw(14, 10);
+        std::vector<uint32_t> drawn = drawnPixels(14, 10);
         int worst = 0, wrongAlpha = 0;
         for (int y = 0; y < 10; ++y) {
             for (int x = 0; x < 14; ++x) {
@@ -418,7 +381,7 @@ TEST_CASE("EXT_texture_compression_s3tc: images are compressed from pixels") {
         const std::vector<GLfloat> floats(64, 0.6f);
         glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGBA, GL_FLOAT, floats.data());
         CHECK(glGetError() == GL_NO_ERROR);
-        CHECK(std::abs(static_cast<int>(Drawing::draw(4, 4)[5] & 255) - 153) <= 4);
+        CHECK(std::abs(static_cast<int>(drawnPixels(4, 4)[5] & 255) - 153) <= 4);
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X, 0, name, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
         CHECK(glGetError() == GL_INVALID_OPERATION);
         glTexImage2D(GL_TEXTURE_2D, 0, name, 4, 4, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, nullptr);

@@ -1,11 +1,11 @@
 // OES_EGL_image and OES_EGL_image_external, with images that a test makes instead of EGL.
-#include <doctest/doctest.h>
-
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
 #include "api/gles/textures/sharing.h"
+#include "tests/gles/fixture.h"
 
 using namespace tessera;
 using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -28,10 +28,10 @@ struct LookupGuard {
 }  // namespace
 
 TEST_CASE("OES_EGL_image_external: sampled, filtered, clamped") {
-    Fixture f;
+    TestContext context(kLarge);
     LookupGuard guard;
     auto shared = installImage();
-    GLuint program = Fixture::program(kPlainVertex, R"(
+    GLuint program = makeProgram(kPassVertex, R"(
 #extension GL_OES_EGL_image_external : require
 precision mediump float;
 uniform samplerExternalOES image;
@@ -51,7 +51,7 @@ void main() { gl_FragColor = texture2D(image, at); }
     auto read = [&](GLfloat s) {
         glUniform2f(glGetUniformLocation(program, "at"), s, 0.5f);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        return Fixture::pixel(1, 1);
+        return packedPixelAt(1, 1);
     };
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -74,7 +74,7 @@ void main() { gl_FragColor = texture2D(image, at); }
 }
 
 TEST_CASE("OES_EGL_image_external: parameters and errors") {
-    Fixture f;
+    TestContext context(kLarge);
     LookupGuard guard;
     auto shared = installImage();
     GLuint texture = 0;

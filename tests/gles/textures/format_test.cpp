@@ -1,13 +1,12 @@
 // Extensions that add formats of textures and renderbuffers, and ways to lay pixels out in memory.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -22,7 +21,7 @@ void main() { gl_FragColor = texture2D(image, at) * scale; }
 /// Draws one texel of the bound texture over the whole target, multiplied.
 class TexelReader {
 public:
-    TexelReader() : program_(Fixture::program(kPlainVertex, kTexturedFragment)) {
+    TexelReader() : program_(makeProgram(kPassVertex, kTexturedFragment)) {
         glUseProgram(program_);
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
         glEnableVertexAttribArray(0);
@@ -31,7 +30,7 @@ public:
         glUniform2f(glGetUniformLocation(program_, "at"), s, t);
         glUniform1f(glGetUniformLocation(program_, "scale"), scale);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        return Fixture::pixel(0, 0);
+        return packedPixelAt(0, 0);
     }
 
 private:
@@ -66,7 +65,7 @@ GLenum colorStorage(GLenum internalformat, GLsizei size = 4) {
 }  // namespace
 
 TEST_CASE("EXT_texture_format_BGRA8888: renderbuffers and sized textures") {
-    Fixture f;
+    TestContext context(kLarge);
     bindFramebuffer();
     for (GLenum format : {GL_BGRA_EXT, GL_BGRA8_EXT}) {
         CHECK(colorStorage(format) == GL_FRAMEBUFFER_COMPLETE);
@@ -75,7 +74,7 @@ TEST_CASE("EXT_texture_format_BGRA8888: renderbuffers and sized textures") {
         CHECK(bits == 8);
         glClearColor(1, 0.2f, 0, 0.6f);
         glClear(GL_COLOR_BUFFER_BIT);
-        CHECK(Fixture::pixel(1, 2) == 0x990033FFu);
+        CHECK(packedPixelAt(1, 2) == 0x990033FFu);
         uint32_t bgra = 0;
         glReadPixels(1, 2, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, &bgra);
         CHECK(bgra == 0x99FF3300u);
@@ -91,16 +90,16 @@ TEST_CASE("EXT_texture_format_BGRA8888: renderbuffers and sized textures") {
 }
 
 TEST_CASE("APPLE_texture_format_BGRA8888: pixels in BGRA order for RGBA textures") {
-    Fixture f;
+    TestContext context(kLarge);
     bindFramebuffer();
     const GLuint texture = bindTexture();
     const GLubyte red[] = {0, 0, 255, 128}, green[] = {0, 255, 0, 64};
     for (const GLenum internalformat : {GLenum{GL_RGBA}, GLenum{GL_RGBA8_OES}}) {
         glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internalformat), 1, 1, 0, GL_BGRA_EXT, GL_UNSIGNED_BYTE, red);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-        CHECK(Fixture::pixel(0, 0) == 0x800000FFu);
+        CHECK(packedPixelAt(0, 0) == 0x800000FFu);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, green);
-        CHECK(Fixture::pixel(0, 0) == 0x4000FF00u);
+        CHECK(packedPixelAt(0, 0) == 0x4000FF00u);
     }
     CHECK(glGetError() == GL_NO_ERROR);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 1, 1, 0, GL_BGRA_EXT, GL_UNSIGNED_BYTE, red);
@@ -110,7 +109,7 @@ TEST_CASE("APPLE_texture_format_BGRA8888: pixels in BGRA order for RGBA textures
 }
 
 TEST_CASE("EXT_texture_border_clamp: outside is the border, as the format has it") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     bindTexture();
     const GLint border = GL_CLAMP_TO_BORDER_EXT;
@@ -163,7 +162,7 @@ TEST_CASE("EXT_texture_border_clamp: outside is the border, as the format has it
 }
 
 TEST_CASE("OES_texture_float and half_float: range, linear filtering, missing channels") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     bindTexture(GL_LINEAR);
     const GLfloat two[] = {100, 0, 0, 1, 300, 0, 0, 1};
@@ -196,7 +195,7 @@ TEST_CASE("OES_texture_float and half_float: range, linear filtering, missing ch
 }
 
 TEST_CASE("EXT_color_buffer_half_float: values outside 0..1 are kept, blended and read") {
-    Fixture f;
+    TestContext context(kLarge);
     bindFramebuffer();
     for (GLenum format : {GL_RGBA16F_EXT, GL_RGB16F_EXT, GL_RG16F_EXT, GL_R16F_EXT}) {
         CHECK(colorStorage(format) == GL_FRAMEBUFFER_COMPLETE);
@@ -221,7 +220,7 @@ TEST_CASE("EXT_color_buffer_half_float: values outside 0..1 are kept, blended an
     // 5, -2 blended with a constant beyond 1: 10 * 2 + 5, 10 * 2 - 2.
     CHECK(colorStorage(GL_RGBA16F_EXT) == GL_FRAMEBUFFER_COMPLETE);
     glClear(GL_COLOR_BUFFER_BIT);
-    GLuint program = Fixture::program(kPlainVertex, kPlainFragment);
+    GLuint program = makeProgram(kPassVertex, kColorFragment);
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 10, 10, 10, 10);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
@@ -246,11 +245,11 @@ TEST_CASE("EXT_color_buffer_half_float: values outside 0..1 are kept, blended an
     CHECK(color[0] == 2);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    CHECK(Fixture::pixel(1, 1) == 0xFF8000FFu);
+    CHECK(packedPixelAt(1, 1) == 0xFF8000FFu);
 }
 
 TEST_CASE("half float textures can be drawn to, single precision ones cannot") {
-    Fixture f;
+    TestContext context(kLarge);
     bindFramebuffer();
     GLuint texture = bindTexture();
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
@@ -265,7 +264,7 @@ TEST_CASE("half float textures can be drawn to, single precision ones cannot") {
 }
 
 TEST_CASE("EXT_texture_rg: one and two channels, drawn to and sampled") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     GLuint texture = bindTexture();
     const uint8_t texels[] = {10, 20, 30, 40};
@@ -284,7 +283,7 @@ TEST_CASE("EXT_texture_rg: one and two channels, drawn to and sampled") {
         CHECK(getInt(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == static_cast<GLint>(base));
         glClearColor(0.2f, 0.4f, 0.6f, 0.8f);
         glClear(GL_COLOR_BUFFER_BIT);
-        CHECK(Fixture::pixel(3, 3) == (format == GL_R8_EXT ? 0xFF000033u : 0xFF006633u));
+        CHECK(packedPixelAt(3, 3) == (format == GL_R8_EXT ? 0xFF000033u : 0xFF006633u));
         uint8_t own[2] = {7, 7};
         glReadPixels(0, 0, 1, 1, base, GL_UNSIGNED_BYTE, own);
         CHECK(own[0] == 0x33);
@@ -304,7 +303,7 @@ TEST_CASE("EXT_texture_rg: one and two channels, drawn to and sampled") {
 }
 
 TEST_CASE("OES_depth_texture: drawn, sampled, uploaded, refused where it does not apply") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     GLuint depth = bindTexture();
     const uint32_t wide = 0x80000000u;
@@ -351,7 +350,7 @@ TEST_CASE("OES_depth_texture: drawn, sampled, uploaded, refused where it does no
 }
 
 TEST_CASE("OES_required_internalformat: the precision asked for, and only combinations of its table") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     bindTexture();
     const uint8_t texel[] = {0x4F, 0x4F, 0x4F, 0x4F};
@@ -396,7 +395,7 @@ TEST_CASE("OES_required_internalformat: the precision asked for, and only combin
 }
 
 TEST_CASE("EXT_texture_storage: immutable, complete, zero") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     bindTexture();
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
@@ -477,7 +476,7 @@ TEST_CASE("EXT_texture_storage: immutable, complete, zero") {
 }
 
 TEST_CASE("EXT_unpack_subimage and NV_pack_subimage: a rectangle out of a larger one") {
-    Fixture f;
+    TestContext context(kLarge);
     TexelReader reader;
     bindTexture();
     std::vector<uint8_t> source(7 * 5);

@@ -1,49 +1,20 @@
 // APPLE_rgb_422, MESA_ycbcr_texture, and the packed BGRA types of TESSERA_texture_packed_bgra.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/texturing.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
-constexpr const char* kVertex = R"(
-attribute vec4 position;
-varying vec2 at;
-void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }
-)";
-constexpr const char* kFragment = R"(
-precision highp float;
-uniform sampler2D image;
-varying vec2 at;
-void main() { gl_FragColor = texture2D(image, at); }
-)";
-
-struct Drawing {
-    Drawing() {
-        glUseProgram(Fixture::program(kVertex, kFragment));
-        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
-        glEnableVertexAttribArray(0);
-        glGenTextures(1, &texture);
-        glBindTexture(GL_TEXTURE_2D, texture);
-        for (GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-            glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
-        for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-            glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
-    }
-    static std::vector<uint32_t> draw(int width, int height) {
-        glViewport(0, 0, width, height);
-        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        std::vector<uint32_t> pixels(static_cast<size_t>(width * height));
-        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-        return pixels;
-    }
-    GLuint texture = 0;
-};
+/// Shows the texture that is returned, which is bound.
+GLuint bindShownTexture() {
+    useTextureProgram();
+    return bindNewTexture(GL_TEXTURE_2D);
+}
 
 // Y Cb Y Cr of two pairs in two rows, which are 12 bytes apart.
 constexpr unsigned char kYuyv[] = {50, 60, 200, 220, 16,  128, 235, 128, 9, 9, 9, 9,
@@ -66,8 +37,8 @@ std::vector<uint32_t> expected(uint32_t (*color)(int, int, int)) {
 }  // namespace
 
 TEST_CASE("packed video: both orders, row length, sub-images") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    bindShownTexture();
     std::vector<unsigned char> swapped(std::begin(kYuyv), std::end(kYuyv));
     for (size_t i = 0; i < swapped.size(); i += 2) std::swap(swapped[i], swapped[i + 1]);
     glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 6);
@@ -76,10 +47,10 @@ TEST_CASE("packed video: both orders, row length, sub-images") {
         glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), 4, 2, 0, format, GL_UNSIGNED_SHORT_8_8_REV_APPLE,
                      kYuyv);
         CHECK(glGetError() == GL_NO_ERROR);
-        CHECK(Drawing::draw(4, 2) == colors);
+        CHECK(drawnPixels(4, 2) == colors);
         glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), 4, 2, 0, format, GL_UNSIGNED_SHORT_8_8_APPLE,
                      nullptr);
-        CHECK(Drawing::draw(4, 2) != colors);
+        CHECK(drawnPixels(4, 2) != colors);
         // One while the texture is in use, one when it is not.
         glViewport(8, 8, 4, 2);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -87,33 +58,33 @@ TEST_CASE("packed video: both orders, row length, sub-images") {
         glFinish();
         glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 0, 2, 2, format, GL_UNSIGNED_SHORT_8_8_APPLE, swapped.data() + 4);
         CHECK(glGetError() == GL_NO_ERROR);
-        CHECK(Drawing::draw(4, 2) == colors);
+        CHECK(drawnPixels(4, 2) == colors);
     }
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 4, 2, 0, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_REV_APPLE, kYuyv);
     CHECK(glGetError() == GL_NO_ERROR);
-    CHECK(Drawing::draw(4, 2) == expected(raw));
+    CHECK(drawnPixels(4, 2) == expected(raw));
 }
 
 TEST_CASE("APPLE_rgb_422: complete only when clamped and without mipmaps; immutable storage") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    bindShownTexture();
     glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGB_RAW_422_APPLE, 4, 2);
     glPixelStorei(GL_UNPACK_ROW_LENGTH_EXT, 6);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 2, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_REV_APPLE, kYuyv);
     CHECK(glGetError() == GL_NO_ERROR);
-    CHECK(Drawing::draw(4, 2) == expected(raw));
+    CHECK(drawnPixels(4, 2) == expected(raw));
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
-    CHECK(Drawing::draw(1, 1)[0] == 0xFF000000u);
+    CHECK(drawnPixels(1, 1)[0] == 0xFF000000u);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    CHECK(Drawing::draw(1, 1)[0] == 0xFF000000u);
+    CHECK(drawnPixels(1, 1)[0] == 0xFF000000u);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    CHECK(Drawing::draw(4, 2) == expected(raw));
+    CHECK(drawnPixels(4, 2) == expected(raw));
 }
 
 TEST_CASE("packed video: errors") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    const GLuint texture = bindShownTexture();
     auto image = [](GLenum target, GLenum internalformat, int width, GLenum format, GLenum type) {
         glTexImage2D(target, 0, static_cast<GLint>(internalformat), width, 2, 0, format, type, nullptr);
         return glGetError();
@@ -143,13 +114,13 @@ TEST_CASE("packed video: errors") {
     GLuint framebuffer = 0;
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, drawing.texture, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
 }
 
 TEST_CASE("TESSERA_texture_packed_bgra: all 65,536 texels of both types, and their precision") {
-    Fixture f;
-    Drawing drawing;
+    TestContext context(kLarge);
+    const GLuint texture = bindShownTexture();
     for (GLenum type : {GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT}) {
         std::vector<uint16_t> texels(65536);
         for (size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<uint16_t>(i);
@@ -158,7 +129,7 @@ TEST_CASE("TESSERA_texture_packed_bgra: all 65,536 texels of both types, and the
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_BGRA_EXT, 256, 256, 0, GL_BGRA_EXT, type, texels.data());
         CHECK(glGetError() == GL_NO_ERROR);
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, drawing.texture, 0);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
         REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
         std::vector<uint32_t> pixels(65536);
         glReadPixels(0, 0, 256, 256, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());

@@ -1,11 +1,10 @@
 // OES_texture_3D, EXT_shadow_samplers, APPLE_texture_max_level: behaviour and errors.
-#include <doctest/doctest.h>
-
 #include <vector>
 
-#include "api/gles/testing/fixture.h"
+#include "api/gles/gles.h"
+#include "tests/gles/fixture.h"
 
-using namespace tessera::gles;
+using namespace tessera::gles_test;
 
 namespace {
 
@@ -37,11 +36,9 @@ void main() {
 }
 )";
 
-void drawQuad(GLuint program) {
+void drawQuadWith(GLuint program) {
     glUseProgram(program);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
-    glEnableVertexAttribArray(0);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    drawQuad();
 }
 void setUniform(GLuint program, const char* name, float value) {
     glUseProgram(program);
@@ -77,15 +74,15 @@ constexpr uint32_t rgb(int r, int g, int b) { return 0xFF000000u | static_cast<u
 /// The colour at the middle of the texel (x, y) of slice z of a 4 x 4 x `depth` volume.
 uint32_t texelSeen(GLuint program, int x, int y, float z, int depth) {
     setUniform(program, "depth", (z + 0.5f) / static_cast<float>(depth));
-    drawQuad(program);
-    return Fixture::pixel(x * 8 + 4, y * 8 + 4);
+    drawQuadWith(program);
+    return packedPixelAt(x * 8 + 4, y * 8 + 4);
 }
 
 }  // namespace
 
 TEST_CASE("texels of every slice are where they belong") {
-    Fixture f;
-    const GLuint program = Fixture::program(kVertex, kVolumeFragment);
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kVertex, kVolumeFragment);
     makeVolume(4, 4, 5);
     for (int z = 0; z < 5; ++z) CHECK(texelSeen(program, 1, 3, static_cast<float>(z), 5) == rgb(40, 120, 40 * z));
     // Between two slices, and the three wrap modes of r.
@@ -106,15 +103,15 @@ TEST_CASE("texels of every slice are where they belong") {
 }
 
 TEST_CASE("sub-volumes, copies from the framebuffer and drawing into a slice") {
-    Fixture f;
-    const GLuint program = Fixture::program(kVertex, kVolumeFragment);
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kVertex, kVolumeFragment);
     const GLuint volume = makeVolume(4, 4, 4);
     CHECK(texelSeen(program, 2, 2, 2, 4) == rgb(80, 80, 80));
     // A draw that is recorded but not run keeps the old texels.
     const std::vector<uint8_t> white(2 * 2 * 2 * 4, 255);
-    drawQuad(program);
+    drawQuadWith(program);
     glTexSubImage3DOES(GL_TEXTURE_3D_OES, 0, 2, 2, 2, 2, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, white.data());
-    CHECK(Fixture::pixel(20, 20) == rgb(80, 80, 80));
+    CHECK(packedPixelAt(20, 20) == rgb(80, 80, 80));
     CHECK(texelSeen(program, 2, 2, 2, 4) == rgb(255, 255, 255));
     CHECK(texelSeen(program, 1, 2, 2, 4) == rgb(40, 80, 80));
     CHECK(texelSeen(program, 3, 3, 3, 4) == rgb(255, 255, 255));
@@ -138,7 +135,7 @@ TEST_CASE("sub-volumes, copies from the framebuffer and drawing into a slice") {
     CHECK(slice == 3);
     glClearColor(0, 0, 1, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    CHECK(Fixture::pixel(0, 0) == rgb(0, 0, 255));
+    CHECK(packedPixelAt(0, 0) == rgb(0, 0, 255));
     glFramebufferTexture3DOES(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_3D_OES, volume, 0, 4);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -148,8 +145,8 @@ TEST_CASE("sub-volumes, copies from the framebuffer and drawing into a slice") {
 }
 
 TEST_CASE("mipmaps of volumes, by hand, generated and cut") {
-    Fixture f;
-    const GLuint program = Fixture::program(kVertex, kVolumeFragment);
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kVertex, kVolumeFragment);
     makeVolume(4, 4, 4);
     setFilters(GL_TEXTURE_3D_OES, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
     CHECK(texelSeen(program, 0, 0, 0, 4) == rgb(0, 0, 0));  // incomplete: opaque black
@@ -180,8 +177,8 @@ TEST_CASE("mipmaps of volumes, by hand, generated and cut") {
 }
 
 TEST_CASE("a largest level makes a short chain complete") {
-    Fixture f;
-    const GLuint program = Fixture::program(kVertex, R"(
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kVertex, R"(
 precision highp float;
 uniform sampler2D image;
 varying vec2 place;
@@ -196,24 +193,24 @@ void main() { gl_FragColor = texture2D(image, place, 20.0); }
         glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, 8 >> level, 8 >> level, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                      pixels.data());
     }
-    drawQuad(program);
-    CHECK(Fixture::pixel(5, 5) == rgb(0, 0, 0));
+    drawQuadWith(program);
+    CHECK(packedPixelAt(5, 5) == rgb(0, 0, 0));
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL_APPLE, 1);
-    drawQuad(program);
-    CHECK(Fixture::pixel(5, 5) == rgb(100, 50, 0));
+    drawQuadWith(program);
+    CHECK(packedPixelAt(5, 5) == rgb(100, 50, 0));
     glGenerateMipmap(GL_TEXTURE_2D);  // level 1 only
-    drawQuad(program);
-    CHECK(Fixture::pixel(5, 5) == rgb(0, 50, 0));
+    drawQuadWith(program);
+    CHECK(packedPixelAt(5, 5) == rgb(0, 50, 0));
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL_APPLE, 1000);
-    drawQuad(program);
-    CHECK(Fixture::pixel(5, 5) == rgb(0, 0, 0));
+    drawQuadWith(program);
+    CHECK(packedPixelAt(5, 5) == rgb(0, 0, 0));
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL_APPLE, -1);
     CHECK(glGetError() == GL_INVALID_VALUE);
 }
 
 TEST_CASE("depth is compared, nearest and percentage closer") {
-    Fixture f;
-    const GLuint program = Fixture::program(kVertex, kShadowFragment);
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kVertex, kShadowFragment);
     GLuint name = 0;
     glGenTextures(1, &name);
     glBindTexture(GL_TEXTURE_2D, name);
@@ -226,8 +223,8 @@ TEST_CASE("depth is compared, nearest and percentage closer") {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE_EXT, GL_COMPARE_REF_TO_TEXTURE_EXT);
     const auto seen = [&](float reference, int x) {
         setUniform(program, "reference", reference);
-        drawQuad(program);
-        return static_cast<int>(Fixture::pixel(x, 8) & 0xFF);
+        drawQuadWith(program);
+        return static_cast<int>(packedPixelAt(x, 8) & 0xFF);
     };
     for (const float projected : {0.0f, 1.0f}) {
         setUniform(program, "projected", projected);
@@ -255,10 +252,10 @@ TEST_CASE("depth is compared, nearest and percentage closer") {
 }
 
 TEST_CASE("samplers of both kinds are active uniforms, and need their extension") {
-    Fixture f;
+    TestContext context(kLarge);
     for (const auto& [source, expected] :
          {std::pair{kVolumeFragment, GL_SAMPLER_3D_OES}, std::pair{kShadowFragment, GL_SAMPLER_2D_SHADOW_EXT}}) {
-        const GLuint program = Fixture::program(kVertex, source);
+        const GLuint program = makeProgram(kVertex, source);
         GLint count = 0;
         bool found = false;
         glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
@@ -283,7 +280,7 @@ TEST_CASE("samplers of both kinds are active uniforms, and need their extension"
 }
 
 TEST_CASE("errors of volumes") {
-    Fixture f;
+    TestContext context(kLarge);
     const GLuint volume = makeVolume(4, 4, 4);
     const auto image = [](GLenum target, GLint level, GLenum internal, GLsizei w, GLsizei h, GLsizei d, GLint border,
                           GLenum format, GLenum type) {
