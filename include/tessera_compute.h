@@ -31,7 +31,8 @@ typedef struct TesseraCounters {
     uint64_t outOfRange; /* elements accessed outside their memory: read as zero, or not written */
 } TesseraCounters;
 
-/* tier: "interp", "jit", or null for TESSERA_TIER. threads: 1 to 64, or 0 for TESSERA_THREADS. Null when refused. */
+/* tier: "interp", "jit", "tiered", or null for TESSERA_TIER, and "jit" when that is not set. threads: 1 to 64, or 0 for
+ * TESSERA_THREADS. Null when refused. */
 TesseraDevice* tesseraOpenDevice(const char* tier, int threads);
 /* Kernels of the device must be freed before. */
 void tesseraCloseDevice(TesseraDevice* device);

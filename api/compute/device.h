@@ -1,23 +1,18 @@
-// Where compute devices come from: the tiers of this build, put together.
+// Where compute devices come from.
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string_view>
 
 #include "shader-core/compute/compute.h"
+#include "shader-core/tier/tier.h"
 
 namespace tessera::compute {
 
-enum class Tier { Interp, Jit };
+/// Where TESSERA_TIER says nothing. A kernel runs for long, or often, and has all threads: interpreted blocks beside
+/// the compiler are worth little, and slow it down.
+inline constexpr tier::Tier kUsualTier = tier::Tier::Jit;
 
-/// "interp" and "jit"; "tiered" is the JIT too, as kernels are compiled when they are launched first.
-[[nodiscard]] std::optional<Tier> tierByName(std::string_view name);
-/// TESSERA_TIER; the JIT when unset.
-[[nodiscard]] Tier tierFromEnvironment();
-
-/// A device with `threads` workers. Without libtessera_jit.so.0 (base/own_folder.h: where) kernels run on the
-/// interpreter.
-[[nodiscard]] std::shared_ptr<Device> openDevice(Tier tier, int threads);
+/// A device with `threads` workers.
+[[nodiscard]] std::shared_ptr<Device> openDevice(tier::Tier tier, int threads);
 
 }  // namespace tessera::compute

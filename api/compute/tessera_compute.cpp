@@ -58,9 +58,11 @@ std::optional<Program> parse(std::string_view bytes) {
 }  // namespace
 
 TESSERA_EXPORT TesseraDevice* tesseraOpenDevice(const char* tier, int threads) {
-    const auto named = tier != nullptr ? tessera::compute::tierByName(tier) : tessera::compute::tierFromEnvironment();
+    const auto named = tier != nullptr
+                           ? tessera::tier::tierByName(tier)
+                           : std::optional(tessera::tier::tierFromEnvironment(tessera::compute::kUsualTier));
     if (!named || threads < 0 || threads > 64) {
-        fail("a device has the tier interp or jit, and 1 to 64 threads");
+        fail("a device has the tier interp, jit or tiered, and 1 to 64 threads");
         return nullptr;
     }
     succeed();

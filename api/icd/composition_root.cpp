@@ -1,18 +1,17 @@
-// Where the driver is put together: the one place that knows which tier executes shaders.
+// Where the driver is put together: its tier, and who watches.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 
 #include "api/gles/driver.h"
-#include "api/icd/jit_library.h"
 #include "base/env.h"
 #include "base/frame_range.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
 #include "pipeline/command/encode.h"
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/tier/tiered.h"
+#include "shader-core/tier/tier.h"
 
 namespace {
 
@@ -20,13 +19,8 @@ using namespace tessera;
 
 pipeline::Gpu& gpu() { return gles::Driver::instance().gpu(); }
 
-/// TESSERA_TIER: interp, jit (compiled when the program is linked) or tiered (interpreted until compiled).
 std::shared_ptr<isa::Executor> makeExecutor() {
-    reportEnvProblems();
-    const std::string tier = envString("TESSERA_TIER", "");
-    if (tier == "interp") return interp::makeInterpreter();
-    if (tier == "jit") return tier::makeEager(interp::makeInterpreter(), icd::loadJit);
-    return tier::makeTiered(interp::makeInterpreter(), icd::loadJit);
+    return tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered));
 }
 
 void writeFile(const std::string& path, const std::string& bytes) {

@@ -27,7 +27,7 @@ struct Options {
 };
 
 Contender tesseraContender(const kernels::Job& job, int threads) {
-    auto runner = std::make_shared<kernels::Runner>(compute::tierFromEnvironment(), threads);
+    auto runner = std::make_shared<kernels::Runner>(tier::tierFromEnvironment(compute::kUsualTier), threads);
     auto prepared = std::make_shared<kernels::Runner::Prepared>(runner->prepare(job));
     return {"Tessera " + std::to_string(threads),
             [runner, prepared] {
@@ -100,7 +100,7 @@ int run(const Options& options) {
         for (const auto* row : rows) fmt::print("{}\n", row->name);
         return 0;
     }
-    const auto device = compute::openDevice(compute::tierFromEnvironment(), options.threads);
+    const auto device = compute::openDevice(tier::tierFromEnvironment(compute::kUsualTier), options.threads);
     fmt::print(
         "{{\"tier\": \"{}\", \"level\": \"{}\", \"threads\": {}, \"peak_flops\": {}, \"copy_bandwidth\": {}, "
         "\"rows\": [",

@@ -1,6 +1,7 @@
 // `kernels`: runs the compute kernels of the seed papers, checks each against its reference and prints a table.
 //
-//   kernels [--filter REGEX] [--size small|paper|large] [--tier interp|jit] [--threads N] [--hash] [--json] [--list]
+//   kernels [--filter REGEX] [--size small|paper|large] [--tier interp|jit|tiered] [--threads N] [--hash] [--json]
+//   [--list]
 //
 // The time is that of the fastest of several runs after the first, which compiles; the error is explained where the
 // kernel's check is (fft.cpp and its neighbours). Status 1 when a kernel fails or is outside its bound.
@@ -132,7 +133,8 @@ int run(const Options& options) {
         fmt::print(stderr, "kernels: no kernel matches '{}'; --list names them\n", options.filter);
         return 2;
     }
-    Runner runner(compute::tierByName(options.tier).value_or(compute::tierFromEnvironment()), options.threads);
+    Runner runner(tier::tierByName(options.tier).value_or(tier::tierFromEnvironment(compute::kUsualTier)),
+                  options.threads);
     const bool table = !options.json && !options.hash, terminal = isatty(STDERR_FILENO) != 0;
     if (table) {
         fmt::print("On {} with {} threads, {}:\n", runner.device().tier(), runner.device().threads(),
@@ -165,8 +167,8 @@ int main(int argc, char** argv) {
     app.add_option("--filter", options.filter, "only kernels whose name matches this regular expression");
     app.add_option("--size", options.size, "small, paper (default) or large")
         ->check(CLI::IsMember({"small", "paper", "large"}));
-    app.add_option("--tier", options.tier, "interp or jit; default: TESSERA_TIER, or jit")
-        ->check(CLI::IsMember({"interp", "jit"}));
+    app.add_option("--tier", options.tier, "interp, jit or tiered; default: TESSERA_TIER, or jit")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(tier::kTierNames), std::end(tier::kTierNames))));
     app.add_option("--threads", options.threads, "workers; default: TESSERA_THREADS, or all processors")
         ->check(CLI::Range(1, 64));
     app.add_flag("--list", options.list, "name the kernels and their sizes");

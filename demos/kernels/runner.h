@@ -25,7 +25,7 @@ struct Outcome {
 /// Loads programs from the build's share/kernels and runs jobs on a device of its own.
 class Runner {
 public:
-    Runner(compute::Tier tier, int threads) : device_(compute::openDevice(tier, threads)) {}
+    Runner(tier::Tier tier, int threads) : device_(compute::openDevice(tier, threads)) {}
 
     /// Fresh memory, all launches, and what is in memory then.
     [[nodiscard]] Outcome run(const Job& job);

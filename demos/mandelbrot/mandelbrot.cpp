@@ -52,7 +52,8 @@ class Mandelbrot final : public demos::Demo {
 public:
     explicit Mandelbrot(bool fixed)
         : fixed_(fixed),
-          device_(tessera::compute::openDevice(tessera::compute::tierFromEnvironment(), tessera::threadCount())),
+          device_(tessera::compute::openDevice(tessera::tier::tierFromEnvironment(tessera::compute::kUsualTier),
+                                               tessera::threadCount())),
           program_(demos::buildProgram(kVertexShader, kFragmentShader, {"a_position"})),
           used_(glGetUniformLocation(program_, "u_used")) {
         std::string why;

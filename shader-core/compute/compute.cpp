@@ -68,9 +68,7 @@ bool Kernel::setUniform(std::string_view name, float value) { return setUniform(
 
 // --- Launches ---
 
-Device::Device(std::shared_ptr<isa::ComputeExecutor> executor, std::shared_ptr<isa::ComputeExecutor> reference,
-               int threads)
-    : executor_(std::move(executor)), reference_(std::move(reference)), pool_(threads) {}
+Device::Device(std::shared_ptr<isa::Executor> executor, int threads) : executor_(std::move(executor)), pool_(threads) {}
 
 std::shared_ptr<Kernel> Device::load(isa::Program program, std::string* why) {
     const auto fail = [&](std::string reason) {
@@ -84,8 +82,7 @@ std::shared_ptr<Kernel> Device::load(isa::Program program, std::string* why) {
 
 std::shared_ptr<const isa::Kernel> Device::prepare(Kernel& kernel, std::array<uint32_t, 3> block) {
     std::shared_ptr<const isa::Kernel>& prepared = kernel.prepared_[block];
-    if (prepared == nullptr) prepared = executor_->prepare(kernel.program_, block);
-    if (prepared == nullptr) prepared = reference_->prepare(kernel.program_, block);
+    if (prepared == nullptr) prepared = executor_->prepareKernel(kernel.program_, block);
     return prepared;
 }
 
@@ -178,14 +175,17 @@ void Device::wait() {
 void Device::beforeFork() {
     inUse_.lock();
     pool_.beforeFork();
+    executor_->beforeFork();
 }
 
 void Device::afterForkInParent() {
+    executor_->afterForkInParent();
     pool_.afterForkInParent();
     inUse_.unlock();
 }
 
 void Device::afterForkInChild() {
+    executor_->afterForkInChild();
     pool_.afterForkInChild();
     inUse_.unlock();
 }

@@ -4,7 +4,7 @@
 // memory bound to its buffers. launch() notes a grid of blocks to run; wait() runs what was noted, in order, on the
 // calling thread and the workers, and returns when all is done. The blocks of a launch are dealt to the threads.
 //
-//   Device device(executor, reference, threadCount());
+//   Device device(executor, threadCount());
 //   auto kernel = device.load(program, &why);
 //   kernel->bind("a", input);
 //   auto launch = device.launch(*kernel, {.grid = {64, 1, 1}});
@@ -26,6 +26,7 @@
 
 #include "base/thread/thread_pool.h"
 #include "shader-core/isa/compute.h"
+#include "shader-core/isa/executor.h"
 
 namespace tessera::compute {
 
@@ -100,9 +101,8 @@ struct Launch {
 
 class Device {
 public:
-    /// `executor` runs what it can; programs it refuses run on `reference`.
-    Device(std::shared_ptr<isa::ComputeExecutor> executor, std::shared_ptr<isa::ComputeExecutor> reference,
-           int threads);
+    /// `executor` is the tier, which refuses no kernel.
+    Device(std::shared_ptr<isa::Executor> executor, int threads);
 
     /// Null, with a reason, for a program that is not valid or no compute program.
     [[nodiscard]] std::shared_ptr<Kernel> load(isa::Program program, std::string* why);
@@ -134,7 +134,7 @@ private:
     std::shared_ptr<const isa::Kernel> prepare(Kernel& kernel, std::array<uint32_t, 3> block);
     void run(Pending& pending);
 
-    std::shared_ptr<isa::ComputeExecutor> executor_, reference_;
+    std::shared_ptr<isa::Executor> executor_;
     ThreadPool pool_;
     std::vector<Pending> pending_;
     isa::ComputeCounters counters_;

@@ -121,6 +121,10 @@ public:
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         return std::make_shared<InterpreterRoutine>(decodeProgram(std::move(program)), functionsOf(level_));
     }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        return makeKernel(decodeProgram(std::move(program)), block, functionsOf(level_));
+    }
     std::string name() const override { return "interp"; }
 
 private:

@@ -10,7 +10,6 @@
 #include <span>
 
 #include "base/env.h"
-#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::interp {
@@ -18,9 +17,6 @@ namespace tessera::interp {
 [[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter();
 /// At a level the host can do, for tests that compare them.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeInterpreter(SimdLevel level);
-
-/// The same for compute programs.
-[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeInterpreter(SimdLevel level);
 
 /// An open if, loop or call: which of its lanes wait, and where.
 enum class EntryKind : uint8_t { If, Loop, Call };
@@ -64,7 +60,7 @@ public:
 /// Runs one group of a routine made by makeInterpreter()'s executor under observation.
 void runObserved(const isa::Routine& routine, isa::GroupRun& run, Observer& observer);
 
-/// Runs blocks of a kernel made by makeComputeInterpreter()'s executor under observation. Groups come in the order in
+/// Runs blocks of a kernel made by makeInterpreter()'s executor under observation. Groups come in the order in
 /// which they run; Step::instructions counts those of the group. Where the observer stops, so do the blocks.
 void runObserved(const isa::Kernel& kernel, isa::ComputeRun& run, Observer& observer);
 

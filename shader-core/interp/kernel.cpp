@@ -65,7 +65,7 @@ private:
 
 class InterpreterKernel final : public isa::Kernel {
 public:
-    InterpreterKernel(Program program, std::array<uint32_t, 3> block, LevelFunctions functions)
+    InterpreterKernel(Program program, std::array<uint32_t, 3> block, const LevelFunctions& functions)
         : program_(std::move(program)), block_(block), functions_(functions) {
         chooseHandlers(program_, functions_);
         threads_ = block[0] * block[1] * block[2];
@@ -259,21 +259,6 @@ private:
     size_t registersOfGroup_ = 0;
 };
 
-class ComputeInterpreter final : public isa::ComputeExecutor {
-public:
-    explicit ComputeInterpreter(SimdLevel level) : level_(level) {}
-
-    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program,
-                                               std::array<uint32_t, 3> block) override {
-        CHECK(program->stage == isa::Stage::Compute);
-        return std::make_shared<InterpreterKernel>(decodeProgram(std::move(program)), block, functionsOf(level_));
-    }
-    std::string name() const override { return "interp"; }
-
-private:
-    SimdLevel level_;
-};
-
 }  // namespace
 
 void runObserved(const isa::Kernel& kernel, isa::ComputeRun& run, Observer& observer) {
@@ -282,8 +267,10 @@ void runObserved(const isa::Kernel& kernel, isa::ComputeRun& run, Observer& obse
     own->runBlocks(run, &observer);
 }
 
-std::shared_ptr<isa::ComputeExecutor> makeComputeInterpreter(SimdLevel level) {
-    return std::make_shared<ComputeInterpreter>(level);
+std::shared_ptr<const isa::Kernel> makeKernel(Program program, std::array<uint32_t, 3> block,
+                                              const LevelFunctions& functions) {
+    CHECK(program.source->stage == isa::Stage::Compute);
+    return std::make_shared<InterpreterKernel>(std::move(program), block, functions);
 }
 
 }  // namespace tessera::interp

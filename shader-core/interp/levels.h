@@ -1,8 +1,12 @@
 // The versioned functions of one SIMD level.
 #pragma once
 
+#include <array>
+#include <memory>
+
 #include "base/simd_levels.h"
 #include "shader-core/interp/decoded.h"
+#include "shader-core/isa/compute.h"
 
 namespace tessera::interp {
 
@@ -16,6 +20,10 @@ struct LevelFunctions {
 
 /// Fills Decoded::handler.
 void chooseHandlers(Program& program, const LevelFunctions& functions);
+
+/// A compute program for blocks of a size.
+[[nodiscard]] std::shared_ptr<const isa::Kernel> makeKernel(Program program, std::array<uint32_t, 3> block,
+                                                            const LevelFunctions& functions);
 
 /// s3: the lane number in x, zero elsewhere.
 [[nodiscard]] std::byte* laneRegister();

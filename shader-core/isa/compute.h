@@ -1,5 +1,4 @@
-// The compute side of the executor interface: what shader-core/compute asks of a tier. Implemented by the interpreter
-// and the JIT.
+// The compute side of the executor interface (shader-core/isa/executor.h): what shader-core/compute asks of a tier.
 //
 // A launch is a grid of blocks; a block's threads, in the order x, y, z, fill its groups of 32. Within a block the
 // groups run one after the other: the runnable group with the lowest number runs until it waits at a barrier or ends.
@@ -8,8 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <string>
 
 #include "shader-core/isa/program.h"
 
@@ -73,16 +70,6 @@ class Kernel {
 public:
     virtual ~Kernel() = default;
     virtual void run(ComputeRun& run) const = 0;
-};
-
-/// A tier's compute side. `program` must be a compute program that passed verify(), of at most kMaxBlockThreads threads
-/// in a block of size `block`. Null when the tier leaves the program to others.
-class ComputeExecutor {
-public:
-    virtual ~ComputeExecutor() = default;
-    [[nodiscard]] virtual std::shared_ptr<const Kernel> prepare(std::shared_ptr<const Program> program,
-                                                                std::array<uint32_t, 3> block) = 0;
-    [[nodiscard]] virtual std::string name() const = 0;
 };
 
 }  // namespace tessera::isa

@@ -1,4 +1,5 @@
-// The executor interface: what the pipeline asks of a shader core, and what the core asks back (textures).
+// The executor interface: what the pipeline asks of a shader core, for groups that draw (here) and for kernels
+// (shader-core/isa/compute.h), and what the core asks back (textures).
 // Implemented by the interpreter (shader-core/interp) and the JIT (shader-core/jit).
 #pragma once
 
@@ -6,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::isa {
@@ -83,11 +85,14 @@ public:
     [[nodiscard]] virtual BlockCode blockCode() const { return {}; }
 };
 
-/// A tier. `program` must have passed verify().
+/// A tier. `program` must have passed verify(). Null when the tier leaves the program to others.
 class Executor {
 public:
     virtual ~Executor() = default;
     [[nodiscard]] virtual std::shared_ptr<const Routine> prepare(std::shared_ptr<const Program> program) = 0;
+    /// Of a compute program, for blocks of a size that has at most kMaxBlockThreads threads.
+    [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
+                                                                      std::array<uint32_t, 3> block) = 0;
     /// Work on a routine made by prepare() from `program` that need not be done before its first use. Once for each
     /// routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/kernel.h"
 #include "shader-core/jit/store/code_store.h"
 
 namespace tessera::jit {
@@ -187,12 +188,19 @@ private:
 
 class Jit final : public isa::Executor {
 public:
-    explicit Jit(const Options& options) : store_(options) {}
+    explicit Jit(const Options& options) : level_(options.level), store_(options) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         Loader::CodePointer code = store_.codeOf(*program);
         if (code == nullptr) return nullptr;
         return std::make_shared<JitRoutine>(std::move(code), *program);
+    }
+
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     BlockSize block) override {
+        Loader::CodePointer code = store_.codeOf(*program, &block);
+        if (code == nullptr) return nullptr;
+        return makeKernel(std::move(code), level_, std::move(program), block);
     }
 
     void refine(const isa::Routine& routine, const isa::Program& program) override {
@@ -202,6 +210,7 @@ public:
     std::string name() const override { return "jit"; }
 
 private:
+    SimdLevel level_;
     CodeStore store_;
 };
 
@@ -218,12 +227,6 @@ Options optionsFromEnvironment(SimdLevel level) {
 }
 
 std::shared_ptr<isa::Executor> makeJit(const Options& options) { return std::make_shared<Jit>(options); }
-
-std::shared_ptr<isa::ComputeExecutor> makeComputeJit(SimdLevel level) {
-    Options options;
-    options.level = level;
-    return makeComputeJit(options);
-}
 
 std::shared_ptr<isa::Executor> makeJit(SimdLevel level) {
     Options options;

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/env.h"
-#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::jit {
@@ -32,14 +31,10 @@ struct Options {
 /// Options as the environment has them: TESSERA_CACHE_DIR, XDG_CACHE_HOME, TESSERA_PERF.
 [[nodiscard]] Options optionsFromEnvironment(SimdLevel level);
 
-/// prepare() compiles before it returns, and is safe from several threads. It returns null for a program that the
-/// compiler leaves to other tiers: compute programs with active subsets or snooping, and programs that would take long
-/// to compile.
+/// prepare() and prepareKernel() compile before they return, and are safe from several threads. They return null for a
+/// program that the compiler leaves to other tiers: one that would take long to compile, and as a routine compute
+/// programs with active subsets or snooping. A kernel is compiled for its block size.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(const Options& options);
 [[nodiscard]] std::shared_ptr<isa::Executor> makeJit(SimdLevel level);  ///< without disk cache
-
-/// The same for kernels. A kernel is compiled for its block size. Null for those that would take long.
-[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(const Options& options);
-[[nodiscard]] std::shared_ptr<isa::ComputeExecutor> makeComputeJit(SimdLevel level);
 
 }  // namespace tessera::jit

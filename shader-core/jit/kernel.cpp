@@ -2,6 +2,8 @@
 //
 // The code of a group is one function. Where a program has barriers and a block has several groups, each group runs on
 // a stack of its own and switches to the next one where it waits; else groups are called one after the other.
+#include "shader-core/jit/kernel.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,9 +11,7 @@
 #include "base/check.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/host.h"
-#include "shader-core/jit/jit.h"
 #include "shader-core/jit/run/fiber.h"
-#include "shader-core/jit/store/code_store.h"
 
 namespace tessera::jit {
 
@@ -340,26 +340,11 @@ private:
     BlockSize block_;
 };
 
-class ComputeJit final : public isa::ComputeExecutor {
-public:
-    explicit ComputeJit(const Options& options) : level_(options.level), store_(options) {}
-
-    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program, BlockSize block) override {
-        Loader::CodePointer code = store_.codeOf(*program, &block);
-        if (code == nullptr) return nullptr;
-        return std::make_shared<JitKernel>(std::move(code), level_, std::move(program), block);
-    }
-    std::string name() const override { return "jit"; }
-
-private:
-    SimdLevel level_;
-    CodeStore store_;
-};
-
 }  // namespace
 
-std::shared_ptr<isa::ComputeExecutor> makeComputeJit(const Options& options) {
-    return std::make_shared<ComputeJit>(options);
+std::shared_ptr<const isa::Kernel> makeKernel(Loader::CodePointer code, SimdLevel level,
+                                              std::shared_ptr<const isa::Program> program, const BlockSize& block) {
+    return std::make_shared<JitKernel>(std::move(code), level, std::move(program), block);
 }
 
 }  // namespace tessera::jit

@@ -1,4 +1,4 @@
-// The functions of libtessera_jit.so.0.
+// What libtessera_jit.so.0 exports; shader-core/tier/jit_library.h opens it.
 #include <memory>
 
 #include "shader-core/jit/jit.h"
@@ -8,11 +8,4 @@
 extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
     tessera::jit::isLoading = false;
     *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
-}
-
-/// The same for kernels.
-extern "C" [[gnu::visibility("default")]] void tessera_jit_compute_executor(
-    std::shared_ptr<tessera::isa::ComputeExecutor>* executor) {
-    tessera::jit::isLoading = false;
-    *executor = tessera::jit::makeComputeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
 }

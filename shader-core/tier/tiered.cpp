@@ -21,12 +21,60 @@ namespace {
 /// Nice value of the compiling thread: behind the threads that draw, yet never starved by them.
 constexpr int kNice = 5;
 
-/// What a routine and the thread that compiles it share.
-struct Slot {
-    std::shared_ptr<const isa::Program> program;
-    std::shared_ptr<const isa::Routine> owner;        ///< written once, before `fast`
-    std::atomic<const isa::Routine*> fast = nullptr;  ///< set when ready
+/// What a program that runs and the thread that compiles it share.
+class Slot {
+public:
+    explicit Slot(std::shared_ptr<const isa::Program> of) : program(std::move(of)) {}
+    virtual ~Slot() = default;
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+    // By the compiling thread
+    [[nodiscard]] virtual bool isPrepared() const = 0;
+    [[nodiscard]] virtual bool prepare(isa::Executor& executor) = 0;  ///< false: refused
+    virtual void refine(isa::Executor& executor) = 0;                 ///< when it is prepared
+
+    const std::shared_ptr<const isa::Program> program;
     std::atomic<bool> asked = false;
+};
+
+/// A program made ready: a routine or a kernel.
+template <class Code>
+class CodeSlot : public Slot {
+public:
+    using Slot::Slot;
+    /// Null: not ready.
+    [[nodiscard]] const Code* fast() const { return fast_.load(std::memory_order_acquire); }
+    [[nodiscard]] bool isPrepared() const final { return owner_ != nullptr; }
+
+protected:
+    bool isReady(std::shared_ptr<const Code> code) {
+        owner_ = std::move(code);
+        fast_.store(owner_.get(), std::memory_order_release);
+        return owner_ != nullptr;
+    }
+    std::shared_ptr<const Code> owner_;  ///< written once, before `fast_`
+
+private:
+    std::atomic<const Code*> fast_ = nullptr;  ///< set when ready
+};
+
+class RoutineSlot final : public CodeSlot<isa::Routine> {
+public:
+    using CodeSlot::CodeSlot;
+    bool prepare(isa::Executor& executor) override { return isReady(executor.prepare(program)); }
+    void refine(isa::Executor& executor) override { executor.refine(*owner_, *program); }
+};
+
+class KernelSlot final : public CodeSlot<isa::Kernel> {
+public:
+    KernelSlot(std::shared_ptr<const isa::Program> of, std::array<uint32_t, 3> block)
+        : CodeSlot(std::move(of)), block_(block) {}
+    bool prepare(isa::Executor& executor) override { return isReady(executor.prepareKernel(program, block_)); }
+    void refine(isa::Executor&) override {}
+
+private:
+    const std::array<uint32_t, 3> block_;
 };
 
 /// The queue and its thread.
@@ -85,10 +133,8 @@ private:
         isLoaded_ = true;
         // The program may be gone before its turn comes.
         if (fast_ == nullptr || slot.use_count() == 1) return;
-        if (slot->owner != nullptr) return fast_->refine(*slot->owner, *slot->program);
-        slot->owner = fast_->prepare(slot->program);
-        slot->fast.store(slot->owner.get(), std::memory_order_release);
-        if (slot->owner == nullptr) return;
+        if (slot->isPrepared()) return slot->refine(*fast_);
+        if (!slot->prepare(*fast_)) return;
         const std::scoped_lock lock(mutex_);
         refinable_.push_back(slot);
     }
@@ -122,27 +168,49 @@ private:
     std::shared_ptr<isa::Executor> fast_;
 };
 
-class TieredRoutine final : public isa::Routine {
+/// Code that runs on the reference until there is other.
+template <class Code>
+class Swapped {
 public:
-    TieredRoutine(std::shared_ptr<const isa::Routine> reference, std::shared_ptr<Slot> slot,
-                  std::shared_ptr<Background> background)
+    Swapped(std::shared_ptr<const Code> reference, std::shared_ptr<CodeSlot<Code>> slot,
+            std::shared_ptr<Background> background)
         : reference_(std::move(reference)), slot_(std::move(slot)), background_(std::move(background)) {}
 
-    void run(isa::GroupRun& run) const override {
-        if (const isa::Routine* fast = slot_->fast.load(std::memory_order_acquire)) return fast->run(run);
+    /// Null: not ready.
+    [[nodiscard]] const Code* fast() const { return slot_->fast(); }
+    /// To be run now. The first time asks for other code.
+    [[nodiscard]] const Code& current() const {
+        if (const Code* ready = fast()) return *ready;
         if (!slot_->asked.load(std::memory_order_relaxed) && !slot_->asked.exchange(true)) background_->ask(slot_);
-        reference_->run(run);
+        return *reference_;
     }
 
+private:
+    std::shared_ptr<const Code> reference_;
+    std::shared_ptr<CodeSlot<Code>> slot_;
+    std::shared_ptr<Background> background_;
+};
+
+class TieredRoutine final : public isa::Routine {
+public:
+    explicit TieredRoutine(Swapped<isa::Routine> code) : code_(std::move(code)) {}
+    void run(isa::GroupRun& run) const override { code_.current().run(run); }
     [[nodiscard]] isa::BlockCode blockCode() const override {
-        const isa::Routine* fast = slot_->fast.load(std::memory_order_acquire);
+        const isa::Routine* fast = code_.fast();
         return fast != nullptr ? fast->blockCode() : isa::BlockCode{};
     }
 
 private:
-    std::shared_ptr<const isa::Routine> reference_;
-    std::shared_ptr<Slot> slot_;
-    std::shared_ptr<Background> background_;
+    Swapped<isa::Routine> code_;
+};
+
+class TieredKernel final : public isa::Kernel {
+public:
+    explicit TieredKernel(Swapped<isa::Kernel> code) : code_(std::move(code)) {}
+    void run(isa::ComputeRun& run) const override { code_.current().run(run); }
+
+private:
+    Swapped<isa::Kernel> code_;
 };
 
 class Tiered final : public isa::Executor {
@@ -151,9 +219,15 @@ public:
         : reference_(std::move(reference)), background_(std::make_shared<Background>(std::move(loadFast))) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        auto slot = std::make_shared<Slot>();
-        slot->program = program;
-        return std::make_shared<TieredRoutine>(reference_->prepare(std::move(program)), std::move(slot), background_);
+        auto slot = std::make_shared<RoutineSlot>(program);
+        return std::make_shared<TieredRoutine>(
+            Swapped<isa::Routine>(reference_->prepare(std::move(program)), std::move(slot), background_));
+    }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        auto slot = std::make_shared<KernelSlot>(program, block);
+        return std::make_shared<TieredKernel>(
+            Swapped<isa::Kernel>(reference_->prepareKernel(std::move(program), block), std::move(slot), background_));
     }
     std::string name() const override { return "tiered"; }
     void beforeFork() override { background_->beforeFork(); }
@@ -171,17 +245,28 @@ public:
         : reference_(std::move(reference)), loadFast_(std::move(loadFast)) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        std::call_once(loaded_, [&] { fast_ = loadFast_(); });
-        if (fast_ != nullptr)
-            if (std::shared_ptr<const isa::Routine> routine = fast_->prepare(program)) {
-                fast_->refine(*routine, *program);
+        if (isa::Executor* executor = fast())
+            if (std::shared_ptr<const isa::Routine> routine = executor->prepare(program)) {
+                executor->refine(*routine, *program);
                 return routine;
             }
         return reference_->prepare(std::move(program));
     }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        if (isa::Executor* executor = fast())
+            if (std::shared_ptr<const isa::Kernel> kernel = executor->prepareKernel(program, block)) return kernel;
+        return reference_->prepareKernel(std::move(program), block);
+    }
     std::string name() const override { return "jit"; }
 
 private:
+    /// Null: there is none.
+    isa::Executor* fast() {
+        std::call_once(loaded_, [&] { fast_ = loadFast_(); });
+        return fast_.get();
+    }
+
     std::shared_ptr<isa::Executor> reference_, fast_;
     LoadFast loadFast_;
     std::once_flag loaded_;

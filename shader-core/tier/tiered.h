@@ -15,11 +15,11 @@ namespace tessera::tier {
 /// Makes the fast executor; null when there is none. Called once, by the thread that first needs it.
 using LoadFast = std::function<std::shared_ptr<isa::Executor>()>;
 
-/// prepare() returns what runs on `reference`; its first run asks for the fast one. The process's exit waits for at
-/// most the compilation that is under way.
+/// prepare() and prepareKernel() return what runs on `reference`; its first run asks for the fast one, and the next
+/// group, or run of blocks, finds it. The process's exit waits for at most the compilation that is under way.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
 
-/// prepare() waits for the fast executor and returns what it makes, or what `reference` makes where it refuses.
+/// They wait for the fast executor and return what it makes, or what `reference` makes where it refuses.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
 
 }  // namespace tessera::tier

@@ -14,7 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/env.h"
 #include "shader-core/interp/testing/group.h"
+#include "shader-core/tier/tier.h"
 
 using namespace tessera;
 using interp::TestGroup;
@@ -48,6 +50,13 @@ public:
         if (refuses_) return nullptr;
         return std::make_shared<Counting>(interp_->prepare(std::move(program)), counts_);
     }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        std::this_thread::sleep_for(delay_);
+        ++counts_->prepared;
+        if (refuses_) return nullptr;
+        return std::make_shared<CountingKernel>(interp_->prepareKernel(std::move(program), block), counts_);
+    }
     void refine(const isa::Routine& routine, const isa::Program&) override {
         const auto& counting = static_cast<const Counting&>(routine);
         if (!counting.refined.exchange(true)) ++counts_->refined;
@@ -69,6 +78,16 @@ private:
         std::shared_ptr<Counts> counts;
         mutable std::atomic<bool> refined = false;
     };
+    struct CountingKernel : isa::Kernel {
+        CountingKernel(std::shared_ptr<const isa::Kernel> k, std::shared_ptr<Counts> c)
+            : kernel(std::move(k)), counts(std::move(c)) {}
+        void run(isa::ComputeRun& run) const override {
+            ++counts->runs;
+            kernel->run(run);
+        }
+        std::shared_ptr<const isa::Kernel> kernel;
+        std::shared_ptr<Counts> counts;
+    };
     std::shared_ptr<isa::Executor> interp_ = interp::makeInterpreter();
     std::shared_ptr<Counts> counts_;
     milliseconds delay_;
@@ -84,6 +103,22 @@ bool runIsRight(const isa::Routine& routine, float value) {
         for (const float x : component)
             if (x != 2 * value) return false;
     return true;
+}
+
+/// A kernel that does nothing.
+std::shared_ptr<isa::Program> empty() {
+    auto program = interp::makeProgram({interp::control(isa::Op::Ret)});
+    program->stage = isa::Stage::Compute;
+    return program;
+}
+
+/// Three blocks, run as such.
+bool kernelIsRight(const isa::Kernel& kernel) {
+    isa::ComputeRun run;
+    run.grid = {3, 1, 1};
+    run.blockCount = 3;
+    kernel.run(run);
+    return run.counters.blocks == 3 && run.counters.groups == 6 && run.fault.kind == isa::FaultKind::None;
 }
 
 /// Whether `condition` comes true within five seconds.
@@ -195,6 +230,41 @@ TEST_CASE("eager programs are ready when prepare returns") {
     CHECK(runIsRight(*eager->prepare(doubling()), 3));
     CHECK(counts->runs == 1);
     CHECK(counts->refined == 1);
+}
+
+TEST_CASE("kernels run at once and are swapped; eager ones are ready; refused ones stay") {
+    for (const bool refuses : {false, true}) {
+        const auto counts = std::make_shared<SlowExecutor::Counts>();
+        const tier::LoadFast load = [&] { return std::make_shared<SlowExecutor>(counts, milliseconds(20), refuses); };
+        const auto tiered = tier::makeTiered(interp::makeInterpreter(), load)->prepareKernel(empty(), {64, 1, 1});
+        CHECK(kernelIsRight(*tiered));
+        CHECK(counts->runs == 0);
+        CHECK(eventually([&] { return counts->prepared == 1; }));
+        if (!refuses) CHECK(eventually([&] { return kernelIsRight(*tiered) && counts->runs != 0; }));
+        CHECK(kernelIsRight(*tiered));
+        const int before = counts->runs;
+        CHECK(kernelIsRight(*tier::makeEager(interp::makeInterpreter(), load)->prepareKernel(empty(), {64, 1, 1})));
+        CHECK(counts->prepared == 2);
+        CHECK(counts->runs == (refuses ? 0 : before + 1));
+    }
+}
+
+TEST_CASE("tiers have the names that the environment's table tells") {
+    std::string names;
+    for (const std::string_view name : tier::kTierNames) {
+        REQUIRE(tier::tierByName(name));
+        names += (names.empty() ? "" : ", ") + std::string(name);
+        CHECK(tier::makeExecutor(*tier::tierByName(name))->name() == name);
+    }
+    CHECK(!tier::tierByName("fast"));
+    for (const EnvVariable& variable : envVariables())
+        if (variable.name == "TESSERA_TIER") CHECK(variable.accepted == names);
+    for (const char* value : {"", "fast", "interp"}) {
+        setenv("TESSERA_TIER", value, 1);
+        const auto expected = value == std::string("interp") ? tier::Tier::Interp : tier::Tier::Tiered;
+        CHECK(tier::tierFromEnvironment(tier::Tier::Tiered) == expected);
+    }
+    unsetenv("TESSERA_TIER");
 }
 
 #if defined(__has_feature)

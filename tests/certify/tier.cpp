@@ -82,7 +82,6 @@ void runKernel(const isa::Kernel& kernel, const Operands& operands, std::span<ui
 
 Tier::Tier(bool isJit)
     : executor_(isJit ? jit::makeJit(simdLevel()) : interp::makeInterpreter(simdLevel())),
-      computeExecutor_(isJit ? jit::makeComputeJit(simdLevel()) : interp::makeComputeInterpreter(simdLevel())),
       prepared_(functions().size()) {}
 
 const Tier::Prepared& Tier::prepare(size_t which) {
@@ -95,7 +94,7 @@ const Tier::Prepared& Tier::prepare(size_t which) {
     if (assembled.program) {
         const auto program = std::make_shared<const isa::Program>(std::move(*assembled.program));
         if (isKernel)
-            prepared.kernel = computeExecutor_->prepare(program, {kBlockThreads, 1, 1});
+            prepared.kernel = executor_->prepareKernel(program, {kBlockThreads, 1, 1});
         else
             prepared.routine = executor_->prepare(program);
     }

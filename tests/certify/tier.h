@@ -28,7 +28,6 @@ private:
     const Prepared& prepare(size_t which);
 
     std::shared_ptr<isa::Executor> executor_;
-    std::shared_ptr<isa::ComputeExecutor> computeExecutor_;
     std::vector<Prepared> prepared_;
 };
 

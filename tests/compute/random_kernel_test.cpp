@@ -8,6 +8,7 @@
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/jit/jit.h"
+#include "shader-core/tier/tiered.h"
 #include "tests/compute/machine.h"
 #include "tests/compute/random_kernel.h"
 
@@ -50,20 +51,20 @@ Outcome outcome(Device& device, const isa::Program& program, uint32_t seed) {
 TEST_CASE("random kernels agree on every tier, level and thread count") {
     const uint32_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 40),
                    first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
-    const auto interpreter = interp::makeComputeInterpreter(kLeastSimdLevel);
-    Device reference(interpreter, interpreter, 1);
+    const auto interpreter = interp::makeInterpreter(kLeastSimdLevel);
+    Device reference(interpreter, 1);
     struct Candidate {
         std::string name;
         std::unique_ptr<Device> device;
     };
     std::vector<Candidate> candidates;
     for (const SimdLevel level : simdLevels()) {
-        const auto add = [&](const std::shared_ptr<isa::ComputeExecutor>& executor, int threads) {
+        const auto add = [&](const std::shared_ptr<isa::Executor>& executor, int threads) {
             candidates.push_back({executor->name() + " " + simdLevelName(level) + " threads " + std::to_string(threads),
-                                  std::make_unique<Device>(executor, interpreter, threads)});
+                                  std::make_unique<Device>(executor, threads)});
         };
-        add(interp::makeComputeInterpreter(level), 2);
-        const auto compiled = jit::makeComputeJit(level);
+        add(interp::makeInterpreter(level), 2);
+        const auto compiled = tier::makeEager(interpreter, [level] { return jit::makeJit(level); });
         for (const int threads : {1, 2, 8}) {
             if (threads != 1 && level != simdLevel()) continue;
             add(compiled, threads);

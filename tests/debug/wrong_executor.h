@@ -47,19 +47,24 @@ private:
     int seen_ = 0;
 };
 
+/// Makes the mistake in groups, and in the blocks of kernels from a number on.
 class WrongExecutor final : public isa::Executor {
 public:
-    WrongExecutor(isa::Op op, uint32_t lanes, int from, uint32_t flipped = 1) : mistake_{op, lanes, from, flipped} {}
+    explicit WrongExecutor(const Mistake& mistake, uint64_t fromBlock = 0) : mistake_(mistake), fromBlock_(fromBlock) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        return std::make_shared<Wrong>(mistake_, std::move(program));
+        return std::make_shared<WrongRoutine>(mistake_, std::move(program));
+    }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        return std::make_shared<WrongKernel>(mistake_, fromBlock_, std::move(program), block);
     }
     std::string name() const override { return "wrong"; }
 
 private:
-    class Wrong final : public isa::Routine {
+    class WrongRoutine final : public isa::Routine {
     public:
-        Wrong(const Mistake& mistake, std::shared_ptr<const isa::Program> program)
+        WrongRoutine(const Mistake& mistake, std::shared_ptr<const isa::Program> program)
             : mistake_(mistake), program_(program), right_(interp::makeInterpreter()->prepare(program)) {}
         void run(isa::GroupRun& run) const override {
             Disturb disturb(mistake_, *program_);
@@ -72,30 +77,14 @@ private:
         std::shared_ptr<const isa::Routine> right_;
     };
 
-    const Mistake mistake_;
-};
-
-/// The same for blocks: the mistake is made in those from a number on.
-class WrongComputeExecutor final : public isa::ComputeExecutor {
-public:
-    explicit WrongComputeExecutor(const Mistake& mistake, uint64_t fromBlock = 0)
-        : mistake_(mistake), fromBlock_(fromBlock) {}
-
-    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program,
-                                               std::array<uint32_t, 3> block) override {
-        return std::make_shared<Wrong>(mistake_, fromBlock_, std::move(program), block);
-    }
-    std::string name() const override { return "wrong"; }
-
-private:
-    class Wrong final : public isa::Kernel {
+    class WrongKernel final : public isa::Kernel {
     public:
-        Wrong(const Mistake& mistake, uint64_t fromBlock, std::shared_ptr<const isa::Program> program,
-              std::array<uint32_t, 3> block)
+        WrongKernel(const Mistake& mistake, uint64_t fromBlock, std::shared_ptr<const isa::Program> program,
+                    std::array<uint32_t, 3> block)
             : mistake_(mistake),
               fromBlock_(fromBlock),
               program_(program),
-              right_(interp::makeComputeInterpreter(simdLevel())->prepare(program, block)) {}
+              right_(interp::makeInterpreter()->prepareKernel(program, block)) {}
         void run(isa::ComputeRun& run) const override {
             const uint64_t first = run.firstBlock, count = run.blockCount;
             run.blockCount = 1;

@@ -17,10 +17,16 @@ public:
         });
         return (normalises ? normals_ : lookups_).prepare(std::move(program));
     }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
+        return kernels_.prepareKernel(std::move(program), block);
+    }
     std::string name() const override { return "wrong"; }
 
 private:
-    WrongExecutor normals_{isa::Op::Nrm, ~0u, 1, 1u << 21}, lookups_{isa::Op::Tex, 0x00200020, 1, 1u << 21};
+    WrongExecutor normals_{Mistake{isa::Op::Nrm, ~0u, 1, 1u << 21}},
+        lookups_{Mistake{isa::Op::Tex, 0x00200020, 1, 1u << 21}},
+        kernels_{Mistake{isa::Op::Add, 1u << 7, 1, 1u << 21}, 3};
 };
 
 }  // namespace
@@ -31,12 +37,4 @@ extern "C" __attribute__((visibility("default"))) void tessera_jit_executor(
 
 void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
     *executor = std::make_shared<tessera::debug::WrongJit>();
-}
-
-extern "C" __attribute__((visibility("default"))) void tessera_jit_compute_executor(
-    std::shared_ptr<tessera::isa::ComputeExecutor>* executor);
-
-void tessera_jit_compute_executor(std::shared_ptr<tessera::isa::ComputeExecutor>* executor) {
-    *executor = std::make_shared<tessera::debug::WrongComputeExecutor>(
-        tessera::debug::Mistake{tessera::isa::Op::Add, 1u << 7, 1, 1u << 21}, 3);
 }

@@ -115,7 +115,7 @@ inline void executeBlocks(const std::shared_ptr<const isa::Program>& program, ui
     if (!isSmall(*program)) return;
     std::optional<Blocks> first;
     for (const SimdLevel level : simdLevels()) {
-        const auto kernel = interp::makeComputeInterpreter(level)->prepare(program, blockOf(*program));
+        const auto kernel = interp::makeInterpreter(level)->prepareKernel(program, blockOf(*program));
         if (!kernel) return;
         const Blocks blocks = runBlocks(*program, *kernel, seed);
         if (!first) first = blocks;

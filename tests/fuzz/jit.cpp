@@ -34,11 +34,10 @@ Choices choicesOf(fuzz::Input& in) {
 }
 
 /// Executors are made once for each way of compiling: making one prepares LLVM.
-template <class Made, class Make>
-Made& once(const jit::Options& options, Make make) {
-    static std::map<std::pair<SimdLevel, jit::Effort>, std::shared_ptr<Made>> made;
-    std::shared_ptr<Made>& one = made[{options.level, options.atMost}];
-    if (!one) one = make(options);
+isa::Executor& compilerOf(const Choices& choices) {
+    static std::map<std::pair<SimdLevel, jit::Effort>, std::shared_ptr<isa::Executor>> made;
+    std::shared_ptr<isa::Executor>& one = made[{choices.options.level, choices.options.atMost}];
+    if (!one) one = jit::makeJit(choices.options);
     return *one;
 }
 
@@ -64,8 +63,7 @@ void compareGroups(const isa::Program& program, const TestGroup& expected, const
 }
 
 void compareRoutines(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
-    isa::Executor& compiler =
-        once<isa::Executor>(choices.options, [](const jit::Options& options) { return jit::makeJit(options); });
+    isa::Executor& compiler = compilerOf(choices);
     const auto compiled = compiler.prepare(program);
     if (!compiled) return;
     TestGroup expected;
@@ -86,11 +84,9 @@ void compareRoutines(const std::shared_ptr<const isa::Program>& program, const C
 
 void compareKernels(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
     if (!fuzz::isSmall(*program)) return;
-    isa::ComputeExecutor& compiler = once<isa::ComputeExecutor>(
-        choices.options, [](const jit::Options& options) { return jit::makeComputeJit(options); });
-    const auto compiled = compiler.prepare(program, fuzz::blockOf(*program));
+    const auto compiled = compilerOf(choices).prepareKernel(program, fuzz::blockOf(*program));
     const auto interpreted =
-        interp::makeComputeInterpreter(choices.options.level)->prepare(program, fuzz::blockOf(*program));
+        interp::makeInterpreter(choices.options.level)->prepareKernel(program, fuzz::blockOf(*program));
     if (!compiled || !interpreted) return;
     const fuzz::Blocks expected = fuzz::runBlocks(*program, *interpreted, choices.seed);
     const fuzz::Blocks actual = fuzz::runBlocks(*program, *compiled, choices.seed);

@@ -7,7 +7,7 @@ using namespace tessera;
 using namespace tessera::kernels;
 
 TEST_CASE("every kernel passes its check, and none of its outputs can change unnoticed") {
-    Runner runner(compute::Tier::Interp, 1);
+    Runner runner(tier::Tier::Interp, 1);
     for (const Row& row : suite()) {
         CAPTURE(row.name);
         const Job job = row.make(Scale::Small);
@@ -33,7 +33,7 @@ TEST_CASE("every kernel passes its check, and none of its outputs can change unn
 }
 
 TEST_CASE("kernels about access patterns fail with another pattern") {
-    Runner runner(compute::Tier::Interp, 1);
+    Runner runner(tier::Tier::Interp, 1);
     int patterns = 0;
     for (const Row& row : suite()) {
         Job job = row.make(Scale::Small);
@@ -50,7 +50,7 @@ TEST_CASE("kernels about access patterns fail with another pattern") {
 }
 
 TEST_CASE("jobs fit their programs") {
-    Runner runner(compute::Tier::Interp, 1);
+    Runner runner(tier::Tier::Interp, 1);
     Job job = suite().front().make(Scale::Small);
     job.steps.front().buffers.pop_back();
     CHECK(runner.run(job).failure.find("not the program's") != std::string::npos);

@@ -7,8 +7,8 @@
 #include "base/env.h"
 #include "base/limits.h"
 #include "pipeline/command/decode.h"
+#include "shader-core/tier/tier.h"
 #include "tools/commands/listing.h"
-#include "tools/debugger/tiers.h"
 #include "tools/diff/image_diff.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
@@ -36,13 +36,10 @@ imagediff::Image pictureOf(const texture::Image& image) {
 }
 
 int replay(pipeline::CommandStream& stream, const Options& options) {
-    const std::string tier = envString("TESSERA_TIER", "jit") == "interp" ? "interp" : "jit";
-    std::shared_ptr<isa::Executor> executor = makeExecutor(tier);
-    if (executor == nullptr) return kTrouble;
     if (stream.budget != instructionBudget())
         fmt::print(stderr, "{}: warning: recorded with TESSERA_BUDGET={}; here it is {}\n", options.file, stream.budget,
                    instructionBudget());
-    pipeline::Gpu gpu(std::move(executor), threadCount());
+    pipeline::Gpu gpu(tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Jit)), threadCount());
     const pipeline::ReplayResult result = pipeline::replay(stream, gpu);
     for (const std::string& fault : result.faults) fmt::print(stderr, "{}: warning: {}\n", options.file, fault);
     for (const pipeline::Mismatch& wrong : result.mismatches) {
@@ -51,8 +48,8 @@ int replay(pipeline::CommandStream& stream, const Options& options) {
                    wrong.image, image.width(), image.height(), texture::formatInfo(image.format()).name, wrong.found,
                    wrong.expected);
     }
-    fmt::print("{} commands replayed ({}, {} {}); of {} recorded image contents {}\n", result.commands, tier,
-               gpu.threads(), gpu.threads() == 1 ? "thread" : "threads", result.expectations,
+    fmt::print("{} commands replayed ({}, {} {}); of {} recorded image contents {}\n", result.commands,
+               gpu.executor().name(), gpu.threads(), gpu.threads() == 1 ? "thread" : "threads", result.expectations,
                result.mismatches.empty() ? "all are the same to the byte"
                                          : fmt::format("{} differ", result.mismatches.size()));
     if (!options.picture.empty()) {
@@ -100,7 +97,7 @@ void addCommands(CLI::App& app, int& status) {
     verb->footer(
         "A program writes the file when it runs with TESSERA_COMMANDS=FILE; TESSERA_COMMANDS_FRAME=3 or 3-5 records\n"
         "those frames only. A listing has one line for each command; draws show the state that is another than the\n"
-        "last draw's. A replay runs on TESSERA_TIER (interp, else the JIT) with TESSERA_THREADS workers; the status\n"
+        "last draw's. A replay runs on TESSERA_TIER (or the JIT) with TESSERA_THREADS workers; the status\n"
         "is 1 when an image holds another byte than where it was recorded. docs/commands.md is the format.\n"
         "Example: TESSERA_COMMANDS=gears.tsc TESSERA_COMMANDS_FRAME=2 ./run demo gears\n"
         "         tessera commands gears.tsc --replay -o gears.png");

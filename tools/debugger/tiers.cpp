@@ -1,6 +1,5 @@
 #include "tools/debugger/tiers.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "base/own_folder.h"
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/tier/jit_library.h"
 #include "tools/debugger/dbg.h"
 #include "tools/files.h"
 
@@ -73,37 +72,19 @@ std::optional<std::vector<debug::Outcome>> runElsewhere(const Side& side, const 
     return outcomes;
 }
 
-/// What a function of the JIT beside this tool makes. Null, with a message, when it is not there.
-template <class Executor>
-std::shared_ptr<Executor> fromJit(const char* function) {
-    constexpr const char* kLibrary = "libtessera_jit.so.0";
-    const std::string file = folderWith(kLibrary, reinterpret_cast<const void*>(&makeExecutor)) + kLibrary;
-    void* library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    using Entrance = void (*)(std::shared_ptr<Executor>*);
-    const auto entrance = library == nullptr ? nullptr : reinterpret_cast<Entrance>(dlsym(library, function));
-    std::shared_ptr<Executor> executor;
-    if (entrance != nullptr) entrance(&executor);
-    if (executor == nullptr) {
-        const char* why = dlerror();
-        fmt::print(stderr, "{}: error: the JIT cannot be loaded: {}\n", file, why == nullptr ? "it refuses" : why);
-    }
-    return executor;
-}
-
-std::shared_ptr<isa::ComputeExecutor> makeComputeExecutor(const std::string& tier) {
-    return tier == "interp" ? interp::makeComputeInterpreter(simdLevel())
-                            : fromJit<isa::ComputeExecutor>("tessera_jit_compute_executor");
-}
-
 }  // namespace
 
 std::shared_ptr<isa::Executor> makeExecutor(const std::string& tier) {
-    return tier == "interp" ? interp::makeInterpreter() : fromJit<isa::Executor>("tessera_jit_executor");
+    if (tier == "interp") return interp::makeInterpreter();
+    std::string why;
+    std::shared_ptr<isa::Executor> executor = tier::openJit(&why);
+    if (executor == nullptr) fmt::print(stderr, "error: the JIT cannot be loaded: {}\n", why);
+    return executor;
 }
 
 std::optional<debug::RunBlocks> blocksRunnerOf(const Side& side) {
     if (side.build.empty()) {
-        std::shared_ptr<isa::ComputeExecutor> executor = makeComputeExecutor(side.tier);
+        std::shared_ptr<isa::Executor> executor = makeExecutor(side.tier);
         if (executor == nullptr) return std::nullopt;
         return debug::blocksRunnerOf(std::move(executor));
     }
@@ -159,7 +140,7 @@ int answerBlocks(const std::string& launchFile, const std::string& tier, uint64_
         fmt::print(stderr, "{}: error: {}\n", launchFile, launch ? "it has no such blocks" : error);
         return kWrongInput;
     }
-    const std::shared_ptr<isa::ComputeExecutor> executor = makeComputeExecutor(tier);
+    const std::shared_ptr<isa::Executor> executor = makeExecutor(tier);
     if (executor == nullptr) return kTrouble;
     const std::optional<debug::BlocksOutcome> outcome = debug::blocksRunnerOf(executor)(*launch, first, count);
     if (!outcome) return kTrouble;

@@ -18,7 +18,8 @@ struct Side {
     [[nodiscard]] std::string name() const { return build.empty() ? tier : tier + " of " + build; }
 };
 
-/// interp, or the JIT beside this tool. Null, with a message, when it is not there.
+/// The interpreter, or with any other name the JIT alone, which refuses programs: for comparisons. Null, with a
+/// message, when it is not there.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeExecutor(const std::string& tier);
 
 /// Runs groups on a side: here, or through the other build's tool. `textures` are those of the groups.

@@ -306,7 +306,7 @@ std::optional<std::vector<debug::Group>> makeBlockGroups(const KernelInput& inpu
             return std::nullopt;
         }
     const uint64_t block = at[0] + uint64_t{launch->grid[0]} * (at[1] + uint64_t{launch->grid[1]} * at[2]);
-    const auto kernel = interp::makeComputeInterpreter(simdLevel())->prepare(launch->program, launch->block);
+    const auto kernel = interp::makeInterpreter()->prepareKernel(launch->program, launch->block);
     if (const isa::ComputeFault fault = debug::runBlocks(*launch, *kernel, 0, block);
         fault.kind != isa::FaultKind::None) {
         complain(kWrongInput, fmt::format("{}: a block before it fails: {}", input.name,

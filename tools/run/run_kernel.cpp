@@ -43,16 +43,15 @@ void addLaunchOptions(CLI::App& verb, LaunchOptions& options) {
     verb.add_option("--out", options.out, "Compute: a buffer to a file when it has run: NAME=FILE (repeatable)")
         ->take_all()
         ->allow_extra_args(false);
-    verb.add_option("--tier", options.tier, "Compute: interp or jit (default)")
-        ->check(CLI::IsMember({"interp", "jit"}));
+    verb.add_option("--tier", options.tier, "Compute: interp, jit (default) or tiered")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(tier::kTierNames), std::end(tier::kTierNames))));
     verb.add_flag("--counters", options.counters, "Compute: print what was counted");
 }
 
 int launchKernel(const KernelInput& input, const LaunchOptions& options) {
     const auto outputs = outputsOf(input, options);
     if (!outputs) return kWrongInput;
-    const std::shared_ptr<compute::Device> device =
-        compute::openDevice(*compute::tierByName(options.tier), threadCount());
+    const std::shared_ptr<compute::Device> device = compute::openDevice(*tier::tierByName(options.tier), threadCount());
     const auto launch = device->launch(*input.kernel, input.size);
     device->wait();
     if (options.counters) {

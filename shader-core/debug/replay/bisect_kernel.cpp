@@ -236,10 +236,10 @@ std::optional<KernelDifference::Result> firstResult(const std::shared_ptr<const 
 
 }  // namespace
 
-RunBlocks blocksRunnerOf(std::shared_ptr<isa::ComputeExecutor> executor) {
+RunBlocks blocksRunnerOf(std::shared_ptr<isa::Executor> executor) {
     return [executor = std::move(executor)](const Launch& given, uint64_t first,
                                             uint64_t count) -> std::optional<BlocksOutcome> {
-        const std::shared_ptr<const isa::Kernel> kernel = executor->prepare(given.program, given.block);
+        const std::shared_ptr<const isa::Kernel> kernel = executor->prepareKernel(given.program, given.block);
         if (kernel == nullptr) return std::nullopt;
         Launch launch = given;
         const isa::ComputeFault fault = runBlocks(launch, *kernel, first, count);

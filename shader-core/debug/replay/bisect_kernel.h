@@ -21,7 +21,7 @@ struct BlocksOutcome {
 /// Runs `count` blocks of a launch from the first one on: here, or in another process. Nothing when it cannot.
 using RunBlocks = std::function<std::optional<BlocksOutcome>(const Launch& launch, uint64_t first, uint64_t count)>;
 
-[[nodiscard]] RunBlocks blocksRunnerOf(std::shared_ptr<isa::ComputeExecutor> executor);
+[[nodiscard]] RunBlocks blocksRunnerOf(std::shared_ptr<isa::Executor> executor);
 
 struct KernelDifference {
     uint64_t block = 0;   ///< the first that differs

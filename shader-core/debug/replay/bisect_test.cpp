@@ -11,7 +11,7 @@ namespace {
 
 Comparison compareWith(const Group& group, isa::Op op, int lane, int from) {
     return compareRuns(group, runnerOf(interp::makeInterpreter()),
-                       runnerOf(std::make_shared<WrongExecutor>(op, 1u << lane, from)));
+                       runnerOf(std::make_shared<WrongExecutor>(Mistake{op, 1u << lane, from})));
 }
 
 TEST_CASE("executors that agree have no difference") {

@@ -107,22 +107,21 @@ TEST_CASE("what is changed in a group goes to memory with it") {
 
 TEST_CASE("launches that agree have no difference") {
     const auto launch = launchOf(kExchange);
-    const KernelComparison same = compareLaunches(*launch, blocksRunnerOf(interp::makeComputeInterpreter(simdLevel())),
-                                                  blocksRunnerOf(interp::makeComputeInterpreter(kLeastSimdLevel)));
+    const KernelComparison same = compareLaunches(*launch, blocksRunnerOf(interp::makeInterpreter()),
+                                                  blocksRunnerOf(interp::makeInterpreter(kLeastSimdLevel)));
     CHECK_FALSE(same.failed);
     CHECK_FALSE(same.difference.has_value());
 }
 
-std::optional<KernelDifference> compareWith(const Launch& launch, std::shared_ptr<isa::ComputeExecutor> wrong) {
-    const RunBlocks right = blocksRunnerOf(interp::makeComputeInterpreter(simdLevel()));
+std::optional<KernelDifference> compareWith(const Launch& launch, std::shared_ptr<isa::Executor> wrong) {
+    const RunBlocks right = blocksRunnerOf(interp::makeInterpreter());
     return compareLaunches(launch, right, blocksRunnerOf(std::move(wrong))).difference;
 }
 
 TEST_CASE("the first wrong instruction of a launch is found: block, group, lane, and in the order of execution") {
     for (const uint64_t block : {0, 1, 3}) {
-        const auto difference =
-            compareWith(*launchOf(kExchange),
-                        std::make_shared<WrongComputeExecutor>(Mistake{isa::Op::Add, 1u << 9, 1, 1u << 20}, block));
+        const auto difference = compareWith(
+            *launchOf(kExchange), std::make_shared<WrongExecutor>(Mistake{isa::Op::Add, 1u << 9, 1, 1u << 20}, block));
         REQUIRE(difference.has_value());
         CHECK(difference->block == block);
         CHECK(difference->slot == 0);
@@ -137,8 +136,8 @@ TEST_CASE("the first wrong instruction of a launch is found: block, group, lane,
         CHECK(difference->result->second == (__builtin_bit_cast(uint32_t, sum) ^ 1u << 20));
     }
     // The third addition of a block is the first group's behind the barrier, after the second group's first one.
-    const auto later = compareWith(*launchOf(kExchange),
-                                   std::make_shared<WrongComputeExecutor>(Mistake{isa::Op::Add, 1u << 9, 3, 1u << 20}));
+    const auto later =
+        compareWith(*launchOf(kExchange), std::make_shared<WrongExecutor>(Mistake{isa::Op::Add, 1u << 9, 3, 1u << 20}));
     REQUIRE(later.has_value());
     REQUIRE(later->result.has_value());
     CHECK(later->result->group == 0);
@@ -147,10 +146,11 @@ TEST_CASE("the first wrong instruction of a launch is found: block, group, lane,
 }
 
 /// Stores of one element go astray: what a store to the fifth element of shared memory left is changed.
-class WrongStores final : public isa::ComputeExecutor {
+class WrongStores final : public isa::Executor {
 public:
-    std::shared_ptr<const isa::Kernel> prepare(std::shared_ptr<const isa::Program> program,
-                                               std::array<uint32_t, 3> block) override {
+    std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program>) override { return nullptr; }
+    std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
+                                                     std::array<uint32_t, 3> block) override {
         struct Wrong final : isa::Kernel {
             std::shared_ptr<const isa::Program> program;
             std::shared_ptr<const isa::Kernel> right;
@@ -171,7 +171,7 @@ public:
         };
         const auto wrong = std::make_shared<Wrong>();
         wrong->program = program;
-        wrong->right = interp::makeComputeInterpreter(simdLevel())->prepare(program, block);
+        wrong->right = interp::makeInterpreter()->prepareKernel(program, block);
         return wrong;
     }
     std::string name() const override { return "wrong stores"; }
@@ -194,7 +194,7 @@ TEST_CASE("a launch and its outcome survive being written and read; damage is no
     std::vector<std::byte> bytes = serialize(*launch);
     const std::optional<Launch> read = deserializeLaunch(bytes, error);
     REQUIRE_MESSAGE(read.has_value(), error);
-    const auto run = blocksRunnerOf(interp::makeComputeInterpreter(simdLevel()));
+    const auto run = blocksRunnerOf(interp::makeInterpreter());
     const auto a = run(*launch, 0, kBlocks), b = run(*read, 0, kBlocks);
     REQUIRE(a.has_value());
     REQUIRE(b.has_value());

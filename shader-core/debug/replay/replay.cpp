@@ -143,7 +143,7 @@ private:
 
 Replay::Replay(Group group) : group_(std::move(group)) {
     if (group_.launch != nullptr)
-        kernel_ = interp::makeComputeInterpreter(simdLevel())->prepare(group_.program, group_.launch->block);
+        kernel_ = interp::makeInterpreter()->prepareKernel(group_.program, group_.launch->block);
     else
         routine_ = interp::makeInterpreter()->prepare(group_.program);
     for (const isa::Word& word : group_.program->code) code_.push_back(*isa::decode(word));

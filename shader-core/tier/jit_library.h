@@ -1,0 +1,18 @@
+// Opens libtessera_jit.so.0, which carries LLVM.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "shader-core/isa/executor.h"
+
+namespace tessera::tier {
+
+/// The JIT at the process's SIMD level, with the options of the environment. Null, with a reason, when the library is
+/// not where it was installed (base/own_folder.h) or does not load.
+[[nodiscard]] std::shared_ptr<isa::Executor> openJit(std::string* why);
+
+/// The same; the reason is a warning in the log.
+[[nodiscard]] std::shared_ptr<isa::Executor> loadJit();
+
+}  // namespace tessera::tier
