@@ -1,0 +1,327 @@
+#include "tests/model/clock_by_clock.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+
+#include "base/check.h"
+
+namespace tessera::model::reference {
+namespace {
+
+constexpr uint32_t kFiles = 8;
+constexpr uint32_t kRegistersOfFile = 512;
+
+/// Units of a block processor, in the order of the rules' table.
+enum class Unit : uint8_t { Arithmetic, Transcendental, Texture, Control, Memory, Exchange };
+constexpr int kUnits = 6;
+
+Unit unitOf(InstructionClass instructions) {
+    switch (instructions) {
+        case InstructionClass::Alu:
+        case InstructionClass::Divide:
+            return Unit::Arithmetic;
+        case InstructionClass::Tfu:
+        case InstructionClass::Lighting:
+            return Unit::Transcendental;
+        case InstructionClass::Texture:
+            return Unit::Texture;
+        case InstructionClass::Control:
+            return Unit::Control;
+        case InstructionClass::Load:
+        case InstructionClass::Store:
+        case InstructionClass::Atomic:
+            return Unit::Memory;
+        case InstructionClass::Lane:
+        case InstructionClass::Reduce:
+            return Unit::Exchange;
+    }
+    return Unit::Arithmetic;
+}
+
+uint64_t dividedUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+/// Registers of a group, or none of them: for each the cycle from which on it does not wait for a result.
+class Scoreboard {
+public:
+    [[nodiscard]] bool waits(const isa::Instruction& instruction, Cycle t) const {
+        const isa::OpInfo& info = isa::opInfo(instruction.op);
+        if (instruction.guard && waits(isa::File::P, instruction.guard, false, t)) return true;
+        if (info.unit == isa::Unit::Control) return instruction.op == isa::Op::Bar && anyWaits(t);
+        if (isa::isTexture(info.shape) && instruction.textureRelative && waits(isa::File::A, 0, false, t)) return true;
+        for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+            const isa::Source& source = instruction.src[s];
+            if (source.file != isa::File::I && waits(source.file, source.index, source.relative, t)) return true;
+        }
+        const isa::Destination& to = instruction.dst;
+        return isa::hasDestination(info.shape) && waits(to.file, to.index, to.relative, t);
+    }
+    void wait(const isa::Instruction& instruction, Cycle result) {
+        if (!isa::hasDestination(isa::opInfo(instruction.op).shape)) return;
+        const isa::Destination& to = instruction.dst;
+        auto& file = until_[static_cast<size_t>(to.file)];
+        if (to.relative)
+            file.fill(result);
+        else
+            file[to.index] = result;
+    }
+
+private:
+    [[nodiscard]] bool waits(isa::File file, uint32_t index, bool relative, Cycle t) const {
+        const auto& registers = until_[static_cast<size_t>(file)];
+        if (!relative) return registers[index] > t;
+        const auto waiting = [&](Cycle until) { return until > t; };
+        return waits(isa::File::A, 0, false, t) || std::any_of(registers.begin(), registers.end(), waiting);
+    }
+    [[nodiscard]] bool anyWaits(Cycle t) const {
+        for (const auto& file : until_)
+            for (const Cycle until : file)
+                if (until > t) return true;
+        return false;
+    }
+    std::array<std::array<Cycle, kRegistersOfFile>, kFiles> until_{};
+};
+
+/// A group in its place.
+struct Resident {
+    uint32_t number = 0;  ///< in the list of groups
+    uint32_t place = 0;
+    uint32_t registers = 0;
+    Cycle arrival = 0;
+    Cycle ready = 0;
+    Cycle lastResult = 0;  ///< of all its instructions so far
+    uint32_t next = 0;     ///< step
+    Scoreboard scoreboard;
+};
+
+struct Port {
+    Cycle passesFrom = 0, freeAt = 0;     ///< cycles before passesFrom are the switch's
+    std::optional<uint32_t> issuedGroup;  ///< last
+};
+
+/// The rules of the section "A block processor".
+class BlockProcessor {
+public:
+    BlockProcessor(const Preset& preset, const std::vector<Group>& groups)
+        : preset_(preset), groups_(groups), ports_(preset.block.issue) {
+        outcome_.groups.resize(groups.size());
+        programs_.resize(groups.size());
+        for (size_t g = 0; g < groups.size(); ++g)
+            for (const isa::Word word : groups[g].program->code) programs_[g].push_back(*isa::decode(word));
+    }
+
+    Outcome run() {
+        uint32_t dispatched = 0;
+        for (Cycle t = 0; dispatched < groups_.size() || !residents_.empty(); ++t) {
+            // Room is what was free at the beginning of the cycle.
+            if (dispatched < groups_.size() && groups_[dispatched].offered <= t && hasRoom(groups_[dispatched]))
+                dispatch(dispatched++, t);
+            act(t);
+        }
+        return std::move(outcome_);
+    }
+
+private:
+    // Residents.
+
+    uint32_t registersOf(const Group& group) const {
+        const uint32_t granule = preset_.block.register_granule;
+        const auto each = dividedUp(std::max(group.temporaries, 1u), granule) * granule;
+        return static_cast<uint32_t>(preset_.block.threads * each);
+    }
+    bool hasRoom(const Group& group) const {
+        uint32_t registers = registersOf(group);
+        CHECK(registers <= preset_.block.registers);
+        for (const Resident& resident : residents_) registers += resident.registers;
+        return residents_.size() < preset_.block.groups && registers <= preset_.block.registers;
+    }
+    void dispatch(uint32_t number, Cycle t) {
+        Resident resident;
+        resident.number = number;
+        const auto taken = [&](const Resident& other) { return other.place == resident.place; };
+        while (std::any_of(residents_.begin(), residents_.end(), taken)) ++resident.place;
+        resident.registers = registersOf(groups_[number]);
+        resident.arrival = resident.ready = resident.lastResult = t + preset_.fifo.latency;
+        outcome_.groups[number] = {.place = resident.place, .dispatched = t, .arrived = resident.arrival};
+        residents_.push_back(resident);
+    }
+
+    // What happens in a cycle.
+
+    void act(Cycle t) {
+        for (Port& port : ports_) {
+            if (t < port.freeAt) continue;
+            if (Resident* group = choose(port, t)) issue(port, *group, t);
+        }
+        outcome_.causes.push_back(causeOf(t));
+        leave(t);
+    }
+
+    const Step& nextStep(const Resident& group) const { return groups_[group.number].trace[group.next]; }
+    const isa::Instruction& instructionOf(const Resident& group, uint32_t step) const {
+        return programs_[group.number][groups_[group.number].trace[step].pc];
+    }
+    bool hasInstructionLeft(const Resident& group) const { return group.next < groups_[group.number].trace.size(); }
+
+    // Passes.
+
+    uint32_t allPasses() const { return preset_.block.threads / preset_.block.lanes; }
+    uint32_t passesOf(const Step& step) const {
+        if (preset_.block.rows == Rows::All) return allPasses();
+        uint32_t rows = 0;
+        for (uint32_t row = 0; row < allPasses(); ++row) {
+            bool executes = false;
+            for (uint32_t lane = row * preset_.block.lanes; lane < (row + 1) * preset_.block.lanes; ++lane)
+                executes |= lane < 32 && (step.lanes >> lane & 1);
+            rows += executes;
+        }
+        return std::max(rows, 1u);
+    }
+
+    // Issue. The numbers are those of the rules.
+
+    bool condition1(const Resident& group, Cycle t) const { return t >= group.arrival && hasInstructionLeft(group); }
+    bool condition2(const Resident& group, Cycle t) const { return t >= group.ready; }
+    bool condition3(const Resident& group, Cycle t) const {
+        const Unit unit = unitOf(instructionClass(instructionOf(group, group.next).op));
+        return t >= unitFreeAt_[static_cast<size_t>(unit)];
+    }
+    bool condition6(const Resident& group, Cycle t) const {
+        return preset_.block.hazards != Hazards::Scoreboard ||
+               !group.scoreboard.waits(instructionOf(group, group.next), t);
+    }
+    bool canIssue(const Resident& group, Cycle t) const {
+        return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition6(group, t);
+    }
+
+    Resident* choose(const Port& port, Cycle t) {
+        if (preset_.block.policy == Policy::Turns) {
+            for (uint32_t i = 0; i < preset_.block.groups; ++i) {
+                const uint32_t place = (turn_ + i) % preset_.block.groups;
+                for (Resident& group : residents_)
+                    if (group.place == place && canIssue(group, t)) return &group;
+            }
+            return nullptr;
+        }
+        if (preset_.block.policy == Policy::Greedy)
+            for (Resident& group : residents_)
+                if (group.number == port.issuedGroup && canIssue(group, t)) return &group;
+        for (Resident& group : residents_)  // from the oldest to the youngest
+            if (canIssue(group, t)) return &group;
+        return nullptr;
+    }
+
+    void issue(Port& port, Resident& group, Cycle t) {
+        const Group& given = groups_[group.number];
+        const Step& step = nextStep(group);
+        const isa::Instruction& instruction = instructionOf(group, group.next);
+        const InstructionClass instructions = instructionClass(instruction.op);
+        const InstructionTiming timing = preset_.timing(instructions);
+        const uint32_t P = allPasses(), p = passesOf(step);
+
+        const bool another = port.issuedGroup && port.issuedGroup != group.number;
+        const Cycle s = t + (another ? preset_.block.switch_cycles : 0);
+        port.passesFrom = s;
+        port.freeAt = s + p;
+        port.issuedGroup = group.number;
+        turn_ = (group.place + 1) % preset_.block.groups;
+        unitFreeAt_[static_cast<size_t>(unitOf(instructions))] = s + dividedUp(uint64_t{timing.interval} * p, P);
+
+        const Cycle result = s + timing.latency;
+        const bool last = group.next + 1 == given.trace.size();
+        const bool taken = !last && given.trace[group.next + 1].pc != step.pc + 1;
+        const Cycle redirect = taken ? preset_.block.taken_cycles : 0;
+        const bool waitsForItself = instructions == InstructionClass::Texture ||
+                                    instructions == InstructionClass::Load || instructions == InstructionClass::Atomic;
+        switch (preset_.block.hazards) {
+            case Hazards::Complete:
+                group.ready = result + redirect;
+                break;
+            case Hazards::Scoreboard:
+                group.ready = s + p + redirect;
+                group.scoreboard.wait(instruction, result);
+                break;
+            case Hazards::None:
+                group.ready = (waitsForItself ? result : s + p) + redirect;
+                break;
+        }
+        group.lastResult = std::max(group.lastResult, result);
+        outcome_.issues.push_back({.cycle = t,
+                                   .port = static_cast<uint32_t>(&port - ports_.data()),
+                                   .group = group.number,
+                                   .step = group.next,
+                                   .start = s,
+                                   .result = result});
+        ++group.next;
+        countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
+    }
+
+    void countLanes(int executing, int threads, uint32_t all) {
+        const auto n = static_cast<uint64_t>(executing), m = static_cast<uint64_t>(threads);
+        const uint64_t lost = all - n, diverged = std::min(lost, m - n);
+        outcome_.lanes.busy += n;
+        outcome_.lanes.diverged += diverged;
+        outcome_.lanes.notFull += lost - diverged;
+    }
+
+    // End.
+
+    void leave(Cycle t) {
+        std::erase_if(residents_, [&](const Resident& group) {
+            if (hasInstructionLeft(group) || t != group.lastResult + preset_.block.stages - 1) return false;
+            outcome_.groups[group.number].ended = t;
+            return true;
+        });
+    }
+
+    // Idle cycles. `t` is at its end: ports have issued, groups that end in it are there.
+
+    Cause causeOf(Cycle t) const {
+        for (const Port& port : ports_)
+            if (port.passesFrom <= t && t < port.freeAt) return Cause::Busy;
+        for (const Port& port : ports_)
+            if (t < port.passesFrom) return Cause::Switch;
+        for (const Resident& group : residents_)  // from the oldest to the youngest
+            if (hasInstructionLeft(group)) return causeOf(group, t);
+        return residents_.empty() ? Cause::NoGroup : Cause::Draining;
+    }
+    Cause causeOf(const Resident& group, Cycle t) const {
+        if (t < group.arrival) return Cause::NoGroup;
+        if (!condition2(group, t)) {
+            switch (instructionClass(instructionOf(group, group.next - 1).op)) {
+                case InstructionClass::Texture:
+                    return Cause::Texture;
+                case InstructionClass::Load:
+                case InstructionClass::Store:
+                case InstructionClass::Atomic:
+                    return Cause::Sdram;
+                default:
+                    return Cause::Dependency;
+            }
+        }
+        if (!condition3(group, t)) return Cause::UnitTaken;
+        return Cause::Dependency;
+    }
+
+    const Preset& preset_;
+    const std::vector<Group>& groups_;
+    std::vector<std::vector<isa::Instruction>> programs_;  ///< of the groups
+    std::vector<Resident> residents_;                      ///< from the oldest to the youngest
+    std::vector<Port> ports_;
+    std::array<Cycle, kUnits> unitFreeAt_{};
+    uint32_t turn_ = 0;  ///< place that "turns" begins with
+    Outcome outcome_;
+};
+
+}  // namespace
+
+uint64_t Outcome::count(Cause cause) const {
+    return static_cast<uint64_t>(std::count(causes.begin(), causes.end(), cause));
+}
+
+Outcome runBlockProcessor(const Preset& preset, const std::vector<Group>& groups) {
+    return BlockProcessor(preset, groups).run();
+}
+
+}  // namespace tessera::model::reference
