@@ -192,20 +192,17 @@ private:
     void readWithout(const toml::node& node) {
         const toml::array* list = node.as_array();
         if (!list) return fail(node.source().begin, "without is a list of instructions' names");
-        std::vector<std::string_view> mnemonics;
-        for (int i = 0; i < isa::kOpCount; ++i) mnemonics.push_back(isa::opInfo(static_cast<isa::Op>(i)).mnemonic);
-        preset_.without.clear();
+        preset_.without.fill(0);
         for (const toml::node& item : *list) {
-            const std::string mnemonic = item.value_exact<std::string>().value_or("");
-            const auto found = std::find(mnemonics.begin(), mnemonics.end(), mnemonic);
-            if (found == mnemonics.end()) {
-                return fail(item.source().begin, fmt::format("no instruction is called \"{}\"{}", mnemonic,
-                                                             suggestion(mnemonics, mnemonic)));
+            const std::string name = item.value_exact<std::string>().value_or("");
+            const std::optional<NamedForms> forms = formsByName(name);
+            if (!forms) {
+                const std::string near = nearestForm(name);
+                return fail(item.source().begin, fmt::format("no instruction is called \"{}\"{}", name,
+                                                             near.empty() ? "" : "; did you mean " + near + "?"));
             }
-            preset_.without.push_back(static_cast<isa::Op>(found - mnemonics.begin()));
+            preset_.without[static_cast<size_t>(forms->op)] |= forms->types;
         }
-        std::sort(preset_.without.begin(), preset_.without.end());
-        preset_.without.erase(std::unique(preset_.without.begin(), preset_.without.end()), preset_.without.end());
     }
 
     void readUnit(std::string_view prefix, const toml::source_position& at, const toml::table& table) {
@@ -343,7 +340,11 @@ const InstructionTiming& Preset::timing(InstructionClass instructions) const {
     return *timings[static_cast<int>(instructions)];
 }
 
-bool Preset::has(isa::Op op) const { return !std::binary_search(without.begin(), without.end(), op); }
+bool Preset::has(isa::Op op) const { return (isa::opInfo(op).types & ~without[static_cast<size_t>(op)]) != 0; }
+
+bool Preset::has(isa::Op op, isa::Type type) const {
+    return (isa::opInfo(op).types & ~without[static_cast<size_t>(op)] & 1 << static_cast<int>(type)) != 0;
+}
 
 std::span<const Parameter> parameters() { return kRows; }
 
@@ -442,7 +443,8 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
                                      "block.threads = {}, or raster.rasterizers = 0",
                                      isa::kGroupSize, block.threads));
         if (!preset.pixel.engines) return blame("pixel.engines", "a machine that draws needs pixel engines");
-        if (!preset.texture.engines) return blame("texture.engines", "a machine that draws needs texture engines");
+        if (!preset.texture.engines && preset.texture.units)
+            return blame("texture.engines", "a machine that draws needs texture engines, or texture.units = 0");
     }
     // A cache is sets of so many ways, and the number of sets a power of two.
     struct Cache {
@@ -467,12 +469,10 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
 
 std::string presetText(const Preset& preset) {
     std::string text = fmt::format("title = {}\n", quoted(preset.title));
-    if (!preset.without.empty()) {
-        text += "without = [";
-        for (const isa::Op op : preset.without)
-            text += fmt::format("{}{}", op == preset.without.front() ? "" : ", ", quoted(isa::opInfo(op).mnemonic));
-        text += "]\n";
-    }
+    std::string without;
+    for (const std::string& name : formNames(preset.without))
+        without += fmt::format("{}{}", without.empty() ? "" : ", ", quoted(name));
+    if (!without.empty()) text += fmt::format("without = [{}]\n", without);
     std::string_view unit;
     for (const Parameter& parameter : kRows) {
         const size_t dot = parameter.name.find('.');

@@ -3,7 +3,7 @@
 //
 //   title = "the GPU of seed 004"
 //   from = "tessera"          # parameters that are not given are those of this preset
-//   without = ["sin", "cos"]  # instructions that the machine has not
+//   without = ["sin", "mul.i32"]  # instructions that the machine has not, or not for this type
 //   [block]
 //   processors = [4, "seed 004, 2.1: the GPU with four block processors as an example"]
 //
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/chip/forms.h"
 #include "shader-core/isa/isa.h"
 
 namespace tessera::model {
@@ -79,9 +80,9 @@ inline constexpr int kParameters = 0
     ;
 
 struct Preset {
-    std::string name;              ///< of the file, without its ending
-    std::string title;             ///< one line
-    std::vector<isa::Op> without;  ///< instructions that the machine has not, in the order of opcodes.def
+    std::string name;                              ///< of the file, without its ending
+    std::string title;                             ///< one line
+    InstructionForms without{};                    ///< instructions that the machine has not
     std::array<std::string, kParameters> sources;  ///< in the order of parameters()
 
 #define SECTION(section, meaning) struct {
@@ -100,7 +101,9 @@ struct Preset {
 
     [[nodiscard]] const InstructionTiming& timing(InstructionClass instructions) const;
     [[nodiscard]] bool drawsPictures() const { return raster.rasterizers > 0; }
+    /// In some form, in this one.
     [[nodiscard]] bool has(isa::Op op) const;
+    [[nodiscard]] bool has(isa::Op op, isa::Type type) const;
 };
 
 /// One row of parameters.def.

@@ -61,7 +61,8 @@ TEST_CASE("static latencies are those of the instruction table") {
 
 TEST_CASE("a preset is written and read again") {
     Preset preset = builtin("tessera");
-    preset.without = {isa::Op::Sin, isa::Op::Cos};
+    preset.without[static_cast<size_t>(isa::Op::Sin)] = isa::opInfo(isa::Op::Sin).types;
+    preset.without[static_cast<size_t>(isa::Op::Mul)] = 1 << static_cast<int>(isa::Type::I32);
     const std::string text = presetText(preset);
     std::string error;
     const auto again = readPreset(text, "presets/tessera.toml", &error);
@@ -70,6 +71,10 @@ TEST_CASE("a preset is written and read again") {
     CHECK(again->name == "tessera");
     CHECK_FALSE(again->has(isa::Op::Sin));
     CHECK(again->has(isa::Op::Ex2));
+    CHECK(again->has(isa::Op::Mul));
+    CHECK(again->has(isa::Op::Mul, isa::Type::F32));
+    CHECK_FALSE(again->has(isa::Op::Mul, isa::Type::I32));
+    CHECK_FALSE(again->has(isa::Op::Ex2, isa::Type::I32));
 }
 
 TEST_CASE("a preset takes what it does not give from another one") {
@@ -98,6 +103,7 @@ TEST_CASE("what is wrong with a preset is told once, with its place") {
         {"from = 'tessera'\n[block]\npolicy = ['newest', 'ours: x']", "my.toml:3:11: block.policy is not \"newest\""},
         {"from = 'tesera'", "my.toml:1:8: no preset is called tesera; did you mean tessera?"},
         {"from = 'tessera'\nwithout = ['add', 'sine']", "my.toml:2:19: no instruction is called \"sine\""},
+        {"from = 'tessera'\nwithout = ['sin.i32']", "my.toml:2:12: no instruction is called \"sin.i32\""},
         {"title = 'x'", "my.toml:1:1: clock.khz is not given"},
         {"title = ", "my.toml:1:9: "},
         {"from = 'tessera'\n[texture]\nways = [3, 'ours: x']",
