@@ -1,0 +1,238 @@
+#include "model/chip/machine.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "model/chip/unit/chip.h"
+
+namespace tessera::model {
+namespace {
+
+std::vector<UnitResult> unitsOf(const Preset& preset) {
+    const uint32_t rasterizers = preset.raster.rasterizers, processors = preset.block.processors;
+    const std::pair<UnitKind, uint32_t> kinds[] = {
+        {UnitKind::Display, 1},
+        {UnitKind::Command, 1},
+        {UnitKind::VertexFetch, 1},
+        {UnitKind::Dispatch, 1},
+        {UnitKind::Assembly, 1},
+        {UnitKind::Clip, 1},
+        {UnitKind::Setup, 1},
+        {UnitKind::Rasterizer, rasterizers},
+        {UnitKind::EarlyTests, 1},
+        {UnitKind::Interpolator, rasterizers},
+        {UnitKind::GroupFormer, 1},
+        {UnitKind::BlockProcessor, processors},
+        {UnitKind::TextureEngine, preset.texture.engines},
+        {UnitKind::FragmentStore, 1},
+        {UnitKind::PixelEngine, preset.pixel.engines},
+        {UnitKind::Sdram, preset.sdram.channels},
+        {UnitKind::Lanes, processors},
+    };
+    std::vector<UnitResult> units;
+    for (const auto& [kind, count] : kinds)
+        for (uint32_t number = 0; number < count; ++number) units.push_back({kind, number, {}, {}});
+    return units;
+}
+
+}  // namespace
+
+UnitNumbers::UnitNumbers(const Preset& preset) {
+    const std::vector<UnitResult> units = unitsOf(preset);
+    const auto first = [&](UnitKind kind) {
+        uint32_t number = 0;
+        while (number < units.size() && units[number].kind < kind) ++number;
+        return number;
+    };
+    display = first(UnitKind::Display);
+    command = first(UnitKind::Command);
+    vertexFetch = first(UnitKind::VertexFetch);
+    dispatch = first(UnitKind::Dispatch);
+    assembly = first(UnitKind::Assembly);
+    clip = first(UnitKind::Clip);
+    setup = first(UnitKind::Setup);
+    rasterizer = first(UnitKind::Rasterizer);
+    earlyTests = first(UnitKind::EarlyTests);
+    interpolator = first(UnitKind::Interpolator);
+    groupFormer = first(UnitKind::GroupFormer);
+    blockProcessor = first(UnitKind::BlockProcessor);
+    textureEngine = first(UnitKind::TextureEngine);
+    fragmentStore = first(UnitKind::FragmentStore);
+    pixelEngine = first(UnitKind::PixelEngine);
+    sdram = acting = first(UnitKind::Sdram);
+    lanes = first(UnitKind::Lanes);
+    all = static_cast<uint32_t>(units.size());
+}
+
+Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& options, Result& books)
+    : workload(work),
+      preset(machine),
+      result(books),
+      at(machine),
+      ledger(books.units, options.pieces, options.keepStalls ? &books.stalls : nullptr),
+      clock(at.acting),
+      programs(work, machine),
+      progress(clock, ledger, books, work.draws.size() + work.launches.size(), at.command),
+      sdram(machine, ledger, at.sdram),
+      display(work, machine),
+      command(clock, machine, at.command, at.vertexFetch, at.assembly),
+      vertexFetch(clock, machine, at.vertexFetch, at.dispatch),
+      dispatch(machine),
+      assembly(clock, work, machine, at.assembly, at.clip),
+      clip(clock, machine, at.clip, at.setup),
+      setup(clock, machine, at.setup, at.rasterizer),
+      earlyTests(clock, machine, at.earlyTests, at.interpolator),
+      groupFormer(clock, machine, at.groupFormer, at.dispatch),
+      fragmentStore(machine, at.fragmentStore),
+      secondCache(machine) {
+    for (uint32_t i = 0; i < machine.raster.rasterizers; ++i) {
+        rasterizers.emplace_back(clock, machine, i, at.rasterizer + i, at.earlyTests);
+        interpolators.emplace_back(clock, machine, i, at.interpolator + i, at.groupFormer);
+    }
+    for (uint32_t i = 0; i < machine.block.processors; ++i)
+        blockProcessors.emplace_back(machine, i, at.blockProcessor + i);
+    for (uint32_t i = 0; i < machine.texture.engines; ++i)
+        textureEngines.emplace_back(clock, machine, at.textureEngine + i, at.blockProcessor);
+    for (uint32_t i = 0; i < machine.pixel.engines; ++i)
+        pixelEngines.emplace_back(clock, machine, at.pixelEngine + i, at.fragmentStore);
+}
+
+void Chip::step(uint32_t unit) {
+    switch (result.units[unit].kind) {
+        case UnitKind::Display:
+            return display.step(*this);
+        case UnitKind::Command:
+            return command.step(*this);
+        case UnitKind::VertexFetch:
+            return vertexFetch.step(*this);
+        case UnitKind::Dispatch:
+            return dispatch.step(*this);
+        case UnitKind::Assembly:
+            return assembly.step(*this);
+        case UnitKind::Clip:
+            return clip.step(*this);
+        case UnitKind::Setup:
+            return setup.step(*this);
+        case UnitKind::Rasterizer:
+            return rasterizers[unit - at.rasterizer].step(*this);
+        case UnitKind::EarlyTests:
+            return earlyTests.step(*this);
+        case UnitKind::Interpolator:
+            return interpolators[unit - at.interpolator].step(*this);
+        case UnitKind::GroupFormer:
+            return groupFormer.step(*this);
+        case UnitKind::BlockProcessor:
+            return blockProcessors[unit - at.blockProcessor].step(*this);
+        case UnitKind::TextureEngine:
+            return textureEngines[unit - at.textureEngine].step(*this);
+        case UnitKind::FragmentStore:
+            return fragmentStore.step(*this);
+        case UnitKind::PixelEngine:
+            return pixelEngines[unit - at.pixelEngine].step(*this);
+        case UnitKind::Sdram:
+        case UnitKind::Lanes:
+            break;
+    }
+    UNREACHABLE("a unit that only has books acts");
+}
+
+Cycle Chip::flush(Cycle now, bool forget) {
+    Cycle done = earlyTests.flush(*this, now, forget);
+    for (PixelEngine& engine : pixelEngines) done = std::max(done, engine.flush(*this, now, forget));
+    done = std::max(done, secondCache.flush(*this, now, forget));
+    if (!forget) return done;
+    for (TextureEngine& engine : textureEngines) engine.forget();
+    for (BlockProcessor& processor : blockProcessors) processor.forget();
+    vertexFetch.forget();
+    return done;
+}
+
+namespace {
+
+/// Lanes have no line of time of their own: theirs is their block processor's, and what its instructions left empty.
+void closeLanes(const Chip& chip, Result& result) {
+    const uint64_t perCycle = uint64_t{chip.preset.block.lanes} * chip.preset.block.issue;
+    for (uint32_t i = 0; i < chip.blockProcessors.size(); ++i) {
+        const CauseCycles& processor = result.units[chip.at.blockProcessor + i].cycles;
+        CauseCycles& lanes = result.units[chip.at.lanes + i].cycles;
+        for (size_t cause = 1; cause < kCauses; ++cause) lanes[cause] = processor[cause] * perCycle;
+        const BlockProcessor::LaneBooks& books = chip.blockProcessors[i].laneBooks();
+        lanes[static_cast<size_t>(Cause::Busy)] = books.busy;
+        lanes[static_cast<size_t>(Cause::Divergence)] = books.divergence;
+        lanes[static_cast<size_t>(Cause::Unfilled)] = books.unfilled;
+        // Beside a busy port others may have had nothing to issue.
+        lanes[static_cast<size_t>(Cause::NoWork)] +=
+            processor[0] * perCycle - (books.busy + books.divergence + books.unfilled);
+    }
+}
+
+}  // namespace
+
+std::string cannotRun(const Workload& workload, const Preset& preset) {
+    for (size_t i = 0; i < workload.programs.size(); ++i) {
+        const ProgramUse& program = workload.programs[i];
+        const uint32_t registers = registersOf(workload, preset, static_cast<uint32_t>(i));
+        if (registers > preset.block.registers) {
+            return fmt::format(
+                "{}: a group of it needs {} registers, a block processor of {} has {}; raise "
+                "block.registers",
+                program.name, registers, preset.name, preset.block.registers);
+        }
+        for (size_t pc = 0; pc < program.program->code.size(); ++pc) {
+            const auto instruction = isa::decode(program.program->code[pc]);
+            if (!instruction) return fmt::format("{}: instruction {} is none", program.name, pc);
+            if (preset.has(instruction->op)) continue;
+            const std::vector<uint32_t>& lines = program.program->lines;
+            return fmt::format("{}:{}:1: {} has no instruction {} (instruction {}); take a preset that has it",
+                               program.name, pc < lines.size() ? lines[pc] : 0, preset.name,
+                               isa::opInfo(instruction->op).mnemonic, pc);
+        }
+    }
+    if (!workload.draws.empty() && !preset.drawsPictures())
+        return fmt::format("{}: {} has no rasterizers and draws nothing; take a preset that does, as tessera",
+                           workload.draws[0].name, preset.name);
+    for (const LaunchWork& launch : workload.launches) {
+        if (launch.sharedBytes > preset.block.shared_bytes) {
+            return fmt::format("{}: a block needs {} bytes of shared memory, a block processor of {} has {}",
+                               launch.name, launch.sharedBytes, preset.name, preset.block.shared_bytes);
+        }
+        for (uint32_t i = 0; i < launch.blocks.count; ++i) {
+            const uint32_t together = preset.block.threads / isa::kGroupSize;
+            const uint32_t count = workload.threadBlocks[launch.blocks.first + i].groups.count;
+            const uint32_t groups = (count + together - 1) / together;
+            const uint64_t registers = uint64_t{groups} * registersOf(workload, preset, launch.program);
+            if (groups > preset.block.groups || registers > preset.block.registers) {
+                return fmt::format(
+                    "{}: a block has {} groups and {} registers, a block processor of {} takes {} and {}", launch.name,
+                    groups, registers, preset.name, preset.block.groups, preset.block.registers);
+            }
+        }
+    }
+    return "";
+}
+
+Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options) {
+    Result result;
+    result.workload = workload.name;
+    result.preset = preset.name;
+    result.clockKhz = preset.clock.khz;
+    result.units = unitsOf(preset);
+    Chip chip(workload, preset, options, result);
+    chip.clock.wake(chip.at.command, 0);
+    chip.display.start(chip);
+    while (chip.clock.advance()) {
+        chip.clock.forDue([&](uint32_t unit) { chip.step(unit); });
+        if (chip.command.isFinished()) break;
+    }
+    CHECK(chip.command.isFinished());
+    result.cycles = chip.ledger.close();
+    result.pieceCycles = chip.ledger.pieceCycles();
+    closeLanes(chip, result);
+    result.frames = result.frameEnds.size();
+    result.programs = chip.programs.results();
+    result.sdramRead = chip.sdram.bytesRead();
+    result.sdramWritten = chip.sdram.bytesWritten();
+    return result;
+}
+
+}  // namespace tessera::model

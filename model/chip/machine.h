@@ -1,0 +1,24 @@
+// A machine goes through a workload and says what each unit does in which cycle (docs/model.md, Rules). Whole numbers
+// only, no host thread, no clock of the host: the same workload and preset give the same result everywhere.
+#pragma once
+
+#include <string>
+
+#include "model/chip/preset.h"
+#include "model/chip/result.h"
+#include "model/chip/workload.h"
+
+namespace tessera::model {
+
+struct MachineOptions {
+    int pieces = 128;         ///< at most so many pieces of time in UnitResult::overTime
+    bool keepStalls = false;  ///< fill Result::stalls
+};
+
+/// Why the machine cannot run the workload: "draw 3: program gears needs 700 registers ...". Empty if it can.
+[[nodiscard]] std::string cannotRun(const Workload& workload, const Preset& preset);
+
+/// For a valid workload (validate()) that the machine can run (cannotRun()).
+[[nodiscard]] Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options = {});
+
+}  // namespace tessera::model

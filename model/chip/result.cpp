@@ -1,0 +1,284 @@
+#include "model/chip/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tessera::model {
+namespace {
+
+struct CauseName {
+    std::string_view key, text;
+};
+constexpr CauseName kCauseNames[] = {
+    {"busy", "busy"},
+    {"no_work", "nothing to do"},
+    {"queue_full", "queue behind it full"},
+    {"order", "waiting for its turn in order"},
+    {"vertices", "waiting for shaded vertices"},
+    {"earlier_work", "waiting for earlier work to end"},
+    {"places_full", "no place in a block processor"},
+    {"registers_full", "no registers in a block processor"},
+    {"store_full", "no place for results"},
+    {"no_group", "no group resident"},
+    {"dependency", "waiting for an instruction's result"},
+    {"unit_taken", "unit taken by another group"},
+    {"texture", "waiting for texture engines"},
+    {"sdram", "waiting for SDRAM"},
+    {"shared_memory", "waiting for shared memory"},
+    {"barrier", "waiting at a barrier"},
+    {"switch", "switching contexts"},
+    {"draining", "last results on their way"},
+    {"filling", "first result on its way"},
+    {"row_change", "opening a row"},
+    {"divergence", "divergence"},
+    {"unfilled", "group not full"},
+};
+static_assert(std::size(kCauseNames) == kCauses);
+
+constexpr std::string_view kUnitNames[] = {
+    "display read-out",
+    "command processor",
+    "vertex fetch",
+    "dispatch",
+    "primitive assembly",
+    "clip",
+    "setup",
+    "rasterizer",
+    "early tests",
+    "interpolator",
+    "group former",
+    "block processor",
+    "texture engine",
+    "fragment store",
+    "pixel engine",
+    "SDRAM channel",
+    "lanes of block processor",
+};
+static_assert(std::size(kUnitNames) == static_cast<size_t>(UnitKind::Lanes) + 1);
+
+double share(uint64_t part, uint64_t whole) {
+    return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+uint64_t sum(const CauseCycles& cycles) {
+    uint64_t total = 0;
+    for (const uint64_t count : cycles) total += count;
+    return total;
+}
+
+/// "waiting for SDRAM 31.0 %, nothing to do 4.5 %": the causes, largest first.
+std::string causesText(const CauseCycles& cycles, size_t most) {
+    std::vector<size_t> order;
+    for (size_t cause = 1; cause < kCauses; ++cause)
+        if (cycles[cause]) order.push_back(cause);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return cycles[a] > cycles[b]; });
+    std::string text;
+    for (size_t i = 0; i < std::min(order.size(), most); ++i) {
+        text += fmt::format("{}{} {:.1f} %", i ? ", " : "", kCauseNames[order[i]].text,
+                            share(cycles[order[i]], sum(cycles)));
+    }
+    return text;
+}
+
+std::string cacheText(std::string_view name, const CacheResult& cache) {
+    const uint64_t lookups = cache.hits + cache.misses;
+    if (!lookups) return "";
+    return fmt::format("  {:<22}{:>12} lookups, {:>5.1f} % hits, {} lines fetched{}\n", name, lookups,
+                       share(cache.hits, lookups), cache.misses,
+                       cache.writeBacks ? fmt::format(", {} written back", cache.writeBacks) : "");
+}
+
+/// The instructions that cost block processors most, passes and idle cycles together.
+struct Dear {
+    size_t program = 0, pc = 0;
+    uint64_t cycles = 0, stalled = 0;
+};
+std::vector<Dear> dearest(const Result& result, size_t most) {
+    std::vector<Dear> list;
+    for (size_t program = 0; program < result.programs.size(); ++program) {
+        for (size_t pc = 0; pc < result.programs[program].size(); ++pc) {
+            const PcResult& row = result.programs[program][pc];
+            const uint64_t stalled = sum(row.stalls);
+            if (row.cycles + stalled) list.push_back({program, pc, row.cycles + stalled, stalled});
+        }
+    }
+    std::stable_sort(list.begin(), list.end(), [](const Dear& a, const Dear& b) { return a.cycles > b.cycles; });
+    list.resize(std::min(list.size(), most));
+    return list;
+}
+
+std::string itemName(const Workload& workload, size_t item) {
+    if (item < workload.draws.size()) return workload.draws[item].name;
+    return workload.launches[item - workload.draws.size()].name;
+}
+
+nlohmann::json causesJson(const CauseCycles& cycles) {
+    nlohmann::json json = nlohmann::json::object();
+    for (size_t cause = 0; cause < kCauses; ++cause)
+        if (cycles[cause]) json[std::string(kCauseNames[cause].key)] = cycles[cause];
+    return json;
+}
+
+nlohmann::json cacheJson(const CacheResult& cache) {
+    return {{"hits", cache.hits}, {"misses", cache.misses}, {"write_backs", cache.writeBacks}};
+}
+
+}  // namespace
+
+std::string_view causeText(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].text; }
+std::string_view causeKey(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].key; }
+std::string_view unitText(UnitKind kind) { return kUnitNames[static_cast<size_t>(kind)]; }
+
+std::string UnitResult::name() const { return fmt::format("{} {}", unitText(kind), number); }
+
+double Result::framesPerSecond() const {
+    if (!frames || !frameEnds.back()) return 0;
+    return static_cast<double>(frames) * 1000.0 * clockKhz / static_cast<double>(frameEnds.back());
+}
+
+uint64_t Result::unitCount(UnitKind kind) const {
+    return static_cast<uint64_t>(
+        std::count_if(units.begin(), units.end(), [kind](const UnitResult& unit) { return unit.kind == kind; }));
+}
+
+uint64_t Result::total(UnitKind kind, Cause cause) const {
+    uint64_t cycles = 0;
+    for (const UnitResult& unit : units)
+        if (unit.kind == kind) cycles += unit.cycles[static_cast<size_t>(cause)];
+    return cycles;
+}
+
+std::string reportText(const Result& result, const Workload& workload) {
+    const double seconds = static_cast<double>(result.cycles) / (1000.0 * result.clockKhz);
+    std::string text = fmt::format("{} on {}: {} cycles at {} MHz, {:.3f} ms", result.workload, result.preset,
+                                   result.cycles, result.clockKhz / 1000.0, seconds * 1000);
+    if (result.frames)
+        text += fmt::format(", {} frame{}, {:.1f} frames/s", result.frames, result.frames == 1 ? "" : "s",
+                            result.framesPerSecond());
+    text +=
+        fmt::format("\n\n{} instructions of groups; {} vertices in {} groups, {} fragments in {} groups",
+                    result.instructions, result.vertices, result.vertexGroups, result.fragments, result.fragmentGroups);
+    if (result.kernelGroups) text += fmt::format(", {} groups of kernels", result.kernelGroups);
+    text += "\n\nUnits (of a kind together): busy, and what they waited for\n";
+    for (size_t first = 0; first < result.units.size();) {
+        CauseCycles cycles{};
+        size_t end = first;
+        for (; end < result.units.size() && result.units[end].kind == result.units[first].kind; ++end)
+            for (size_t cause = 0; cause < kCauses; ++cause) cycles[cause] += result.units[end].cycles[cause];
+        text += fmt::format("  {:<26}{:>3} {:>6.1f} %   {}\n", unitText(result.units[first].kind), end - first,
+                            share(cycles[0], sum(cycles)), causesText(cycles, 3));
+        first = end;
+    }
+
+    text += "\nMemory\n";
+    text += fmt::format("  {:<22}{:>12} bytes read, {} written, {:.2f} GB/s\n", "SDRAM", result.sdramRead,
+                        result.sdramWritten,
+                        seconds > 0 ? static_cast<double>(result.sdramRead + result.sdramWritten) / seconds * 1e-9 : 0);
+    if (result.displayRead)
+        text += fmt::format("  {:<22}{:>12} bytes of that\n", "display read-out", result.displayRead);
+    text += cacheText("vertex cache", result.vertexCache) + cacheText("texture caches", result.textureCache) +
+            cacheText("early tests' cache", result.earlyCache) + cacheText("pixel engines' caches", result.pixelCache) +
+            cacheText("first caches", result.firstCache) + cacheText("second cache", result.secondCache);
+
+    text += "\nDraws and launches, by the cycles that they add\n";
+    std::vector<size_t> order(result.draws.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return result.draws[a].alone > result.draws[b].alone; });
+    constexpr size_t kDrawsShown = 20, kLinesShown = 20;
+    for (size_t i = 0; i < std::min(order.size(), kDrawsShown); ++i) {
+        const DrawResult& draw = result.draws[order[i]];
+        text += fmt::format("  {:>10} {:>5.1f} %  {}", draw.alone, share(draw.alone, result.cycles),
+                            itemName(workload, order[i]));
+        if (draw.boundBy != kNone)
+            text += fmt::format("; bound by {}, {:.0f} % busy", unitText(result.units[draw.boundBy].kind),
+                                100 * draw.boundUse);
+        text += '\n';
+    }
+    if (order.size() > kDrawsShown) text += fmt::format("  and {} more\n", order.size() - kDrawsShown);
+
+    text += "\nInstructions, by the cycles of block processors that they took: issued and waited for\n";
+    for (const Dear& dear : dearest(result, kLinesShown)) {
+        const isa::Program& program = *workload.programs[dear.program].program;
+        const PcResult& row = result.programs[dear.program][dear.pc];
+        const auto instruction = isa::decode(program.code[dear.pc]);
+        const std::string line = dear.pc < program.lines.size() ? fmt::format(" line {}", program.lines[dear.pc]) : "";
+        text += fmt::format("  {:>10}  {}{} instruction {} {}: {} issues of {:.1f} lanes", dear.cycles,
+                            workload.programs[dear.program].name, line, dear.pc,
+                            instruction ? isa::opInfo(instruction->op).mnemonic : "?", row.issues,
+                            row.issues ? static_cast<double>(row.lanes) / static_cast<double>(row.issues) : 0);
+        if (dear.stalled) {
+            CauseCycles withIssues = row.stalls;
+            withIssues[0] = row.cycles;
+            text += fmt::format("; {}", causesText(withIssues, 2));
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string reportJson(const Result& result, const Workload& workload) {
+    nlohmann::json json{
+        {"workload", result.workload},
+        {"preset", result.preset},
+        {"clock_khz", result.clockKhz},
+        {"cycles", result.cycles},
+        {"frames", result.frames},
+        {"frame_ends", result.frameEnds},
+        {"frames_per_second", result.framesPerSecond()},
+        {"instructions", result.instructions},
+        {"vertices", result.vertices},
+        {"fragments", result.fragments},
+        {"groups",
+         {{"vertices", result.vertexGroups}, {"fragments", result.fragmentGroups}, {"kernels", result.kernelGroups}}},
+        {"sdram", {{"read", result.sdramRead}, {"written", result.sdramWritten}, {"display_read", result.displayRead}}},
+        {"caches",
+         {{"vertex", cacheJson(result.vertexCache)},
+          {"texture", cacheJson(result.textureCache)},
+          {"early", cacheJson(result.earlyCache)},
+          {"pixel", cacheJson(result.pixelCache)},
+          {"first", cacheJson(result.firstCache)},
+          {"second", cacheJson(result.secondCache)}}},
+        {"piece_cycles", result.pieceCycles}};
+    json["units"] = nlohmann::json::array();
+    for (const UnitResult& unit : result.units) {
+        nlohmann::json row{{"unit", unitText(unit.kind)}, {"number", unit.number}, {"cycles", causesJson(unit.cycles)}};
+        row["over_time"] = nlohmann::json::array();
+        for (const CauseCycles& piece : unit.overTime) row["over_time"].push_back(causesJson(piece));
+        json["units"].push_back(std::move(row));
+    }
+    json["draws"] = nlohmann::json::array();
+    for (size_t i = 0; i < result.draws.size(); ++i) {
+        const DrawResult& draw = result.draws[i];
+        nlohmann::json row{
+            {"name", itemName(workload, i)}, {"begin", draw.begin}, {"end", draw.end}, {"alone", draw.alone}};
+        if (i < workload.draws.size()) row["call"] = workload.draws[i].call;
+        if (draw.boundBy != kNone) {
+            row["bound_by"] = unitText(result.units[draw.boundBy].kind);
+            row["bound_use"] = draw.boundUse;
+        }
+        json["draws"].push_back(std::move(row));
+    }
+    json["programs"] = nlohmann::json::array();
+    for (size_t program = 0; program < result.programs.size(); ++program) {
+        nlohmann::json rows = nlohmann::json::array();
+        const std::vector<uint32_t>& lines = workload.programs[program].program->lines;
+        for (size_t pc = 0; pc < result.programs[program].size(); ++pc) {
+            const PcResult& row = result.programs[program][pc];
+            if (!row.issues) continue;
+            nlohmann::json entry{{"pc", pc},
+                                 {"issues", row.issues},
+                                 {"lanes", row.lanes},
+                                 {"cycles", row.cycles},
+                                 {"stalls", causesJson(row.stalls)}};
+            if (pc < lines.size()) entry["line"] = lines[pc];
+            rows.push_back(std::move(entry));
+        }
+        json["programs"].push_back({{"name", workload.programs[program].name}, {"instructions", std::move(rows)}});
+    }
+    return json.dump(1) + '\n';
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,142 @@
+// What a machine did with a workload: cycles, and for every unit and every cycle what it did or why not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/chip/preset.h"
+#include "model/chip/workload.h"
+
+namespace tessera::model {
+
+using Cycle = uint64_t;
+inline constexpr Cycle kNever = ~Cycle{0};
+
+/// What a unit did in a cycle. All but Busy are causes of an idle one.
+enum class Cause : uint8_t {
+    Busy,
+    NoWork,         ///< nothing came from the units in front
+    QueueFull,      ///< its entry has no place in a queue behind it
+    Order,          ///< an older primitive's or group's entry has to come first
+    Vertices,       ///< the primitive's vertices are not shaded yet
+    EarlierWork,    ///< what was submitted before has to be finished first
+    PlacesFull,     ///< no block processor has a place for the group
+    RegistersFull,  ///< one has a place, but not the registers, or not the shared memory
+    StoreFull,      ///< no place for the group's results
+    NoGroup,        ///< no group resident
+    Dependency,     ///< the result of the group's instruction before
+    UnitTaken,      ///< the instruction's unit is taken by another group
+    Texture,        ///< a texture engine
+    Sdram,          ///< memory outside
+    SharedMemory,   ///< shared memory
+    Barrier,        ///< other groups have to come to the barrier
+    Switch,         ///< contexts are saved and restored
+    Draining,       ///< everything has issued, last results are on their way
+    Filling,        ///< the first result is on its way through the unit
+    RowChange,      ///< a bank opens another row
+    Divergence,     ///< lanes: the instruction is not theirs
+    Unfilled,       ///< lanes: the group has no thread there
+};
+inline constexpr int kCauses = 22;
+/// "waiting for SDRAM"
+[[nodiscard]] std::string_view causeText(Cause cause);
+/// "sdram": the key in JSON
+[[nodiscard]] std::string_view causeKey(Cause cause);
+
+enum class UnitKind : uint8_t {
+    Display,
+    Command,
+    VertexFetch,
+    Dispatch,
+    Assembly,
+    Clip,
+    Setup,
+    Rasterizer,
+    EarlyTests,
+    Interpolator,
+    GroupFormer,
+    BlockProcessor,
+    TextureEngine,
+    FragmentStore,
+    PixelEngine,
+    Sdram,
+    Lanes,  ///< of a block processor: counted in lanes, block.lanes * block.issue of them in a cycle
+};
+[[nodiscard]] std::string_view unitText(UnitKind kind);
+
+using CauseCycles = std::array<uint64_t, kCauses>;
+
+struct UnitResult {
+    UnitKind kind = UnitKind::Display;
+    uint32_t number = 0;                ///< among units of its kind
+    CauseCycles cycles{};               ///< by Cause; they add up to Result::cycles (Lanes: times lanes)
+    std::vector<CauseCycles> overTime;  ///< the same by piece of Result::pieceCycles; they add up to `cycles`
+    [[nodiscard]] uint64_t busy() const { return cycles[0]; }
+    /// "block processor 2"
+    [[nodiscard]] std::string name() const;
+};
+
+struct DrawResult {
+    Cycle begin = 0;           ///< the command processor begins to read it
+    Cycle end = 0;             ///< its last pixel is in its engine's cache
+    uint64_t alone = 0;        ///< cycles from the end of what was submitted before until `end`: these add up
+    uint32_t boundBy = kNone;  ///< in Result::units: the busiest unit of those cycles (units of a kind taken together)
+    double boundUse = 0;       ///< how busy it was then, 0..1
+};
+
+/// What one instruction of a program cost.
+struct PcResult {
+    uint64_t issues = 0;
+    uint64_t lanes = 0;    ///< that executed it, over all issues
+    uint64_t cycles = 0;   ///< passes: cycles of a port
+    CauseCycles stalls{};  ///< idle cycles of block processors that waited for it (Dependency, Texture, ...)
+};
+
+struct CacheResult {
+    uint64_t hits = 0, misses = 0, writeBacks = 0;
+    bool operator==(const CacheResult&) const = default;
+};
+
+/// A time for which a unit was idle for one cause, and whom it waited for: a link of the chain that `--why` follows.
+struct Stall {
+    uint32_t unit = 0;  ///< in Result::units
+    Cause cause = Cause::NoWork;
+    Cycle begin = 0, end = 0;
+    uint32_t on = kNone;       ///< unit that it waited for, in Result::units
+    uint32_t draw = kNone;     ///< whose work waited
+    uint32_t program = kNone;  ///< with `pc`: instruction that was waited for
+    uint32_t pc = 0;
+};
+
+struct Result {
+    std::string workload, preset;
+    uint32_t clockKhz = 0;
+    Cycle cycles = 0;
+    uint64_t frames = 0;
+    std::vector<Cycle> frameEnds;
+    std::vector<UnitResult> units;
+    Cycle pieceCycles = 0;                        ///< length of a piece of UnitResult::overTime
+    std::vector<DrawResult> draws;                ///< as Workload::draws; launches behind them, as Workload::launches
+    std::vector<std::vector<PcResult>> programs;  ///< by program, by pc
+    CacheResult vertexCache, textureCache, earlyCache, pixelCache, firstCache, secondCache;
+    uint64_t sdramRead = 0, sdramWritten = 0, displayRead = 0;  ///< bytes; the display's are in sdramRead too
+    uint64_t instructions = 0, vertices = 0, fragments = 0;
+    uint64_t vertexGroups = 0, fragmentGroups = 0, kernelGroups = 0;
+    std::vector<Stall> stalls;  ///< with Options::keepStalls, in the order of their ends
+
+    /// At the preset's clock; 0 without a whole frame.
+    [[nodiscard]] double framesPerSecond() const;
+    [[nodiscard]] uint64_t unitCount(UnitKind kind) const;
+    /// Cycles of all units of a kind for one cause.
+    [[nodiscard]] uint64_t total(UnitKind kind, Cause cause) const;
+};
+
+/// For a person: totals, units with the causes of their idle cycles, draws with what bounds them, dearest lines.
+[[nodiscard]] std::string reportText(const Result& result, const Workload& workload);
+/// The same as JSON, with everything over time.
+[[nodiscard]] std::string reportJson(const Result& result, const Workload& workload);
+
+}  // namespace tessera::model

@@ -1,0 +1,560 @@
+#include "model/chip/unit/block_processor.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "model/chip/unit/chip.h"
+
+namespace tessera::model {
+namespace {
+
+constexpr uint32_t ceilDivide(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+/// Of two instructions of one program: whether a group that has lanes at both executes `a` before `b`, as
+/// mergeTraces().
+bool goesFirst(const Executed& a, const Executed& b) {
+    if (a.callDepth != b.callDepth) return a.callDepth > b.callDepth;
+    return a.pc < b.pc;
+}
+
+}  // namespace
+
+uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program) {
+    const uint32_t granule = preset.block.register_granule;
+    const uint32_t temporaries = program == kNone ? 0 : workload.programs[program].temporaries;
+    return preset.block.threads * (ceilDivide(std::max(temporaries, 1u), granule) * granule);
+}
+
+BlockProcessor::BlockProcessor(const Preset& preset, uint32_t number, uint32_t self)
+    : preset_(preset),
+      number_(number),
+      self_(self),
+      passes_(preset.block.threads / preset.block.lanes),
+      groups_(preset.block.groups),
+      ready_(preset.block.groups, kNever),
+      ends_(preset.block.groups, kNever),
+      ports_(preset.block.issue),
+      requests_(preset.global.requests),
+      cache_(std::max(preset.global.cache_bytes / preset.global.line_bytes, preset.global.cache_ways),
+             preset.global.cache_ways) {
+    order_.reserve(preset.block.groups);
+}
+
+void BlockProcessor::reserve(uint32_t sharedBytes, uint32_t groups, uint32_t registers) {
+    sharedBytes_ += sharedBytes;
+    reservedGroups_ += groups;
+    reservedRegisters_ += registers;
+}
+
+void BlockProcessor::arrive(Chip& chip, const GroupWork& work) {
+    const auto place = static_cast<uint32_t>(std::countr_one(places_));
+    places_ |= uint64_t{1} << place;
+    ++residents_;
+    registers_ += work.registers;
+    if (work.kind == GroupWork::Kind::Kernel) {
+        --reservedGroups_;
+        reservedRegisters_ -= work.registers;
+        if (blockGroups_.empty() || blockGroups_.back().first != work.index)
+            blockGroups_.emplace_back(work.index, work.blockGroups);
+    }
+    Resident& group = groups_[place];
+    group.work = work;
+    group.at[0] = group.at[1] = 0;
+    group.base = work.program == kNone ? 0 : chip.programs.base(work.program);
+    group.arrival = chip.clock.now() + preset_.fifo.latency;
+    group.lastResult = group.arrival;
+    group.redirect = group.requests = 0;
+    group.atBarrier = group.unknown = false;
+    group.waits = Cause::NoGroup;
+    group.pending.clear();
+    order_.push_back(place);
+    fetch(group);
+    ready_[place] = group.hasNext ? group.arrival : kNever;
+    ends_[place] = group.hasNext ? kNever : group.arrival + preset_.block.stages - 1;
+    chip.clock.wake(self_, group.hasNext ? group.arrival : ends_[place]);
+}
+
+void BlockProcessor::fetch(Resident& group) {
+    const auto head = [&](int half) {
+        const std::span<const Executed>& trace = group.work.trace[half];
+        return group.at[half] < trace.size() ? &trace[group.at[half]] : nullptr;
+    };
+    const Executed *first = head(0), *second = head(1);
+    if (first && second) {
+        if (goesFirst(*first, *second))
+            second = nullptr;
+        else if (goesFirst(*second, *first))
+            first = nullptr;
+    }
+    group.hasNext = first || second;
+    if (!group.hasNext) return;
+    const int shift = group.work.kind == GroupWork::Kind::Fragments ? 16 : 32;
+    group.next.half[0] = first;
+    group.next.half[1] = second;
+    group.next.pc = (first ? first : second)->pc;
+    group.next.lanes = (first ? first->lanes : 0) | (second ? uint64_t{second->lanes} << shift : 0);
+    group.at[0] += first != nullptr;
+    group.at[1] += second != nullptr;
+}
+
+template <typename Visit>
+void BlockProcessor::forRequests(const Chip& chip, const Resident& group, const Next& next, Visit&& visit) {
+    const auto engines = static_cast<uint32_t>(chip.textureEngines.size());
+    for (int half = 0; half < 2; ++half) {
+        const Executed* executed = next.half[half];
+        if (!executed || !executed->accesses.count) continue;
+        if (group.work.kind == GroupWork::Kind::Fragments) {
+            visit(engineOfBlock(group.work.x[half], group.work.y[half], engines), executed, ~0u);
+            continue;
+        }
+        for (uint32_t engine = 0; engine < engines; ++engine) {
+            uint32_t lanes = 0;
+            for (uint32_t lane = engine; lane < isa::kGroupSize; lane += engines) lanes |= 1u << lane;
+            if (lanes & executed->lanes) visit(engine, executed, lanes);
+        }
+    }
+}
+
+bool BlockProcessor::engineQueuesHavePlaces(Chip& chip, const Resident& group, const Next& next) {
+    // Two blocks may go to one engine.
+    uint32_t before = kNone;
+    bool places = true;
+    forRequests(chip, group, next, [&](uint32_t engine, const Executed*, uint32_t) {
+        if (chip.textureEngines[engine].requests(number_).hasPlace(engine == before ? 2 : 1)) {
+            before = engine;
+            return;
+        }
+        places = false;
+        fullEngine_ = engine;
+    });
+    return places;
+}
+
+bool BlockProcessor::canIssue(Chip& chip, Resident& group, Cycle* when, Cause* why) {
+    const Cycle now = chip.clock.now();
+    const uint32_t index = group.base + group.next.pc;
+    const InstructionCost& cost = chip.programs.cost(index);
+    if (preset_.block.hazards == Hazards::Scoreboard && !group.pending.empty()) {
+        std::erase_if(group.pending, [&](const Resident::Pending& pending) { return pending.result <= now; });
+        const RegisterUse& use = chip.programs.use(index);
+        // One lookup or access to memory outside at a time.
+        const bool remote = cost.kind == InstructionCost::Kind::Lookup || cost.kind == InstructionCost::Kind::Global;
+        Cycle clear = 0;
+        for (const Resident::Pending& pending : group.pending) {
+            bool meets = use.waitsForAll || (use.writes && use.written.meets(pending.target));
+            for (uint32_t i = 0; i < use.reads; ++i) meets |= use.read[i].meets(pending.target);
+            meets |= remote && (pending.cause == Cause::Texture || pending.cause == Cause::Sdram);
+            if (!meets || pending.result < clear) continue;
+            clear = pending.result;
+            *why = pending.cause;
+        }
+        if (clear > now) {
+            *when = clear;
+            return false;
+        }
+    }
+    if (const Cycle free = unitFree_[static_cast<int>(cost.unit)]; free > now) {
+        *when = free;
+        *why = Cause::UnitTaken;
+        return false;
+    }
+    *when = kNever;
+    if (cost.kind == InstructionCost::Kind::Lookup && !engineQueuesHavePlaces(chip, group, group.next)) {
+        *why = Cause::QueueFull;
+        return false;
+    }
+    if (cost.kind == InstructionCost::Kind::Global && !memory_.isFree()) {
+        *why = Cause::UnitTaken;
+        return false;
+    }
+    return true;
+}
+
+uint32_t BlockProcessor::pick(Chip& chip, const Port& port) {
+    const Cycle now = chip.clock.now();
+    Cycle when;
+    Cause why;
+    const auto can = [&](uint32_t resident) {
+        return ready_[resident] <= now && canIssue(chip, groups_[resident], &when, &why);
+    };
+    switch (preset_.block.policy) {
+        case Policy::Greedy:
+            if (port.last != kNone && can(port.last)) return port.last;
+            [[fallthrough]];
+        case Policy::Oldest:
+            for (const uint32_t resident : order_)
+                if (can(resident)) return resident;
+            return kNone;
+        case Policy::Turns:
+            for (uint32_t i = 0; i < preset_.block.groups; ++i) {
+                const uint32_t resident = (lastIssued_ + 1 + i) % preset_.block.groups;
+                if (places_ >> resident & 1 && can(resident)) return resident;
+            }
+            return kNone;
+    }
+    return kNone;
+}
+
+void BlockProcessor::proceed(Chip& chip, uint32_t resident, Cycle ready) {
+    Resident& group = groups_[resident];
+    if (group.hasNext) {
+        ready_[resident] = ready + group.redirect;
+        chip.clock.wake(self_, std::max(ready_[resident], chip.clock.now() + 1));
+    } else if (!group.unknown) {
+        ends_[resident] = group.lastResult + preset_.block.stages - 1;
+        chip.clock.wake(self_, std::max(ends_[resident], chip.clock.now() + 1));
+    }
+}
+
+void BlockProcessor::resultIsKnown(Chip& chip, uint32_t resident, Cycle result) {
+    Resident& group = groups_[resident];
+    group.unknown = false;
+    group.lastResult = std::max(group.lastResult, result);
+    const bool goesOn = ready_[resident] != kNever;  // with a scoreboard it did not wait
+    for (Resident::Pending& pending : group.pending)
+        if (pending.result == kNever) pending.result = result;
+    if (!goesOn)
+        proceed(chip, resident, result);
+    else
+        chip.clock.wake(self_, std::max(result, chip.clock.now() + 1));
+}
+
+void BlockProcessor::countLanes(uint32_t passes, uint32_t lanes, uint32_t threads) {
+    const uint64_t lost = uint64_t{passes} * preset_.block.lanes - lanes;
+    const uint64_t others = std::min<uint64_t>(lost, threads > lanes ? threads - lanes : 0);
+    laneBooks_.busy += lanes;
+    laneBooks_.divergence += others;
+    laneBooks_.unfilled += lost - others;
+}
+
+void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
+    const Cycle now = chip.clock.now();
+    Resident& group = groups_[resident];
+    const Next next = group.next;
+    const uint32_t index = group.base + next.pc;
+    const InstructionCost& cost = chip.programs.cost(index);
+
+    uint32_t passes = passes_;
+    if (preset_.block.rows == Rows::Active) {
+        passes = 0;
+        const uint64_t row = preset_.block.lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << preset_.block.lanes) - 1;
+        for (uint32_t lane = 0; lane < preset_.block.threads; lane += preset_.block.lanes)
+            passes += (next.lanes >> lane & row) != 0;
+        passes = std::max(passes, 1u);
+    }
+    const bool switches = port.last != kNone && port.last != resident;
+    const Cycle begin = now + (switches ? preset_.block.switch_cycles : 0);
+    port.free = begin + passes;
+    port.last = resident;
+    lastIssued_ = resident;
+    unitFree_[static_cast<int>(cost.unit)] = begin + ceilDivide(cost.interval * passes, passes_);
+    chip.ledger.spend(self_, begin, Cause::Switch);
+    chip.ledger.spend(self_, port.free, Cause::Busy);
+    chip.clock.wake(self_, port.free);
+
+    const auto lanes = static_cast<uint32_t>(std::popcount(next.lanes));
+    PcResult& books = chip.programs.result(index);
+    ++books.issues;
+    books.lanes += lanes;
+    books.cycles += passes;
+    ++chip.result.instructions;
+    countLanes(passes, lanes, group.work.threads);
+
+    fetch(group);
+    group.redirect = group.hasNext && group.next.pc != next.pc + 1 ? preset_.block.taken_cycles : 0;
+    group.waits = Cause::Dependency;
+    group.waitsFor = index;
+    ready_[resident] = kNever;
+
+    const bool scoreboard = preset_.block.hazards == Hazards::Scoreboard;
+    const RegisterUse& use = chip.programs.use(index);
+    const auto known = [&](Cycle result) {
+        group.lastResult = std::max(group.lastResult, result);
+        if (scoreboard && use.writes) group.pending.push_back({use.written, result, group.waits});
+        proceed(chip, resident, scoreboard ? port.free : result);
+    };
+    const auto notKnown = [&] {
+        group.unknown = true;
+        if (!scoreboard) return;
+        group.pending.push_back({use.written, kNever, group.waits});
+        if (group.hasNext) proceed(chip, resident, port.free);
+    };
+    switch (cost.kind) {
+        case InstructionCost::Kind::Plain:
+            return known(begin + cost.latency);
+        case InstructionCost::Kind::Lookup:
+            group.waits = Cause::Texture;
+            notKnown();
+            return lookUp(chip, resident, next);
+        case InstructionCost::Kind::Shared: {
+            const bool store = cost.instructions == InstructionClass::Store;
+            const uint32_t cycles = sharedCycles(chip, next, store);
+            Cycle& free = unitFree_[static_cast<int>(ExecutionUnit::Memory)];
+            free = std::max(free, begin + cycles);
+            group.waits = Cause::SharedMemory;
+            return known(begin + (store ? cost.latency : preset_.shared.latency + std::max(cycles, 1u) - 1));
+        }
+        case InstructionCost::Kind::Global:
+            group.waits = Cause::Sdram;
+            if (cost.instructions == InstructionClass::Store)
+                known(begin + cost.latency);
+            else
+                notKnown();
+            return beginGlobal(chip, resident, next, cost);
+        case InstructionCost::Kind::Barrier:
+            group.waits = Cause::Barrier;
+            group.unknown = group.atBarrier = true;
+            return releaseBarrier(chip, group.work.index, cost.barrier, begin);
+    }
+}
+
+void BlockProcessor::lookUp(Chip& chip, uint32_t resident, const Next& next) {
+    Resident& group = groups_[resident];
+    group.lookedUp = 0;
+    forRequests(chip, group, next, [&](uint32_t engine, const Executed* executed, uint32_t lanes) {
+        ++group.requests;
+        chip.textureEngines[engine].requests(number_).push({executed, lanes, number_, resident, chip.clock.now()});
+    });
+    // Nothing to look up: the texture is not there, or no lane executes.
+    if (!group.requests) resultIsKnown(chip, resident, chip.clock.now() + passes_);
+}
+
+void BlockProcessor::lookedUp(Chip& chip, uint32_t resident, Cycle result) {
+    Resident& group = groups_[resident];
+    group.lookedUp = std::max(group.lookedUp, result);
+    if (--group.requests == 0) resultIsKnown(chip, resident, group.lookedUp);
+}
+
+uint32_t BlockProcessor::sharedCycles(const Chip& chip, const Next& next, bool store) {
+    const auto& shared = preset_.shared;
+    words_.clear();
+    for (const Executed* executed : next.half)
+        if (executed)
+            for (const Access& access : chip.workload.of(*executed)) words_.push_back(access.address / 4);
+    const auto count = static_cast<uint32_t>(words_.size());
+    if (!shared.banks) return ceilDivide(count, store ? shared.write_ports : shared.read_ports);
+    std::sort(words_.begin(), words_.end());
+    words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+    perBank_.assign(shared.banks, 0);
+    for (const uint64_t word : words_) ++perBank_[word % shared.banks];
+    return *std::max_element(perBank_.begin(), perBank_.end());
+}
+
+void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost) {
+    const uint32_t lineBytes = preset_.global.line_bytes;
+    memory_.lines.clear();
+    memory_.next = 0;
+    memory_.resident = resident;
+    memory_.store = cost.instructions == InstructionClass::Store;
+    memory_.atomic = cost.instructions == InstructionClass::Atomic;
+    memory_.result = 0;
+    words_.clear();
+    for (const Executed* executed : next.half) {
+        if (!executed) continue;
+        for (const Access& access : chip.workload.of(*executed)) {
+            const uint64_t address = access.address + (uint64_t{cost.slot} << 44);
+            words_.push_back(address / 4);
+            if (const uint64_t line = address / lineBytes;
+                std::find(memory_.lines.begin(), memory_.lines.end(), line) == memory_.lines.end())
+                memory_.lines.push_back(line);
+        }
+    }
+    // Atomics of one word wait for each other.
+    std::sort(words_.begin(), words_.end());
+    uint32_t repeats = 0;
+    for (size_t i = 1, same = 0; i < words_.size(); ++i) {
+        same = words_[i] == words_[i - 1] ? same + 1 : 0;
+        repeats = std::max(repeats, static_cast<uint32_t>(same));
+    }
+    memory_.latency = memory_.atomic ? cost.latency + repeats : 0;
+    if (!memory_.lines.empty())
+        chip.clock.wake(self_, chip.clock.now() + 1);
+    else if (!memory_.store)
+        resultIsKnown(chip, resident, chip.clock.now() + cost.latency);
+}
+
+void BlockProcessor::stepMemory(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    if (memory_.isFree()) return;
+    if (requests_.mayBegin() > now) return chip.clock.wake(self_, requests_.mayBegin());
+    const uint64_t number = memory_.lines[memory_.next];
+    const uint64_t address = number * preset_.global.line_bytes;
+    const bool cached = preset_.global.cache_bytes > 0 && !memory_.atomic;
+    LineCache::Line* line = cached ? cache_.find(number) : nullptr;
+    Cycle done;
+    if (line && !memory_.store) {
+        ++chip.result.firstCache.hits;
+        done = std::max(now + preset_.global.cache_latency, line->arrival);
+    } else {
+        done = chip.secondCache.access(chip, now, address, memory_.store || memory_.atomic, preset_.global.line_bytes);
+        if (cached && !memory_.store) {
+            ++chip.result.firstCache.misses;
+            LineCache::Line evicted;
+            cache_.replace(number, &evicted).arrival = done;
+            done += preset_.global.cache_latency;
+        }
+        requests_.begin(done);
+    }
+    memory_.result = std::max(memory_.result, done);
+    if (++memory_.next < memory_.lines.size()) return chip.clock.wake(self_, now + 1);
+    if (!memory_.store) resultIsKnown(chip, memory_.resident, memory_.result + memory_.latency);
+    chip.clock.wake(self_, now + 1);
+}
+
+void BlockProcessor::releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when) {
+    uint32_t waiting = 0, wanted = 0, latency = 0;
+    for (const auto& [number, groups] : blockGroups_)
+        if (number == block) wanted = groups;
+    const auto waits = [&](uint32_t resident) {
+        const Resident& group = groups_[resident];
+        return group.atBarrier && group.work.index == block && chip.programs.cost(group.waitsFor).barrier == barrier;
+    };
+    for (const uint32_t resident : order_) {
+        if (!waits(resident)) continue;
+        ++waiting;
+        const InstructionCost& cost = chip.programs.cost(groups_[resident].waitsFor);
+        latency = cost.latency;
+        if (cost.barrierGroups) wanted = std::min<uint32_t>(wanted, cost.barrierGroups);
+    }
+    if (!waiting || waiting < wanted) return;
+    for (const uint32_t resident : order_) {
+        if (!waits(resident)) continue;
+        groups_[resident].atBarrier = false;
+        resultIsKnown(chip, resident, when + latency);
+    }
+}
+
+void BlockProcessor::endGroups(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    for (size_t i = 0; i < order_.size();) {
+        const uint32_t resident = order_[i];
+        if (ends_[resident] > now) {
+            ++i;
+            continue;
+        }
+        const GroupWork work = groups_[resident].work;
+        order_.erase(order_.begin() + static_cast<ptrdiff_t>(i));
+        places_ &= ~(uint64_t{1} << resident);
+        ends_[resident] = ready_[resident] = kNever;
+        for (Port& port : ports_)
+            if (port.last == resident) port.last = kNone;
+        --residents_;
+        registers_ -= work.registers;
+        chip.dispatch.placeBecameFree(chip);
+        const Cycle seen = now + preset_.fifo.latency;
+        switch (work.kind) {
+            case GroupWork::Kind::Vertices:
+                chip.assembly.shaded(chip, work.index, seen);
+                break;
+            case GroupWork::Kind::Fragments:
+                chip.fragmentStore.shaded(chip, work.index, seen);
+                break;
+            case GroupWork::Kind::Kernel: {
+                chip.progress.finish(work.item, now);
+                const auto block = std::find_if(blockGroups_.begin(), blockGroups_.end(),
+                                                [&](const auto& entry) { return entry.first == work.index; });
+                if (--block->second == 0) {
+                    sharedBytes_ -= work.sharedBytes;
+                    blockGroups_.erase(block);
+                } else {
+                    for (uint32_t barrier = 0; barrier < isa::kBarriers; ++barrier)
+                        releaseBarrier(chip, work.index, barrier, now);
+                }
+                break;
+            }
+        }
+    }
+}
+
+void BlockProcessor::step(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    if (const Cycle from = chip.ledger.until(self_); from < now) {
+        chip.ledger.spend(self_, now, idle_, blame_);
+        if (blame_.program != kNone)
+            chip.programs.result(chip.programs.base(blame_.program) + blame_.pc).stalls[static_cast<size_t>(idle_)] +=
+                now - from;
+    }
+    endGroups(chip);
+    stepMemory(chip);
+    for (Port& port : ports_) {
+        if (port.free > now) continue;
+        const uint32_t resident = pick(chip, port);
+        if (resident == kNone) break;
+        issue(chip, port, resident);
+    }
+    noteIdleness(chip);
+}
+
+void BlockProcessor::noteIdleness(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    // When a port is free, the next cycle in which a group may issue.
+    bool portIsFree = false;
+    for (const Port& port : ports_) portIsFree |= port.free <= now;
+    if (!portIsFree) return;
+    idle_ = order_.empty() ? Cause::NoGroup : Cause::Draining;
+    blame_ = {};
+    bool first = true;
+    Cycle next = kNever;
+    for (const uint32_t resident : order_) {
+        Resident& group = groups_[resident];
+        if (!group.hasNext) continue;
+        Cause why = group.waits;
+        Cycle when = ready_[resident];
+        if (when <= now) (void)canIssue(chip, group, &when, &why);
+        if (when > now) next = std::min(next, when);
+        if (!first) continue;
+        first = false;
+        idle_ = why;
+        blame_.draw = group.work.item;
+        blame_.program = group.work.program;
+        if (why == Cause::QueueFull) blame_.on = chip.at.textureEngine + fullEngine_;
+        const bool waitsForNext = why == Cause::UnitTaken || why == Cause::QueueFull || why == Cause::NoGroup;
+        blame_.pc = waitsForNext ? group.next.pc : group.waitsFor - group.base;
+    }
+    if (next != kNever) chip.clock.wake(self_, next);
+}
+
+// --- The second cache ---
+
+SecondCache::SecondCache(const Preset& preset)
+    : cache_(std::max(preset.second.cache_bytes / preset.global.line_bytes, preset.second.cache_ways),
+             preset.second.cache_ways),
+      exists_(preset.second.cache_bytes > 0),
+      lineBytes_(preset.global.line_bytes),
+      latency_(preset.second.latency),
+      sliceFree_(preset.second.slices) {}
+
+Cycle SecondCache::access(Chip& chip, Cycle now, uint64_t address, bool store, uint32_t bytes) {
+    if (!exists_) return store ? chip.sdram.write(now, address, bytes) : chip.sdram.read(now, address, bytes);
+    const uint64_t number = address / lineBytes_;
+    Cycle& free = sliceFree_[number & (sliceFree_.size() - 1)];
+    const Cycle turn = std::max(now, free);
+    free = turn + 1;
+    LineCache::Line* line = cache_.find(number);
+    if (line) {
+        ++chip.result.secondCache.hits;
+    } else {
+        ++chip.result.secondCache.misses;
+        LineCache::Line evicted;
+        line = &cache_.replace(number, &evicted);
+        if (evicted.dirty) {
+            ++chip.result.secondCache.writeBacks;
+            chip.sdram.write(now, evicted.number * lineBytes_, lineBytes_);
+        }
+        line->arrival = store ? now : chip.sdram.read(now, address, lineBytes_);
+    }
+    line->dirty |= store;
+    return std::max(turn, line->arrival) + latency_;
+}
+
+Cycle SecondCache::flush(Chip& chip, Cycle now, bool forget) {
+    Cycle done = now;
+    for (LineCache::Line& line : cache_.lines()) {
+        if (line.dirty) done = std::max(done, chip.sdram.write(now, line.number * lineBytes_, lineBytes_));
+        line.dirty = false;
+    }
+    if (forget) cache_.clear();
+    return done;
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,218 @@
+#include "model/chip/unit/command.h"
+
+#include "model/chip/unit/chip.h"
+
+namespace tessera::model {
+namespace {
+
+// Where pictures, and the bytes of transfers, lie: apart from each other and from what workloads address.
+constexpr uint64_t kDisplayBase = uint64_t{1} << 60, kTransferBase = uint64_t{1} << 61;
+
+}  // namespace
+
+// --- Display read-out ---
+
+DisplayReadOut::DisplayReadOut(const Workload& workload, const Preset& preset)
+    : lines_((static_cast<uint64_t>(workload.width) * static_cast<uint64_t>(workload.height) * 4 + kLineBytes - 1) /
+             kLineBytes),
+      cycles_(uint64_t{preset.clock.khz} * 1000),
+      perSecond_(lines_ * preset.display.hertz) {}
+
+void DisplayReadOut::start(Chip& chip) const {
+    if (perSecond_) chip.clock.wake(chip.at.display, 0);
+}
+
+void DisplayReadOut::step(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    chip.ledger.spend(chip.at.display, now, Cause::NoWork);
+    chip.ledger.spend(chip.at.display, now + 1, Cause::Busy);
+    (void)chip.sdram.read(now, kDisplayBase + next_ * kLineBytes);
+    chip.result.displayRead += kLineBytes;
+    next_ = (next_ + 1) % lines_;
+    remainder_ += cycles_;
+    const uint64_t step = remainder_ / perSecond_;
+    remainder_ %= perSecond_;
+    // For a machine that stands still no picture is read: that would hide it.
+    if (!chip.command.isFinished() && !chip.clock.isAlone(chip.at.display))
+        chip.clock.wake(chip.at.display, now + std::max<uint64_t>(step, 1));
+}
+
+// --- Command processor ---
+
+CommandProcessor::CommandProcessor(Clock& clock, const Preset& preset, uint32_t self, uint32_t vertexFetch,
+                                   uint32_t assembly)
+    : drawsToFetch(clock, preset.command.fifo, preset.fifo.latency, self, vertexFetch),
+      drawsToAssemble(clock, preset.command.fifo, preset.fifo.latency, self, assembly) {}
+
+void CommandProcessor::step(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    chip.ledger.spend(chip.at.command, now, idle_);
+    while (act(chip, now)) {
+    }
+}
+
+bool CommandProcessor::act(Chip& chip, Cycle now) {
+    const Workload& w = chip.workload;
+    const auto busyUntil = [&](Cycle done) {
+        done_ = done;
+        chip.ledger.spend(chip.at.command, done, Cause::Busy);
+        chip.clock.wake(chip.at.command, done);
+    };
+    const auto goOn = [&](Phase phase) {
+        phase_ = phase;
+        return true;
+    };
+    if (phase_ == Phase::Idle) {
+        if (next_ == w.commands.size()) {
+            idle_ = Cause::EarlierWork;
+            finished_ = chip.progress.isFinished() || w.commands.empty();
+            return false;
+        }
+        const CommandWork& command = w.commands[next_];
+        uint64_t bytes = 0;
+        if (command.kind == CommandWork::Kind::Draw) bytes = w.draws[command.item].commandBytes;
+        begun_ = now;
+        const auto& parameters = chip.preset.command;
+        busyUntil(now + parameters.cycles + (bytes + parameters.bytes_per_cycle - 1) / parameters.bytes_per_cycle);
+        phase_ = Phase::Reading;
+        return false;
+    }
+    if (now < done_) return false;
+    const CommandWork& command = w.commands[next_];
+    const bool isDraw = command.kind == CommandWork::Kind::Draw;
+    switch (phase_) {
+        case Phase::Reading: {
+            const bool sameTarget = isDraw && (target_ == kNone || target_ == w.draws[command.item].pixels.target);
+            return goOn(sameTarget ? Phase::Acting : Phase::Finishing);
+        }
+        case Phase::Finishing:
+            idle_ = Cause::EarlierWork;
+            if (!chip.progress.isFinished()) return false;
+            idle_ = Cause::Sdram;
+            done_ = chip.flush(now, command.kind != CommandWork::Kind::EndFrame);
+            if (done_ > now) chip.clock.wake(chip.at.command, done_);
+            return goOn(Phase::Flushing);
+        case Phase::Flushing:
+            return goOn(Phase::Acting);
+        case Phase::Acting:
+            break;
+        case Phase::Transferring: {
+            const TransferWork& transfer = w.transfers[command.item];
+            const uint64_t reads = (transfer.bytesRead + kLineBytes - 1) / kLineBytes;
+            const uint64_t lines = reads + (transfer.bytesWritten + kLineBytes - 1) / kLineBytes;
+            if (transferAt_ == lines) {
+                ++next_;
+                return goOn(Phase::Idle);
+            }
+            Cycle done = now + 1;
+            for (uint32_t i = 0; i < chip.preset.command.lines && transferAt_ < lines; ++i, ++transferAt_) {
+                const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
+                done = std::max(done,
+                                transferAt_ < reads ? chip.sdram.read(now, address) : chip.sdram.write(now, address));
+            }
+            busyUntil(done);
+            return false;
+        }
+        case Phase::Launched:
+            idle_ = Cause::EarlierWork;
+            if (!chip.progress.isFinished()) return false;
+            ++next_;
+            return goOn(Phase::Idle);
+        case Phase::Idle:
+            return false;
+    }
+    switch (command.kind) {
+        case CommandWork::Kind::Draw: {
+            idle_ = Cause::QueueFull;
+            const bool fetch = drawsToFetch.hasPlace(), assemble = drawsToAssemble.hasPlace();
+            if (!fetch || !assemble) return false;
+            chip.progress.begin(command.item, begun_);
+            drawsToFetch.push(command.item);
+            drawsToAssemble.push(command.item);
+            target_ = w.draws[command.item].pixels.target;
+            break;
+        }
+        case CommandWork::Kind::Transfer:
+            transferAt_ = 0;
+            return goOn(Phase::Transferring);
+        case CommandWork::Kind::Launch:
+            chip.progress.begin(static_cast<uint32_t>(w.draws.size()) + command.item, begun_);
+            chip.dispatch.launch(chip, command.item);
+            return goOn(Phase::Launched);
+        case CommandWork::Kind::EndFrame:
+            chip.result.frameEnds.push_back(now);
+            break;
+    }
+    ++next_;
+    return goOn(Phase::Idle);
+}
+
+// --- Vertex fetch ---
+
+VertexFetch::VertexFetch(Clock& clock, const Preset& preset, uint32_t self, uint32_t dispatch)
+    : groups(clock, preset.vertex.fifo, preset.fifo.latency, self, dispatch),
+      cache_(std::max(preset.vertex.cache_lines, 1u), 1),
+      cached_(preset.vertex.cache_lines > 0),
+      misses_(preset.vertex.misses) {}
+
+void VertexFetch::step(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    const Workload& w = chip.workload;
+    const uint32_t self = chip.at.vertexFetch;
+    chip.ledger.spend(self, now, idle_);
+    const auto takeCycle = [&] {
+        begun_ = true;
+        free_ = now + 1;
+        chip.ledger.spend(self, free_, Cause::Busy);
+        chip.clock.wake(self, free_);
+    };
+    if (now < free_) return;
+    for (;;) {
+        if (draw_ == kNone) {
+            idle_ = Cause::NoWork;
+            const uint32_t* draw = chip.command.drawsToFetch.front();
+            if (!draw) return;
+            draw_ = *draw;
+            chip.command.drawsToFetch.pop();
+            batch_ = line_ = 0;
+            begun_ = false;
+            ready_ = 0;
+        }
+        const DrawWork& draw = w.draws[draw_];
+        while (batch_ < draw.batches.count) {
+            const VertexBatch& batch = w.batches[draw.batches.first + batch_];
+            if (line_ < batch.fetches.count) {
+                const uint64_t address = w.lines[batch.fetches.first + line_], number = address / kLineBytes;
+                LineCache::Line* line = cached_ ? cache_.find(number) : nullptr;
+                if (!line) {
+                    if (misses_.mayBegin() > now) {
+                        idle_ = Cause::Sdram;
+                        chip.clock.wake(self, misses_.mayBegin());
+                        return;
+                    }
+                    ++chip.result.vertexCache.misses;
+                    LineCache::Line evicted;
+                    line = &cache_.replace(number, &evicted);
+                    line->arrival = chip.sdram.read(now, address);
+                    misses_.begin(line->arrival);
+                } else {
+                    ++chip.result.vertexCache.hits;
+                }
+                ready_ = std::max(ready_, line->arrival);
+                ++line_;
+                return takeCycle();
+            }
+            if (!begun_) return takeCycle();
+            idle_ = Cause::QueueFull;
+            if (!groups.hasPlace()) return;
+            groups.push({draw_, draw.batches.first + batch_}, ready_);
+            ++batch_;
+            line_ = 0;
+            begun_ = false;
+            ready_ = 0;
+        }
+        draw_ = kNone;
+    }
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,66 @@
+#include "model/chip/unit/memory.h"
+
+#include <algorithm>
+
+namespace tessera::model {
+
+Sdram::Sdram(const Preset& preset, Ledger& ledger, uint32_t firstUnit)
+    : ledger_(ledger),
+      firstUnit_(firstUnit),
+      channels_(preset.sdram.channels),
+      banks_(preset.sdram.banks),
+      bytesPerCycle_(preset.sdram.bytes_per_cycle),
+      latency_(preset.sdram.latency),
+      crossing_(preset.fifo.crossing),
+      rowCycles_(preset.sdram.row_cycles),
+      interleaveBits_(std::countr_zero(preset.sdram.interleave)),
+      channelBits_(std::countr_zero(preset.sdram.channels)),
+      rowBits_(std::countr_zero(preset.sdram.row_bytes)),
+      free_(channels_),
+      openRows_(static_cast<size_t>(channels_) * banks_, ~uint64_t{0}) {}
+
+Cycle Sdram::turn(Cycle now, uint64_t address, uint32_t bytes) {
+    const uint32_t channel = static_cast<uint32_t>(address >> interleaveBits_) & (channels_ - 1);
+    // The address within the channel: without the bits that choose it.
+    const uint64_t low = address & ((uint64_t{1} << interleaveBits_) - 1);
+    const uint64_t inside = address >> (interleaveBits_ + channelBits_) << interleaveBits_ | low;
+    const uint64_t row = inside >> rowBits_;
+    uint64_t& open = openRows_[channel * banks_ + (row & (banks_ - 1))];
+    const uint32_t unit = firstUnit_ + channel;
+    const Cycle asked = std::max(now + crossing_, free_[channel]);
+    const Cycle begin = asked + (open == row ? 0 : rowCycles_);
+    const Cycle end = begin + (bytes + bytesPerCycle_ - 1) / bytesPerCycle_;
+    ledger_.spend(unit, asked, Cause::NoWork);
+    ledger_.spend(unit, begin, Cause::RowChange);
+    ledger_.spend(unit, end, Cause::Busy);
+    open = row;
+    free_[channel] = end;
+    return end;
+}
+
+LineCache::LineCache(uint32_t lines, uint32_t ways)
+    : lines_(lines), ways_(ways), bits_(std::countr_zero(std::max(lines / ways, 1u))) {}
+
+LineCache::Line* LineCache::find(uint64_t number) {
+    if (lines_.empty()) return nullptr;
+    Line* const first = set(number);
+    for (Line* line = first; line != first + ways_; ++line) {
+        if (line->number != number) continue;
+        line->lastUse = ++now_;
+        return line;
+    }
+    return nullptr;
+}
+
+LineCache::Line& LineCache::replace(uint64_t number, Line* evicted) {
+    Line* const first = set(number);
+    Line* const oldest =
+        std::min_element(first, first + ways_, [](const Line& a, const Line& b) { return a.lastUse < b.lastUse; });
+    *evicted = *oldest;
+    *oldest = {number, ++now_, 0, false};
+    return *oldest;
+}
+
+void LineCache::clear() { std::fill(lines_.begin(), lines_.end(), Line{}); }
+
+}  // namespace tessera::model

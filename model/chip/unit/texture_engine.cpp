@@ -1,0 +1,81 @@
+#include "model/chip/unit/texture_engine.h"
+
+#include "model/chip/unit/chip.h"
+
+namespace tessera::model {
+
+uint32_t engineOfBlock(int x, int y, uint32_t engines) {
+    const int bits = std::countr_zero(engines), columns = (bits + 1) / 2;
+    const auto low = [](int value, int count) { return static_cast<uint32_t>(value) & ((1u << count) - 1); };
+    return low(x, columns) | low(y, bits - columns) << columns;
+}
+
+TextureEngine::TextureEngine(Clock& clock, const Preset& preset, uint32_t self, uint32_t blockProcessors)
+    : self_(self),
+      pipeCycles_(preset.texture.pipe_cycles),
+      filterCycles_(preset.texture.filter_cycles),
+      cache_(preset.texture.cache_lines, preset.texture.ways),
+      misses_(preset.texture.misses),
+      inFlight_(preset.texture.in_flight) {
+    for (uint32_t i = 0; i < preset.block.processors; ++i)
+        requests_.emplace_back(clock, preset.texture.fifo, preset.fifo.latency, blockProcessors + i, self);
+}
+
+bool TextureEngine::take(Chip& chip) {
+    Queue<TextureRequest>* first = nullptr;
+    for (Queue<TextureRequest>& queue : requests_) {
+        const TextureRequest* request = queue.front();
+        if (request && (!first || request->pushed < request_.pushed)) {
+            first = &queue;
+            request_ = *request;
+        }
+    }
+    if (!first) return false;
+    first->pop();
+    access_ = 0;
+    begun_ = tags_ = chip.clock.now();
+    return works_ = true;
+}
+
+void TextureEngine::step(Chip& chip) {
+    const Cycle now = chip.clock.now();
+    if (now < tags_) return;
+    if (!works_ && !take(chip)) return;
+    const std::span<const Access> accesses = chip.workload.of(*request_.executed);
+    for (; access_ < accesses.size(); ++access_) {
+        const Access& access = accesses[access_];
+        if (!(request_.lanes >> access.lane & 1)) continue;
+        const uint64_t number = access.address / kLineBytes;
+        Cycle tags = std::max(tags_, inFlight_.mayBegin());
+        LineCache::Line* line = cache_.find(number);
+        if (line) {
+            ++chip.result.textureCache.hits;
+        } else {
+            tags = std::max(tags, misses_.mayBegin());
+            if (tags > now) {
+                tags_ = tags;
+                return chip.clock.wake(self_, tags);
+            }
+            ++chip.result.textureCache.misses;
+            LineCache::Line evicted;
+            line = &cache_.replace(number, &evicted);
+            line->arrival = chip.sdram.read(now, access.address / kLineBytes * kLineBytes);
+            misses_.begin(line->arrival);
+        }
+        const Cycle looked = std::max(tags + pipeCycles_, data_), begin = std::max(looked, line->arrival);
+        chip.ledger.spend(self_, begun_, Cause::NoWork);
+        chip.ledger.spend(self_, looked, Cause::Filling);
+        chip.ledger.spend(self_, begin, Cause::Sdram);
+        chip.ledger.spend(self_, begin + access.cycles, Cause::Busy);
+        data_ = begin + access.cycles;
+        inFlight_.begin(data_);
+        tags_ = tags + 1;
+    }
+    works_ = false;
+    tags_ = std::max(tags_, now + 1);
+    chip.blockProcessors[request_.processor].lookedUp(chip, request_.resident,
+                                                      std::max(data_, now + pipeCycles_) + filterCycles_);
+    chip.clock.wake(self_, tags_);
+}
+
+}  // namespace tessera::model
