@@ -72,7 +72,7 @@ Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& op
       ledger(books.units, options.pieces, options.keepStalls ? &books.stalls : nullptr),
       clock(at.acting),
       programs(work, machine),
-      progress(clock, ledger, books, work.draws.size() + work.launches.size(), at.command),
+      progress(clock, books, work.draws.size() + work.launches.size(), at.command),
       sdram(machine, ledger, at.sdram),
       display(work, machine),
       command(clock, machine, at.command, at.vertexFetch, at.assembly),

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <nlohmann/json.hpp>
 
 namespace tessera::model {
@@ -73,7 +75,7 @@ std::string causesText(const CauseCycles& cycles, size_t most) {
     std::vector<size_t> order;
     for (size_t cause = 1; cause < kCauses; ++cause)
         if (cycles[cause]) order.push_back(cause);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return cycles[a] > cycles[b]; });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return std::pair(cycles[b], a) < std::pair(cycles[a], b); });
     std::string text;
     for (size_t i = 0; i < std::min(order.size(), most); ++i) {
         text += fmt::format("{}{} {:.1f} %", i ? ", " : "", kCauseNames[order[i]].text,
@@ -104,7 +106,9 @@ std::vector<Dear> dearest(const Result& result, size_t most) {
             if (row.cycles + stalled) list.push_back({program, pc, row.cycles + stalled, stalled});
         }
     }
-    std::stable_sort(list.begin(), list.end(), [](const Dear& a, const Dear& b) { return a.cycles > b.cycles; });
+    std::sort(list.begin(), list.end(), [](const Dear& a, const Dear& b) {
+        return std::tuple(b.cycles, a.program, a.pc) < std::tuple(a.cycles, b.program, b.pc);
+    });
     list.resize(std::min(list.size(), most));
     return list;
 }
@@ -185,8 +189,9 @@ std::string reportText(const Result& result, const Workload& workload) {
     text += "\nDraws and launches, by the cycles that they add\n";
     std::vector<size_t> order(result.draws.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return result.draws[a].alone > result.draws[b].alone; });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return std::pair(result.draws[b].alone, a) < std::pair(result.draws[a].alone, b);
+    });
     constexpr size_t kDrawsShown = 20, kLinesShown = 20;
     for (size_t i = 0; i < std::min(order.size(), kDrawsShown); ++i) {
         const DrawResult& draw = result.draws[order[i]];

@@ -2,9 +2,8 @@
 
 namespace tessera::model {
 
-Progress::Progress(Clock& clock, Ledger& ledger, Result& result, size_t items, uint32_t command)
+Progress::Progress(Clock& clock, Result& result, size_t items, uint32_t command)
     : clock_(clock),
-      ledger_(ledger),
       result_(result),
       command_(command),
       left_(items),

@@ -5,13 +5,12 @@
 #include <vector>
 
 #include "model/chip/unit/clock.h"
-#include "model/chip/unit/ledger.h"
 
 namespace tessera::model {
 
 class Progress {
 public:
-    Progress(Clock& clock, Ledger& ledger, Result& result, size_t items, uint32_t command);
+    Progress(Clock& clock, Result& result, size_t items, uint32_t command);
 
     /// It is handed on; the command processor began to read it in cycle `read`.
     void begin(uint32_t item, Cycle read);
@@ -26,7 +25,6 @@ private:
     void close(uint32_t item);
 
     Clock& clock_;
-    Ledger& ledger_;
     Result& result_;
     uint32_t command_;
     std::vector<uint32_t> left_;   ///< pieces; one more until all are known
