@@ -5,7 +5,8 @@
 //
 // Any text is safe: errors end in the info log, one line each and up to kMaxErrors of them,
 // "ERROR: 0:12:5: 'foo' : undeclared identifier": string, line and column, as #line counts. This is ANGLE's form, which
-// programs read lines out of, with the column behind the line. A column that is not known is left out.
+// programs read lines out of, with the column behind the line. A column that is not known is left out. What the linker
+// says of a variable names the place of its declaration, and that of its partner in the vertex shader behind "at".
 #pragma once
 
 #include <map>

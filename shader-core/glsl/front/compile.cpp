@@ -63,11 +63,19 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
     return std::nullopt;
 }
 
-/// glslang has not seen the locations.
-void setLocations(std::vector<InterfaceVariable>& variables, const Preprocessed& text) {
-    for (InterfaceVariable& variable : variables)
-        if (const auto found = text.locations.find(variable.name); found != text.locations.end())
-            variable.location = found->second;
+/// "0:12:5", or "0:12" when the column is not known.
+std::string placeText(const Message& m) {
+    return fmt::format("{}:{}", m.string, m.line) + (m.column > 0 ? fmt::format(":{}", m.column) : "");
+}
+
+/// What glslang does not tell.
+void setDeclarations(std::vector<InterfaceVariable>& variables, const Preprocessed& text) {
+    for (InterfaceVariable& variable : variables) {
+        const auto found = text.declarations.find(variable.name);
+        if (found == text.declarations.end()) continue;
+        variable.place = placeText(text.message(true, found->second.place, {}));
+        variable.location = found->second.location;
+    }
 }
 
 /// An error of lowerTree() knows its line; the tree of the text with one token on each line knows its token.
@@ -109,8 +117,8 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
         result.messages.push_back(located(*error, stage, text, limits));
         return result;
     }
-    setLocations(shader->attributes, text);
-    setLocations(shader->varyings, text);
+    for (auto* variables : {&shader->attributes, &shader->varyings, &shader->uniforms})
+        setDeclarations(*variables, text);
     result.shader = std::move(shader);
     return result;
 }
@@ -120,9 +128,7 @@ std::string logText(const std::vector<Message>& messages) {
     std::string log;
     for (const Message& m : messages) {
         log += m.error ? "ERROR: " : "WARNING: ";
-        if (m.sourceLine > 0) log += fmt::format("{}:{}:", m.string, m.line);
-        if (m.column > 0) log += fmt::format("{}:", m.column);
-        if (m.sourceLine > 0) log += ' ';
+        if (m.sourceLine > 0) log += placeText(m) + ": ";
         log += m.text + "\n";
     }
     return log;

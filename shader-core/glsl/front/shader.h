@@ -20,6 +20,7 @@ struct InterfaceVariable {
     isa::Precision precision = isa::Precision::None;
     bool invariant = false;
     bool staticUse = false;     ///< named in a function or initialiser, reachable or not
+    std::string place;          ///< of its name in the declaration, as in messages: "0:12:5"; empty: unknown
     int location = -1;          ///< layout(location = n); -1: none
     uint32_t first = 0;         ///< attribute or varying slot, or uniform slot, before linking
     uint32_t firstSampler = 0;  ///< number of its first sampler before linking

@@ -135,8 +135,8 @@ bool placeAlone(const Shader& shader, int limit, VaryingPlaces& out, std::string
             uint32_t end = 0, run = 0;
             for (; end < taken.size() && run < size; end++) run = taken[end] ? 0 : run + 1;
             if (run < size) {
-                log += fmt::format("ERROR: '{}' : no {} neighbouring varying vectors of {} are left\n", v.name, size,
-                                   limit);
+                log +=
+                    fmt::format("ERROR: {} no {} neighbouring varying vectors of {} are left\n", about(v), size, limit);
                 return false;
             }
             place(v, end - size);
@@ -172,7 +172,7 @@ bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings,
     std::map<std::string, int> locations = bindings;
     for (const InterfaceVariable& a : vertex.shader.attributes)
         if (a.location >= 0) locations[a.name] = a.location;
-    if (!assignAttributes(placed, locations, limit, log)) return false;
+    if (!assignAttributes(vertex.shader, placed, locations, limit, log)) return false;
     vertex.maps.inputs.assign(vertex.use.inputs.size(), {});
     for (size_t i = 0; i < active.size(); i++) {
         for (uint32_t k = 0; k < registersOf(active[i]); k++) {

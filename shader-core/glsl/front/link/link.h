@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shader-core/glsl/front/shader.h"
@@ -40,6 +41,9 @@ struct SlotMaps {
 /// has no place becomes a temp.
 void renumber(ir::Module& module, const SlotMaps& maps);
 
+/// What a message about a declaration begins with: "0:12:5: 'name' :", with ".member" behind the name if given.
+[[nodiscard]] std::string about(const InterfaceVariable& v, std::string_view member = {});
+
 /// What the stages know a varying by: its location, where its shader gives one, else its name.
 [[nodiscard]] std::string interfaceName(const InterfaceVariable& varying);
 /// The locations of a shader's varyings lie within the limit and apart; appends "ERROR: ..." lines when not.
@@ -48,8 +52,8 @@ void renumber(ir::Module& module, const SlotMaps& maps);
 /// The rules that concern both stages; appends "ERROR: ..." and "WARNING: ..." lines. False on an error.
 [[nodiscard]] bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log);
 
-/// Attribute locations (ES 2.0 section 2.10.4) of the active attributes.
-[[nodiscard]] bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::string, int>& bindings,
-                                    int limit, std::string& log);
+/// Attribute locations (ES 2.0 section 2.10.4) of the shader's active attributes.
+[[nodiscard]] bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
+                                    const std::map<std::string, int>& bindings, int limit, std::string& log);
 
 }  // namespace tessera::glsl::front

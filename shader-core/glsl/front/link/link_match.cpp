@@ -21,6 +21,9 @@ const InterfaceVariable* findVarying(const Shader& shader, const std::string& in
     return nullptr;
 }
 
+/// " at 0:12:5", behind what a message says of a declaration that it is not about.
+std::string at(const InterfaceVariable& v) { return v.place.empty() ? "" : " at " + v.place; }
+
 class Matcher {
 public:
     explicit Matcher(std::string& log) : log_(log) {}
@@ -41,18 +44,19 @@ public:
             const InterfaceVariable* v = findVarying(vertex, interfaceName(f));
             if (!v) {
                 if (f.staticUse)
-                    error("'{}' : varying used by the fragment shader is not declared in the vertex shader{}", f.name,
+                    error("{} varying used by the fragment shader is not declared in the vertex shader{}", about(f),
                           f.location < 0 ? "" : fmt::format(" with location {}", f.location));
                 continue;
             }
             std::string member;
             if (!sameType(v->type, f.type, false, &member))
-                error("'{}' : varying is {} in the vertex shader but {} in the fragment shader", f.name,
-                      spelling(v->type), spelling(f.type));
+                error("{} varying is {} in the fragment shader but {} in the vertex shader{}", about(f),
+                      spelling(f.type), spelling(v->type), at(*v));
             // The pragma makes a shader's outputs invariant; what the fragment shader takes in must say so itself.
             bool leaves = v->invariant || vertex.invariantAll;
             if (leaves != f.invariant)
-                error("'{}' : varying is invariant in the {} shader only", f.name, leaves ? "vertex" : "fragment");
+                error("{} varying is invariant in the {} shader only; the vertex shader declares it{}", about(f),
+                      leaves ? "vertex" : "fragment", at(*v));
         }
         const BuiltInInvariance& a = vertex.invariance;
         const BuiltInInvariance& b = fragment.invariance;
@@ -68,18 +72,16 @@ public:
             if (!v) continue;
             std::string member;
             if (!sameType(v->type, f.type, false, &member)) {
-                error("'{}{}{}' : uniform is {} in the vertex shader but {} in the fragment shader{}", f.name,
-                      member.empty() ? "" : ".", member, spelling(v->type), spelling(f.type),
-                      member.empty() ? "" : ", with different members");
+                error("{} uniform is {} in the fragment shader but {} in the vertex shader{}{}", about(f, member),
+                      spelling(f.type), spelling(v->type), at(*v), member.empty() ? "" : ", with different members");
                 continue;
             }
             if (v->precision == f.precision && sameType(v->type, f.type, true, &member)) continue;
             // Between unused declarations it is harmless, and applications rely on that.
             if (v->staticUse && f.staticUse)
-                error("'{}{}{}' : uniform has different precisions in the vertex and the fragment shader", f.name,
-                      member.empty() ? "" : ".", member);
+                error("{} uniform has another precision than in the vertex shader{}", about(f, member), at(*v));
             else
-                warn("'{}' : uniform has different precisions in the vertex and the fragment shader", f.name);
+                warn("{} uniform has another precision than in the vertex shader{}", about(f), at(*v));
         }
     }
 
@@ -88,6 +90,11 @@ private:
 };
 
 }  // namespace
+
+std::string about(const InterfaceVariable& v, std::string_view member) {
+    const std::string_view colon = v.place.empty() ? "" : ": ", dot = member.empty() ? "" : ".";
+    return fmt::format("{}{}'{}{}{}' :", v.place, colon, v.name, dot, member);
+}
 
 std::string interfaceName(const InterfaceVariable& varying) {
     // No name of a shader's: verify() and the assembler take any word.
@@ -101,14 +108,14 @@ bool checkLocations(const Shader& shader, int limit, std::string& log) {
         if (v.location < 0) continue;
         const uint32_t size = registerCount(v.type);
         if (v.location >= limit || size > static_cast<uint32_t>(limit - v.location)) {
-            m.error("'{}' : varying with location {} needs {} of {} locations", v.name, v.location, size, limit);
+            m.error("{} varying with location {} needs {} of {} locations", about(v), v.location, size, limit);
             continue;
         }
         for (uint32_t i = 0; i < size; i++) {
             const InterfaceVariable*& place = taken[static_cast<size_t>(v.location) + i];
             if (place != nullptr && place != &v) {
-                m.error("'{}' : varying has location {}, and so has '{}'", v.name,
-                        static_cast<uint32_t>(v.location) + i, place->name);
+                m.error("{} varying has location {}, and so has '{}'{}", about(v),
+                        static_cast<uint32_t>(v.location) + i, place->name, at(*place));
                 break;
             }
             place = &v;
@@ -124,8 +131,8 @@ bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log)
     return m.ok;
 }
 
-bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::string, int>& bindings, int limit,
-                      std::string& log) {
+bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
+                      const std::map<std::string, int>& bindings, int limit, std::string& log) {
     Matcher m(log);
     std::vector<bool> taken(static_cast<size_t>(limit));
     auto take = [&](isa::Variable& v, int location) {
@@ -141,8 +148,8 @@ bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::st
         }
         // Two attributes may be bound to one location: ES 2.0 allows it while only one is used.
         if (bound->second < 0 || bound->second + static_cast<int>(registersOf(v)) > limit)
-            m.error("'{}' : attribute bound to location {} needs {} of {} locations", v.name, bound->second,
-                    registersOf(v), limit);
+            m.error("{} attribute bound to location {} needs {} of {} locations",
+                    about(*find(shader.attributes, v.name)), bound->second, registersOf(v), limit);
         else
             take(v, bound->second);
     }
@@ -157,7 +164,8 @@ bool assignAttributes(std::vector<isa::Variable>& active, const std::map<std::st
         int location = 0, run = 0;
         for (; location < limit && run < size; location++) run = taken[static_cast<size_t>(location)] ? 0 : run + 1;
         if (run < size)
-            m.error("'{}' : too many attributes, no {} neighbouring locations of {} are left", v->name, size, limit);
+            m.error("{} too many attributes, no {} neighbouring locations of {} are left",
+                    about(*find(shader.attributes, v->name)), size, limit);
         else
             take(*v, location - size);
     }

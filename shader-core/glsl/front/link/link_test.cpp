@@ -79,6 +79,29 @@ TEST_CASE("varyings match by name, type and invariance") {
     CHECK(linked("invariant gl_Position, gl_PointSize; " + kVertex, unused).ok);
 }
 
+TEST_CASE("link errors name the place of the declaration, and of its partner in the other shader") {
+    // linked() puts a line before the fragment shader's.
+    const auto logOf = [](const std::string& vertexText, const std::string& fragmentText) {
+        return linked(vertexText, fragmentText).infoLog;
+    };
+    const std::string write = "attribute vec4 p;\nvarying vec2 x, a;\nvoid main() { gl_Position = p; a = p.xy; }";
+    CHECK(logOf(write, "\n\nvarying vec3 a; void main() { gl_FragColor = a.xyzx; }") ==
+          "ERROR: 0:4:14: 'a' : varying is vec3 in the fragment shader but vec2 in the vertex shader at 0:2:17\n");
+    CHECK(logOf(write, "varying vec2 a[2],\n  b; void main() { gl_FragColor = b.xyxy; }") ==
+          "ERROR: 0:2:14: 'a' : varying is vec2[2] in the fragment shader but vec2 in the vertex shader at 0:2:17\n"
+          "ERROR: 0:3:3: 'b' : varying used by the fragment shader is not declared in the vertex shader\n");
+    // As #line counts, through macros, and behind the members of a structure.
+    CHECK(logOf("attribute vec4 p;\n#line 70 4\nuniform struct S { mediump float a, b; } s; void main() { gl_Position "
+                "= p * s.a; }",
+                "#define NAME s\nuniform struct S { mediump float a; mediump vec2 b; }\nNAME;\n"
+                "void main() { gl_FragColor = vec4(s.a); }") ==
+          "ERROR: 0:4:1: 's.b' : uniform is struct S in the fragment shader but struct S in the vertex shader at "
+          "4:70:42, with "
+          "different members\n");
+    CHECK(linked("attribute vec4 p;\nattribute mat4 m; void main() { gl_Position = m * p; }", kFragment, {{"m", 14}})
+              .infoLog == "ERROR: 0:2:16: 'm' : attribute bound to location 14 needs 4 of 16 locations\n");
+}
+
 TEST_CASE("varyings nobody reads disappear, written or read by the vertex shader itself") {
     LinkResult r = linked(
         "attribute vec4 p; varying vec4 a[3]; varying vec2 b; varying float c; uniform int k;\n"

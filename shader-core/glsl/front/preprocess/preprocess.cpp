@@ -7,7 +7,7 @@
 #include <climits>
 
 #include "shader-core/glsl/front/preprocess/array_types.h"
-#include "shader-core/glsl/front/preprocess/layout_locations.h"
+#include "shader-core/glsl/front/preprocess/interface_declarations.h"
 #include "shader-core/glsl/front/preprocess/macros.h"
 #include "shader-core/glsl/front/preprocess/structure_sizes.h"
 
@@ -80,7 +80,7 @@ public:
             fail(error);
         }
         out_.ok = errors_ == 0;
-        out_.locations = layouts_.locations();
+        out_.declarations = declarations_.take();
         out_.text += '\n';
         out_.depth = static_cast<size_t>(deepest_) * 8 + longest_ + elses_ + written_ / 50;
         return std::move(out_);
@@ -327,7 +327,7 @@ private:
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
             for (const Extension& e : extensions_)
                 if (e.offered && e.builtIn != nullptr) out_.enabled.*e.builtIn = behavior == "warn";
-            layouts_.enabled = separateObjects_ && behavior == "warn";
+            declarations_.hasLayout = separateObjects_ && behavior == "warn";
             return;
         }
         auto known = std::find_if(extensions_.begin(), extensions_.end(),
@@ -343,7 +343,7 @@ private:
         } else if (known->builtIn != nullptr) {
             out_.enabled.*known->builtIn = behavior != "disable";
         } else if (name == "GL_EXT_separate_shader_objects") {
-            layouts_.enabled = behavior != "disable";
+            declarations_.hasLayout = behavior != "disable";
         }
     }
 
@@ -371,7 +371,7 @@ private:
         std::vector<Token> expanded;
         macros_.expand(text_, expanded, false);
         text_.clear();
-        for (const Token& t : expanded) layouts_.put(t);
+        for (const Token& t : expanded) declarations_.put(t);
     }
 
     void write(const Token& t) {
@@ -427,7 +427,7 @@ private:
     std::vector<Token> text_;
     StructureSizes structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
-    LayoutLocations layouts_{[this](const Token& t) { arrayTypes_.put(t); }};
+    InterfaceDeclarations declarations_{[this](const Token& t) { arrayTypes_.put(t); }};
     bool separateObjects_ = false;
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;

@@ -27,7 +27,6 @@ struct Preprocessed {
     bool invariantAll = false;      ///< #pragma STDGL invariant(all)
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
-    std::map<std::string, int> locations;  ///< of the variables that layout(location = n) gives one
     EnabledBuiltIns enabled;
     size_t depth = 0;  ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
@@ -41,6 +40,12 @@ struct Preprocessed {
         int line = 1, column = 0;  ///< physical; column 0: unknown
     };
     std::vector<Place> places;
+
+    struct Declaration {
+        Place place;        ///< of the name
+        int location = -1;  ///< layout(location = n); -1: none
+    };
+    std::map<std::string, Declaration> declarations;  ///< of attributes, varyings and uniforms, by name
 
     /// A message with the place that #line makes of a physical one.
     [[nodiscard]] Message message(bool error, Place place, std::string text) const;

@@ -59,8 +59,13 @@ TEST_CASE("locations are taken out of declarations of attributes and varyings") 
     Limits limits;
     limits.separateObjects = true;
     const std::string enable = "#extension GL_EXT_separate_shader_objects : enable\n";
-    const auto locations = [&](const std::string& text) { return preprocess(enable + text, limits).locations; };
     using Locations = std::map<std::string, int>;
+    const auto locations = [&](const std::string& text) {
+        Locations found;
+        for (const auto& [name, declaration] : preprocess(enable + text, limits).declarations)
+            if (declaration.location >= 0) found[name] = declaration.location;
+        return found;
+    };
     CHECK(locations("layout(location = 3) varying vec4 a;") == Locations{{"a", 3}});
     CHECK(locations("invariant layout ( location=0x1F )varying mediump vec3[2] a, b; varying vec4 c;") ==
           Locations{{"a", 31}, {"b", 31}});

@@ -1,4 +1,4 @@
-#include "shader-core/glsl/front/preprocess/layout_locations.h"
+#include "shader-core/glsl/front/preprocess/interface_declarations.h"
 
 #include <charconv>
 #include <iterator>
@@ -33,9 +33,9 @@ int integerConstant(std::string_view text) {
 
 }  // namespace
 
-void LayoutLocations::put(const Token& t) {
+void InterfaceDeclarations::put(const Token& t) {
     if (part_ >= 0) return qualifier(t);
-    if (enabled && t.is("layout")) {
+    if (hasLayout && t.is("layout")) {
         if (scope_ > 0 || depth_ > 0) fail(t, "only global variables have a location");
         if (location_ >= 0) fail(t, "a declaration has one location");
         held_[part_ = 0] = t;
@@ -45,7 +45,7 @@ void LayoutLocations::put(const Token& t) {
     write_(t);
 }
 
-void LayoutLocations::qualifier(const Token& t) {
+void InterfaceDeclarations::qualifier(const Token& t) {
     if (part_ == 0) held_[1] = t;
     if (part_ == 1 && t.is("noncoherent")) {  // of gl_LastFragData: parse() knows it
         for (const Token& held : held_) write_(held);
@@ -62,23 +62,27 @@ void LayoutLocations::qualifier(const Token& t) {
     if (++part_ == std::ssize(kParts)) part_ = -1;
 }
 
-void LayoutLocations::declaration(const Token& t) {
+void InterfaceDeclarations::declaration(const Token& t) {
     if (t.is("{")) ++scope_;
     if (t.is("}") && scope_ > 0) --scope_;
     if (t.is("(") || t.is("[")) ++depth_;
     if ((t.is(")") || t.is("]")) && depth_ > 0) --depth_;
     if (scope_ > 0 || depth_ > 0) return;
-    if (t.is("attribute") || t.is("varying")) interface_ = true;
-    if (location_ >= 0 && (t.is(",") || t.is(";"))) keepLocation(t);
-    if (t.kind == Token::Kind::Identifier) name_ = t.text;
-    if (!t.is(";") && !t.is("}")) return;
+    if (t.is("attribute") || t.is("varying") || t.is("uniform")) interface_ = true;
+    if (t.is("uniform")) uniform_ = true;
+    if (t.is("struct")) structure_ = true;
+    if (t.is(",") || t.is(";")) keep(t);
+    if (t.kind == Token::Kind::Identifier) name_ = t;
+    const bool endsBody = t.is("}") && !structure_;
+    if (!t.is(";") && !endsBody) return;
     location_ = -1;
-    interface_ = false;
+    interface_ = uniform_ = structure_ = false;
 }
 
-void LayoutLocations::keepLocation(const Token& end) {
-    if (!interface_) fail(end, "only attributes and varyings have a location");
-    locations_[name_] = location_;
+void InterfaceDeclarations::keep(const Token& end) {
+    if (location_ >= 0 && (!interface_ || uniform_)) fail(end, "only attributes and varyings have a location");
+    if (interface_)
+        declarations_.try_emplace(name_.text, Preprocessed::Declaration{{name_.line, name_.column}, location_});
 }
 
 }  // namespace tessera::glsl::front
