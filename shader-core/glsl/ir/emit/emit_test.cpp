@@ -5,6 +5,7 @@
 
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/glsl/ir/ir.h"
+#include "shader-core/glsl/ir/optimize/passes.h"
 
 namespace ir = tessera::glsl::ir;
 namespace isa = tessera::isa;
@@ -59,6 +60,33 @@ TEST_CASE("mat4 * vec4 takes four instructions") {
     s.compile();
     CHECK_MESSAGE(s.code.size() == 4, s.text());
     CHECK(s.program.tempCount == 1);
+}
+
+TEST_CASE("divisions of integer constants are folded as the ISA defines them") {
+    const uint32_t least = 0x80000000u, minusOne = ~0u;
+    const struct {
+        Op op;
+        ir::Type type;
+        uint32_t a, b, result;
+    } rows[] = {
+        {Op::Div, ir::Type::I32, static_cast<uint32_t>(-7), 2, static_cast<uint32_t>(-3)},
+        {Op::Mod, ir::Type::I32, static_cast<uint32_t>(-7), 2, minusOne},
+        {Op::Div, ir::Type::U32, minusOne, 2, 0x7FFFFFFFu},
+        {Op::Div, ir::Type::I32, least, minusOne, least},
+        {Op::Mod, ir::Type::I32, least, minusOne, 0},
+        {Op::Div, ir::Type::I32, 7, 0, 0},  // docs/isa.md: 0
+        {Op::Mod, ir::Type::U32, 7, 0, 0},
+    };
+    for (const auto& row : rows) {
+        ir::Instruction i;
+        i.op = row.op, i.type = row.type;
+        i.dst = ir::outputDest(0);
+        i.src[0] = ir::literalBits({row.a, row.a, row.a, row.a});
+        i.src[1] = ir::literalBits({row.b, row.b, row.b, row.b});
+        CHECK(ir::simplifyInstruction(i));
+        CHECK(i.op == Op::Mov);
+        CHECK(i.src[0].literal == std::array{row.result, row.result, row.result, row.result});
+    }
 }
 
 TEST_CASE("mat4 * vec4(position, 1) multiplies three columns and adds the fourth") {

@@ -2,8 +2,6 @@
 // returns whether it changed anything; optimize() runs them to a fixed point.
 #pragma once
 
-#include <optional>
-
 #include "shader-core/glsl/ir/ir.h"
 
 namespace tessera::glsl::ir {
@@ -29,9 +27,5 @@ void compactTemps(Module& module);
 
 /// Folds and simplifies one instruction in itself. Every source literal becomes a literal result.
 bool simplifyInstruction(Instruction& instruction);
-
-/// A component of a component-wise instruction's result, of constants. Nothing for what is left to the program:
-/// derivatives, and the division of integers.
-[[nodiscard]] std::optional<uint32_t> folded(const Instruction& instruction, uint32_t a, uint32_t b, uint32_t c);
 
 }  // namespace tessera::glsl::ir

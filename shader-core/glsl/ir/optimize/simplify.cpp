@@ -72,8 +72,9 @@ bool fold(Instruction& i) {
     std::array<uint32_t, 4> result{};
     for (int c = 0; c < 4; c++) {
         if (!(i.dst.writeMask >> c & 1)) continue;
-        const std::optional<uint32_t> value =
-            form == Form::Dot ? (*scalar::across(i.op, v[0], v[1]))[c] : folded(i, v[0][c], v[1][c], v[2][c]);
+        const std::optional<uint32_t> value = form == Form::Dot
+                                                  ? (*scalar::across(i.op, v[0], v[1]))[c]
+                                                  : scalar::component(i.op, i.type, v[0][c], v[1][c], v[2][c]);
         if (!value) return false;
         result[c] = i.saturate ? scalar::saturated(*value) : *value;
     }
@@ -189,12 +190,6 @@ bool simplifyInteger(Instruction& i) {
 }
 
 }  // namespace
-
-std::optional<uint32_t> folded(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
-    const bool divides = i.op == Op::Div || i.op == Op::Mod;
-    if (divides && i.type != Type::F32) return std::nullopt;
-    return scalar::component(i.op, i.type, a, b, c);
-}
 
 bool simplifyInstruction(Instruction& i) {
     if (!writesResult(i.op)) return false;

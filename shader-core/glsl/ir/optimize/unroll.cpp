@@ -14,6 +14,7 @@
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
+#include "shader-core/isa/scalar.h"
 
 namespace tessera::glsl::ir {
 
@@ -188,7 +189,8 @@ private:
     }
 
     static std::optional<uint32_t> apply(const Instruction& i, const Step& step, uint32_t value) {
-        return step.counterFirst ? folded(i, value, step.literal, 0) : folded(i, step.literal, value, 0);
+        const auto [a, b] = step.counterFirst ? std::pair{value, step.literal} : std::pair{step.literal, value};
+        return isa::scalar::component(i.op, i.type, a, b);
     }
 
     [[nodiscard]] std::optional<uint32_t> countTrips(const Plan& plan) const {
