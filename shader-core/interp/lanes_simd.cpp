@@ -1,4 +1,5 @@
 // Exchange between the lanes of a group: votes, shuffles, sums; and instructions with an active subset.
+#include "base/check.h"
 #include "shader-core/interp/access.h"
 #include "shader-core/interp/operations.h"
 
@@ -42,8 +43,10 @@ uint32_t partner(isa::Op op, uint32_t lane, uint32_t b) {
             return lane ^ (b & 31);
         case isa::Op::Shu:
             return b <= lane ? lane - b : lane;
-        default:  // Shd
+        case isa::Op::Shd:
             return b <= 31 - lane ? lane + b : lane;
+        default:
+            UNREACHABLE("a shuffle");
     }
 }
 
@@ -114,8 +117,13 @@ Handler laneHandler(const Decoded& d) {
         case isa::Op::Sum:
         case isa::Op::Dot:
             return sum;
-        default:
+        case isa::Op::Shi:
+        case isa::Op::Shu:
+        case isa::Op::Shd:
+        case isa::Op::Shx:
             return shuffle;
+        default:
+            UNREACHABLE("an exchange between lanes");
     }
 }
 

@@ -2,6 +2,7 @@
 //
 // Element by element: first element of all lanes in ascending order, then the second. So when lanes store to one place
 // the highest lane's value stays. What lies outside the memory reads zero, is not written, and is counted.
+#include "base/check.h"
 #include "shader-core/interp/access.h"
 
 namespace tessera::interp::TESSERA_SIMD {
@@ -107,8 +108,10 @@ uint32_t combined(const Decoded& d, uint32_t word, uint32_t b, uint32_t c) {
             return word ^ b;
         case isa::Op::Atxch:
             return b;
-        default:  // Atcas
+        case isa::Op::Atcas:
             return word == b ? c : word;
+        default:
+            UNREACHABLE("an atomic operation");
     }
 }
 

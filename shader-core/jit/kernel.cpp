@@ -49,8 +49,10 @@ uint32_t swapped(uint32_t* word, const MemoryDescriptor& d, uint32_t b, uint32_t
                 return isSigned ? static_cast<uint32_t>(std::min(before, other)) : std::min(old, b);
             case Op::Atmax:
                 return isSigned ? static_cast<uint32_t>(std::max(before, other)) : std::max(old, b);
-            default:  // Atcas
+            case Op::Atcas:
                 return old == b ? c : old;
+            default:
+                UNREACHABLE("an atomic operation");
         }
     };
     switch (d.op) {

@@ -14,22 +14,37 @@
 
 namespace tessera::glsl::ir {
 
+// clang-format off
 Form formOf(Op op) {
+    // An instruction without its form does not compile.
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wswitch"
     switch (op) {
-        case Op::Dp3:
-        case Op::Dp4:
+        case Op::Mov: case Op::Add: case Op::Mul: case Op::Mad: case Op::Div: case Op::Mod: case Op::Min: case Op::Max:
+        case Op::Slt: case Op::Sge: case Op::Seq: case Op::Sne: case Op::Sel:
+        case Op::Flr: case Op::Frc: case Op::Trc: case Op::Rne:
+        case Op::Rcp: case Op::Rsq: case Op::Sqt: case Op::Ex2: case Op::Lg2: case Op::Sin: case Op::Cos: case Op::Pow:
+        case Op::Ddx: case Op::Ddy:
+        case Op::F2i: case Op::I2f: case Op::F2h: case Op::H2f:
+        case Op::And: case Op::Or: case Op::Xor: case Op::Not: case Op::Shl: case Op::Shr:
+        case Op::Mulh: case Op::Popc: case Op::Clz: case Op::Brev: case Op::Madx:
+        case Op::Ld: case Op::Atadd: case Op::Atmin: case Op::Atmax: case Op::Atand: case Op::Ator: case Op::Atxor:
+        case Op::Atxch: case Op::Atcas:
+        case Op::Vall: case Op::Vany: case Op::Vbal: case Op::Shi: case Op::Shu: case Op::Shd: case Op::Shx:
+        case Op::Sum: case Op::Dot:
+            return Form::ComponentWise;
+        case Op::Dp3: case Op::Dp4:
             return Form::Dot;
-        case Op::Lit:
-        case Op::Nrm:
-        case Op::Tex:
-        case Op::Txb:
-        case Op::Txl:
-        case Op::Txd:
+        case Op::Lit: case Op::Nrm: case Op::Tex: case Op::Txb: case Op::Txl: case Op::Txd:
             return Form::Fixed;
-        default:
-            return writesResult(op) ? Form::ComponentWise : Form::Control;
+        case Op::If: case Op::Else: case Op::Endif: case Op::Loop: case Op::Endloop: case Op::Brk: case Op::Cont:
+        case Op::Call: case Op::Ret: case Op::Kil: case Op::St: case Op::Bar: case Op::Gbar:
+            return Form::Control;
     }
+#pragma clang diagnostic pop
+    UNREACHABLE("no instruction");
 }
+// clang-format on
 
 bool endsBlock(Op op) {
     switch (op) {

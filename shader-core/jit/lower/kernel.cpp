@@ -84,10 +84,11 @@ IsaToLlvm::Value* KernelToLlvm::special(const LaneBuilder& l, const isa::Source&
         case Special::Group:
             if (component == 0) return uniform(kernelField(offsetof(KernelFrame, group)));
             return known(component == 1 ? groups : 0);
-        default:
+        case Special::Thread:
             break;
+        default:
+            UNREACHABLE("a special register of kernels");
     }
-    CHECK(static_cast<Special>(s.index) == Special::Thread);
     Value* first = b_.CreateMul(kernelField(offsetof(KernelFrame, group)), b_.getInt32(kGroup));
     Value* thread = l.width() == 1 ? first : b_.CreateAdd(l.broadcast(first), l.laneNumbers());
     // Threads below 2,048 and sizes below 2,049: t / n is the upper half of t * (65536 / n, rounded up).
@@ -174,10 +175,12 @@ IsaToLlvm::Value* KernelToLlvm::shuffle(const Instruction& i, int component) {
             inside = b_.CreateICmpULE(b, lane);
             from = b_.CreateSub(lane, b);
             break;
-        default:  // Shd
+        case Op::Shd:
             inside = b_.CreateICmpULE(b, b_.CreateSub(last, lane));
             from = b_.CreateAdd(lane, b);
             break;
+        default:
+            UNREACHABLE("a shuffle");
     }
     if (inside != nullptr) from = b_.CreateSelect(inside, from, lane);
     Value* mask = executing();
