@@ -20,6 +20,7 @@ void addBisect(CLI::App& app, int& status);
 void addExplain(CLI::App& app, int& status);
 void addCommands(CLI::App& app, int& status);
 void addExec(CLI::App& app, int& status);
+void addTrim(CLI::App& app, int& status);
 void addPages(CLI::App& app, int& status);
 
 }  // namespace tessera::tools

@@ -1,7 +1,7 @@
 // `kernels`: runs the compute kernels of the seed papers, checks each against its reference and prints a table.
 //
 //   kernels [--filter REGEX] [--size small|paper|large] [--tier interp|jit|tiered] [--threads N] [--hash] [--json]
-//   [--list]
+//   [--list] [--profile FILE]
 //
 // The time is that of the fastest of several runs after the first, which compiles; the error is explained where the
 // kernel's check is (fft.cpp and its neighbours). Status 1 when a kernel fails or is outside its bound.
@@ -11,9 +11,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <regex>
 #include <thread>
 
+#include "api/compute/profile.h"
 #include "base/env.h"
 #include "demos/kernels/runner.h"
 
@@ -23,7 +25,7 @@ using namespace tessera;
 using namespace tessera::kernels;
 
 struct Options {
-    std::string filter, size = "paper", tier;
+    std::string filter, size = "paper", tier, profile;
     int threads = 0;
     bool list = false, json = false, hash = false;
 };
@@ -118,6 +120,36 @@ void printJson(const std::vector<Line>& lines, const compute::Device& device) {
     fmt::print("\n]}}\n");
 }
 
+/// Runs each kernel once, interpreted, and writes how often groups executed each instruction of its programs.
+int writeProfile(const std::vector<const Row*>& rows, Scale scale, const Options& options) {
+    std::string text = fmt::format("{{\"size\": \"{}\", \"applications\": [", options.size);
+    for (const Row* row : rows) {
+        compute::Profile profile;
+        Runner runner(compute::openProfilingDevice(profile));
+        const Job job = row->make(scale);
+        Runner::Prepared prepared = runner.prepare(job);
+        if (!prepared.failure().empty() || !prepared.launch()) {
+            fmt::print(stderr, "{}: {}\n", row->name, prepared.failure());
+            return 1;
+        }
+        text += fmt::format("{}\n  {{\"name\": \"{}\", \"seed\": \"{}\", \"size\": \"{}\", \"programs\": {{",
+                            row == rows.front() ? "" : ",", row->name, row->seed, job.size);
+        const char* separator = "";
+        for (const auto& [name, program] : prepared.programs()) {
+            text += fmt::format("{}\n    \"{}\": [{}]", separator, name, fmt::join(profile.at(program), ", "));
+            separator = ",";
+        }
+        text += "}}";
+    }
+    text += "\n]}\n";
+    std::ofstream out(options.profile);
+    out << text;
+    out.close();
+    if (out) return 0;
+    fmt::print(stderr, "kernels: {} cannot be written\n", options.profile);
+    return 2;
+}
+
 int run(const Options& options) {
     const Scale scale = options.size == "small" ? Scale::Small : options.size == "paper" ? Scale::Paper : Scale::Large;
     const std::regex filter(options.filter);
@@ -133,6 +165,7 @@ int run(const Options& options) {
         fmt::print(stderr, "kernels: no kernel matches '{}'; --list names them\n", options.filter);
         return 2;
     }
+    if (!options.profile.empty()) return writeProfile(rows, scale, options);
     Runner runner(tier::tierByName(options.tier).value_or(tier::tierFromEnvironment(compute::kUsualTier)),
                   options.threads);
     const bool table = !options.json && !options.hash, terminal = isatty(STDERR_FILENO) != 0;
@@ -173,6 +206,8 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 64));
     app.add_flag("--list", options.list, "name the kernels and their sizes");
     app.add_flag("--json", options.json, "the table as JSON");
+    app.add_option("--profile", options.profile,
+                   "run each once, interpreted, and write to this file how often each instruction was executed (JSON)");
     app.add_flag("--hash", options.hash, "only name, hash of the results and whether they are right; no timing");
     CLI11_PARSE(app, argc, argv);
     try {

@@ -95,6 +95,12 @@ std::vector<Memory> Runner::Prepared::memories() const {
     return copies;
 }
 
+std::map<std::string, const isa::Program*> Runner::Prepared::programs() const {
+    std::map<std::string, const isa::Program*> programs;
+    for (const Ready& ready : ready_) programs[ready.step->kernel] = &ready.kernel->program();
+    return programs;
+}
+
 Outcome Runner::run(const Job& job) {
     Prepared prepared = prepare(job);
     if (prepared.failure().empty()) prepared.launch();

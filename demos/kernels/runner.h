@@ -25,7 +25,8 @@ struct Outcome {
 /// Loads programs from the build's share/kernels and runs jobs on a device of its own.
 class Runner {
 public:
-    Runner(tier::Tier tier, int threads) : device_(compute::openDevice(tier, threads)) {}
+    Runner(tier::Tier tier, int threads) : Runner(compute::openDevice(tier, threads)) {}
+    explicit Runner(std::shared_ptr<compute::Device> device) : device_(std::move(device)) {}
 
     /// Fresh memory, all launches, and what is in memory then.
     [[nodiscard]] Outcome run(const Job& job);
@@ -41,6 +42,8 @@ public:
         /// The first contents again.
         void reset();
         [[nodiscard]] std::vector<Memory> memories() const;
+        /// The programs of the launches by their names.
+        [[nodiscard]] std::map<std::string, const isa::Program*> programs() const;
 
     private:
         friend class Runner;

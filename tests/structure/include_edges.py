@@ -57,7 +57,8 @@ EDGES = {
     "model": ["shader-core/isa", "pipeline/probe"],
     "inspect": ["pipeline", "texture", "shader-core/isa", "shader-core/debug"],
     "present": ["texture"],
-    "api/compute": ["shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/tier"],
+    "api/compute": ["shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/interp",
+                    "shader-core/tier"],
     "api/gles": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa", "api/gles/context"],
     # The chapters. A context has the objects of all of them; a chapter's entry points act on the context.
     "api/gles/context": ["pipeline", "texture", "api/gles/buffers", "api/gles/debug", "api/gles/framebuffers",

@@ -13,6 +13,7 @@
 #include "tools/files.h"
 #include "tools/run/group_input.h"
 #include "tools/run/run_kernel.h"
+#include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -23,7 +24,7 @@ struct Options {
     GroupOptions group;
     KernelOptions kernel;
     LaunchOptions launch;
-    std::string trace, vcd, perfetto, format = "f32";
+    std::string trace, vcd, perfetto, format = "f32", preset;
     bool json = false;
     uint64_t limit = 100000;
 };
@@ -191,6 +192,7 @@ int runProgram(const CLI::App& verb, const Options& options) {
     const std::shared_ptr<const isa::Program> program = loadProgram(options.group.program, options.group.stage, status);
     if (!program) return status;
     if (!optionsAct(verb, *program, options)) return kTrouble;
+    if (!machineTakes(options.preset, *program, options.group.program)) return kWrongInput;
     if (program->stage == isa::Stage::Compute) return runCompute(program, options);
     std::optional<std::vector<debug::Group>> groups = makeGroups(program, options.group, status);
     if (!groups) return status;
@@ -209,6 +211,8 @@ void addRun(CLI::App& app, int& status) {
     addGroupOptions(*verb, options->group);
     addKernelOptions(*verb, options->kernel, true);
     addLaunchOptions(*verb, options->launch);
+    verb->add_option("--preset", options->preset,
+                     "Only if this machine can execute the program: a preset's name or file (tessera trim writes one)");
     verb->add_option("--trace", options->trace, "Print each instruction: cycle, lanes, registers written")
         ->check(CLI::IsMember({"text", "json"}));
     verb->add_option("--vcd", options->vcd, "Write the execution as a waveform (GTKWave); one time unit is one cycle");

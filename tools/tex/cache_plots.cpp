@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/svg.h"
+
 namespace tessera::tools {
 
 namespace {
@@ -138,31 +140,14 @@ std::vector<CacheSweep> sweepCaches(const model::TexelStream& stream) {
 
 std::string cacheSvg(const std::vector<CacheSweep>& sweeps, const std::string& title) {
     const int width = kMargin + static_cast<int>(sweeps.size()) * (kPanel + kMargin), height = kTop + kPlotHeight + 90;
-    std::string text;
-    for (const char c : title) {
-        if (c == '<' || c == '&')
-            text += c == '<' ? "&lt;" : "&amp;";
-        else
-            text += c;
-    }
-    std::string out =
-        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n",
-                    width, height);
-    out +=
-        "<style>\n"
-        "text { font: 12px system-ui, sans-serif; fill: #24292f; }\n"
-        ".title { font-size: 14px; font-weight: 600; }\n"
-        ".small { font-size: 11px; }\n"
-        ".grid { stroke: #8c959f; stroke-opacity: .35; }\n"
-        "polyline { fill: none; stroke: #2a78d6; stroke-opacity: .5; }\n"
-        ".point { fill: #2a78d6; }\n"
-        ".paper { fill: #e07b39; }\n"
-        "@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }\n"
-        "</style>\n";
+    std::string out = svgHead(width, height,
+                              "polyline { fill: none; stroke: #2a78d6; stroke-opacity: .5; }\n"
+                              ".point { fill: #2a78d6; }\n"
+                              ".paper { fill: #e07b39; }\n");
     out += fmt::format(
         "<text class=\"title\" x=\"{}\" y=\"22\">Texture cache: hit rate, and bytes fetched; "
         "orange: the paper's. {}</text>\n",
-        kMargin, text);
+        kMargin, svgText(title));
     const Axis axis = axisOf(sweeps);
     for (size_t i = 0; i < sweeps.size(); ++i)
         out += panel(sweeps[i], axis, kMargin + static_cast<double>(i) * (kPanel + kMargin));

@@ -1,0 +1,324 @@
+// What programs need against counts by hand, the resource table against the papers' tables, and trimmed machines.
+#include "model/trim/trim.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "shader-core/asm/assembler.h"
+
+namespace tessera::model {
+namespace {
+
+isa::Program assembled(const std::string& text) {
+    assembly::AssembleResult result = assembly::assemble(text, "test.tsa", {});
+    REQUIRE_MESSAGE(result.program, result.log());
+    return *std::move(result.program);
+}
+
+Preset preset(std::string_view name) {
+    std::string error;
+    std::optional<Preset> found = loadPreset(name, &error);
+    REQUIRE_MESSAGE(found, error);
+    return *std::move(found);
+}
+
+// An if in a loop calls a subroutine that has an if: one call, one loop, two ifs.
+const char* const kNested =
+    ".compute\n"                      // line 1
+    ".group 64\n"                     // 2
+    ".buffer b0 data\n"               // 3
+    ".shared 1024\n"                  // 4
+    ".uniform c0 n int\n"             // 5
+    "    mov.i32 r0.x, n\n"           // 6
+    "    loop\n"                      // 7
+    "      slt.i32 p1, r0.x, 0\n"     // 8
+    "      (p1) brk\n"                // 9
+    "      (!p1) if\n"                // 10
+    "        call part\n"             // 11
+    "      endif\n"                   // 12
+    "      add.i32 r0.x, r0.x, -1\n"  // 13
+    "    endloop\n"                   // 14
+    "    ret\n"                       // 15
+    "part:\n"                         // 16
+    "    ld.f32 r3.x, b0[r0.x]\n"     // 17
+    "    slt p2, r3.x, 0.0\n"         // 18
+    "    (p2) if\n"                   // 19
+    "      mul r3.x, r3.x, -1.0\n"    // 20
+    "    endif\n"                     // 21
+    "    bar 2\n"                     // 22
+    "    st.f32 shared[0], r3.x\n"    // 23
+    "    ret\n";                      // 24
+
+TEST_CASE("needs of a program are those counted by hand") {
+    const isa::Program program = assembled(kNested);
+    const Needs needs = needsOf(program);
+    CHECK(needs.temporaries == 4);  // r0 .. r3
+    CHECK(needs.predicates == 2);
+    CHECK(needs.instructions == 18);
+    CHECK(needs.sharedBytes == 1024);
+    CHECK(needs.sharedBytesOfGroup == 512);  // two groups of 32
+    CHECK(needs.stack == 4);                 // loop, if, call, if
+    CHECK(needs.loops == 1);
+    CHECK(needs.branches == 2);
+    CHECK(needs.calls == 1);
+    CHECK(needs.buffers == 1);
+    CHECK(needs.barriers == 3);  // 0, 1, 2
+    CHECK(needs.compute);
+    CHECK_FALSE(needs.draws());
+    CHECK(formNames(needs.forms) == std::vector<std::string>{"mov.i32", "add.i32", "mul.f32", "slt.f32", "slt.i32",
+                                                             "if", "endif", "loop", "endloop", "brk", "call", "ret",
+                                                             "ld.f32", "st.f32", "bar"});
+    const InstructionCounts counts = countsOf(program);
+    CHECK(counts.total() == 18);
+    CHECK(counts.count(isa::Op::Slt) == 2);
+    CHECK(counts.count(isa::Op::Ret) == 2);
+    const InstructionMix mix = mixOf(counts);
+    const auto of = [&](MixClass at, int kind) { return mix.of[static_cast<size_t>(at)][static_cast<size_t>(kind)]; };
+    CHECK(of(MixClass::Mov, 1) == 1);
+    CHECK(of(MixClass::Add, 0) == 2);  // slt.i32, add.i32
+    CHECK(of(MixClass::Add, 1) == 1);  // slt
+    CHECK(of(MixClass::Mul, 1) == 1);
+    CHECK(of(MixClass::Memory, 1) == 2);
+    CHECK(of(MixClass::Control, 1) == 11);
+    CHECK(mix.total() == 18);
+}
+
+TEST_CASE("a subroutine is nested as deep as its deepest call") {
+    const isa::Program program = assembled(kNested);
+    const std::vector<Nesting> nesting = nestingOf(program);
+    REQUIRE(nesting.size() == program.code.size());
+    for (size_t i = 0; i < nesting.size(); ++i) {
+        CAPTURE(program.lines[i]);
+        if (program.lines[i] == 6) CHECK(nesting[i].depth() == 0);
+        if (program.lines[i] == 11) CHECK(nesting[i].depth() == 2);
+        if (program.lines[i] == 17) CHECK(nesting[i].depth() == 3);
+        if (program.lines[i] == 20) CHECK(nesting[i].depth() == 4);
+    }
+}
+
+TEST_CASE("needs of several programs are the most of each") {
+    Needs both = needsOf(assembled(".fragment\n.sampler t2 u_map cube\n    tex o0, v0, u_map\n    ret\n"));
+    CHECK(both.textureUnits == 3);
+    CHECK(both.textureTargets == 1 << static_cast<int>(isa::TextureTarget::Cube));
+    const Needs first = both;
+    both.add(needsOf(assembled(kNested)));
+    CHECK(both.temporaries == 4);
+    CHECK(both.textureUnits == 3);
+    CHECK(both.fragment);
+    CHECK(both.compute);
+    Needs again = both;
+    again.add(first);
+    CHECK(again == both);
+}
+
+/// The sum of the parts of seed 000's table that a part of ours names in its source.
+Area sumOf(std::initializer_list<std::string_view> names) {
+    Area sum;
+    for (const std::string_view name : names) {
+        bool found = false;
+        for (const Part& part : resourceTable().parts) {
+            if (part.name != name) continue;
+            sum += part.area;
+            found = true;
+        }
+        CHECK_MESSAGE(found, name);
+    }
+    return sum;
+}
+
+TEST_CASE("the resource table adds up to seed 000's table V") {
+    // INT ALU: 114 ALM, 249 registers, half a DSP.
+    const Area integer = sumOf({"integer adder and comparison", "logic", "shifters", "integer multiplier, 16 x 16"});
+    CHECK(integer.lut == 114);
+    CHECK(integer.ff == 249);
+    CHECK(integer.dsp == 0.5);
+    // SP: 267 ALM, 794 registers; 32 LUTs are the multiplexer in front of its floating-point DSP.
+    const Area frame = sumOf({"operand fetch and write-back"});
+    CHECK(frame.lut + integer.lut + 32 == 267);
+    CHECK(frame.ff + integer.ff == 794);
+    const Area instruction = sumOf({"instruction fetch, sequencer, thread generator"});
+    CHECK(instruction.lut == 235);
+    CHECK(instruction.ff == 540);
+    CHECK(resourceTable().memory.blockWords == 512);
+    CHECK(resourceTable().memory.blockBits == 40);
+}
+
+TEST_CASE("the resource table keeps to what seed 002 says of proportions") {
+    const Estimate whole = estimate(preset("miaow2"), resourceTable());
+    Area integer, floating, datapath, all;
+    for (const UnitArea& unit : whole.units) {
+        if (unit.unit == "datapath") datapath = unit.area;
+        if (unit.unit == "integer") integer = unit.area;
+        if (unit.unit == "float") floating = unit.area;
+        all += unit.area;
+    }
+    // 3.2: "the floating-point VALU uses almost twice the resources of an integer VALU". There each has a path to the
+    // registers of its own.
+    integer += datapath;
+    floating += datapath;
+    CHECK(floating.lut / integer.lut > 1.5);
+    CHECK(floating.lut / integer.lut < 2.2);
+    CHECK(floating.ff / integer.ff > 1.5);
+    CHECK(floating.ff / integer.ff < 2.2);
+    // "becoming the single largest unit in the design"
+    for (const UnitArea& unit : whole.units) {
+        CAPTURE(unit.unit);
+        if (unit.unit != "float" && unit.unit != "datapath") CHECK(unit.area.lut < floating.lut);
+    }
+    // The units add up to the whole.
+    CHECK(std::abs(all.lut - whole.area.lut) < 1e-6);
+    CHECK(std::abs(all.ff - whole.area.ff) < 1e-6);
+    CHECK(std::abs(all.dsp - whole.area.dsp) < 1e-6);
+    CHECK(std::abs(all.bram - whole.area.bram) < 1e-6);
+    CHECK(whole.deviation.lut > 0);
+    CHECK(whole.deviation.lut < whole.area.lut);
+}
+
+TEST_CASE("every instruction but data movement and ends has a part of the machine to itself or with others") {
+    for (int i = 0; i < isa::kOpCount; ++i) {
+        const auto op = static_cast<isa::Op>(i);
+        bool found = false;
+        for (const Part& part : resourceTable().parts) found |= part.forms[static_cast<size_t>(i)] != 0;
+        CAPTURE(isa::opInfo(op).mnemonic);
+        const bool free = op == isa::Op::Sel || op == isa::Op::Ret || op == isa::Op::Gbar;
+        CHECK(found != free);
+    }
+}
+
+TEST_CASE("area of memories is in whole blocks") {
+    const ResourceTable& table = resourceTable();
+    CHECK(areaOf({"m", "memory", 512, 40, 1}, table) == Area{.bram = 1});
+    CHECK(areaOf({"m", "memory", 513, 40, 1}, table) == Area{.bram = 2});
+    CHECK(areaOf({"m", "memory", 512, 41, 3}, table) == Area{.bram = 6});
+    CHECK(areaOf({"m", "memory", 64, 128, 2}, table) == Area{.lut = 256});
+    CHECK(areaOf({"m", "memory", 0, 128, 2}, table) == Area{});
+}
+
+TEST_CASE("a trimmed machine has what its program needs and no more, and is a machine") {
+    const isa::Program program = assembled(kNested);
+    for (const std::string_view name : {"tessera", "miaow2"}) {
+        const Preset full = preset(name);
+        const Preset machine = trimmed(full, needsOf(program), "test.tsa");
+        CHECK_FALSE(presetProblem(machine));
+        CHECK_FALSE(refusal(program, machine));
+        CHECK(machine.has(isa::Op::Mul, isa::Type::F32));
+        CHECK_FALSE(machine.has(isa::Op::Mul, isa::Type::I32));
+        CHECK_FALSE(machine.has(isa::Op::Sin));
+        CHECK(machine.program.stack == 4);
+        CHECK(machine.program.temporaries == 4);
+        CHECK(machine.texture.engines == 0);
+        CHECK(machine.raster.rasterizers == 0);
+        CHECK(machine.block.shared_bytes == std::min(full.block.groups * 512u, full.block.shared_bytes));
+        // As many groups fit as before.
+        CHECK(machine.block.registers == full.block.groups * full.block.threads * 4);
+        // It is written and read as any preset.
+        std::string error;
+        const auto read = readPreset(presetText(machine), "x.toml", &error);
+        REQUIRE_MESSAGE(read, error);
+        CHECK(read->without == machine.without);
+        const Estimate before = estimate(full, resourceTable()), after = estimate(machine, resourceTable());
+        CHECK(after.area.fits(before.area));
+        CHECK(after.area.lut < before.area.lut);
+        CHECK(relativePower(after, before, resourceTable()) < 1);
+        CHECK(relativePower(before, before, resourceTable()) == 1);
+        // Trimmed twice is trimmed once.
+        CHECK(trimmed(machine, needsOf(program), "test.tsa").without == machine.without);
+    }
+}
+
+TEST_CASE("the free area is filled and no more, and more processors are as much faster") {
+    const isa::Program program = assembled(kNested);
+    const Preset full = preset("miaow2"), machine = trimmed(full, needsOf(program), "test.tsa");
+    const Area room = estimate(full, resourceTable()).area;
+    const InstructionCounts counts = countsOf(program);
+    const Preset cores = refilled(machine, room, Refill::Cores, resourceTable());
+    CHECK(cores.block.processors > 1);
+    CHECK(estimate(cores, resourceTable()).area.fits(room));
+    CHECK(predictedSpeedup(full, cores, counts) == doctest::Approx(cores.block.processors));
+    Preset more = cores;
+    ++more.block.processors;
+    CHECK_FALSE(estimate(more, resourceTable()).area.fits(room));
+    const Preset units = refilled(machine, room, Refill::Units, resourceTable());
+    CHECK(units.block.threads % units.block.lanes == 0);
+    CHECK(predictedSpeedup(full, units, counts) == doctest::Approx(units.block.lanes / 16.0));
+    // Nothing fits into nothing.
+    CHECK(refilled(machine, Area{}, Refill::Cores, resourceTable()).block.processors == 1);
+    // Another model of time can be asked.
+    CHECK(predictedSpeedup(full, cores, counts, [](const Preset& p, const InstructionCounts&) {
+              return p.block.processors == 1 ? 30.0 : 20.0;
+          }) == doctest::Approx(1.5));
+}
+
+TEST_CASE("a removed instruction is refused at its line, with the part it misses") {
+    const Preset machine = trimmed(preset("tessera"), needsOf(assembled(kNested)), "test.tsa");
+    const isa::Program other = assembled(
+        ".compute\n.buffer b0 data\n.uniform c0 n int\n"
+        "    mov.i32 r0.x, n\n"
+        "  \t mul.i32 r0.x, r0.x, 3\n"
+        "    st.f32 b0[0], r0.x\n    ret\n");
+    const std::optional<Refusal> refused = refusal(other, machine);
+    REQUIRE(refused);
+    CHECK(refused->instruction == 1);
+    CHECK(refusalText(*refused, "other.tsa")
+              .starts_with("other.tsa:5:5: error: tessera-trimmed has no mul.i32: its integer unit is without integer "
+                           "multiplier"));
+    CHECK(refused->what.find("trim the machine with this program too") != std::string::npos);
+    isa::Program stripped = other;
+    stripped.lines.clear();
+    CHECK(refusalText(*refusal(stripped, machine), "other.tsb").starts_with("other.tsb: error: instruction 1: "));
+}
+
+TEST_CASE("what is too large for a machine is refused where it begins to be") {
+    const auto lineOf = [](const char* text, auto change) {
+        Preset machine = preset("tessera");
+        change(machine);
+        const std::optional<Refusal> refused = refusal(assembled(text), machine);
+        return refused ? refused->line : 0;
+    };
+    CHECK(lineOf(kNested, [](Preset&) {}) == 0);
+    CHECK(lineOf(kNested, [](Preset& p) { p.program.temporaries = 2; }) == 17);
+    CHECK(lineOf(kNested, [](Preset& p) { p.program.predicates = 1; }) == 18);
+    CHECK(lineOf(kNested, [](Preset& p) { p.program.stack = 3; }) == 19);
+    CHECK(lineOf(kNested, [](Preset& p) { p.program.stack = 2; }) == 11);
+    CHECK(lineOf(kNested, [](Preset& p) { p.program.instructions = 2; }) == 8);
+    CHECK(lineOf(kNested, [](Preset& p) { p.block.shared_bytes = 512; }) == 23);
+    CHECK(lineOf(kNested, [](Preset& p) { p.block.registers = 96; }) == 17);
+    const char* const sampled = ".fragment\n.sampler t2 u_map cube\n    mov r0, c9\n    tex o0, v0, u_map\n    ret\n";
+    CHECK(lineOf(sampled, [](Preset& p) { p.program.constants = 9; }) == 3);
+    CHECK(lineOf(sampled, [](Preset& p) { p.texture.units = 2; }) == 4);
+    CHECK(lineOf(sampled, [](Preset& p) { p.texture.cube = 0; }) == 4);
+    CHECK(lineOf(sampled, [](Preset& p) { p.raster.rasterizers = 0; }) == 3);
+}
+
+TEST_CASE("what is wrong with a resource table is told once, with its place") {
+    const auto problemOf = [](std::string_view text) {
+        std::string error;
+        CHECK_FALSE(readResources(text, "my.toml", &error));
+        CHECK(error.find('\n') == std::string::npos);
+        return error;
+    };
+    const std::string frame =
+        "title='t'\n[memory]\nblock_words=512\nblock_bits=40\ntable_words=64\nsource='ours: x'\n[power]\nlut=1\nff=1\n"
+        "board=1\nuncertainty=0\nsource='ours: x'\n[decode]\nlut=1\nff=1\nuncertainty=0\nsource='ours: x'\n";
+    const std::string part =
+        "[[part]]\nname='a'\nunit='u'\nper='lane'\nlut=1\nff=2\nuncertainty=0.1\nsource='seed 000'\n";
+    std::string error;
+    REQUIRE_MESSAGE(readResources(frame + part, "my.toml", &error), error);
+    CHECK(problemOf("title = ").starts_with("my.toml:1:9: "));
+    CHECK(problemOf("title='t'\n") == "my.toml:1:1: the table [memory] is missing");
+    CHECK(problemOf(frame) == "my.toml:1:1: there are no parts; give each as [[part]]");
+    CHECK(problemOf(frame + part + "weight=1\n").starts_with("my.toml:26:1: nothing is called weight here"));
+    CHECK(problemOf(frame + part + "instructions=['mat.f32']\n") ==
+          "my.toml:26:15: no instruction is called \"mat.f32\"; did you mean mad.f32?");
+    CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nper='lanes'\n").starts_with("my.toml:18:"));
+    CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nper='lane'\nlut=-1\nff=0\nuncertainty=0\nsource='ours: x'\n")
+              .starts_with("my.toml:22:5: lut = -1 is out of range"));
+    CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nsource='somewhere'\n")
+              .starts_with("my.toml:21:8: where do the numbers come from?"));
+    for (const char* bad : {"part = 3", "part = [1]", "[part]\nname='a'", "memory = 1\n[power]"}) problemOf(bad);
+}
+
+}  // namespace
+}  // namespace tessera::model
