@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/svg.h"
+#include "base/export/svg.h"
 
 namespace tessera::tools {
 

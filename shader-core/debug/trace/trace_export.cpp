@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/export/trace_events.h"
+#include "base/export/vcd.h"
 #include "shader-core/debug/replay/launch.h"
 #include "shader-core/debug/trace/trace.h"
 #include "shader-core/debug/value.h"
@@ -14,18 +16,6 @@ namespace tessera::debug {
 namespace {
 
 constexpr std::string_view kUnitNames[] = {"alu", "tfu", "light", "texture", "control", "memory", "lane"};
-
-/// Identifier codes of a VCD: the printable characters as digits.
-std::string identifier(size_t number) {
-    std::string code;
-    do {
-        code += static_cast<char>('!' + number % 94);
-        number /= 94;
-    } while (number != 0);
-    return code;
-}
-
-std::string binary(uint32_t value, const std::string& id) { return fmt::format("b{:b} {}\n", value, id); }
 
 /// The signals of one group. A register component of a lane is a real: what it holds as the type it was written with.
 class VcdGroup {
@@ -51,7 +41,7 @@ public:
                 for (int c = 0; c < 4; ++c) {
                     if ((components >> c & 1) == 0) continue;
                     std::string& id = registers_[{name.first, name.second, c, lane}];
-                    id = identifier(next_++);
+                    id = vcdIdentifier(next_++);
                     const char component = kComponents[static_cast<size_t>(c)];
                     out << fmt::format("$var real 64 {} {}_{} $end\n", id,
                                        registerName(static_cast<isa::File>(name.first), name.second), component);
@@ -66,21 +56,21 @@ public:
         uint32_t discarded = 0;
         for (const TraceStep& step : group_.trace->steps) {
             const uint64_t end = step.cycle + isa::opInfo(group_.replay->code()[step.pc].op).latency;
-            at[step.cycle] += binary(step.pc, pc_) + binary(lineOf(group_.replay->program(), step.pc), line_) +
-                              binary(step.execMask, exec_) + binary(step.guardedMask, guarded_) +
-                              binary(static_cast<uint32_t>(step.stackDepth), depth_);
+            at[step.cycle] += vcdChange(step.pc, pc_) + vcdChange(lineOf(group_.replay->program(), step.pc), line_) +
+                              vcdChange(step.execMask, exec_) + vcdChange(step.guardedMask, guarded_) +
+                              vcdChange(static_cast<uint32_t>(step.stackDepth), depth_);
             discarded |= step.killed;
-            if (step.killed != 0) at[end] += binary(discarded, discarded_);
+            if (step.killed != 0) at[end] += vcdChange(discarded, discarded_);
             for (const Write& write : step.writes) values(write, at[end]);
         }
-        at[0] += binary(0, discarded_);
-        at[group_.trace->cycles] += binary(0, exec_) + binary(0, guarded_);
+        at[0] += vcdChange(0, discarded_);
+        at[group_.trace->cycles] += vcdChange(0, exec_) + vcdChange(0, guarded_);
     }
 
 private:
     void wire(std::ostream& out, const char* name, int bits, std::string& id) {
-        id = identifier(next_++);
-        out << fmt::format("$var wire {} {} {} $end\n", bits, id, name);
+        id = vcdIdentifier(next_++);
+        out << vcdWire(id, bits, name);
     }
 
     void values(const Write& write, std::string& text) const {
@@ -102,30 +92,14 @@ private:
     std::map<std::tuple<int, int, int, int>, std::string> registers_;  ///< file, index, component, lane
 };
 
-nlohmann::ordered_json event(const char* phase, int process, int thread, uint64_t time) {
-    nlohmann::ordered_json json;
-    json["ph"] = phase;
-    json["pid"] = process;
-    json["tid"] = thread;
-    json["ts"] = time;
-    return json;
-}
-
-nlohmann::ordered_json nameOf(const char* kind, int process, int thread, const std::string& name) {
-    nlohmann::ordered_json json = event("M", process, thread, 0);
-    json["name"] = kind;
-    json["args"]["name"] = name;
-    return json;
-}
-
 void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
-    events.push_back(nameOf("process_name", group.number, 0, fmt::format("group {}", group.number)));
+    events.push_back(traceName("process_name", group.number, 0, fmt::format("group {}", group.number)));
     for (int unit = 0; unit < static_cast<int>(std::size(kUnitNames)); ++unit)
-        events.push_back(nameOf("thread_name", group.number, unit, std::string(kUnitNames[unit])));
+        events.push_back(traceName("thread_name", group.number, unit, std::string(kUnitNames[unit])));
     for (const TraceStep& step : group.trace->steps) {
         const isa::Instruction& i = group.replay->code()[step.pc];
         const isa::OpInfo& info = isa::opInfo(i.op);
-        nlohmann::ordered_json json = event("X", group.number, static_cast<int>(info.unit), step.cycle);
+        nlohmann::ordered_json json = traceEvent("X", group.number, static_cast<int>(info.unit), step.cycle);
         json["dur"] = info.latency;
         json["name"] = instructionText(i);
         json["args"] = {{"pc", step.pc},
@@ -149,12 +123,12 @@ void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
                     }
         events.push_back(std::move(json));
         if (const uint64_t end = step.cycle + info.latency; step.released && *step.released > end) {
-            nlohmann::ordered_json wait = event("X", group.number, static_cast<int>(info.unit), end);
+            nlohmann::ordered_json wait = traceEvent("X", group.number, static_cast<int>(info.unit), end);
             wait["dur"] = *step.released - end;
             wait["name"] = "waits at the barrier";
             events.push_back(std::move(wait));
         }
-        nlohmann::ordered_json lanes = event("C", group.number, 0, step.cycle);
+        nlohmann::ordered_json lanes = traceEvent("C", group.number, 0, step.cycle);
         lanes["name"] = "active lanes";
         lanes["args"]["lanes"] = __builtin_popcount(step.guardedMask);
         events.push_back(std::move(lanes));
@@ -164,7 +138,7 @@ void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
 }  // namespace
 
 void writeVcd(std::ostream& out, std::span<const TraceGroup> groups) {
-    out << "$comment one time unit is one cycle of the chip; see tessera run --help $end\n$timescale 1 ns $end\n";
+    out << vcdHead("see tessera run --help");
     size_t next = 0;
     std::vector<VcdGroup> parts;
     for (const TraceGroup& group : groups) parts.emplace_back(group, next);

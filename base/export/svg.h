@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-namespace tessera::tools {
+namespace tessera {
 
 /// The element's start with its style. Classes: title, small, grid; lines and marks add their own.
 [[nodiscard]] std::string svgHead(double width, double height, std::string_view ownStyle = "");
 /// Text as it may stand in an element.
 [[nodiscard]] std::string svgText(std::string_view text);
 
-}  // namespace tessera::tools
+}  // namespace tessera

@@ -1,8 +1,8 @@
-#include "tools/svg.h"
+#include "base/export/svg.h"
 
 #include <fmt/format.h>
 
-namespace tessera::tools {
+namespace tessera {
 
 std::string svgHead(double width, double height, std::string_view ownStyle) {
     return fmt::format(
@@ -30,4 +30,4 @@ std::string svgText(std::string_view text) {
     return out;
 }
 
-}  // namespace tessera::tools
+}  // namespace tessera
