@@ -64,12 +64,13 @@ UnitNumbers::UnitNumbers(const Preset& preset) {
     all = static_cast<uint32_t>(units.size());
 }
 
-Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& options, Result& books)
+Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& chosen, Result& books)
     : workload(work),
       preset(machine),
+      options(chosen),
       result(books),
       at(machine),
-      ledger(books.units, options.pieces, options.keepStalls ? &books.stalls : nullptr),
+      ledger(books.units, chosen.pieces, chosen.keepStalls ? &books.stalls : nullptr),
       clock(at.acting),
       programs(work, machine),
       progress(clock, books, work.draws.size() + work.launches.size(), at.command),
@@ -225,6 +226,7 @@ Result simulate(const Workload& workload, const Preset& preset, const MachineOpt
         if (chip.command.isFinished()) break;
     }
     CHECK(chip.command.isFinished());
+    for (BlockProcessor& processor : chip.blockProcessors) processor.finish(chip, chip.ledger.end());
     result.cycles = chip.ledger.close();
     result.pieceCycles = chip.ledger.pieceCycles();
     closeLanes(chip, result);

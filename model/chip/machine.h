@@ -13,6 +13,7 @@ namespace tessera::model {
 struct MachineOptions {
     int pieces = 128;         ///< at most so many pieces of time in UnitResult::overTime
     bool keepStalls = false;  ///< fill Result::stalls
+    bool keepIssues = false;  ///< fill Result::issues
 };
 
 /// Why the machine cannot run the workload: "draw 3: program gears needs 700 registers ...". Empty if it can.

@@ -35,6 +35,7 @@ enum class Policy : uint8_t {
 enum class Hazards : uint8_t {
     Complete,    ///< when the one before has its result
     Scoreboard,  ///< when what it reads and writes is not waited for
+    None,        ///< at once: the program keeps the distances
 };
 /// Whether rows of lanes in which no thread executes take their cycle.
 enum class Rows : uint8_t { All, Active };

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
-#include <nlohmann/json.hpp>
 
 namespace tessera::model {
 namespace {
@@ -75,7 +75,8 @@ std::string causesText(const CauseCycles& cycles, size_t most) {
     std::vector<size_t> order;
     for (size_t cause = 1; cause < kCauses; ++cause)
         if (cycles[cause]) order.push_back(cause);
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return std::pair(cycles[b], a) < std::pair(cycles[a], b); });
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return std::pair(cycles[b], a) < std::pair(cycles[a], b); });
     std::string text;
     for (size_t i = 0; i < std::min(order.size(), most); ++i) {
         text += fmt::format("{}{} {:.1f} %", i ? ", " : "", kCauseNames[order[i]].text,

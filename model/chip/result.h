@@ -111,6 +111,19 @@ struct Stall {
     uint32_t pc = 0;
 };
 
+/// An instruction that a block processor issued.
+struct Issue {
+    Cycle cycle = 0;   ///< it was issued
+    Cycle begin = 0;   ///< and began, after a switch
+    Cycle result = 0;  ///< kNever: of a lookup, an access or a barrier, whose time was not known then
+    uint32_t unit = 0, port = 0;
+    uint32_t item = 0;   ///< in Result::draws
+    uint32_t group = 0;  ///< its first trace's number: in Workload::batches, blocks or groups
+    uint32_t pc = 0;
+    uint32_t lanes = 0;  ///< so many
+    bool operator==(const Issue&) const = default;
+};
+
 struct Result {
     std::string workload, preset;
     uint32_t clockKhz = 0;
@@ -125,7 +138,8 @@ struct Result {
     uint64_t sdramRead = 0, sdramWritten = 0, displayRead = 0;  ///< bytes; the display's are in sdramRead too
     uint64_t instructions = 0, vertices = 0, fragments = 0;
     uint64_t vertexGroups = 0, fragmentGroups = 0, kernelGroups = 0;
-    std::vector<Stall> stalls;  ///< with Options::keepStalls, in the order of their ends
+    std::vector<Stall> stalls;  ///< with MachineOptions::keepStalls, in the order of their ends
+    std::vector<Issue> issues;  ///< with MachineOptions::keepIssues, by cycle
 
     /// At the preset's clock; 0 without a whole frame.
     [[nodiscard]] double framesPerSecond() const;

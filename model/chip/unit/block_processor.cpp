@@ -59,6 +59,7 @@ void BlockProcessor::arrive(Chip& chip, const GroupWork& work) {
     }
     Resident& group = groups_[place];
     group.work = work;
+    group.number = ++dispatched_;
     group.at[0] = group.at[1] = 0;
     group.base = work.program == kNone ? 0 : chip.programs.base(work.program);
     group.arrival = chip.clock.now() + preset_.fifo.latency;
@@ -98,39 +99,43 @@ void BlockProcessor::fetch(Resident& group) {
 }
 
 template <typename Visit>
-void BlockProcessor::forRequests(const Chip& chip, const Resident& group, const Next& next, Visit&& visit) {
+void BlockProcessor::forRequests(const Chip& chip, uint32_t resident, const Next& next, Visit&& visit) {
+    const GroupWork& work = groups_[resident].work;
     const auto engines = static_cast<uint32_t>(chip.textureEngines.size());
-    for (int half = 0; half < 2; ++half) {
-        const Executed* executed = next.half[half];
-        if (!executed || !executed->accesses.count) continue;
-        if (group.work.kind == GroupWork::Kind::Fragments) {
-            visit(engineOfBlock(group.work.x[half], group.work.y[half], engines), executed, ~0u);
-            continue;
-        }
-        for (uint32_t engine = 0; engine < engines; ++engine) {
-            uint32_t lanes = 0;
-            for (uint32_t lane = engine; lane < isa::kGroupSize; lane += engines) lanes |= 1u << lane;
-            if (lanes & executed->lanes) visit(engine, executed, lanes);
-        }
+    const auto request = [&](const Executed* first, const Executed* second, uint32_t lanes) {
+        return TextureRequest{{first, second}, lanes, number_, resident, chip.clock.now()};
+    };
+    const Executed* halves[2] = {};
+    for (int half = 0; half < 2; ++half)
+        if (next.half[half] && next.half[half]->accesses.count) halves[half] = next.half[half];
+    if (work.kind == GroupWork::Kind::Fragments) {
+        const uint32_t first = engineOfBlock(work.x[0], work.y[0], engines);
+        const uint32_t second = engineOfBlock(work.x[1], work.y[1], engines);
+        if (halves[0] && halves[1] && first == second) return visit(first, request(halves[0], halves[1], ~0u));
+        if (halves[0]) visit(first, request(halves[0], nullptr, ~0u));
+        if (halves[1]) visit(second, request(nullptr, halves[1], ~0u));
+        return;
+    }
+    for (uint32_t engine = 0; engine < engines; ++engine) {
+        uint32_t lanes = 0;
+        for (uint32_t lane = engine; lane < isa::kGroupSize; lane += engines) lanes |= 1u << lane;
+        const auto concerns = [lanes](const Executed* half) { return half && (half->lanes & lanes); };
+        if (concerns(halves[0]) || concerns(halves[1])) visit(engine, request(halves[0], halves[1], lanes));
     }
 }
 
-bool BlockProcessor::engineQueuesHavePlaces(Chip& chip, const Resident& group, const Next& next) {
-    // Two blocks may go to one engine.
-    uint32_t before = kNone;
+bool BlockProcessor::engineQueuesHavePlaces(Chip& chip, uint32_t resident, const Next& next) {
     bool places = true;
-    forRequests(chip, group, next, [&](uint32_t engine, const Executed*, uint32_t) {
-        if (chip.textureEngines[engine].requests(number_).hasPlace(engine == before ? 2 : 1)) {
-            before = engine;
-            return;
-        }
+    forRequests(chip, resident, next, [&](uint32_t engine, const TextureRequest&) {
+        if (chip.textureEngines[engine].requests(number_).hasPlace()) return;
         places = false;
         fullEngine_ = engine;
     });
     return places;
 }
 
-bool BlockProcessor::canIssue(Chip& chip, Resident& group, Cycle* when, Cause* why) {
+bool BlockProcessor::canIssue(Chip& chip, uint32_t resident, Cycle* when, Cause* why) {
+    Resident& group = groups_[resident];
     const Cycle now = chip.clock.now();
     const uint32_t index = group.base + group.next.pc;
     const InstructionCost& cost = chip.programs.cost(index);
@@ -159,7 +164,7 @@ bool BlockProcessor::canIssue(Chip& chip, Resident& group, Cycle* when, Cause* w
         return false;
     }
     *when = kNever;
-    if (cost.kind == InstructionCost::Kind::Lookup && !engineQueuesHavePlaces(chip, group, group.next)) {
+    if (cost.kind == InstructionCost::Kind::Lookup && !engineQueuesHavePlaces(chip, resident, group.next)) {
         *why = Cause::QueueFull;
         return false;
     }
@@ -175,11 +180,12 @@ uint32_t BlockProcessor::pick(Chip& chip, const Port& port) {
     Cycle when;
     Cause why;
     const auto can = [&](uint32_t resident) {
-        return ready_[resident] <= now && canIssue(chip, groups_[resident], &when, &why);
+        return ready_[resident] <= now && canIssue(chip, resident, &when, &why);
     };
     switch (preset_.block.policy) {
         case Policy::Greedy:
-            if (port.last != kNone && can(port.last)) return port.last;
+            for (const uint32_t resident : order_)
+                if (groups_[resident].number == port.last && can(resident)) return resident;
             [[fallthrough]];
         case Policy::Oldest:
             for (const uint32_t resident : order_)
@@ -242,14 +248,14 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
             passes += (next.lanes >> lane & row) != 0;
         passes = std::max(passes, 1u);
     }
-    const bool switches = port.last != kNone && port.last != resident;
+    const bool switches = port.last && port.last != group.number;
     const Cycle begin = now + (switches ? preset_.block.switch_cycles : 0);
+    port.begin = begin;
     port.free = begin + passes;
-    port.last = resident;
+    port.last = group.number;
     lastIssued_ = resident;
     unitFree_[static_cast<int>(cost.unit)] = begin + ceilDivide(cost.interval * passes, passes_);
-    chip.ledger.spend(self_, begin, Cause::Switch);
-    chip.ledger.spend(self_, port.free, Cause::Busy);
+    if (begin > now) chip.clock.wake(self_, begin);
     chip.clock.wake(self_, port.free);
 
     const auto lanes = static_cast<uint32_t>(std::popcount(next.lanes));
@@ -259,6 +265,11 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     books.cycles += passes;
     ++chip.result.instructions;
     countLanes(passes, lanes, group.work.threads);
+    if (chip.options.keepIssues) {
+        const Cycle result = cost.kind == InstructionCost::Kind::Plain ? begin + cost.latency : kNever;
+        chip.result.issues.push_back({now, begin, result, self_, static_cast<uint32_t>(&port - ports_.data()),
+                                      group.work.item, group.work.group, next.pc, lanes});
+    }
 
     fetch(group);
     group.redirect = group.hasNext && group.next.pc != next.pc + 1 ? preset_.block.taken_cycles : 0;
@@ -271,7 +282,10 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     const auto known = [&](Cycle result) {
         group.lastResult = std::max(group.lastResult, result);
         if (scoreboard && use.writes) group.pending.push_back({use.written, result, group.waits});
-        proceed(chip, resident, scoreboard ? port.free : result);
+        // Without hazards only results from outside the pipeline are waited for.
+        const bool near = cost.kind == InstructionCost::Kind::Plain || cost.instructions == InstructionClass::Store;
+        const bool goesOn = scoreboard || (preset_.block.hazards == Hazards::None && near);
+        proceed(chip, resident, goesOn ? port.free : result);
     };
     const auto notKnown = [&] {
         group.unknown = true;
@@ -311,9 +325,9 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
 void BlockProcessor::lookUp(Chip& chip, uint32_t resident, const Next& next) {
     Resident& group = groups_[resident];
     group.lookedUp = 0;
-    forRequests(chip, group, next, [&](uint32_t engine, const Executed* executed, uint32_t lanes) {
+    forRequests(chip, resident, next, [&](uint32_t engine, const TextureRequest& request) {
         ++group.requests;
-        chip.textureEngines[engine].requests(number_).push({executed, lanes, number_, resident, chip.clock.now()});
+        chip.textureEngines[engine].requests(number_).push(request);
     });
     // Nothing to look up: the texture is not there, or no lane executes.
     if (!group.requests) resultIsKnown(chip, resident, chip.clock.now() + passes_);
@@ -436,10 +450,9 @@ void BlockProcessor::endGroups(Chip& chip) {
         order_.erase(order_.begin() + static_cast<ptrdiff_t>(i));
         places_ &= ~(uint64_t{1} << resident);
         ends_[resident] = ready_[resident] = kNever;
-        for (Port& port : ports_)
-            if (port.last == resident) port.last = kNone;
         --residents_;
         registers_ -= work.registers;
+        chip.clock.wake(self_, now + 1);
         chip.dispatch.placeBecameFree(chip);
         const Cycle seen = now + preset_.fifo.latency;
         switch (work.kind) {
@@ -466,23 +479,37 @@ void BlockProcessor::endGroups(Chip& chip) {
     }
 }
 
-void BlockProcessor::step(Chip& chip) {
-    const Cycle now = chip.clock.now();
-    if (const Cycle from = chip.ledger.until(self_); from < now) {
-        chip.ledger.spend(self_, now, idle_, blame_);
-        if (blame_.program != kNone)
-            chip.programs.result(chip.programs.base(blame_.program) + blame_.pc).stalls[static_cast<size_t>(idle_)] +=
-                now - from;
+void BlockProcessor::book(Chip& chip, Cycle to) {
+    // Since the last step ports have done nothing but end switches and passes.
+    for (Cycle from = chip.ledger.until(self_); from < to;) {
+        Cause cause = idle_;
+        Cycle end = to;
+        for (const Port& port : ports_) {
+            if (port.free <= from) continue;
+            const bool passes = port.begin <= from;
+            if (cause != Cause::Busy) cause = passes ? Cause::Busy : Cause::Switch;
+            end = std::min(end, passes ? port.free : port.begin);
+        }
+        chip.ledger.spend(self_, end, cause, cause == idle_ ? blame_ : Blame{});
+        if (cause == idle_ && blame_.program != kNone) {
+            PcResult& books = chip.programs.result(chip.programs.base(blame_.program) + blame_.pc);
+            books.stalls[static_cast<size_t>(idle_)] += end - from;
+        }
+        from = end;
     }
-    endGroups(chip);
+}
+
+void BlockProcessor::step(Chip& chip) {
+    book(chip, chip.clock.now());
     stepMemory(chip);
     for (Port& port : ports_) {
-        if (port.free > now) continue;
+        if (port.free > chip.clock.now()) continue;
         const uint32_t resident = pick(chip, port);
         if (resident == kNone) break;
         issue(chip, port, resident);
     }
     noteIdleness(chip);
+    endGroups(chip);
 }
 
 void BlockProcessor::noteIdleness(Chip& chip) {
@@ -500,7 +527,7 @@ void BlockProcessor::noteIdleness(Chip& chip) {
         if (!group.hasNext) continue;
         Cause why = group.waits;
         Cycle when = ready_[resident];
-        if (when <= now) (void)canIssue(chip, group, &when, &why);
+        if (when <= now) (void)canIssue(chip, resident, &when, &why);
         if (when > now) next = std::min(next, when);
         if (!first) continue;
         first = false;

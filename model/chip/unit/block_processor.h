@@ -20,6 +20,7 @@ struct GroupWork {
     uint32_t item = 0;  ///< of Progress
     uint32_t program = kNone;
     uint32_t index = 0;  ///< batch; place in the store of fragments; thread block
+    uint32_t group = 0;  ///< batch; first block; first group of the workload's
     std::span<const Executed> trace[2];
     int16_t x[2] = {}, y[2] = {};  ///< of the blocks
     uint32_t registers = 0;
@@ -35,6 +36,8 @@ public:
     BlockProcessor(const Preset& preset, uint32_t number, uint32_t self);
 
     void step(Chip& chip);
+    /// Nothing happens any more until the machine's last cycle.
+    void finish(Chip& chip, Cycle end) { book(chip, end); }
 
     // As dispatch sees them, that acts before in every cycle.
     [[nodiscard]] uint32_t residents() const { return residents_ + reservedGroups_; }
@@ -66,7 +69,8 @@ private:
     };
     struct Resident {
         GroupWork work;
-        size_t at[2] = {};  ///< in work.trace
+        uint64_t number = 0;  ///< of all that were dispatched here, from 1
+        size_t at[2] = {};    ///< in work.trace
         Next next;
         bool hasNext = false;
         uint32_t base = 0;  ///< of its program in the table
@@ -88,8 +92,8 @@ private:
         std::vector<Pending> pending;
     };
     struct Port {
-        Cycle free = 0;
-        uint32_t last = kNone;  ///< resident
+        Cycle begin = 0, free = 0;  ///< of the passes of its last instruction; before them contexts are switched
+        uint64_t last = 0;          ///< group, by Resident::number; 0: none yet
     };
     /// Lines of one instruction that go to memory, one in a cycle.
     struct MemoryPort {
@@ -105,14 +109,14 @@ private:
     void fetch(Resident& resident);
     /// Whether the resident's next instruction can issue now; if not, when it may (kNever: somebody will wake this
     /// unit) and why not.
-    bool canIssue(Chip& chip, Resident& resident, Cycle* when, Cause* why);
+    bool canIssue(Chip& chip, uint32_t resident, Cycle* when, Cause* why);
     void issue(Chip& chip, Port& port, uint32_t resident);
     uint32_t pick(Chip& chip, const Port& port);
     void lookUp(Chip& chip, uint32_t resident, const Next& next);
     /// Whether the queues have a place for its requests.
-    bool engineQueuesHavePlaces(Chip& chip, const Resident& resident, const Next& next);
+    bool engineQueuesHavePlaces(Chip& chip, uint32_t resident, const Next& next);
     template <typename Visit>
-    void forRequests(const Chip& chip, const Resident& resident, const Next& next, Visit&& visit);
+    void forRequests(const Chip& chip, uint32_t resident, const Next& next, Visit&& visit);
     uint32_t sharedCycles(const Chip& chip, const Next& next, bool store);
     /// Lines that the instruction asks for go to the memory port.
     void beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost);
@@ -125,6 +129,7 @@ private:
     void countLanes(uint32_t passes, uint32_t lanes, uint32_t threads);
     void endGroups(Chip& chip);
     void noteIdleness(Chip& chip);
+    void book(Chip& chip, Cycle to);
 
     const Preset& preset_;
     uint32_t number_, self_, passes_;
@@ -137,12 +142,13 @@ private:
     uint64_t places_ = 0;  ///< taken, a bit each
     uint32_t residents_ = 0, registers_ = 0, sharedBytes_ = 0;
     uint32_t reservedGroups_ = 0, reservedRegisters_ = 0;
-    uint32_t lastIssued_ = kNone;
+    uint32_t lastIssued_ = kNone;  ///< place
+    uint64_t dispatched_ = 0;
     MemoryPort memory_;
     Window requests_;
     LineCache cache_;
     std::vector<std::pair<uint32_t, uint32_t>> blockGroups_;  ///< thread block, and its groups that have not ended
-    Cause idle_ = Cause::NoGroup;
+    Cause idle_ = Cause::NoGroup;                             ///< while no port is busy
     Blame blame_;
     uint32_t fullEngine_ = 0;  ///< the last one whose queue had no place
     LaneBooks laneBooks_;

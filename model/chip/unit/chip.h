@@ -41,6 +41,7 @@ struct Chip {
 
     const Workload& workload;
     const Preset& preset;
+    const MachineOptions& options;
     Result& result;
     UnitNumbers at;
     Ledger ledger;

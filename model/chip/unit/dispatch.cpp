@@ -77,7 +77,7 @@ bool Dispatch::dispatchVertices(Chip& chip) {
     work.kind = GroupWork::Kind::Vertices;
     work.item = group->draw;
     work.program = draw.vertexProgram;
-    work.index = group->batch;
+    work.index = work.group = group->batch;
     work.trace[0] = chip.workload.trace(batch.trace);
     work.registers = registers;
     work.threads = batch.vertices();
@@ -114,6 +114,7 @@ bool Dispatch::dispatchFragments(Chip& chip) {
         chip.result.fragments += static_cast<uint32_t>(std::popcount(block.early));
     }
     work.index = chip.fragmentStore.reserve(*group);
+    work.group = group->block[0];
     chip.groupFormer.groups.pop();
     ++chip.result.fragmentGroups;
     chip.blockProcessors[processor].arrive(chip, work);
@@ -144,6 +145,7 @@ bool Dispatch::dispatchKernel(Chip& chip) {
     work.item = static_cast<uint32_t>(chip.workload.draws.size()) + launch_;
     work.program = launch.program;
     work.index = launch.blocks.first + block_;
+    work.group = block.groups.first + group_ * together;
     work.registers = registers;
     work.blockGroups = groups;
     work.sharedBytes = launch.sharedBytes;

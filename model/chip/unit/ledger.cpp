@@ -35,11 +35,13 @@ void Ledger::coarsen() {
     }
 }
 
+Cycle Ledger::end() const { return *std::max_element(until_.begin(), until_.end()); }
+
 Cycle Ledger::close() {
-    const Cycle end = until_.empty() ? 0 : *std::max_element(until_.begin(), until_.end());
-    for (uint32_t unit = 0; unit < until_.size(); ++unit) spend(unit, end, Cause::NoWork);
-    for (UnitResult& unit : units_) unit.overTime.resize((end + pieceCycles_ - 1) / pieceCycles_);
-    return end;
+    const Cycle last = end();
+    for (uint32_t unit = 0; unit < until_.size(); ++unit) spend(unit, last, Cause::NoWork);
+    for (UnitResult& unit : units_) unit.overTime.resize((last + pieceCycles_ - 1) / pieceCycles_);
+    return last;
 }
 
 }  // namespace tessera::model

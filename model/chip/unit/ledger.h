@@ -24,6 +24,8 @@ public:
     [[nodiscard]] Cycle until(uint32_t unit) const { return until_[unit]; }
     [[nodiscard]] uint64_t busy(uint32_t unit) const { return units_[unit].cycles[0]; }
 
+    /// Where the longest books end.
+    [[nodiscard]] Cycle end() const;
     /// Books of all units end together, in the cycle that this returns.
     Cycle close();
     [[nodiscard]] Cycle pieceCycles() const { return pieceCycles_; }

@@ -3,11 +3,7 @@
 namespace tessera::model {
 
 Progress::Progress(Clock& clock, Result& result, size_t items, uint32_t command)
-    : clock_(clock),
-      result_(result),
-      command_(command),
-      left_(items),
-      busyBefore_(result.units.size()) {
+    : clock_(clock), result_(result), command_(command), left_(items), busyBefore_(result.units.size()) {
     result.draws.resize(items);
 }
 

@@ -15,12 +15,12 @@ public:
         : clock_(&clock), slots_(depth), latency_(latency), producer_(producer), consumer_(consumer) {}
 
     /// Whether an entry can be pushed in this cycle. If not, the producer acts again when there may be a place.
-    [[nodiscard]] bool hasPlace(uint32_t entries = 1) {
-        if (pushed_ - taken_ + entries > slots_.size()) {
+    [[nodiscard]] bool hasPlace() {
+        if (pushed_ - taken_ == slots_.size()) {
             producerWaits_ = true;
             return false;
         }
-        const Cycle free = slots_[(pushed_ + entries - 1) % slots_.size()].free;
+        const Cycle free = slots_[pushed_ % slots_.size()].free;
         if (free <= clock_->now()) return true;
         clock_->wake(producer_, free);
         return false;

@@ -33,18 +33,27 @@ bool TextureEngine::take(Chip& chip) {
     if (!first) return false;
     first->pop();
     access_ = 0;
+    half_ = 0;
     begun_ = tags_ = chip.clock.now();
     return works_ = true;
+}
+
+const Access* TextureEngine::nextAccess(const Workload& workload) {
+    for (; half_ < 2; ++half_, access_ = 0) {
+        if (!request_.executed[half_]) continue;
+        const std::span<const Access> accesses = workload.of(*request_.executed[half_]);
+        while (access_ < accesses.size() && !(request_.lanes >> accesses[access_].lane & 1)) ++access_;
+        if (access_ < accesses.size()) return &accesses[access_];
+    }
+    return nullptr;
 }
 
 void TextureEngine::step(Chip& chip) {
     const Cycle now = chip.clock.now();
     if (now < tags_) return;
     if (!works_ && !take(chip)) return;
-    const std::span<const Access> accesses = chip.workload.of(*request_.executed);
-    for (; access_ < accesses.size(); ++access_) {
-        const Access& access = accesses[access_];
-        if (!(request_.lanes >> access.lane & 1)) continue;
+    while (const Access* next = nextAccess(chip.workload)) {
+        const Access& access = *next;
         const uint64_t number = access.address / kLineBytes;
         Cycle tags = std::max(tags_, inFlight_.mayBegin());
         LineCache::Line* line = cache_.find(number);
@@ -70,6 +79,7 @@ void TextureEngine::step(Chip& chip) {
         data_ = begin + access.cycles;
         inFlight_.begin(data_);
         tags_ = tags + 1;
+        ++access_;
     }
     works_ = false;
     tags_ = std::max(tags_, now + 1);

@@ -16,9 +16,10 @@ struct Chip;
 /// (docs/adr/0013-texture-engines-by-place.md). The same for pixel engines.
 [[nodiscard]] uint32_t engineOfBlock(int x, int y, uint32_t engines);
 
+/// A lookup of a group, as far as it is one engine's: of one block, of both, or of some lanes of a group of vertices.
 struct TextureRequest {
-    const Executed* executed = nullptr;
-    uint32_t lanes = 0;  ///< whose accesses are meant
+    const Executed* executed[2] = {};
+    uint32_t lanes = ~0u;  ///< whose accesses are meant
     uint32_t processor = 0, resident = 0;
     Cycle pushed = 0;
 };
@@ -33,6 +34,8 @@ public:
 private:
     /// Takes the request that was pushed first.
     bool take(Chip& chip);
+    /// The next access of the request; null: there is none.
+    const Access* nextAccess(const Workload& workload);
 
     uint32_t self_, pipeCycles_, filterCycles_;
     std::vector<Queue<TextureRequest>> requests_;  ///< by block processor
@@ -40,10 +43,11 @@ private:
     Window misses_, inFlight_;
     bool works_ = false;
     TextureRequest request_;
-    size_t access_ = 0;
-    Cycle begun_ = 0;  ///< the request was taken
-    Cycle tags_ = 0;   ///< first cycle in which the tags are free
-    Cycle data_ = 0;   ///< first cycle in which the data are free
+    int half_ = 0;       ///< of the request
+    size_t access_ = 0;  ///< of the half
+    Cycle begun_ = 0;    ///< the request was taken
+    Cycle tags_ = 0;     ///< first cycle in which the tags are free
+    Cycle data_ = 0;     ///< first cycle in which the data are free
 };
 
 }  // namespace tessera::model

@@ -1,0 +1,238 @@
+#include "model/chip/machine.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/chip/testing/workload_builder.h"
+
+using namespace tessera;
+using namespace tessera::model;
+
+namespace {
+
+using Build = WorkloadBuilder;
+using isa::Op;
+using isa::Stage;
+
+Preset builtin(std::string_view name) {
+    std::string error;
+    auto preset = loadPreset(name, &error);
+    REQUIRE_MESSAGE(preset, error);
+    return *preset;
+}
+
+Preset with(Preset preset, std::string_view setting) {
+    std::string error;
+    REQUIRE_MESSAGE(setParameter(preset, setting, &error), error);
+    return preset;
+}
+
+/// A frame of random draws: every unit has something to do.
+Workload randomFrame(uint32_t seed) {
+    std::mt19937 random(seed);
+    Build b;
+    b.w.name = "random frame";
+    b.w.width = 320;
+    b.w.height = 240;
+    b.transfer(random() % 10'000, random() % 10'000);
+    for (uint32_t i = 0; i < 6; ++i) {
+        const auto code = [&](uint32_t most) {
+            std::vector<isa::Instruction> list;
+            const Op ops[] = {Op::Add, Op::Mad, Op::Rcp, Op::Pow, Op::Div, Op::Tex};
+            for (uint32_t k = random() % most; k > 0; --k) list.push_back(Build::instruction(ops[random() % 6]));
+            return list;
+        };
+        const std::vector<isa::Instruction> vertex = code(20), fragment = code(20);
+        Build::DrawOptions options;
+        for (const isa::Instruction& instruction : fragment) {
+            Build::Accesses accesses;
+            if (instruction.op == Op::Tex)
+                for (uint32_t lane = 0; lane < 16; ++lane)
+                    for (uint32_t line = 0; line < 1 + random() % 3; ++line)
+                        accesses.push_back({uint64_t{random() % 200} * 64, static_cast<uint8_t>(lane),
+                                            static_cast<uint8_t>(random() % 3)});
+            options.accesses.push_back(accesses);
+        }
+        options.pixels.depthRead = random() % 2;
+        options.pixels.depthWrite = random() % 2;
+        options.pixels.earlyTests = random() % 2;
+        options.pixels.colorRead = random() % 2;
+        options.pixels.samples = random() % 4 ? 1 : 4;
+        options.pixels.target = random() % 2;
+        options.varyings = static_cast<uint8_t>(random() % 13);
+        options.batches = 1 + random() % 50;
+        std::vector<Build::Triangle> triangles(random() % 200);
+        for (Build::Triangle& triangle : triangles) {
+            triangle.fate = static_cast<Fate>(random() % 6 ? 0 : random() % 4);
+            triangle.outcodes = random() % 8 ? 0 : static_cast<uint8_t>(random() % 64);
+            triangle.newVertices = random() % 3;
+            triangle.scanned = random() % 50;
+            triangle.covered = static_cast<uint16_t>(random());
+            const int x = static_cast<int>(random() % 70), y = static_cast<int>(random() % 50);
+            if (triangle.fate == Fate::Drawn)
+                for (uint32_t n = random() % 20; n > 0; --n)
+                    triangle.blocks.emplace_back(x + static_cast<int>(n % 5), y + static_cast<int>(n / 5));
+        }
+        b.draw(b.program(Stage::Vertex, vertex, 1 + random() % 30),
+               b.program(Stage::Fragment, fragment, 1 + random() % 30), triangles, options);
+    }
+    b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Bar)}), 5);
+    b.endFrame();
+    return b.w;
+}
+
+void checkBooks(const Result& result, const Preset& preset) {
+    for (const UnitResult& unit : result.units) {
+        CAPTURE(unit.name());
+        uint64_t sum = 0;
+        for (const uint64_t cycles : unit.cycles) sum += cycles;
+        const bool lanes = unit.kind == UnitKind::Lanes;
+        CHECK(sum == result.cycles * (lanes ? preset.block.lanes * preset.block.issue : 1));
+        CauseCycles pieces{};
+        for (const CauseCycles& piece : unit.overTime)
+            for (size_t cause = 0; cause < kCauses; ++cause) pieces[cause] += piece[cause];
+        if (!lanes) CHECK(pieces == unit.cycles);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("nothing to do takes no time") {
+    const Result result = simulate(Workload{}, builtin("tessera"));
+    CHECK(result.cycles == 0);
+    CHECK(result.framesPerSecond() == 0);
+}
+
+TEST_CASE("every cycle of every unit is busy or has a cause, and everything that was asked for is done") {
+    for (uint32_t seed = 0; seed < 20; ++seed) {
+        CAPTURE(seed);
+        const Workload frame = randomFrame(seed);
+        Preset preset = builtin("tessera");
+        const std::vector<std::vector<std::string>> variants = {
+            {},
+            {"block.policy=greedy", "block.hazards=scoreboard", "block.issue=2"},
+            {"block.policy=turns", "block.switch_cycles=3", "fragments.close=primitive", "dispatch.prefer=vertices"},
+            {"texture.fifo=1", "texture.engines=2", "pixel.engines=1", "pixel.fifo=1", "geometry.fifo=1",
+             "raster.fifo=1", "interpolation.fifo=1", "fragments.fifo=1", "fragments.store=1", "vertex.store=4",
+             "vertex.fifo=1"},
+            {"fifo.latency=5", "block.rows=active", "block.processors=3", "raster.rasterizers=3"},
+        };
+        for (const std::string& setting : variants[seed % variants.size()]) preset = with(preset, setting);
+        REQUIRE(cannotRun(frame, preset).empty());
+        const Result result = simulate(frame, preset);
+        checkBooks(result, preset);
+        CHECK(result.frames == 1);
+
+        uint64_t fragments = 0, vertices = 0, alone = 0;
+        for (const Block& block : frame.blocks) fragments += static_cast<uint64_t>(std::popcount(block.early));
+        for (const VertexBatch& batch : frame.batches) vertices += batch.vertices();
+        CHECK(result.fragments == fragments);
+        CHECK(result.vertices == vertices);
+        CHECK(result.kernelGroups == 5);
+        Cycle last = 0;
+        for (const DrawResult& draw : result.draws) {
+            CHECK(draw.begin < draw.end);
+            alone += draw.alone;
+            last = std::max(last, draw.end);
+        }
+        CHECK(alone == last);
+        uint64_t instructions = 0;
+        for (const auto& program : result.programs)
+            for (const PcResult& row : program) instructions += row.issues;
+        CHECK(instructions == result.instructions);
+    }
+}
+
+TEST_CASE("the same twice, whatever is kept beside") {
+    const Workload frame = randomFrame(3);
+    const Preset preset = builtin("tessera");
+    MachineOptions keepAll;
+    keepAll.keepStalls = keepAll.keepIssues = true;
+    const Result first = simulate(frame, preset), second = simulate(frame, preset, keepAll);
+    CHECK(reportJson(first, frame) == reportJson(second, frame));
+    CHECK(second.issues.size() == second.instructions);
+    // Stalls are the idle cycles, each once.
+    std::vector<uint64_t> idle(second.units.size());
+    for (const Stall& stall : second.stalls) idle[stall.unit] += stall.end - stall.begin;
+    for (size_t unit = 0; unit < second.units.size(); ++unit)
+        if (second.units[unit].kind != UnitKind::Lanes) CHECK(idle[unit] + second.units[unit].busy() == second.cycles);
+}
+
+TEST_CASE("more units never cost more than arbitration does") {
+    const Workload frame = randomFrame(11);
+    const Preset preset = builtin("tessera");
+    const uint64_t before = simulate(frame, preset).cycles;
+    for (const char* more :
+         {"block.processors=8", "texture.engines=32", "pixel.engines=16", "raster.rasterizers=4", "sdram.channels=4",
+          "block.registers=65536", "texture.cache_lines=128", "geometry.fifo=64"}) {
+        CAPTURE(more);
+        // Another order of the same work may cost 2 %: what is in a cache when, which group a lookup meets.
+        CHECK(simulate(frame, with(preset, more)).cycles <= before + before / 50);
+    }
+}
+
+TEST_CASE("a stall names what it waits for") {
+    Build b;
+    Build::DrawOptions options;
+    options.accesses.resize(2);
+    for (uint8_t lane = 0; lane < 16; ++lane) options.accesses[1].push_back({uint64_t{lane} * 64, lane});
+    b.draw(b.program(Stage::Vertex, {}),
+           b.program(Stage::Fragment,
+                     {Build::instruction(Op::Add), Build::instruction(Op::Tex), Build::instruction(Op::Add)}),
+           {{{{0, 0}}}}, options);
+    MachineOptions keep;
+    keep.keepStalls = true;
+    const Result result = simulate(b.w, builtin("tessera"), keep);
+    const auto found = std::find_if(result.stalls.begin(), result.stalls.end(), [&](const Stall& stall) {
+        return result.units[stall.unit].kind == UnitKind::BlockProcessor && stall.cause == Cause::Texture;
+    });
+    REQUIRE(found != result.stalls.end());
+    CHECK(found->draw == 0);
+    CHECK(found->program == 1);
+    CHECK(found->pc == 1);
+    CHECK(result.programs[1][1].stalls[static_cast<size_t>(Cause::Texture)] == found->end - found->begin);
+}
+
+TEST_CASE("a barrier opens when the last group of the block comes") {
+    Build b;
+    const uint32_t program = b.program(
+        Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Bar), Build::instruction(Op::Add)});
+    b.launch(program, 3);
+    MachineOptions keep;
+    keep.keepIssues = true;
+    const Result result = simulate(b.w, with(builtin("tessera"), "block.processors=1"), keep);
+    // Groups arrive in 18, 19 and 20; the oldest goes first until it waits.
+    std::vector<Cycle> issued;
+    for (const Issue& issue : result.issues) issued.push_back(issue.cycle - 18);
+    CHECK(issued == std::vector<Cycle>{0, 4, 8, 12, 16, 20, 24, 28, 32});
+    CHECK(result.issues[6].pc == 2);
+}
+
+TEST_CASE("what a machine cannot run is told before") {
+    Build b;
+    b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {Build::instruction(Op::Sin)}, 4), {});
+    const Preset preset = builtin("tessera");
+    CHECK(cannotRun(b.w, preset).empty());
+    CHECK(cannotRun(b.w, with(preset, "block.registers=64")) ==
+          "program 1: a group of it needs 128 registers, a block processor of tessera has 64; raise block.registers");
+    std::string error;
+    const auto trimmed = readPreset("from = 'tessera'\nwithout = ['sin']\n", "trimmed.toml", &error);
+    REQUIRE_MESSAGE(trimmed, error);
+    CHECK(cannotRun(b.w, *trimmed).find("trimmed has no instruction sin") != std::string::npos);
+    const Preset compute = with(preset, "raster.rasterizers=0");
+    CHECK(cannotRun(b.w, compute).find("has no rasterizers") != std::string::npos);
+}
+
+TEST_CASE("the report says what bounds the frame") {
+    const Workload frame = randomFrame(5);
+    const Result result = simulate(frame, builtin("tessera"));
+    const std::string text = reportText(result, frame);
+    for (const char* word : {"frames/s", "block processor", "SDRAM", "bound by", "instruction"})
+        CHECK_MESSAGE(text.find(word) != std::string::npos, text);
+}

@@ -1,0 +1,386 @@
+// Micro-benchmarks of the cycle model: each isolates one unit or one limit, and has a closed formula beside it that
+// follows from the preset alone (docs/model.md, Rules). A row: what it is called, the machine, the work, the formula,
+// and by how many parts in a thousand the model may differ: 0 where everything is known, else what begins and ends it.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/chip/machine.h"
+#include "model/chip/testing/workload_builder.h"
+
+using namespace tessera;
+using namespace tessera::model;
+
+namespace {
+
+using Build = WorkloadBuilder;
+using isa::Op;
+using isa::Stage;
+
+Preset tesseraWith(const std::vector<std::string>& settings) {
+    std::string error;
+    auto preset = loadPreset("tessera", &error);
+    REQUIRE_MESSAGE(preset, error);
+    for (const std::string& setting : settings) REQUIRE_MESSAGE(setParameter(*preset, setting, &error), error);
+    return *preset;
+}
+
+struct Benchmark {
+    std::string name;
+    std::vector<std::string> settings;
+    std::function<void(Build&)> build;
+    std::function<uint64_t(const Result&)> measure;
+    uint64_t formula = 0;
+    uint32_t perThousand = 0;
+};
+
+uint64_t cycles(const Result& result) { return result.cycles; }
+
+/// Cycles from the first arrival of a group to the end of the last one of a single launch: without the command, the
+/// hand-over to dispatch and the way to the block processor.
+uint64_t launchCycles(const Result& result) { return result.draws.at(0).end - 16 - 1 - 1; }
+
+std::vector<isa::Instruction> repeated(Op op, int count) {
+    return std::vector<isa::Instruction>(static_cast<size_t>(count), Build::instruction(op));
+}
+
+std::function<void(Build&)> kernel(Op op, int instructions, uint32_t groups, uint32_t temporaries = 1) {
+    return [=](Build& b) { b.launch(b.program(Stage::Compute, repeated(op, instructions), temporaries), groups); };
+}
+
+/// A program of lookups, each of which has these accesses in every lane's name.
+std::vector<Build::Accesses> forEach(int instructions, const std::function<Build::Accesses(int)>& accesses) {
+    std::vector<Build::Accesses> list;
+    for (int i = 0; i < instructions; ++i) list.push_back(accesses(i));
+    return list;
+}
+
+/// One line for each of the sixteen lanes of a block, by function of instruction and lane.
+Build::Accesses blockLookups(int instruction, const std::function<uint64_t(int, int)>& line, uint8_t cycles = 1) {
+    Build::Accesses list;
+    for (int lane = 0; lane < 16; ++lane)
+        list.push_back({line(instruction, lane) * 64, static_cast<uint8_t>(lane), cycles});
+    return list;
+}
+
+/// A triangle of one block, whose fragments make so many lookups in one engine.
+std::function<void(Build&)> lookups(int instructions, std::function<uint64_t(int, int)> line, uint8_t bankCycles = 1) {
+    return [=](Build& b) {
+        Build::DrawOptions options;
+        options.accesses = forEach(instructions, [&](int i) { return blockLookups(i, line, bankCycles); });
+        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, repeated(Op::Tex, instructions)), {{{{0, 0}}}},
+               options);
+    };
+}
+
+/// Triangles without a program to speak of.
+std::function<void(Build&)> triangles(size_t count, std::function<Build::Triangle(size_t)> triangle,
+                                      Build::DrawOptions options = {}) {
+    return [=](Build& b) {
+        std::vector<Build::Triangle> list;
+        for (size_t i = 0; i < count; ++i) list.push_back(triangle(i));
+        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {}), list, options);
+    };
+}
+
+/// Accesses of the 32 lanes of a group, in one instruction: words by lane.
+Build::Accesses words(const std::function<uint64_t(uint32_t)>& word) {
+    Build::Accesses list;
+    for (uint32_t lane = 0; lane < 32; ++lane) list.push_back({word(lane) * 4, static_cast<uint8_t>(lane)});
+    return list;
+}
+std::function<void(Build&)> memoryKernel(Op op, int slot, int instructions, uint32_t groups,
+                                         const std::function<uint64_t(int, uint32_t)>& word) {
+    return [=](Build& b) {
+        const std::vector<isa::Instruction> code(static_cast<size_t>(instructions), Build::memory(op, slot));
+        Build::KernelOptions options;
+        options.accesses =
+            forEach(instructions, [&](int i) { return words([&](uint32_t lane) { return word(i, lane); }); });
+        b.launch(b.program(Stage::Compute, code), groups, options);
+    };
+}
+
+const std::vector<std::string> kOneBlock = {"block.processors=1", "display.hertz=0"};
+/// SDRAM without rows: a line costs 8 cycles of its channel, and 2 + 60 + 8 + 2 until it is there.
+const std::vector<std::string> kFlatSdram = {"sdram.row_cycles=0", "sdram.channels=1", "display.hertz=0"};
+constexpr uint64_t kLine = 2 + 60 + 8 + 2;
+
+std::vector<std::string> with(std::vector<std::string> settings, std::vector<std::string> more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+    return settings;
+}
+
+std::vector<Benchmark> benchmarks() {
+    std::vector<Benchmark> list;
+    const auto add = [&](Benchmark benchmark) { list.push_back(std::move(benchmark)); };
+
+    // --- Issue: n groups of k instructions, four cycles each, and the stages behind the last ---
+    for (const uint32_t n : {1u, 2u, 7u, 64u})
+        for (const uint32_t k : {1u, 10u, 100u})
+            add({fmt::format("issue rate, {} groups of {} instructions", n, k), kOneBlock,
+                 kernel(Op::Add, static_cast<int>(k), n), launchCycles, 4 * n * k + 3});
+    // More groups than places: 64 at once, the port is never idle.
+    add({"issue rate, more groups than places", kOneBlock,
+         [](Build& b) {
+             Build::KernelOptions options;
+             options.blocks = 300;
+             b.launch(b.program(Stage::Compute, repeated(Op::Add, 10)), 1, options);
+         },
+         launchCycles, 4 * 300 * 10 + 3});
+    // 32 threads on `lanes` lanes.
+    for (const uint32_t lanes : {1u, 2u, 4u, 16u, 32u})
+        add({fmt::format("issue rate, {} lanes", lanes),
+             with(kOneBlock, {fmt::format("block.lanes={}", lanes), "instruction.alu.interval=1"}),
+             kernel(Op::Add, 50, 64), launchCycles, 32 / lanes * 64 * 50 + 3 + (lanes > 8 ? 4 - 32 / lanes : 0), 5});
+
+    // --- Latency: pairs of groups hide eight cycles; the oldest pair goes first, a single group waits ---
+    for (const uint32_t n : {1u, 2u, 3u, 8u, 63u, 64u})
+        add({fmt::format("latency of 8 hidden by {} groups", n), kOneBlock, kernel(Op::Rcp, 20, n), launchCycles,
+             (n + 1) / 2 * 8 * 20 + (n % 2 ? 0 : 4) + 3});
+    // With turns, n groups of latency L: max(4 n, L) for a round.
+    for (const uint32_t n : {1u, 4u, 10u, 25u, 32u, 64u})
+        add({fmt::format("latency of 100 hidden by {} groups in turns", n),
+             with(kOneBlock, {"block.policy=turns", "instruction.tfu.latency=100"}), kernel(Op::Rcp, 50, n),
+             launchCycles, std::max(4 * n, 100u) * 49 + 4 * (n - 1) + 100 + 3, 2});
+    // One unit, taken for 16 cycles.
+    add({"an interval of 16", kOneBlock, kernel(Op::Div, 10, 8), launchCycles, 16 * 80 + 3});
+
+    // --- Residency: t temporaries leave room for R groups; each wave takes the latency ---
+    for (const uint32_t temporaries : {1u, 8u, 16u, 32u, 64u, 512u}) {
+        const uint64_t resident = std::min(64u, 16384 / (32 * temporaries)), waves = (128 + resident - 1) / resident;
+        add({fmt::format("residency with {} registers", temporaries), with(kOneBlock, {"instruction.tfu.latency=4000"}),
+             [=](Build& b) {
+                 Build::KernelOptions options;
+                 options.blocks = 128;
+                 b.launch(b.program(Stage::Compute, repeated(Op::Rcp, 1), temporaries), 1, options);
+             },
+             cycles, waves * 4000 + 4 * resident, 10});
+    }
+
+    // --- Dispatch: one group in so many cycles ---
+    add({"dispatch of a group in 20 cycles", with(kOneBlock, {"dispatch.cycles=20"}), kernel(Op::Add, 1, 64),
+         launchCycles, 20 * 63 + 4 + 3});
+
+    // --- Figure 8 of seed 004: one vertex, or one fragment, in a cycle with programs of 32 instructions ---
+    add({"figure 8: a fragment in a cycle",
+         {"display.hertz=0"},
+         [](Build& b) {
+             Build::Triangle triangle;
+             triangle.blocks = Build::square(64, 64);
+             b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, repeated(Op::Mad, 32)),
+                    std::vector<Build::Triangle>(2, triangle));
+         },
+         cycles,
+         2 * 64 * 64 * 16,
+         10});
+    add({"figure 8: a vertex in a cycle",
+         {"display.hertz=0"},
+         [](Build& b) {
+             Build::DrawOptions options;
+             options.batches = 1000;
+             Build::Triangle culled;
+             culled.fate = Fate::Outside;
+             b.draw(b.program(Stage::Vertex, repeated(Op::Mad, 32)), b.program(Stage::Fragment, {}),
+                    std::vector<Build::Triangle>(1000, culled), options);
+         },
+         cycles,
+         1000 * 32,
+         10});
+
+    // --- Geometry ---
+    add({"assembly and clip: a culled primitive in a cycle",
+         {"display.hertz=0"},
+         triangles(5000, [](size_t) { return Build::Triangle{.fate = Fate::Outside}; }),
+         cycles,
+         5000,
+         10});
+    add({"setup: four cycles",
+         {"display.hertz=0"},
+         triangles(5000, [](size_t) { return Build::Triangle{.fate = Fate::Facing}; }),
+         cycles,
+         4 * 5000,
+         10});
+    add({"clip: a plane and two vertices",
+         {"display.hertz=0"},
+         triangles(2000, [](size_t) { return Build::Triangle{.fate = Fate::Facing, .outcodes = 4, .newVertices = 2}; }),
+         cycles,
+         2000 * (1 + 4 + 2 * 4),
+         10});
+
+    // --- Rasterizers: odd and even side by side ---
+    const auto scans = [](uint32_t even, uint32_t odd) {
+        return [=](size_t i) {
+            Build::Triangle triangle;
+            triangle.scanned = i % 2 ? odd : even;
+            return triangle;
+        };
+    };
+    add({"scan: two rasterizers", {"display.hertz=0"}, triangles(200, scans(100, 100)), cycles, 100 * 100, 10});
+    add({"scan: one rasterizer",
+         {"display.hertz=0", "raster.rasterizers=1"},
+         triangles(200, scans(100, 100)),
+         cycles,
+         200 * 100,
+         10});
+    add({"scan: even primitives large", {"display.hertz=0"}, triangles(200, scans(100, 10)), cycles, 100 * 100, 10});
+    add({"scan: all primitives of one draw are even",
+         {"display.hertz=0", "raster.scan_cycles=3"},
+         triangles(1, scans(5000, 0)),
+         cycles,
+         3 * 5000,
+         10});
+
+    // --- Interpolation: a fragment in a cycle of each interpolator, twelve attributes at once ---
+    const auto cover = [](int side) {
+        return [=](size_t) {
+            Build::Triangle triangle;
+            triangle.blocks = Build::square(side, side);
+            return triangle;
+        };
+    };
+    const std::vector<std::string> kWideBehind = {"display.hertz=0", "pixel.fragments_per_cycle=16",
+                                                  "sdram.bytes_per_cycle=64"};
+    add({"interpolation: twelve attributes", kWideBehind, triangles(1, cover(32), {.varyings = 12}), cycles,
+         32 * 32 * 16, 20});
+    add({"interpolation: thirteen", kWideBehind, triangles(1, cover(32), {.varyings = 13}), cycles, 2 * 32 * 32 * 16,
+         20});
+
+    // --- Pixel engines: a fragment in a cycle of each; all blocks in one engine, or spread over eight ---
+    const auto column = [](size_t) {
+        Build::Triangle triangle;
+        for (int i = 0; i < 256; ++i) triangle.blocks.emplace_back(0, 0);
+        return triangle;
+    };
+    add({"pixel engine: sixteen fragments, one engine",
+         {"display.hertz=0", "interpolation.fragments_per_cycle=16"},
+         triangles(1, column),
+         cycles,
+         256 * 16,
+         25});
+    add({"pixel engine: two fragments in a cycle",
+         {"display.hertz=0", "interpolation.fragments_per_cycle=16", "pixel.fragments_per_cycle=2"},
+         triangles(1, column),
+         cycles,
+         256 * 8,
+         50});
+    add({"pixel engines: eight",
+         {"display.hertz=0", "interpolation.fragments_per_cycle=16", "sdram.bytes_per_cycle=64", "sdram.row_cycles=0"},
+         triangles(1, cover(64)),
+         cycles,
+         64 * 64 * 16 / 8,
+         20});
+
+    // --- Texture engines: slopes, so that what begins and ends a draw does not count ---
+    add({"lookups that hit: 32 cycles for a block's sixteen",
+         {"display.hertz=0"},
+         lookups(200, [](int, int) { return 7; }),
+         cycles,
+         200 * 32 + kLine,
+         30});
+    add({"bank conflicts: two cycles a lookup",
+         {"display.hertz=0"},
+         lookups(
+             200, [](int, int) { return 7; }, 2),
+         cycles,
+         200 * 48 + kLine,
+         20});
+    add({"a cache of 32 lines holds 32", with(kFlatSdram, {"texture.ways=32"}),
+         lookups(200, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane) % 32; }),
+         [](const Result& r) { return r.textureCache.misses; }, 32});
+    add({"... and of 33 none, least recently used", with(kFlatSdram, {"texture.ways=32"}),
+         lookups(200, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane) % 33; }),
+         [](const Result& r) { return r.textureCache.misses; }, 200 * 16});
+    // Eight misses on their way: a line every kLine / 8 cycles, but SDRAM gives one every 8. An instruction waits for
+    // its last line.
+    add({"lines on their way: one", with(kFlatSdram, {"texture.misses=1"}),
+         lookups(50, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane); }), cycles,
+         50 * (16 * kLine + 1 + 7 + 1 + 1), 10});
+    add({"lines on their way: four", with(kFlatSdram, {"texture.misses=4"}),
+         lookups(50, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane); }), cycles,
+         50 * (4 * kLine + 3 * 8 + 1 + 7 + 1 + 1), 20});
+
+    // --- SDRAM ---
+    add({"SDRAM bandwidth: two channels of 8 bytes",
+         {"display.hertz=0", "sdram.row_cycles=0", "command.lines=64"},
+         [](Build& b) { b.transfer(1 << 20, 0); },
+         [](const Result& r) { return r.total(UnitKind::Sdram, Cause::Busy); },
+         (1 << 20) / 8});
+    add({"SDRAM bandwidth: writes, one channel", with(kFlatSdram, {"command.lines=4096"}),
+         [](Build& b) { b.transfer(0, 1 << 20); }, cycles, (1 << 20) / 8, 10});
+    add({"SDRAM latency: one line at a time", with(kFlatSdram, {"command.lines=1"}),
+         [](Build& b) { b.transfer(6400, 0); }, cycles, 100 * kLine + 16});
+    add({"SDRAM rows: 2 KB in a channel, then another",
+         {"display.hertz=0", "sdram.channels=1"},
+         [](Build& b) { b.transfer(1 << 20, 0); },
+         [](const Result& r) { return r.total(UnitKind::Sdram, Cause::RowChange); },
+         (1 << 20) / 2048 * 16});
+    add({"display read-out: 640x480, 60 times in a second",
+         {},
+         [](Build& b) {
+             b.w.width = 640;
+             b.w.height = 480;
+             b.transfer(0, 8 << 20);
+         },
+         [](const Result& r) { return r.displayRead * 1'000'000 / r.cycles; },
+         uint64_t{640} * 480 * 4 * 60 * 1'000'000 / 600'000'000,
+         10});
+
+    // --- Shared memory: 32 banks ---
+    for (const uint32_t stride : {1u, 2u, 4u, 8u, 16u, 32u})
+        add({fmt::format("shared memory, stride of {} words", stride), kOneBlock,
+             memoryKernel(Op::Ld, isa::kSharedSlot, 40, 1, [=](int, uint32_t lane) { return uint64_t{lane} * stride; }),
+             launchCycles, 40 * (16 + stride - 1) + 3});
+    add({"shared memory, one word for all", kOneBlock,
+         memoryKernel(Op::Ld, isa::kSharedSlot, 40, 1, [](int, uint32_t) { return 5; }), launchCycles, 40 * 16 + 3});
+    // Seed 000: "loads require one clock per four threads loaded, and stores take one cycle per thread".
+    for (const Op op : {Op::Ld, Op::St})
+        add({fmt::format("shared memory with ports of seed 000, {}", isa::opInfo(op).mnemonic),
+             with(kOneBlock, {"shared.read_ports=4", "shared.write_ports=1", "shared.banks=0", "block.policy=turns"}),
+             memoryKernel(op, isa::kSharedSlot, 40, 16, [](int, uint32_t lane) { return lane; }), launchCycles,
+             uint64_t{op == Op::Ld ? 8u : 32u} * 40 * 16, 10});
+
+    // --- Memory outside: lines that a group's words lie in ---
+    for (const uint32_t stride : {1u, 2u, 16u})
+        add({fmt::format("words outside, stride of {}", stride), with(kOneBlock, {"sdram.row_cycles=0"}),
+             memoryKernel(Op::Ld, 0, 40, 1, [=](int, uint32_t lane) { return uint64_t{lane} * stride; }),
+             [](const Result& r) { return r.sdramRead; }, uint64_t{40} * ((32 * stride + 15) / 16) * 64});
+    add({"words outside, one line at a time", with(kOneBlock, {"sdram.row_cycles=0"}),
+         memoryKernel(Op::Ld, 0, 40, 1, [](int, uint32_t lane) { return lane % 16; }), launchCycles,
+         40 * (1 + kLine) + 3});
+
+    // --- Contexts that are switched by hand ---
+    add({"a switch of 10 cycles between two groups in turns",
+         with(kOneBlock, {"block.policy=turns", "block.switch_cycles=10"}), kernel(Op::Add, 50, 2), launchCycles,
+         100 * 4 + 99 * 10 + 3});
+
+    // --- Rows of lanes: a quarter of the group ---
+    add({"rows without a lane take no time", with(kOneBlock, {"block.rows=active", "block.policy=turns"}),
+         [](Build& b) {
+             Build::KernelOptions options;
+             options.lanes = 0xFF;
+             b.launch(b.program(Stage::Compute, repeated(Op::Add, 100)), 64, options);
+         },
+         launchCycles, 64 * 100, 10});
+    return list;
+}
+
+}  // namespace
+
+TEST_CASE("micro-benchmarks agree with their formulas") {
+    for (const Benchmark& benchmark : benchmarks()) {
+        CAPTURE(benchmark.name);
+        const Preset preset = tesseraWith(benchmark.settings);
+        Build builder;
+        benchmark.build(builder);
+        REQUIRE(cannotRun(builder.w, preset).empty());
+        const Result result = simulate(builder.w, preset);
+        const uint64_t measured = benchmark.measure(result), formula = benchmark.formula;
+        const uint64_t off = measured > formula ? measured - formula : formula - measured;
+        CAPTURE(measured);
+        CAPTURE(formula);
+        CHECK(off * 1000 <= formula * benchmark.perThousand);
+    }
+}
