@@ -168,12 +168,22 @@ TEST_CASE("more units never cost more than arbitration does") {
     const Workload frame = randomFrame(11);
     const Preset preset = builtin("tessera");
     const uint64_t before = simulate(frame, preset).cycles;
-    for (const char* more :
-         {"block.processors=8", "texture.engines=32", "pixel.engines=16", "raster.rasterizers=4", "sdram.channels=4",
-          "block.registers=65536", "texture.cache_lines=128", "geometry.fifo=64"}) {
-        CAPTURE(more);
-        // Another order of the same work may cost 2 %: what is in a cache when, which group a lookup meets.
-        CHECK(simulate(frame, with(preset, more)).cycles <= before + before / 50);
+    // Another order of the same work may cost 2 %: what is in a cache when, which group a lookup meets. Each texture
+    // engine has a cache of its own, so that a line is fetched by more of them.
+    struct More {
+        std::string_view setting;
+        uint64_t percent;
+    };
+    for (const More& more : {More{"block.processors=8", 2},
+                             {"texture.engines=32", 5},
+                             {"pixel.engines=16", 2},
+                             {"raster.rasterizers=4", 2},
+                             {"sdram.channels=4", 2},
+                             {"block.registers=65536", 2},
+                             {"texture.cache_lines=128", 2},
+                             {"geometry.fifo=64", 2}}) {
+        INFO(std::string(more.setting));
+        CHECK(simulate(frame, with(preset, more.setting)).cycles * 100 <= before * (100 + more.percent));
     }
 }
 
