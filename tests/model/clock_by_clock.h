@@ -9,27 +9,10 @@
 #include <vector>
 
 #include "model/chip/preset.h"
+#include "model/chip/result.h"
 #include "model/chip/workload.h"
 
 namespace tessera::model::reference {
-
-using Cycle = uint64_t;
-inline constexpr Cycle kNever = ~Cycle{0};
-
-/// What a block processor did in a cycle.
-enum class Cause : uint8_t {
-    Busy,
-    QueueFull,
-    NoGroup,
-    Dependency,
-    UnitTaken,
-    Texture,
-    Sdram,
-    SharedMemory,
-    Barrier,
-    Switch,
-    Draining,
-};
 
 /// One instruction of a group's trace.
 struct Step {
@@ -56,11 +39,11 @@ struct Residence {
 };
 
 /// An instruction that a port issued in `cycle`, that began in `start`, and whose result came in `result`.
-struct Issue {
+struct Issued {
     Cycle cycle = 0;
     uint32_t port = 0, group = 0, step = 0;
     Cycle start = 0, result = 0;
-    bool operator==(const Issue&) const = default;
+    bool operator==(const Issued&) const = default;
 };
 
 /// Lanes times cycles.
@@ -71,7 +54,7 @@ struct LaneCycles {
 
 struct Outcome {
     std::vector<Residence> groups;  ///< in the order of the groups given
-    std::vector<Issue> issues;      ///< by cycle, then by port
+    std::vector<Issued> issues;     ///< by cycle, then by port
     std::vector<Cause> causes;      ///< of cycle 0, 1 ... up to the one in which the last group ends
     LaneCycles lanes;
     [[nodiscard]] uint64_t count(Cause cause) const;

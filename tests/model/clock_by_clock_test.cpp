@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shader-core/asm/assembler.h"
+#include "tests/model/hand_workload.h"
 
 using namespace tessera;
 using namespace tessera::model;
@@ -56,12 +56,6 @@ char letterOf(Cause cause) {
         default:
             return '?';
     }
-}
-
-std::shared_ptr<const isa::Program> assembled(const std::string& code) {
-    const auto result = assembly::assemble(".compute\n" + code, "case", {.extent = assembly::Extent::Instructions});
-    REQUIRE_MESSAGE(result.program, result.log());
-    return std::make_shared<const isa::Program>(*result.program);
 }
 
 Group groupOf(const Given& given) {
@@ -250,7 +244,7 @@ TEST_CASE("cycles worked out by hand") {
         const Outcome outcome = runBlockProcessor(*preset, groups);
 
         std::vector<std::vector<Cycle>> issues(groups.size());
-        for (const Issue& issue : outcome.issues) issues[issue.group].push_back(issue.cycle);
+        for (const Issued& issue : outcome.issues) issues[issue.group].push_back(issue.cycle);
         std::vector<Cycle> ends;
         for (const Residence& residence : outcome.groups) ends.push_back(residence.ended);
         std::string causes;

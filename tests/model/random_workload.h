@@ -1,0 +1,18 @@
+// Test only: random machines and random launches for them, the same for the same seed everywhere. Programs are lists of
+// instructions of every kind; what groups execute of them is made up, not computed: the model only listens.
+#pragma once
+
+#include <cstdint>
+
+#include "model/chip/preset.h"
+#include "model/chip/workload.h"
+
+namespace tessera::model::reference {
+
+struct RandomCase {
+    Preset preset;
+    Workload workload;  ///< launches only
+};
+[[nodiscard]] RandomCase randomCase(uint32_t seed);
+
+}  // namespace tessera::model::reference
