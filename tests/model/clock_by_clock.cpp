@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <set>
 
 #include "base/check.h"
 
@@ -113,10 +114,14 @@ public:
 
     Outcome run() {
         uint32_t dispatched = 0;
+        Cycle dispatcherFree = 0;
         for (Cycle t = 0; dispatched < groups_.size() || !residents_.empty(); ++t) {
             // Room is what was free at the beginning of the cycle.
-            if (dispatched < groups_.size() && groups_[dispatched].offered <= t && hasRoom(groups_[dispatched]))
+            if (dispatched < groups_.size() && t >= dispatcherFree && groups_[dispatched].offered <= t &&
+                hasRoom(dispatched)) {
                 dispatch(dispatched++, t);
+                dispatcherFree = t + preset_.dispatch.cycles;
+            }
             act(t);
         }
         return std::move(outcome_);
@@ -130,11 +135,29 @@ private:
         const auto each = dividedUp(std::max(group.temporaries, 1u), granule) * granule;
         return static_cast<uint32_t>(preset_.block.threads * each);
     }
-    bool hasRoom(const Group& group) const {
-        uint32_t registers = registersOf(group);
-        CHECK(registers <= preset_.block.registers);
+    /// A thread block begins when there is room for all of it; its other groups have their places then.
+    bool hasRoom(uint32_t number) const {
+        const uint32_t threadBlock = groups_[number].threadBlock;
+        if (number > 0 && groups_[number - 1].threadBlock == threadBlock) return true;
+        size_t places = residents_.size();
+        uint64_t registers = 0, sharedBytes = sharedBytesTaken() + groups_[number].sharedBytes;
         for (const Resident& resident : residents_) registers += resident.registers;
-        return residents_.size() < preset_.block.groups && registers <= preset_.block.registers;
+        for (; number < groups_.size() && groups_[number].threadBlock == threadBlock; ++number) {
+            ++places;
+            registers += registersOf(groups_[number]);
+        }
+        return places <= preset_.block.groups && registers <= preset_.block.registers &&
+               sharedBytes <= preset_.block.shared_bytes;
+    }
+    /// A thread block's shared memory is taken with its first group, until its last one leaves.
+    uint64_t sharedBytesTaken() const {
+        std::set<uint32_t> threadBlocks;
+        uint64_t bytes = 0;
+        for (const Resident& resident : residents_) {
+            const Group& group = groups_[resident.number];
+            if (threadBlocks.insert(group.threadBlock).second) bytes += group.sharedBytes;
+        }
+        return bytes;
     }
     void dispatch(uint32_t number, Cycle t) {
         Resident resident;
@@ -300,8 +323,8 @@ private:
                     return Cause::Dependency;
             }
         }
-        if (!condition3(group, t)) return Cause::UnitTaken;
-        return Cause::Dependency;
+        if (!condition6(group, t)) return Cause::Dependency;
+        return Cause::UnitTaken;
     }
 
     const Preset& preset_;

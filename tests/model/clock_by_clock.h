@@ -27,7 +27,8 @@ struct Group {
     std::shared_ptr<const isa::Program> program;
     uint32_t temporaries = 0;
     uint32_t lanes = ~0u;      ///< its threads
-    uint32_t threadBlock = 0;  ///< whose groups meet at barriers
+    uint32_t threadBlock = 0;  ///< whose groups meet at barriers and share memory
+    uint32_t sharedBytes = 0;  ///< of the thread block
     std::vector<Step> trace;
 };
 

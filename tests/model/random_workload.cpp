@@ -17,7 +17,7 @@ constexpr uint32_t kGlobalBytes = 1 << 16;
 
 class Random {
 public:
-    explicit Random(uint32_t seed) : instructions_(seed) {}
+    Random(uint32_t seed, const Variety& variety) : instructions_(seed), variety_(variety) {}
 
     Preset preset() {
         std::string error;
@@ -78,7 +78,7 @@ public:
 
     Workload workload(const Preset& preset) {
         workload_.name = "random";
-        const uint32_t launches = 1 + below(3);
+        const uint32_t launches = 1 + below(variety_.launches);
         for (uint32_t launch = 0; launch < launches; ++launch) {
             addProgram();
             addLaunch(preset);
@@ -92,10 +92,15 @@ private:
 
     // Programs. Few registers, so that instructions wait for each other.
 
+    bool wanted(isa::Op op) const {
+        const isa::Shape shape = isa::opInfo(op).shape;
+        return op != isa::Op::Bar && (variety_.memory || !isa::isMemory(shape)) &&
+               (variety_.texture || !isa::isTexture(shape));
+    }
     isa::Instruction instruction() {
         isa::Instruction made;
         do made = oneIn(3) ? instructions_.next() : instructions_.next(isa::Op::Mad);
-        while (made.op == isa::Op::Bar);
+        while (!wanted(made.op));
         if (!oneIn(4)) made.guard = 0, made.guardNegate = false;
         const auto few = [&](isa::File file, uint16_t& index, bool& relative) {
             if (file == isa::File::R || file == isa::File::O) index %= 5;
@@ -130,7 +135,7 @@ private:
         const uint32_t granule = preset.block.register_granule;
         const uint32_t each = (workload_.programs[programNumber].temporaries + granule - 1) / granule * granule;
         const uint32_t most = std::min(preset.block.groups, preset.block.registers / (preset.block.threads * each));
-        const uint32_t groups = 1 + below(std::min(most, 8u)), blocks = 1 + below(8);
+        const uint32_t groups = 1 + below(std::min(most, variety_.groupsPerBlock)), blocks = 1 + below(8);
         LaunchWork launch{.name = "random",
                           .program = programNumber,
                           .threadsPerBlock = groups * kGroupLanes,
@@ -145,7 +150,7 @@ private:
     /// All groups of it come to the same barriers, in pairs where those are for two.
     void addThreadBlock(uint32_t groups) {
         std::array<uint32_t, 3> barriers{};
-        const uint32_t count = oneIn(2) ? 0 : below(barriers.size() + 1);
+        const uint32_t count = !variety_.barriers || oneIn(2) ? 0 : below(barriers.size() + 1);
         for (uint32_t i = 0; i < count; ++i) barriers[i] = groups % 2 == 0 ? below(2) : 0;
         const uint32_t lanes = oneIn(3) ? instructions_.bits() | 1 : ~0u;
         workload_.threadBlocks.push_back({{static_cast<uint32_t>(workload_.groups.size()), groups}});
@@ -163,7 +168,7 @@ private:
 
     void addSteps(uint32_t lanes) {
         uint32_t pc = below(plain_);
-        for (uint32_t steps = oneIn(8) ? 0 : below(20); steps > 0; --steps) {
+        for (uint32_t steps = 1 + below(20); steps > 0; --steps) {
             Executed executed{.pc = pc, .lanes = lanes & someLanes()};
             addAccesses(executed);
             workload_.executed.push_back(executed);
@@ -234,14 +239,15 @@ private:
     }
 
     isa::RandomInstruction instructions_;
+    Variety variety_;
     Workload workload_;
     uint32_t plain_ = 0;  ///< instructions of the program in front of its barriers
 };
 
 }  // namespace
 
-RandomCase randomCase(uint32_t seed) {
-    Random random(seed);
+RandomCase randomCase(uint32_t seed, const Variety& variety) {
+    Random random(seed, variety);
     RandomCase made;
     made.preset = random.preset();
     made.workload = random.workload(made.preset);

@@ -9,10 +9,15 @@
 
 namespace tessera::model::reference {
 
+/// What random programs and launches may have.
+struct Variety {
+    bool memory = true, texture = true, barriers = true;
+    uint32_t launches = 3, groupsPerBlock = 8;
+};
 struct RandomCase {
     Preset preset;
     Workload workload;  ///< launches only
 };
-[[nodiscard]] RandomCase randomCase(uint32_t seed);
+[[nodiscard]] RandomCase randomCase(uint32_t seed, const Variety& variety);
 
 }  // namespace tessera::model::reference

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 #include "model/chip/machine.h"
@@ -23,29 +24,97 @@ uint32_t fromEnvironment(const char* name, uint32_t otherwise) {
     return text != nullptr ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
 }
 
+/// Groups of a launch, each with what its processor has to know.
+std::vector<Group> groupsOf(const Workload& workload, const LaunchWork& launch) {
+    const ProgramUse& program = workload.programs[launch.program];
+    std::vector<Group> groups;
+    for (uint32_t b = 0; b < launch.blocks.count; ++b) {
+        const ThreadBlock& block = workload.threadBlocks[launch.blocks.first + b];
+        for (uint32_t g = 0; g < block.groups.count; ++g) {
+            const KernelGroup& kernelGroup = workload.groups[block.groups.first + g];
+            Group group{.program = program.program,
+                        .temporaries = program.temporaries,
+                        .lanes = kernelGroup.lanes,
+                        .threadBlock = b,
+                        .sharedBytes = launch.sharedBytes};
+            for (const Executed& executed : workload.trace(kernelGroup.trace)) {
+                const auto accesses = workload.of(executed);
+                group.trace.push_back({executed.pc, executed.lanes, {accesses.begin(), accesses.end()}});
+            }
+            groups.push_back(std::move(group));
+        }
+    }
+    return groups;
+}
+
 /// Empty, or the first thing in which the two are not the same.
-std::string difference(const Outcome& expected, const Result& result) {
-    const auto text = [](const Issue& issue) {
-        return fmt::format("cycle {}, port {}: group {}, step {}, begun {}, result {}", issue.cycle, issue.port,
-                           issue.group, issue.step, issue.start, issue.result);
+std::string difference(const Outcome& expected, const Result& result, const std::vector<Group>& groups) {
+    if (expected.issues.empty() || result.issues.empty()) return "";
+    const Cycle shift = result.issues[0].cycle - expected.issues[0].cycle;
+    const auto text = [](Cycle cycle, uint32_t port, uint32_t group, uint32_t pc, Cycle begin, int lanes) {
+        return fmt::format("{}, port {}: group {}, pc {}, {} lanes, begun {}", cycle, port, group, pc, lanes, begin);
     };
     for (size_t i = 0; i < std::max(expected.issues.size(), result.issues.size()); ++i) {
         if (i >= expected.issues.size()) return fmt::format("{} issues more", result.issues.size() - i);
         if (i >= result.issues.size()) return fmt::format("{} issues are missing", expected.issues.size() - i);
-        const IssueLog& machine = result.issues[i];
-        const Issue issue{machine.cycle, machine.port, machine.group, machine.step, machine.start, machine.result};
-        if (issue != expected.issues[i])
-            return fmt::format("issue {}: {}; the machine: {}", i, text(expected.issues[i]), text(issue));
+        const Issue& machine = result.issues[i];
+        const Issued& own = expected.issues[i];
+        const Step& step = groups[own.group].trace[own.step];
+        const std::string should = text(own.cycle, own.port, own.group, step.pc, own.start, std::popcount(step.lanes)),
+                          is = text(machine.cycle - shift, machine.port, machine.group, machine.pc,
+                                    machine.begin - shift, static_cast<int>(machine.lanes));
+        if (should != is) return fmt::format("issue {}: {}; the machine: {}", i, should, is);
     }
-    for (size_t g = 0; g < expected.groups.size(); ++g) {
-        const Residence& residence = expected.groups[g];
-        const GroupLog& machine = result.groupLog[g];
-        if (residence != Residence{machine.place, machine.dispatched, machine.arrived, machine.ended})
-            return fmt::format("group {}: place {}, {}..{}..{}; the machine: place {}, {}..{}..{}", g, residence.place,
-                               residence.dispatched, residence.arrived, residence.ended, machine.place,
-                               machine.dispatched, machine.arrived, machine.ended);
+    for (const Cause cause : {Cause::Busy, Cause::Switch, Cause::Dependency, Cause::UnitTaken, Cause::Draining}) {
+        const uint64_t machine = result.total(UnitKind::BlockProcessor, cause);
+        if (machine != expected.count(cause))
+            return fmt::format("{} cycles {}; the machine: {}", expected.count(cause), causeText(cause), machine);
     }
     return "";
 }
 
 }  // namespace
+
+TEST_CASE("random launches take the same cycles, each lost one for the same cause") {
+    const uint32_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 300),
+                   first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
+    for (uint32_t seed = first; seed < first + count; ++seed) {
+        CAPTURE(seed);
+        const RandomCase c = randomCase(
+            seed, {.memory = false, .texture = false, .barriers = false, .launches = 1, .groupsPerBlock = 8});
+        REQUIRE(cannotRun(c.workload, c.preset) == "");
+        const std::vector<Group> groups = groupsOf(c.workload, c.workload.launches[0]);
+        const Outcome expected = runBlockProcessor(c.preset, groups);
+        const Result result = simulate(c.workload, c.preset, {.keepIssues = true});
+        const std::string d = difference(expected, result, groups);
+        if (!d.empty() && std::getenv("DUMP")) {
+            for (const char* name :
+                 {"fifo.latency", "dispatch.cycles", "block.groups", "block.lanes", "block.stages", "block.issue",
+                  "block.policy", "block.hazards", "block.rows", "block.switch_cycles", "block.taken_cycles"})
+                fmt::print("{}={} ", name, valueText(*findParameter(name), c.preset));
+            fmt::print("\n{}\n", d);
+            for (int i = 0; i < kCauses; ++i)
+                fmt::print("  {} own {} machine {}\n", causeKey(Cause(i)), expected.count(Cause(i)),
+                           result.total(UnitKind::BlockProcessor, Cause(i)));
+            for (auto& g : expected.groups)
+                fmt::print("  group place {} {} {} {}\n", g.place, g.dispatched, g.arrived, g.ended);
+            const Cycle shift = result.issues.empty() ? 0 : result.issues[0].cycle - expected.issues[0].cycle;
+            for (size_t i = 0; i < std::min<size_t>(60, std::max(expected.issues.size(), result.issues.size())); ++i) {
+                if (i < expected.issues.size()) {
+                    auto& e = expected.issues[i];
+                    auto& st = groups[e.group].trace[e.step];
+                    auto in = *isa::decode(groups[e.group].program->code[st.pc]);
+                    fmt::print("  {} p{} g{} step {} pc {} {} lanes {:x} begin {} result {}", e.cycle, e.port, e.group,
+                               e.step, st.pc, isa::opInfo(in.op).mnemonic, st.lanes, e.start, e.result);
+                }
+                if (i < result.issues.size()) {
+                    auto& e = result.issues[i];
+                    fmt::print("   | {} p{} g{} pc {} begin {} result {}", e.cycle - shift, e.port, e.group, e.pc,
+                               e.begin - shift, e.result - shift);
+                }
+                fmt::print("\n");
+            }
+        }
+        CHECK(d == "");
+    }
+}
