@@ -72,17 +72,14 @@ Preset trimmed(const Preset& full, const Needs& needs, std::string_view why) {
 }
 
 Preset refilled(const Preset& machine, const Area& room, Refill refill, const ResourceTable& table) {
+    const uint64_t cacheBytes = uint64_t{machine.global.cache_bytes} * machine.block.processors;
+    const uint64_t cacheSet = uint64_t{machine.global.cache_ways} * machine.global.line_bytes;
     Preset best = machine;
     for (;;) {
         Preset next = best;
         Change change(next, "ours: as many as fit into the area that trimming freed");
         if (refill == Refill::Cores) {
             change.set("block.processors", best.block.processors + 1);
-            // Memory in front of that outside is divided among the processors (seed 002, 4.1.1).
-            const uint32_t set = best.global.cache_ways * best.global.line_bytes;
-            const uint64_t bytes = uint64_t{machine.global.cache_bytes} * machine.block.processors;
-            change.set("global.cache_bytes",
-                       static_cast<uint32_t>(std::bit_floor(bytes / next.block.processors / set) * set));
         } else {
             change.set("block.lanes", std::min(best.block.lanes * 2, best.block.threads));
             for (const std::string_view name : kClassNames) {
@@ -92,7 +89,16 @@ Preset refilled(const Preset& machine, const Area& room, Refill refill, const Re
             }
         }
         const bool more = next.block.processors > best.block.processors || next.block.lanes > best.block.lanes;
-        if (!more || presetProblem(next) || !estimate(next, table).area.fits(room)) return best;
+        // Block RAM is the first caches' as far as nothing else needs it (seed 002, 4.1.1): a processor has its part of
+        // what they had together, or half of that.
+        bool fits = false;
+        const uint64_t sets = std::bit_floor(cacheBytes / next.block.processors / cacheSet);
+        for (const uint64_t some : {sets, sets / 2}) {
+            if (fits) break;
+            change.set("global.cache_bytes", static_cast<uint32_t>(some * cacheSet));
+            fits = estimate(next, table).area.fits(room);
+        }
+        if (!more || !fits || presetProblem(next)) return best;
         best = std::move(next);
     }
 }

@@ -20,8 +20,8 @@ namespace tessera::model {
 /// What the free area is filled with: block processors (seed 002's multi-core), or lanes of each (its multi-thread,
 /// more vector units of one core).
 enum class Refill : uint8_t { Cores, Units };
-/// As many as fit into `room`; the machine itself when none does. Block processors share the memory that their first
-/// caches had before. Lanes double, as they have to divide a group.
+/// As many as fit into `room`; the machine itself when none does. First caches make room in block RAM, down to half of
+/// what there was for all of them. Lanes double, as they have to divide a group.
 [[nodiscard]] Preset refilled(const Preset& machine, const Area& room, Refill refill, const ResourceTable& table);
 
 /// Cycles of a machine for what was executed.

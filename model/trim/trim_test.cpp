@@ -176,6 +176,20 @@ TEST_CASE("the resource table keeps to what seed 002 says of proportions") {
     CHECK(whole.deviation.lut < whole.area.lut);
 }
 
+TEST_CASE("power keeps to the two results of seed 002 that it is made of") {
+    const ResourceTable& table = resourceTable();
+    const Preset baseline = preset("miaow2");
+    Preset bare = baseline;
+    bare.global.cache_bytes = 0;
+    const Estimate with = estimate(baseline, table), without = estimate(bare, table);
+    // 4.1.2: "adding a prefetch memory block to the system increases the same unit by 1.10x".
+    CHECK(1 / relativePower(without, with, table) == doctest::Approx(1.10).epsilon(0.01));
+    // 4.1.1 and 4.1.2: a transpose saves 72 % and 47 %, and is 1.23 times as efficient.
+    Estimate transpose = with;
+    transpose.power -= table.power.weights.ff * 0.72 * with.area.ff + table.power.weights.lut * 0.47 * with.area.lut;
+    CHECK(1 / relativePower(transpose, with, table) == doctest::Approx(1.23).epsilon(0.01));
+}
+
 TEST_CASE("every instruction but data movement and ends has a part of the machine to itself or with others") {
     for (int i = 0; i < isa::kOpCount; ++i) {
         const auto op = static_cast<isa::Op>(i);
