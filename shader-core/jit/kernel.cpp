@@ -5,6 +5,7 @@
 #include "shader-core/jit/kernel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -127,8 +128,8 @@ public:
         Where waits{};
     };
 
-    void prepare(KernelFunction function, SimdLevel level, const isa::Program& program, const BlockSize& block,
-                 isa::ComputeRun& run) {
+    void prepare(KernelFunction function, SimdLevel level, const isa::Program& program,
+                 const std::array<uint32_t, 3>& block, isa::ComputeRun& run) {
         function_ = function;
         keepingMemory_ = hostLevel(level).keepingMemory;
         run_ = &run;
@@ -324,7 +325,7 @@ private:
 class JitKernel final : public isa::Kernel {
 public:
     JitKernel(Loader::CodePointer code, SimdLevel level, std::shared_ptr<const isa::Program> program,
-              const BlockSize& block)
+              const std::array<uint32_t, 3>& block)
         : code_(std::move(code)), level_(level), program_(std::move(program)), block_(block) {}
 
     void run(isa::ComputeRun& run) const override {
@@ -339,13 +340,14 @@ private:
     Loader::CodePointer code_;
     SimdLevel level_;
     std::shared_ptr<const isa::Program> program_;
-    BlockSize block_;
+    std::array<uint32_t, 3> block_;
 };
 
 }  // namespace
 
 std::shared_ptr<const isa::Kernel> makeKernel(Loader::CodePointer code, SimdLevel level,
-                                              std::shared_ptr<const isa::Program> program, const BlockSize& block) {
+                                              std::shared_ptr<const isa::Program> program,
+                                              const std::array<uint32_t, 3>& block) {
     return std::make_shared<JitKernel>(std::move(code), level, std::move(program), block);
 }
 
