@@ -36,7 +36,8 @@ struct Range {
 struct Access {
     uint64_t address = 0;      ///< bytes in the chip's address space: of a tile in SDRAM, or of a word in its space
     uint8_t lane = 0;          ///< of the trace: 0..31, or 0..15 of a block
-    uint8_t cycles = 1;        ///< texture: that the cache's banks take to deliver: 1 and a conflict each
+    uint8_t cycles = 1;        ///< texture: that the cache's banks take to deliver, beyond those for the lookup's lines
+                               ///< before it: 0 where they do both at once. A lookup's sum is 1 and its bank conflicts
     uint8_t lookup = 0;        ///< texture: number of the lookup in its lane and instruction (mip levels, probes)
     uint8_t filterTexels = 1;  ///< texture: texels that the lookup's filter takes from this line
     bool operator==(const Access&) const = default;
@@ -47,7 +48,10 @@ struct Executed {
     uint32_t pc = 0;
     uint32_t lanes = 0;  ///< that executed it: alive, on this side of the branch, guard true
     Range accesses;      ///< in Workload::accesses; none but for texture and memory instructions
-    uint16_t callDepth = 0;
+    // Where it stands among what the other block of a group executes (mergeTraces).
+    uint16_t callDepth = 0;  ///< calls that are open
+    uint16_t loopDepth = 0;  ///< loops that are open
+    uint32_t iteration = 0;  ///< of the innermost loop, from 1; outside of loops: runs of the program before this one
     bool operator==(const Executed&) const = default;
 };
 
@@ -172,7 +176,8 @@ struct MergedExecuted {
     const Executed* half[2] = {};  ///< null: the block has no lane there
 };
 /// What a group of 32 lanes executes that is made of two blocks: instructions that both execute are one; where they
-/// part, the deeper call goes first, then the lower pc, as the reconvergence stack of structured code does.
+/// part, the deeper call goes first, then the deeper loop, the earlier iteration, the lower pc, as the reconvergence
+/// stack of structured code does.
 [[nodiscard]] std::vector<MergedExecuted> mergeTraces(std::span<const Executed> first,
                                                       std::span<const Executed> second);
 

@@ -56,7 +56,8 @@ EDGES = {
     "pipeline/units": ["shader-core/isa", "texture", "pipeline/probe"],
     # Interfaces only; what they tell of are the headers of the stages.
     "pipeline/probe": ["texture", "pipeline/geometry", "pipeline/pixel"],
-    "model": ["shader-core/isa", "pipeline/probe", "base/export"],
+    # The chip model listens to the interpreter and to the pipeline.
+    "model": ["shader-core/isa", "shader-core/interp", "pipeline/probe", "base/export"],
     "inspect": ["pipeline", "texture", "shader-core/isa", "shader-core/debug"],
     "present": ["texture"],
     "api/compute": ["shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/interp",
