@@ -25,9 +25,6 @@ uint32_t interleave(uint32_t x, uint32_t y) {
 
 int log2Of(int powerOfTwo) { return std::countr_zero(static_cast<unsigned>(powerOfTwo)); }
 
-/// Entries of one lookup: two slices of two rows of two texels of four entries at most.
-constexpr int kMostEntries = 32;
-
 }  // namespace
 
 std::string TextureCacheShape::name() const {
@@ -59,45 +56,62 @@ bool TextureCache::touch(uint64_t tag, uint32_t set) {
     return isHit;
 }
 
-pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, const TexelFootprint& footprint) {
-    const int widthBits = log2Of(shape_.tileWidth), heightBits = log2Of(shape_.tileHeight);
-    const int wordBits = log2Of(shape_.bankEntries);
-    uint64_t asked[kMostEntries];  // lines
-    uint64_t words[kMostEntries];  // a bank's words of a line, that the lookup reads
-    int askedCount = 0, wordCount = 0;
-    const auto isNew = [](const uint64_t* list, int count, uint64_t value) {
-        return std::find(list, list + count, value) == list + count;
+LineReads lineReads(const TextureCacheShape& shape, int entriesPerTexel, const TexelFootprint& footprint) {
+    const int widthBits = log2Of(shape.tileWidth), heightBits = log2Of(shape.tileHeight);
+    const int wordBits = log2Of(shape.bankEntries);
+    const auto bankMask = static_cast<uint32_t>(shape.banks - 1);
+    struct Word {
+        int line;
+        uint32_t number;  ///< in the line; the bank is its lowest bits
+        bool operator==(const Word&) const = default;
     };
-    pipeline::TextureCacheCounters own;
-    own.lookups = 1;
+    LineReads reads;
+    Word words[LineReads::kMost];  // distinct
+    int wordCount = 0;
     for (int slice = 0; slice < footprint.slices; ++slice)
         for (int row = 0; row < footprint.rows; ++row)
-            for (int i = 0; i < footprint.columns * image.entriesPerTexel; ++i) {
-                const int column = i / image.entriesPerTexel, entry = i % image.entriesPerTexel;
-                const auto x = static_cast<uint32_t>(footprint.x[column] * image.entriesPerTexel + entry);
+            for (int i = 0; i < footprint.columns * entriesPerTexel; ++i) {
+                const int column = i / entriesPerTexel, entry = i % entriesPerTexel;
+                const auto x = static_cast<uint32_t>(footprint.x[column] * entriesPerTexel + entry);
                 const auto y = static_cast<uint32_t>(footprint.y[row]), z = static_cast<uint32_t>(footprint.z[slice]);
-                const uint32_t tileX = x >> widthBits, tileY = y >> heightBits;
-                const uint64_t tag = static_cast<uint64_t>(image.number) << 44 | static_cast<uint64_t>(z) << 32 |
-                                     static_cast<uint64_t>(tileY) << 16 | tileX;
-                if (isNew(asked, askedCount, tag)) {
-                    asked[askedCount++] = tag;
-                    const auto set = (interleave(tileX, tileY) ^ z) & static_cast<uint32_t>(sets_ - 1);
-                    ++(touch(tag, set) ? own.hits : own.misses);
-                }
-                const uint32_t inTile = (y & static_cast<uint32_t>(shape_.tileHeight - 1)) << widthBits |
-                                        (x & static_cast<uint32_t>(shape_.tileWidth - 1));
-                // Distinct words are told apart by the line's place in `asked` and their number in it.
-                const auto line = static_cast<uint64_t>(std::find(asked, asked + askedCount, tag) - asked);
-                const uint64_t word = line << 32 | inTile >> wordBits;
-                if (isNew(words, wordCount, word)) words[wordCount++] = word;
+                const LineRead line = {x >> widthBits, y >> heightBits, z};
+                LineRead* const end = reads.line + reads.count;
+                LineRead* const found = std::find_if(reads.line, end, [&](const LineRead& other) {
+                    return other.tileX == line.tileX && other.tileY == line.tileY && other.slice == line.slice;
+                });
+                if (found == end) reads.line[reads.count++] = line;
+                found->texels += entry == 0;
+                const uint32_t inTile = (y & static_cast<uint32_t>(shape.tileHeight - 1)) << widthBits |
+                                        (x & static_cast<uint32_t>(shape.tileWidth - 1));
+                const Word word = {static_cast<int>(found - reads.line), inTile >> wordBits};
+                if (std::find(words, words + wordCount, word) == words + wordCount) words[wordCount++] = word;
             }
-    // The lookup takes as many cycles as the busiest bank has words to deliver.
+    // A lookup takes as many cycles as the busiest bank has words to deliver.
     int busiest = 0;
-    for (int bank = 0; bank < shape_.banks; ++bank)
-        busiest = std::max(busiest, static_cast<int>(std::count_if(words, words + wordCount, [&](uint64_t word) {
-                               return (word & static_cast<uint64_t>(shape_.banks - 1)) == static_cast<uint64_t>(bank);
-                           })));
-    own.bankConflicts = static_cast<uint64_t>(busiest - 1);
+    for (int i = 0; i < reads.count; ++i) {
+        const int before = busiest;
+        for (uint32_t bank = 0; bank <= bankMask; ++bank)
+            busiest = std::max(busiest, static_cast<int>(std::count_if(words, words + wordCount, [&](const Word& word) {
+                                   return word.line <= i && (word.number & bankMask) == bank;
+                               })));
+        reads.line[i].cycles = static_cast<uint8_t>(busiest - before);
+    }
+    return reads;
+}
+
+pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, const TexelFootprint& footprint) {
+    pipeline::TextureCacheCounters own;
+    own.lookups = 1;
+    const LineReads reads = lineReads(shape_, image.entriesPerTexel, footprint);
+    for (int i = 0; i < reads.count; ++i) {
+        const LineRead& line = reads.line[i];
+        const uint64_t tag = static_cast<uint64_t>(image.number) << 44 | static_cast<uint64_t>(line.slice) << 32 |
+                             static_cast<uint64_t>(line.tileY) << 16 | line.tileX;
+        const auto set = (interleave(line.tileX, line.tileY) ^ line.slice) & static_cast<uint32_t>(sets_ - 1);
+        ++(touch(tag, set) ? own.hits : own.misses);
+        own.bankConflicts += line.cycles;
+    }
+    --own.bankConflicts;
     own.bytes = own.misses * static_cast<uint64_t>(shape_.lineBytes());
     counters_.add(own);
     return own;

@@ -44,12 +44,26 @@ struct TexelFootprint {
     int32_t x[2], y[2], z[2] = {0, 0};
 };
 
+/// A line that a lookup reads.
+struct LineRead {
+    uint32_t tileX = 0, tileY = 0, slice = 0;  ///< where it lies in the image, in lines
+    uint8_t texels = 0;                        ///< of the footprint, that begin in it
+    uint8_t cycles = 0;                        ///< that the banks take, beyond those for the lines before it
+};
+/// The lines that one lookup reads, each once, in the order of the footprint's texels: slice by slice, row by row.
+/// Their cycles together are those of the lookup: 1 and its bank conflicts.
+struct LineReads {
+    static constexpr int kMost = 32;  ///< two slices of two rows of two texels of four entries
+    int count = 0;
+    LineRead line[kMost];
+};
+[[nodiscard]] LineReads lineReads(const TextureCacheShape& shape, int entriesPerTexel, const TexelFootprint& footprint);
+
 class TextureCache {
 public:
     explicit TextureCache(const TextureCacheShape& shape = {});
 
-    /// One lookup, and what it alone counted. Each line that it needs is asked for once, in the order of the
-    /// footprint's texels: slice by slice, row by row.
+    /// One lookup, and what it alone counted.
     pipeline::TextureCacheCounters read(const CachedImage& image, const TexelFootprint& footprint);
     void clear();  ///< empties the cache; the counters stay
 

@@ -1,6 +1,7 @@
 #include "model/chip/trace.h"
 
 #include "base/check.h"
+#include "shader-core/interp/decoded.h"
 
 namespace tessera::model {
 
@@ -18,14 +19,15 @@ std::vector<isa::Instruction> decodeAll(const isa::Program& program) {
 Executed Tracer::follow(const interp::Step& step) {
     Executed executed;
     executed.pc = step.pc;
-    executed.lanes = step.guardedMask;
+    const isa::Instruction& instruction = (*code_)[step.pc];
+    executed.lanes = step.guardedMask & interp::subsetLanes(instruction.subsetWidth, instruction.subsetDepth);
     for (int i = 0; i < step.stackDepth; ++i) {
         executed.callDepth += step.stack[i].kind == interp::EntryKind::Call;
         executed.loopDepth += step.stack[i].kind == interp::EntryKind::Loop;
     }
     // Control comes to the instruction behind a loop's start once for each iteration, and nowhere else from.
     if (step.pc > 0 && (*code_)[step.pc - 1].op == isa::Op::Loop) ++iteration_[executed.loopDepth];
-    if ((*code_)[step.pc].op == isa::Op::Loop) iteration_[executed.loopDepth + 1] = 0;
+    if (instruction.op == isa::Op::Loop) iteration_[executed.loopDepth + 1] = 0;
     executed.iteration = iteration_[executed.loopDepth];
     return executed;
 }

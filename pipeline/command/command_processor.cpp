@@ -13,6 +13,7 @@
 
 #include "base/env.h"
 #include "base/limits.h"
+#include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
@@ -29,10 +30,13 @@ int64_t timestamp() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
-    : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels) {}
+CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels,
+                                   MachineProbe* machine)
+    : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels), machine_(machine) {}
 
-SceneBuilder& CommandProcessor::scene() { return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_); }
+SceneBuilder& CommandProcessor::scene() {
+    return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_, machine_);
+}
 
 template <class Act>
 void CommandProcessor::unlessOutOfMemory(Faults* faults, Act&& act) noexcept {
@@ -51,6 +55,7 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
     const bool isOutOfTime = faults != nullptr && faults->isOutOfTime();
     for (const Command& command : buffer.commands) {
         watch_.step();
+        if (machine_ != nullptr) machine_->command(command);
         const auto execute = [&](const auto& one) {
             if constexpr (requires { tell(one); }) {
                 unlessOutOfMemory(faults, [&] { scene().flush(); });

@@ -10,8 +10,9 @@ namespace tessera::pipeline {
 
 class CommandProcessor {
 public:
-    /// With a texture probe the pool must have one thread.
-    CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr);
+    /// With a texture probe the pool must have one thread; a machine probe must be that too.
+    CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr,
+                     MachineProbe* machine = nullptr);
 
     /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
     /// takes too long, and for contexts of which a buffer did, only the commands that tell somebody something are.
@@ -45,6 +46,7 @@ private:
     Watch& watch_;
     TextureProbe* const textures_;
     PixelProbe* const pixels_;
+    MachineProbe* const machine_;
     std::optional<SceneBuilder> scene_;  ///< made by the first command that needs it
 };
 

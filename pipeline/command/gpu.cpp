@@ -19,6 +19,7 @@
 #include "pipeline/command/command_processor.h"
 #include "pipeline/command/submission_queue.h"
 #include "pipeline/probe/command_probe.h"
+#include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
@@ -88,8 +89,9 @@ struct Gpu::Impl {
 
     const std::shared_ptr<isa::Executor> executor;
     const int threads;
-    TextureProbe* const probe;
-    std::shared_ptr<PixelProbe> pixelProbe;      ///< set before the first processor starts
+    TextureProbe* probe;
+    MachineProbe* machineProbe = nullptr;        ///< set before the first processor starts; then `probe` is it too
+    std::shared_ptr<PixelProbe> pixelProbe;      ///< likewise
     std::shared_ptr<CommandProbe> commandProbe;  ///< likewise
     std::function<void()> first;                 ///< likewise; called by its thread
     std::once_flag workersMade;
@@ -152,7 +154,8 @@ void Gpu::Impl::main(Processor& processor) {
 
 void Gpu::Impl::prepare(Processor& processor) {
     std::call_once(workersMade, [this] { pool.store(&workers.emplace(threads), std::memory_order_release); });
-    if (!processor.commands) processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get());
+    if (!processor.commands)
+        processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get(), machineProbe);
 }
 
 /// With the mutex held, which is released meanwhile. The calling thread computes in the environment for it.
@@ -232,6 +235,12 @@ Gpu::~Gpu() {
 void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
     CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
     impl_->pixelProbe = std::move(probe);
+}
+
+void Gpu::setMachineProbe(MachineProbe& probe) {
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    CHECK_EQ(impl_->threads, 1);
+    impl_->probe = impl_->machineProbe = &probe;
 }
 
 void Gpu::setCommandProbe(std::shared_ptr<CommandProbe> probe) {

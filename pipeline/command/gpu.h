@@ -80,6 +80,7 @@ struct Counters {
 };
 
 class PixelProbe;
+class MachineProbe;
 class CommandProbe;
 
 class Gpu {
@@ -94,6 +95,10 @@ public:
 
     /// Lets a probe watch pixels (pipeline/probe/pixel_probe.h); all streams are one. Before the first submission.
     void setPixelProbe(std::shared_ptr<PixelProbe> probe);
+
+    /// Lets a probe hear of everything (pipeline/probe/machine_probe.h), in the place of a texture probe; `threads` is
+    /// 1, and all streams are one. It must outlive the GPU. Before the first submission.
+    void setMachineProbe(MachineProbe& probe);
 
     /// Lets a probe watch command buffers (pipeline/probe/command_probe.h); all streams are one. Before the first
     /// submission.

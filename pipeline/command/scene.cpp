@@ -29,6 +29,14 @@ size_t memoryOf(const PrimitiveChunk& chunk) {
            chunk.planes.capacity() * sizeof(Plane) + chunk.byTile.capacity() * sizeof(uint32_t);
 }
 
+/// Keeps the memory.
+void empty(PrimitiveChunk& chunk) {
+    chunk.primitives.clear();
+    chunk.planes.clear();
+    chunk.byTile.clear();
+    chunk.sources.clear();
+}
+
 size_t sceneBytes(const RenderTarget& target) {
     const size_t bytes = static_cast<size_t>(target.width) * target.height * target.samples() * kTargetPixelBytes;
     return std::clamp(bytes, kLeastSceneBytes, kMostSceneBytes);
@@ -75,7 +83,8 @@ PixelBounds clearBounds(const Clear& clear) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels)
+SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels,
+                           MachineProbe* machine)
     : pool_(pool),
       watch_(watch),
       pixelProbe_(pixels),
@@ -83,6 +92,7 @@ SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* texture
       scratch_(pool.threads()) {
     CHECK(textures == nullptr || pool.threads() == 1);
     scene_.probe = textures;
+    scene_.machineProbe = machine;
     scene_.stop = &watch.stop;
 }
 SceneBuilder::~SceneBuilder() = default;
@@ -147,7 +157,8 @@ void SceneBuilder::draw(const Draw& draw) {
     if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
     DrawGeometry& geometry = geometries_.emplace_back(
-        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}}, scene_.pixelProbe);
+        draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}, scene_.machineProbe},
+        scene_.pixelProbe);
     geometry.stop = &watch_.stop;
     const uint64_t total = geometry.primitiveCount();
     const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
@@ -174,8 +185,9 @@ void SceneBuilder::clear(const Clear& clear) {
     const PixelBounds bounds = clearBounds(clear);
     if (bounds.empty()) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->clear(clear);
-    // Samples that a query counts must be counted even when they are cleared away, and a probe wants to see them.
-    if (clearsAll(clear) && !countsSamples_ && scene_.pixelProbe == nullptr) dropCommands();
+    // Samples that a query counts must be counted even when they are cleared away, and probes want to see them.
+    const bool isProbed = scene_.pixelProbe != nullptr || scene_.machineProbe != nullptr;
+    if (clearsAll(clear) && !countsSamples_ && !isProbed) dropCommands();
     scene_.clears.push_back(&clear);
     TileCommand command;
     command.kind = TileCommand::Kind::Clear;
@@ -269,9 +281,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
             spareBytes_ -= memoryOf(result.primitives);
         }
     }
-    result.primitives.primitives.clear();
-    result.primitives.planes.clear();
-    result.primitives.byTile.clear();
+    empty(result.primitives);
     result.segments.clear();
     result.vertices = result.instructions = 0;
 }
@@ -293,9 +303,7 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
         const size_t bytes = memoryOf(chunk);
         if (spareBytes_ + bytes > kMostSpareBytes) continue;
         spareBytes_ += bytes;
-        chunk.primitives.clear();
-        chunk.planes.clear();
-        chunk.byTile.clear();
+        empty(chunk);
         spare_.push_back(std::move(chunk));
     }
     if (spareDraws_.size() == kMostSpareDraws) return;

@@ -19,9 +19,9 @@ namespace tessera::pipeline {
 
 class SceneBuilder {
 public:
-    /// With a texture probe the pool must have one thread. Both may be null.
+    /// With a texture probe the pool must have one thread; a machine probe must be that too. All may be null.
     explicit SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr,
-                          PixelProbe* pixels = nullptr);
+                          PixelProbe* pixels = nullptr, MachineProbe* machine = nullptr);
     ~SceneBuilder();
 
     /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the

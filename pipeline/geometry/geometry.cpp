@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "base/check.h"
 #include "pipeline/geometry/assembly.h"
+#include "pipeline/geometry/primitive_watch.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
@@ -21,13 +23,15 @@ namespace {
 /// Clip and setup of a chunk's primitives.
 class PrimitiveStage {
 public:
-    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, ChunkGeometry& out)
+    /// `watch`: wants to know what becomes of them; null: nobody does.
+    PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, ChunkGeometry& out, PrimitiveWatch* watch)
         : kernels_(geometry.kernels()),
           setup_(geometry.setup()),
           vertices_(scratch.vertices),
           polygon_(scratch.polygon),
           chunk_(out.primitives),
-          spans_(scratch.spans) {
+          spans_(scratch.spans),
+          watch_(watch) {
         spans_.clear();
     }
 
@@ -50,6 +54,12 @@ public:
         if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), chunk_);
     }
 
+    /// What was set up since the last call is made of this primitive of the chunk.
+    void made(uint32_t number) {
+        if (watch_ != nullptr) [[unlikely]]
+            watch_->made(number, chunk_);
+    }
+
     /// Bins what has been set up since the last call.
     void bin() {
         binPrimitives(chunk_, binned_, setup_.samples, spans_);
@@ -61,9 +71,13 @@ public:
         const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
         if (setup_.flatVaryings != 0) {
             // One by one: the vertices of each have attributes of their own.
-            for (uint32_t i = 0; i < listed; ++i) clipTriangle(triangles, list[i] & ~kToClip);
+            for (uint32_t i = 0; i < listed; ++i) {
+                clipTriangle(triangles, list[i] & ~kToClip);
+                made(list[i] & ~kToClip);
+            }
             return;
         }
+        if (watch_ != nullptr) return watchTriangles(triangles, {list.data(), listed});
         chunk_.primitives.reserve(listed);
         chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
         for (uint32_t first = 0; first < listed;) {
@@ -81,6 +95,17 @@ private:
     static constexpr uint32_t kSetupRun = 64;
     /// Fewer are set up one by one: the kernel costs as much for one as for eight.
     static constexpr uint32_t kLeastSetupRun = 3;
+
+    void watchTriangles(const TriangleCorners& triangles, std::span<const uint32_t> list) {
+        for (const uint32_t& listed : list) {
+            const uint32_t number = listed & ~kToClip;
+            if (number != listed)
+                clipTriangle(triangles, number);
+            else
+                setupRun(triangles, &listed, 1);
+            made(number);
+        }
+    }
 
     [[nodiscard]] WindowVertex window(uint32_t vertex) const {
         const VertexArrays& arrays = vertices_.arrays();
@@ -128,6 +153,8 @@ private:
         }
         const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
         clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
+        if (watch_ != nullptr) [[unlikely]]
+            watch_->clipped({corners, static_cast<size_t>(count)}, polygon_.count, vertices_);
         if (polygon_.count < count) return;
         WindowVertex window[ClipPolygon::kMaxVertices];
         for (int i = 0; i < polygon_.count; ++i)
@@ -144,6 +171,7 @@ private:
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
     UninitializedVector<TileSpan>& spans_;
+    PrimitiveWatch* const watch_;
     size_t binned_ = 0;  ///< primitives of the chunk
 };
 
@@ -152,6 +180,7 @@ private:
 DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe* pixels)
     : draw_(draw),
       pixels_(pixels),
+      machine_(probe.machine),
       number_(probe.draw),
       vertexStage_(draw, probe),
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),
@@ -182,6 +211,8 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     VertexCollector& collector = scratch.collector;
     collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
     out.vertices = collector.keys().size();
+    std::optional<PrimitiveWatch> watch;
+    if (geometry.machineProbe() != nullptr) watch.emplace(geometry, collector, first, count);
     const int corners = cornerCount(geometry.draw().primitive);
     const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
     switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), rejecting,
@@ -189,24 +220,32 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
         case VertexStage::Result::Shaded:
             break;
         case VertexStage::Result::Rejected:
+            if (watch) watch->tellRejected();
             return;
         case VertexStage::Result::Abandoned:
             geometry.abandoned.store(true, std::memory_order_relaxed);
             return;
     }
     if (geometry.pixelProbe() != nullptr) showVertices(geometry, first, collector.keys(), scratch.registers);
-    PrimitiveStage stage(geometry, scratch, out);
+    PrimitiveStage stage(geometry, scratch, out, watch ? &*watch : nullptr);
     switch (corners) {
         case 1:
-            for (uint32_t i = 0; i < count; ++i) stage.point(collector.corner(0)[i]);
+            for (uint32_t i = 0; i < count; ++i) {
+                stage.point(collector.corner(0)[i]);
+                stage.made(i);
+            }
             break;
         case 2:
-            for (uint32_t i = 0; i < count; ++i) stage.line(collector.corner(0)[i], collector.corner(1)[i]);
+            for (uint32_t i = 0; i < count; ++i) {
+                stage.line(collector.corner(0)[i], collector.corner(1)[i]);
+                stage.made(i);
+            }
             break;
         default:
             stage.triangles({{collector.corner(0), collector.corner(1), collector.corner(2)}, count},
                             scratch.triangles);
     }
+    if (watch) watch->tell(scratch.vertices);
     stage.bin();
     const int tilesWide = (geometry.draw().state->target.width + kTileSize - 1) / kTileSize;
     scratch.sorter.sort(scratch.spans, tilesWide, out.primitives.byTile, out.segments);

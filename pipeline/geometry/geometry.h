@@ -24,8 +24,9 @@ public:
     /// Primitives over all instances; 0 when nothing of the draw can reach a pixel.
     [[nodiscard]] uint64_t primitiveCount() const { return primitives_; }
     [[nodiscard]] const Draw& draw() const { return draw_; }
-    [[nodiscard]] uint64_t number() const { return number_; }         ///< of the draw, for a probe
-    [[nodiscard]] PixelProbe* pixelProbe() const { return pixels_; }  ///< null: none
+    [[nodiscard]] uint64_t number() const { return number_; }              ///< of the draw, for a probe
+    [[nodiscard]] PixelProbe* pixelProbe() const { return pixels_; }       ///< null: none
+    [[nodiscard]] MachineProbe* machineProbe() const { return machine_; }  ///< null: none
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
     [[nodiscard]] const GeometryKernels& kernels() const { return kernels_; }
@@ -38,6 +39,7 @@ public:
 private:
     const Draw& draw_;
     PixelProbe* const pixels_;
+    MachineProbe* const machine_;
     uint64_t number_;
     VertexStage vertexStage_;
     SetupState setup_;

@@ -78,6 +78,7 @@ struct PrimitiveChunk {
     UninitializedVector<Plane> planes;
     UninitializedVector<uint32_t> byTile;  ///< numbers of primitives: those of a tile together, in order
     uint64_t first = 0;                    ///< number of the draw's primitive that the chunk's work began with
+    std::vector<uint32_t> sources;         ///< with a machine probe: primitives, from `first`, that these are made of
 };
 
 /// A draw as the rasteriser needs it: state plus constants with literals filled in. Shared by its primitives.
@@ -103,6 +104,7 @@ struct TileCommand {
 struct Clear;
 struct SceneUndo;
 class PixelProbe;
+class MachineProbe;
 
 /// Everything drawn to one render target between two flushes, binned into 64x64 tiles.
 struct Scene {
@@ -113,6 +115,7 @@ struct Scene {
     TextureProbe* probe = nullptr;                ///< hears what fragments look up; null: none
     std::vector<std::vector<TileCommand>> tiles;  ///< [tileY * tilesWide + tileX], in submission order
     PixelProbe* pixelProbe = nullptr;             ///< records what the scene does to pixels; null: none
+    MachineProbe* machineProbe = nullptr;         ///< hears of everything; null: none
     const std::atomic<bool>* stop = nullptr;      ///< set: the scene has taken too long and is given up; null: never
     SceneUndo* undo = nullptr;                    ///< null: no draw may be undone
 };

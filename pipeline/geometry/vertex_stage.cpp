@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "pipeline/probe/machine_probe.h"
 #include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
@@ -97,6 +98,8 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
         fetch(&keys[first], lanes, kernels, registers);
         isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
         if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
+        if (probe_.machine != nullptr) [[unlikely]]
+            probe_.machine->shaded(lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1);
         const bool othersWait = common != 0;
         if (common != 0) common &= kernels.commonOutcode(shadedGroup(own), lanes);
         if (common != 0) continue;

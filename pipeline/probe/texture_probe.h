@@ -32,7 +32,8 @@ struct TextureFetch {
     int pixelX = 0, pixelY = 0;              ///< of lane 0; lane i is i % 4 to the right and i / 4 above. Vertices: 0
     const texture::TextureView* view = nullptr;
     const texture::TexelFetch* texels = nullptr;
-    int unit = 0;  ///< texture unit; vertex and fragment programs share the sixteen
+    int unit = 0;       ///< texture unit; vertex and fragment programs share the sixteen
+    int firstLane = 0;  ///< of the block within its group: 0 or 16
 };
 
 /// Called by the command processor's thread, except for the questions.
@@ -49,13 +50,16 @@ public:
     [[nodiscard]] virtual TextureCacheCounters ofTexture(uint64_t identity) const = 0;  ///< TextureView::identity
 };
 
-/// The probe of one draw's texture units.
+class MachineProbe;  // pipeline/probe/machine_probe.h
+
+/// The probes of one draw: of its texture units, and of all that happens to it.
 struct DrawProbe {
     TextureProbe* probe = nullptr;
     uint64_t draw = 0;
     bool isVertex = false;
     const texture::Image* target = nullptr;
     int pixelX[2] = {}, pixelY[2] = {};  ///< of the blocks in the group that runs
+    MachineProbe* machine = nullptr;     ///< null: none
 };
 
 }  // namespace tessera::pipeline

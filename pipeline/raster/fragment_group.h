@@ -94,6 +94,16 @@ inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
 
 static_assert(isa::kInLastColor0 + kMaxColorTargets == isa::kMaxInputs);
 
+/// Calls draw() for a block, and tells the draw's listener of it.
+template <class DrawBlock>
+void listenTo(TileDraw& draw, int blockX, int blockY, uint32_t lanes, DrawBlock&& drawBlock) {
+    if (draw.listener == nullptr) [[likely]]
+        return drawBlock();
+    draw.listener->begin(blockX, blockY, lanes);
+    drawBlock();
+    draw.listener->heard(*draw.listener);
+}
+
 /// The last colours that the program reads, of one sample; 0 where there is no buffer.
 inline void fillLastColors(const TileDraw& draw, int blockX, int blockY, int sample, int firstLane,
                            isa::GroupRegister* inputs) {

@@ -16,6 +16,7 @@
 #include "pipeline/raster/fragment_group.h"
 #include "pipeline/raster/raster_kernels.h"
 #include "pipeline/raster/tile_clear.h"
+#include "pipeline/raster/tile_listener.h"
 #include "pipeline/raster/tile_watch.h"
 #include "pipeline/units/texture_units.h"
 #include "shader-core/isa/stage_registers.h"
@@ -63,7 +64,8 @@ public:
           kernels_(kernels),
           stats_(stats),
           tile_(placeTile(scene.target, tileX, tileY)),
-          watch_(scene, tile_) {}
+          watch_(scene, tile_),
+          listener_(scene.machineProbe, tile_) {}
 
     void run(const std::vector<TileCommand>& commands) {
         if (tile_.bounds.isEmpty()) return;
@@ -186,6 +188,7 @@ private:
         if (isStopped()) return;
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(isSane(primitive, chunk, source_->varyingCount));
+        if (draw_.listener != nullptr) listener_.begin(*source_, chunk, number);
         const auto draw = tile_.samples != 1 ? kernels_.drawSamples : kernels_.drawPrimitive;
         draw(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
@@ -231,6 +234,7 @@ private:
         draw_.routine = state.program->stages[isa::Stage::Fragment].routine.get();
         probe_ = {scene_.probe, source.number, false, scene_.target.anyImage(), {}, {}};
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
+        draw_.listener = listener_.blocks();
         draw_.textures = &textures_.emplace(state.textures[isa::Stage::Fragment], draw_.probe);
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
         draw_.varyingMask = isa::varyingMask(program);
@@ -356,6 +360,7 @@ private:
     RasterStats& stats_;
     const TilePlace tile_;
     TileWatch watch_;
+    TileListener listener_;
     bool isDrawn_ = false;      ///< since the last clear: nothing is known of the tile
     TileUndo* undo_ = nullptr;  ///< null: no draw of the scene may be undone
     const RasterDraw* source_ = nullptr;

@@ -8,6 +8,7 @@
 
 #include "base/simd.h"
 #include "pipeline/pixel/pixel_key.h"
+#include "pipeline/raster/block_listener.h"
 #include "pipeline/raster/raster.h"
 #include "pipeline/samples.h"
 #include "shader-core/isa/block.h"
@@ -92,7 +93,8 @@ struct TileDraw {
     Surface depth, stencil, color[kMaxColorTargets];
     const isa::Routine* routine = nullptr;
     const isa::TextureUnits* textures = nullptr;
-    DrawProbe* probe = nullptr;  ///< wants to know which blocks run; null: nobody listens
+    DrawProbe* probe = nullptr;         ///< wants to know which blocks run; null: nobody listens
+    BlockListener* listener = nullptr;  ///< hears of the blocks; null: nobody does
     const float (*constants)[4] = nullptr;
     uint16_t varyingMask = 0;                 ///< v registers with varyings that the program reads
     uint8_t lastColorMask = 0;                ///< colour targets whose last colours the program reads
@@ -119,6 +121,8 @@ struct TileDraw {
     uint64_t samples = 0;  ///< that passed all tests
     RasterStats stats;
 
+    /// That run together.
+    [[nodiscard]] int groupBlocks() const { return listener == nullptr ? 2 : 1; }
     /// Ends the draw in the tile when the scene is given up.
     void lookAtStop() {
         if (stop != nullptr && stop->load(std::memory_order_relaxed)) stats.budgetExceeded = true;

@@ -113,7 +113,10 @@ uint32_t finalCoverage(TileDraw& draw, const PendingBlock& block, PendingSamples
 
 void mergeBlock(TileDraw& draw, const PendingBlock& block, PendingSamples& samples, uint32_t alive, int firstLane,
                 const isa::GroupRegister* outputs) {
-    if (finalCoverage(draw, block, samples, alive, firstLane, outputs) == 0) return;
+    const uint32_t written = finalCoverage(draw, block, samples, alive, firstLane, outputs);
+    if (draw.listener != nullptr) [[unlikely]]
+        draw.listener->written |= written;
+    if (written == 0) return;
     const auto fast = [&]<class Finish>() {
         const Finish finish(draw.key.target[0], draw.values);
         const typename Finish::Source source = finish.prepare(programColor(outputs, isa::kOutColor0, firstLane));
@@ -164,7 +167,7 @@ void join(TileDraw& draw, FragmentGroup& group, const BlockPosition& at) {
     store(samples.x, at.x);
     store(samples.y, at.y);
     if (reads(draw, isa::Special::FragCoord)) store(block.depth, evaluateDepth(*block.primitive, at));
-    if (++group.count == 2) runGroup(draw, group);
+    if (++group.count == draw.groupBlocks()) runGroup(draw, group);
 }
 
 /// Each sample of the block behind the group's is shaded by itself.
@@ -211,6 +214,8 @@ void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primit
         if (block.coverage == 0) return;
     }
     if (draw.key.order == TestOrder::Early) countSamples(draw, samples.coverage);
+    if (draw.listener != nullptr) [[unlikely]]
+        draw.listener->early = block.coverage, draw.listener->written = draw.shade ? 0 : block.coverage;
     if (!draw.shade) return;
     if (draw.lastColorMask != 0) return joinSamples(draw, group, centers);
     join(draw, group, draw.quads ? centers : shadingPosition(centers, lanes));
@@ -224,7 +229,12 @@ void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const 
     const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
     coverTileSamples(coverage, [&](int x, int y, const SampleLanes& lanes) {
         if (draw.stats.budgetExceeded) return;
-        addBlock(draw, group, primitive, planes, firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize, lanes);
+        const int blockX = firstBlockX + x / kBlockSize, blockY = firstBlockY + y / kBlockSize;
+        uint32_t covered = 0;
+        for (int sample = 0; sample < kSamples; ++sample)
+            covered |= lanes.sample[sample] & draw.values.sampleMask[sample];
+        listenTo(draw, blockX, blockY, covered,
+                 [&] { addBlock(draw, group, primitive, planes, blockX, blockY, lanes); });
     });
 }
 

@@ -27,6 +27,8 @@ void mergeBlock(TileDraw& draw, const PendingBlock& block, uint32_t lanes, int f
         lanes = toBits(coverage);
         draw.samples += __builtin_popcount(lanes);
     }
+    if (draw.listener != nullptr) [[unlikely]]
+        draw.listener->written |= lanes;
     if (lanes == 0) return;
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const TargetKey& key = draw.key.target[target];
@@ -74,9 +76,11 @@ void addBlock(TileDraw& draw, FragmentGroup& group, const SetupPrimitive& primit
         if (lanes == 0) return;
     }
     if (draw.key.order == TestOrder::Early) draw.samples += __builtin_popcount(lanes);
+    if (draw.listener != nullptr) [[unlikely]]
+        draw.listener->early = lanes, draw.listener->written = draw.shade ? 0 : lanes;
     if (!draw.shade) return;
     block.coverage = lanes;
-    if (++group.count == 2) runGroup(draw, group);
+    if (++group.count == draw.groupBlocks()) runGroup(draw, group);
 }
 
 void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
@@ -85,7 +89,8 @@ void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, cons
     const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
     coverTile(coverage, tile.minX, tile.minY, [&](int x, int y, uint32_t lanes) {
         if (draw.stats.budgetExceeded) return;
-        addBlock(draw, group, primitive, planes, firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize, lanes);
+        const int blockX = firstBlockX + x / kBlockSize, blockY = firstBlockY + y / kBlockSize;
+        listenTo(draw, blockX, blockY, lanes, [&] { addBlock(draw, group, primitive, planes, blockX, blockY, lanes); });
     });
 }
 

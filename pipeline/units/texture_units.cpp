@@ -43,6 +43,7 @@ void hear(const texture::TexelListener& listener, const texture::TexelFetch& tex
     fetch.view = listener.view;
     fetch.texels = &texels;
     fetch.unit = listener.unit;
+    fetch.firstLane = listener.firstLane;
     draw.probe->fetched(fetch);
 }
 

@@ -101,6 +101,7 @@ struct BlockMemory {
     std::byte* data[isa::kSharedSlot + 1] = {};
     uint64_t size[isa::kSharedSlot + 1] = {};
     uint64_t outOfRange = 0;
+    Observer* observer = nullptr;  ///< is told of accesses; null: nobody
 };
 
 /// Where a group of a block is that has stopped at a barrier, or is about to start.

@@ -49,12 +49,20 @@ struct Step {
     std::span<std::byte> shared;  ///< memory of the block; readable until the thread runs another one
 };
 
+/// An element of memory that an instruction loads, stores or changes for a lane.
+struct ElementAccess {
+    uint8_t slot = 0, lane = 0, bytes = 4;
+    uint32_t address = 0;  ///< in bytes, in the slot's memory; all of the element is in it
+};
+
 /// Told of every instruction of a group, before it executes.
 class Observer {
 public:
     virtual ~Observer() = default;
     /// False stops the group as if its budget had run out.
     virtual bool before(const Step& step) = 0;
+    /// Then of the elements that the instruction accesses, in order.
+    virtual void accessed(const ElementAccess&) {}
 };
 
 /// Runs one group of a routine made by makeInterpreter()'s executor under observation.

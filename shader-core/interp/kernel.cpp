@@ -55,6 +55,7 @@ public:
         seen.shared = shared_;
         return observer_.before(seen);
     }
+    void accessed(const ElementAccess& access) override { observer_.accessed(access); }
 
 private:
     Observer& observer_;
@@ -90,7 +91,8 @@ public:
         memory.size[isa::kSharedSlot] = program_.source->sharedBytes;
         std::optional<GroupObserver> groupObserver;
         if (observer != nullptr)
-            groupObserver.emplace(*observer, std::span(arena.shared.get(), program_.source->sharedBytes));
+            memory.observer =
+                &groupObserver.emplace(*observer, std::span(arena.shared.get(), program_.source->sharedBytes));
         for (uint64_t n = 0; n < run.blockCount; ++n) {
             if (program_.source->sharedBytes != 0) std::memset(arena.shared.get(), 0, program_.source->sharedBytes);
             BlockRunner(*this, run, arena, memory, groupObserver ? &*groupObserver : nullptr).run(run.firstBlock + n);

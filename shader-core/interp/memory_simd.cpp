@@ -37,12 +37,16 @@ LaneWords value(const Machine& machine, const Decoded& d, const Operand& operand
 }
 
 /// Where an element lies, or null outside the memory.
-std::byte* element(Machine& machine, const Decoded& d, uint32_t address, uint32_t number) {
+std::byte* element(Machine& machine, const Decoded& d, int lane, uint32_t address, uint32_t number) {
     BlockMemory& memory = *machine.memory;
     const uint64_t first = address + uint64_t{number} * d.elementBytes;
-    if (first + d.elementBytes <= memory.size[d.slot]) return memory.data[d.slot] + first;
-    ++memory.outOfRange;
-    return nullptr;
+    if (first + d.elementBytes > memory.size[d.slot]) {
+        ++memory.outOfRange;
+        return nullptr;
+    }
+    if (memory.observer != nullptr) [[unlikely]]
+        memory.observer->accessed({d.slot, static_cast<uint8_t>(lane), d.elementBytes, static_cast<uint32_t>(first)});
+    return memory.data[d.slot] + first;
 }
 
 uint32_t loadElement(const std::byte* p, const Decoded& d) {
@@ -66,7 +70,7 @@ void loadHandler(Machine& machine, const Decoded& d, uint32_t mask) {
         LaneWords result{};
         for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
-            if (const std::byte* p = element(machine, d, address.lane[lane], number))
+            if (const std::byte* p = element(machine, d, lane, address.lane[lane], number))
                 result.lane[lane] = loadElement(p, d);
         }
         out[c] = lanes(result);
@@ -83,7 +87,7 @@ void storeHandler(Machine& machine, const Decoded& d, uint32_t mask) {
         const LaneWords values = value(machine, d, src[1], c);
         for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
-            if (std::byte* p = element(machine, d, address.lane[lane], static_cast<uint32_t>(c)))
+            if (std::byte* p = element(machine, d, lane, address.lane[lane], static_cast<uint32_t>(c)))
                 __builtin_memcpy(p, &values.lane[lane], d.elementBytes);
         }
     }
@@ -127,7 +131,7 @@ void atomicHandler(Machine& machine, const Decoded& d, uint32_t mask) {
             ++machine.memory->outOfRange;
             continue;
         }
-        auto* word = reinterpret_cast<uint32_t*>(element(machine, d, address.lane[lane], 0));
+        auto* word = reinterpret_cast<uint32_t*>(element(machine, d, lane, address.lane[lane], 0));
         if (word == nullptr) continue;
         uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
         while (!__atomic_compare_exchange_n(word, &seen, combined(d, seen, b.lane[lane], c.lane[lane]), true,
