@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -54,7 +56,8 @@ bool Thread::start(std::function<void()> main, size_t stackBytes) try {
     auto owned = std::make_unique<std::function<void()>>(std::move(main));
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
-    pthread_attr_setstacksize(&attributes, stackBytes);
+    // Less than the least, which differs between architectures, would be refused and give the default: megabytes.
+    pthread_attr_setstacksize(&attributes, std::max(stackBytes, static_cast<size_t>(PTHREAD_STACK_MIN)));
     const auto entry = [](void* argument) -> void* {
         const std::unique_ptr<std::function<void()>> taken(static_cast<std::function<void()>*>(argument));
         (*taken)();

@@ -47,6 +47,19 @@ TEST_CASE("work runs on the caller's stack when that is large enough, else on on
     CHECK(large != own);
 }
 
+TEST_CASE("a stack smaller than any may be is the smallest, not the default") {
+    Thread smallest;
+    std::thread::id own, large;
+    REQUIRE(smallest.start(
+        [&] {
+            own = std::this_thread::get_id();
+            large = threadWithStack(size_t{1} << 20, size_t{1} << 19);
+        },
+        1));
+    smallest.join();
+    CHECK(large != own);
+}
+
 TEST_CASE("exceptions come back from the other stack") {
     CHECK_THROWS_WITH(runWithStack(size_t{64} << 20, [] { throw std::runtime_error("from there"); }), "from there");
 }

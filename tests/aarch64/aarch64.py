@@ -23,10 +23,11 @@ import sys
 import time
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "goldens"), str(TESTS / "certify")]
+sys.path[:0] = [str(TESTS), str(TESTS / "goldens"), str(TESTS / "certify")]
 sys.dont_write_bytecode = True
 import certify  # noqa: E402
 import golden  # noqa: E402
+import target  # noqa: E402
 
 # Programs of one process each, which an emulator of single programs can run. Those come first of which an architecture
 # has most of its own.
@@ -39,6 +40,9 @@ SCENES_A_STEP = 250
 DRIVER = ("tessera_driver", "tessera_jit")
 CERTIFIED = ("certify", "kernels", "random_scenes", "tessera", *DRIVER,
              *(golden.SCENES[scene][0] for scene in certify.QUICK_GOLDENS))
+# What an emulator of single programs cannot do: start threads in the child of a process that has some (qemu 7.2 ends in
+# an assertion of its own), and hold a program to a limit of address space. Tests by name, as doctest excludes them.
+NOT_EMULATED = {"base_test": "the child of a fork has workers of its own,without threads there is an answer"}
 # Of the Khronos suite's cases, one in so many.
 EVERY_CASE = 20
 
@@ -52,6 +56,10 @@ class Step:
 
 
 def unit_step(name, build):
+    if name in NOT_EMULATED:
+        command = (*target.emulator(pathlib.Path(build)), pathlib.Path(build) / "bin" / name,
+                   f"--test-case-exclude={NOT_EMULATED[name]}")
+        return Step(f"unit/{name}", command, (name,))
     command = ("ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error", "--timeout", "7200", "-V",
                "-R", f"^{name}$")
     return Step(f"unit/{name}", command, ("shader_tests" if name.startswith("shader_tests") else name,))
