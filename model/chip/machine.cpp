@@ -179,15 +179,6 @@ std::string cannotRun(const Workload& workload, const Preset& preset) {
                 "block.registers",
                 program.name, registers, preset.name, preset.block.registers);
         }
-        for (size_t pc = 0; pc < program.program->code.size(); ++pc) {
-            const auto instruction = isa::decode(program.program->code[pc]);
-            if (!instruction) return fmt::format("{}: instruction {} is none", program.name, pc);
-            if (preset.has(instruction->op)) continue;
-            const std::vector<uint32_t>& lines = program.program->lines;
-            return fmt::format("{}:{}:1: {} has no instruction {} (instruction {}); take a preset that has it",
-                               program.name, pc < lines.size() ? lines[pc] : 0, preset.name,
-                               isa::opInfo(instruction->op).mnemonic, pc);
-        }
     }
     if (!workload.draws.empty() && !preset.drawsPictures())
         return fmt::format("{}: {} has no rasterizers and draws nothing; take a preset that does, as tessera",

@@ -16,7 +16,8 @@ struct MachineOptions {
     bool keepIssues = false;  ///< fill Result::issues
 };
 
-/// Why the machine cannot run the workload: "draw 3: program gears needs 700 registers ...". Empty if it can.
+/// Why the machine cannot run the workload: "program 3: a group of it needs 700 registers ...". Empty if it can. Of
+/// single instructions that a machine has not, refusal() tells (model/trim/trim.h).
 [[nodiscard]] std::string cannotRun(const Workload& workload, const Preset& preset);
 
 /// For a valid workload (validate()) that the machine can run (cannotRun()).

@@ -231,10 +231,6 @@ TEST_CASE("what a machine cannot run is told before") {
     CHECK(cannotRun(b.w, preset).empty());
     CHECK(cannotRun(b.w, with(preset, "block.registers=64")) ==
           "program 1: a group of it needs 128 registers, a block processor of tessera has 64; raise block.registers");
-    std::string error;
-    const auto trimmed = readPreset("from = 'tessera'\nwithout = ['sin']\n", "trimmed.toml", &error);
-    REQUIRE_MESSAGE(trimmed, error);
-    CHECK(cannotRun(b.w, *trimmed).find("trimmed has no instruction sin") != std::string::npos);
     const Preset compute = with(preset, "raster.rasterizers=0");
     CHECK(cannotRun(b.w, compute).find("has no rasterizers") != std::string::npos);
 }
