@@ -175,7 +175,7 @@ TEST_CASE("more units never cost more than arbitration does") {
         uint64_t percent;
     };
     for (const More& more : {More{"block.processors=8", 2},
-                             {"texture.engines=32", 5},
+                             {"texture.engines=32", 8},
                              {"pixel.engines=16", 2},
                              {"raster.rasterizers=4", 2},
                              {"sdram.channels=4", 2},
