@@ -12,6 +12,7 @@ namespace tessera::model::reference {
 namespace {
 
 constexpr uint32_t kFiles = 8;
+constexpr Cycle kLongest = 10'000'000;  ///< of a run that ends
 constexpr uint32_t kRegistersOfFile = 512;
 
 /// Units of a block processor, in the order of the rules' table.
@@ -90,10 +91,17 @@ struct Resident {
     uint32_t place = 0;
     uint32_t registers = 0;
     Cycle arrival = 0;
-    Cycle ready = 0;
+    Cycle ready = 0;       ///< kNever: at a barrier at which others have to come
+    Cycle redirect = 0;    ///< of the barrier
     Cycle lastResult = 0;  ///< of all its instructions so far
     uint32_t next = 0;     ///< step
     Scoreboard scoreboard;
+};
+
+/// Groups of a thread block that have come to a barrier and wait for others.
+struct Barrier {
+    uint32_t threadBlock = 0, number = 0;
+    std::vector<uint32_t> groups;
 };
 
 struct Port {
@@ -116,6 +124,7 @@ public:
         uint32_t dispatched = 0;
         Cycle dispatcherFree = 0;
         for (Cycle t = 0; dispatched < groups_.size() || !residents_.empty(); ++t) {
+            CHECK(t < kLongest);
             // Room is what was free at the beginning of the cycle.
             if (dispatched < groups_.size() && t >= dispatcherFree && groups_[dispatched].offered <= t &&
                 hasRoom(dispatched)) {
@@ -269,7 +278,13 @@ private:
                 group.ready = (waitsForItself ? result : s + p) + redirect;
                 break;
         }
-        group.lastResult = std::max(group.lastResult, result);
+        if (instruction.op == isa::Op::Bar) {
+            group.ready = kNever;
+            group.redirect = redirect;
+            comeToBarrier(group, instruction, result);
+        } else {
+            group.lastResult = std::max(group.lastResult, result);
+        }
         outcome_.issues.push_back({.cycle = t,
                                    .port = static_cast<uint32_t>(&port - ports_.data()),
                                    .group = group.number,
@@ -278,6 +293,31 @@ private:
                                    .result = result});
         ++group.next;
         countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
+    }
+
+    // Barriers.
+
+    /// When the last of those that meet has come, the result of all comes when its own does.
+    void comeToBarrier(const Resident& group, const isa::Instruction& instruction, Cycle result) {
+        const uint32_t threadBlock = groups_[group.number].threadBlock;
+        const auto isThis = [&](const Barrier& barrier) {
+            return barrier.threadBlock == threadBlock && barrier.number == instruction.barrier;
+        };
+        auto barrier = std::find_if(barriers_.begin(), barriers_.end(), isThis);
+        if (barrier == barriers_.end())
+            barrier = barriers_.insert(barrier, {.threadBlock = threadBlock, .number = instruction.barrier});
+        barrier->groups.push_back(group.number);
+        const auto ofBlock = std::count_if(groups_.begin(), groups_.end(),
+                                           [&](const Group& other) { return other.threadBlock == threadBlock; });
+        const auto meeting = instruction.barrierGroups ? instruction.barrierGroups : static_cast<size_t>(ofBlock);
+        if (barrier->groups.size() < meeting) return;
+        for (Resident& other : residents_) {
+            if (std::find(barrier->groups.begin(), barrier->groups.end(), other.number) == barrier->groups.end())
+                continue;
+            other.ready = result + other.redirect;
+            other.lastResult = std::max(other.lastResult, result);
+        }
+        barriers_.erase(barrier);
     }
 
     void countLanes(int executing, int threads, uint32_t all) {
@@ -292,7 +332,8 @@ private:
 
     void leave(Cycle t) {
         std::erase_if(residents_, [&](const Resident& group) {
-            if (hasInstructionLeft(group) || t != group.lastResult + preset_.block.stages - 1) return false;
+            if (hasInstructionLeft(group) || group.ready == kNever || t != group.lastResult + preset_.block.stages - 1)
+                return false;
             outcome_.groups[group.number].ended = t;
             return true;
         });
@@ -313,6 +354,8 @@ private:
         if (t < group.arrival) return Cause::NoGroup;
         if (!condition2(group, t)) {
             switch (instructionClass(instructionOf(group, group.next - 1).op)) {
+                case InstructionClass::Control:
+                    return instructionOf(group, group.next - 1).op == isa::Op::Bar ? Cause::Barrier : Cause::Dependency;
                 case InstructionClass::Texture:
                     return Cause::Texture;
                 case InstructionClass::Load:
@@ -332,6 +375,7 @@ private:
     std::vector<std::vector<isa::Instruction>> programs_;  ///< of the groups
     std::vector<Resident> residents_;                      ///< from the oldest to the youngest
     std::vector<Port> ports_;
+    std::vector<Barrier> barriers_;
     std::array<Cycle, kUnits> unitFreeAt_{};
     uint32_t turn_ = 0;  ///< place that "turns" begins with
     Outcome outcome_;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint32_t kGroupLanes = 32;
 constexpr uint32_t kSharedBytes = 4096;
+constexpr uint32_t kBarriers = 3;
 constexpr uint32_t kGlobalBytes = 1 << 16;
 
 class Random {
@@ -111,17 +112,18 @@ private:
         return made;
     }
 
-    /// Behind the last instruction that anything goes for come barriers 0 and 1.
+    /// Behind the last instruction that anything goes for come barriers: kBarriers for all groups, as many for two.
+    /// Each is come to once, so that no group is left behind that another one should have met.
     void addProgram() {
         auto program = std::make_shared<isa::Program>();
         program->stage = isa::Stage::Compute;
         plain_ = 1 + below(30);
         for (uint32_t pc = 0; pc < plain_; ++pc) program->code.push_back(encode(instruction()));
-        for (const uint8_t groups : {0, 2}) {
+        for (uint8_t i = 0; i < 2 * kBarriers; ++i) {
             isa::Instruction barrier;
             barrier.op = isa::Op::Bar;
-            barrier.barrier = groups;
-            barrier.barrierGroups = groups;
+            barrier.barrier = i;
+            barrier.barrierGroups = i < kBarriers ? 0 : 2;
             program->code.push_back(encode(barrier));
         }
         program->sharedBytes = kSharedBytes;
@@ -149,9 +151,9 @@ private:
 
     /// All groups of it come to the same barriers, in pairs where those are for two.
     void addThreadBlock(uint32_t groups) {
-        std::array<uint32_t, 3> barriers{};
+        std::array<uint32_t, kBarriers> barriers{};
         const uint32_t count = !variety_.barriers || oneIn(2) ? 0 : below(barriers.size() + 1);
-        for (uint32_t i = 0; i < count; ++i) barriers[i] = groups % 2 == 0 ? below(2) : 0;
+        for (uint32_t i = 0; i < count; ++i) barriers[i] = i + (groups % 2 == 0 && oneIn(2) ? kBarriers : 0);
         const uint32_t lanes = oneIn(3) ? instructions_.bits() | 1 : ~0u;
         workload_.threadBlocks.push_back({{static_cast<uint32_t>(workload_.groups.size()), groups}});
         for (uint32_t group = 0; group < groups; ++group) {
