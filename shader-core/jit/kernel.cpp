@@ -22,6 +22,8 @@ using isa::kGroupSize;
 using isa::kMaxBlockGroups;
 using isa::Op;
 
+using BlockSize = std::array<uint32_t, 3>;  ///< as makeKernel() has it
+
 // --- Memory, element by element (docs/isa.md, compute programs) ---
 
 /// Where an element of a lane lies; null outside the memory, which is counted.
