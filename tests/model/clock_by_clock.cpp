@@ -44,25 +44,36 @@ Unit unitOf(InstructionClass instructions) {
 
 uint64_t dividedUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
-/// Registers of a group, or none of them: for each the cycle from which on it does not wait for a result.
+/// A result that is waited for until a cycle, and how that is called.
+struct Awaited {
+    Cycle until = 0;
+    Cause cause = Cause::Dependency;
+};
+Awaited later(const Awaited& a, const Awaited& b) { return b.until > a.until ? b : a; }
+
+/// The last result that each register of a group waits for.
 class Scoreboard {
 public:
-    [[nodiscard]] bool waits(const isa::Instruction& instruction, Cycle t) const {
+    /// The last of those that the instruction waits for.
+    [[nodiscard]] Awaited awaitedBy(const isa::Instruction& instruction) const {
         const isa::OpInfo& info = isa::opInfo(instruction.op);
-        if (instruction.guard && waits(isa::File::P, instruction.guard, false, t)) return true;
-        if (info.unit == isa::Unit::Control) return instruction.op == isa::Op::Bar && anyWaits(t);
-        if (isa::isTexture(info.shape) && instruction.textureRelative && waits(isa::File::A, 0, false, t)) return true;
+        Awaited last;
+        if (instruction.guard) last = later(last, awaited(isa::File::P, instruction.guard, false));
+        if (instruction.op == isa::Op::Bar) return later(last, every());
+        if (info.unit == isa::Unit::Control) return last;
+        if (isa::isTexture(info.shape) && instruction.textureRelative)
+            last = later(last, awaited(isa::File::A, 0, false));
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
             const isa::Source& source = instruction.src[s];
-            if (source.file != isa::File::I && waits(source.file, source.index, source.relative, t)) return true;
+            if (source.file != isa::File::I) last = later(last, awaited(source.file, source.index, source.relative));
         }
         const isa::Destination& to = instruction.dst;
-        return isa::hasDestination(info.shape) && waits(to.file, to.index, to.relative, t);
+        return isa::hasDestination(info.shape) ? later(last, awaited(to.file, to.index, to.relative)) : last;
     }
-    void wait(const isa::Instruction& instruction, Cycle result) {
+    void wait(const isa::Instruction& instruction, const Awaited& result) {
         if (!isa::hasDestination(isa::opInfo(instruction.op).shape)) return;
         const isa::Destination& to = instruction.dst;
-        auto& file = until_[static_cast<size_t>(to.file)];
+        auto& file = registers_[static_cast<size_t>(to.file)];
         if (to.relative)
             file.fill(result);
         else
@@ -70,19 +81,20 @@ public:
     }
 
 private:
-    [[nodiscard]] bool waits(isa::File file, uint32_t index, bool relative, Cycle t) const {
-        const auto& registers = until_[static_cast<size_t>(file)];
-        if (!relative) return registers[index] > t;
-        const auto waiting = [&](Cycle until) { return until > t; };
-        return waits(isa::File::A, 0, false, t) || std::any_of(registers.begin(), registers.end(), waiting);
+    [[nodiscard]] Awaited awaited(isa::File file, uint32_t index, bool relative) const {
+        const auto& registers = registers_[static_cast<size_t>(file)];
+        if (!relative) return registers[index];
+        Awaited last = awaited(isa::File::A, 0, false);
+        for (const Awaited& each : registers) last = later(last, each);
+        return last;
     }
-    [[nodiscard]] bool anyWaits(Cycle t) const {
-        for (const auto& file : until_)
-            for (const Cycle until : file)
-                if (until > t) return true;
-        return false;
+    [[nodiscard]] Awaited every() const {
+        Awaited last;
+        for (const auto& file : registers_)
+            for (const Awaited& each : file) last = later(last, each);
+        return last;
     }
-    std::array<std::array<Cycle, kRegistersOfFile>, kFiles> until_{};
+    std::array<std::array<Awaited, kRegistersOfFile>, kFiles> registers_{};
 };
 
 /// A group in its place.
@@ -221,7 +233,7 @@ private:
     }
     bool condition6(const Resident& group, Cycle t) const {
         return preset_.block.hazards != Hazards::Scoreboard ||
-               !group.scoreboard.waits(instructionOf(group, group.next), t);
+               t >= group.scoreboard.awaitedBy(instructionOf(group, group.next)).until;
     }
     bool canIssue(const Resident& group, Cycle t) const {
         return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition6(group, t);
@@ -260,7 +272,14 @@ private:
         turn_ = (group.place + 1) % preset_.block.groups;
         unitFreeAt_[static_cast<size_t>(unitOf(instructions))] = s + dividedUp(uint64_t{timing.interval} * p, P);
 
-        const Cycle result = s + timing.latency;
+        const bool shared = isa::isMemory(isa::opInfo(instruction.op).shape) && instruction.slot == isa::kSharedSlot;
+        Cycle result = s + timing.latency;
+        if (shared) {
+            const uint64_t k = sharedCycles(step, instructions);
+            Cycle& memoryFreeAt = unitFreeAt_[static_cast<size_t>(Unit::Memory)];
+            memoryFreeAt = std::max(memoryFreeAt, s + k);
+            if (instructions != InstructionClass::Store) result = s + preset_.shared.latency + k - 1;
+        }
         const bool last = group.next + 1 == given.trace.size();
         const bool taken = !last && given.trace[group.next + 1].pc != step.pc + 1;
         const Cycle redirect = taken ? preset_.block.taken_cycles : 0;
@@ -272,7 +291,7 @@ private:
                 break;
             case Hazards::Scoreboard:
                 group.ready = s + p + redirect;
-                group.scoreboard.wait(instruction, result);
+                group.scoreboard.wait(instruction, {result, causeOfWaiting(instruction)});
                 break;
             case Hazards::None:
                 group.ready = (waitsForItself ? result : s + p) + redirect;
@@ -293,6 +312,24 @@ private:
                                    .result = result});
         ++group.next;
         countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
+    }
+
+    // Shared memory.
+
+    uint64_t sharedCycles(const Step& step, InstructionClass instructions) const {
+        const auto& shared = preset_.shared;
+        if (!shared.banks)
+            return std::max<uint64_t>(
+                1, dividedUp(step.accesses.size(),
+                             instructions == InstructionClass::Store ? shared.write_ports : shared.read_ports));
+        uint64_t most = 1;
+        for (uint32_t bank = 0; bank < shared.banks; ++bank) {
+            std::set<uint64_t> words;
+            for (const Access& access : step.accesses)
+                if (access.address / 4 % shared.banks == bank) words.insert(access.address / 4);
+            most = std::max<uint64_t>(most, words.size());
+        }
+        return most;
     }
 
     // Barriers.
@@ -352,22 +389,17 @@ private:
     }
     Cause causeOf(const Resident& group, Cycle t) const {
         if (t < group.arrival) return Cause::NoGroup;
-        if (!condition2(group, t)) {
-            switch (instructionClass(instructionOf(group, group.next - 1).op)) {
-                case InstructionClass::Control:
-                    return instructionOf(group, group.next - 1).op == isa::Op::Bar ? Cause::Barrier : Cause::Dependency;
-                case InstructionClass::Texture:
-                    return Cause::Texture;
-                case InstructionClass::Load:
-                case InstructionClass::Store:
-                case InstructionClass::Atomic:
-                    return Cause::Sdram;
-                default:
-                    return Cause::Dependency;
-            }
-        }
-        if (!condition6(group, t)) return Cause::Dependency;
+        if (!condition2(group, t)) return causeOfWaiting(instructionOf(group, group.next - 1));
+        if (!condition6(group, t)) return group.scoreboard.awaitedBy(instructionOf(group, group.next)).cause;
         return Cause::UnitTaken;
+    }
+    /// For an instruction's result.
+    static Cause causeOfWaiting(const isa::Instruction& instruction) {
+        if (instruction.op == isa::Op::Bar) return Cause::Barrier;
+        const isa::Shape shape = isa::opInfo(instruction.op).shape;
+        if (isa::isTexture(shape)) return Cause::Texture;
+        if (isa::isMemory(shape)) return instruction.slot == isa::kSharedSlot ? Cause::SharedMemory : Cause::Sdram;
+        return Cause::Dependency;
     }
 
     const Preset& preset_;

@@ -95,7 +95,7 @@ private:
 
     bool wanted(isa::Op op) const {
         const isa::Shape shape = isa::opInfo(op).shape;
-        return op != isa::Op::Bar && (variety_.memory || !isa::isMemory(shape)) &&
+        return op != isa::Op::Bar && (variety_.sharedMemory || variety_.outsideMemory || !isa::isMemory(shape)) &&
                (variety_.texture || !isa::isTexture(shape));
     }
     isa::Instruction instruction() {
@@ -109,6 +109,9 @@ private:
         };
         for (isa::Source& source : made.src) few(source.file, source.index, source.relative);
         few(made.dst.file, made.dst.index, made.dst.relative);
+        if (isa::isMemory(isa::opInfo(made.op).shape) &&
+            (!variety_.outsideMemory || (variety_.sharedMemory && oneIn(2))))
+            made.slot = isa::kSharedSlot;
         return made;
     }
 

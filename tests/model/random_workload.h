@@ -11,7 +11,7 @@ namespace tessera::model::reference {
 
 /// What random programs and launches may have.
 struct Variety {
-    bool memory = true, texture = true, barriers = true;
+    bool sharedMemory = true, outsideMemory = true, texture = true, barriers = true;
     uint32_t launches = 3, groupsPerBlock = 8;
 };
 struct RandomCase {

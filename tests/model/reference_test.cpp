@@ -65,8 +65,8 @@ std::string difference(const Outcome& expected, const Result& result, const std:
                                     machine.begin - shift, static_cast<int>(machine.lanes));
         if (should != is) return fmt::format("issue {}: {}; the machine: {}", i, should, is);
     }
-    for (const Cause cause :
-         {Cause::Busy, Cause::Switch, Cause::Dependency, Cause::UnitTaken, Cause::Barrier, Cause::Draining}) {
+    for (const Cause cause : {Cause::Busy, Cause::Switch, Cause::Dependency, Cause::UnitTaken, Cause::Barrier,
+                              Cause::SharedMemory, Cause::Draining}) {
         const uint64_t machine = result.total(UnitKind::BlockProcessor, cause);
         if (machine != expected.count(cause))
             return fmt::format("{} cycles {}; the machine: {}", expected.count(cause), causeText(cause), machine);
@@ -81,7 +81,8 @@ TEST_CASE("random launches take the same cycles, each lost one for the same caus
                    first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
     for (uint32_t seed = first; seed < first + count; ++seed) {
         CAPTURE(seed);
-        const RandomCase c = randomCase(seed, {.memory = false, .texture = false, .launches = 1, .groupsPerBlock = 8});
+        const RandomCase c =
+            randomCase(seed, {.outsideMemory = false, .texture = false, .launches = 1, .groupsPerBlock = 8});
         REQUIRE(cannotRun(c.workload, c.preset) == "");
         const std::vector<Group> groups = groupsOf(c.workload, c.workload.launches[0]);
         const Outcome expected = runBlockProcessor(c.preset, groups);
