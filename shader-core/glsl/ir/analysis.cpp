@@ -46,7 +46,7 @@ Form formOf(Op op) {
 }
 // clang-format on
 
-bool endsBlock(Op op) {
+bool endsBasicBlock(Op op) {
     switch (op) {
         case Op::If:
         case Op::Else:

@@ -31,7 +31,7 @@ inline constexpr isa::Shape kShapes[] = {
     return op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
 }
 /// Does control enter or leave a straight-line block here? Kil does not count: the lanes go on as helpers.
-[[nodiscard]] bool endsBlock(Op op);
+[[nodiscard]] bool endsBasicBlock(Op op);
 
 /// Positions of source `source` (before its swizzle) that the operation reads, given the write mask.
 [[nodiscard]] uint8_t slotsRead(const Instruction& instruction, int source);

@@ -30,7 +30,7 @@ IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Fa
 
 llvm::Function* IsaToLlvm::run() {
     createFunction();
-    Block* body = newBlock("body");
+    BasicBlock* body = newBasicBlock("body");
     b_.CreateBr(body);
     entryEnd_ = b_.GetInsertBlock()->getTerminator();
     frame_ = function_->getArg(0);
@@ -41,13 +41,14 @@ llvm::Function* IsaToLlvm::run() {
     storeMask(launch_, exec_);
     count_ = variable(i64_, "count");
     stopped_ = variable(i32_, "stopped");
-    finished_ = newBlock("finished"), outOfBudget_ = newBlock("out.of.budget"), discarded_ = newBlock("discarded");
+    finished_ = newBasicBlock("finished"), outOfBudget_ = newBasicBlock("out.of.budget"),
+    discarded_ = newBasicBlock("discarded");
 
     if (facts_.relativeTemps) temps_ = memoryFile(program_.tempCount);
     if (facts_.relativeOutputs) outputs_ = memoryFile(isa::kMaxOutputs);
 
     routine(0);
-    b_.CreateUnreachable();  // the block behind the last ret
+    b_.CreateUnreachable();  // the basic block behind the last ret
     createEpilogue();
     return function_;
 }
@@ -59,12 +60,12 @@ void IsaToLlvm::createFunction() {
     function_->addParamAttr(0, llvm::Attribute::NoAlias);
     function_->addParamAttr(0, llvm::Attribute::NonNull);
     calls_.addTargetAttributes(*function_);
-    b_.SetInsertPoint(Block::Create(context_, "entry", function_));
+    b_.SetInsertPoint(BasicBlock::Create(context_, "entry", function_));
 }
 
 void IsaToLlvm::createEpilogue() {
-    Block* leave = Block::Create(context_, "leave", function_);
-    const auto stop = [&](Block* block, Stop reason) {
+    BasicBlock* leave = BasicBlock::Create(context_, "leave", function_);
+    const auto stop = [&](BasicBlock* block, Stop reason) {
         enter(block);
         b_.CreateStore(b_.getInt32(reason), stopped_);
     };
@@ -121,11 +122,13 @@ void IsaToLlvm::instruction(size_t at) {
 
 // --- Blocks and counting ---
 
-IsaToLlvm::Block* IsaToLlvm::newBlock(const char* name) { return Block::Create(context_, name, function_); }
+IsaToLlvm::BasicBlock* IsaToLlvm::newBasicBlock(const char* name) {
+    return BasicBlock::Create(context_, name, function_);
+}
 
-void IsaToLlvm::enter(Block* block) { b_.SetInsertPoint(block); }
+void IsaToLlvm::enter(BasicBlock* block) { b_.SetInsertPoint(block); }
 
-void IsaToLlvm::likely(Value* condition, Block* often, Block* seldom) {
+void IsaToLlvm::likely(Value* condition, BasicBlock* often, BasicBlock* seldom) {
     b_.CreateCondBr(condition, often, seldom, llvm::MDBuilder(context_).createBranchWeights(1000, 1));
 }
 
@@ -135,21 +138,21 @@ void IsaToLlvm::flushCount() {
     pendingCount_ = 0;
 }
 
-void IsaToLlvm::branchTo(Block* block) {
+void IsaToLlvm::branchTo(BasicBlock* block) {
     flushCount();
     b_.CreateBr(block);
-    enter(newBlock("unreached"));
+    enter(newBasicBlock("unreached"));
 }
 
 /// Without lanes control goes to where the innermost waiting lanes are.
 void IsaToLlvm::goOnIfLanesLeft(Value* exec) {
     flushCount();
-    Block* next = newBlock("lanes.left");
+    BasicBlock* next = newBasicBlock("lanes.left");
     b_.CreateCondBr(any(exec), next, meetingPoint());
     enter(next);
 }
 
-IsaToLlvm::Block* IsaToLlvm::meetingPoint() const {
+IsaToLlvm::BasicBlock* IsaToLlvm::meetingPoint() const {
     for (size_t k = nests_.size(); k-- > 0;)
         if (!nests_[k].plain) return nests_[k].meet;
     return finished_;
@@ -172,10 +175,10 @@ bool IsaToLlvm::plainControl(size_t at) const { return !facts_.at[at].divergent 
 
 // --- Masks ---
 
-/// Within a block the value that was stored or loaded last, so that equal masks are the same value.
+/// Within a basic block the value that was stored or loaded last, so that equal masks are the same value.
 IsaToLlvm::Value* IsaToLlvm::loadMask(Variable* variable) {
     KnownMask& known = knownMasks_[variable];
-    if (known.block == b_.GetInsertBlock()) return known.mask;
+    if (known.where == b_.GetInsertBlock()) return known.mask;
     Value* stored = b_.CreateLoad(variable->getAllocatedType(), variable);
     Value* mask = variable->getAllocatedType() == wide_.mask() ? stored : b_.CreateICmpSLT(stored, wide_.splatInt(0));
     known = {b_.GetInsertBlock(), mask};
@@ -210,7 +213,7 @@ IsaToLlvm::Value* IsaToLlvm::guarded(const Instruction& i, Value* exec, bool hol
         mask = select->getTrueValue();
     const bool negate = i.guardNegate == holds;
     KnownMask& known = knownGuards_[{exec, mask, negate}];
-    if (known.block != b_.GetInsertBlock())
+    if (known.where != b_.GetInsertBlock())
         known = {b_.GetInsertBlock(), b_.CreateAnd(exec, negate ? b_.CreateNot(mask) : mask)};
     return known.mask;
 }
@@ -242,10 +245,10 @@ void IsaToLlvm::lowerIf(size_t at) {
     nest.kind = Nest::If;
     nest.plain = plainControl(at);
     nest.saved = exec(at);
-    nest.after = newBlock("endif");
+    nest.after = newBasicBlock("endif");
     const bool hasElse = facts_.code[i.target].op == Op::Else;
-    nest.meet = hasElse ? newBlock("else") : nest.after;
-    Block* then = newBlock("then");
+    nest.meet = hasElse ? newBasicBlock("else") : nest.after;
+    BasicBlock* then = newBasicBlock("then");
     flushCount();
     if (nest.plain) {
         b_.CreateCondBr(uniformGuard(i), then, nest.meet);
@@ -262,7 +265,7 @@ void IsaToLlvm::lowerIf(size_t at) {
 
 void IsaToLlvm::lowerElse(size_t) {
     Nest& nest = nests_.back();
-    Block* otherSide = nest.meet;
+    BasicBlock* otherSide = nest.meet;
     nest.meet = nest.after;
     flushCount();
     if (nest.plain) {
@@ -276,7 +279,7 @@ void IsaToLlvm::lowerElse(size_t) {
     Value* lanes = loadMask(nest.waiting);
     storeMask(fromThen, nest.waiting);
     storeMask(lanes, exec_);
-    Block* body = newBlock("else.lanes");
+    BasicBlock* body = newBasicBlock("else.lanes");
     b_.CreateCondBr(any(lanes), body, nest.after);
     enter(body);
 }
@@ -302,9 +305,9 @@ void IsaToLlvm::lowerEndif(size_t) {
 void IsaToLlvm::lowerLoop(size_t at) {
     Nest nest;
     nest.kind = Nest::Loop;
-    nest.header = newBlock("loop");
-    nest.meet = newBlock("endloop");
-    nest.after = newBlock("loop.end");
+    nest.header = newBasicBlock("loop");
+    nest.meet = newBasicBlock("endloop");
+    nest.after = newBasicBlock("loop.end");
     nest.saved = exec(at);
     nest.waiting = variable(exec_->getAllocatedType(), "broken");
     nest.continuing = variable(exec_->getAllocatedType(), "continuing");
@@ -326,7 +329,7 @@ void IsaToLlvm::lowerEndloop(size_t at) {
         storeMask(b_.CreateOr(loadMask(exec_), loadMask(nest.continuing)), exec_);
         storeMask(wide_.noLanes(), nest.continuing);
         retireIdleHelpers(nest);
-        Block* again = newBlock("again");
+        BasicBlock* again = newBasicBlock("again");
         b_.CreateCondBr(any(loadMask(exec_)), again, nest.after);
         enter(again);
     }
@@ -352,9 +355,9 @@ void IsaToLlvm::lowerJump(size_t at) {
     const bool leaves = i.op == Op::Brk;
     if (plainControl(at)) {
         if (leaves) storeMask(launch_, loop.waiting);
-        Block* target = leaves ? loop.after : loop.meet;
+        BasicBlock* target = leaves ? loop.after : loop.meet;
         flushCount();
-        Block* next = newBlock("stay");
+        BasicBlock* next = newBasicBlock("stay");
         b_.CreateCondBr(uniformGuard(i), target, next);
         enter(next);
         return;
@@ -375,19 +378,19 @@ void IsaToLlvm::lowerCall(size_t at) {
     Nest nest;
     nest.kind = Nest::Call;
     nest.saved = exec(at);
-    nest.meet = nest.after = newBlock("called");
+    nest.meet = nest.after = newBasicBlock("called");
     flushCount();
     if (i.guard != 0) {
         Value* lanes = taken(i, at);
         storeMask(lanes, exec_);
-        Block* body = newBlock("call");
+        BasicBlock* body = newBasicBlock("call");
         b_.CreateCondBr(any(lanes), body, nest.after);
         enter(body);
     }
     nests_.push_back(nest);
     routine(i.target);
     nests_.pop_back();
-    b_.CreateUnreachable();  // the block behind the routine's last ret
+    b_.CreateUnreachable();  // the basic block behind the routine's last ret
     enter(nest.after);
     storeMask(nest.saved, exec_);
 }
@@ -397,7 +400,7 @@ void IsaToLlvm::lowerRet(size_t at) {
     const Instruction& i = facts_.code[at];
     if (plainControl(at)) {
         Nest* call = innermostCall();
-        Block* next = newBlock("stay");
+        BasicBlock* next = newBasicBlock("stay");
         flushCount();
         b_.CreateCondBr(uniformGuard(i), call != nullptr ? call->after : finished_, next);
         enter(next);

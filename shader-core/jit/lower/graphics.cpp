@@ -58,7 +58,7 @@ void GraphicsToLlvm::retireIdleHelpers(const Nest& loop) {
     if (program_.stage != isa::Stage::Fragment) return;
     Value* lanes = bits(loadMask(exec_));
     Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
-    Block *some = newBlock("helpers"), *next = newBlock("no.helpers");
+    BasicBlock *some = newBasicBlock("helpers"), *next = newBasicBlock("no.helpers");
     // Most blocks have none.
     b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
                     llvm::MDBuilder(context_).createBranchWeights(1, 100));
@@ -81,7 +81,7 @@ void GraphicsToLlvm::lowerKil(size_t at) {
     Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
     b_.CreateStore(killed, kill_);
     flushCount();
-    Block* next = newBlock("not.all.discarded");
+    BasicBlock* next = newBasicBlock("not.all.discarded");
     Value* left = b_.CreateAnd(wanted_, b_.CreateNot(killed));
     b_.CreateCondBr(b_.CreateICmpNE(left, b_.getInt16(0)), next, discarded_);
     enter(next);
@@ -184,7 +184,8 @@ void GraphicsToLlvm::quotients(Value* square, Value* length, Components& vector)
     Value* moderate =
         b_.CreateICmpULT(b_.CreateSub(wide_.asInt(square), wide_.splatInt(kSmallestSquare)), wide_.splatInt(kSquares));
     Value* exact = b_.CreateAnd(moderate, b_.CreateICmpUGE(least, wide_.splatInt(2 * kSmallest - 1)));
-    Block *fast = newBlock("reciprocal"), *slow = newBlock("divide"), *done = newBlock("normalised");
+    BasicBlock *fast = newBasicBlock("reciprocal"), *slow = newBasicBlock("divide"),
+               *done = newBasicBlock("normalised");
     likely(allLanes(exact), fast, slow);
 
     std::array<Value*, 3> quotient{}, divided{};

@@ -46,7 +46,7 @@ public:
 
 protected:
     using Value = llvm::Value;
-    using Block = llvm::BasicBlock;
+    using BasicBlock = llvm::BasicBlock;
     using Variable = llvm::AllocaInst;
     using Instruction = isa::Instruction;
     using Components = std::array<Value*, 4>;
@@ -77,12 +77,12 @@ protected:
         enum Kind { If, Loop, Call } kind = If;
         bool plain = false;           ///< an if on a uniform guard that all lanes reach together
         bool lanesLeave = false;      ///< brk, cont or ret inside takes lanes beyond the end of this nest
-        Block* meet = nullptr;        ///< where control goes when no lane is left
-        Block* after = nullptr;       ///< behind the nest
+        BasicBlock* meet = nullptr;   ///< where control goes when no lane is left
+        BasicBlock* after = nullptr;  ///< behind the nest
         Value* saved = nullptr;       ///< exec before the nest
         Variable* waiting = nullptr;  ///< If: lanes of the other side; Loop: lanes that left by brk
         Variable* continuing = nullptr;
-        Block* header = nullptr;
+        BasicBlock* header = nullptr;
     };
 
     /// Where the frame of the form has what both have (frame.h).
@@ -122,14 +122,14 @@ protected:
     void lowerRet(size_t at);
     void lowerGbar(size_t) {}  ///< the lanes of a group are one vector
     void flushCount();
-    void branchTo(Block* block);  ///< counts, then jumps; what follows is lowered into a block of its own
+    void branchTo(BasicBlock* block);  ///< counts, then jumps; what follows is lowered into a basic block of its own
     void goOnIfLanesLeft(Value* exec);
-    Block* meetingPoint() const;
+    BasicBlock* meetingPoint() const;
     Nest* innermostLoop();
     Nest* innermostCall();
-    [[nodiscard]] Block* newBlock(const char* name);
-    void enter(Block* block);
-    void likely(Value* condition, Block* often, Block* seldom);
+    [[nodiscard]] BasicBlock* newBasicBlock(const char* name);
+    void enter(BasicBlock* block);
+    void likely(Value* condition, BasicBlock* often, BasicBlock* seldom);
     [[nodiscard]] bool plainControl(size_t at) const;
 
     // --- Masks ---
@@ -206,13 +206,13 @@ protected:
     std::map<Variable*, uint32_t> strides_;           ///< of scalar registers
     std::map<unsigned, std::array<uint32_t, 4>> literals_;
 
-    /// What is known of a variable within a block of code.
+    /// What is known of a variable within a basic block.
     struct KnownMask {
-        Block* block = nullptr;
+        BasicBlock* where = nullptr;
         Value* mask = nullptr;
     };
     struct KnownWrite {
-        Block* block = nullptr;
+        BasicBlock* where = nullptr;
         Value *mask = nullptr, *value = nullptr;  ///< lanes of `mask` hold `value`
     };
     std::map<Variable*, KnownMask> knownMasks_;
@@ -224,7 +224,7 @@ protected:
     std::vector<Nest> nests_;
     size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
-    Block *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
+    BasicBlock *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
 };
 
 }  // namespace tessera::jit

@@ -235,7 +235,7 @@ void KernelToLlvm::lowerBarrier(size_t at) {
     const Instruction& i = facts_.code[at];
     flushCount();
     Value* count = b_.CreateLoad(i64_, count_);
-    Block* within = newBlock("within.budget");
+    BasicBlock* within = newBasicBlock("within.budget");
     likely(b_.CreateICmpULE(count, frameField(fields_.budget, i64_, "budget")), within, outOfBudget_);
     enter(within);
     b_.CreateStore(count, byteOffset(frame_, fields_.count));
@@ -244,7 +244,7 @@ void KernelToLlvm::lowerBarrier(size_t at) {
     llvm::CallInst* call = b_.CreateCall(type, frameField(offsetof(KernelFrame, barrier), pointer_, "barrier"),
                                          {frame_, bits(taken(i, at)), b_.getInt64(where)});
     call->setDoesNotThrow();
-    Block* next = newBlock("passed");
+    BasicBlock* next = newBasicBlock("passed");
     likely(b_.CreateICmpEQ(call, b_.getInt32(0)), next, discarded_);
     enter(next);
 }

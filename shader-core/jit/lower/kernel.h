@@ -51,7 +51,7 @@ private:
     [[nodiscard]] Components countingGather(const Access& access);
     void vectorStore(const Access& access);
     void rowStore(const Access& access, Value* base);
-    void uniformStore(const Access& access, Block* slow, Block* done);
+    void uniformStore(const Access& access, BasicBlock* slow, BasicBlock* done);
     [[nodiscard]] Value* inRange(const Access& access, Value* base, uint64_t bytes);
     [[nodiscard]] Value* extended(const Access& access, Value* element);
     [[nodiscard]] Value* narrowed(const Access& access, Value* value);

@@ -124,7 +124,7 @@ IsaToLlvm::Components KernelToLlvm::atomic(const Instruction& i, size_t) {
 // --- Loads ---
 
 IsaToLlvm::Components KernelToLlvm::uniformLoad(const Access& access, bool scalarResult) {
-    Block *fast = newBlock("load"), *slow = newBlock("load.outside"), *done = newBlock("loaded");
+    BasicBlock *fast = newBasicBlock("load"), *slow = newBasicBlock("load.outside"), *done = newBasicBlock("loaded");
     const size_t count = static_cast<size_t>(access.count);
     likely(inRange(access, access.address, count * access.bytes), fast, slow);
     Components quick{}, slowly{};
@@ -208,7 +208,8 @@ IsaToLlvm::Components KernelToLlvm::gatherLoad(const Access& access) {
 /// Words of any lanes: those outside read zero and are counted here.
 IsaToLlvm::Components KernelToLlvm::countingGather(const Access& access) {
     // Offsets below 2^31 are taken as signed; what lies beyond in a larger memory goes the slow way.
-    Block *large = newBlock("load.large"), *small = newBlock("load.small"), *done = newBlock("gathered");
+    BasicBlock *large = newBasicBlock("load.large"), *small = newBasicBlock("load.small"),
+               *done = newBasicBlock("gathered");
     likely(b_.CreateICmpULT(access.size, b_.getInt64(0x80000000)), small, large);
     enter(small);
     Value* end = b_.CreateTrunc(access.size, i32_);
@@ -244,7 +245,7 @@ void KernelToLlvm::halvesLoad(const Access& access, const std::function<void(con
     llvm::SmallVector<int, isa::kGroupSize> halves;
     for (unsigned lane = 0; lane < lanes_; ++lane) halves.push_back(lane < half ? 0 : static_cast<int>(half));
     Value* starts = b_.CreateShuffleVector(access.address, halves);
-    Block *same = newBlock("load.two"), *other = newBlock("load.others");
+    BasicBlock *same = newBasicBlock("load.two"), *other = newBasicBlock("load.others");
     Value* fits =
         b_.CreateAnd(inRange(access, start[0], count * access.bytes), inRange(access, start[1], count * access.bytes));
     b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, starts))), same, other);
@@ -269,8 +270,8 @@ IsaToLlvm::Components KernelToLlvm::vectorLoad(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
     const uint64_t rowBytes = uint64_t{lanes_} * stride;
-    Block *slow = newBlock("load.slowly"), *done = newBlock("loaded");
-    std::vector<std::pair<Block*, Components>> ways;
+    BasicBlock *slow = newBasicBlock("load.slowly"), *done = newBasicBlock("loaded");
+    std::vector<std::pair<BasicBlock*, Components>> ways;
     const auto finish = [&](const Components& values) {
         ways.emplace_back(b_.GetInsertBlock(), values);
         b_.CreateBr(done);
@@ -281,7 +282,7 @@ IsaToLlvm::Components KernelToLlvm::vectorLoad(const Access& access) {
     const bool known = access.spread.scalar() && access.spread.stride == stride;
     Access all = access;
     if (known) {
-        Block* row = newBlock("load.row");
+        BasicBlock* row = newBasicBlock("load.row");
         likely(inRange(access, access.address, rowBytes), row, slow);
         enter(row);
         finish(rowLoad(access, pointer(access.address)));
@@ -301,7 +302,7 @@ IsaToLlvm::Components KernelToLlvm::vectorLoad(const Access& access) {
         }
         Value* starts = b_.CreateShuffleVector(access.address, halves);
         Value* expected = b_.CreateAdd(starts, llvm::ConstantDataVector::get(context_, rises));
-        Block *row = newBlock("load.halves"), *scattered = newBlock("load.scattered");
+        BasicBlock *row = newBasicBlock("load.halves"), *scattered = newBasicBlock("load.scattered");
         Value* fits = b_.CreateAnd(inRange(access, first, rowBytes / 2), inRange(access, second, rowBytes / 2));
         b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, expected))), row, scattered);
         enter(row);
@@ -325,7 +326,7 @@ IsaToLlvm::Components KernelToLlvm::vectorLoad(const Access& access) {
             Value* inside = b_.CreateICmpULE(all.address, wide_.broadcast(highest));
             if (writeMask_ != nullptr || launch_ != wide_.allLanes())
                 inside = b_.CreateOr(inside, b_.CreateNot(executing()));
-            Block* gather = newBlock("load.gather");
+            BasicBlock* gather = newBasicBlock("load.gather");
             likely(b_.CreateAnd(enough, allLanes(inside)), gather, slow);
             enter(gather);
             finish(gatherLoad(all));
@@ -388,9 +389,9 @@ void KernelToLlvm::rowStore(const Access& access, Value* base) {
 }
 
 /// All lanes to one place: what the highest one has stays.
-void KernelToLlvm::uniformStore(const Access& access, Block* slow, Block* done) {
+void KernelToLlvm::uniformStore(const Access& access, BasicBlock* slow, BasicBlock* done) {
     const size_t count = static_cast<size_t>(access.count);
-    Block *some = newBlock("store.some"), *fast = newBlock("store");
+    BasicBlock *some = newBasicBlock("store.some"), *fast = newBasicBlock("store");
     Value* lanes = bits(executing());
     b_.CreateCondBr(b_.CreateICmpNE(lanes, b_.getInt32(0)), some, done);
     enter(some);
@@ -409,14 +410,14 @@ void KernelToLlvm::uniformStore(const Access& access, Block* slow, Block* done) 
 void KernelToLlvm::vectorStore(const Access& access) {
     const size_t count = static_cast<size_t>(access.count);
     const uint32_t stride = access.bytes * static_cast<uint32_t>(count);
-    Block *slow = newBlock("store.slowly"), *done = newBlock("stored");
+    BasicBlock *slow = newBasicBlock("store.slowly"), *done = newBasicBlock("stored");
     const auto pointer = [&](Value* base) {
         return b_.CreateGEP(b_.getInt8Ty(), access.data, b_.CreateZExt(base, i64_));
     };
     if (access.spread.uniform()) {
         uniformStore(access, slow, done);
     } else if (access.spread.scalar() && access.spread.stride == stride) {
-        Block* row = newBlock("store.row");
+        BasicBlock* row = newBasicBlock("store.row");
         likely(inRange(access, access.address, uint64_t{lanes_} * stride), row, slow);
         enter(row);
         rowStore(access, pointer(access.address));
@@ -436,7 +437,8 @@ void KernelToLlvm::vectorStore(const Access& access) {
         }
         Value* expected = b_.CreateAdd(b_.CreateShuffleVector(access.address, halves),
                                        llvm::ConstantDataVector::get(context_, rises));
-        Block *rows = newBlock("store.halves"), *scattered = host_.hasMasks ? newBlock("store.scattered") : slow;
+        BasicBlock *rows = newBasicBlock("store.halves"),
+                   *scattered = host_.hasMasks ? newBasicBlock("store.scattered") : slow;
         Value* fits = b_.CreateAnd(inRange(access, first, bytes), inRange(access, second, bytes));
         b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, expected))), rows, scattered);
         enter(rows);
@@ -452,7 +454,7 @@ void KernelToLlvm::vectorStore(const Access& access) {
             Value* highest = b_.CreateTrunc(b_.CreateSub(limit, b_.getInt64(stride)), i32_);
             Value* inside = b_.CreateICmpULE(access.address, wide_.broadcast(highest));
             inside = b_.CreateOr(inside, b_.CreateNot(executing()));
-            Block* scatter = newBlock("store.scatter");
+            BasicBlock* scatter = newBasicBlock("store.scatter");
             likely(b_.CreateAnd(enough, allLanes(inside)), scatter, slow);
             enter(scatter);
             Value* offsets = b_.CreateSExt(access.address, wide_.ints()->getWithNewType(i64_));

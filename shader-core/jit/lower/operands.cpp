@@ -218,7 +218,7 @@ IsaToLlvm::Value* IsaToLlvm::loadRegister(const LaneBuilder& l, Variable* variab
         return b_.CreateBitCast(scalar, b_.getFloatTy());
     }
     const auto known = knownWrites_.find(variable);
-    if (known != knownWrites_.end() && readMask_ != nullptr && known->second.block == b_.GetInsertBlock() &&
+    if (known != knownWrites_.end() && readMask_ != nullptr && known->second.where == b_.GetInsertBlock() &&
         (known->second.mask == readMask_ || known->second.mask == readExec_))
         return known->second.value;
     return b_.CreateLoad(l.floats(), variable);

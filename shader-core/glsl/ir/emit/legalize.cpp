@@ -129,14 +129,14 @@ std::vector<uint32_t> findFusedComparisons(const Module& module) {
         }
     }
     std::vector<uint32_t> target(module.code.size(), kNone);
-    uint32_t blockStart = 0, relativeWrite = kNone;
+    uint32_t basicBlockStart = 0, relativeWrite = kNone;
     for (uint32_t n = 0; n < module.code.size(); n++) {
         const Instruction& i = module.code[n];
         const Operand& c = i.condition;
         if (c.kind == Kind::Temp && c.relative == kNone && module.temps[c.index].array == kNone) {
             const TempFacts& f = facts[c.index];
             uint32_t d = f.definedAt;
-            bool alone = f.definitions == 1 && f.reads == 1 && d < n && d >= blockStart;
+            bool alone = f.definitions == 1 && f.reads == 1 && d < n && d >= basicBlockStart;
             if (alone && isComparison(module.code[d].op) && module.code[d].dst.relative == kNone) {
                 auto unchanged = [&](uint32_t place) {
                     return facts[place].writtenAt == kNone || facts[place].writtenAt < d;
@@ -153,7 +153,7 @@ std::vector<uint32_t> findFusedComparisons(const Module& module) {
             facts[places.of(i.dst)].writtenAt = n;
             if (i.dst.relative != kNone) relativeWrite = n;
         }
-        if (endsBlock(i.op)) blockStart = n + 1;
+        if (endsBasicBlock(i.op)) basicBlockStart = n + 1;
     }
     return target;
 }

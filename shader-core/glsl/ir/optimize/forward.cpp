@@ -32,7 +32,7 @@ public:
 
     bool run() {
         for (uint32_t n = 0; n < module_.code.size(); n++) {
-            if (endsBlock(module_.code[n].op)) blockStart_ = n + 1;
+            if (endsBasicBlock(module_.code[n].op)) basicBlockStart_ = n + 1;
             if (!forward(n)) note(n);
         }
         std::ranges::sort(lost_, {}, &LostResult::instruction);
@@ -107,7 +107,7 @@ private:
         for (uint32_t c = 0; c < 4; c++) {
             if (!(copied >> c & 1)) continue;
             uint32_t slot = 4 * places_.of(from) + c, written = lastWrite_[slot];
-            if (written <= blockStart_ || lastRead_[slot] > written) return {};
+            if (written <= basicBlockStart_ || lastRead_[slot] > written) return {};
             const Instruction& writer = module_.code[written - 1];
             if (writer.dst.writeMask & ~copied || !canWrite(writer, copy)) return {};
             for (uint32_t k = 0; k < 4; k++)  // nothing it wrote was replaced: that may have been read before
@@ -173,7 +173,7 @@ private:
     std::vector<uint32_t> lastRead_, lastWrite_;  ///< per component: instruction + 1, 0 never
     std::vector<bool> dead_;
     std::vector<LostResult> lost_;
-    uint32_t lastIndirect_ = 0, blockStart_ = 0;
+    uint32_t lastIndirect_ = 0, basicBlockStart_ = 0;
     bool changed_ = false;
 };
 

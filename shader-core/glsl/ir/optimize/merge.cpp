@@ -173,7 +173,7 @@ private:
 
     void visit(uint32_t n) {
         Instruction& i = module_.code[n];
-        if (endsBlock(i.op)) candidates_.clear();
+        if (endsBasicBlock(i.op)) candidates_.clear();
         if (!isCandidate(i)) return note(n);
         uint32_t& candidate = candidates_.try_emplace(hashOf(i), kNone).first->second;
         if (candidate != kNone && sameShape(module_.code[candidate], i)) {

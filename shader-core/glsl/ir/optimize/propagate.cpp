@@ -149,7 +149,7 @@ private:
         rewriteAssignments(n);
         if (writesResult(i.op)) return compute(n);
         if (i.condition.kind != Kind::None) rewriteCondition(i);
-        if (endsBlock(i.op)) block_++;
+        if (endsBasicBlock(i.op)) basicBlock_++;
         switch (i.op) {
             case Op::If:
                 frames_.push_back({log_.size(), {}});
@@ -559,7 +559,7 @@ private:
         if (dead_[n]) return;
         for (int c = 0; c < 4; c++)
             if (i.dst.writeMask >> c & 1) set(4 * places_.of(i.dst) + static_cast<uint32_t>(c), values[c]);
-        writtenIn_[places_.of(i.dst)] = block_;
+        writtenIn_[places_.of(i.dst)] = basicBlock_;
         if (assignsVariable(i))
             for (int c = 0; c < 4; c++)
                 if (i.dst.writeMask >> c & 1) table_[values[c]].holder = 4 * i.dst.index + static_cast<uint32_t>(c);
@@ -571,7 +571,7 @@ private:
         if (i.op != Op::Mov || i.saturate || from.kind != Kind::Temp || i.dst.kind != Kind::Temp) return false;
         if (from.negate || from.absolute || from.relative != kNone || untracked_[i.dst.index]) return false;
         if (module_.temps[from.index].array != kNone || module_.temps[i.dst.index].array != kNone) return false;
-        return writes_[from.index] == 1 && writes_[i.dst.index] > 1 && writtenIn_[from.index] == block_;
+        return writes_[from.index] == 1 && writes_[i.dst.index] > 1 && writtenIn_[from.index] == basicBlock_;
     }
 
     Module& module_;
@@ -585,7 +585,7 @@ private:
     std::vector<bool> untracked_;  ///< places that some instruction writes through an index
     std::vector<uint32_t> reads_, writes_;
     std::vector<uint32_t> writtenIn_;  ///< per place, the block of the last write
-    uint32_t block_ = 1;
+    uint32_t basicBlock_ = 1;
     std::vector<bool> dead_;
     bool indexed_ = false;  ///< the instruction at hand uses the address register already
     bool changed_ = false;

@@ -162,7 +162,7 @@ private:
                         other->counter == step->counter && other->literal == step->literal &&
                         other->counterFirst == step->counterFirst;
             uint32_t k = n + 1;
-            while (!endsBlock(module_.code[k].op)) {
+            while (!endsBasicBlock(module_.code[k].op)) {
                 if (counter.isWritten(module_.code[k])) return kNone;
                 k++;
             }
@@ -178,7 +178,7 @@ private:
     [[nodiscard]] std::optional<uint32_t> initialValue(const Plan& plan, const Counter& counter) const {
         for (uint32_t n = plan.loop; n-- > 0;) {
             const Instruction& i = module_.code[n];
-            if (endsBlock(i.op)) return std::nullopt;
+            if (endsBasicBlock(i.op)) return std::nullopt;
             if (!counter.isWritten(i)) continue;
             const Operand& o = i.src[0];
             bool plain = i.op == Op::Mov && o.kind == Kind::Literal && !o.negate && !o.absolute && !i.saturate;
