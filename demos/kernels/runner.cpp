@@ -20,8 +20,8 @@ std::vector<std::string> bufferNames(const isa::Program& program) {
 
 }  // namespace
 
-std::optional<isa::Program> readKernel(const std::string& name, std::string* why) {
-    const std::string path = std::string(TESSERA_KERNEL_DIR "/") + name + ".tsb";
+std::optional<isa::Program> readKernel(const std::string& name, std::string* why, const std::string& folder) {
+    const std::string path = folder + "/" + name + ".tsb";
     std::ifstream file(path, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
     auto program = isa::deserialize(std::as_bytes(std::span(bytes)), why);
@@ -32,7 +32,7 @@ std::optional<isa::Program> readKernel(const std::string& name, std::string* why
 std::shared_ptr<compute::Kernel> Runner::load(const std::string& name, std::string* why) {
     auto& program = programs_[name];
     if (program == nullptr) {
-        auto read = readKernel(name, why);
+        auto read = readKernel(name, why, folder_);
         if (!read) return nullptr;
         program = std::make_shared<isa::Program>(std::move(*read));
     }

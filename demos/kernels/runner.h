@@ -12,8 +12,12 @@
 
 namespace tessera::kernels {
 
-/// The program kernels/NAME.tsa as the build assembled it.
-[[nodiscard]] std::optional<isa::Program> readKernel(const std::string& name, std::string* why);
+/// The folder into which the build assembles programs/*.tsa.
+[[nodiscard]] std::string builtPrograms();
+
+/// The program of programs/NAME.tsa in such a folder.
+[[nodiscard]] std::optional<isa::Program> readKernel(const std::string& name, std::string* why,
+                                                     const std::string& folder = builtPrograms());
 
 /// What one run of a job left behind.
 struct Outcome {
@@ -22,11 +26,13 @@ struct Outcome {
     std::string failure;  ///< empty, or why it did not run to its end
 };
 
-/// Loads programs from the build's share/kernels and runs jobs on a device of its own.
+/// Loads programs and runs jobs on a device of its own.
 class Runner {
 public:
     Runner(tier::Tier tier, int threads) : Runner(compute::openDevice(tier, threads)) {}
-    explicit Runner(std::shared_ptr<compute::Device> device) : device_(std::move(device)) {}
+    /// On that device, with the programs in that folder.
+    explicit Runner(std::shared_ptr<compute::Device> device, std::string folder = builtPrograms())
+        : device_(std::move(device)), folder_(std::move(folder)) {}
 
     /// Fresh memory, all launches, and what is in memory then.
     [[nodiscard]] Outcome run(const Job& job);
@@ -67,6 +73,7 @@ private:
     std::shared_ptr<compute::Kernel> load(const std::string& name, std::string* why);
 
     std::shared_ptr<compute::Device> device_;
+    std::string folder_;
     std::map<std::string, std::shared_ptr<const isa::Program>> programs_;
 };
 

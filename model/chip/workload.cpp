@@ -113,14 +113,6 @@ private:
     std::string problem_;
 };
 
-/// Of two instructions of one program: whether a group that has lanes at both executes `a` before `b`.
-bool goesFirst(const Executed& a, const Executed& b) {
-    if (a.callDepth != b.callDepth) return a.callDepth > b.callDepth;
-    if (a.loopDepth != b.loopDepth) return a.loopDepth > b.loopDepth;
-    if (a.iteration != b.iteration) return a.iteration < b.iteration;
-    return a.pc < b.pc;
-}
-
 constexpr int kBlockLanes = 16;
 
 }  // namespace

@@ -169,6 +169,16 @@ struct Workload {
     }
 };
 
+/// Of two instructions of one program, executed by two blocks of a group: whether the group executes `a` before `b`.
+/// The deeper call goes first, then the deeper loop, the earlier iteration, the lower pc, as the reconvergence stack of
+/// structured code has it.
+[[nodiscard]] inline bool goesFirst(const Executed& a, const Executed& b) {
+    if (a.callDepth != b.callDepth) return a.callDepth > b.callDepth;
+    if (a.loopDepth != b.loopDepth) return a.loopDepth > b.loopDepth;
+    if (a.iteration != b.iteration) return a.iteration < b.iteration;
+    return a.pc < b.pc;
+}
+
 /// One instruction of a group of two blocks: `accesses` of either, with lanes of the second moved up by sixteen.
 struct MergedExecuted {
     uint32_t pc = 0;
@@ -176,8 +186,7 @@ struct MergedExecuted {
     const Executed* half[2] = {};  ///< null: the block has no lane there
 };
 /// What a group of 32 lanes executes that is made of two blocks: instructions that both execute are one; where they
-/// part, the deeper call goes first, then the deeper loop, the earlier iteration, the lower pc, as the reconvergence
-/// stack of structured code does.
+/// part, goesFirst() says in which order.
 [[nodiscard]] std::vector<MergedExecuted> mergeTraces(std::span<const Executed> first,
                                                       std::span<const Executed> second);
 

@@ -10,13 +10,6 @@ namespace {
 
 constexpr uint32_t ceilDivide(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
-/// Of two instructions of one program: whether a group that has lanes at both executes `a` before `b`, as
-/// mergeTraces().
-bool goesFirst(const Executed& a, const Executed& b) {
-    if (a.callDepth != b.callDepth) return a.callDepth > b.callDepth;
-    return a.pc < b.pc;
-}
-
 }  // namespace
 
 uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program) {

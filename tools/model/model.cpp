@@ -1,0 +1,113 @@
+// tessera model: what the paper's chip would do with a frame or a kernel.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "model/chip/machine.h"
+#include "model/chip/workload_file.h"
+#include "tools/files.h"
+#include "tools/model/summary.h"
+#include "tools/model/workloads.h"
+#include "tools/verbs.h"
+
+namespace tessera::tools {
+
+namespace {
+
+struct Options {
+    WorkloadOptions workload;
+    std::string preset = "tessera", saveFile;
+    std::vector<std::string> parameters;
+    bool lists = false, onlySummary = false, json = false;
+};
+
+/// The preset with the changes that the command line asks for. Nothing, with a message, when it is no machine.
+std::optional<model::Preset> presetOf(const Options& options) {
+    std::string problem;
+    std::optional<model::Preset> preset = model::loadPreset(options.preset, &problem);
+    for (const std::string& parameter : options.parameters)
+        if (preset && !model::setParameter(*preset, parameter, &problem)) preset.reset();
+    if (!preset) fmt::print(stderr, "error: {}\n", problem);
+    return preset;
+}
+
+int run(const Options& options) {
+    if (options.lists) {
+        fmt::print("{}", kernelList());
+        return kDone;
+    }
+    if (options.workload.what.empty()) {
+        fmt::print(stderr, "error: nothing to model; give a file, a kernel (--list), or -- PROGRAM ARGS\n");
+        return kTrouble;
+    }
+    int status = kDone;
+    const std::optional<model::Workload> workload = makeWorkload(options.workload, status);
+    if (!workload) return status;
+    if (!options.saveFile.empty() && !writeFile(options.saveFile, model::saveWorkload(*workload))) return kTrouble;
+    if (options.onlySummary) {
+        fmt::print("{}", summary(*workload));
+        return kDone;
+    }
+    const std::optional<model::Preset> preset = presetOf(options);
+    if (!preset) return kWrongInput;
+    if (const std::string why = model::cannotRun(*workload, *preset); !why.empty()) {
+        fmt::print(stderr, "{}: error: {}\n", options.preset, why);
+        return kWrongInput;
+    }
+    const model::Result result = model::simulate(*workload, *preset);
+    fmt::print("{}", options.json ? model::reportJson(result, *workload) : model::reportText(result, *workload));
+    return kDone;
+}
+
+}  // namespace
+
+void addModel(CLI::App& app, int& status) {
+    const auto options = std::make_shared<Options>();
+    WorkloadOptions& workload = options->workload;
+    CLI::App* verb =
+        app.add_subcommand("model", "What the paper's chip would do with a frame or a kernel, cycle by cycle");
+    verb->add_option("--frame", workload.frame,
+                     "Frame to model, from 1; a frame ends with eglSwapBuffers; default: a program's second, all of a "
+                     "file")
+        ->check(CLI::Range(uint64_t{1}, uint64_t{UINT32_MAX}));
+    verb->add_option("--save", options->saveFile, "Keep what was recorded in a file (.tsw), to be modelled again");
+    verb->add_option("--preset", options->preset, "The machine: a preset's name or file; default tessera");
+    verb->add_option("--set", options->parameters, "Another value of a parameter: NAME=VALUE (repeatable)")
+        ->take_all()
+        ->allow_extra_args(false);
+    CLI::Option* summary =
+        verb->add_flag("--summary", options->onlySummary, "Print what there is to do, not how long that takes");
+    verb->add_flag("--json", options->json, "Print the report as JSON")->excludes(summary);
+    verb->add_flag("--list", options->lists, "Print the kernels of the suite");
+    verb->add_option("--size", workload.size, "Of a kernel of the suite: small (default), paper or large")
+        ->check(CLI::IsMember({"small", "paper", "large"}));
+    verb->add_option("--timeout", workload.timeout, "Seconds until the program must have loaded Tessera; default 30")
+        ->check(CLI::Range(1, 86400));
+    verb->add_option("--uniform", workload.uniforms, "A uniform of a compute program: NAME=VALUE (repeatable)")
+        ->take_all()
+        ->allow_extra_args(false);
+    addKernelOptions(*verb, workload.kernel, false);
+    verb->add_option("what", workload.what,
+                     "A file (.tsw, .tsc, .tsa, .tsb), a kernel, or a GLES program and its arguments, behind --");
+    verb->footer(
+        "A program runs on the driver beside this command until the frame has ended. Its commands are then executed\n"
+        "again on one thread, with every vertex, primitive, 4x4 block, instruction and texture line written down, "
+        "which\n"
+        "changes no pixel; docs/model.md says how. The status is 1 when the input is wrong, 2 when a program cannot "
+        "be\n"
+        "started or a file not be read.\n"
+        "Examples: tessera model -- gears\n"
+        "          tessera model --preset miaow2 --set block.processors=2 fft_256\n"
+        "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
+        "          tessera model fft_256\n"
+        "          tessera model saxpy.tsa --in x=x.npy --in y=y.npy --uniform a=2\n"
+        "          TESSERA_COMMANDS=gears.tsc TESSERA_COMMANDS_FRAME=2 ./run demo gears; tessera model gears.tsc\n\n" +
+        std::string(kernelOptionsHelp()));
+    verb->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tessera::tools

@@ -1,0 +1,70 @@
+// tessera model, as a user has it: a frame of a demo and kernels are recorded, kept, and read again.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "tools/testing/command.h"
+
+using tessera::tools::read;
+using tessera::tools::Result;
+using tessera::tools::run;
+
+namespace {
+
+const tessera::tools::TestFolder work("model_test");
+
+Result recordGears(const std::string& file, const char* threads, const std::string& options = "") {
+    setenv("TESSERA_THREADS", threads, 1);
+    Result result =
+        run("model --summary --save " + work(file) + " " + options +
+            " -- " TESSERA_BINARY_DIR "/bin/gears --headless --quiet --frames 3 --time 1.5 --size 200x150 --out " +
+            work("gears.png"));
+    unsetenv("TESSERA_THREADS");
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a frame of a program is the same workload for any number of threads, and read again") {
+    const Result one = recordGears("one.tsw", "1"), three = recordGears("three.tsw", "3");
+    REQUIRE_MESSAGE(one.status == 0, one.output);
+    CHECK(one.says("gears, frame 2, 200x150\n"));
+    CHECK(one.says("3 draws"));
+    CHECK(one.says("end of frame 2\n"));
+    CHECK(one.output == three.output);
+    CHECK(read(work("one.tsw")) == read(work("three.tsw")));
+    CHECK(run("model --summary " + work("one.tsw")).output == one.output);
+    const Result report = run("model " + work("one.tsw"));
+    CHECK_MESSAGE(report.status == 0, report.output);
+    CHECK(report.says("cycles"));
+}
+
+TEST_CASE("kernels of the suite, and compute programs with their buffers") {
+    CHECK(run("model --list").says("fft_256"));
+    const Result fft = run("model --summary fft_256");
+    CHECK_MESSAGE(fft.status == 0, fft.output);
+    CHECK(fft.says("1 launches"));
+    const std::string program =
+        work.write("copy.tsa",
+                   ".compute\n.group 32\n.buffer b0 from\n.buffer b1 to\nshl.i32 r0.x, thread.w, 2\nld r1.x, b0[r0.x]\n"
+                   "st b1[r0.x], r1.x\nret\n");
+    const Result copy = run("model --summary " + program + " --buffer from=f32[32] --buffer to=f32[32]");
+    CHECK_MESSAGE(copy.status == 0, copy.output);
+    CHECK(copy.says("4 instructions of groups: 1 arithmetic, 1 control, 2 memory"));
+    CHECK(copy.says("64 words of memory"));
+}
+
+TEST_CASE("what cannot be modelled is said in a line") {
+    CHECK(run("model").says("error: nothing to model"));
+    CHECK(run("model " + work("missing.tsw")).status == 2);
+    const Result broken = run("model " + work.write("broken.tsw", "TSW"));
+    CHECK(broken.status == 1);
+    CHECK(broken.says("broken.tsw: error: byte 0: this is no workload"));
+    CHECK(run("model " + work.write("broken.tsc", "TSC")).status == 1);
+    const Result other = run("model -- true");
+    CHECK(other.status == 2);
+    CHECK(other.says("true: error: it ended with status 0 without loading Tessera"));
+    const Result late = recordGears("late.tsw", "1", "--frame 9");
+    CHECK(late.status == 2);
+    CHECK(late.says("before frame 9; try an earlier --frame"));
+}

@@ -1,0 +1,270 @@
+#include "tools/model/workloads.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/own_folder.h"
+#include "demos/kernels/runner.h"
+#include "model/chip/record.h"
+#include "model/chip/workload_file.h"
+#include "pipeline/command/decode.h"
+#include "tools/driver.h"
+#include "tools/files.h"
+#include "tools/running_program.h"
+
+namespace tessera::tools {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLook = 5ms;            ///< between two looks at a running program
+constexpr uint64_t kDefaultFrame = 2;  ///< the first one makes what the others draw with
+
+/// One line on a terminal that is written over, a few times a second.
+class ProgressLine {
+public:
+    ~ProgressLine() {
+        if (isShown_) fmt::print(stderr, "\r\033[K");
+    }
+    void show(const model::Workload& workload) {
+        const auto now = std::chrono::steady_clock::now();
+        if (!isTerminal_ || now - last_ < 200ms) return;
+        last_ = now;
+        isShown_ = true;
+        fmt::print(stderr, "\r\033[Krecording: {} draws, {} instructions", workload.draws.size(),
+                   workload.executed.size());
+        std::fflush(stderr);
+    }
+
+private:
+    const bool isTerminal_ = isatty(STDERR_FILENO) != 0;
+    bool isShown_ = false;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Executes a command stream with a recorder listening.
+std::optional<model::Workload> recordStream(const std::string& bytes, const std::string& name, model::Frames frames,
+                                            int& status) {
+    status = kWrongInput;
+    std::string problem;
+    std::optional<pipeline::CommandStream> stream = pipeline::decodeCommands(std::as_bytes(std::span(bytes)), &problem);
+    if (!stream) {
+        fmt::print(stderr, "{}: error: {}\n", name, problem);
+        return std::nullopt;
+    }
+    ProgressLine progress;
+    model::Recorder recorder(frames, [&](const model::Workload& workload) { progress.show(workload); });
+    pipeline::ReplayResult result;
+    {
+        pipeline::Gpu gpu(recorder.executor(), 1);
+        gpu.setMachineProbe(recorder);
+        gpu.setTimeLimit(0ms);
+        result = pipeline::replay(*stream, gpu);
+        // What runs it is the recorder's.
+        for (const std::shared_ptr<pipeline::Program>& program : stream->programs)
+            for (pipeline::ProgramStage& stage : program->stages.each) stage.routine = nullptr;
+    }
+    for (const std::string& fault : result.faults) fmt::print(stderr, "{}: error: {}\n", name, fault);
+    if (!result.mismatches.empty())
+        fmt::print(stderr, "{}: error: the replay draws other pixels than were recorded; {}\n", name,
+                   "was it recorded by this build, and with this TESSERA_BUDGET?");
+    if (recorder.isFull())
+        fmt::print(stderr, "{}: error: more instructions than a workload holds; give one frame with --frame\n", name);
+    if (!result.faults.empty() || !result.mismatches.empty() || recorder.isFull()) return std::nullopt;
+    model::Workload workload = recorder.take();
+    workload.name = name;
+    return workload;
+}
+
+/// Waits until the program's driver has written the file. Why it has not, when the program ends or takes too long.
+std::optional<std::string> waitForStream(RunningProgram& program, const WorkloadOptions& options, uint64_t frame,
+                                         const TemporaryFolder& folder, const std::string& file) {
+    const auto start = std::chrono::steady_clock::now();
+    bool loaded = false, patient = true;
+    while (access(file.c_str(), F_OK) != 0) {
+        if (Interruptible::isInterrupted()) return "interrupted";
+        const bool ended = program.waitFor(kLook);
+        if (access(file.c_str(), F_OK) == 0) break;
+        std::error_code ignored;
+        loaded = loaded || !std::filesystem::is_empty(folder.path(), ignored);
+        if (ended && !loaded)
+            return fmt::format(
+                "it ended {} without loading Tessera: it draws nothing with EGL and OpenGL ES, or is "
+                "linked with another driver",
+                program.howItEnded());
+        if (ended)
+            return fmt::format("it ended {} before frame {}; try an earlier --frame", program.howItEnded(), frame);
+        if (!patient || std::chrono::steady_clock::now() - start < std::chrono::seconds(options.timeout)) continue;
+        if (!loaded)
+            return fmt::format(
+                "it has not loaded Tessera within {} s (--timeout), and was ended: it draws nothing "
+                "with EGL and OpenGL ES, or is linked with another driver",
+                options.timeout);
+        patient = false;
+        fmt::print(stderr, "{}: frame {} has not come within {} s; still waiting (Ctrl-C ends it)\n", options.what[0],
+                   frame, options.timeout);
+    }
+    return std::nullopt;
+}
+
+std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int& status) {
+    const uint64_t frame = options.frame != 0 ? options.frame : kDefaultFrame;
+    status = kTrouble;
+    const Interruptible interruptible;  // outlives what has to be cleaned up
+    const TemporaryFolder folder;
+    if (!folder.isThere()) {
+        fmt::print(stderr, "error: no temporary folder: {}\n", std::strerror(errno));
+        return std::nullopt;
+    }
+    const Driver driver = installedDriver();
+    if (driver.libraries.empty()) {
+        fmt::print(stderr, "error: libtessera.so.0 is not installed beside this command\n");
+        return std::nullopt;
+    }
+    const std::string file = folder.file("frame.tsc");
+    std::optional<std::string> bytes;
+    {
+        RunningProgram program(options.what, [&] {
+            selectDriver(driver);
+            setenv("TESSERA_COMMANDS", file.c_str(), 1);
+            setenv("TESSERA_COMMANDS_FRAME", std::to_string(frame).c_str(), 1);
+        });
+        if (!program.hasStarted()) return std::nullopt;
+        if (const auto problem = waitForStream(program, options, frame, folder, file)) {
+            fmt::print(stderr, "{}: error: {}\n", options.what[0], *problem);
+            return std::nullopt;
+        }
+        bytes = readFile(file);
+    }
+    if (!bytes) return std::nullopt;
+    const std::string name = std::filesystem::path(options.what[0]).filename().string();
+    std::optional<model::Workload> workload =
+        recordStream(*bytes, fmt::format("{}, frame {}", name, frame), {}, status);
+    if (!workload) return std::nullopt;
+    if (workload->commands.empty()) {
+        fmt::print(stderr, "{}: error: it drew nothing in frame {}; try an earlier --frame\n", options.what[0], frame);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    // The stream's only frame is the program's frame-th.
+    for (model::CommandWork& command : workload->commands)
+        if (command.kind == model::CommandWork::Kind::EndFrame) command.item = static_cast<uint32_t>(frame);
+    return workload;
+}
+
+// --- Kernels ---
+
+/// What a recorder heard of launches, unless there was too much.
+std::optional<model::Workload> launchesOf(model::Recorder& recorder, const std::string& name, int& status) {
+    if (recorder.isFull()) {
+        fmt::print(stderr, "{}: error: more instructions than a workload holds; give it less to do\n", name);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    model::Workload workload = recorder.take();
+    workload.name = name;
+    return workload;
+}
+
+const kernels::Row* kernelNamed(const std::string& name) {
+    const auto rows = kernels::suite();
+    const auto row = std::ranges::find(rows, name, &kernels::Row::name);
+    return row != rows.end() ? &*row : nullptr;
+}
+
+std::optional<model::Workload> recordKernel(const kernels::Row& row, const WorkloadOptions& options, int& status) {
+    const kernels::Scale scale = options.size == "small"   ? kernels::Scale::Small
+                                 : options.size == "paper" ? kernels::Scale::Paper
+                                                           : kernels::Scale::Large;
+    const kernels::Job job = row.make(scale);
+    const std::string programs = folderOf(reinterpret_cast<const void*>(&recordKernel)) + "../share/kernels";
+    ProgressLine progress;
+    model::Recorder recorder({}, [&](const model::Workload& workload) { progress.show(workload); });
+    kernels::Runner runner(std::make_shared<compute::Device>(recorder.executor(), 1), programs);
+    const kernels::Outcome outcome = runner.run(job);
+    if (!outcome.failure.empty()) {
+        fmt::print(stderr, "{}: error: {}\n", row.name, outcome.failure);
+        status = kTrouble;
+        return std::nullopt;
+    }
+    std::optional<model::Workload> workload = launchesOf(recorder, fmt::format("{}, {}", row.name, job.size), status);
+    if (!workload) return std::nullopt;
+    for (size_t i = 0; i < workload->launches.size() && i < job.steps.size(); ++i) {
+        model::LaunchWork& launch = workload->launches[i];
+        launch.name = job.steps[i].kernel;
+        workload->programs[launch.program].name = job.steps[i].kernel;
+    }
+    return workload;
+}
+
+std::optional<model::Workload> recordComputeProgram(const WorkloadOptions& options, int& status) {
+    const std::string& file = options.what[0];
+    std::optional<isa::Program> read = readProgram(file, status);
+    if (!read) return std::nullopt;
+    const auto program = std::make_shared<const isa::Program>(std::move(*read));
+    if (program->stage != isa::Stage::Compute) {
+        fmt::print(stderr, "{}: error: it is no compute program; shaders are modelled in a GLES program's frame\n",
+                   file);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    const std::optional<KernelInput> input = makeKernelInput(program, file, options.uniforms, options.kernel, status);
+    if (!input) return std::nullopt;
+    ProgressLine progress;
+    model::Recorder recorder({}, [&](const model::Workload& workload) { progress.show(workload); });
+    compute::Device device(recorder.executor(), 1);
+    const auto launch = device.launch(*input->kernel, input->size);
+    device.wait();
+    if (!launch->ok()) {
+        fmt::print(stderr, "{}: error: {}\n", file, launch->message);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    const std::string name = std::filesystem::path(file).stem().string();
+    std::optional<model::Workload> workload = launchesOf(recorder, name, status);
+    if (!workload) return std::nullopt;
+    for (model::LaunchWork& one : workload->launches) one.name = name;
+    for (model::ProgramUse& use : workload->programs) use.name = name;
+    return workload;
+}
+
+}  // namespace
+
+std::string kernelList() {
+    std::string text;
+    for (const kernels::Row& row : kernels::suite()) text += fmt::format("{:<24} seed {}\n", row.name, row.seed);
+    return text;
+}
+
+std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int& status) {
+    const std::string& what = options.what[0];
+    if (what.ends_with(".tsa") || what.ends_with(".tsb")) return recordComputeProgram(options, status);
+    if (const kernels::Row* row = kernelNamed(what)) return recordKernel(*row, options, status);
+    const bool isStream = what.ends_with(".tsc");
+    if (!isStream && !what.ends_with(".tsw")) return recordProgram(options, status);
+    status = kTrouble;
+    const std::optional<std::string> bytes = readFile(what);
+    if (!bytes) return std::nullopt;
+    if (isStream) {
+        const model::Frames frames = options.frame != 0 ? model::Frames{options.frame, options.frame} : model::Frames{};
+        return recordStream(*bytes, what, frames, status);
+    }
+    std::string problem;
+    std::optional<model::Workload> workload = model::loadWorkload(std::as_bytes(std::span(*bytes)), &problem);
+    if (!workload) {
+        fmt::print(stderr, "{}: error: {}\n", what, problem);
+        status = kWrongInput;
+    }
+    return workload;
+}
+
+}  // namespace tessera::tools

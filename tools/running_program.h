@@ -1,0 +1,70 @@
+// A program that a verb starts and ends, and where it may put files.
+#pragma once
+
+#include <sys/types.h>
+
+#include <signal.h>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::tools {
+
+/// While it lives, Ctrl-C and its like only leave a note, so that programs can be ended and folders removed.
+class Interruptible {
+public:
+    Interruptible();
+    /// Ends this tool as the signal would have.
+    ~Interruptible();
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+
+    [[nodiscard]] static bool isInterrupted();
+
+private:
+    static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction old_[3] = {};
+};
+
+/// A folder of its own, removed with everything in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    [[nodiscard]] bool isThere() const { return !path_.empty(); }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+};
+
+/// A program that was started: the leader of a group of processes, which ends with this one.
+class RunningProgram {
+public:
+    /// What it prints goes to standard error; `environment` is called in the new process. Not running, with a message,
+    /// when it cannot be started.
+    RunningProgram(const std::vector<std::string>& program, const std::function<void()>& environment);
+    /// Nothing of the group survives.
+    ~RunningProgram();
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+
+    [[nodiscard]] bool hasStarted() const { return started_; }
+    /// Waits for it to end by itself or, with a limit, no longer than that; an interruption ends the waiting.
+    bool waitFor(std::optional<std::chrono::milliseconds> limit);
+    /// "with status 0", of one that has ended.
+    [[nodiscard]] std::string howItEnded() const;
+
+private:
+    pid_t id_ = -1;
+    int status_ = 0;
+    bool started_ = false, ended_ = false;
+};
+
+}  // namespace tessera::tools
