@@ -11,10 +11,10 @@
 
 namespace tessera::texture {
 
-// One copy of the kernels for each SIMD level: texture/codec/codec_simd.cpp.
-TESSERA_SIMD_COPIES(CodecKernels levelCodecKernels();)
+// One copy of the functions for each SIMD level: texture/codec/codec_simd.cpp.
+TESSERA_SIMD_COPIES(CodecFunctions levelCodecFunctions();)
 
-CodecKernels codecKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelCodecKernels)(); }
+CodecFunctions codecFunctions(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelCodecFunctions)(); }
 
 namespace {
 
@@ -84,13 +84,12 @@ int blocksAlong(int texels, int blockTexels) { return (texels + blockTexels - 1)
 
 /// What decodes blocks that follow each other faster than one by one; null: nothing.
 DecodeRun runDecoder(const BlockFormat& format) {
-    static const CodecKernels kernels = codecKernels(simdLevel());
+    static const CodecFunctions runs = codecFunctions(simdLevel());
     const struct {
         BlockFormat::Decode single;
         DecodeRun run;
-    } decoders[] = {{decodeDxt1Rgb, kernels.dxt1Rgb}, {decodeDxt1Rgba, kernels.dxt1Rgba},
-                    {decodeDxt3, kernels.dxt3},       {decodeDxt5, kernels.dxt5},
-                    {decodeEtcRgb, kernels.etcRgb},   {decodeEtcRgba, kernels.etcRgba}};
+    } decoders[] = {{decodeDxt1Rgb, runs.dxt1Rgb}, {decodeDxt1Rgba, runs.dxt1Rgba}, {decodeDxt3, runs.dxt3},
+                    {decodeDxt5, runs.dxt5},       {decodeEtcRgb, runs.etcRgb},     {decodeEtcRgba, runs.etcRgba}};
     for (const auto& decoder : decoders) {
         if (decoder.single == format.decode) return decoder.run;
     }

@@ -388,7 +388,7 @@ void decodeRun(const std::byte* blocks, int count, std::byte* elements) {
 
 }  // namespace
 
-CodecKernels levelCodecKernels() {
+CodecFunctions levelCodecFunctions() {
     return {decodeRun<Dxt1<Palette::PunchThroughBlack>>,
             decodeRun<Dxt1<Palette::PunchThroughTransparent>>,
             decodeRun<Dxt3>,

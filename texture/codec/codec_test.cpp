@@ -128,13 +128,13 @@ TEST_CASE("the table of compressed formats is consistent") {
 TEST_CASE("runs of blocks give what their blocks give one by one, at every level") {
     const struct {
         const char* name;
-        DecodeRun CodecKernels::* run;
-    } formats[] = {{"COMPRESSED_RGB_S3TC_DXT1", &CodecKernels::dxt1Rgb},
-                   {"COMPRESSED_RGBA_S3TC_DXT1", &CodecKernels::dxt1Rgba},
-                   {"COMPRESSED_RGBA_S3TC_DXT3", &CodecKernels::dxt3},
-                   {"COMPRESSED_RGBA_S3TC_DXT5", &CodecKernels::dxt5},
-                   {"ETC1_RGB8", &CodecKernels::etcRgb},
-                   {"COMPRESSED_RGBA8_ETC2_EAC", &CodecKernels::etcRgba}};
+        DecodeRun CodecFunctions::* run;
+    } formats[] = {{"COMPRESSED_RGB_S3TC_DXT1", &CodecFunctions::dxt1Rgb},
+                   {"COMPRESSED_RGBA_S3TC_DXT1", &CodecFunctions::dxt1Rgba},
+                   {"COMPRESSED_RGBA_S3TC_DXT3", &CodecFunctions::dxt3},
+                   {"COMPRESSED_RGBA_S3TC_DXT5", &CodecFunctions::dxt5},
+                   {"ETC1_RGB8", &CodecFunctions::etcRgb},
+                   {"COMPRESSED_RGBA8_ETC2_EAC", &CodecFunctions::etcRgba}};
     constexpr int kBlocks = 3000;
     for (const auto& tested : formats) {
         CAPTURE(tested.name);
@@ -152,7 +152,7 @@ TEST_CASE("runs of blocks give what their blocks give one by one, at every level
         for (size_t i = 0; i < kBlocks; ++i) decodeBlock(format, &blocks[i * format.bytes], &expected[i * 64]);
         for (const tessera::SimdLevel level : tessera::simdLevels()) {
             CAPTURE(tessera::simdLevelName(level));
-            const DecodeRun run = codecKernels(level).*tested.run;
+            const DecodeRun run = codecFunctions(level).*tested.run;
             for (const int count : {1, 15, 16, 17, 47, kBlocks}) {
                 std::vector<std::byte> elements(static_cast<size_t>(count) * 64 + 64, std::byte{0x5A});
                 run(blocks.data(), count, elements.data());

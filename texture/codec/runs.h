@@ -12,11 +12,12 @@ namespace tessera::texture {
 /// Decodes `count` blocks that follow each other to as many 4x4 blocks of 32-bit elements that follow each other.
 using DecodeRun = void (*)(const std::byte* blocks, int count, std::byte* elements);
 
-struct CodecKernels {
+/// Of a SIMD level.
+struct CodecFunctions {
     DecodeRun dxt1Rgb, dxt1Rgba, dxt3, dxt5;
     DecodeRun etcRgb, etcRgba;
 };
-[[nodiscard]] CodecKernels codecKernels(SimdLevel level);
+[[nodiscard]] CodecFunctions codecFunctions(SimdLevel level);
 
 /// Of ETC1 and ETC2: the small and the large modifier of each table.
 inline constexpr int kEtcModifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},

@@ -1,18 +1,18 @@
-// Which copy of the block kernels this machine uses.
+// Which copy of the functions for blocks this machine uses.
 #include "texture/transfer/blocks.h"
 
 #include "base/check.h"
 
 namespace tessera::texture {
 
-// One copy of the kernels for each SIMD level: texture/transfer/blocks_simd.cpp.
-TESSERA_SIMD_COPIES(BlockKernels levelBlockKernels();)
+// One copy of the functions for each SIMD level: texture/transfer/blocks_simd.cpp.
+TESSERA_SIMD_COPIES(TransferFunctions levelTransferFunctions();)
 
-BlockKernels blockKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelBlockKernels)(); }
+TransferFunctions transferFunctions(SimdLevel level) { return TESSERA_SIMD_COPY(level, levelTransferFunctions)(); }
 
-const BlockKernels& blockKernels() {
-    static const BlockKernels kernels = blockKernels(simdLevel());
-    return kernels;
+const TransferFunctions& transferFunctions() {
+    static const TransferFunctions functions = transferFunctions(simdLevel());
+    return functions;
 }
 
 }  // namespace tessera::texture

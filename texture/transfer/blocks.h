@@ -28,14 +28,15 @@ struct BlockDownsample {
     PixelFormat format = PixelFormat::Rgba8;
 };
 
-struct BlockKernels {
+/// Of a SIMD level.
+struct TransferFunctions {
     /// `layout` is one whose pixels rows.h carries as words.
     void (*upload)(const BlockUpload& upload);
     /// Rows firstRow .. firstRow + rows - 1 of blocks of the smaller image.
     void (*downsample)(const BlockDownsample& level, int firstRow, int rows);
 };
-[[nodiscard]] BlockKernels blockKernels(SimdLevel level);
+[[nodiscard]] TransferFunctions transferFunctions(SimdLevel level);
 /// Those of simdLevel().
-[[nodiscard]] const BlockKernels& blockKernels();
+[[nodiscard]] const TransferFunctions& transferFunctions();
 
 }  // namespace tessera::texture

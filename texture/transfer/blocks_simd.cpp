@@ -170,8 +170,8 @@ void downsample(const BlockDownsample& level, int firstRow, int rows) {
 
 }  // namespace
 
-BlockKernels levelBlockKernels();
-BlockKernels levelBlockKernels() { return {upload, downsample}; }
+TransferFunctions levelTransferFunctions();
+TransferFunctions levelTransferFunctions() { return {upload, downsample}; }
 
 }  // namespace TESSERA_SIMD
 

@@ -140,7 +140,7 @@ void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
     CHECK(from.element() == to.element());
     const BlockDownsample level = {from.block(0, 0),  to.block(0, 0),  from.blocksWide(),
                                    from.blocksHigh(), to.blocksWide(), to.format()};
-    blockKernels().downsample(level, firstRow, std::min(rows, to.blocksHigh() - firstRow));
+    transferFunctions().downsample(level, firstRow, std::min(rows, to.blocksHigh() - firstRow));
 }
 
 void downsample(const Image& from, Image& to) {

@@ -1,5 +1,5 @@
 // Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h); whole blocks of an upload
-// by the kernels of blocks.h.
+// by the functions of blocks.h.
 #include "texture/transfer/transfer.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layou
     blocks.blocksWide = (innerRight - innerLeft) >> 2;
     blocks.blocksHigh = (innerTop - innerBottom) >> 2;
     blocks.format = image.format();
-    blockKernels().upload(blocks);
+    transferFunctions().upload(blocks);
     part(rect.x, rect.y, right, innerBottom);
     part(rect.x, innerBottom, innerLeft, innerTop);
     part(innerRight, innerBottom, right, innerTop);

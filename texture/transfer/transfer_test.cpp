@@ -591,7 +591,7 @@ TEST_CASE("whole blocks are uploaded as pixels one by one, at every SIMD level, 
                 blocks.blockRowBytes = static_cast<size_t>(wide) * 64;
                 blocks.blocksWide = wide, blocks.blocksHigh = high;
                 blocks.format = format;
-                blockKernels(level).upload(blocks);
+                transferFunctions(level).upload(blocks);
                 wrong += std::memcmp(image.block(0, 0), expected.block(0, 0), image.byteCount()) != 0;
                 ++runs;
             }
@@ -637,7 +637,7 @@ TEST_CASE("rows of a level are downsampled alike at every SIMD level") {
             Image to(PixelFormat::Rgba8, size / 2, height / 2);
             const BlockDownsample down = {from.block(0, 0),  to.block(0, 0),  from.blocksWide(),
                                           from.blocksHigh(), to.blocksWide(), to.format()};
-            for (int row = 0; row < to.blocksHigh(); ++row) blockKernels(level).downsample(down, row, 1);
+            for (int row = 0; row < to.blocksHigh(); ++row) transferFunctions(level).downsample(down, row, 1);
             int wrong = 0;
             for (int y = 0; y < to.height(); ++y)
                 for (int x = 0; x < to.width(); ++x)
