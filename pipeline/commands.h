@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 #include "texture/codec/codec.h"
 #include "texture/transfer/blit.h"
 

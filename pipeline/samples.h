@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 
 namespace tessera::pipeline {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 #include "shader-core/isa/isa.h"
 #include "texture/texture.h"
 

@@ -74,7 +74,7 @@ void drawTexture(double x, double y, double z, double width, double height, cons
             setArray(*c.vertexArray, kVertex, 3, corners);
             std::array<Corners, kMaxTextureUnits> coords;
             for (GLuint i = 0; i < kMaxTextureUnits; ++i) {
-                coords[i] = cropCorners(**c.textureUnits[i].binding(GL_TEXTURE_2D));
+                coords[i] = cropCorners(**c.textureImageUnits[i].binding(GL_TEXTURE_2D));
                 setArray(*c.vertexArray, kTextureCoord + i, 2, coords[i].data());
             }
             const FixedContext::DrawTextureScope scope(fixed);

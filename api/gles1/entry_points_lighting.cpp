@@ -64,7 +64,7 @@ bool isLightValue(GLenum pname, GLfloat value) {
     return value >= 0;
 }
 
-Light* findLight(Context& c, State& state, GLenum light) {
+Light* findLight(Context& c, FixedState& state, GLenum light) {
     if (light >= GL_LIGHT0 && light < GL_LIGHT0 + kMaxLights) return &state.light[light - GL_LIGHT0];
     c.error(GL_INVALID_ENUM);
     return nullptr;
@@ -73,7 +73,7 @@ Light* findLight(Context& c, State& state, GLenum light) {
 void setLight(GLenum name, GLenum pname, Form form, const Parameters& from, const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             Light* light = findLight(c, state, name);
             if (!light) return;
             const Field field = lightField(*light, pname);
@@ -102,7 +102,7 @@ void setMaterial(GLenum face, GLenum pname, Form form, const Parameters& from,
                  const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             const bool both = pname == GL_AMBIENT_AND_DIFFUSE;
             const Field field = materialField(state.material, both ? GL_DIFFUSE : pname);
             if (face != GL_FRONT_AND_BACK || !field.values || (form == Form::Scalar && field.count != 1)) {
@@ -125,7 +125,7 @@ void setMaterial(GLenum face, GLenum pname, Form form, const Parameters& from,
 void setLightModel(GLenum pname, Form form, const Parameters& from, const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             if (pname == GL_LIGHT_MODEL_TWO_SIDE) {
                 state.twoSided = from.boolean();
             } else if (pname == GL_LIGHT_MODEL_AMBIENT && form == Form::Vector) {
@@ -140,7 +140,7 @@ void setLightModel(GLenum pname, Form form, const Parameters& from, const char* 
 void setFog(GLenum pname, Form form, const Parameters& from, const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             switch (pname) {
                 case GL_FOG_MODE: {
                     const GLenum mode = from.enumerant();
@@ -176,7 +176,7 @@ void setFog(GLenum pname, Form form, const Parameters& from, const char* call = 
 template <class T, class Convert>
 void getLight(GLenum name, GLenum pname, T* params, Convert convert, const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             Light* light = findLight(c, state, name);
             if (!light) return;
             const Field field = lightField(*light, pname);
@@ -191,7 +191,7 @@ void getLight(GLenum name, GLenum pname, T* params, Convert convert, const char*
 template <class T, class Convert>
 void getMaterial(GLenum face, GLenum pname, T* params, Convert convert, const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             const Field field = materialField(state.material, pname);
             if (!field.values || (face != GL_FRONT && face != GL_BACK))
                 c.error(GL_INVALID_ENUM);
@@ -268,7 +268,7 @@ GL_API void GL_APIENTRY glFogxv(GLenum pname, const GLfixed* params) {
 }
 
 GL_API void GL_APIENTRY glShadeModel(GLenum mode) {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (mode == GL_FLAT || mode == GL_SMOOTH)
             state.shadeModel = mode;
         else

@@ -10,14 +10,14 @@ using tessera::gles::Context;
 
 namespace {
 
-int maxDepth(const State& state) {
+int maxDepth(const FixedState& state) {
     if (state.matrixMode == GL_MODELVIEW) return kMaxModelViewDepth;
     return state.matrixMode == GL_PROJECTION ? kMaxProjectionDepth : kMaxTextureDepth;
 }
 
 template <class Act>
 void changeMatrix(Act&& act, const char* call) {
-    enterFixedState([&](Context& c, State& state) { act(state.currentStack(c.activeTexture).top()); }, call);
+    enterFixedState([&](Context& c, FixedState& state) { act(state.currentStack(c.activeTexture).top()); }, call);
 }
 
 void load(const Matrix& matrix, const char* call = __builtin_FUNCTION()) {
@@ -41,7 +41,7 @@ Matrix matrixOf(const GLfixed* m) {
 /// Six planes of a volume; those of a frustum have positive near and far distances.
 void multiplyVolume(bool isFrustum, std::array<GLfloat, 6> p, const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             const bool isFlat = p[0] == p[1] || p[2] == p[3] || p[4] == p[5];
             if (isFlat || (isFrustum && !(p[4] > 0 && p[5] > 0))) {
                 c.error(GL_INVALID_VALUE);
@@ -53,7 +53,7 @@ void multiplyVolume(bool isFrustum, std::array<GLfloat, 6> p, const char* call =
         call);
 }
 
-ClipPlane* clipPlane(Context& c, State& state, GLenum plane) {
+ClipPlane* clipPlane(Context& c, FixedState& state, GLenum plane) {
     if (plane >= GL_CLIP_PLANE0 && plane < GL_CLIP_PLANE0 + kMaxClipPlanes)
         return &state.clipPlane[plane - GL_CLIP_PLANE0];
     c.error(GL_INVALID_ENUM);
@@ -64,7 +64,7 @@ ClipPlane* clipPlane(Context& c, State& state, GLenum plane) {
 void setClipPlane(GLenum plane, const Parameters& equation, const char* call = __builtin_FUNCTION()) {
     if (equation.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             if (ClipPlane* target = clipPlane(c, state, plane))
                 target->equation = transformRow(equation.vector(), inverse(state.modelView.top()));
         },
@@ -76,7 +76,7 @@ void setClipPlane(GLenum plane, const Parameters& equation, const char* call = _
 extern "C" {
 
 GL_API void GL_APIENTRY glMatrixMode(GLenum mode) {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (mode != GL_MODELVIEW && mode != GL_PROJECTION && mode != GL_TEXTURE) {
             c.error(GL_INVALID_ENUM);
             return;
@@ -86,7 +86,7 @@ GL_API void GL_APIENTRY glMatrixMode(GLenum mode) {
 }
 
 GL_API void GL_APIENTRY glPushMatrix() {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         MatrixStack& stack = state.currentStack(c.activeTexture);
         if (stack.depth() >= maxDepth(state)) {
             c.error(GL_STACK_OVERFLOW);
@@ -97,7 +97,7 @@ GL_API void GL_APIENTRY glPushMatrix() {
 }
 
 GL_API void GL_APIENTRY glPopMatrix() {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         MatrixStack& stack = state.currentStack(c.activeTexture);
         if (stack.depth() == 1) {
             c.error(GL_STACK_UNDERFLOW);
@@ -154,13 +154,13 @@ GL_API void GL_APIENTRY glClipPlanex(GLenum plane, const GLfixed* equation) {
     setClipPlane(plane, Parameters::fixed(equation));
 }
 GL_API void GL_APIENTRY glGetClipPlanef(GLenum plane, GLfloat* equation) {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (const ClipPlane* from = clipPlane(c, state, plane); from && equation)
             std::copy(from->equation.begin(), from->equation.end(), equation);
     });
 }
 GL_API void GL_APIENTRY glGetClipPlanex(GLenum plane, GLfixed* equation) {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (const ClipPlane* from = clipPlane(c, state, plane); from && equation)
             std::transform(from->equation.begin(), from->equation.end(), equation, toFixed);
     });
@@ -169,7 +169,7 @@ GL_API void GL_APIENTRY glGetClipPlanex(GLenum plane, GLfixed* equation) {
 // OES_query_matrix: value = mantissa * 2^exponent, as near as sixteen bits of mantissa come.
 GL_API GLbitfield GL_APIENTRY glQueryMatrixxOES(GLfixed* mantissa, GLint* exponent) {
     GLbitfield unusable = 0;
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (!mantissa || !exponent) return;
         const Matrix& matrix = state.currentStack(c.activeTexture).top();
         for (size_t i = 0; i < 16; ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 void setAlphaFunction(GLenum function, GLfloat reference, const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             if (!gles::validate::isCompareFunc(function)) {
                 c.error(GL_INVALID_ENUM);
                 return;

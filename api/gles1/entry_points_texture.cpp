@@ -47,7 +47,7 @@ struct EnvironmentEnum {
     bool (*isValid)(GLenum) = nullptr;
 };
 
-EnvironmentEnum environmentEnum(TextureUnit& unit, GLenum pname) {
+EnvironmentEnum environmentEnum(FixedTextureUnit& unit, GLenum pname) {
     switch (pname) {
         case GL_TEXTURE_ENV_MODE:
             return {&unit.mode, isMode};
@@ -76,19 +76,19 @@ EnvironmentEnum environmentEnum(TextureUnit& unit, GLenum pname) {
     return {};
 }
 
-float* environmentScale(TextureUnit& unit, GLenum pname) {
+float* environmentScale(FixedTextureUnit& unit, GLenum pname) {
     if (pname == GL_RGB_SCALE) return &unit.rgb.scale;
     return pname == GL_ALPHA_SCALE ? &unit.alpha.scale : nullptr;
 }
 
-TextureUnit& activeUnit(Context& c, State& state) { return state.unit[static_cast<size_t>(c.activeTexture)]; }
+FixedTextureUnit& activeUnit(Context& c, FixedState& state) { return state.unit[static_cast<size_t>(c.activeTexture)]; }
 
 void setEnvironment(GLenum target, GLenum pname, bool isVector, const Parameters& from,
                     const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
-            TextureUnit& unit = activeUnit(c, state);
+        [&](Context& c, FixedState& state) {
+            FixedTextureUnit& unit = activeUnit(c, state);
             if (target == GL_POINT_SPRITE_OES && pname == GL_COORD_REPLACE_OES) {
                 unit.coordReplace = from.boolean();
                 return;
@@ -123,8 +123,8 @@ template <class T, class Number, class Color>
 void getEnvironment(GLenum target, GLenum pname, T* params, Number number, Color color,
                     const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
-            TextureUnit& unit = activeUnit(c, state);
+        [&](Context& c, FixedState& state) {
+            FixedTextureUnit& unit = activeUnit(c, state);
             if (target == GL_POINT_SPRITE_OES && pname == GL_COORD_REPLACE_OES) {
                 if (params) *params = static_cast<T>(unit.coordReplace);
                 return;
@@ -154,7 +154,7 @@ constexpr auto kAsFloat = [](float value) { return value; };
 void setTexGen(GLenum coord, GLenum pname, const Parameters& from, const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             const GLenum mode = from.enumerant();
             const bool known = coord == GL_TEXTURE_GEN_STR_OES && pname == GL_TEXTURE_GEN_MODE_OES &&
                                (mode == GL_REFLECTION_MAP_OES || mode == GL_NORMAL_MAP_OES);
@@ -169,7 +169,7 @@ void setTexGen(GLenum coord, GLenum pname, const Parameters& from, const char* c
 template <class T>
 void getTexGen(GLenum coord, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             if (coord != GL_TEXTURE_GEN_STR_OES || pname != GL_TEXTURE_GEN_MODE_OES)
                 c.error(GL_INVALID_ENUM);
             else if (params)

@@ -39,7 +39,7 @@ void setArray(Context& c, GLuint index, const ArrayRule& rule, GLint size, GLenu
 }
 
 /// Number of the attribute whose array glEnableClientState names; -1 for none.
-int clientArray(const State& state, GLenum array) {
+int clientArray(const FixedState& state, GLenum array) {
     switch (array) {
         case GL_VERTEX_ARRAY:
             return kVertex;
@@ -105,7 +105,7 @@ void setPointSize(GLfloat size, const char* call = __builtin_FUNCTION()) {
 void setPointParameter(GLenum pname, bool isVector, const Parameters& from, const char* call = __builtin_FUNCTION()) {
     if (from.isNull()) return;
     enterFixedState(
-        [&](Context& c, State& state) {
+        [&](Context& c, FixedState& state) {
             if (pname == GL_POINT_DISTANCE_ATTENUATION && isVector) {
                 for (size_t i = 0; i < 3; ++i) state.pointAttenuation[i] = from.number(i);
                 return;
@@ -160,7 +160,7 @@ GL_API void GL_APIENTRY glPointSizePointerOES(GLenum type, GLsizei stride, const
 GL_API void GL_APIENTRY glEnableClientState(GLenum array) { setClientState(array, true); }
 GL_API void GL_APIENTRY glDisableClientState(GLenum array) { setClientState(array, false); }
 GL_API void GL_APIENTRY glClientActiveTexture(GLenum texture) {
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         if (texture < GL_TEXTURE0 || texture >= GL_TEXTURE0 + kMaxTextureUnits)
             c.error(GL_INVALID_ENUM);
         else
@@ -188,7 +188,7 @@ GL_API void GL_APIENTRY glGetPointerv(GLenum pname, void** params) {
         default:
             return glGetPointervKHR(pname, params);
     }
-    enterFixedState([&](Context& c, State& state) {
+    enterFixedState([&](Context& c, FixedState& state) {
         const auto index = static_cast<size_t>(clientArray(state, array));
         if (params) *params = const_cast<void*>(c.vertexArray->attribs[index].pointer);
     });

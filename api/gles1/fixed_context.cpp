@@ -79,7 +79,7 @@ void FixedContext::initialize(gles::Context& c) {
 const char* FixedContext::versionString() const { return "OpenGL ES-CM 1.1 Tessera " TESSERA_VERSION; }
 
 bool* FixedContext::capability(gles::Context& c, GLenum cap) {
-    TextureUnit& unit = state.unit[static_cast<size_t>(c.activeTexture)];
+    FixedTextureUnit& unit = state.unit[static_cast<size_t>(c.activeTexture)];
     if (cap >= GL_LIGHT0 && cap < GL_LIGHT0 + kMaxLights) return &state.light[cap - GL_LIGHT0].enabled;
     if (cap >= GL_CLIP_PLANE0 && cap < GL_CLIP_PLANE0 + kMaxClipPlanes)
         return &state.clipPlane[cap - GL_CLIP_PLANE0].enabled;

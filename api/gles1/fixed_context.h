@@ -49,7 +49,7 @@ public:
         FixedContext& fixed_;
     };
 
-    State state;
+    FixedState state;
     /// After a change of `state`: the next draw looks at it again.
     void changed() { ++changes_; }
 
@@ -88,7 +88,7 @@ void enterFixed(Act&& act, const char* call = __builtin_FUNCTION(),
         call, use);
 }
 
-/// For what is in State alone: draws share their pipeline state as long as the program is the same.
+/// For what is in FixedState alone: draws share their pipeline state as long as the program is the same.
 template <class Act>
 void enterFixedState(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
     enterFixed([&](gles::Context& c, FixedContext& fixed) { act(c, fixed.state); }, call, gles::DrawStateUse::Keeps);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/gles/state/state_queries.h"
-#include "api/gles1/state.h"
+#include "api/gles1/fixed_state.h"
 
 namespace tessera::gles1 {
 

@@ -7,7 +7,7 @@ namespace tessera::gles1 {
 namespace {
 
 /// The texture that the unit looks up: the enabled target of highest rank, if its texture is complete.
-Sampler enabledSampler(const TextureUnit& unit, const gles::TextureUnit& bound, gles::Texture*& texture) {
+Sampler enabledSampler(const FixedTextureUnit& unit, const gles::TextureImageUnit& bound, gles::Texture*& texture) {
     Sampler sampler = Sampler::None;
     if (unit.texture2D) sampler = Sampler::Texture2D, texture = bound.binding(GL_TEXTURE_2D)->get();
     if (unit.textureCube) sampler = Sampler::Cube, texture = bound.binding(GL_TEXTURE_CUBE_MAP)->get();
@@ -51,11 +51,11 @@ bool hasUnitQ(const gles::Context& c, const Matrix& matrix, size_t unit) {
     return unitQ && matrix[3] == 0 && matrix[7] == 0 && matrix[11] == 0 && matrix[15] == 1;
 }
 
-UnitKey unitKey(const gles::Context& c, const State& state, size_t i, const ProgramKey& program) {
+UnitKey unitKey(const gles::Context& c, const FixedState& state, size_t i, const ProgramKey& program) {
     UnitKey key{};
-    const TextureUnit& unit = state.unit[i];
+    const FixedTextureUnit& unit = state.unit[i];
     gles::Texture* texture = nullptr;
-    key.sampler = enabledSampler(unit, c.textureUnits[i], texture);
+    key.sampler = enabledSampler(unit, c.textureImageUnits[i], texture);
     if (key.sampler == Sampler::None) return key;
     setFormat(*texture, key);
     key.mode = static_cast<Enumerant>(unit.mode);
@@ -82,7 +82,7 @@ bool readsMissingTexture(const ProgramKey& key, const CombineKey& combine) {
 
 }  // namespace
 
-ProgramKey programKey(const gles::Context& c, const State& state, GLenum mode, bool drawTexture) {
+ProgramKey programKey(const gles::Context& c, const FixedState& state, GLenum mode, bool drawTexture) {
     ProgramKey key{};
     key.primitive = mode == GL_POINTS     ? PrimitiveClass::Points
                     : mode < GL_TRIANGLES ? PrimitiveClass::Lines

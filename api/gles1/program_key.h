@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "api/gles1/state.h"
+#include "api/gles1/fixed_state.h"
 
 namespace tessera::gles1 {
 
@@ -64,6 +64,6 @@ struct ProgramKeyHash {
 };
 
 /// `primitive`: mode of the draw. glDrawTex passes GL_TRIANGLE_FAN.
-[[nodiscard]] ProgramKey programKey(const gles::Context& c, const State& state, GLenum mode, bool drawTexture);
+[[nodiscard]] ProgramKey programKey(const gles::Context& c, const FixedState& state, GLenum mode, bool drawTexture);
 
 }  // namespace tessera::gles1

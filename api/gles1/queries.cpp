@@ -14,12 +14,12 @@ using Kind = StateValue::Kind;
 /// What a row reads.
 struct Source {
     const gles::Context& c;
-    const State& state;
+    const FixedState& state;
     [[nodiscard]] const gles::AttribArray& array(GLuint index) const { return c.vertexArray->attribs[index]; }
     [[nodiscard]] const gles::AttribArray& coords() const {
         return array(kTextureCoord + static_cast<GLuint>(state.clientActiveTexture));
     }
-    [[nodiscard]] const TextureUnit& unit() const { return state.unit[static_cast<size_t>(c.activeTexture)]; }
+    [[nodiscard]] const FixedTextureUnit& unit() const { return state.unit[static_cast<size_t>(c.activeTexture)]; }
 };
 
 struct Row {

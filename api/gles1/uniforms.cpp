@@ -124,7 +124,7 @@ put(normalized(direction[0], direction[1], direction[2]), out);
 , {"fogColor", VALUE{put(in.state.fogColor, out);
 }
 }
-, {"fogRange", VALUE{const State& state = in.state;
+, {"fogRange", VALUE{const FixedState& state = in.state;
 if (state.fogMode == GL_LINEAR) {
     const double range = double{state.fogEnd} - state.fogStart;
     put(std::array{state.fogEnd, range != 0 ? static_cast<float>(1 / range) : 1.0f}, out);
@@ -140,7 +140,7 @@ if (state.fogMode == GL_LINEAR) {
 , {"pointAttenuation", VALUE{put(in.state.pointAttenuation, out);
 }
 }
-, {"pointSizeLimits", VALUE{const State& state = in.state;
+, {"pointSizeLimits", VALUE{const FixedState& state = in.state;
 put(std::array{state.pointSizeMin, std::max(state.pointSizeMin, state.pointSizeMax), state.pointFadeThreshold}, out);
 }
 }
@@ -151,7 +151,7 @@ put(std::array{state.pointSizeMin, std::max(state.pointSizeMin, state.pointSizeM
 
 }  // namespace
 
-UniformInputs::UniformInputs(const State& s) : state(s), modelViewInverse(inverse(s.modelView.top())) {
+UniformInputs::UniformInputs(const FixedState& s) : state(s), modelViewInverse(inverse(s.modelView.top())) {
     auto next = enabledLights.begin();
     for (const Light& light : s.light)
         if (light.enabled) *next++ = &light;

@@ -3,14 +3,14 @@
 
 #include <string_view>
 
-#include "api/gles1/state.h"
+#include "api/gles1/fixed_state.h"
 
 namespace tessera::gles1 {
 
 /// What values are made of once for all uniforms of a draw.
 struct UniformInputs {
-    explicit UniformInputs(const State& state);
-    const State& state;
+    explicit UniformInputs(const FixedState& state);
+    const FixedState& state;
     std::array<const Light*, kMaxLights> enabledLights{};  ///< in order; the first `light` structures of programs
     Matrix modelViewInverse;                               ///< where the normal matrix comes from
 };

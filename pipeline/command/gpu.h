@@ -1,9 +1,10 @@
 // The GPU: command processors fed with command buffers.
 //
-// The front end records commands (plain data, see state.h) and submits them in streams. The buffers of a stream are
-// executed strictly in order, each by a command processor thread with the worker pool behind it; streams have nothing
-// in common and run side by side, so that one waits for no other (docs/adr/0018-streams.md). So images and buffers need
-// no locks of their own: between submission and completion they belong to their stream, and a wait hands them back.
+// The front end records commands (plain data, see draw_state.h) and submits them in streams. The buffers of a stream
+// are executed strictly in order, each by a command processor thread with the worker pool behind it; streams have
+// nothing in common and run side by side, so that one waits for no other (docs/adr/0018-streams.md). So images and
+// buffers need no locks of their own: between submission and completion they belong to their stream, and a wait hands
+// them back.
 #pragma once
 
 #include <atomic>

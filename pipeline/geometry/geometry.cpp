@@ -13,10 +13,10 @@
 
 namespace tessera::pipeline {
 
-// One copy of the kernels for each SIMD level: pipeline/geometry/geometry_simd.cpp.
-TESSERA_SIMD_COPIES(GeometryKernels geometryKernels();)
+// One copy of the functions for each SIMD level: pipeline/geometry/geometry_simd.cpp.
+TESSERA_SIMD_COPIES(GeometryFunctions geometryFunctions();)
 
-GeometryKernels geometryKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, geometryKernels)(); }
+GeometryFunctions geometryFunctions(SimdLevel level) { return TESSERA_SIMD_COPY(level, geometryFunctions)(); }
 
 namespace {
 
@@ -25,7 +25,7 @@ class PrimitiveStage {
 public:
     /// `watch`: wants to know what becomes of them; null: nobody does.
     PrimitiveStage(const DrawGeometry& geometry, GeometryScratch& scratch, ChunkGeometry& out, PrimitiveWatch* watch)
-        : kernels_(geometry.kernels()),
+        : functions_(geometry.functions()),
           setup_(geometry.setup()),
           vertices_(scratch.vertices),
           polygon_(scratch.polygon),
@@ -68,7 +68,7 @@ public:
 
     void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
         if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
-        const uint32_t listed = kernels_.cull(setup_, vertices_.arrays(), triangles, list.data());
+        const uint32_t listed = functions_.cull(setup_, vertices_.arrays(), triangles, list.data());
         if (setup_.flatVaryings != 0) {
             // One by one: the vertices of each have attributes of their own.
             for (uint32_t i = 0; i < listed; ++i) {
@@ -93,7 +93,7 @@ public:
 private:
     /// Triangles that are set up and binned together, while they are in the first cache.
     static constexpr uint32_t kSetupRun = 64;
-    /// Fewer are set up one by one: the kernel costs as much for one as for eight.
+    /// Fewer are set up one by one: setting up costs as much for one as for eight.
     static constexpr uint32_t kLeastSetupRun = 3;
 
     void watchTriangles(const TriangleCorners& triangles, std::span<const uint32_t> list) {
@@ -126,8 +126,8 @@ private:
         const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
         chunk_.primitives.resize(primitives + count);
         chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
-        kernels_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
-                       chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
+        functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
+                         chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
         bin();
     }
 
@@ -165,7 +165,7 @@ private:
             setupPolygon(setup_, window, polygon_.count, chunk_);
     }
 
-    const GeometryKernels& kernels_;
+    const GeometryFunctions& functions_;
     const SetupState& setup_;
     const ShadedVertices& vertices_;
     ClipPolygon& polygon_;
@@ -184,7 +184,7 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe*
       number_(probe.draw),
       vertexStage_(draw, probe),
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),
-      kernels_(geometryKernels(simdLevel())) {
+      functions_(geometryFunctions(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
     if (setup_.bounds.empty() || allCulled) return;
     perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
@@ -215,7 +215,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     if (geometry.machineProbe() != nullptr) watch.emplace(geometry, collector, first, count);
     const int corners = cornerCount(geometry.draw().primitive);
     const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
-    switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.kernels(), rejecting,
+    switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.functions(), rejecting,
                                        scratch.registers, scratch.vertices, &out.instructions)) {
         case VertexStage::Result::Shaded:
             break;

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] MachineProbe* machineProbe() const { return machine_; }  ///< null: none
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
-    [[nodiscard]] const GeometryKernels& kernels() const { return kernels_; }
+    [[nodiscard]] const GeometryFunctions& functions() const { return functions_; }
     [[nodiscard]] uint32_t primitivesPerInstance() const { return perInstance_; }
 
     /// Set when the vertex program exceeded its budget: chunks that have not started stay empty.
@@ -43,7 +43,7 @@ private:
     uint64_t number_;
     VertexStage vertexStage_;
     SetupState setup_;
-    GeometryKernels kernels_;
+    GeometryFunctions functions_;
     uint32_t perInstance_ = 0;
     uint64_t primitives_ = 0;
 };
@@ -60,7 +60,7 @@ struct GeometryScratch {
     VertexCollector collector;
     VertexRegisters registers;
     ShadedVertices vertices;
-    std::vector<uint32_t> triangles;  ///< listed by GeometryKernels::cull
+    std::vector<uint32_t> triangles;  ///< listed by GeometryFunctions::cull
     ClipPolygon polygon;
     UninitializedVector<TileSpan> spans;
     TileSorter sorter;

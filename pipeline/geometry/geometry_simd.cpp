@@ -1,5 +1,5 @@
 // Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. The formulas are
-// those of formulas.h, which clip.cpp and setup.cpp take for a single vertex or triangle; geometry_kernels_test.cpp
+// those of formulas.h, which clip.cpp and setup.cpp take for a single vertex or triangle; geometry_functions_test.cpp
 // compares the bits.
 #include <limits>
 #include <type_traits>
@@ -9,7 +9,7 @@
 #endif
 
 #include "pipeline/geometry/formulas.h"
-#include "pipeline/geometry/geometry_kernels.h"
+#include "pipeline/geometry/geometry_functions.h"
 
 namespace tessera::pipeline {
 
@@ -549,8 +549,8 @@ void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCo
 
 }  // namespace
 
-GeometryKernels geometryKernels();
-GeometryKernels geometryKernels() { return {elements, fetch, commonOutcode, finishGroup, cull, setup}; }
+GeometryFunctions geometryFunctions();
+GeometryFunctions geometryFunctions() { return {elements, fetch, commonOutcode, finishGroup, cull, setup}; }
 
 }  // namespace TESSERA_SIMD
 

@@ -84,7 +84,7 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
 }
 
 VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup,
-                                     const GeometryKernels& kernels, uint32_t rejecting, VertexRegisters& registers,
+                                     const GeometryFunctions& functions, uint32_t rejecting, VertexRegisters& registers,
                                      ShadedVertices& out, uint64_t* instructions) const {
     out.reserve(keys.size(), varyingCount());
     const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
@@ -95,18 +95,18 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     for (size_t group = 0; group < groups; ++group) {
         const size_t first = group * isa::kGroupSize;
         const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
-        fetch(&keys[first], lanes, kernels, registers);
+        fetch(&keys[first], lanes, functions, registers);
         isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
         if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
         if (probe_.machine != nullptr) [[unlikely]]
             probe_.machine->shaded(lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1);
         const bool othersWait = common != 0;
-        if (common != 0) common &= kernels.commonOutcode(shadedGroup(own), lanes);
+        if (common != 0) common &= functions.commonOutcode(shadedGroup(own), lanes);
         if (common != 0) continue;
         for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
-            kernels.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
-                                ready == group ? lanes : isa::kGroupSize,
-                                static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
+            functions.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
+                                  ready == group ? lanes : isa::kGroupSize,
+                                  static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
     }
     return common != 0 ? Result::Rejected : Result::Shaded;
 }
@@ -127,10 +127,10 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     return !group.budgetExceeded;
 }
 
-void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels,
+void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryFunctions& functions,
                         VertexRegisters& registers) const {
     ElementGroup group;
-    kernels.elements(keys, lanes, group);
+    functions.elements(keys, lanes, group);
     for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
         const int input = std::countr_zero(inputs);
         const VertexAttribute& attribute = draw_.state->attributes[input];
@@ -139,7 +139,7 @@ void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryKernels&
                                             attribute.offset,       attribute.stride,
                                             attribute.type,         attribute.components,
                                             attribute.normalized};
-            if (kernels.fetch(source, group, registers.inputs[input])) continue;
+            if (functions.fetch(source, group, registers.inputs[input])) continue;
         }
         fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
     }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/geometry/geometry_kernels.h"
+#include "pipeline/geometry/geometry_functions.h"
 #include "pipeline/units/texture_units.h"
 
 namespace tessera::pipeline {
@@ -64,15 +64,15 @@ public:
     };
     /// Shades keys into `out` and projects them to the window of `setup`; adds the instructions executed to
     /// *instructions.
-    [[nodiscard]] Result run(std::span<const VertexKey> keys, const SetupState& setup, const GeometryKernels& kernels,
-                             uint32_t rejecting, VertexRegisters& registers, ShadedVertices& out,
-                             uint64_t* instructions) const;
+    [[nodiscard]] Result run(std::span<const VertexKey> keys, const SetupState& setup,
+                             const GeometryFunctions& functions, uint32_t rejecting, VertexRegisters& registers,
+                             ShadedVertices& out, uint64_t* instructions) const;
 
     [[nodiscard]] std::span<const ConstantRegister> constants() const { return constants_; }
     [[nodiscard]] int varyingCount() const { return varyings_; }
 
 private:
-    void fetch(const VertexKey* keys, int lanes, const GeometryKernels& kernels, VertexRegisters& registers) const;
+    void fetch(const VertexKey* keys, int lanes, const GeometryFunctions& functions, VertexRegisters& registers) const;
     [[nodiscard]] bool shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
                              uint64_t* instructions) const;
     [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;

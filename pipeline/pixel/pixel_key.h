@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 
 namespace tessera::pipeline {
 

@@ -7,7 +7,7 @@
 
 namespace tessera::pipeline {
 
-// One copy of the kernels for each SIMD level: pipeline/units/texture_units_simd.cpp.
+// One copy of the functions for each SIMD level: pipeline/units/texture_units_simd.cpp.
 TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request,
                                      isa::GroupRegister& result);
                     void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor,
@@ -57,7 +57,7 @@ void writeIncomplete(isa::GroupRegister& result) {
 
 DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
     : bindings_(&bindings) {
-    kernel_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
+    sampleGroup_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
     blockFunction_ = TESSERA_SIMD_COPY(simdLevel(), sampleBlock);
     const auto prepare = TESSERA_SIMD_COPY(simdLevel(), textureUnit);
     for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
@@ -86,7 +86,7 @@ void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa:
         writeIncomplete(result);
         return;
     }
-    kernel_(units_[unit], request, result);
+    sampleGroup_(units_[unit], request, result);
 }
 
 }  // namespace tessera::pipeline

@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
+#include "pipeline/draw_state.h"
 #include "pipeline/probe/texture_probe.h"
-#include "pipeline/state.h"
 
 namespace tessera::pipeline {
 
@@ -49,9 +49,10 @@ public:
 private:
     void listen(DrawProbe& probe);
 
-    using Kernel = void (*)(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
+    using SampleGroup = void (*)(const TextureUnit& unit, const isa::TextureRequest& request,
+                                 isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
-    Kernel kernel_;
+    SampleGroup sampleGroup_;  ///< of this machine's SIMD level
     isa::SampleFunction blockFunction_, general_ = nullptr;
     std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
     std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none

@@ -7,7 +7,7 @@
 
 #include "api/gles/context/names.h"
 #include "api/gles/limits.h"
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 
 namespace tessera::gles {
 

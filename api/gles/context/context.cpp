@@ -8,17 +8,17 @@
 
 namespace tessera::gles {
 
-const std::shared_ptr<Texture>* TextureUnit::binding(GLenum target) const {
+const std::shared_ptr<Texture>* TextureImageUnit::binding(GLenum target) const {
     for (size_t i = 0; i < kTextureTargets.size(); ++i)
         if (kTextureTargets[i] == target) return &textures[i];
     return nullptr;
 }
 
-std::shared_ptr<Texture>* TextureUnit::binding(GLenum target) {
+std::shared_ptr<Texture>* TextureImageUnit::binding(GLenum target) {
     return const_cast<std::shared_ptr<Texture>*>(std::as_const(*this).binding(target));
 }
 
-const std::shared_ptr<Texture>* TextureUnit::sampled(isa::VarType type) const {
+const std::shared_ptr<Texture>* TextureImageUnit::sampled(isa::VarType type) const {
     switch (type) {
         case isa::VarType::Sampler2D:
         case isa::VarType::Sampler2DShadow:
@@ -48,7 +48,7 @@ Context::Context(const ContextOptions& options)
         defaultTextures_.textures[i] = std::make_shared<Texture>(0);
         defaultTextures_.textures[i]->setTarget(kTextureTargets[i]);
     }
-    textureUnits.fill(defaultTextures_);
+    textureImageUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
     if (fixedFunction) fixedFunction->initialize(*this);
 }
@@ -175,7 +175,7 @@ void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
 }
 
 void Context::unbind(const std::shared_ptr<Texture>& texture) {
-    for (TextureUnit& unit : textureUnits)
+    for (TextureImageUnit& unit : textureImageUnits)
         for (size_t i = 0; i < kTextureTargets.size(); ++i)
             if (unit.textures[i] == texture) unit.textures[i] = defaultTextures_.textures[i];
     const SamplesResolved resolved(*this);  // a deleted texture lives on in other framebuffers
@@ -229,7 +229,7 @@ namespace {
 bool isSampled(const Context& c, const Executable& executable, const std::shared_ptr<Texture>& texture) {
     return std::ranges::any_of(executable.uniforms, [&](const Uniform& uniform) {
         return std::ranges::any_of(uniform.units, [&](GLint unit) {
-            const auto& bound = c.textureUnits[static_cast<size_t>(unit)].textures;
+            const auto& bound = c.textureImageUnits[static_cast<size_t>(unit)].textures;
             return std::ranges::find(bound, texture) != bound.end();
         });
     });

@@ -17,7 +17,8 @@
 
 namespace tessera::gles {
 
-struct TextureUnit {
+/// Of the context: what is bound to a unit.
+struct TextureImageUnit {
     /// In the order of kTextureTargets. Never null: name 0 is the context's default texture.
     std::array<std::shared_ptr<Texture>, kTextureTargets.size()> textures;
     /// Null for an enum that is no target.
@@ -65,7 +66,7 @@ public:
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
     [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target) {
-        return textureUnits[static_cast<size_t>(activeTexture)].binding(target);
+        return textureImageUnits[static_cast<size_t>(activeTexture)].binding(target);
     }
     /// The active query of that kind; the two occlusion targets are one kind. Null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Query>* activeQuery(GLenum target);
@@ -151,7 +152,7 @@ public:
     std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
     std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
-    std::array<TextureUnit, kMaxCombinedTextureUnits> textureUnits;
+    std::array<TextureImageUnit, kMaxCombinedTextureUnits> textureImageUnits;
     int activeTexture = 0;
     GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
     std::shared_ptr<Renderbuffer> renderbuffer;         ///< null: none
@@ -173,7 +174,7 @@ public:
 
 private:
     std::shared_ptr<ShareGroup> group_;
-    TextureUnit defaultTextures_;
+    TextureImageUnit defaultTextures_;
     std::shared_ptr<Drawable> draw_, read_;
     std::shared_ptr<Framebuffer> framebuffer_, readFramebuffer_;
     void reportError(GLenum code);

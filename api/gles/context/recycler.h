@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 #include "texture/image.h"
 
 namespace tessera::gles {

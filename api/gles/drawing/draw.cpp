@@ -134,7 +134,7 @@ void bindTextures(const Context& c, const SamplesResolved& resolved, const Execu
         } stages[] = {{uniform.vertexRegister, state.textures[isa::Stage::Vertex]},
                       {uniform.fragmentRegister, state.textures[isa::Stage::Fragment]}};
         for (size_t i = 0; i < uniform.units.size(); ++i) {
-            const TextureUnit& unit = c.textureUnits[static_cast<size_t>(uniform.units[i])];
+            const TextureImageUnit& unit = c.textureImageUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
             if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
                 binding = (*texture)->binding(resolved);

@@ -15,7 +15,7 @@
 #include "api/gles/context/recorder.h"
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 #include "shader-core/isa/built_in_uniforms.h"
 
 namespace tessera::gles {

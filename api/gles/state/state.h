@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/gles/gles.h"
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 
 namespace tessera::gles {
 

@@ -8,7 +8,7 @@
 #include "api/gles/framebuffers/attachable_image.h"
 #include "api/gles/limits.h"
 #include "api/gles/pixels/formats.h"
-#include "pipeline/state.h"
+#include "pipeline/draw_state.h"
 #include "texture/texture.h"
 
 namespace tessera::gles {

@@ -10,7 +10,7 @@
 
 namespace tessera::pipeline {
 
-/// An attribute array as the kernels see it.
+/// An attribute array as the functions see it.
 struct AttributeSource {
     const std::byte* data = nullptr;
     int64_t size = 0, offset = 0, stride = 0;
@@ -60,7 +60,7 @@ struct TriangleCorners {
 /// Bit of a number in a list of triangles: it is to be clipped first.
 inline constexpr uint32_t kToClip = 1u << 31;
 
-struct GeometryKernels {
+struct GeometryFunctions {
     /// The elements of 1 to kGroupSize keys.
     void (*elements)(const VertexKey* keys, int count, ElementGroup& out);
     /// fetchAttribute() for lanes whose elements all lie inside the array; false, without effect, when they do not.
@@ -82,6 +82,6 @@ struct GeometryKernels {
                   const uint32_t* list, uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane);
 };
 
-[[nodiscard]] GeometryKernels geometryKernels(SimdLevel level);
+[[nodiscard]] GeometryFunctions geometryFunctions(SimdLevel level);
 
 }  // namespace tessera::pipeline

@@ -1,6 +1,6 @@
 // The batched geometry path against the formulas for one vertex and one triangle (clip.h, setup.h, vertex_fetch.h),
 // byte for byte and at every SIMD level; rejection against brute force; vertex collection against primitiveCorners().
-#include "pipeline/geometry/geometry_kernels.h"
+#include "pipeline/geometry/geometry_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +131,7 @@ void fill(Random& random, Window& window) {
 TEST_CASE("projection in batches is that of single vertices") {
     Random random(7);
     for (const SimdLevel level : simdLevels()) {
-        const GeometryKernels kernels = geometryKernels(level);
+        const GeometryFunctions functions = geometryFunctions(level);
         int wrong = 0, placed = 0;
         for (int round = 0; round < 2000; ++round) {
             const SetupState state = randomState(random);
@@ -148,8 +148,8 @@ TEST_CASE("projection in batches is that of single vertices") {
             group.varying[1] = &varying, group.varyings = 2;
             const uint32_t first = isa::kGroupSize;
             const int lanes = 1 + static_cast<int>(random() % isa::kGroupSize);
-            const uint32_t common = kernels.commonOutcode(group, lanes);
-            kernels.finishGroup(state, group, lanes, first, vertices.arrays());
+            const uint32_t common = functions.commonOutcode(group, lanes);
+            functions.finishGroup(state, group, lanes, first, vertices.arrays());
             uint32_t expectedCommon = kViewOutcode;
             for (uint32_t lane = 0; lane < static_cast<uint32_t>(lanes); ++lane) {
                 const VertexArrays& arrays = vertices.arrays();
@@ -185,7 +185,7 @@ TEST_CASE("projection in batches is that of single vertices") {
 
 TEST_CASE("triangles are rejected and set up in batches as one by one") {
     for (const SimdLevel level : simdLevels()) {
-        const GeometryKernels kernels = geometryKernels(level);
+        const GeometryFunctions functions = geometryFunctions(level);
         Random random(11);
         int wrong = 0, uncovered = 0;
         size_t kept = 0, clipped = 0, rejected = 0;
@@ -197,7 +197,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
             const VertexArrays& arrays = window.vertices.arrays();
             const TriangleCorners triangles = window.triangles(kTriangles);
             std::vector<uint32_t> list(kTriangles + kBlockLanes);
-            list.resize(kernels.cull(state, arrays, triangles, list.data()));
+            list.resize(functions.cull(state, arrays, triangles, list.data()));
 
             size_t next = 0;
             PrimitiveChunk expected;
@@ -244,8 +244,8 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
 
             std::vector<SetupPrimitive> primitives(plain.size());
             std::vector<Plane> planes(plain.size() * state.attributeFloats + 1);
-            kernels.setup(state, arrays, triangles, plain.data(), static_cast<uint32_t>(plain.size()),
-                          primitives.data(), planes.data(), 0);
+            functions.setup(state, arrays, triangles, plain.data(), static_cast<uint32_t>(plain.size()),
+                            primitives.data(), planes.data(), 0);
             REQUIRE(primitives.size() == expected.primitives.size());
             for (size_t i = 0; i < primitives.size(); ++i) wrong += !same(primitives[i], expected.primitives[i]);
             for (size_t i = 0; i < expected.planes.size(); ++i) wrong += !same(planes[i], expected.planes[i]);
@@ -261,7 +261,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
 
 TEST_CASE("attributes fetched in batches are those fetched one by one; elements outside are left to that") {
     for (const SimdLevel level : simdLevels()) {
-        const GeometryKernels kernels = geometryKernels(level);
+        const GeometryFunctions functions = geometryFunctions(level);
         Random random(13);
         int wrong = 0, taken = 0, refused = 0, runs = 0;
         for (int round = 0; round < 3000; ++round) {
@@ -285,7 +285,7 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
                 keys[lane].instance = random() % 3;
             }
             ElementGroup group;
-            kernels.elements(keys, count, group);
+            functions.elements(keys, count, group);
             uint32_t least = ~0u, most = 0;
             for (int lane = 0; lane < isa::kGroupSize; ++lane) {
                 const uint32_t element = keys[std::min(lane, count - 1)].element;
@@ -302,7 +302,7 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
                                             attribute.normalized};
             isa::GroupRegister batch, single;
             fetchAttribute(attribute, keys, count, single);
-            if (!kernels.fetch(source, group, batch)) {
+            if (!functions.fetch(source, group, batch)) {
                 ++refused;
                 continue;
             }

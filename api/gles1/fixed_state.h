@@ -46,7 +46,7 @@ struct Combine {
     float scale = 1;
 };
 
-struct TextureUnit {
+struct FixedTextureUnit {
     bool texture2D = false, textureCube = false, textureExternal = false;  ///< enabled
     GLenum mode = GL_MODULATE;
     Vector4 environmentColor{0, 0, 0, 0};
@@ -58,7 +58,7 @@ struct TextureUnit {
     MatrixStack matrix;
 };
 
-struct State {
+struct FixedState {
     // Transformation
     GLenum matrixMode = GL_MODELVIEW;
     MatrixStack modelView, projection;
@@ -88,7 +88,7 @@ struct State {
     bool multisample = true, sampleAlphaToOne = false;
 
     // Texturing
-    std::array<TextureUnit, kMaxTextureUnits> unit;
+    std::array<FixedTextureUnit, kMaxTextureUnits> unit;
     int clientActiveTexture = 0;
 
     // Pixel operations; logical operations are in gles::State
@@ -100,7 +100,7 @@ struct State {
     GLenum perspectiveCorrectionHint = GL_DONT_CARE, pointSmoothHint = GL_DONT_CARE, lineSmoothHint = GL_DONT_CARE,
            fogHint = GL_DONT_CARE;
 
-    State() { light[0].diffuse = light[0].specular = {1, 1, 1, 1}; }
+    FixedState() { light[0].diffuse = light[0].specular = {1, 1, 1, 1}; }
 
     /// The stack that matrix operations change now: of the active texture unit in the mode GL_TEXTURE.
     [[nodiscard]] MatrixStack& currentStack(int activeTexture) {
