@@ -13,7 +13,9 @@
 #include <variant>
 #include <vector>
 
+#include "pipeline/buffer.h"
 #include "pipeline/draw_state.h"
+#include "shader-core/compute/dispatch.h"
 #include "texture/codec/codec.h"
 #include "texture/transfer/blit.h"
 
@@ -103,6 +105,24 @@ struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };
 
+// --- Computing: no image is read or written, so the order with drawing is nobody's concern ---
+
+/// compute::dispatch: a grid of blocks of a compute program. Where there is no memory for it `result` stays as it is.
+struct Dispatch {
+    std::shared_ptr<const Program> program;           ///< with a compute stage
+    std::span<const ConstantRegister> constants;      ///< as of a draw
+    std::vector<BufferPtr> buffers;                   ///< by slot; every access to one that is missing is out of range
+    std::array<uint32_t, 3> grid{1, 1, 1};            ///< fewer than 2^32 blocks
+    uint64_t budget = compute::kUsualGroupBudget;     ///< instructions that a group may execute
+    std::shared_ptr<compute::DispatchResult> result;  ///< may be null
+};
+
+/// Both ranges are inside their buffers; in one buffer they may overlap.
+struct CopyBuffer {
+    BufferPtr from, to;
+    uint64_t fromOffset = 0, toOffset = 0, size = 0;
+};
+
 // --- Telling somebody ---
 
 /// texture::readBack into memory that `owner` keeps, or that somebody who waits for it does.
@@ -137,7 +157,7 @@ struct RunTask {
 };
 
 using Command = std::variant<Draw, Clear, Upload, Decode, CopyImage, Blit, Resolve, FillSamples, GenerateMipmap,
-                             ReadBack, Timestamp, EndFrame, RunTask>;
+                             ReadBack, Timestamp, EndFrame, RunTask, Dispatch, CopyBuffer>;
 
 /// Nanoseconds of the steady clock.
 [[nodiscard]] int64_t timestamp();

@@ -172,11 +172,12 @@ struct TextureBinding {
 
 /// The stages that a draw runs through.
 inline constexpr isa::Stage kDrawStages[] = {isa::Stage::Vertex, isa::Stage::Fragment};
+inline constexpr size_t kAllStages = static_cast<size_t>(isa::Stage::Compute) + 1;
 
-/// One thing for each of kDrawStages.
-template <class T>
+/// One thing for each stage of a draw, or for each that there is.
+template <class T, size_t kStages = std::size(kDrawStages)>
 struct PerStage {
-    std::array<T, std::size(kDrawStages)> each{};
+    std::array<T, kStages> each{};
     [[nodiscard]] T& operator[](isa::Stage stage) { return each[static_cast<size_t>(stage)]; }
     [[nodiscard]] const T& operator[](isa::Stage stage) const { return each[static_cast<size_t>(stage)]; }
 };
@@ -184,14 +185,16 @@ struct PerStage {
 /// A stage of a program; all null where it has none.
 struct ProgramStage {
     std::shared_ptr<const isa::Program> program;
-    std::shared_ptr<const isa::Routine> routine;
-    bool mayOverrun = true;  ///< see mayOverrun() in undo.h
+    std::shared_ptr<const isa::Routine> routine;  ///< of kDrawStages
+    std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
+    bool mayOverrun = true;                       ///< of kDrawStages: see mayOverrun() in undo.h
 };
 
-/// What is linked and drawn with: stages with their routines. Made once per link.
+/// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.
 struct Program {
-    PerStage<ProgramStage> stages;
-    uint32_t name = 0;  ///< the application's name for the program, for tools
+    PerStage<ProgramStage, kAllStages> stages;
+    std::array<uint32_t, 3> block{};  ///< threads of the compute stage's blocks
+    uint32_t name = 0;                ///< the application's name for the program, for tools
     /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
     /// Programs that were linked together number them alike.
     std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "shader-core/compute/compute.h"
+#include "api/compute/device.h"
 
 namespace tessera::compute {
 

@@ -6,12 +6,12 @@
 #include <bit>
 #include <random>
 
+#include "api/compute/device.h"
 #include "model/chip/workload_file.h"
 #include "model/texture_cache_probe.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"
-#include "shader-core/compute/compute.h"
 
 using namespace tessera;
 using namespace tessera::model;

@@ -13,6 +13,7 @@
 
 #include "base/env.h"
 #include "base/limits.h"
+#include "pipeline/geometry/vertex_stage.h"
 #include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"
 
@@ -38,6 +39,10 @@ SceneBuilder& CommandProcessor::scene() {
     return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_, machine_);
 }
 
+void CommandProcessor::flush() {
+    if (scene_) scene_->flush();
+}
+
 template <class Act>
 void CommandProcessor::unlessOutOfMemory(Faults* faults, Act&& act) noexcept {
     try {
@@ -58,7 +63,7 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
         if (machine_ != nullptr) machine_->command(command);
         const auto execute = [&](const auto& one) {
             if constexpr (requires { tell(one); }) {
-                unlessOutOfMemory(faults, [&] { scene().flush(); });
+                unlessOutOfMemory(faults, [&] { flush(); });
                 watch_.isWaiting = true;
                 unlessOutOfMemory(faults, [&] { tell(one); });
                 watch_.isWaiting = false;
@@ -70,7 +75,7 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
     }
     watch_.step();
     unlessOutOfMemory(faults, [&] {
-        scene().flush();
+        flush();
         reportOverruns(faults);
     });
     if (watch_.stop) unlessOutOfMemory(faults, [&] { reportTime(faults); });
@@ -85,7 +90,8 @@ void CommandProcessor::reportTime(Faults* faults) {
 }
 
 void CommandProcessor::reportOverruns(Faults* faults) {
-    for (const Overrun& overrun : scene().takeOverruns()) {
+    if (!scene_) return;
+    for (const Overrun& overrun : scene_->takeOverruns()) {
         std::string message = "a draw was left out, and later ones of its program will be: a " +
                               std::string(overrun.stage == isa::Stage::Vertex ? "vertex" : "fragment") +
                               " of program " + std::to_string(overrun.program) + " needs more than " +
@@ -172,6 +178,25 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
         const int first = static_cast<int>(i) * kDownsampleRows;
         if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows);
     });
+}
+
+void CommandProcessor::run(const Dispatch& dispatch) {
+    const ProgramStage& stage = dispatch.program->stages[isa::Stage::Compute];
+    std::vector<ConstantRegister> memory;
+    isa::ComputeRun whole;
+    whole.constants =
+        reinterpret_cast<const float(*)[4]>(filledConstants(*stage.program, dispatch.constants, memory).data());
+    for (size_t slot = 0; slot < dispatch.buffers.size(); ++slot)
+        if (const BufferPtr& buffer = dispatch.buffers[slot])
+            whole.buffers[slot] = {buffer->bytes().data(), buffer->bytes().size()};
+    whole.grid = dispatch.grid;
+    whole.budget = dispatch.budget;
+    const compute::DispatchResult result = compute::dispatch(pool_, *stage.kernel, whole, watch_.stop);
+    if (dispatch.result) *dispatch.result = result;
+}
+
+void CommandProcessor::run(const CopyBuffer& copy) {
+    std::memmove(copy.to->bytes().data() + copy.toOffset, copy.from->bytes().data() + copy.fromOffset, copy.size);
 }
 
 // --- Telling somebody: the scene is flushed ---

@@ -31,11 +31,14 @@ private:
     void run(const Resolve& resolve);
     void run(const FillSamples& fill);
     void run(const GenerateMipmap& mipmap);
+    void run(const Dispatch& dispatch);
+    void run(const CopyBuffer& copy);
     void tell(const ReadBack& read);
     void tell(const Timestamp& time);
     void tell(const EndFrame& end);
     void tell(const RunTask& task);
     [[nodiscard]] SceneBuilder& scene();
+    void flush();
     template <class Act>
     void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;
     void reportOverruns(Faults* faults);

@@ -81,7 +81,7 @@ std::string problemOf(const texture::TextureView& view) {
 }
 
 std::string problemOf(const DrawState& state) {
-    if (!state.program) return "there is no program";
+    if (!state.program || !state.program->stages[isa::Stage::Vertex].program) return "there is no program to draw with";
     return problemOf(state.target);
 }
 
@@ -163,6 +163,22 @@ std::string problemOf(const ReadBack& read) { return read.image ? "" : "the imag
 std::string problemOf(const Timestamp&) { return {}; }
 std::string problemOf(const EndFrame&) { return {}; }
 std::string problemOf(const RunTask&) { return {}; }
+
+std::string problemOf(const Dispatch& dispatch) {
+    if (!dispatch.program || !dispatch.program->stages[isa::Stage::Compute].program)
+        return "there is no compute program";
+    compute::LaunchSize size{.grid = dispatch.grid, .block = dispatch.program->block};
+    return compute::resolveSize(*dispatch.program->stages[isa::Stage::Compute].program, size);
+}
+
+std::string problemOf(const CopyBuffer& copy) {
+    const auto contains = [&](const BufferPtr& buffer, uint64_t offset) {
+        return buffer && copy.size <= buffer->bytes().size() && offset <= buffer->bytes().size() - copy.size;
+    };
+    return contains(copy.from, copy.fromOffset) && contains(copy.to, copy.toOffset)
+               ? ""
+               : "a range is not inside its buffer";
+}
 
 // --- Records ---
 
@@ -247,6 +263,7 @@ public:
         image = problem.empty() ? std::make_shared<texture::Image>(image, static_cast<int>(plane) - 1) : nullptr;
     }
     void bytes(const std::string& name, BytesPtr& bytes) { bytes = at(name, stream_.bytes); }
+    void buffer(const std::string& name, BufferPtr& buffer) { buffer = at(name, stream_.buffers); }
     void view(const std::string& name, texture::TextureViewPtr& view) { view = at(name, stream_.views); }
     void program(const std::string& name, std::shared_ptr<const Program>& program) {
         program = at(name, stream_.programs);
@@ -298,6 +315,9 @@ private:
     std::string prefix_;
 };
 
+constexpr const char* kTooMuchMemory =
+    "all images and buffers together take more memory than a replay may; record fewer frames";
+
 /// Reads records into a stream.
 class StreamReader {
 public:
@@ -313,8 +333,11 @@ public:
             case RecordKind::Image:
                 readImage(in);
                 break;
-            case RecordKind::Contents:
-                return readContents(in);
+            case RecordKind::Contents: {
+                const texture::ImagePtr image = numbered(in, "image", stream_.images);
+                if (!in.problem.empty()) return in.problem;
+                return readContents({image, nullptr, in.rest()}, image->byteCount());
+            }
             case RecordKind::View:
                 readView(in);
                 break;
@@ -332,7 +355,25 @@ public:
                 break;
             case RecordKind::Expect: {
                 CommandStream::Expectation expectation;
-                expectation.image = imageNumbered(in);
+                expectation.image = numbered(in, "image", stream_.images);
+                expectation.hash = in.take<uint64_t>("hash");
+                stream_.steps.emplace_back(std::move(expectation));
+                break;
+            }
+            case RecordKind::Buffer: {
+                const auto size = in.take<uint64_t>("size");
+                if (!takesMemory(size)) in.fail("buffer", kTooMuchMemory);
+                if (in.problem.empty()) stream_.buffers.push_back(std::make_shared<Buffer>(size));
+                break;
+            }
+            case RecordKind::BufferContents: {
+                const BufferPtr buffer = numbered(in, "buffer", stream_.buffers);
+                if (!in.problem.empty()) return in.problem;
+                return readContents({nullptr, buffer, in.rest()}, buffer->bytes().size());
+            }
+            case RecordKind::BufferExpect: {
+                CommandStream::Expectation expectation;
+                expectation.buffer = numbered(in, "buffer", stream_.buffers);
                 expectation.hash = in.take<uint64_t>("hash");
                 stream_.steps.emplace_back(std::move(expectation));
                 break;
@@ -376,11 +417,19 @@ private:
         }
     }
 
-    texture::ImagePtr imageNumbered(Decoder& in) {
-        const auto number = in.take<uint32_t>("image");
-        if (number >= 1 && number <= stream_.images.size()) return stream_.images[number - 1];
-        in.fail("image", fmt::format("number {} is not defined before", number));
+    template <class T>
+    static std::shared_ptr<T> numbered(Decoder& in, const char* what, const std::vector<std::shared_ptr<T>>& defined) {
+        const auto number = in.take<uint32_t>(what);
+        if (number >= 1 && number <= defined.size()) return defined[number - 1];
+        in.fail(what, fmt::format("number {} is not defined before", number));
         return nullptr;
+    }
+
+    /// False: more than images and buffers together may.
+    bool takesMemory(uint64_t bytes) {
+        if (bytes > kMaxRecordedMemory - memory_) return false;
+        memory_ += bytes;
+        return true;
     }
 
     void readImage(Decoder& in) {
@@ -396,21 +445,17 @@ private:
             return in.fail("samples", fmt::format("{} of {} slices are no samples of an image", samples, depth));
         const auto pixelFormat = static_cast<texture::PixelFormat>(format);
         const auto element = static_cast<size_t>(texture::elementBytes(texture::formatInfo(pixelFormat).element));
-        imageBytes_ += ((width + 3) / 4) * size_t{(height + 3) / 4} * 16 * element * samples * depth;
-        if (imageBytes_ > kMaxRecordedImageBytes)
-            return in.fail("image", "all images together take more memory than a replay may; record fewer frames");
+        if (!takesMemory(((width + 3) / 4) * size_t{(height + 3) / 4} * 16 * element * samples * depth))
+            return in.fail("image", kTooMuchMemory);
         stream_.images.push_back(std::make_shared<texture::Image>(pixelFormat, static_cast<int>(width),
                                                                   static_cast<int>(height), static_cast<int>(samples),
                                                                   static_cast<int>(depth)));
     }
 
-    std::string readContents(Decoder& in) {
-        CommandStream::Contents contents;
-        contents.image = imageNumbered(in);
-        if (!in.problem.empty()) return in.problem;
-        contents.bytes = in.rest();
-        if (contents.bytes.size() != contents.image->byteCount())
-            return fmt::format("{} bytes for an image of {}", contents.bytes.size(), contents.image->byteCount());
+    std::string readContents(CommandStream::Contents contents, size_t size) {
+        if (contents.bytes.size() != size)
+            return fmt::format("{} bytes for {} of {}", contents.bytes.size(), contents.image ? "an image" : "a buffer",
+                               size);
         stream_.steps.emplace_back(std::move(contents));
         return {};
     }
@@ -438,13 +483,29 @@ private:
             const std::string name(kStageWords[static_cast<size_t>(stage)]);
             program->stages[stage].program = readStage(in, stage, name);
             if (!in.problem.empty()) return;
-            program->stages[stage].mayOverrun = mayOverrun(*program->stages[stage].program);
+            if (const auto& code = program->stages[stage].program)
+                program->stages[stage].mayOverrun = mayOverrun(*code);
+        }
+        const bool draws = program->stages[isa::Stage::Vertex].program != nullptr;
+        if (draws != (program->stages[isa::Stage::Fragment].program != nullptr))
+            return in.fail("program", "it has one of the stages that draw, and not the other");
+        if (!draws) {
+            for (uint32_t& threads : program->block) threads = in.take<uint32_t>("block");
+            program->stages[isa::Stage::Compute].program = readStage(in, isa::Stage::Compute, "compute");
+            if (in.problem.empty() && !program->stages[isa::Stage::Compute].program)
+                in.fail("program", "it has no stage at all");
+            if (!in.problem.empty()) return;
+            compute::LaunchSize size{.block = program->block};
+            if (size.block == std::array<uint32_t, 3>{}) return in.fail("block", "it has no threads");
+            in.problem = compute::resolveSize(*program->stages[isa::Stage::Compute].program, size);
         }
         stream_.programs.push_back(std::move(program));
     }
 
+    /// Null without a problem: the program has no such stage.
     static std::shared_ptr<const isa::Program> readStage(Decoder& in, isa::Stage stage, const std::string& name) {
         const auto size = in.take<uint64_t>(name);
+        if (size == 0) return nullptr;
         if (size > in.rest().size()) return in.fail(name, "the record ends before it"), nullptr;
         std::string problem;
         std::optional<isa::Program> program = isa::deserialize(in.skip(size), &problem);
@@ -455,7 +516,7 @@ private:
     }
 
     CommandStream& stream_;
-    size_t imageBytes_ = 0;
+    uint64_t memory_ = 0;  ///< of images and buffers
     bool isEnded_ = false;
 };
 
@@ -516,22 +577,36 @@ public:
     Replay(CommandStream& stream, Gpu& gpu) : stream_(stream), gpu_(gpu) {}
 
     ReplayResult run() {
-        for (const std::shared_ptr<Program>& program : stream_.programs)
-            for (ProgramStage& stage : program->stages.each) stage.routine = gpu_.executor().prepare(stage.program);
+        for (const std::shared_ptr<Program>& program : stream_.programs) prepare(*program);
         for (size_t i = 0; i < stream_.steps.size(); ++i) {
             step_ = i;
             std::visit([this](const auto& step) { take(step); }, stream_.steps[i]);
         }
         finish();
         if (!result_.last) result_.last = lastDrawnTo_;
-        result_.faults = faults_->takeNews();
+        for (std::string& news : faults_->takeNews()) result_.faults.push_back(std::move(news));
         if (faults_->takeOutOfMemory()) result_.faults.emplace_back("there was no memory for a command");
         return std::move(result_);
     }
 
 private:
+    void prepare(Program& program) {
+        for (const isa::Stage one : kDrawStages)
+            if (ProgramStage& stage = program.stages[one]; stage.program)
+                stage.routine = gpu_.executor().prepare(stage.program);
+        if (ProgramStage& stage = program.stages[isa::Stage::Compute]; stage.program)
+            stage.kernel = gpu_.executor().prepareKernel(stage.program, program.block);
+    }
+
     void take(const Command& command) {
         ++result_.commands;
+        if (const auto* recorded = std::get_if<Dispatch>(&command)) {
+            Dispatch dispatch = *recorded;
+            dispatch.result = std::make_shared<compute::DispatchResult>();
+            dispatches_.push_back(dispatch);
+            buffer_.commands.emplace_back(std::move(dispatch));
+            return;
+        }
         if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color) result_.last = end->color;
         if (const auto* draw = std::get_if<Draw>(&command)) lastDrawnTo_ = draw->state->target.color[0];
         // They tell somebody something who is not there.
@@ -540,16 +615,20 @@ private:
     }
     void take(const CommandStream::Contents& contents) {
         finish();
-        std::memcpy(contents.image->block(0, 0), contents.bytes.data(), contents.bytes.size());
+        std::byte* const to = contents.image ? contents.image->block(0, 0) : contents.buffer->bytes().data();
+        std::memcpy(to, contents.bytes.data(), contents.bytes.size());
     }
     void take(const CommandStream::Expectation& expectation) {
         finish();
         ++result_.expectations;
-        const uint64_t found = hashOfPixels(*expectation.image);
-        if (found == expectation.hash) return;
-        const auto at = std::ranges::find(stream_.images, expectation.image);
+        const auto& [image, buffer, hash] = expectation;
+        const uint64_t found = image ? hashOfPixels(*image) : hashOf(buffer->bytes().data(), buffer->bytes().size());
+        if (found == hash) return;
+        const auto numberIn = [](const auto& all, const auto& one) {
+            return one ? static_cast<uint32_t>(std::ranges::find(all, one) - all.begin()) + 1 : 0;
+        };
         result_.mismatches.push_back(
-            {static_cast<uint32_t>(at - stream_.images.begin()) + 1, step_, expectation.hash, found});
+            {numberIn(stream_.images, image), numberIn(stream_.buffers, buffer), step_, hash, found});
     }
     void take(const CommandStream::EndBuffer&) { submit(); }
 
@@ -562,11 +641,22 @@ private:
     void finish() {
         submit();
         if (serial_ != 0) gpu_.wait(serial_);
+        for (const Dispatch& dispatch : std::exchange(dispatches_, {}))
+            if (!dispatch.result->isDone) result_.faults.push_back(faultOf(dispatch));
+    }
+
+    static std::string faultOf(const Dispatch& dispatch) {
+        const auto& [isDone, counters, fault] = *dispatch.result;
+        return fault.kind == isa::FaultKind::None
+                   ? "a dispatch was given up"
+                   : compute::faultMessage(*dispatch.program->stages[isa::Stage::Compute].program, fault,
+                                           dispatch.grid);
     }
 
     CommandStream& stream_;
     Gpu& gpu_;
     CommandBuffer buffer_;
+    std::vector<Dispatch> dispatches_;  ///< submitted, or about to be
     uint64_t serial_ = 0;
     size_t step_ = 0;
     texture::ImagePtr lastDrawnTo_;

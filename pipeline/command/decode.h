@@ -18,14 +18,17 @@ namespace tessera::pipeline {
 
 /// A recording. What has a number in the file is at the place number - 1.
 struct CommandStream {
-    /// The front end wrote the image: all planes, with padding. The bytes are the file's.
+    /// The front end wrote the image, all planes with padding, or the buffer. The bytes are the file's.
     struct Contents {
-        texture::ImagePtr image;
+        texture::ImagePtr image;  ///< null: the buffer
+        BufferPtr buffer;
         std::span<const std::byte> bytes;
     };
-    /// What the image's pixels must hash to (hashOfPixels), after all before it is executed.
+    /// What the image's pixels (hashOfPixels) or the buffer's bytes (hashOf) must hash to, after all before it is
+    /// executed.
     struct Expectation {
-        texture::ImagePtr image;
+        texture::ImagePtr image;  ///< null: the buffer
+        BufferPtr buffer;
         uint64_t hash = 0;
     };
     struct EndBuffer {};
@@ -35,31 +38,32 @@ struct CommandStream {
     std::vector<Step> steps;
     std::vector<texture::ImagePtr> images;
     std::vector<BytesPtr> bytes;
+    std::vector<BufferPtr> buffers;
     std::vector<texture::TextureViewPtr> views;
     std::vector<std::shared_ptr<Program>> programs;  ///< without routines
     std::vector<std::shared_ptr<DrawState>> states;
-    std::vector<std::unique_ptr<ConstantRegister[]>> constants;  ///< of the draws
+    std::vector<std::unique_ptr<ConstantRegister[]>> constants;  ///< of the commands
 
     [[nodiscard]] size_t commandCount() const;
 };
 
-/// Images of a recording take no more memory than this.
-inline constexpr size_t kMaxRecordedImageBytes = size_t{2} << 30;
+/// Images and buffers of a recording take no more memory than this.
+inline constexpr size_t kMaxRecordedMemory = size_t{2} << 30;
 
 /// Nothing, and "byte N: what is wrong and what to do" in *problem, when it is no recording, or not a whole one.
 [[nodiscard]] std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std::string* problem);
 
-/// What an image held that should have held something else.
+/// What an image or a buffer held that should have held something else.
 struct Mismatch {
-    uint32_t image = 0;  ///< its number
-    uint64_t step = 0;   ///< number of the expectation among the steps
+    uint32_t image = 0, buffer = 0;  ///< its number; the other one is 0
+    uint64_t step = 0;               ///< number of the expectation among the steps
     uint64_t expected = 0, found = 0;
 };
 
 struct ReplayResult {
     size_t commands = 0, expectations = 0;  ///< executed, compared
     std::vector<Mismatch> mismatches;
-    std::vector<std::string> faults;  ///< what the command processor told
+    std::vector<std::string> faults;  ///< what the command processor told, and dispatches that failed
     texture::ImagePtr last;           ///< the surface of the last end of a frame, else what was drawn to last
 };
 

@@ -6,8 +6,10 @@
 
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <new>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -60,14 +62,14 @@ void putRecord(std::string& out, RecordKind kind, const std::string& payload) {
     putRecord(out, kind, payload.data(), payload.size());
 }
 
-bool isZero(const texture::Image& image) {
-    const std::byte* const bytes = image.block(0, 0);
-    return bytes[0] == std::byte{0} && std::memcmp(bytes, bytes + 1, image.byteCount() - 1) == 0;
+bool isZero(std::span<const std::byte> bytes) {
+    return bytes.empty() ||
+           (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 /// Calls use(image) for each image that the command writes.
 template <class Use>
-void forEachWritten(const Command& command, const Use& use) {
+void forEachImageWritten(const Command& command, const Use& use) {
     const auto visit = [&](const auto& one) {
         using One = std::remove_cvref_t<decltype(one)>;
         if constexpr (std::is_same_v<One, Draw>) {
@@ -87,6 +89,23 @@ void forEachWritten(const Command& command, const Use& use) {
     std::visit(visit, command);
 }
 
+/// Calls use(buffer) for each buffer that the command may write.
+template <class Use>
+void forEachBufferWritten(const Command& command, const Use& use) {
+    if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
+        for (const BufferPtr& buffer : dispatch->buffers)
+            if (buffer) use(*buffer);
+    } else if (const auto* copy = std::get_if<CopyBuffer>(&command)) {
+        use(*copy->to);
+    }
+}
+
+/// It has not run to its end: what it left in its buffers is not defined.
+bool hasFailed(const Command& command) {
+    const auto* dispatch = std::get_if<Dispatch>(&command);
+    return dispatch != nullptr && dispatch->result && !dispatch->result->isDone;
+}
+
 }  // namespace
 
 struct CommandRecorder::Impl {
@@ -100,6 +119,12 @@ struct CommandRecorder::Impl {
         uint32_t number = 0;
         size_t size = 0;
         uint64_t hash = 0;
+    };
+    /// A buffer is its memory: the application may wrap the same again.
+    using Memory = std::pair<const std::byte*, size_t>;
+    struct KnownBuffer {
+        uint32_t number = 0;
+        uint64_t hash = 0;  ///< of its bytes after the last command buffer that uses it
     };
     /// Values that are the same when their encoded form is.
     struct Pool {
@@ -127,6 +152,7 @@ struct CommandRecorder::Impl {
             if (image) put(payload, planeOf(*image));
         }
         void bytes(const auto&, const BytesPtr& bytes) { put(payload, bytes ? recorder.numberOf(*bytes) : 0u); }
+        void buffer(const auto&, const BufferPtr& buffer) { put(payload, buffer ? recorder.numberOf(*buffer) : 0u); }
         void view(const auto&, const texture::TextureViewPtr& view) {
             put(payload, view ? recorder.numberOf(*view) : 0u);
         }
@@ -174,7 +200,7 @@ struct CommandRecorder::Impl {
             for (const int size : {image.width(), image.height(), image.samples(), image.depth()})
                 put(payload, static_cast<uint32_t>(size));
             putRecord(definitions, RecordKind::Image, payload);
-            if (!isZero(image)) putContents(known.number, image);
+            if (!isZero({image.block(0, 0), image.byteCount()})) putContents(known.number, image);
         } else if (hash != known.hash) {
             known.hash = hash;
             putContents(known.number, image);
@@ -189,6 +215,56 @@ struct CommandRecorder::Impl {
         put(payload, number);
         payload.append(reinterpret_cast<const char*>(image.block(0, 0)), image.byteCount());
         putRecord(definitions, RecordKind::Contents, payload);
+    }
+
+    static Memory memoryOf(const Buffer& buffer) { return {buffer.bytes().data(), buffer.bytes().size()}; }
+
+    uint32_t numberOf(const Buffer& buffer) {
+        const auto overlaps = [](const Memory& a, const Memory& b) {
+            return a != b && std::less<>()(a.first, b.first + b.second) && std::less<>()(b.first, a.first + a.second);
+        };
+        const Memory memory = memoryOf(buffer);
+        for (const Memory& used : usedBuffers)
+            if (overlaps(used, memory)) giveUp("two buffers have a part of their memory in common");
+        const auto [at, isNew] = buffers.try_emplace(memory);
+        KnownBuffer& known = at->second;
+        if (!usedBuffers.emplace(memory).second) return known.number;
+        const uint64_t hash = hashOf(memory.first, memory.second);
+        if (isNew) {
+            known.number = static_cast<uint32_t>(buffers.size());
+            std::string payload;
+            put(payload, static_cast<uint64_t>(memory.second));
+            putRecord(definitions, RecordKind::Buffer, payload);
+        }
+        if (isNew ? !isZero(buffer.bytes()) : hash != known.hash) {
+            std::string payload;
+            payload.reserve(sizeof known.number + memory.second);
+            put(payload, known.number);
+            payload.append(reinterpret_cast<const char*>(memory.first), memory.second);
+            putRecord(definitions, RecordKind::BufferContents, payload);
+            if (const auto expected = writtenBuffers.find(known.number); expected != writtenBuffers.end())
+                expected->second = hash;
+        }
+        known.hash = hash;
+        return known.number;
+    }
+
+    /// What the command buffer has written to buffers. Those that a dispatch which failed was given, or one that came
+    /// after it, are written into the file again when they are used next.
+    void noteBuffersWritten(const CommandBuffer& buffer) {
+        bool isDefined = true;
+        for (const Command& command : buffer.commands) {
+            isDefined &= !hasFailed(command);
+            forEachBufferWritten(command, [&](const Buffer& to) {
+                KnownBuffer& known = buffers[memoryOf(to)];
+                const uint64_t hash = hashOf(to.bytes().data(), to.bytes().size());
+                known.hash = isDefined ? hash : ~hash;
+                if (isDefined)
+                    writtenBuffers[known.number] = hash;
+                else
+                    writtenBuffers.erase(known.number);
+            });
+        }
     }
 
     uint32_t numberOf(const Bytes& array) {
@@ -238,10 +314,16 @@ struct CommandRecorder::Impl {
         put(payload, program->name);
         put(payload, static_cast<uint8_t>(program->isBanned));
         for (const int8_t source : program->varyingSource) put(payload, source);
-        for (const ProgramStage& stage : program->stages.each) {
-            const std::vector<std::byte> tsb = isa::serialize(*stage.program);
+        const auto putStage = [&](const ProgramStage& stage) {
+            const std::vector<std::byte> tsb =
+                stage.program ? isa::serialize(*stage.program) : std::vector<std::byte>();
             put(payload, static_cast<uint64_t>(tsb.size()));
             payload.append(reinterpret_cast<const char*>(tsb.data()), tsb.size());
+        };
+        for (const isa::Stage stage : kDrawStages) putStage(program->stages[stage]);
+        if (const ProgramStage& compute = program->stages[isa::Stage::Compute]; compute.program) {
+            for (const uint32_t threads : program->block) put(payload, threads);
+            putStage(compute);
         }
         putRecord(definitions, RecordKind::Program, payload);
         return at->second;
@@ -282,8 +364,15 @@ struct CommandRecorder::Impl {
             put(payload, hash);
             putRecord(text, RecordKind::Expect, payload);
         }
+        for (const auto& [number, hash] : writtenBuffers) {
+            std::string payload;
+            put(payload, number);
+            put(payload, hash);
+            putRecord(text, RecordKind::BufferExpect, payload);
+        }
         write(text);
         written.clear();
+        writtenBuffers.clear();
     }
 
     void finish() {
@@ -310,12 +399,15 @@ struct CommandRecorder::Impl {
     std::string definitions;  ///< that the buffer needs
     std::unordered_map<const texture::Image*, KnownImage> images;
     std::unordered_map<const Bytes*, KnownBytes> bytes;
+    std::map<Memory, KnownBuffer> buffers;
     std::unordered_map<std::shared_ptr<const Program>, uint32_t> programs;
     std::unordered_map<const void*, uint32_t> counters;
     Pool views, states;
     std::unordered_set<const texture::Image*> usedImages;  ///< by the buffer
     std::unordered_set<const Bytes*> usedBytes;            ///< likewise
-    std::map<uint32_t, uint64_t> written;  ///< images drawn to, with their hash, since the last expect()
+    std::set<Memory> usedBuffers;                          ///< likewise
+    std::map<uint32_t, uint64_t> written;         ///< images drawn to, with their hash, since the last expect()
+    std::map<uint32_t, uint64_t> writtenBuffers;  ///< likewise
     uint32_t imageCount = 0, bytesCount = 0;
 };
 
@@ -341,6 +433,7 @@ void CommandRecorder::before(const CommandBuffer& buffer) noexcept {
     try {
         impl_->usedImages.clear();
         impl_->usedBytes.clear();
+        impl_->usedBuffers.clear();
         impl_->views.ofBuffer.clear();
         impl_->states.ofBuffer.clear();
         impl_->encode(buffer);
@@ -352,14 +445,16 @@ void CommandRecorder::before(const CommandBuffer& buffer) noexcept {
 void CommandRecorder::after(const CommandBuffer& buffer) noexcept {
     if (impl_->process != getpid()) return;
     try {
-        if (impl_->isRecording())
+        if (impl_->isRecording()) {
+            impl_->noteBuffersWritten(buffer);
             for (const Command& command : buffer.commands)
-                forEachWritten(command, [&](const texture::Image& part) {
+                forEachImageWritten(command, [&](const texture::Image& part) {
                     const texture::Image& image = part.whole();
                     if (impl_->usedImages.erase(&image) == 0) return;  // seen to already
                     Impl::KnownImage& known = impl_->images[&image];
                     impl_->written[known.number] = known.hash = hashOfPixels(image);
                 });
+        }
         for (const Command& command : buffer.commands) {
             if (!std::holds_alternative<EndFrame>(command)) continue;
             if (impl_->isRecording()) impl_->expect();

@@ -2,9 +2,9 @@
 // decode.h can read it back, `tessera commands` list it and replay it. docs/commands.md is the format.
 //
 // A file is a header and records. Images, views, byte arrays, programs and draw states are defined before the first
-// command that refers to them, and are known by their number from then on. What the front end writes into an image
-// between commands is found by comparing, and recorded too. At each end of a frame, and of the recording, the file says
-// what the images drawn to must hold.
+// command that refers to them, and are known by their number from then on. What the front end writes into an image or
+// a buffer between commands is found by comparing, and recorded too. At each end of a frame, and of the recording, the
+// file says what the images drawn to must hold, and the buffers written to.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,10 @@ enum class RecordKind : uint32_t {
     State,
     EndBuffer,
     Expect,
-    End,          ///< how many records there were before it
+    End,     ///< how many commands there were before it
+    Buffer,  ///< and the next two: as Image, Contents and Expect, of a buffer
+    BufferContents,
+    BufferExpect,
     Command = 64  ///< and those behind it: 64 + index in the variant
 };
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -43,11 +44,28 @@ std::shared_ptr<Program> program(isa::Executor& executor, bool isTextured, uint3
         isTextured
             ? assembled(".fragment\n.input v0 color vec4\n.sampler t0 image 2d\ntex r0, v0, t0, 2d\nmov o0, r0\nret\n")
             : assembled(".fragment\n.input v0 color vec4\nmov o0, v0\nret\n");
-    for (ProgramStage& stage : linked->stages.each) {
+    for (const isa::Stage one : kDrawStages) {
+        ProgramStage& stage = linked->stages[one];
         stage.routine = executor.prepare(stage.program);
         stage.mayOverrun = false;
     }
     return linked;
+}
+
+constexpr uint32_t kGroups = 5, kWords = kGroups * 64;
+
+/// Adds a uniform to the words of one buffer, each thread to its own, into another.
+std::shared_ptr<Program> adding(isa::Executor& executor) {
+    auto made = std::make_shared<Program>();
+    made->name = 5;
+    made->block = {64, 1, 1};
+    ProgramStage& stage = made->stages[isa::Stage::Compute];
+    stage.program = assembled(
+        ".compute\n.group 64\n.buffer b0 from constant\n.buffer b2 to\n.uniform c0 addend int\n"
+        "    mad.u32 r0.x, block.x, block_size.x, thread.x\n    mul.u32 r0.x, r0.x, 4\n"
+        "    ld r1.x, b0[r0.x]\n    add.u32 r1.x, r1.x, c0.x\n    st b2[r0.x], r1.x\n    ret\n");
+    stage.kernel = executor.prepareKernel(stage.program, made->block);
+    return made;
 }
 
 ImagePtr image(PixelFormat format = PixelFormat::Rgba8, int size = kSize, int samples = 1) {
@@ -62,6 +80,9 @@ struct Scene {
     ImagePtr levels[3] = {image(PixelFormat::Rgba8, 8), image(PixelFormat::Rgba8, 4), image(PixelFormat::Rgba8, 2)};
     std::shared_ptr<Program> plain = program(*executor, false, 3), textured = program(*executor, true, 4);
     std::vector<ConstantRegister> constants = {{0.1f, -0.2f, 0, 0}};
+    std::shared_ptr<Program> adder = adding(*executor);
+    std::vector<ConstantRegister> addend = {{std::bit_cast<float>(3)}};
+    BufferPtr from = std::make_shared<Buffer>(kWords * 4), to = std::make_shared<Buffer>(kWords * 4 + 2);
     std::vector<std::byte> read = std::vector<std::byte>(size_t{kSize} * kSize * 4);
 
     Draw draw(bool isTextured, float depthOf) {
@@ -87,6 +108,28 @@ struct Scene {
         return draw;
     }
 
+    Dispatch dispatch(const BufferPtr& source, const BufferPtr& target) {
+        Dispatch dispatch;
+        dispatch.program = adder;
+        dispatch.constants = addend;
+        dispatch.buffers = {source, nullptr, target};
+        dispatch.grid = {kGroups, 1, 1};
+        dispatch.result = std::make_shared<compute::DispatchResult>();
+        return dispatch;
+    }
+
+    /// The words of `to`, when all commands have run: 3 was added to the first ones of `from` before it was changed,
+    /// that was copied to the middle of `from`, and 3 was added again.
+    [[nodiscard]] bool isComputed(const Buffer& result) const {
+        constexpr uint32_t kMiddle = 100, kCopied = 70;
+        bool right = true;
+        for (uint32_t i = 0; i < kWords; ++i) {
+            const bool isCopied = i >= kMiddle && i < kMiddle + kCopied;
+            right &= result.as<uint32_t>()[i] == (isCopied ? 2 * (i - kMiddle) + 6 : 1000 + i + 3);
+        }
+        return right && result.bytes().back() == std::byte{0};
+    }
+
     CommandBuffer first() {
         CommandBuffer buffer;
         Clear clear;
@@ -107,12 +150,17 @@ struct Scene {
         buffer.commands.emplace_back(Decode{compressed, {0, 0, 16, 16}, etc, bytesOf(blocks.data(), blocks.size())});
         buffer.commands.emplace_back(draw(false, 0.5f));
         buffer.commands.emplace_back(draw(true, -0.5f));
+        for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 2 * i;
+        buffer.commands.emplace_back(dispatch(from, to));
         buffer.commands.emplace_back(EndFrame{color});
         return buffer;
     }
 
     CommandBuffer second() {
         CommandBuffer buffer;
+        for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 1000 + i;
+        buffer.commands.emplace_back(CopyBuffer{to, from, 0, 400, 280});
+        buffer.commands.emplace_back(dispatch(from, to));
         buffer.commands.emplace_back(draw(true, 0.3f));
         buffer.commands.emplace_back(FillSamples{color, samples});
         texture::Blit how{{0, 0, 50, 50}, {90, 10, 20, 80}, {0, 0, kSize, kSize}, true};
@@ -182,15 +230,18 @@ TEST_CASE("a recorded stream is replayed to the same bytes, on any number of thr
         std::string problem;
         std::optional<CommandStream> stream = decoded(file, &problem);
         REQUIRE_MESSAGE(stream, problem);
-        CHECK(stream->commandCount() == 17);
+        CHECK(stream->commandCount() == 20);
         Gpu gpu(interp::makeInterpreter(), threads);
         const ReplayResult result = replay(*stream, gpu);
-        CHECK(result.commands == 17);
-        CHECK(result.expectations >= 8);
+        CHECK(result.commands == 20);
+        CHECK(result.expectations >= 11);
         CHECK(result.mismatches.empty());
         CHECK(result.faults.empty());
         REQUIRE(result.last);
         CHECK(samePixels(*result.last, *scene.color));
+        REQUIRE(stream->buffers.size() == 2);
+        CHECK(scene.isComputed(*scene.to));
+        CHECK(scene.isComputed(*stream->buffers[1]));
         // Not what a broken recording would hold as well.
         CHECK(scene.color->texel32(0, kSize - 1) != scene.color->texel32(40, 20));
     }
@@ -202,12 +253,99 @@ TEST_CASE("a frame alone starts with what the images held") {
     std::string problem;
     std::optional<CommandStream> stream = decoded(file, &problem);
     REQUIRE_MESSAGE(stream, problem);
-    CHECK(stream->commandCount() == 9);
+    CHECK(stream->commandCount() == 11);
     Gpu gpu(interp::makeInterpreter(), 1);
     const ReplayResult result = replay(*stream, gpu);
     CHECK(result.mismatches.empty());
     REQUIRE(result.last);
     CHECK(samePixels(*result.last, *scene.color));
+}
+
+TEST_CASE("a frame alone starts with what the buffers held; memory is the same buffer however often it is wrapped") {
+    Scene scene;
+    alignas(4) static std::byte memory[kWords * 4];
+    std::memset(memory, 0, sizeof memory);
+    scene.to = Buffer::wrap(memory);
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_buffers_test.tsc").string();
+    const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{2, 2});
+    Gpu gpu(scene.executor, 2);
+    gpu.setCommandProbe(recorder);
+    for (int frame = 0; frame < 2; ++frame) {
+        CommandBuffer buffer;
+        for (uint32_t i = 0; i < kWords; ++i) scene.from->as<uint32_t>()[i] = i;
+        buffer.commands.emplace_back(scene.dispatch(scene.from, scene.to));
+        // What was written is read under another name.
+        buffer.commands.emplace_back(scene.dispatch(Buffer::wrap(memory), scene.from));
+        buffer.commands.emplace_back(EndFrame{});
+        gpu.execute(std::move(buffer));
+    }
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    std::filesystem::remove(path);
+    std::string problem;
+    std::optional<CommandStream> stream = decoded(bytes.str(), &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    CHECK(stream->buffers.size() == 2);
+    Gpu other(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, other);
+    CHECK(result.expectations == 2);
+    CHECK(result.mismatches.empty());
+    CHECK(stream->buffers[0]->as<uint32_t>()[kWords - 1] == kWords - 1 + 6);
+}
+
+TEST_CASE("buffers that share a part of their memory are not recorded; a dispatch that fails is recorded around") {
+    Scene scene;
+    alignas(4) static std::byte memory[kWords * 4 + 8];
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_overlap_test.tsc").string();
+    const auto record = [&](std::vector<std::vector<Command>> buffers) {
+        std::filesystem::remove(path);
+        Gpu gpu(scene.executor, 1);
+        const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{});
+        gpu.setCommandProbe(recorder);
+        for (std::vector<Command>& commands : buffers) {
+            CommandBuffer buffer;
+            buffer.commands = std::move(commands);
+            gpu.execute(std::move(buffer));
+        }
+        recorder->finish();
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        std::filesystem::remove(path);
+        return bytes.str();
+    };
+    const std::span<std::byte> all = memory;
+    CHECK(record({{scene.dispatch(Buffer::wrap(all.first(64)), Buffer::wrap(all.subspan(32, 64)))}}).empty());
+
+    Dispatch failing = scene.dispatch(scene.from, scene.to);
+    failing.budget = 2;
+    Dispatch second = scene.dispatch(scene.to, scene.from);
+    const std::string file = record({{failing}, {second}});
+    CHECK(!failing.result->isDone);
+    CHECK(failing.result->fault.kind == isa::FaultKind::OutOfBudget);
+    std::string problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    CHECK(result.mismatches.empty());
+    REQUIRE(result.faults.size() == 1);
+    CHECK(result.faults[0].find("budget") != std::string::npos);
+}
+
+TEST_CASE("a dispatch that another byte comes from says so") {
+    Scene scene;
+    std::string file = scene.record(), problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE(stream);
+    for (CommandStream::Step& step : stream->steps)
+        if (auto* command = std::get_if<Command>(&step))
+            if (auto* copy = std::get_if<CopyBuffer>(command)) copy->size -= 4;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    REQUIRE(result.mismatches.size() == 2);
+    CHECK(result.mismatches[0].buffer == 1);
+    CHECK(result.mismatches[0].image == 0);
+    CHECK(result.mismatches[1].buffer == 2);
 }
 
 TEST_CASE("a replay that gives another byte says so") {

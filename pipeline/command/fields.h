@@ -7,7 +7,7 @@
 //
 //   flag(name, bool&)                    number(name, integer&, low, high)      real(name, float&, low, high)
 //   choice(name, enumeration&, words)    list(name, vector&, most, use)         within(name, use)
-//   image, bytes, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
+//   image, bytes, buffer, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
 //
 // and may take references to constants. Bounds are those that the front end keeps to and the pipeline relies on; what
 // fields have to do with each other is checked by the decoder.
@@ -77,8 +77,9 @@ inline constexpr std::string_view kClientTypeWords[] = {"8",    "565",     "4444
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {
-    "draw",         "clear",           "upload",    "decode",    "copy",      "blit", "resolve",
-    "fill samples", "generate mipmap", "read back", "timestamp", "end frame", "task"};
+    "draw",      "clear",     "upload",       "decode",          "copy",
+    "blit",      "resolve",   "fill samples", "generate mipmap", "read back",
+    "timestamp", "end frame", "task",         "dispatch",        "copy buffer"};
 static_assert(std::size(kCommandWords) == std::variant_size_v<Command>);
 inline constexpr std::string_view kStageWords[] = {"vertex", "fragment"};
 
@@ -337,6 +338,27 @@ void fields(A& a, S& end) {
 template <class A, Is<RunTask> S>
 void fields(A& a, S& run) {
     a.task("name", run.task);
+}
+
+/// How it went is not part of the stream.
+template <class A, Is<Dispatch> S>
+void fields(A& a, S& dispatch) {
+    a.program("program", dispatch.program);
+    a.constants("constants", dispatch.constants);
+    a.list("slot", dispatch.buffers, isa::kMaxBuffers, [&](auto& buffer) { a.buffer("buffer", buffer); });
+    a.number("grid x", dispatch.grid[0], 0, UINT32_MAX);
+    a.number("grid y", dispatch.grid[1], 0, UINT32_MAX);
+    a.number("grid z", dispatch.grid[2], 0, UINT32_MAX);
+    a.number("budget", dispatch.budget, 0, compute::kUsualGroupBudget);
+}
+
+template <class A, Is<CopyBuffer> S>
+void fields(A& a, S& copy) {
+    a.buffer("from", copy.from);
+    a.number("from offset", copy.fromOffset, 0, UINT64_MAX);
+    a.buffer("to", copy.to);
+    a.number("to offset", copy.toOffset, 0, UINT64_MAX);
+    a.number("size", copy.size, 0, UINT64_MAX);
 }
 
 }  // namespace tessera::pipeline

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cfenv>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/float_control.h"
 #include "base/limits.h"
 #include "base/thread/fork.h"
 #include "base/thread/thread.h"
@@ -73,11 +73,12 @@ struct Gpu::Impl {
         : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
 
     void startProcessor();
-    void startThreads();
+    void startWatchdog();
+    void handOver(std::unique_lock<std::mutex>& lock);
     void main(Processor& processor);
     void prepare(Processor& processor);
-    void execute(Processor& processor, std::unique_lock<std::mutex>& lock);
-    void executeHere(std::unique_lock<std::mutex>& lock);
+    void execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
+    void executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
     [[nodiscard]] bool isWatched() const {
@@ -102,7 +103,8 @@ struct Gpu::Impl {
     mutable std::mutex mutex;  ///< guards what follows, and streams
     std::condition_variable work, progress;
     SubmissionQueue queue;
-    std::array<Processor, kMaxProcessors> processors;
+    /// With threads, from the front on; the last one is for a thread that executes what it submits itself.
+    std::array<Processor, kMaxProcessors + 1> processors;
     size_t started = 0;  ///< processors with a thread: the first from the first submission on, the others when missing
     size_t idle = 0;     ///< of these, the ones that wait for work
     std::chrono::milliseconds timeLimit = std::chrono::seconds(tessera::timeLimit());
@@ -118,15 +120,28 @@ struct Gpu::Impl {
 void Gpu::Impl::startProcessor() {
     if (started == kMaxProcessors) return;
     Processor& processor = processors[started];
-    if (processor.isBusy || !processor.thread.start([this, &processor] { main(processor); })) return;
+    if (!processor.thread.start([this, &processor] { main(processor); })) return;
     ++started;
     ++idle;
     processor.isBusy = true;
 }
 
-/// With the mutex held. Tried again each time while there is no thread to be had.
-void Gpu::Impl::startThreads() {
+/// With the mutex held, as a stream has become ready: sees to it that somebody executes it. Where the process may start
+/// no thread the calling one does, and what other threads submit meanwhile too. What a task submits waits for the
+/// task's end.
+void Gpu::Impl::handOver(std::unique_lock<std::mutex>& lock) {
     if (started == 0) startProcessor();
+    if (started == 0) {
+        while (queue.ready() != 0 && !processors.back().isBusy) executeHere(lock, queue.take());
+    } else if (queue.ready() <= idle) {
+        work.notify_one();
+    } else {
+        startProcessor();
+    }
+}
+
+/// With the mutex held. Tried again each time while there is no thread to be had.
+void Gpu::Impl::startWatchdog() {
     if (!watchdog.isStarted() && timeLimit.count() != 0) (void)watchdog.start([this] { guard(); });
 }
 
@@ -147,7 +162,7 @@ void Gpu::Impl::main(Processor& processor) {
         work.wait(lock, [this] { return stop || queue.ready() != 0; });
         if (queue.ready() == 0) return;  // stopped; the rest of a stream is its present processor's
         --idle;
-        execute(processor, lock);
+        execute(processor, lock, queue.take());
         ++idle;
     }
 }
@@ -159,8 +174,7 @@ void Gpu::Impl::prepare(Processor& processor) {
 }
 
 /// With the mutex held, which is released meanwhile. The calling thread computes in the environment for it.
-void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock) {
-    const SubmissionQueue::Taken taken = queue.take();
+void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
     {
         const CommandBuffer buffer = std::move(taken->buffer);
         processor.isBusy = true;
@@ -184,18 +198,14 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
     progress.notify_all();
 }
 
-/// With the mutex held. Where the process may start no thread, submitting is executing, in the place of the first
-/// processor. What a task submits waits for the task's end, and what other threads submit meanwhile is executed
-/// here too.
-void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock) {
-    Processor& processor = processors.front();
-    if (processor.isBusy) return;
-    fenv_t callers;
-    std::fegetenv(&callers);
+/// With the mutex held: on the calling thread, in the place for it, which is free.
+void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
+    Processor& processor = processors.back();
+    const FloatControl callers = floatControl();
     setComputeFloatEnvironment();
     prepare(processor);
-    while (queue.ready() != 0) execute(processor, lock);
-    std::fesetenv(&callers);
+    execute(processor, lock, taken);
+    setFloatControl(callers);
 }
 
 /// The watchdog's thread. It looks only while there is something to see.
@@ -263,22 +273,35 @@ void Gpu::start(std::function<void()> first) {
 uint64_t Gpu::submit(CommandBuffer&& commands) {
     const uint64_t begin = isTracing() ? traceNow() : 0;
     std::unique_lock lock(impl_->mutex);
-    impl_->startThreads();
+    impl_->startWatchdog();
     commands.stream = impl_->actual(commands.stream);
     // A task may submit; it must not wait for itself.
     if (!isExecuting)
         impl_->progress.wait(lock, [&] { return SubmissionQueue::queuedCost(commands.stream) < kMaxQueuedCost; });
     const bool isReady = impl_->queue.push(std::move(commands));
     const uint64_t serial = impl_->queue.submitted();
-    if (impl_->started == 0)
-        impl_->executeHere(lock);
-    else if (isReady && impl_->queue.ready() <= impl_->idle)
-        impl_->work.notify_one();
-    else if (isReady)
-        impl_->startProcessor();
+    if (isReady) impl_->handOver(lock);
     lock.unlock();
     if (isTracing()) traceSpan("submit", begin, traceProcessorTime());
     return serial;
+}
+
+void Gpu::execute(CommandBuffer&& commands) {
+    CHECK(!isExecuting);
+    uint64_t serial = 0;
+    {
+        std::unique_lock lock(impl_->mutex);
+        impl_->startWatchdog();
+        commands.stream = impl_->actual(commands.stream);
+        bool isReady = impl_->queue.push(std::move(commands));
+        serial = impl_->queue.submitted();
+        if (isReady && !impl_->processors.back().isBusy) {
+            impl_->executeHere(lock, impl_->queue.take(serial));
+            isReady = impl_->queue.ready() != 0;  // another thread has submitted to the stream
+        }
+        if (isReady) impl_->handOver(lock);
+    }
+    wait(serial);
 }
 
 void Gpu::join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other) {

@@ -60,7 +60,7 @@ struct Stream;
 inline constexpr size_t kFullBuffer = 256;
 
 struct CommandBuffer {
-    /// Memory that the draws' constant registers are in.
+    /// Memory that constant registers are in.
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;
     std::vector<Command> commands;
     std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
@@ -116,6 +116,9 @@ public:
     /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when its stream is far ahead,
     /// and where the process may start no thread: there it executes the buffer.
     uint64_t submit(CommandBuffer&& commands);
+    /// Submits the buffer and waits for it. The calling thread executes it when nothing of its stream is before it:
+    /// what is short is done sooner than another thread would begin (docs/adr/0022-who-waits-executes.md).
+    void execute(CommandBuffer&& commands);
     /// From now on the two streams are one: what is submitted to either comes after all that was submitted to both.
     /// Thread safe.
     void join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other);

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/float_control.h"
 #include "pipeline/command/watchdog.h"
 #include "pipeline/testing/geometry.h"
 
@@ -570,4 +571,60 @@ TEST_CASE("streams that are joined are in order from then on, whoever of them wa
         for (const int i : order) CHECK(i == wanted++);
         CHECK(wanted == 10);
     }
+}
+
+TEST_CASE(
+    "who waits for a buffer executes it: at once, in its own place in the stream, with its own control word after") {
+    Gpu gpu(nullptr, 2);
+    const auto stream = makeStream();
+    const FloatControl before = floatControl();
+    setFloatControl(before | kFlushToZero);
+    std::thread::id executedBy;
+    FloatControl inside = 0;
+    gpu.execute(in(stream, {taskOf([&] {
+                       executedBy = std::this_thread::get_id();
+                       inside = floatControl();
+                   })}));
+    CHECK(executedBy == std::this_thread::get_id());
+    CHECK((inside & kFlushToZero) == 0);
+    CHECK((floatControl() & kFlushToZero) == kFlushToZero);
+    setFloatControl(before);
+
+    // Behind what another thread has submitted.
+    bool isFirstDone = false, wasFirstDone = false;
+    gpu.submit(in(stream, {taskOf([&] {
+                      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                      isFirstDone = true;
+                  })}));
+    gpu.execute(in(stream, {taskOf([&] { wasFirstDone = isFirstDone; })}));
+    CHECK(wasFirstDone);
+}
+
+TEST_CASE("threads that execute and threads that submit, to one stream and several: all is done, in order") {
+    Gpu gpu(nullptr, 3);
+    std::vector<std::thread> threads;
+    const auto common = makeStream();
+    std::vector<int> counts(4);  // each of one thread's buffers, in order; the last one of all of them
+    std::atomic<int> wrong{0};
+    for (int n = 0; n < 3; ++n)
+        threads.emplace_back([&, n] {
+            const auto own = makeStream();
+            for (int i = 0; i < 200; ++i) {
+                const auto count = taskOf([&, n, i] { wrong += counts[static_cast<size_t>(n)]++ != i; });
+                const auto together = taskOf([&] { ++counts[3]; });
+                if ((i + n) % 3 == 0)
+                    gpu.submit(in(own, {count}));
+                else
+                    gpu.execute(in(own, {count}));
+                if (i % 2 == 0)
+                    gpu.submit(in(common, {together}));
+                else
+                    gpu.execute(in(common, {together}));
+            }
+            gpu.wait(gpu.submitted(own));
+        });
+    for (std::thread& thread : threads) thread.join();
+    gpu.wait(gpu.submitted(common));
+    CHECK(wrong == 0);
+    CHECK(counts == std::vector{200, 200, 200, 600});
 }

@@ -315,7 +315,8 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
 /// The last draw may go on.
 void SceneBuilder::boundMemory() {
     const Program& program = *scene_.draws.back()->draw->state->program;
-    if (inParts_ == nullptr && std::ranges::any_of(program.stages.each, &ProgramStage::mayOverrun)) beginParts();
+    const auto mayOverrun = [&](isa::Stage stage) { return program.stages[stage].mayOverrun; };
+    if (inParts_ == nullptr && std::ranges::any_of(kDrawStages, mayOverrun)) beginParts();
     rasterize();
 }
 

@@ -44,13 +44,23 @@ SubmissionQueue::Taken SubmissionQueue::take() {
     const auto taken = std::ranges::find_if(
         entries_, [](const Entry& entry) { return !entry.isTaken && isReady(*whole(entry.stream)); });
     CHECK(taken != entries_.end());
-    taken->isTaken = true;
-    Stream& stream = *whole(taken->stream);
+    return take(taken);
+}
+
+SubmissionQueue::Taken SubmissionQueue::take(uint64_t serial) {
+    const auto taken = std::ranges::find(entries_, serial, &Entry::serial);
+    CHECK(taken != entries_.end() && !taken->isTaken && isReady(*whole(taken->stream)));
+    return take(taken);
+}
+
+SubmissionQueue::Taken SubmissionQueue::take(Taken entry) {
+    entry->isTaken = true;
+    Stream& stream = *whole(entry->stream);
     --stream.queued;
     ++stream.taken;
-    stream.cost -= costOf(taken->buffer);
+    stream.cost -= costOf(entry->buffer);
     --ready_;
-    return taken;
+    return entry;
 }
 
 void SubmissionQueue::done(Taken taken) {

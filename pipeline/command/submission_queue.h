@@ -44,6 +44,8 @@ public:
     [[nodiscard]] size_t ready() const { return ready_; }
     /// Of these, the buffer that was submitted first. There must be one.
     [[nodiscard]] Taken take();
+    /// The buffer with that serial number, which may be executed.
+    [[nodiscard]] Taken take(uint64_t serial);
     /// It is executed.
     void done(Taken taken);
 
@@ -60,6 +62,7 @@ public:
 private:
     /// The stream that stands for it.
     static const std::shared_ptr<Stream>& whole(const std::shared_ptr<Stream>& stream);
+    Taken take(Taken entry);
     static bool isReady(const Stream& stream) { return stream.taken == 0 && stream.queued != 0; }
 
     std::list<Entry> entries_;  ///< by serial number

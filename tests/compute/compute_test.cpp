@@ -1,6 +1,6 @@
 // Compute programs from assembly text to memory, against expectations worked out here in scalar C++. What must hold for
 // every tier runs on every one that is built in (tiers.cpp).
-#include "shader-core/compute/compute.h"
+#include "api/compute/device.h"
 
 #include <doctest/doctest.h>
 
@@ -543,6 +543,31 @@ TEST_CASE("a launch takes uniforms and buffers as they are when it is noted") {
         CHECK(one->as<float>()[0] == 30.0f);
         CHECK(two->as<float>()[0] == 42.0f);
         CHECK(machine.device.counters().blocks == 2);
+    });
+}
+
+TEST_CASE("copies between buffers are in order with launches, and inside the buffers") {
+    const std::string text =
+        ".compute\n.group 32\n.buffer b0 data\n    shl.u32 r0.x, thread.x, 2\n    ld r1.x, b0[r0.x]\n"
+        "    add.u32 r1.x, r1.x, 1\n    st b0[r0.x], r1.x\n    ret\n";
+    forEachTier([&](Machine& machine) {
+        const auto program = machine.load(text);
+        const auto data = std::make_shared<Buffer>(32 * 4), kept = std::make_shared<Buffer>(32 * 4 + 3);
+        REQUIRE(program->bind("data", data));
+        for (int round = 0; round < 3; ++round) {
+            (void)machine.device.launch(*program, {});
+            CHECK(machine.device.copy(data, 4, kept, static_cast<uint64_t>(round) * 4, 4));
+        }
+        CHECK(machine.device.copy(kept, 0, kept, 1, 12));  // onto itself
+        CHECK(machine.device.copy(kept, 0, kept, 32 * 4 + 3, 0));
+        CHECK(!machine.device.copy(data, 0, kept, 4, 32 * 4));
+        CHECK(!machine.device.copy(data, 125, kept, 0, 4));
+        CHECK(!machine.device.copy(data, UINT64_MAX, kept, 0, 4));
+        CHECK(!machine.device.copy(data, 4, kept, 0, UINT64_MAX));
+        machine.device.wait();
+        CHECK(data->as<uint32_t>()[31] == 3);
+        const unsigned char expected[16] = {1, 1, 0, 0, 0, 2, 0, 0, 0, 3};
+        CHECK(std::memcmp(kept->bytes().data(), expected, sizeof expected) == 0);
     });
 }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/compute/device.h"
 #include "base/env.h"
 #include "shader-core/asm/assembler.h"
-#include "shader-core/compute/compute.h"
 
 namespace tessera::compute {
 

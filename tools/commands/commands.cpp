@@ -43,13 +43,17 @@ int replay(pipeline::CommandStream& stream, const Options& options) {
     const pipeline::ReplayResult result = pipeline::replay(stream, gpu);
     for (const std::string& fault : result.faults) fmt::print(stderr, "{}: warning: {}\n", options.file, fault);
     for (const pipeline::Mismatch& wrong : result.mismatches) {
-        const texture::Image& image = *stream.images[wrong.image - 1];
-        fmt::print(stderr, "{}: error: image {} ({}x{} {}) hashes to {:016x}, recorded was {:016x}\n", options.file,
-                   wrong.image, image.width(), image.height(), texture::formatInfo(image.format()).name, wrong.found,
+        std::string what = fmt::format("buffer {}", wrong.buffer);
+        if (wrong.image != 0) {
+            const texture::Image& image = *stream.images[wrong.image - 1];
+            what = fmt::format("image {} ({}x{} {})", wrong.image, image.width(), image.height(),
+                               texture::formatInfo(image.format()).name);
+        }
+        fmt::print(stderr, "{}: error: {} hashes to {:016x}, recorded was {:016x}\n", options.file, what, wrong.found,
                    wrong.expected);
     }
-    fmt::print("{} commands replayed ({}, {} {}); of {} recorded image contents {}\n", result.commands,
-               gpu.executor().name(), gpu.threads(), gpu.threads() == 1 ? "thread" : "threads", result.expectations,
+    fmt::print("{} commands replayed ({}, {} {}); of {} recorded contents {}\n", result.commands, gpu.executor().name(),
+               gpu.threads(), gpu.threads() == 1 ? "thread" : "threads", result.expectations,
                result.mismatches.empty() ? "all are the same to the byte"
                                          : fmt::format("{} differ", result.mismatches.size()));
     if (!options.picture.empty()) {

@@ -76,6 +76,28 @@ TEST_CASE("one frame is recorded, listed and replayed") {
               std::count_if(json.begin(), json.end(), [](const auto& line) { return line["command"] == "contents"; }));
 }
 
+TEST_CASE("a kernel is recorded, listed and replayed") {
+    work.write("number.tsa",
+               ".compute\n.group 32\n.buffer b0 data\n    mad.u32 r0.x, block.x, block_size.x, thread.x\n"
+               "    shl.u32 r1.x, r0.x, 2\n    st b0[r1.x], r0.x\n    ret\n");
+    setenv("TESSERA_COMMANDS", work("kernel.tsc").c_str(), 1);
+    const Result ran = run("run " + work("number.tsa") + " --grid 4 --buffer data=u32[128] --tier interp");
+    unsetenv("TESSERA_COMMANDS");
+    REQUIRE_MESSAGE(ran.status == 0, ran.output);
+    const Result listing = run("commands " + work("kernel.tsc.compute-1"));
+    CHECK_MESSAGE(listing.says("     1  dispatch        program 1"), listing.output);
+    CHECK(listing.says("grid x 4"));
+    CHECK(listing.says("buffer 1 (512)"));
+    for (const char* tier : {"interp", "jit", "tiered"}) {
+        setenv("TESSERA_TIER", tier, 1);
+        const Result result = run("commands --replay " + work("kernel.tsc.compute-1"));
+        CHECK_MESSAGE(result.status == 0, result.output);
+        CHECK(result.says("1 commands replayed"));
+        CHECK(result.says("of 1 recorded contents all are the same to the byte"));
+    }
+    unsetenv("TESSERA_TIER");
+}
+
 TEST_CASE("files that are no recording, or a broken one, are refused with the place") {
     REQUIRE(record("gears", "2").status == 0);
     const std::string whole = read(work("gears.tsc"));

@@ -20,6 +20,7 @@ public:
     explicit Names(const pipeline::CommandStream& stream) {
         add(stream.images);
         add(stream.bytes);
+        add(stream.buffers);
         add(stream.views);
         add(stream.programs);
         add(stream.states);
@@ -44,6 +45,10 @@ std::string imageText(const Names& names, const texture::Image& image) {
         text +=
             fmt::format(" plane {}", static_cast<size_t>(image.block(0, 0) - whole.block(0, 0)) / whole.planeBytes());
     return text + fmt::format(" ({}x{} {})", image.width(), image.height(), texture::formatInfo(image.format()).name);
+}
+
+std::string bufferText(const Names& names, const pipeline::Buffer& buffer) {
+    return fmt::format("buffer {} ({})", names.of(&buffer), buffer.bytes().size());
 }
 
 /// Archive of pipeline/command/fields.h: the fields by name.
@@ -74,6 +79,9 @@ public:
     }
     void bytes(const std::string& name, const pipeline::BytesPtr& bytes) {
         add(name, bytes ? Json(fmt::format("bytes {} ({})", names_.of(bytes.get()), bytes->size())) : Json());
+    }
+    void buffer(const std::string& name, const pipeline::BufferPtr& buffer) {
+        add(name, buffer ? Json(bufferText(names_, *buffer)) : Json());
     }
     void view(const std::string& name, const texture::TextureViewPtr& view) {
         if (!view) return add(name, Json());
@@ -162,7 +170,12 @@ void forEachLine(const pipeline::CommandStream& stream, bool all, const Use& use
     };
     for (const pipeline::CommandStream::Step& step : stream.steps) {
         if (const auto* contents = std::get_if<pipeline::CommandStream::Contents>(&step)) {
-            use(number, "contents", Fields{{"image", imageText(names, *contents->image)}}, Fields{}, nullptr);
+            Fields of;
+            if (contents->image)
+                of.emplace_back("image", imageText(names, *contents->image));
+            else
+                of.emplace_back("buffer", bufferText(names, *contents->buffer));
+            use(number, "contents", of, Fields{}, nullptr);
         } else if (const auto* one = std::get_if<pipeline::Command>(&step)) {
             ++number;
             const auto [fields, state] = std::visit(command, *one);
@@ -206,10 +219,11 @@ std::string listing(const pipeline::CommandStream& stream) {
     for (const pipeline::CommandStream::Step& step : stream.steps)
         if (const auto* one = std::get_if<pipeline::Command>(&step))
             frames += std::holds_alternative<pipeline::EndFrame>(*one);
-    return lines +
-           fmt::format("{} commands, {} ends of frames; {} images, {} views, {} programs, {} states, {} byte arrays\n",
+    return lines + fmt::format(
+                       "{} commands, {} ends of frames; {} images, {} views, {} programs, {} states, {} byte arrays, "
+                       "{} buffers\n",
                        stream.commandCount(), frames, stream.images.size(), stream.views.size(), stream.programs.size(),
-                       stream.states.size(), stream.bytes.size());
+                       stream.states.size(), stream.bytes.size(), stream.buffers.size());
 }
 
 std::string listingJson(const pipeline::CommandStream& stream) {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "shader-core/compute/compute.h"
+#include "shader-core/compute/dispatch.h"
 #include "shader-core/debug/replay/launch.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dbg_memory.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/compute/compute.h"
+#include "api/compute/device.h"
 #include "shader-core/debug/replay/launch.h"
 #include "tools/run/group_input.h"
 
