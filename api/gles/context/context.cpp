@@ -158,9 +158,10 @@ void Context::releasePrograms(ProgramPipeline& pipeline) {
 
 ProgramStages Context::stages() const {
     if (!program) return pipeline ? pipeline->stages() : ProgramStages{};
-    Executable& executable = *program->executable;
-    return {executable.has(isa::Stage::Vertex) ? &executable : nullptr,
-            executable.has(isa::Stage::Fragment) ? &executable : nullptr};
+    ProgramStages stages;
+    for (const isa::Stage stage : pipeline::kDrawStages)
+        stages[stage] = program->executable->has(stage) ? program->executable.get() : nullptr;
+    return stages;
 }
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {

@@ -128,21 +128,18 @@ void bindTextures(const Context& c, const SamplesResolved& resolved, const Execu
                   pipeline::DrawState& state) {
     for (const Uniform& uniform : executable.uniforms) {
         if (!uniform.isSampler()) continue;
-        const struct {
-            int first;
-            std::vector<pipeline::TextureBinding>& textures;
-        } stages[] = {{uniform.vertexRegister, state.textures[isa::Stage::Vertex]},
-                      {uniform.fragmentRegister, state.textures[isa::Stage::Fragment]}};
         for (size_t i = 0; i < uniform.units.size(); ++i) {
             const TextureImageUnit& unit = c.textureImageUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
             if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
                 binding = (*texture)->binding(resolved);
-            for (const auto& stage : stages) {
-                if (stage.first < 0) continue;
-                size_t at = static_cast<size_t>(stage.first) + i;
-                if (stage.textures.size() <= at) stage.textures.resize(at + 1);
-                stage.textures[at] = binding;
+            for (const isa::Stage stage : pipeline::kDrawStages) {
+                const int first = uniform.places[stage].first;
+                if (first < 0) continue;
+                std::vector<pipeline::TextureBinding>& textures = state.textures[stage];
+                const size_t at = static_cast<size_t>(first) + i;
+                if (textures.size() <= at) textures.resize(at + 1);
+                textures[at] = binding;
             }
         }
     }
@@ -227,8 +224,8 @@ void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
     static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
     const ProgramStages stages = c.stages();
-    draw.constants[isa::Stage::Vertex] = stages.vertex->recordConstants(isa::Stage::Vertex, c.recorder);
-    draw.constants[isa::Stage::Fragment] = stages.fragment->recordConstants(isa::Stage::Fragment, c.recorder);
+    for (const isa::Stage stage : pipeline::kDrawStages)
+        draw.constants[stage] = stages[stage]->recordConstants(stage, c.recorder);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }

@@ -39,7 +39,8 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (!completeFramebuffer(c)) return false;
     if (!secondColorTargets(c)) return false;
     const ProgramStages stages = c.stages();
-    if (stages.vertex && readsMappedArray(c, *stages.vertex)) return c.error(GL_INVALID_OPERATION);
+    const Executable* vertex = stages[isa::Stage::Vertex];
+    if (vertex != nullptr && readsMappedArray(c, *vertex)) return c.error(GL_INVALID_OPERATION);
     if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);
     return !stages.hasSamplerConflict() || c.error(GL_INVALID_OPERATION);
 }
@@ -64,9 +65,9 @@ bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
 }
 
 bool hasVertexRateArray(Context& c) {
-    const ProgramStages stages = c.stages();
-    if (!stages.vertex) return true;  // draws nothing
-    const uint16_t inputs = stages.vertex->program->vertex().inputMask;
+    const Executable* vertex = c.stages()[isa::Stage::Vertex];
+    if (vertex == nullptr) return true;  // draws nothing
+    const uint16_t inputs = vertex->program->vertex().inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
         if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;

@@ -82,8 +82,10 @@ void GL_APIENTRY glValidateProgramPipelineEXT(GLuint pipeline) {
         const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
         if (!object) return;
         object->infoLog = object->drawError();
-        if (!object->stages().vertex) object->infoLog += "ERROR: no program is used for the vertex stage\n";
-        if (!object->stages().fragment) object->infoLog += "ERROR: no program is used for the fragment stage\n";
+        if (!object->stages()[isa::Stage::Vertex])
+            object->infoLog += "ERROR: no program is used for the vertex stage\n";
+        if (!object->stages()[isa::Stage::Fragment])
+            object->infoLog += "ERROR: no program is used for the fragment stage\n";
         object->validated = object->infoLog.empty();
     });
 }

@@ -88,7 +88,8 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         if (!program) continue;
         std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
         const bool mayOverrun = pipeline::mayOverrun(*program);
-        linked->stages[stage] = {std::move(program), std::move(routine), mayOverrun};
+        linked->stages[stage] = {
+            .program = std::move(program), .routine = std::move(routine), .mayOverrun = mayOverrun};
     }
     linked->name = name;
     made->program = std::move(linked);
@@ -96,7 +97,6 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
 }
 
 bool Executable::addUniforms(const isa::Program& program, std::string* error) {
-    bool isVertex = program.stage == isa::Stage::Vertex;
     for (const isa::Variable& variable : program.uniforms) {
         bool sampler = isa::isSampler(variable.type);
         int limit = sampler ? isa::kMaxTextureUnits : isa::kMaxConstants;
@@ -115,8 +115,7 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
             *error = fmt::format("uniform '{}' has different types in the two shaders", variable.name);
             return false;
         }
-        (isVertex ? known->vertexRegister : known->fragmentRegister) = variable.reg;
-        (isVertex ? known->vertexComponent : known->fragmentComponent) = variable.component;
+        known->places[program.stage] = {variable.reg, variable.component};
     }
     return true;
 }
@@ -155,14 +154,13 @@ std::span<const pipeline::ConstantRegister> Executable::Stage::record(Recorder& 
 }
 
 void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
-    const pipeline::PerStage<int> first = {{uniform.vertexRegister, uniform.fragmentRegister}};
-    const pipeline::PerStage<size_t> component = {{uniform.vertexComponent, uniform.fragmentComponent}};
     const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
     for (const isa::Stage stage : pipeline::kDrawStages) {
-        if (first[stage] < 0) continue;
+        const Uniform::Place& place = uniform.places[stage];
+        if (place.first < 0) continue;
         pipeline::ConstantRegister& target =
-            stages_[stage].registers[static_cast<size_t>(first[stage] + elementRegister)];
-        std::copy_n(value.begin(), components, target.begin() + component[stage]);
+            stages_[stage].registers[static_cast<size_t>(place.first + elementRegister)];
+        std::copy_n(value.begin(), components, target.begin() + place.component);
         stages_[stage].copiedTo = 0;
     }
 }
@@ -208,12 +206,12 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
         values[0] = uniform.units[static_cast<size_t>(element.index)];
         return;
     }
-    bool inVertex = uniform.vertexRegister >= 0;
-    const std::vector<pipeline::ConstantRegister>& registers =
-        stages_[inVertex ? isa::Stage::Vertex : isa::Stage::Fragment].registers;
+    const auto isIn = [&](isa::Stage stage) { return uniform.places[stage].first >= 0; };
+    const isa::Stage stage = *std::ranges::find_if(pipeline::kDrawStages, isIn);  // it is in one at least
+    const std::vector<pipeline::ConstantRegister>& registers = stages_[stage].registers;
     int columns = isa::columnCount(type), components = isa::componentCount(type);
-    int first = (inVertex ? uniform.vertexRegister : uniform.fragmentRegister) + element.index * columns;
-    int start = inVertex ? uniform.vertexComponent : uniform.fragmentComponent;
+    int first = uniform.places[stage].first + element.index * columns;
+    int start = uniform.places[stage].component;
     for (int i = 0; i < columns * components; ++i) {
         const std::array<float, 4>& row = registers[static_cast<size_t>(first + i / components)];
         float value = row[static_cast<size_t>(start + i % components)];

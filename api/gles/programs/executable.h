@@ -21,11 +21,14 @@
 namespace tessera::gles {
 
 struct Uniform {
-    isa::Variable variable;                          ///< `reg` is of the stage it was first met in: use the two below
-    int vertexRegister = -1, fragmentRegister = -1;  ///< first register (samplers: first unit); -1: not in that stage
-    uint8_t vertexComponent = 0, fragmentComponent = 0;  ///< of the registers, where the value starts
-    GLint firstLocation = -1;                            ///< -1 for the built-in gl_* uniforms
-    std::vector<GLint> units;                            ///< samplers: texture image unit of each element
+    struct Place {
+        int first = -1;         ///< register (samplers: unit); -1: not in that stage
+        uint8_t component = 0;  ///< of the registers, where the value starts
+    };
+    isa::Variable variable;  ///< its register is of the stage it was first met in: use `places`
+    pipeline::PerStage<Place> places;
+    GLint firstLocation = -1;  ///< -1 for the built-in gl_* uniforms
+    std::vector<GLint> units;  ///< samplers: texture image unit of each element
 
     [[nodiscard]] int elements() const { return variable.arraySize == 0 ? 1 : variable.arraySize; }
     [[nodiscard]] bool isArray() const { return variable.arraySize != 0; }

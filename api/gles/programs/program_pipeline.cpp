@@ -37,7 +37,8 @@ Executable* stageOf(const std::shared_ptr<Program>& program, isa::Stage stage) {
 }  // namespace
 
 bool ProgramStages::hasSamplerConflict() const {
-    if (vertex == fragment) return vertex && vertex->hasSamplerConflict();
+    if (const Executable* all = each.front(); std::ranges::all_of(each, [&](auto* one) { return one == all; }))
+        return all != nullptr && all->hasSamplerConflict();
     SamplerUnits units;
     bool agree = true;
     forEach([&](const Executable& executable) { agree = units.add(executable.uniforms) && agree; });
@@ -45,7 +46,7 @@ bool ProgramStages::hasSamplerConflict() const {
 }
 
 ProgramStages ProgramPipeline::stages() const {
-    return {stageOf(vertex, isa::Stage::Vertex), stageOf(fragment, isa::Stage::Fragment)};
+    return {{{stageOf(vertex, isa::Stage::Vertex), stageOf(fragment, isa::Stage::Fragment)}}};
 }
 
 std::string ProgramPipeline::drawError() const {
@@ -55,9 +56,8 @@ std::string ProgramPipeline::drawError() const {
         const Executable& executable = *program->executable;
         if (!executable.separable)
             return fmt::format("ERROR: program {} has been linked anew and is no longer separable\n", program->name);
-        const bool everywhere = (!executable.has(isa::Stage::Vertex) || now.vertex == &executable) &&
-                                (!executable.has(isa::Stage::Fragment) || now.fragment == &executable);
-        if (!everywhere)
+        const auto isUsed = [&](isa::Stage stage) { return !executable.has(stage) || now[stage] == &executable; };
+        if (!std::ranges::all_of(pipeline::kDrawStages, isUsed))
             return fmt::format("ERROR: program {} was linked with both stages and is used for one\n", program->name);
     }
     return now.hasSamplerConflict() ? kSamplerConflictMessage : std::string();
@@ -65,14 +65,14 @@ std::string ProgramPipeline::drawError() const {
 
 std::shared_ptr<const pipeline::Program> ProgramPipeline::joined() {
     const ProgramStages now = stages();
-    if (now.vertex == now.fragment) return now.vertex->program;
-    if (joined_.vertex != now.vertex->program || joined_.fragment != now.fragment->program) {
+    const Executable &first = *now[isa::Stage::Vertex], &last = *now[isa::Stage::Fragment];
+    if (&first == &last) return first.program;
+    if (joined_.vertex != first.program || joined_.fragment != last.program) {
         auto both = std::make_shared<pipeline::Program>();
-        both->stages[isa::Stage::Vertex] = now.vertex->program->stages[isa::Stage::Vertex];
-        both->stages[isa::Stage::Fragment] = now.fragment->program->stages[isa::Stage::Fragment];
-        both->name = now.fragment->program->name;
+        for (const isa::Stage stage : pipeline::kDrawStages) both->stages[stage] = now[stage]->program->stages[stage];
+        both->name = last.program->name;
         both->varyingSource = matchSeparate(both->vertex(), both->fragment());
-        joined_ = {now.vertex->program, now.fragment->program, std::move(both)};
+        joined_ = {first.program, last.program, std::move(both)};
     }
     return joined_.both;
 }

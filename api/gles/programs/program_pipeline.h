@@ -1,21 +1,20 @@
 // Program pipeline objects (EXT_separate_shader_objects): which program each stage is taken from.
 #pragma once
 
+#include <algorithm>
+
 #include "api/gles/programs/program.h"
 
 namespace tessera::gles {
 
-/// What a draw runs in each stage; null: nothing. Both from one program, or each from a separable one.
-struct ProgramStages {
-    Executable* vertex = nullptr;
-    Executable* fragment = nullptr;
-
-    [[nodiscard]] bool complete() const { return vertex != nullptr && fragment != nullptr; }
-    /// Calls use(executable) for each, once for both when they are one.
+/// What a draw runs in each stage; null: nothing. All from one program, or each from a separable one.
+struct ProgramStages : pipeline::PerStage<Executable*> {
+    [[nodiscard]] bool complete() const { return std::ranges::find(each, nullptr) == each.end(); }
+    /// Calls use(executable) for each, once for all stages that one has.
     template <class Use>
     void forEach(const Use& use) const {
-        if (vertex) use(*vertex);
-        if (fragment && fragment != vertex) use(*fragment);
+        for (auto at = each.begin(); at != each.end(); ++at)
+            if (*at != nullptr && std::find(each.begin(), at, *at) == at) use(**at);
     }
     /// Two samplers of different type on one texture image unit: draws are errors.
     [[nodiscard]] bool hasSamplerConflict() const;
