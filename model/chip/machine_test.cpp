@@ -209,6 +209,36 @@ TEST_CASE("a stall names what it waits for") {
     CHECK(result.programs[1][1].stalls[static_cast<size_t>(Cause::Texture)] == found->end - found->begin);
 }
 
+TEST_CASE("a group of two blocks executes what their merged traces say") {
+    std::mt19937 random(1);
+    for (int run = 0; run < 50; ++run) {
+        Build b;
+        const uint32_t fragment =
+            b.program(Stage::Fragment, std::vector<isa::Instruction>(8, Build::instruction(Op::Add)));
+        b.draw(b.program(Stage::Vertex, {}), fragment, {{{{0, 0}, {1, 0}}}});
+        // Each block skips what it likes, in loops that it leaves when it likes.
+        for (Block& block : b.w.blocks) {
+            block.trace = {static_cast<uint32_t>(b.w.executed.size()), 0};
+            for (uint32_t iteration = 1; iteration <= 1 + random() % 4; ++iteration) {
+                for (uint32_t pc = 0; pc < 8; ++pc) {
+                    if (random() % 2) continue;
+                    b.w.executed.push_back({.pc = pc, .lanes = 0xFFFF, .loopDepth = 1, .iteration = iteration});
+                    ++block.trace.count;
+                }
+            }
+        }
+        const auto merged = mergeTraces(b.w.trace(b.w.blocks[0].trace), b.w.trace(b.w.blocks[1].trace));
+        MachineOptions keep;
+        keep.keepIssues = true;
+        const Result result = simulate(b.w, builtin("tessera"), keep);
+        REQUIRE(result.issues.size() == merged.size());
+        for (size_t i = 0; i < merged.size(); ++i) {
+            CHECK(result.issues[i].pc == merged[i].pc);
+            CHECK(result.issues[i].lanes == static_cast<uint32_t>(std::popcount(merged[i].lanes)));
+        }
+    }
+}
+
 TEST_CASE("a barrier opens when the last group of the block comes") {
     Build b;
     const uint32_t program = b.program(

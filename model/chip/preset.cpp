@@ -432,6 +432,14 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
     if (block.threads % block.lanes)
         return blame("block.lanes",
                      fmt::format("block.lanes = {} does not divide block.threads = {}", block.lanes, block.threads));
+    if (block.threads != isa::kGroupSize && block.threads != 2 * isa::kGroupSize)
+        return blame(
+            "block.threads",
+            fmt::format("block.threads = {}, but work is recorded in groups of {}; give that, or twice as many",
+                        block.threads, isa::kGroupSize));
+    if (preset.vertex.cache_lines & (preset.vertex.cache_lines - 1))
+        return blame("vertex.cache_lines",
+                     fmt::format("vertex.cache_lines = {} is not a power of two", preset.vertex.cache_lines));
     if (block.registers < block.threads)
         return blame("block.registers",
                      fmt::format("block.registers = {} leaves no register for each of the {} threads of one group",

@@ -106,6 +106,7 @@ TEST_CASE("what is wrong with a preset is told once, with its place") {
         {"from = 'tessera'\nwithout = ['sin.i32']", "my.toml:2:12: no instruction is called \"sin.i32\""},
         {"title = 'x'", "my.toml:1:1: clock.khz is not given"},
         {"title = ", "my.toml:1:9: "},
+        {"from = 'tessera'\n[block]\nthreads = [16, 'ours: x']", "my.toml:3:1: block.threads = 16, but work"},
         {"from = 'tessera'\n[texture]\nways = [3, 'ours: x']",
          "my.toml:3:1: texture.cache_lines = 32 is no power of two"},
     };
