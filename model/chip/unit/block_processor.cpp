@@ -40,6 +40,9 @@ void BlockProcessor::reserve(uint32_t sharedBytes, uint32_t groups, uint32_t reg
 }
 
 void BlockProcessor::arrive(Chip& chip, const GroupWork& work) {
+    // From now on there is a group with instructions left.
+    book(chip, chip.clock.now());
+    if (idle_ == Cause::Draining && !(work.trace[0].empty() && work.trace[1].empty())) idle_ = Cause::NoGroup;
     const auto place = static_cast<uint32_t>(std::countr_one(places_));
     places_ |= uint64_t{1} << place;
     ++residents_;
