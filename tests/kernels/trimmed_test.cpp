@@ -1,9 +1,10 @@
 // Every kernel on the machine that is trimmed to it: the same bytes as on the whole one, and no instruction, register
-// or stack entry at run time that the machine has not. Other kernels are refused.
+// or stack entry at run time that the machine has not. What their runs are counted to be.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "api/compute/profile.h"
 #include "demos/kernels/runner.h"
 #include "model/trim/trim.h"
 #include "shader-core/interp/interpreter.h"
@@ -102,5 +103,23 @@ TEST_CASE("a machine that lacks one of a kernel's instructions refuses it and wo
         const bool used = model::needsOf(*program).forms[static_cast<size_t>(i)] != 0;
         CAPTURE(isa::opInfo(op).mnemonic);
         CHECK(model::refusal(*program, machine).has_value() == used);
+    }
+}
+
+TEST_CASE("a profile has every instruction that a launch counts, and the same results") {
+    for (const Row& row : suite()) {
+        CAPTURE(row.name);
+        const Job job = row.make(Scale::Small);
+        compute::Profile profile;
+        Runner runner(compute::openProfilingDevice(profile));
+        Runner::Prepared prepared = runner.prepare(job);
+        REQUIRE(prepared.launch());
+        CHECK(job.check(job, prepared.memories()).ok());
+        uint64_t executed = 0;
+        for (const auto& [name, program] : prepared.programs()) {
+            REQUIRE(profile.at(program).size() == program->code.size());
+            for (const uint64_t count : profile.at(program)) executed += count;
+        }
+        CHECK(executed == prepared.counters().instructions);
     }
 }
