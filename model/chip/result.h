@@ -120,7 +120,8 @@ struct Issue {
     uint32_t item = 0;   ///< in Result::draws
     uint32_t group = 0;  ///< its first trace's number: in Workload::batches, blocks or groups
     uint32_t pc = 0;
-    uint32_t lanes = 0;  ///< so many
+    uint32_t lanes = 0;    ///< so many
+    uint32_t program = 0;  ///< in Workload::programs; with `group` the group, as a draw has groups of two programs
     bool operator==(const Issue&) const = default;
 };
 

@@ -264,7 +264,7 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     if (chip.options.keepIssues) {
         const Cycle result = cost.kind == InstructionCost::Kind::Plain ? begin + cost.latency : kNever;
         chip.result.issues.push_back({now, begin, result, self_, static_cast<uint32_t>(&port - ports_.data()),
-                                      group.work.item, group.work.group, next.pc, lanes});
+                                      group.work.item, group.work.group, next.pc, lanes, group.work.program});
     }
 
     fetch(group);

@@ -1,0 +1,251 @@
+#include "model/report/viewers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "base/export/trace_events.h"
+#include "base/export/vcd.h"
+#include "model/report/names.h"
+#include "model/report/timeline.h"
+
+namespace tessera::model {
+namespace {
+
+constexpr int kUnits = 1, kItems = 2;  ///< processes of the timeline
+
+/// Events one behind the other: a frame has millions, more than should be in memory at once.
+class EventList {
+public:
+    explicit EventList(std::ostream& out) : out_(out) { out_ << R"({"displayTimeUnit":"ns","traceEvents":[)"; }
+    ~EventList() { out_ << "\n]}\n"; }
+    EventList(const EventList&) = delete;
+    EventList& operator=(const EventList&) = delete;
+
+    void add(const nlohmann::ordered_json& event) {
+        out_ << (isFirst_ ? "\n" : ",\n") << event.dump();
+        isFirst_ = false;
+    }
+
+private:
+    std::ostream& out_;
+    bool isFirst_ = true;
+};
+
+void addSegments(EventList& events, const Result& result, const Workload& workload, const Timeline& timeline,
+                 uint32_t unit) {
+    for (const Segment& what : timeline.of(unit)) {
+        if (what.cause == Cause::NoWork) continue;
+        nlohmann::ordered_json slice = traceEvent("X", kUnits, static_cast<int>(unit), what.begin);
+        slice["dur"] = what.cycles();
+        slice["name"] = causeText(what.cause);
+        slice["cat"] = causeKey(what.cause);
+        if (what.on != kNone) slice["args"]["on"] = unitName(result, what.on);
+        if (what.draw != kNone) slice["args"]["of"] = itemText(workload, what.draw);
+        if (what.program != kNone) slice["args"]["instruction"] = instructionText(workload, what.program, what.pc);
+        events.add(slice);
+    }
+}
+
+/// The first unit of a kind, or none.
+uint32_t firstOf(const Result& result, UnitKind kind) {
+    for (uint32_t unit = 0; unit < result.units.size(); ++unit)
+        if (result.units[unit].kind == kind) return unit;
+    return kNone;
+}
+
+/// The unit of a kind that was busy last before the cycle.
+uint32_t lastBusyOf(const Result& result, const Timeline& timeline, UnitKind kind, Cycle cycle) {
+    uint32_t best = kNone;
+    Cycle latest = 0;
+    for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
+        if (result.units[unit].kind != kind) continue;
+        const Segment* work = timeline.lastBusy(unit, cycle);
+        if (!work || std::min(work->end, cycle) <= latest) continue;
+        best = unit;
+        latest = std::min(work->end, cycle);
+    }
+    return best;
+}
+
+void addItem(EventList& events, const Result& result, const Workload& workload, const Timeline& timeline,
+             uint32_t item) {
+    const DrawResult& draw = result.draws[item];
+    for (const bool begins : {true, false}) {
+        // Spans that overlap are asynchronous ones.
+        nlohmann::ordered_json span = traceEvent(begins ? "b" : "e", kItems, 0, begins ? draw.begin : draw.end + 1);
+        span["cat"] = "draw";
+        span["id"] = item;
+        span["name"] = itemText(workload, item);
+        if (begins) span["args"]["adds"] = draw.alone;
+        if (begins && draw.boundBy != kNone) span["args"]["bound by"] = unitText(result.units[draw.boundBy].kind);
+        events.add(span);
+    }
+    const bool isDraw = item < workload.draws.size();
+    const Cycle end = std::min(draw.end + 1, result.cycles);
+    const uint32_t from = firstOf(result, UnitKind::Command);
+    const uint32_t to = lastBusyOf(result, timeline, isDraw ? UnitKind::PixelEngine : UnitKind::BlockProcessor, end);
+    if (from == kNone || to == kNone) return;
+    const Cycle arrival = std::min(timeline.lastBusy(to, end)->end, end) - 1;
+    if (arrival < draw.begin) return;  // nothing of it came so far
+    for (const bool begins : {true, false}) {
+        nlohmann::ordered_json arrow =
+            traceEvent(begins ? "s" : "f", kUnits, static_cast<int>(begins ? from : to), begins ? draw.begin : arrival);
+        arrow["cat"] = "draw";
+        arrow["id"] = item;
+        arrow["name"] = itemText(workload, item);
+        if (!begins) arrow["bp"] = "e";
+        events.add(arrow);
+    }
+}
+
+/// Changes by cycle. Those of one cycle are in the order in which they are added.
+class Changes {
+public:
+    void add(Cycle cycle, uint64_t value, const std::string& identifier) { at_[cycle] += vcdChange(value, identifier); }
+    void write(std::ostream& out) const {
+        for (const auto& [cycle, text] : at_) out << '#' << cycle << '\n' << text;
+    }
+
+private:
+    std::map<Cycle, std::string> at_;
+};
+
+// --- Konata ---
+
+/// Names of the stages in front of execution, of a pipeline of so many stages: execution and write-back are the last.
+std::vector<std::string> frontStages(uint32_t stages) {
+    std::vector<std::string> names;
+    if (stages > 3) names.emplace_back("IF");
+    if (stages > 2) names.emplace_back("ID");
+    for (uint32_t stage = 4; stage < stages; ++stage) names.push_back(fmt::format("D{}", stage - 2));
+    return names;
+}
+
+/// When each issue's result is there. Of what the machine did not know then: when its group issued again.
+std::vector<Cycle> resultsOf(const Result& result, const Workload& workload, const Preset& preset) {
+    std::vector<Cycle> results(result.issues.size());
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Cycle> nextOf;  // issue of a group, going backwards
+    for (size_t i = result.issues.size(); i-- > 0;) {
+        const Issue& issue = result.issues[i];
+        const auto [next, isLast] = nextOf.try_emplace({issue.item, issue.program, issue.group}, issue.cycle);
+        results[i] = issue.result;
+        if (issue.result == kNever && isLast) {
+            const auto op = isa::decode(workload.programs[issue.program].program->code[issue.pc])->op;
+            results[i] = issue.begin + preset.timing(instructionClass(op)).latency;
+        } else if (issue.result == kNever) {
+            results[i] = next->second;
+        }
+        next->second = issue.cycle;
+    }
+    return results;
+}
+
+}  // namespace
+
+void writeTimeline(std::ostream& out, const Result& result, const Workload& workload) {
+    const Timeline timeline(result);
+    EventList events(out);
+    events.add(traceName("process_name", kUnits, 0, fmt::format("units of {}", result.preset)));
+    events.add(traceName("process_name", kItems, 0, "draws and launches"));
+    for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
+        if (timeline.of(unit).empty()) continue;
+        events.add(traceName("thread_name", kUnits, static_cast<int>(unit), unitName(result, unit)));
+        nlohmann::ordered_json place = traceEvent("M", kUnits, static_cast<int>(unit), 0);
+        place["name"] = "thread_sort_index";
+        place["args"]["sort_index"] = unit;
+        events.add(place);
+        addSegments(events, result, workload, timeline, unit);
+    }
+    for (uint32_t item = 0; item < result.draws.size(); ++item) addItem(events, result, workload, timeline, item);
+    for (size_t frame = 0; frame < result.frameEnds.size(); ++frame) {
+        nlohmann::ordered_json mark = traceEvent("i", kItems, 0, result.frameEnds[frame]);
+        mark["s"] = "g";
+        mark["name"] = fmt::format("end of frame {}", frame);
+        events.add(mark);
+    }
+}
+
+void writeWaves(std::ostream& out, const Result& result) {
+    std::string states = "states:";
+    for (int cause = 0; cause < kCauses; ++cause)
+        states += fmt::format(" {} {}", cause, causeKey(static_cast<Cause>(cause)));
+    out << vcdHead(states) << "$scope module chip $end\n";
+    const Timeline timeline(result);
+    Changes changes;
+    size_t next = 0;
+    const std::string frame = vcdIdentifier(next++), item = vcdIdentifier(next++);
+    out << vcdWire(frame, 32, "frame") << vcdWire(item, 32, "draw");
+    changes.add(0, 0, frame);
+    for (size_t i = 0; i < result.frameEnds.size(); ++i) changes.add(result.frameEnds[i], i + 1, frame);
+    // Items end in any order; the oldest that is not done goes up only.
+    constexpr uint32_t kNoItem = kNone;
+    Cycle done = 0;
+    if (result.draws.empty() || result.draws[0].begin > 0) changes.add(0, kNoItem, item);
+    for (size_t i = 0; i < result.draws.size(); ++i) {
+        const Cycle begin = std::max(result.draws[i].begin, done), end = result.draws[i].end + 1;
+        if (end <= begin) continue;
+        if (begin > done && done > 0) changes.add(done, kNoItem, item);
+        changes.add(begin, i, item);
+        done = end;
+    }
+    if (done > 0) changes.add(done, kNoItem, item);
+    for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
+        if (timeline.of(unit).empty()) continue;
+        const std::string identifier = vcdIdentifier(next++);
+        std::string name = unitName(result, unit);
+        std::replace(name.begin(), name.end(), ' ', '_');
+        out << vcdWire(identifier, 5, name);
+        const Segment* before = nullptr;
+        for (const Segment& what : timeline.of(unit)) {
+            if (!before || before->cause != what.cause)
+                changes.add(what.begin, static_cast<uint64_t>(what.cause), identifier);
+            before = &what;
+        }
+    }
+    static_assert(kCauses <= 1 << 5);
+    out << "$upscope $end\n$enddefinitions $end\n";
+    changes.write(out);
+    out << '#' << result.cycles << '\n';
+}
+
+void writePipeline(std::ostream& out, const Result& result, const Workload& workload, const Preset& preset) {
+    const std::vector<Cycle> results = resultsOf(result, workload, preset);
+    const std::vector<std::string> front = frontStages(preset.block.stages);
+    std::map<Cycle, std::string> at;
+    for (size_t i = 0; i < result.issues.size(); ++i) {
+        const Issue& issue = result.issues[i];
+        std::string& enters = at[issue.cycle];
+        enters += fmt::format("I\t{0}\t{0}\t{1}\n", i, issue.unit);
+        enters += fmt::format("L\t{}\t0\t{}: group {}, {}\n", i, unitName(result, issue.unit), issue.group,
+                              instructionText(workload, issue.program, issue.pc));
+        enters += fmt::format("L\t{}\t1\t{} lanes; {}\n", i, issue.lanes, itemText(workload, issue.item));
+        Cycle cycle = issue.begin;
+        const auto enter = [&](std::string_view stage) { at[cycle] += fmt::format("S\t{}\t0\t{}\n", i, stage); };
+        for (const std::string& stage : front) {
+            enter(stage);
+            ++cycle;
+        }
+        enter("EX");
+        const Cycle end = std::max(results[i] + preset.block.stages - 1, cycle + 1);
+        if (preset.block.stages > 1) {
+            cycle = std::max(end - 1, cycle + 1);
+            enter("WB");
+        }
+        at[std::max(end, cycle + 1)] += fmt::format("R\t{0}\t{0}\t0\n", i);
+    }
+    out << "Kanata\t0004\nC=\t0\n";
+    Cycle now = 0;
+    for (const auto& [cycle, text] : at) {
+        if (cycle > now) out << fmt::format("C\t{}\n", cycle - now);
+        out << text;
+        now = cycle;
+    }
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,184 @@
+// Chains of causes: by hand, and of a machine's run.
+#include "model/report/why.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "model/report/testing/sample.h"
+
+namespace tessera::model {
+namespace {
+
+Cycle explained(const Chain& chain) {
+    Cycle cycles = 0;
+    for (const Link& link : chain.links) cycles += link.explained;
+    return cycles;
+}
+
+/// Setup, rasterizer, early tests. In cycles 0 .. 9 setup works; 2 later the rasterizer begins, works for 10 cycles and
+/// waits for the early tests, which wait for memory in 20 .. 49.
+struct Hand {
+    Result result;
+    Preset preset;
+    Hand() {
+        result.cycles = 60;
+        for (const UnitKind kind : {UnitKind::Setup, UnitKind::Rasterizer, UnitKind::EarlyTests})
+            result.units.push_back({kind, 0, {}, {}});
+        preset.fifo.latency = 2;
+        preset.sdram.latency = 60;
+        result.stalls = {
+            {.unit = 0, .cause = Cause::NoWork, .begin = 10, .end = 60},
+            {.unit = 1, .cause = Cause::NoWork, .begin = 0, .end = 12},
+            {.unit = 1, .cause = Cause::QueueFull, .begin = 22, .end = 50},
+            {.unit = 1, .cause = Cause::NoWork, .begin = 55, .end = 60},
+            {.unit = 2, .cause = Cause::Sdram, .begin = 20, .end = 50},
+        };
+    }
+};
+
+TEST_CASE("segments are stalls, and work in between") {
+    const Hand hand;
+    const Timeline timeline(hand.result);
+    REQUIRE(timeline.of(1).size() == 5);
+    CHECK(timeline.at(1, 11).cause == Cause::NoWork);
+    CHECK(timeline.at(1, 12).isBusy());
+    CHECK(timeline.at(1, 12).end == 22);
+    CHECK(timeline.at(1, 59).begin == 55);
+    CHECK(timeline.lastBusy(1, 12) == nullptr);
+    CHECK(timeline.lastBusy(1, 13)->begin == 12);
+    CHECK(timeline.busy(1, 20, 52) == 4);
+}
+
+TEST_CASE("what comes from in front: the way here, then the work of who sent it") {
+    const Hand hand;
+    const Chain chain = follow(hand.result, Timeline(hand.result), hand.preset, 1, 0, 12);
+    REQUIRE(chain.links.size() == 3);
+    CHECK(chain.links[0].what.on == 0);
+    CHECK(chain.links[0].explained == 0);
+    CHECK(chain.links[1].isOnItsWay);
+    CHECK(chain.links[1].explained == 2);
+    CHECK(chain.links[2].unit == 0);
+    CHECK(chain.links[2].what.isBusy());
+    CHECK(chain.links[2].explained == 10);
+}
+
+TEST_CASE("a full queue: what the unit behind it waited for") {
+    const Hand hand;
+    const Chain chain = follow(hand.result, Timeline(hand.result), hand.preset, 1, 22, 50);
+    REQUIRE(chain.links.size() == 2);
+    CHECK(chain.links[1].unit == 2);
+    CHECK(chain.links[1].what.cause == Cause::Sdram);
+    CHECK(chain.links[1].what.begin == 22);
+    CHECK(chain.links[1].explained == 28);
+}
+
+TEST_CASE("a chain to read") {
+    const Hand hand;
+    std::string error;
+    const auto question = readQuestion("rasterizer:30", hand.result, &error);
+    REQUIRE_MESSAGE(question, error);
+    CHECK(whyText(*question, hand.result, {}, hand.preset) ==
+          R"(Why rasterizer was idle in cycle 30: what waited, backwards in time
+         22 .. 49        rasterizer         queue behind it full; on early tests
+         22 .. 49        early tests        waiting for SDRAM
+      its channels were 0 % busy in that time: its latency of 60 cycles
+  Of these 28 cycles
+         28 100.0 %  early tests: waiting for SDRAM
+  Root: early tests, waiting for SDRAM
+      its channels were 0 % busy in that time: its latency of 60 cycles
+)");
+}
+
+TEST_CASE("units that wait for each other end the chain") {
+    Hand hand;
+    hand.result.stalls = {
+        {.unit = 0, .cause = Cause::QueueFull, .begin = 0, .end = 60, .on = 1},
+        {.unit = 1, .cause = Cause::NoWork, .begin = 0, .end = 60, .on = 0},
+    };
+    const Chain chain = follow(hand.result, Timeline(hand.result), hand.preset, 0, 0, 60);
+    CHECK(chain.links.size() == 2);
+    CHECK(explained(chain) == 60);
+}
+
+TEST_CASE("of every wait of a run, each cycle is explained once") {
+    const Sample s = sample();
+    const Timeline timeline(s.result);
+    size_t waits = 0;
+    for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
+        for (const Segment& what : timeline.of(unit)) {
+            if (what.isBusy()) continue;
+            const Chain chain = follow(s.result, timeline, s.preset, unit, what.begin, what.end);
+            CHECK(explained(chain) == what.cycles());
+            CHECK(chain.links.front().unit == unit);
+            ++waits;
+        }
+    }
+    CHECK(waits > 100);
+}
+
+TEST_CASE("a wait for lookups goes back to memory and names the draw and the line") {
+    const Sample s = sample();
+    const Timeline timeline(s.result);
+    for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
+        if (s.result.units[unit].kind != UnitKind::BlockProcessor) continue;
+        for (const Segment& what : timeline.of(unit)) {
+            if (what.cause != Cause::Texture && what.cause != Cause::Sdram) continue;
+            std::string error;
+            const auto question =
+                readQuestion(s.result.units[unit].name() + ":" + std::to_string(what.begin), s.result, &error);
+            REQUIRE(question);
+            const std::string text = whyText(*question, s.result, s.workload, s.preset);
+            CHECK(text.find("color = texture2D(map, at) * tint;") != std::string::npos);
+            CHECK(text.find("line 2, instruction 1 (tex)") != std::string::npos);
+            CHECK(text.find("draw 0, glDrawArrays") != std::string::npos);
+            CHECK(text.find("its latency of") != std::string::npos);
+            return;
+        }
+    }
+    FAIL("no wait for lookups");
+}
+
+TEST_CASE("questions") {
+    const Sample s = sample();
+    std::string error;
+    CHECK(readQuestion("0", s.result, &error)->kind == Question::Kind::Cycle);
+    CHECK(readQuestion("top", s.result, &error)->kind == Question::Kind::Top);
+    CHECK(readQuestion("draw 1", s.result, &error)->draw == 1);
+    const auto unit = readQuestion("pixel engine 7:12", s.result, &error);
+    REQUIRE(unit);
+    CHECK(unit->unit == UnitKind::PixelEngine);
+    CHECK(unit->number == 7u);
+    CHECK(unit->cycle == 12);
+    CHECK_FALSE(readQuestion("pixel engine:12", s.result, &error)->number);
+    CHECK(error.empty());
+    const std::string end = std::to_string(s.result.cycles);
+    for (const std::string& wrong :
+         {std::string(), std::string("-1"), end, std::string("99999999999999999999999"), std::string("draw 2"),
+          std::string("draw "), std::string("draw -1"), std::string("pixel engine 8:1"), "setup:" + end,
+          std::string("setup:"), std::string(":"), std::string("lanes of block processor 0:1"), std::string("1 "),
+          std::string("pixel engine 4294967296:1"), std::string("\xFF:1"), std::string("TOP")}) {
+        error.clear();
+        CHECK_FALSE_MESSAGE(readQuestion(wrong, s.result, &error), wrong);
+        CHECK_MESSAGE(error.starts_with("--why " + wrong + ": "), error);
+        CHECK_MESSAGE(error.find('\n') == std::string::npos, error);
+    }
+    CHECK_FALSE(readQuestion("rasteriser:1", s.result, &error));
+    CHECK(error.find("did you mean \"rasterizer\"?") != std::string::npos);
+}
+
+TEST_CASE("every question has an answer, the same each time") {
+    const Sample s = sample(), again = sample();
+    std::string error;
+    for (const std::string text : {"0", "100", "dispatch:50", "texture engine:200", "SDRAM channel 0:7", "draw 0",
+                                   "draw 1", "top", "display read-out:0"}) {
+        const auto question = readQuestion(text, s.result, &error);
+        REQUIRE_MESSAGE(question, error);
+        const std::string answer = whyText(*question, s.result, s.workload, s.preset);
+        CHECK_MESSAGE(answer.ends_with('\n'), text);
+        CHECK(answer == whyText(*question, again.result, again.workload, again.preset));
+    }
+}
+
+}  // namespace
+}  // namespace tessera::model
