@@ -444,6 +444,11 @@ void main() {
             result = subprocess.run([BUILD / "bin" / "tessera", "dbg", "--capture", kept], input="continue\n",
                                     capture_output=True, text=True)
             self.assertIn(result.returncode, (0, 1), (at, result.stderr))
+        # Arrays in arrays without an end, and one of more elements than there is memory.
+        for hostile in (b"\x81" * 2_000_000, b"\x9b" + b"\xff" * 7 + b"\xfe"):
+            kept.write_bytes(hostile)
+            result = subprocess.run([BUILD / "bin" / "tessera", "dbg", "--capture", kept], capture_output=True, text=True)
+            self.assertEqual((result.returncode, "it is no capture of a group" in result.stderr), (1, True), result)
 
     def test_what_cannot_be_debugged(self):
         gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "32x24", "--out",

@@ -63,9 +63,11 @@ const Json& at(const Json& json, const char* name) {
     const auto found = json.find(name);
     return found == json.end() ? nothing : *found;
 }
+/// No larger than what every reader of JSON holds exactly, so that small numbers can be added to it.
 int64_t integerAt(const Json& json, const char* name, int64_t otherwise) {
+    constexpr int64_t kLargest = int64_t{1} << 53;
     const Json& value = at(json, name);
-    return value.is_number_integer() ? value.get<int64_t>() : otherwise;
+    return value.is_number_integer() ? std::clamp(value.get<int64_t>(), -kLargest, kLargest) : otherwise;
 }
 std::string textAt(const Json& json, const char* name, const char* otherwise = "") {
     const Json& value = at(json, name);

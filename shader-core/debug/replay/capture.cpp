@@ -147,9 +147,35 @@ std::vector<std::byte> cborOf(const Json& json) {
     return {first, first + bytes.size()};
 }
 
+/// Builds a document from a file that anybody may have written: the library's own reading recurses as deep as the file
+/// says, and throws at a size that no memory has, exceptions allowed or not.
+class BoundedReader : public nlohmann::detail::json_sax_dom_parser<Json> {
+public:
+    BoundedReader(Json& document, size_t bytes) : json_sax_dom_parser(document, false), bytes_(bytes) {}
+    bool start_array(size_t size) { return mayBegin(size) && json_sax_dom_parser::start_array(size); }
+    bool start_object(size_t size) { return mayBegin(size) && json_sax_dom_parser::start_object(size); }
+    bool end_array() { return --depth_, json_sax_dom_parser::end_array(); }
+    bool end_object() { return --depth_, json_sax_dom_parser::end_object(); }
+
+private:
+    static constexpr int kMaxDepth = 32;                         // captures have six
+    static constexpr size_t kUnknown = static_cast<size_t>(-1);  // an end is marked
+
+    /// An element takes a byte at least.
+    bool mayBegin(size_t size) { return ++depth_ <= kMaxDepth && (size <= bytes_ || size == kUnknown); }
+
+    size_t bytes_;
+    int depth_ = 0;
+};
+
+/// Discarded where the bytes are no document.
 Json jsonOf(std::span<const std::byte> bytes) {
     const auto* first = reinterpret_cast<const uint8_t*>(bytes.data());
-    return Json::from_cbor(first, first + bytes.size(), true, false);
+    Json json;
+    BoundedReader reader(json, bytes.size());
+    if (!Json::sax_parse(first, first + bytes.size(), &reader, nlohmann::detail::input_format_t::cbor))
+        return Json(Json::value_t::discarded);
+    return json;
 }
 
 Json jsonOf(const Buffers& buffers) {
