@@ -426,28 +426,35 @@ void Recorder::record(const pipeline::ReadBack& read) {
 
 // --- Geometry ---
 
+DrawWork* Recorder::recordedDraw(uint64_t number) {
+    if (!isRecording()) return nullptr;
+    const auto place = places_.find(number);
+    return place != places_.end() ? &work_.draws[place->second] : nullptr;
+}
+
 void Recorder::chunk(const pipeline::ProbedChunk& chunk) {
-    if (!isRecording()) return;
     chunk_ = chunk;
+    DrawWork* const draw = recordedDraw(chunk.draw);
+    if (draw == nullptr) return;
     shadedVertices_ = 0;
     firstBatch_ = static_cast<uint32_t>(work_.batches.size());
-    DrawWork& draw = work_.draws[placeOf(chunk.draw)];
-    if (draw.batches.count == 0) draw.batches.first = firstBatch_;
-    if (draw.primitives.count == 0) draw.primitives.first = static_cast<uint32_t>(work_.primitives.size());
+    if (draw->batches.count == 0) draw->batches.first = firstBatch_;
+    if (draw->primitives.count == 0) draw->primitives.first = static_cast<uint32_t>(work_.primitives.size());
 }
 
 void Recorder::shaded(uint32_t lanes) {
-    if (!isRecording()) return;
-    const size_t place = placeOf(chunk_.draw);
+    DrawWork* const draw = recordedDraw(chunk_.draw);
+    if (draw == nullptr) return;
+    const pipeline::Draw& source = *sources_[places_.at(chunk_.draw)].draw;
     VertexBatch batch;
     batch.lanes = lanes;
     batch.trace = takeTrace();
     const size_t firstLine = work_.lines.size();
-    fetchIndices(*sources_[place].draw);
-    fetchVertices(*sources_[place].draw, chunk_.vertices.subspan(shadedVertices_, batch.vertices()));
+    fetchIndices(source);
+    fetchVertices(source, chunk_.vertices.subspan(shadedVertices_, batch.vertices()));
     batch.fetches = {static_cast<uint32_t>(firstLine), static_cast<uint32_t>(work_.lines.size() - firstLine)};
     shadedVertices_ += batch.vertices();
-    ++work_.draws[place].batches.count;
+    ++draw->batches.count;
     work_.batches.push_back(batch);
 }
 
@@ -493,37 +500,38 @@ void Recorder::fetchVertices(const pipeline::Draw& draw, std::span<const pipelin
 }
 
 void Recorder::assembled(const pipeline::ProbedPrimitive& probed) {
-    if (!isRecording()) return;
+    DrawWork* const draw = recordedDraw(chunk_.draw);
+    if (draw == nullptr) return;
     Primitive primitive;
     for (int corner = 0; corner < probed.corners; ++corner)
         primitive.batch[corner] = firstBatch_ + probed.vertex[static_cast<size_t>(corner)] / isa::kGroupSize;
     primitive.fate = fateOf(probed.fate);
     primitive.outcodes = probed.outcodes;
     primitive.newVertices = probed.newVertices;
-    ++work_.draws[placeOf(chunk_.draw)].primitives.count;
+    ++draw->primitives.count;
     work_.primitives.push_back(primitive);
 }
 
 // --- Rasteriser ---
 
 void Recorder::scanned(const pipeline::ProbedScan& scan) {
-    if (!isRecording()) return;
-    const uint32_t first = work_.draws[placeOf(scan.draw)].primitives.first;
-    work_.primitives[first + scan.primitive].scanned += scan.blocks;
+    const DrawWork* const draw = recordedDraw(scan.draw);
+    if (draw != nullptr) work_.primitives[draw->primitives.first + scan.primitive].scanned += scan.blocks;
 }
 
 void Recorder::drawn(const pipeline::ProbedBlock& probed) {
-    if (!isRecording()) return;
+    const DrawWork* const draw = recordedDraw(probed.draw);
+    if (draw == nullptr) return;
     const Range trace = takeTrace();
     if (probed.covered == 0) return;
-    const uint32_t first = work_.draws[placeOf(probed.draw)].primitives.first;
     Block block;
     block.x = static_cast<int16_t>(probed.x), block.y = static_cast<int16_t>(probed.y);
     block.covered = static_cast<uint16_t>(probed.covered);
     block.early = static_cast<uint16_t>(probed.early);
     block.written = static_cast<uint16_t>(probed.written);
     block.trace = trace;
-    drawn_.push_back({first + static_cast<uint32_t>(probed.primitive), static_cast<uint32_t>(drawn_.size()), block});
+    drawn_.push_back({draw->primitives.first + static_cast<uint32_t>(probed.primitive),
+                      static_cast<uint32_t>(drawn_.size()), block});
     if (progress_ && drawn_.size() % kProgressBlocks == 0) progress_(work_);
 }
 

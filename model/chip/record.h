@@ -97,7 +97,8 @@ private:
     [[nodiscard]] uint32_t programNumber(const pipeline::Program& program, isa::Stage stage);
     [[nodiscard]] uint32_t commandBytes(const pipeline::Draw& draw);
     [[nodiscard]] PixelWork pixelWork(const pipeline::Draw& draw);
-    [[nodiscard]] size_t placeOf(uint64_t draw) const { return places_.at(draw); }
+    /// The draw with that number among all; null when it is not recorded.
+    [[nodiscard]] DrawWork* recordedDraw(uint64_t number);
     [[nodiscard]] Range takeTrace();
     [[nodiscard]] static std::shared_ptr<const isa::Kernel> recordedKernel(Recorder& recorder,
                                                                            std::shared_ptr<const isa::Program> program,
