@@ -42,7 +42,8 @@ void DisplayReadOut::step(Chip& chip) {
 CommandProcessor::CommandProcessor(Clock& clock, const Preset& preset, uint32_t self, uint32_t vertexFetch,
                                    uint32_t assembly)
     : drawsToFetch(clock, preset.command.fifo, preset.fifo.latency, self, vertexFetch),
-      drawsToAssemble(clock, preset.command.fifo, preset.fifo.latency, self, assembly) {}
+      drawsToAssemble(clock, preset.command.fifo, preset.fifo.latency, self, assembly),
+      transfers_(preset.command.lines) {}
 
 void CommandProcessor::step(Chip& chip) {
     const Cycle now = chip.clock.now();
@@ -104,13 +105,15 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
                 ++next_;
                 return goOn(Phase::Idle);
             }
-            Cycle done = now + 1;
-            for (uint32_t i = 0; i < chip.preset.command.lines && transferAt_ < lines; ++i, ++transferAt_) {
-                const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
-                done = std::max(done,
-                                transferAt_ < reads ? chip.sdram.read(now, address) : chip.sdram.write(now, address));
+            if (transfers_.mayBegin() > now) {
+                busyUntil(transfers_.mayBegin());
+                return false;
             }
-            busyUntil(done);
+            const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
+            const Cycle done = transferAt_ < reads ? chip.sdram.read(now, address) : chip.sdram.write(now, address);
+            transfers_.begin(done);
+            transferDone_ = std::max(transferDone_, done);
+            busyUntil(++transferAt_ == lines ? transferDone_ : now + 1);
             return false;
         }
         case Phase::Launched:

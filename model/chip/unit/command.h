@@ -46,7 +46,9 @@ private:
     size_t next_ = 0;
     Cycle begun_ = 0, done_ = 0;
     uint32_t target_ = kNone;
-    uint64_t transferAt_ = 0;  ///< lines
+    Window transfers_;         ///< lines of a transfer
+    uint64_t transferAt_ = 0;  ///< line
+    Cycle transferDone_ = 0;   ///< all lines that were asked for are there
     bool finished_ = false;
 };
 
