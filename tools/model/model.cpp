@@ -12,6 +12,7 @@
 #include "tools/files.h"
 #include "tools/model/summary.h"
 #include "tools/model/workloads.h"
+#include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -54,6 +55,8 @@ int run(const Options& options) {
     }
     const std::optional<model::Preset> preset = presetOf(options);
     if (!preset) return kWrongInput;
+    for (const model::ProgramUse& use : workload->programs)
+        if (!machineTakes(*preset, *use.program, use.name)) return kWrongInput;
     if (const std::string why = model::cannotRun(*workload, *preset); !why.empty()) {
         fmt::print(stderr, "{}: error: {}\n", options.preset, why);
         return kWrongInput;
@@ -101,7 +104,7 @@ void addModel(CLI::App& app, int& status) {
         "be\n"
         "started or a file not be read.\n"
         "Examples: tessera model -- gears\n"
-        "          tessera model --preset miaow2 --set block.processors=2 fft_256\n"
+        "          tessera model --preset miaow2 --set block.processors=2 transpose\n"
         "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
         "          tessera model fft_256\n"
         "          tessera model saxpy.tsa --in x=x.npy --in y=y.npy --uniform a=2\n"

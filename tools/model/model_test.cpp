@@ -52,6 +52,10 @@ TEST_CASE("kernels of the suite, and compute programs with their buffers") {
     CHECK_MESSAGE(copy.status == 0, copy.output);
     CHECK(copy.says("4 instructions of groups: 1 arithmetic, 1 control, 2 memory"));
     CHECK(copy.says("64 words of memory"));
+    const Result refused = run("model " + program + " --buffer from=f32[32] --buffer to=f32[32] --preset " +
+                               work.write("less.toml", "from = 'tessera'\nwithout = ['shl']\n"));
+    CHECK(refused.status == 1);
+    CHECK(refused.says(":5:1: error: less has no shl.i32: its integer unit is without shifters"));
 }
 
 TEST_CASE("what cannot be modelled is said in a line") {

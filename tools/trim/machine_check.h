@@ -3,12 +3,16 @@
 
 #include <string>
 
+#include "model/chip/preset.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::tools {
 
-/// Whether the machine of a preset (a name or a file; empty: any) can execute the program. If not, one message is
-/// printed, located in `file`, which the program came from.
+/// Whether the machine can execute the program. If not, one message is printed, located in `file`, which the program
+/// came from.
+[[nodiscard]] bool machineTakes(const model::Preset& machine, const isa::Program& program, const std::string& file);
+
+/// The same for the machine of a preset: a name or a file; empty: any machine.
 [[nodiscard]] bool machineTakes(const std::string& preset, const isa::Program& program, const std::string& file);
 
 }  // namespace tessera::tools
