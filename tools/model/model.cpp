@@ -10,7 +10,9 @@
 #include "model/chip/machine.h"
 #include "model/chip/workload_file.h"
 #include "tools/files.h"
+#include "tools/model/outputs.h"
 #include "tools/model/summary.h"
+#include "tools/model/sweep.h"
 #include "tools/model/workloads.h"
 #include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
@@ -24,6 +26,8 @@ struct Options {
     std::string preset = "tessera", saveFile;
     std::vector<std::string> parameters;
     bool lists = false, onlySummary = false, json = false;
+    OutputOptions outputs;
+    SweepOptions sweep;
 };
 
 /// The preset with the changes that the command line asks for. Nothing, with a message, when it is no machine.
@@ -57,11 +61,14 @@ int run(const Options& options) {
     if (!preset) return kWrongInput;
     for (const model::ProgramUse& use : workload->programs)
         if (!machineTakes(*preset, *use.program, use.name)) return kWrongInput;
+    if (!options.sweep.axes.empty()) return sweep(options.sweep, *workload, *preset, options.json);
     if (const std::string why = model::cannotRun(*workload, *preset); !why.empty()) {
         fmt::print(stderr, "{}: error: {}\n", options.preset, why);
         return kWrongInput;
     }
-    const model::Result result = model::simulate(*workload, *preset);
+    const model::Result result = model::simulate(*workload, *preset, machineOptions(options.outputs));
+    status = writeOutputs(options.outputs, result, *workload, *preset);
+    if (status != kDone || !options.outputs.why.empty()) return status;
     fmt::print("{}", options.json ? model::reportJson(result, *workload) : model::reportText(result, *workload));
     return kDone;
 }
@@ -85,6 +92,8 @@ void addModel(CLI::App& app, int& status) {
     CLI::Option* summary =
         verb->add_flag("--summary", options->onlySummary, "Print what there is to do, not how long that takes");
     verb->add_flag("--json", options->json, "Print the report as JSON")->excludes(summary);
+    addOutputOptions(*verb, options->outputs);
+    addSweepOptions(*verb, options->sweep);
     verb->add_flag("--list", options->lists, "Print the kernels of the suite");
     verb->add_option("--size", workload.size, "Of a kernel of the suite: small (default), paper or large")
         ->check(CLI::IsMember({"small", "paper", "large"}));
@@ -107,6 +116,8 @@ void addModel(CLI::App& app, int& status) {
         "          tessera model --preset miaow2 --set block.processors=2 transpose\n"
         "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
         "          tessera model fft_256\n"
+        "          tessera model --why top gears.tsw; tessera model --why \"texture engine 3:5000\" gears.tsw\n"
+        "          tessera model --sweep block.processors=1..16 --results gears.csv --pareto gears.svg gears.tsw\n"
         "          tessera model saxpy.tsa --in x=x.npy --in y=y.npy --uniform a=2\n"
         "          TESSERA_COMMANDS=gears.tsc TESSERA_COMMANDS_FRAME=2 ./run demo gears; tessera model gears.tsc\n\n" +
         std::string(kernelOptionsHelp()));

@@ -123,7 +123,7 @@ void addSweepOptions(CLI::App& verb, SweepOptions& options) {
     verb.add_option("--pareto", options.plot, "Plot a sweep's area against its speed (SVG)")->needs(axes);
 }
 
-int sweep(const SweepOptions& options, const model::Workload& workload, const model::Preset& preset) {
+int sweep(const SweepOptions& options, const model::Workload& workload, const model::Preset& preset, bool json) {
     std::string problem;
     const std::vector<SweepAxis> axes = model::readSweep(options.axes, &problem);
     if (axes.empty()) {
@@ -152,7 +152,7 @@ int sweep(const SweepOptions& options, const model::Workload& workload, const mo
     if (!options.results.empty() && !writeFile(options.results, whole)) return kTrouble;
     const std::string title = fmt::format("{} on {}", workload.name, preset.name);
     if (!options.plot.empty() && !writeFile(options.plot, model::sweepPlot(axes, points, title))) return kTrouble;
-    fmt::print("{}", options.json ? model::sweepJson(axes, points, title) : model::sweepText(axes, points, title));
+    fmt::print("{}", json ? model::sweepJson(axes, points, title) : model::sweepText(axes, points, title));
     return kDone;
 }
 

@@ -16,12 +16,12 @@ struct SweepOptions {
     std::string axes;     ///< empty: no sweep
     std::string results;  ///< file of finished points; empty: none is kept
     std::string plot;     ///< SVG file
-    bool json = false;
 };
 void addSweepOptions(CLI::App& verb, SweepOptions& options);
 
-/// Runs what is not in the results file yet, on all processors, and prints the front. An exit status; messages are
-/// printed.
-[[nodiscard]] int sweep(const SweepOptions& options, const model::Workload& workload, const model::Preset& preset);
+/// Runs what is not in the results file yet, on all processors, and prints the front, or all as JSON. An exit
+/// status; messages are printed.
+[[nodiscard]] int sweep(const SweepOptions& options, const model::Workload& workload, const model::Preset& preset,
+                        bool json);
 
 }  // namespace tessera::tools
