@@ -226,11 +226,11 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
     if (text == "top") return question;
     if (text.starts_with("draw ")) {
         const auto draw = numberOf(text.substr(5));
-        if (!draw || *draw >= result.draws.size())
+        if (!draw || *draw == 0 || *draw > result.draws.size())
             return wrong(
-                fmt::format("no draw; there are {}, counted from 0, launches behind them", result.draws.size()));
+                fmt::format("no draw; there are {}, counted from 1, launches behind them", result.draws.size()));
         question.kind = Question::Kind::Draw;
-        question.draw = static_cast<uint32_t>(*draw);
+        question.draw = static_cast<uint32_t>(*draw - 1);
         return question;
     }
     const size_t colon = text.rfind(':');

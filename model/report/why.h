@@ -31,7 +31,7 @@ struct Chain {
 [[nodiscard]] Chain follow(const Result& result, const Timeline& timeline, const Preset& preset, uint32_t unit,
                            Cycle begin, Cycle end);
 
-/// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3", "top".
+/// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3" (from 1), "top".
 struct Question {
     enum class Kind : uint8_t { Cycle, Unit, Draw, Top } kind = Kind::Top;
     Cycle cycle = 0;
