@@ -1,11 +1,20 @@
 // Micro-benchmarks of the cycle model: each isolates one unit or one limit, and has a closed formula beside it that
 // follows from the preset alone (docs/model.md, Rules). A row: what it is called, the machine, the work, the formula,
 // and by how many parts in a thousand the model may differ: 0 where everything is known, else what begins and ends it.
+//
+// The rows are the table of docs/model.md, Validation. TESSERA_MODEL_TABLE=NAME prints those whose name begins so.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/chip/machine.h"
@@ -33,8 +42,72 @@ struct Benchmark {
     std::vector<std::string> settings;
     std::function<void(Build&)> build;
     std::function<uint64_t(const Result&)> measure;
-    uint64_t formula = 0;
+    std::string formula;
     uint32_t perThousand = 0;
+};
+
+/// What a formula comes to: whole numbers, + - * / with brackets, max(a, b), and ceil(a), the next whole number.
+class Formula {
+public:
+    static double value(std::string_view text) {
+        Formula formula(text);
+        const double value = formula.sum();
+        REQUIRE_MESSAGE(formula.rest_.empty(), text);
+        return value;
+    }
+
+private:
+    explicit Formula(std::string_view text) : rest_(text) {}
+
+    bool take(std::string_view word) {
+        while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+        if (!rest_.starts_with(word)) return false;
+        rest_.remove_prefix(word.size());
+        return true;
+    }
+    double sum() {
+        double value = product();
+        for (;;) {
+            if (take("+"))
+                value += product();
+            else if (take("-"))
+                value -= product();
+            else
+                return value;
+        }
+    }
+    double product() {
+        double value = factor();
+        for (;;) {
+            if (take("*"))
+                value *= factor();
+            else if (take("/"))
+                value /= factor();
+            else
+                return value;
+        }
+    }
+    double factor() {
+        double value = 0;
+        if (take("ceil(")) {
+            value = std::ceil(sum());
+        } else if (take("max(")) {
+            value = sum();
+            REQUIRE(take(","));
+            value = std::max(value, sum());
+        } else if (!take("(")) {
+            (void)take("");  // blanks
+            const auto [end, problem] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+            REQUIRE(problem == std::errc());
+            rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+            return value;
+        } else {
+            value = sum();
+        }
+        REQUIRE(take(")"));
+        return value;
+    }
+    std::string_view rest_;
 };
 
 uint64_t cycles(const Result& result) { return result.cycles; }
@@ -121,7 +194,7 @@ std::vector<Benchmark> benchmarks() {
     for (const uint32_t n : {1u, 2u, 7u, 64u})
         for (const uint32_t k : {1u, 10u, 100u})
             add({fmt::format("issue rate, {} groups of {} instructions", n, k), kOneBlock,
-                 kernel(Op::Add, static_cast<int>(k), n), launchCycles, 4 * n * k + 3});
+                 kernel(Op::Add, static_cast<int>(k), n), launchCycles, fmt::format("4 * {} * {} + 3", n, k)});
     // More groups than places: 64 at once, the port is never idle.
     add({"issue rate, more groups than places", kOneBlock,
          [](Build& b) {
@@ -129,40 +202,84 @@ std::vector<Benchmark> benchmarks() {
              options.blocks = 300;
              b.launch(b.program(Stage::Compute, repeated(Op::Add, 10)), 1, options);
          },
-         launchCycles, 4 * 300 * 10 + 3});
+         launchCycles, "4 * 300 * 10 + 3"});
     // 32 threads on `lanes` lanes.
     for (const uint32_t lanes : {1u, 2u, 4u, 16u, 32u})
         add({fmt::format("issue rate, {} lanes", lanes),
              with(kOneBlock, {fmt::format("block.lanes={}", lanes), "instruction.alu.interval=1"}),
-             kernel(Op::Add, 50, 64), launchCycles, 32 / lanes * 64 * 50 + 3 + (lanes > 8 ? 4 - 32 / lanes : 0), 5});
+             kernel(Op::Add, 50, 64), launchCycles,
+             fmt::format("64 * 50 * (32 / {0}) + max(4 - 32 / {0}, 0) + 3", lanes)});
 
     // --- Latency: pairs of groups hide eight cycles; the oldest pair goes first, a single group waits ---
     for (const uint32_t n : {1u, 2u, 3u, 8u, 63u, 64u})
         add({fmt::format("latency of 8 hidden by {} groups", n), kOneBlock, kernel(Op::Rcp, 20, n), launchCycles,
-             (n + 1) / 2 * 8 * 20 + (n % 2 ? 0 : 4) + 3});
+             fmt::format("ceil({} / 2) * 8 * 20 + {} + 3", n, n % 2 ? 0 : 4)});
     // With turns, n groups of latency L: max(4 n, L) for a round.
     for (const uint32_t n : {1u, 4u, 10u, 25u, 32u, 64u})
         add({fmt::format("latency of 100 hidden by {} groups in turns", n),
              with(kOneBlock, {"block.policy=turns", "instruction.tfu.latency=100"}), kernel(Op::Rcp, 50, n),
-             launchCycles, std::max(4 * n, 100u) * 49 + 4 * (n - 1) + 100 + 3, 2});
+             launchCycles, fmt::format("49 * max(4 * {0}, 100) + 4 * ({0} - 1) + 100 + 3", n)});
     // One unit, taken for 16 cycles.
-    add({"an interval of 16", kOneBlock, kernel(Op::Div, 10, 8), launchCycles, 16 * 80 + 3});
+    add({"an interval of 16", kOneBlock, kernel(Op::Div, 10, 8), launchCycles, "8 * 10 * 16 + 3"});
+
+    // --- Latency of each class: the instructions of one group wait for each other ---
+    for (const auto& [op, latency] : {std::pair{Op::Div, 16}, {Op::Pow, 12}, {Op::Sum, 20}, {Op::Vall, 4}})
+        add({fmt::format("latency of {}", isa::opInfo(op).mnemonic), kOneBlock, kernel(op, 100, 1), launchCycles,
+             fmt::format("100 * {} + 3", latency)});
+    add({"a pipeline of 12 stages", with(kOneBlock, {"block.stages=12"}), kernel(Op::Add, 100, 1), launchCycles,
+         "100 * 4 + 11"});
+
+    // --- Two ports: the second group begins when the first one has left the unit ---
+    add({"two ports, one unit", with(kOneBlock, {"block.issue=2"}), kernel(Op::Add, 100, 2), launchCycles,
+         "2 * 100 * 4 + 3"});
+    add({"two ports, one unit with an interval of 2", with(kOneBlock, {"block.issue=2", "instruction.alu.interval=2"}),
+         kernel(Op::Add, 100, 4), launchCycles, "4 * 100 * 4 / 2 + 2 + 3"});
+    add({"two ports, two units in turn", with(kOneBlock, {"block.issue=2", "instruction.tfu.latency=4"}),
+         [](Build& b) {
+             std::vector<isa::Instruction> code;
+             for (int i = 0; i < 200; ++i) code.push_back(Build::instruction(i % 2 ? Op::Rcp : Op::Add));
+             b.launch(b.program(Stage::Compute, code), 2);
+         },
+         launchCycles, "200 * 4 + 4 + 3"});
+
+    // --- Hazards: four chains side by side, a latency of 20 ---
+    const auto chains = [](Build& b) {
+        std::vector<isa::Instruction> code;
+        for (int i = 0; i < 256; ++i) code.push_back(Build::instruction(Op::Add, i % 4, i % 4));
+        b.launch(b.program(Stage::Compute, code, 4), 1);
+    };
+    for (const auto& [hazards, formula] :
+         {std::pair{"complete", "256 * 20 + 3"}, {"scoreboard", "64 * 20 + 3 * 4 + 3"}, {"none", "255 * 4 + 20 + 3"}})
+        add({fmt::format("four chains of a latency of 20, hazards {}", hazards),
+             with(kOneBlock, {"instruction.alu.latency=20", fmt::format("block.hazards={}", hazards)}), chains,
+             launchCycles, formula});
 
     // --- Residency: t temporaries leave room for R groups; each wave takes the latency ---
     for (const uint32_t temporaries : {1u, 8u, 16u, 32u, 64u, 512u}) {
-        const uint64_t resident = std::min(64u, 16384 / (32 * temporaries)), waves = (128 + resident - 1) / resident;
+        const uint32_t resident = std::min(64u, 16384 / (32 * temporaries));
         add({fmt::format("residency with {} registers", temporaries), with(kOneBlock, {"instruction.tfu.latency=4000"}),
              [=](Build& b) {
                  Build::KernelOptions options;
                  options.blocks = 128;
                  b.launch(b.program(Stage::Compute, repeated(Op::Rcp, 1), temporaries), 1, options);
              },
-             cycles, waves * 4000 + 4 * resident, 10});
+             cycles, fmt::format("ceil(128 / {0}) * 4000 + 4 * {0}", resident), 10});
     }
+
+    // Eight generations of a latency and four stages, and of the way to the block processor between two.
+    for (const auto& [name, setting] :
+         {std::pair{"places for 1", "block.groups=1"}, {"granules of 512", "block.register_granule=512"}})
+        add({fmt::format("residency: {}", name), with(kOneBlock, {setting}),
+             [](Build& b) {
+                 Build::KernelOptions options;
+                 options.blocks = 8;
+                 b.launch(b.program(Stage::Compute, repeated(Op::Add, 100)), 1, options);
+             },
+             launchCycles, "8 * (100 * 4 + 3) + 7 * 2"});
 
     // --- Dispatch: one group in so many cycles ---
     add({"dispatch of a group in 20 cycles", with(kOneBlock, {"dispatch.cycles=20"}), kernel(Op::Add, 1, 64),
-         launchCycles, 20 * 63 + 4 + 3});
+         launchCycles, "20 * 63 + 4 + 3"});
 
     // --- Figure 8 of seed 004: one vertex, or one fragment, in a cycle with programs of 32 instructions ---
     add({"figure 8: a fragment in a cycle",
@@ -174,7 +291,7 @@ std::vector<Benchmark> benchmarks() {
                     std::vector<Build::Triangle>(2, triangle));
          },
          cycles,
-         2 * 64 * 64 * 16,
+         "2 * 64 * 64 * 16",
          10});
     add({"figure 8: a vertex in a cycle",
          {"display.hertz=0"},
@@ -187,7 +304,7 @@ std::vector<Benchmark> benchmarks() {
                     std::vector<Build::Triangle>(1000, culled), options);
          },
          cycles,
-         1000 * 32,
+         "1000 * 32",
          10});
 
     // --- Geometry ---
@@ -195,19 +312,19 @@ std::vector<Benchmark> benchmarks() {
          {"display.hertz=0"},
          triangles(5000, [](size_t) { return Build::Triangle{.fate = Fate::Outside}; }),
          cycles,
-         5000,
+         "5000",
          10});
     add({"setup: four cycles",
          {"display.hertz=0"},
          triangles(5000, [](size_t) { return Build::Triangle{.fate = Fate::Facing}; }),
          cycles,
-         4 * 5000,
+         "4 * 5000",
          10});
     add({"clip: a plane and two vertices",
          {"display.hertz=0"},
          triangles(2000, [](size_t) { return Build::Triangle{.fate = Fate::Facing, .outcodes = 4, .newVertices = 2}; }),
          cycles,
-         2000 * (1 + 4 + 2 * 4),
+         "2000 * (1 + 4 + 2 * 4)",
          10});
 
     // --- Rasterizers: odd and even side by side ---
@@ -218,19 +335,19 @@ std::vector<Benchmark> benchmarks() {
             return triangle;
         };
     };
-    add({"scan: two rasterizers", {"display.hertz=0"}, triangles(200, scans(100, 100)), cycles, 100 * 100, 10});
+    add({"scan: two rasterizers", {"display.hertz=0"}, triangles(200, scans(100, 100)), cycles, "100 * 100", 10});
     add({"scan: one rasterizer",
          {"display.hertz=0", "raster.rasterizers=1"},
          triangles(200, scans(100, 100)),
          cycles,
-         200 * 100,
+         "200 * 100",
          10});
-    add({"scan: even primitives large", {"display.hertz=0"}, triangles(200, scans(100, 10)), cycles, 100 * 100, 10});
+    add({"scan: even primitives large", {"display.hertz=0"}, triangles(200, scans(100, 10)), cycles, "100 * 100", 10});
     add({"scan: all primitives of one draw are even",
          {"display.hertz=0", "raster.scan_cycles=3"},
          triangles(1, scans(5000, 0)),
          cycles,
-         3 * 5000,
+         "3 * 5000",
          10});
 
     // --- Interpolation: a fragment in a cycle of each interpolator, twelve attributes at once ---
@@ -244,79 +361,80 @@ std::vector<Benchmark> benchmarks() {
     const std::vector<std::string> kWideBehind = {"display.hertz=0", "pixel.fragments_per_cycle=16",
                                                   "sdram.bytes_per_cycle=64"};
     add({"interpolation: twelve attributes", kWideBehind, triangles(1, cover(32), {.varyings = 12}), cycles,
-         32 * 32 * 16, 20});
-    add({"interpolation: thirteen", kWideBehind, triangles(1, cover(32), {.varyings = 13}), cycles, 2 * 32 * 32 * 16,
-         20});
+         "32 * 32 * 16", 10});
+    add({"interpolation: thirteen", kWideBehind, triangles(1, cover(32), {.varyings = 13}), cycles, "2 * 32 * 32 * 16",
+         10});
 
     // --- Pixel engines: a fragment in a cycle of each; all blocks in one engine, or spread over eight ---
     const auto column = [](size_t) {
         Build::Triangle triangle;
-        for (int i = 0; i < 256; ++i) triangle.blocks.emplace_back(0, 0);
+        for (int i = 0; i < 1024; ++i) triangle.blocks.emplace_back(0, 0);
         return triangle;
     };
     add({"pixel engine: sixteen fragments, one engine",
          {"display.hertz=0", "interpolation.fragments_per_cycle=16"},
          triangles(1, column),
          cycles,
-         256 * 16,
-         25});
+         "1024 * 16",
+         10});
     add({"pixel engine: two fragments in a cycle",
          {"display.hertz=0", "interpolation.fragments_per_cycle=16", "pixel.fragments_per_cycle=2"},
          triangles(1, column),
          cycles,
-         256 * 8,
-         50});
+         "1024 * 8",
+         10});
+    // A row of blocks lies in four of the engines; the store of fragments holds four rows of this picture.
     add({"pixel engines: eight",
          {"display.hertz=0", "interpolation.fragments_per_cycle=16", "sdram.bytes_per_cycle=64", "sdram.row_cycles=0"},
-         triangles(1, cover(64)),
+         triangles(1, [](size_t) { return Build::Triangle{.blocks = Build::square(64, 256)}; }),
          cycles,
-         64 * 64 * 16 / 8,
-         20});
+         "64 * 256 * 16 / 8",
+         10});
 
     // --- Texture engines: slopes, so that what begins and ends a draw does not count ---
     add({"lookups that hit: 32 cycles for a block's sixteen",
          {"display.hertz=0"},
-         lookups(200, [](int, int) { return 7; }),
+         lookups(400, [](int, int) { return 7; }),
          cycles,
-         200 * 32 + kLine,
-         30});
+         fmt::format("400 * 32 + {}", kLine),
+         10});
     add({"bank conflicts: two cycles a lookup",
          {"display.hertz=0"},
          lookups(
-             200, [](int, int) { return 7; }, 2),
+             400, [](int, int) { return 7; }, 2),
          cycles,
-         200 * 48 + kLine,
-         20});
+         fmt::format("400 * 48 + {}", kLine),
+         10});
     add({"a cache of 32 lines holds 32", with(kFlatSdram, {"texture.ways=32"}),
          lookups(200, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane) % 32; }),
-         [](const Result& r) { return r.textureCache.misses; }, 32});
+         [](const Result& r) { return r.textureCache.misses; }, "32"});
     add({"... and of 33 none, least recently used", with(kFlatSdram, {"texture.ways=32"}),
          lookups(200, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane) % 33; }),
-         [](const Result& r) { return r.textureCache.misses; }, 200 * 16});
+         [](const Result& r) { return r.textureCache.misses; }, "200 * 16"});
     // Eight misses on their way: a line every kLine / 8 cycles, but SDRAM gives one every 8. An instruction waits for
     // its last line.
     add({"lines on their way: one", with(kFlatSdram, {"texture.misses=1"}),
          lookups(50, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane); }), cycles,
-         50 * (16 * kLine + 1 + 7 + 1 + 1), 10});
+         fmt::format("50 * (16 * {} + 1 + 7 + 1 + 1)", kLine), 10});
     add({"lines on their way: four", with(kFlatSdram, {"texture.misses=4"}),
          lookups(50, [](int i, int lane) { return static_cast<uint64_t>(i * 16 + lane); }), cycles,
-         50 * (4 * kLine + 3 * 8 + 1 + 7 + 1 + 1), 20});
+         fmt::format("50 * (4 * {} + 3 * 8 + 1 + 7 + 1 + 1)", kLine), 10});
 
     // --- SDRAM ---
     add({"SDRAM bandwidth: two channels of 8 bytes",
          {"display.hertz=0", "sdram.row_cycles=0", "command.lines=64"},
          [](Build& b) { b.transfer(1 << 20, 0); },
          [](const Result& r) { return r.total(UnitKind::Sdram, Cause::Busy); },
-         (1 << 20) / 8});
+         "1048576 / 8"});
     add({"SDRAM bandwidth: writes, one channel", with(kFlatSdram, {"command.lines=4096"}),
-         [](Build& b) { b.transfer(0, 1 << 20); }, cycles, (1 << 20) / 8, 10});
+         [](Build& b) { b.transfer(0, 1 << 20); }, cycles, "1048576 / 8", 10});
     add({"SDRAM latency: one line at a time", with(kFlatSdram, {"command.lines=1"}),
-         [](Build& b) { b.transfer(6400, 0); }, cycles, 100 * kLine + 16});
+         [](Build& b) { b.transfer(6400, 0); }, cycles, fmt::format("100 * {} + 16", kLine)});
     add({"SDRAM rows: 2 KB in a channel, then another",
          {"display.hertz=0", "sdram.channels=1"},
          [](Build& b) { b.transfer(1 << 20, 0); },
          [](const Result& r) { return r.total(UnitKind::Sdram, Cause::RowChange); },
-         (1 << 20) / 2048 * 16});
+         "1048576 / 2048 * 16"});
     add({"display read-out: 640x480, 60 times in a second",
          {},
          [](Build& b) {
@@ -325,36 +443,40 @@ std::vector<Benchmark> benchmarks() {
              b.transfer(0, 8 << 20);
          },
          [](const Result& r) { return r.displayRead * 1'000'000 / r.cycles; },
-         uint64_t{640} * 480 * 4 * 60 * 1'000'000 / 600'000'000,
+         "640 * 480 * 4 * 60 / 600",
          10});
 
     // --- Shared memory: 32 banks ---
     for (const uint32_t stride : {1u, 2u, 4u, 8u, 16u, 32u})
         add({fmt::format("shared memory, stride of {} words", stride), kOneBlock,
              memoryKernel(Op::Ld, isa::kSharedSlot, 40, 1, [=](int, uint32_t lane) { return uint64_t{lane} * stride; }),
-             launchCycles, 40 * (16 + stride - 1) + 3});
+             launchCycles, fmt::format("40 * (16 + {} - 1) + 3", stride)});
     add({"shared memory, one word for all", kOneBlock,
-         memoryKernel(Op::Ld, isa::kSharedSlot, 40, 1, [](int, uint32_t) { return 5; }), launchCycles, 40 * 16 + 3});
+         memoryKernel(Op::Ld, isa::kSharedSlot, 40, 1, [](int, uint32_t) { return 5; }), launchCycles, "40 * 16 + 3"});
     // Seed 000: "loads require one clock per four threads loaded, and stores take one cycle per thread".
     for (const Op op : {Op::Ld, Op::St})
         add({fmt::format("shared memory with ports of seed 000, {}", isa::opInfo(op).mnemonic),
              with(kOneBlock, {"shared.read_ports=4", "shared.write_ports=1", "shared.banks=0", "block.policy=turns"}),
              memoryKernel(op, isa::kSharedSlot, 40, 16, [](int, uint32_t lane) { return lane; }), launchCycles,
-             uint64_t{op == Op::Ld ? 8u : 32u} * 40 * 16, 10});
+             fmt::format("40 * 16 * 32 / {}", op == Op::Ld ? 4 : 1), 10});
 
     // --- Memory outside: lines that a group's words lie in ---
     for (const uint32_t stride : {1u, 2u, 16u})
         add({fmt::format("words outside, stride of {}", stride), with(kOneBlock, {"sdram.row_cycles=0"}),
              memoryKernel(Op::Ld, 0, 40, 1, [=](int, uint32_t lane) { return uint64_t{lane} * stride; }),
-             [](const Result& r) { return r.sdramRead; }, uint64_t{40} * ((32 * stride + 15) / 16) * 64});
+             [](const Result& r) { return r.sdramRead; }, fmt::format("40 * 32 * {} / 16 * 64", stride)});
     add({"words outside, one line at a time", with(kOneBlock, {"sdram.row_cycles=0"}),
          memoryKernel(Op::Ld, 0, 40, 1, [](int, uint32_t lane) { return lane % 16; }), launchCycles,
-         40 * (1 + kLine) + 3});
+         fmt::format("40 * (1 + {}) + 3", kLine)});
 
     // --- Contexts that are switched by hand ---
     add({"a switch of 10 cycles between two groups in turns",
          with(kOneBlock, {"block.policy=turns", "block.switch_cycles=10"}), kernel(Op::Add, 50, 2), launchCycles,
-         100 * 4 + 99 * 10 + 3});
+         "100 * 4 + 99 * 10 + 3"});
+
+    add({"a switch of 10 cycles between two groups, greedy",
+         with(kOneBlock, {"block.policy=greedy", "block.switch_cycles=10"}), kernel(Op::Add, 50, 2), launchCycles,
+         "100 * 4 + 10 + 3"});
 
     // --- Rows of lanes: a quarter of the group ---
     add({"rows without a lane take no time", with(kOneBlock, {"block.rows=active", "block.policy=turns"}),
@@ -363,13 +485,16 @@ std::vector<Benchmark> benchmarks() {
              options.lanes = 0xFF;
              b.launch(b.program(Stage::Compute, repeated(Op::Add, 100)), 64, options);
          },
-         launchCycles, 64 * 100, 10});
+         launchCycles, "64 * 100", 10});
     return list;
 }
 
 }  // namespace
 
-TEST_CASE("micro-benchmarks agree with their formulas") {
+TEST_CASE("micro-benchmarks agree with their formulas, and are the table of docs/model.md") {
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/model.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    const char* wanted = std::getenv("TESSERA_MODEL_TABLE");
     for (const Benchmark& benchmark : benchmarks()) {
         CAPTURE(benchmark.name);
         const Preset preset = tesseraWith(benchmark.settings);
@@ -377,10 +502,14 @@ TEST_CASE("micro-benchmarks agree with their formulas") {
         benchmark.build(builder);
         REQUIRE(cannotRun(builder.w, preset).empty());
         const Result result = simulate(builder.w, preset);
-        const uint64_t measured = benchmark.measure(result), formula = benchmark.formula;
-        const uint64_t off = measured > formula ? measured - formula : formula - measured;
+        const double measured = static_cast<double>(benchmark.measure(result));
+        const double value = Formula::value(benchmark.formula);
         CAPTURE(measured);
-        CAPTURE(formula);
-        CHECK(off * 1000 <= formula * benchmark.perThousand);
+        CAPTURE(value);
+        CHECK(std::abs(measured - value) * 1000 <= value * benchmark.perThousand);
+        const std::string row = fmt::format("| {} | `{}` | {:.0f} | {:.0f} | {:.2f} % |\n", benchmark.name,
+                                            benchmark.formula, value, measured, 100 * (measured - value) / value);
+        if (wanted != nullptr && benchmark.name.starts_with(wanted)) fmt::print("{}", row);
+        CHECK_MESSAGE(page.find(row) != std::string::npos, "docs/model.md has to have the row ", row);
     }
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/model/hand_workload.h"
+#include "shader-core/asm/assembler.h"
 
 using namespace tessera;
 using namespace tessera::model;
@@ -56,6 +56,12 @@ char letterOf(Cause cause) {
         default:
             return '?';
     }
+}
+
+std::shared_ptr<const isa::Program> assembled(const std::string& code) {
+    const auto result = assembly::assemble(".compute\n" + code, "case", {.extent = assembly::Extent::Instructions});
+    REQUIRE_MESSAGE(result.program, result.log());
+    return std::make_shared<const isa::Program>(*result.program);
 }
 
 Group groupOf(const Given& given) {
