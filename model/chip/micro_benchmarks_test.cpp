@@ -207,8 +207,7 @@ std::vector<Benchmark> benchmarks() {
     for (const uint32_t lanes : {1u, 2u, 4u, 16u, 32u})
         add({fmt::format("issue rate, {} lanes", lanes),
              with(kOneBlock, {fmt::format("block.lanes={}", lanes), "instruction.alu.interval=1"}),
-             kernel(Op::Add, 50, 64), launchCycles,
-             fmt::format("64 * 50 * (32 / {0}) + max(4 - 32 / {0}, 0) + 3", lanes)});
+             kernel(Op::Add, 50, 64), launchCycles, fmt::format("(64 * 50 - 1) * 32 / {} + 4 + 3", lanes)});
 
     // --- Latency: pairs of groups hide eight cycles; the oldest pair goes first, a single group waits ---
     for (const uint32_t n : {1u, 2u, 3u, 8u, 63u, 64u})

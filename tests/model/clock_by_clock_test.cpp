@@ -246,7 +246,10 @@ TEST_CASE("cycles worked out by hand") {
         REQUIRE_MESSAGE(preset, error);
         for (const std::string& assignment : c.set) REQUIRE_MESSAGE(setParameter(*preset, assignment, &error), error);
         std::vector<Group> groups;
-        for (const Given& given : c.groups) groups.push_back(groupOf(given));
+        for (const Given& given : c.groups) {
+            groups.push_back(groupOf(given));
+            groups.back().threadBlock = static_cast<uint32_t>(groups.size());
+        }
         const Outcome outcome = runBlockProcessor(*preset, groups);
 
         std::vector<std::vector<Cycle>> issues(groups.size());
