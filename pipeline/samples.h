@@ -46,7 +46,7 @@ constexpr PixelPlace centroid(uint32_t samples) {
 }
 
 /// From a fraction to coverage: pixel (x, y) gets floor(4 * fraction + t) samples, t being the 4x4 ordered dither's
-/// threshold of the pixel (kDitherThreshold, pixel_color.h), and gets them in one order. So masks grow with the
+/// threshold of the pixel (kDitherThreshold, ordered_dither.h), and gets them in one order. So masks grow with the
 /// fraction, 0 gives none and 1 all, the mean over 4x4 pixels is the fraction to 1/64, and a pixel's mask depends on
 /// its place and the fraction alone. Sample i is covered when more than kSampleRank[i] are.
 inline constexpr int kSampleRank[kSamples] = {0, 2, 3, 1};

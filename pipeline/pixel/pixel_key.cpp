@@ -1,7 +1,7 @@
 #include "pipeline/pixel/pixel_key.h"
 
-#include "pipeline/pixel/pixel_color.h"
-#include "pipeline/samples.h"
+#include "pipeline/pixel/color_block.h"
+#include "pipeline/pixel/ordered_dither.h"
 
 namespace tessera::pipeline {
 
@@ -100,50 +100,19 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
     key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
     key.order = testOrder(key, program);
     key.broadcastColor = program.broadcastColor;
+    const TargetKey everyTarget = targetKey(state, program);
+    key.target[0] = everyTarget;  // without an image, too: tools tell the state from it
     for (int index = 0; index < kMaxColorTargets; ++index) {
-        const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
         const texture::Image* image = target.color[index].get();
+        if (image == nullptr) continue;
         TargetKey& one = key.target[index];
-        one = targetKey(state, program);
+        one = everyTarget;
+        const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
         const bool isWritten = (program.outputMask >> output & 1) != 0 && one.writeMask != 0;
-        if (image != nullptr && isWritten) one.layout = colorLayout(image->format());
+        if (isWritten) one.layout = colorLayout(image->format());
         if (!isNormalized(one.layout) || one.layout.srgb) one.logicOp = LogicOp::Copy;
     }
     return key;
-}
-
-FinishKind finishKind(const PixelKey& state) {
-    const TargetKey& key = state.target[0];
-    const ColorLayout& layout = key.layout;
-    bool single = layout.present && layout.element == texture::Element::Rgba8 && !layout.srgb;
-    for (int index = 1; index < kMaxColorTargets; ++index) single &= !state.target[index].layout.present;
-    const bool color = (layout.channels & 7) == 7, whole = (key.writeMask & layout.channels) == layout.channels;
-    if (!single || !color || !whole || state.order != TestOrder::Early || state.alphaToCoverage ||
-        key.logicOp != LogicOp::Copy)
-        return FinishKind::Generic;
-    const auto has = [&](BlendFactor source, BlendFactor destination) {
-        return key.source[0] == source && key.source[1] == source && key.destination[0] == destination &&
-               key.destination[1] == destination;
-    };
-    const bool adds = key.equation[0] == BlendEquation::Add && key.equation[1] == BlendEquation::Add;
-    const bool opaque = !key.blend || (adds && has(BlendFactor::One, BlendFactor::Zero));
-    if (layout.channels == 7 && layout.bits[0] == 5 && layout.bits[1] == 6 && layout.bits[2] == 5)
-        return opaque ? FinishKind::Rgb565 : FinishKind::Generic;
-    for (const uint8_t bits : layout.bits)
-        if (bits != 8) return FinishKind::Generic;
-    if (opaque) return FinishKind::Opaque;
-    if (!adds) return FinishKind::Generic;
-    if (has(BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishKind::AlphaBlend;
-    if (key.source[0] == BlendFactor::SrcAlpha && key.destination[0] == BlendFactor::OneMinusSrcAlpha) {
-        if (key.source[1] == BlendFactor::Zero && key.destination[1] == BlendFactor::One)
-            return FinishKind::AlphaBlendKeep;
-        if (key.source[1] == BlendFactor::One && key.destination[1] == BlendFactor::OneMinusSrcAlpha)
-            return FinishKind::AlphaBlendOver;
-    }
-    if (has(BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishKind::Premultiplied;
-    if (has(BlendFactor::One, BlendFactor::One)) return FinishKind::Additive;
-    if (has(BlendFactor::SrcAlpha, BlendFactor::One)) return FinishKind::AlphaAdditive;
-    return FinishKind::Generic;
 }
 
 PixelValues pixelValues(const PixelState& state) {

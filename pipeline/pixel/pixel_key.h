@@ -1,6 +1,5 @@
 // What the per-pixel operations of a draw need to know, as plain data: the key holds what changes their code,
-// the values what does not. Together with pixel_ops.h and pixel_color.h it can be compiled once and specialised
-// for a constant key later.
+// the values what does not. A constant key folds the stages (test_stages.h, color_stages.h) to what it needs.
 #pragma once
 
 #include <cstddef>
@@ -77,21 +76,6 @@ struct PixelValues {
     /// Multisampling: pixels of any 4x4 block whose sample i the sample coverage value lets through.
     uint16_t sampleMask[texture::kMaxSamples] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 };
-
-/// States of the colour end that have a short form (pixel_fast.h): one target of eight bits a channel, all of them
-/// written, tests before the program.
-enum class FinishKind : uint8_t {
-    Generic,         ///< none of them
-    Opaque,          ///< no blending
-    AlphaBlend,      ///< source * alpha + destination * (1 - alpha)
-    AlphaBlendKeep,  ///< the same for colour; alpha stays what it is
-    AlphaBlendOver,  ///< the same for colour; alpha + destination * (1 - alpha) for alpha
-    Premultiplied,   ///< source + destination * (1 - alpha)
-    Additive,        ///< source + destination
-    AlphaAdditive,   ///< source * alpha + destination
-    Rgb565,          ///< no blending, a target of 5, 6 and 5 bits
-};
-[[nodiscard]] FinishKind finishKind(const PixelKey& key);
 
 /// Key and values of a draw to a target. `program` is the fragment program.
 [[nodiscard]] PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program);

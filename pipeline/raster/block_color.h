@@ -1,7 +1,7 @@
 // Blocks through machine code, 3: attributes, the program, late tests, blending and writing.
 #pragma once
 
-#include "pipeline/pixel/pixel_fast.h"
+#include "pipeline/pixel/pixel_engine.h"
 #include "pipeline/raster/block_list.h"
 #include "pipeline/raster/fragment_group.h"
 
@@ -35,7 +35,7 @@ public:
         if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
     }
 
-    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes(), color() and sources()
+    /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes(), color() and shaded()
     /// answer for them, numbered from 0.
     void run(int first, int count) {
         draw_.lookAtStop();
@@ -45,12 +45,12 @@ public:
             for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
             if (components_.count != 0) interpolate(first, at, count);
             for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
-                fillBlockSpecials(i, source_.primitive(first + i), entries[i], at[i]);
+                fillSpecials(draw_, source_.primitive(first + i), placeOf(tile_, entries[i]), at[i], firstLane(i),
+                             registers(i).specials);
             }
         }
         for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
-            const BlockPlace place = placeOf(tile_, entries[i]);
-            fillLastColors(draw_, place.x, place.y, 0, firstLane(i), registers(i).inputs);
+            fillLastColors(draw_, placeOf(tile_, entries[i]), 0, firstLane(i), registers(i).inputs);
         }
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
@@ -84,14 +84,12 @@ public:
 
     /// Lanes that live on.
     [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
+    [[nodiscard]] ShadedBlock shaded(int block, int entry) const {
+        return {placeOf(tile_, list_.entry[entry]), source_.primitive(entry).frontFacing, registers(block).outputs,
+                firstLane(block)};
+    }
     [[nodiscard]] ColorBlock color(int block) const {
-        return programColor(registers(block).outputs, isa::kOutColor0, firstLane(block));
-    }
-    [[nodiscard]] SourceColors sources(int block, int target) const {
-        return sourceColors(draw_.key, registers(block).outputs, target, firstLane(block));
-    }
-    [[nodiscard]] F32x16 depth(int block) const {
-        return load<F32x16>(registers(block).outputs[isa::kOutDepth].lane[0] + firstLane(block));
+        return programColor(registers(block).outputs, firstLane(block), isa::kOutColor0);
     }
 
 private:
@@ -164,16 +162,6 @@ private:
         if (isConstantW_) w_ = 1.0f / inverse;
     }
 
-    [[gnu::noinline]] void fillBlockSpecials(int i, const SetupPrimitive& primitive, uint32_t entry,
-                                             const BlockPosition& at) {
-        const BlockPlace place = placeOf(tile_, entry);
-        PendingBlock block;
-        block.blockX = place.x, block.blockY = place.y;
-        block.primitive = &primitive;
-        if (reads(draw_, isa::Special::FragCoord)) store(block.depth, evaluateDepth(primitive, at));
-        fillSpecials(draw_, block, at, firstLane(i), registers(i).specials);
-    }
-
     /// Blocks i and i + 1 at once, i being even.
     void shadePair(int i) {
         BlockRegisters& registers = this->registers(i);
@@ -241,64 +229,51 @@ void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& 
     shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
 }
 
-/// One normalised target of eight bits a channel, early tests.
-template <class Finish, class Source>
-void colorFast(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
-    const TileBlocks blocks(draw.color[0], tile);
-    const Finish finish(draw.key.target[0], draw.values);
-    if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
+/// Runs the program over the listed blocks; calls end(i, entry) for those that live on, `i` being the shader's number.
+template <class Source, class End>
+void forEachShaded(const TileDraw& draw, BlockShader<Source>& shader, const BlockList& list, const End& end) {
     for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
         const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
         shader.run(first, count);
-        for (int i = 0; i < count; ++i) {
-            if (shader.lanes(i) == 0) continue;
-            finish.write(blocks[list.entry[first + i]], finish.prepare(shader.color(i)), shader.lanes(i));
-        }
+        for (int i = 0; i < count; ++i)
+            if (shader.lanes(i) != 0) end(i, first + i);
     }
 }
 
-/// Late tests and every target of a shaded block.
-template <class Source>
-void mergeShaded(TileDraw& draw, const BlockShader<Source>& shader, const SetupPrimitive& primitive, int block,
-                 BlockPlace place) {
-    uint32_t lanes = shader.lanes(block);
-    if (draw.key.order != TestOrder::Early) {
-        const F32x16 depth = draw.writesDepth ? shader.depth(block)
-                                              : evaluateDepth(primitive, blockPosition(primitive, place.x, place.y));
-        lanes = toBits(testDepthStencil(draw.key, draw.values, primitive.frontFacing, depth, fromBits(lanes),
-                                        depthStencilBlock(draw, place.x, place.y), true));
-        draw.samples += static_cast<uint64_t>(__builtin_popcount(lanes));
-        if (lanes == 0) return;
-    }
-    const Mask16 coverage = fromBits(lanes);
-    for (int target = 0; target < kMaxColorTargets; ++target) {
-        const TargetKey& key = draw.key.target[target];
-        if (!key.layout.present) continue;
-        writeColor(key, draw.values, draw.color[target].block(place.x, place.y), shader.sources(block, target),
-                   coverage);
-    }
+/// A short form, early tests. Not mergeBlock(): where a tile's blocks are, and what the form needs of the state, is
+/// found out once and not for each block.
+template <class Finish, class Source>
+void colorShort(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
+    const TileBlocks blocks(draw.color[0], tile);
+    const Finish finish(draw.key.target[0], draw.values);
+    if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
+    forEachShaded(draw, shader, list, [&](int i, int entry) {
+        finish.write(blocks[list.entry[entry]], finish.prepare(shader.color(i)), shader.lanes(i));
+    });
 }
 
 /// All states.
 template <class Source>
-void colorGeneric(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Source& source,
-                  const BlockList& list) {
-    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
-        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
-        shader.run(first, count);
-        for (int i = 0; i < count; ++i) {
-            if (shader.lanes(i) == 0) continue;
-            mergeShaded(draw, shader, source.primitive(first + i), i, placeOf(tile, list.entry[first + i]));
-        }
-    }
+void colorGeneral(TileDraw& draw, BlockShader<Source>& shader, const Source& source, const BlockList& list) {
+    forEachShaded(draw, shader, list, [&](int i, int entry) {
+        const ShadedBlock block = shader.shaded(i, entry);
+        const auto depthOf = [&](int) {
+            const SetupPrimitive& primitive = source.primitive(entry);
+            return evaluateDepth(primitive, blockPosition(primitive, block.place.x, block.place.y));
+        };
+        uint32_t coverage = shader.lanes(i);
+        mergeBlock<1>(draw, block, depthOf, &coverage);
+    });
 }
 
 /// Colour of the listed blocks.
 template <class Source>
 void shadeBlocks(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
     BlockShader<Source> shader(tile, source, draw, list);
-    const auto fast = [&]<class Finish>() { colorFast<Finish>(tile, draw, shader, list); };
-    if (!withFinish(draw.finish, fast)) colorGeneric(tile, draw, shader, source, list);
+    const auto inShort = [&]<class Finish>() { colorShort<Finish>(tile, draw, shader, list); };
+    const bool isEarly = draw.key.order == TestOrder::Early;
+    if (!withFinish(isEarly ? draw.forms.finish : FinishForm::General, inShort))
+        colorGeneral(draw, shader, source, list);
     shader.finish();
 }
 

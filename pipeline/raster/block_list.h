@@ -37,10 +37,6 @@ struct BlockList {
 
 inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
 
-/// A block's place in the target, in blocks.
-struct BlockPlace {
-    int x, y;  ///< not initialised
-};
 inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
     return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
 }

@@ -1,24 +1,15 @@
-// Two covered blocks through the fragment program: filling its registers and running it. Shared by the single-sample
-// kernels (raster_tile_simd.cpp) and those of multisampling (raster_samples_simd.cpp).
+// Two covered blocks through the fragment program: filling its registers and running it. What is filled is the same
+// for groups (raster_groups_simd.cpp) and for single blocks (block_color.h).
 #pragma once
 
 #include "base/limits.h"
-#include "pipeline/pixel/pixel_color.h"
-#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/pixel/color_block.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_kernels.h"
 
 namespace tessera::pipeline {
 
 inline namespace TESSERA_SIMD {
-
-// The multisampled forms of RasterKernels, by SIMD level.
-void drawSamples(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                 FragmentGroup& group);
-void finishSamples(TileDraw& draw, FragmentGroup& group);
-// And those for programs with block code.
-void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
-void finishBlocks(const TileBounds& tile, TileDraw& draw);
 
 /// Adds the other lanes of every 2x2 quad that has a lane.
 inline uint32_t wholeQuads(uint32_t lanes) {
@@ -27,29 +18,18 @@ inline uint32_t wholeQuads(uint32_t lanes) {
     return lanes;
 }
 
-inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, int blockX, int blockY, int sample = 0) {
-    DepthStencilBlock result;
-    if (draw.key.depthTest) result.depth = elements(draw.depth.block(blockX, blockY, sample));
-    if (draw.key.stencilTest) result.stencil = elements(draw.stencil.block(blockX, blockY, sample));
-    return result;
-}
-inline DepthStencilBlock depthStencilBlock(const TileDraw& draw, const PendingBlock& block, int sample = 0) {
-    return depthStencilBlock(draw, block.blockX, block.blockY, sample);
-}
-
 inline bool reads(const TileDraw& draw, isa::Special special) {
     return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
 }
 
 /// `at`: where the block's pixels are shaded.
-inline void fillSpecials(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
-                         isa::GroupRegister* specials) {
-    const SetupPrimitive& primitive = *block.primitive;
+inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, BlockPlace place,
+                         const BlockPosition& at, int firstLane, isa::GroupRegister* specials) {
     if (reads(draw, isa::Special::FragCoord)) {
         isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
-        store(fragCoord.lane[0] + firstLane, toFloat(splat(block.blockX * kBlockSize) + kLaneX) + 0.5f);
-        store(fragCoord.lane[1] + firstLane, toFloat(splat(block.blockY * kBlockSize) + kLaneY) + 0.5f);
-        store(fragCoord.lane[2] + firstLane, load<F32x16>(block.depth));
+        store(fragCoord.lane[0] + firstLane, toFloat(splat(place.x * kBlockSize) + kLaneX) + 0.5f);
+        store(fragCoord.lane[1] + firstLane, toFloat(splat(place.y * kBlockSize) + kLaneY) + 0.5f);
+        store(fragCoord.lane[2] + firstLane, evaluateDepth(primitive, at));
         store(fragCoord.lane[3] + firstLane, canonicalNan(evaluate(primitive.inverseW, at)));
     }
     if (reads(draw, isa::Special::FrontFacing)) {
@@ -94,24 +74,14 @@ inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
 
 static_assert(isa::kInLastColor0 + kMaxColorTargets == isa::kMaxInputs);
 
-/// Calls draw() for a block, and tells the draw's listener of it.
-template <class DrawBlock>
-void listenTo(TileDraw& draw, int blockX, int blockY, uint32_t lanes, DrawBlock&& drawBlock) {
-    if (draw.listener == nullptr) [[likely]]
-        return drawBlock();
-    draw.listener->begin(blockX, blockY, lanes);
-    drawBlock();
-    draw.listener->heard(*draw.listener);
-}
-
 /// The last colours that the program reads, of one sample; 0 where there is no buffer.
-inline void fillLastColors(const TileDraw& draw, int blockX, int blockY, int sample, int firstLane,
+inline void fillLastColors(const TileDraw& draw, BlockPlace place, int sample, int firstLane,
                            isa::GroupRegister* inputs) {
     for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
         const int target = __builtin_ctz(left);
         const Surface& surface = draw.color[target];
         ColorBlock color = {};
-        if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(blockX, blockY, sample));
+        if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(place, sample));
         for (int channel = 0; channel < 4; ++channel) {
             store(inputs[isa::kInLastColor0 + target].lane[channel] + firstLane, color.channel[channel]);
         }
@@ -127,8 +97,8 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
         covered |= coverage << slot * kBlockLanes;
         active |= (draw.quads ? wholeQuads(coverage) : coverage) << slot * kBlockLanes;
         if (draw.probe != nullptr) [[unlikely]] {
-            draw.probe->pixelX[slot] = group.block[slot].blockX * kBlockSize;
-            draw.probe->pixelY[slot] = group.block[slot].blockY * kBlockSize;
+            draw.probe->pixelX[slot] = group.block[slot].place.x * kBlockSize;
+            draw.probe->pixelY[slot] = group.block[slot].place.y * kBlockSize;
         }
     }
     group.count = 0;
@@ -154,24 +124,8 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     return covered & ~run.killMask;
 }
 
-/// A colour among the outputs.
-inline ColorBlock programColor(const isa::GroupRegister* outputs, int output, int firstLane) {
-    ColorBlock color;
-    for (int channel = 0; channel < 4; ++channel) {
-        color.channel[channel] = load<F32x16>(outputs[output].lane[channel] + firstLane);
-    }
-    return color;
-}
-
-/// What the program writes for a target.
-inline SourceColors sourceColors(const PixelKey& key, const isa::GroupRegister* outputs, int target, int firstLane) {
-    const ColorBlock first = programColor(outputs, isa::kOutColor0 + (key.broadcastColor ? 0 : target), firstLane);
-    if (!key.target[target].dualSource) return first;
-    return {first, programColor(outputs, isa::kOutSecondColor, firstLane)};
-}
-
-inline bool isQueued(const FragmentGroup& group, int blockX, int blockY) {
-    return group.count == 1 && group.block[0].blockX == blockX && group.block[0].blockY == blockY;
+inline bool isQueued(const FragmentGroup& group, BlockPlace place) {
+    return group.count == 1 && group.block[0].place == place;
 }
 
 }  // namespace TESSERA_SIMD

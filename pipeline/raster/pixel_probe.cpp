@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/pixel/test_stages.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_kernels.h"
 #include "pipeline/raster/sample_coverage.h"

@@ -1,5 +1,6 @@
 // The commands of a tile in order; a draw is prepared once for each run of its primitives. What happens per block is in
-// raster_tile_simd.cpp, a clear is in tile_clear.cpp, pixels that a probe watches are in tile_watch.cpp.
+// raster_groups_simd.cpp and raster_blocks_simd.cpp, a clear is in tile_clear.cpp, pixels that a probe watches are in
+// tile_watch.cpp.
 #include "pipeline/raster/raster.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include "base/check.h"
 #include "base/env.h"
 #include "pipeline/commands.h"
-#include "pipeline/pixel/pixel_color.h"
 #include "pipeline/raster/fragment_group.h"
 #include "pipeline/raster/raster_kernels.h"
 #include "pipeline/raster/tile_clear.h"
@@ -23,7 +23,7 @@
 
 namespace tessera::pipeline {
 
-// One copy of the kernels for each SIMD level: pipeline/raster/raster_blocks_simd.cpp.
+// One copy of the kernels for each SIMD level: pipeline/raster/raster_groups_simd.cpp.
 TESSERA_SIMD_COPIES(RasterKernels rasterKernels();)
 
 RasterKernels rasterKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, rasterKernels)(); }
@@ -124,7 +124,9 @@ private:
         return 1;
     }
 
-    void finishGroup() { (tile_.samples == 1 ? kernels_.finish : kernels_.finishSamples)(draw_, group_); }
+    void finishGroup() {
+        if (group_.count != 0) kernels_.finishGroup(draw_, group_);
+    }
 
     /// The commands of one draw at the front of the list; returns how many.
     size_t drawCommands(std::span<const TileCommand> commands) {
@@ -189,8 +191,7 @@ private:
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(isSane(primitive, chunk, source_->varyingCount));
         if (draw_.listener != nullptr) listener_.begin(*source_, chunk, number);
-        const auto draw = tile_.samples != 1 ? kernels_.drawSamples : kernels_.drawPrimitive;
-        draw(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+        kernels_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
     }
 
@@ -221,8 +222,10 @@ private:
         const isa::Program& program = state.program->fragment();
         CHECK_EQ(std::popcount(isa::varyingMask(program)), source.varyingCount);
         draw_ = TileDraw{};
+        draw_.samples = tile_.samples;
         draw_.key = pixelKey(state.pixel, scene_.target, program);
         draw_.values = pixelValues(state.pixel);
+        draw_.forms = pixelForms(draw_.key);
         draw_.depth = surfaceOf(scene_.target.depth);
         draw_.stencil = surfaceOf(scene_.target.stencil);
         bool anyColor = false;
@@ -247,6 +250,7 @@ private:
         draw_.shade = anyColor || draw_.key.order != TestOrder::Early;
         draw_.quads = program.usesDerivatives;
         draw_.writesDepth = program.writesDepth;
+        tileDepth_.noteDraw(draw_.key);
         beginBlocks(program);
     }
 
@@ -262,16 +266,16 @@ private:
 
     /// What blocks through machine code need besides.
     void beginBlocks(const isa::Program& program) {
-        const PixelKey& key = draw_.key;
-        draw_.finish = finishKind(key);
-        if (tile_.samples != 1 || draw_.probe != nullptr) return;
-        draw_.code = draw_.routine->blockCode();
+        if (tile_.samples != 1) return;
+        if (draw_.probe == nullptr) draw_.code = draw_.routine->blockCode();
+        // Groups of one sample take no short forms: what they draw is what those are held to.
+        if (draw_.code.function == nullptr) {
+            draw_.forms = draw_.forms.general();
+            return;
+        }
         draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
         draw_.countsSamples = source_->draw->occlusion != nullptr;
         draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
-        const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual ||
-                           key.depthCompare == Compare::Equal || key.depthCompare == Compare::Never;
-        if (key.depthTest && key.depthWrite && !falls) tileDepth_.forget();
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
         listComponents(program);
@@ -307,9 +311,9 @@ private:
         const PixelKey& key = draw_.key;
         const bool readsColor = std::ranges::any_of(
             key.target, [](const TargetKey& target) { return target.layout.present && target.readsColor(); });
-        const bool overwrites = !readsColor || draw_.finish == FinishKind::Opaque || draw_.finish == FinishKind::Rgb565;
-        return draw_.code.function != nullptr && draw_.shade && overwrites && draw_.lastColorMask == 0 &&
-               key.order == TestOrder::Early &&
+        const bool overwrites =
+            !readsColor || draw_.forms.finish == FinishForm::Opaque || draw_.forms.finish == FinishForm::Rgb565;
+        return draw_.shade && overwrites && draw_.lastColorMask == 0 && key.order == TestOrder::Early &&
                !source_->draw->state->program->stages[isa::Stage::Fragment].mayOverrun &&
                !(program.usesDerivatives && draw_.code.hasLoops);
     }
@@ -344,11 +348,11 @@ private:
         if (deferred_.count != 0) finishDeferred();
         finishGroup();
         noteBudget();
-        if (draw_.samples != 0 && source_->draw->occlusion != nullptr) {
+        if (draw_.samplesPassed != 0 && source_->draw->occlusion != nullptr) {
             if (undo_ != nullptr && undo_->isSaved)
-                undo_->samples.emplace_back(source_->draw->occlusion, draw_.samples);
+                undo_->samples.emplace_back(source_->draw->occlusion, draw_.samplesPassed);
             else
-                source_->draw->occlusion->samples.fetch_add(draw_.samples, std::memory_order_relaxed);
+                source_->draw->occlusion->samples.fetch_add(draw_.samplesPassed, std::memory_order_relaxed);
         }
         stats_.fragments += draw_.stats.fragments;
         stats_.instructions += draw_.stats.instructions;

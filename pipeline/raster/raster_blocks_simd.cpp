@@ -15,7 +15,7 @@
 // A primitive meets a block at most once, so the loops may follow each other. Where all tests come before the colour,
 // and the program does not read last colours, small primitives of a draw go through them together: each loop takes the
 // blocks in the order of the primitives, so a pixel sees what it would have seen one by one, but there are long loops
-// instead of many short ones, whose ends a processor cannot foresee. Bytes are those of raster_tile_simd.cpp, which
+// instead of many short ones, whose ends a processor cannot foresee. Bytes are those of raster_groups_simd.cpp, which
 // serves the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once
 // for each SIMD level.
 #include "pipeline/raster/block_color.h"
@@ -33,7 +33,7 @@ namespace {
 
 void countSamples(TileDraw& draw, const BlockList& list) {
     if (!draw.countsSamples || draw.key.order != TestOrder::Early) return;
-    for (int i = 0; i < list.count; ++i) draw.samples += __builtin_popcount(lanesOf(list.entry[i]));
+    for (int i = 0; i < list.count; ++i) draw.samplesPassed += __builtin_popcount(lanesOf(list.entry[i]));
 }
 
 /// Tests and colours the listed blocks of one primitive, of which there are some.
@@ -41,7 +41,7 @@ template <class Tested>
 void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list,
                 const Tested& tested) {
     OnePrimitive source(tile, placed);
-    if (const auto test = chooseTests<OnePrimitive>(draw.key); test != nullptr) {
+    if (const auto test = chooseTests<OnePrimitive>(draw); test != nullptr) {
         test(tile, source, draw, list);
         tested();
         if (list.count == 0) return;
@@ -59,13 +59,13 @@ void prefetchBlocks(const TileBounds& tile, const TileDraw& draw, const BlockLis
         for (int i = 0; i < list.count; ++i) __builtin_prefetch(blocks[list.entry[i]]);
     };
     if (draw.key.depthTest) ask(draw.depth);
-    if (draw.finish != FinishKind::Generic) ask(draw.color[0]);
+    if (draw.forms.finish != FinishForm::General) ask(draw.color[0]);
 }
 
 /// The same for small primitives together.
 void drawRun(const TileBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
     prefetchBlocks(tile, draw, list);
-    if (const auto test = chooseTests<PrimitiveRun>(draw.key); test != nullptr) test(tile, source, draw, list);
+    if (const auto test = chooseTests<PrimitiveRun>(draw); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
     if (!draw.shade || list.count == 0) return;
     if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
@@ -79,6 +79,10 @@ void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& 
 }
 
 }  // namespace
+
+// Of RasterKernels (raster_groups_simd.cpp).
+void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
+void finishBlocks(const TileBounds& tile, TileDraw& draw);
 
 void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;

@@ -1,5 +1,5 @@
 // Blocks through machine code against groups: random scenes of draws in random state are rendered twice, by a routine
-// with block code (here a function) and by the same one without, which takes the general way of raster_tile_simd.cpp.
+// with block code (here a function) and by the same one without, which takes the general way of raster_groups_simd.cpp.
 // Every byte of every image and every sample count must agree, on every SIMD level.
 #include <limits>
 

@@ -1,31 +1,19 @@
-// Between raster.cpp (compiled once: walks a tile's commands) and raster_tile_simd.cpp and raster_samples_simd.cpp
-// (compiled for each SIMD level: everything per block). Plain data only, so that no library code is compiled for more
-// than one level.
+// Between raster.cpp (compiled once: walks a tile's commands) and what is compiled for each SIMD level, everything per
+// block: raster_groups_simd.cpp, raster_blocks_simd.cpp, tile_clear_simd.cpp. Plain data only, so that no library code
+// is compiled for more than one level.
 #pragma once
 
 #include <algorithm>
 #include <iterator>
 
 #include "base/simd.h"
-#include "pipeline/pixel/pixel_key.h"
+#include "pipeline/pixel/pixel_draw.h"
 #include "pipeline/raster/block_listener.h"
 #include "pipeline/raster/raster.h"
 #include "pipeline/samples.h"
 #include "shader-core/isa/block.h"
 
 namespace tessera::pipeline {
-
-/// An image's memory. `blocks` null: no image.
-struct Surface {
-    std::byte* blocks = nullptr;
-    int32_t blocksWide = 0;
-    int32_t blockBytes = 64;
-    int64_t planeBytes = 0;  ///< from one sample to the next
-
-    [[nodiscard]] std::byte* block(int blockX, int blockY, int sample = 0) const {
-        return blocks + (static_cast<int64_t>(blockY) * blocksWide + blockX) * blockBytes + sample * planeBytes;
-    }
-};
 
 /// Pixels of a tile that may be drawn to, inclusive; minX and minY are multiples of kTileSize.
 struct TileBounds {
@@ -42,6 +30,12 @@ struct TileDepth {
 
     TileDepth() { forget(); }
     void forget() { std::fill(std::begin(largest), std::end(largest), kUnknown); }
+    /// It is known from above alone: draws that can make it greater end that.
+    void noteDraw(const PixelKey& key) {
+        const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual ||
+                           key.depthCompare == Compare::Equal || key.depthCompare == Compare::Never;
+        if (key.depthTest && key.depthWrite && !falls) forget();
+    }
     /// The tile, or a part of it, has been cleared to that depth.
     void noteClear(int32_t depth, bool whole) {
         for (int32_t& square : largest) square = whole ? depth : std::max(square, depth);
@@ -87,10 +81,8 @@ struct DeferredPixels {
 };
 
 /// A draw in a tile.
-struct TileDraw {
-    PixelKey key;
-    PixelValues values;
-    Surface depth, stencil, color[kMaxColorTargets];
+struct TileDraw : PixelDraw {
+    int samples = 1;  ///< of a pixel: 1 or kSamples
     const isa::Routine* routine = nullptr;
     const isa::TextureUnits* textures = nullptr;
     DrawProbe* probe = nullptr;         ///< wants to know which blocks run; null: nobody listens
@@ -103,23 +95,19 @@ struct TileDraw {
     bool inOrder = false;  ///< a block does not join the group while the group has it: what it holds is looked at
     bool shade = true;     ///< false: nothing the program computes is visible
     bool quads = false;    ///< the program needs whole quads for its derivatives
-    bool writesDepth = false;
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
 
     // For drawBlocks.
     isa::BlockCode code;
     isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
-    FinishKind finish = FinishKind::Generic;
-    bool countsSamples = false;  ///< `samples` is asked for
-    bool constantColor = false;  ///< the program gives all pixels of the draw one colour
+    bool countsSamples = false;                 ///< `samplesPassed` is asked for
+    bool constantColor = false;                 ///< the program gives all pixels of the draw one colour
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
     TileDepth* tileDepth = nullptr;      ///< null: not known
 
-    // Results
-    uint64_t samples = 0;  ///< that passed all tests
-    RasterStats stats;
+    RasterStats stats;  ///< results
 
     /// That run together.
     [[nodiscard]] int groupBlocks() const { return listener == nullptr ? 2 : 1; }
@@ -129,28 +117,22 @@ struct TileDraw {
     }
 };
 
-/// A covered block on its way to the program.
+/// A covered block on its way to the program. Of the arrays over samples a draw uses as many elements as it has.
 struct PendingBlock {
-    int32_t blockX = 0, blockY = 0;  ///< in blocks of the target
-    uint32_t coverage = 0;           ///< bit per lane
+    BlockPlace place = {};
+    uint32_t coverage = 0;            ///< bit per lane: pixels with a sample that is covered
+    uint32_t samples[kSamples] = {};  ///< the same for each sample
+    int32_t sample = 0;               ///< that the program is run for, when each is shaded by itself
     const SetupPrimitive* primitive = nullptr;
-    const Plane* planes = nullptr;              ///< the primitive's attribute planes
-    alignas(64) float depth[kBlockLanes] = {};  ///< clamped window z where the pixel is shaded
-};
-
-/// What multisampling adds to a PendingBlock; its coverage is then that of all samples together.
-struct PendingSamples {
-    int32_t sample = 0;  ///< the only one, when samples are shaded by themselves
-    uint32_t coverage[kSamples];
+    const Plane* planes = nullptr;                     ///< the primitive's attribute planes
     alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
-    alignas(64) float depth[kSamples][kBlockLanes];
+    alignas(64) float depth[kSamples][kBlockLanes];    ///< clamped window z of the samples, with PixelKey::depthTest
 };
 
 /// Two blocks make one group of 32 lanes. One per tile, on the stack.
 struct FragmentGroup {
     int count = 0;
     PendingBlock block[2];
-    PendingSamples samples[2];
     // Cleared before their first use in the tile only, as few programs read many.
     isa::GroupRegister specials[3];
     isa::GroupRegister inputs[isa::kMaxInputs];
@@ -175,17 +157,13 @@ struct RasterKernels {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
-    /// The same, block by block, for up to kRunPrimitives of a program with block code, in order; there is no group,
-    /// but pixels may wait.
+    /// Runs what is left in the group.
+    void (*finishGroup)(TileDraw& draw, FragmentGroup& group);
+    /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
+    /// there is no group, but pixels may wait.
     void (*drawBlocks)(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
     /// Shades the draw's deferred pixels; after its last primitive.
     void (*finishBlocks)(const TileBounds& tile, TileDraw& draw);
-    /// Runs what is left in the group.
-    void (*finish)(TileDraw& draw, FragmentGroup& group);
-    /// The same for targets with kSamples samples.
-    void (*drawSamples)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
-                        FragmentGroup& group);
-    void (*finishSamples)(TileDraw& draw, FragmentGroup& group);
     void (*clear)(const TileClear& clear);
 };
 

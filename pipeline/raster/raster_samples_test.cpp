@@ -4,7 +4,7 @@
 #include "pipeline/raster/sample_coverage.h"
 
 #include "pipeline/geometry/setup.h"
-#include "pipeline/pixel/pixel_color.h"
+#include "pipeline/pixel/color_stages.h"
 #include "pipeline/testing/raster_random.h"
 
 using namespace tessera;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "pipeline/commands.h"
-#include "pipeline/pixel/pixel_color.h"
-#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/pixel/color_stages.h"
+#include "pipeline/pixel/test_stages.h"
 
 namespace tessera::pipeline {
 

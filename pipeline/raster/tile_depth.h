@@ -7,7 +7,7 @@
 // a draw that covers a square whole leaves nothing in it that is behind the draw. Sixteen squares are one vector.
 #pragma once
 
-#include "pipeline/pixel/pixel_fast.h"
+#include "pipeline/pixel/short_forms.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_kernels.h"
 
@@ -23,8 +23,8 @@ public:
         const Plane& plane = primitive.depth;
         // Not worth it for primitives that are smaller than a square.
         if (primitive.maxX - primitive.minX < 16 && primitive.maxY - primitive.minY < 16) return;
-        if (draw.tileDepth == nullptr || !key.depthTest || key.stencilTest || key.order == TestOrder::Late || !falls ||
-            !isTame(plane))
+        if (draw.tileDepth == nullptr || draw.forms.tests != TestForm::DepthOnly || key.order == TestOrder::Late ||
+            !falls || !isTame(plane))
             return;
         largest_ = draw.tileDepth->largest;
         writes_ = key.depthWrite && key.order == TestOrder::Early;

@@ -110,7 +110,7 @@ void TileWatch::lookAt(const isa::GroupRun& run, const isa::Routine& routine, co
         for (int slot = 0; slot < 2; ++slot) {
             const PendingBlock& block = group.block[slot];
             const int lane = slot * kBlockLanes + (one.pixel.y & 3) * kBlockSize + (one.pixel.x & 3);
-            const bool here = block.blockX == one.pixel.x >> 2 && block.blockY == one.pixel.y >> 2;
+            const bool here = block.place == BlockPlace{one.pixel.x >> 2, one.pixel.y >> 2};
             if (!here || ((run.activeMask & ~run.helperMask) >> lane & 1) == 0) continue;
             one.event.shaded = true;
             one.event.discarded = (run.killMask >> lane & 1) != 0;
@@ -121,7 +121,7 @@ void TileWatch::lookAt(const isa::GroupRun& run, const isa::Routine& routine, co
             one.event.instructions = instructionsFor(run, routine, quads, lane);
             ProbedGroup probed{source, primitive, &run, lane, {}, {}};
             for (int i = 0; i < 2; ++i)
-                probed.blockX[i] = group.block[i].blockX, probed.blockY[i] = group.block[i].blockY;
+                probed.blockX[i] = group.block[i].place.x, probed.blockY[i] = group.block[i].place.y;
             scene_.pixelProbe->shaded(one.pixel, probed);
         }
 }

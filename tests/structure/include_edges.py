@@ -52,7 +52,7 @@ EDGES = {
     "pipeline/geometry": ["shader-core/isa", "texture", "pipeline/units", "pipeline/probe"],
     "pipeline/raster": ["shader-core/isa", "texture", "pipeline/geometry", "pipeline/pixel", "pipeline/units",
                         "pipeline/probe"],
-    "pipeline/pixel": ["texture"],
+    "pipeline/pixel": ["shader-core/isa", "texture"],
     "pipeline/units": ["shader-core/isa", "texture", "pipeline/probe"],
     # Interfaces only; what they tell of are the headers of the stages.
     "pipeline/probe": ["texture", "pipeline/geometry", "pipeline/pixel"],

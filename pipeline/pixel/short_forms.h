@@ -1,13 +1,18 @@
-// Short forms of the pixel engine for the states that programs mostly draw in. Each gives the bytes of the general form
-// (pixel_ops.h, pixel_color.h), which is the definition; raster_blocks_test.cpp and pixel_test.cpp compare them.
+// Short forms of the pixel engine for the states that programs mostly draw in (pixel_forms.h chooses). Each gives the
+// bytes of the stages (test_stages.h, color_stages.h), which are the definition: raster_blocks_test.cpp compares them
+// in random states.
+//
+// Why they are there: a block of the benchmark's row blend took 243 cycles through general code and takes 50, one of
+// gouraud_depth 195 and 50 (docs/notes/blocks.md).
 #pragma once
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include "pipeline/pixel/pixel_color.h"
-#include "pipeline/pixel/pixel_ops.h"
+#include "pipeline/pixel/color_stages.h"
+#include "pipeline/pixel/pixel_forms.h"
+#include "pipeline/pixel/test_stages.h"
 
 namespace tessera::pipeline {
 
@@ -30,6 +35,21 @@ I32x16 quantizeDepthFast(F32x16 z) {
 #else
     return quantizeDepth(z, kBits);
 #endif
+}
+
+/// TestForm::DepthOnly: tests `lanes` of the block and, with `write`, writes what passes, which is returned. kBranches:
+/// rather branches than work that blocks without a pixel, or with all of them, do not need; right for the blocks of a
+/// large primitive, of which most are the one or the other.
+template <int kBits, bool kBranches>
+uint32_t testDepthOnly(Compare function, bool write, F32x16 z, uint32_t lanes, uint32_t* block) {
+    const I32x16 incoming = quantizeDepthFast<kBits>(z);
+    const I32x16 stored = load<I32x16>(block);
+    const uint32_t passed = toBits(compare(function, incoming, asInt(asUint(stored) >> 8))) & lanes;
+    if (!write || (kBranches && passed == 0)) return passed;
+    const I32x16 written = incoming << 8 | (stored & 255);
+    const bool isWhole = kBranches && passed == 0xFFFF;
+    store(block, isWhole ? written : select(fromBits(passed), written, stored));
+    return passed;
 }
 
 /// The smaller of one and x; a NaN stays one.
@@ -75,9 +95,19 @@ inline void storeElements(uint32_t* block, U32x16 element, uint32_t lanes) {
 
 inline uint32_t missingAlpha(const TargetKey& key) { return (key.layout.channels & 8) != 0 ? 0u : 0xFF000000u; }
 
-// The ends of the pipeline. prepare(): all that the program's colour alone decides; write(): the rest.
+/// What the color stages make of a state that a constant key says, as elements. Folded, they are short.
+template <const TargetKey& kKey>
+U32x16 finishedElements(const PixelValues& values, const uint32_t* block, const ColorBlock& color) {
+    ColorLanes lanes(kKey, values);
+    lanes.color = color;
+    lanes.memory = reinterpret_cast<const std::byte*>(block);
+    ColorStages::runInline(lanes);
+    return packRgba8(kKey.layout, lanes.color);
+}
 
-/// FinishKind::Opaque.
+// The finishes. prepare(): all that the program's colour alone decides; write(): the rest.
+
+/// FinishForm::Opaque.
 class OpaqueFinish {
 public:
     using Source = U32x16;
@@ -97,8 +127,8 @@ private:
     uint32_t alpha_;
 };
 
-/// FinishKind::AlphaBlend and its kin: s * a + d * (1 - a), in units of 1/255. Sums cannot pass 255 by half a unit.
-template <FinishKind kKind>
+/// FinishForm::AlphaBlend and its kin: s * a + d * (1 - a), in units of 1/255. Sums cannot pass 255 by half a unit.
+template <FinishForm kForm>
 class AlphaFinish {
 public:
     struct Source {
@@ -110,7 +140,7 @@ public:
         const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
         Source source;
         for (int c = 0; c < 3; ++c) source.scaled[c] = clamp(color.channel[c], 0.0f, 1.0f) * 255.0f * alpha;
-        source.scaled[3] = kKind == FinishKind::AlphaBlend ? alpha * 255.0f * alpha : alpha * 255.0f;
+        source.scaled[3] = kForm == FinishForm::AlphaBlend ? alpha * 255.0f * alpha : alpha * 255.0f;
         source.rest = 1.0f - alpha;
         return source;
     }
@@ -119,7 +149,7 @@ public:
         I32x16 channel[4];
         for (uint32_t c = 0; c < 4; ++c) {
             const I32x16 destination = asInt(stored >> (8 * c) & 255u);
-            const bool keeps = kKind == FinishKind::AlphaBlendKeep && c == 3;
+            const bool keeps = kForm == FinishForm::AlphaBlendKeep && c == 3;
             channel[c] = keeps ? destination : roundToInt(source.scaled[c] + toFloat(destination) * source.rest);
         }
         storeElements(block, packBytes(channel) | alpha_, lanes);
@@ -129,7 +159,7 @@ private:
     uint32_t alpha_;
 };
 
-/// Other blends of an eight-bit target with the same factors for colour and alpha: the general form, folded.
+/// Other blends of an eight-bit target with the same factors for colour and alpha: the stages, folded.
 template <BlendFactor kSource, BlendFactor kDestination>
 class FixedBlend {
 public:
@@ -138,72 +168,68 @@ public:
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const { return color; }
     void write(uint32_t* block, const Source& source, uint32_t lanes) const {
-        constexpr TargetKey kKey = {.layout = {.present = true},
-                                    .blend = true,
-                                    .source = {kSource, kSource},
-                                    .destination = {kDestination, kDestination}};
-        const auto* bytes = reinterpret_cast<const std::byte*>(block);
-        storeElements(block, packRgba8(kKey.layout, finishColor(kKey, values_, bytes, source)) | alpha_, lanes);
+        storeElements(block, finishedElements<kKey>(values_, block, source) | alpha_, lanes);
     }
 
 private:
+    static constexpr TargetKey kKey = {.layout = {.present = true},
+                                       .blend = true,
+                                       .source = {kSource, kSource},
+                                       .destination = {kDestination, kDestination}};
     const PixelValues& values_;
     uint32_t alpha_;
 };
 
-/// FinishKind::Rgb565: the general form, folded.
+/// FinishForm::Rgb565: the stages, folded.
 class Rgb565Finish {
 public:
     using Source = U32x16;
     Rgb565Finish(const TargetKey& key, const PixelValues& values) : values_(values), dither_(key.dither) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
-        return dither_ ? elementsOf<true>(color) : elementsOf<false>(color);
+        return dither_ ? finishedElements<kKey<true>>(values_, nullptr, color)
+                       : finishedElements<kKey<false>>(values_, nullptr, color);
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
 
 private:
     template <bool kDither>
-    [[nodiscard]] U32x16 elementsOf(const ColorBlock& color) const {
-        constexpr TargetKey kKey = {
-            .layout = {.present = true, .channels = 7, .bits = {5, 6, 5, 8}, .scale = {31, 63, 31, 255}},
-            .dither = kDither};
-        return packRgba8(kKey.layout, finishColor(kKey, values_, nullptr, color));
-    }
-
+    static constexpr TargetKey kKey = {
+        .layout = {.present = true, .channels = 7, .bits = {5, 6, 5, 8}, .scale = {31, 63, 31, 255}},
+        .dither = kDither};
     const PixelValues& values_;
     bool dither_;
 };
 
-/// Calls use.template operator()<F>() with the class F of a kind; false: FinishKind::Generic has none.
+/// Calls use.template operator()<F>() with the class F of a form; false: FinishForm::General has none.
 template <class Use>
-bool withFinish(FinishKind kind, const Use& use) {
-    switch (kind) {
-        case FinishKind::Opaque:
+bool withFinish(FinishForm form, const Use& use) {
+    switch (form) {
+        case FinishForm::Opaque:
             use.template operator()<OpaqueFinish>();
             return true;
-        case FinishKind::AlphaBlend:
-            use.template operator()<AlphaFinish<FinishKind::AlphaBlend>>();
+        case FinishForm::AlphaBlend:
+            use.template operator()<AlphaFinish<FinishForm::AlphaBlend>>();
             return true;
-        case FinishKind::AlphaBlendKeep:
-            use.template operator()<AlphaFinish<FinishKind::AlphaBlendKeep>>();
+        case FinishForm::AlphaBlendKeep:
+            use.template operator()<AlphaFinish<FinishForm::AlphaBlendKeep>>();
             return true;
-        case FinishKind::AlphaBlendOver:
-            use.template operator()<AlphaFinish<FinishKind::AlphaBlendOver>>();
+        case FinishForm::AlphaBlendOver:
+            use.template operator()<AlphaFinish<FinishForm::AlphaBlendOver>>();
             return true;
-        case FinishKind::Premultiplied:
+        case FinishForm::Premultiplied:
             use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>();
             return true;
-        case FinishKind::Additive:
+        case FinishForm::Additive:
             use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::One>>();
             return true;
-        case FinishKind::AlphaAdditive:
+        case FinishForm::AlphaAdditive:
             use.template operator()<FixedBlend<BlendFactor::SrcAlpha, BlendFactor::One>>();
             return true;
-        case FinishKind::Rgb565:
+        case FinishForm::Rgb565:
             use.template operator()<Rgb565Finish>();
             return true;
-        case FinishKind::Generic:
+        case FinishForm::General:
             return false;
     }
     return false;

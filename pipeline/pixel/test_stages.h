@@ -1,9 +1,11 @@
-// The pixel engine's tests: depth and stencil of a 4x4 block (OpenGL ES 2.0.25, sections 4.1.4 and 4.1.5).
-// State comes as plain data (pixel_key.h), so that a constant key folds everything away.
+// The test stages of the pixel engine: which of a block's pixels stay, for one sample (OpenGL ES 2.0.25, sections 4.1.3
+// to 4.1.5).
 #pragma once
 
 #include "base/simd.h"
+#include "pipeline/pixel/ordered_dither.h"
 #include "pipeline/pixel/pixel_key.h"
+#include "pipeline/pixel/stage_list.h"
 
 namespace tessera::pipeline {
 
@@ -92,38 +94,70 @@ struct DepthStencilBlock {
     uint32_t* stencil = nullptr;  ///< used with PixelKey::stencilTest
 };
 
-/// Tests the lanes of `coverage` and, with `write`, updates the buffers; returns the lanes that pass both tests.
-inline Mask16 testDepthStencil(const PixelKey& key, const PixelValues& values, bool frontFacing, F32x16 z,
-                               Mask16 coverage, DepthStencilBlock block, bool write) {
-    const int side = frontFacing ? 0 : 1;
-    I32x16 depthElement = splat(0), stencilElement = splat(0), incoming = splat(0);
+/// Sixteen pixels of one sample on their way through the tests.
+struct TestLanes {
+    const PixelKey& key;
+    const PixelValues& values;
+    int side;    ///< 0 front, 1 back
+    int sample;  ///< 0 of a pixel that has one
+    DepthStencilBlock block;
+    F32x16 z;            ///< window z, with PixelKey::depthTest
+    const float* alpha;  ///< of the program's colour 0, with PixelKey::alphaToCoverage
+    Mask16 coverage;     ///< pixels that are tested
     Mask16 stencilPass = splat(-1), depthPass = splat(-1);
-    if (key.stencilTest) {
-        stencilElement = load<I32x16>(block.stencil);
-        stencilPass = stencilTest(key.stencil[side], values.stencil[side], stencilElement & 255);
-    }
-    if (key.depthTest) {
-        depthElement = load<I32x16>(block.depth);
-        incoming = quantizeDepth(z, key.depthBits);
-        depthPass = depthTest(key, incoming, asInt(asUint(depthElement) >> 8));
-    }
-    const Mask16 pass = coverage & stencilPass & depthPass;
-    if (!write) return pass;
+    I32x16 depth = splat(0), stencil = splat(0);  ///< the buffers' elements
+    I32x16 incoming = splat(0);                   ///< the quantised depth
 
-    if (key.depthWrite) {
-        depthElement = select(pass, incoming << 8 | (depthElement & 255), depthElement);
-        if (!key.sharedDepthStencil) store(block.depth, depthElement);
+    [[nodiscard]] Mask16 passed() const { return coverage & stencilPass & depthPass; }
+};
+
+struct AlphaToCoverage {
+    static constexpr bool isNeeded(const PixelKey& key) { return key.alphaToCoverage; }
+    static void run(TestLanes& lanes) { lanes.coverage &= fractionCovers(load<F32x16>(lanes.alpha), lanes.sample); }
+};
+
+struct TestStencil {
+    static constexpr bool isNeeded(const PixelKey& key) { return key.stencilTest; }
+    static void run(TestLanes& lanes) {
+        lanes.stencil = load<I32x16>(lanes.block.stencil);
+        lanes.stencilPass =
+            stencilTest(lanes.key.stencil[lanes.side], lanes.values.stencil[lanes.side], lanes.stencil & 255);
     }
-    if (key.stencilTest) {
-        const I32x16 updated =
-            select(coverage,
-                   updateStencil(key.stencil[side], values.stencil[side], stencilElement & 255, stencilPass, depthPass),
-                   stencilElement & 255);
-        const I32x16 rest = (key.sharedDepthStencil ? depthElement : stencilElement) & ~255;
-        store(block.stencil, rest | updated);
+};
+
+struct TestDepth {
+    static constexpr bool isNeeded(const PixelKey& key) { return key.depthTest; }
+    static void run(TestLanes& lanes) {
+        lanes.depth = load<I32x16>(lanes.block.depth);
+        lanes.incoming = quantizeDepth(lanes.z, lanes.key.depthBits);
+        lanes.depthPass = depthTest(lanes.key, lanes.incoming, asInt(asUint(lanes.depth) >> 8));
     }
-    return pass;
-}
+};
+
+struct WriteDepth {
+    static constexpr bool isNeeded(const PixelKey& key) { return key.depthWrite; }
+    static void run(TestLanes& lanes) {
+        lanes.depth = select(lanes.passed(), lanes.incoming << 8 | (lanes.depth & 255), lanes.depth);
+        if (!lanes.key.sharedDepthStencil) store(lanes.block.depth, lanes.depth);
+    }
+};
+
+/// Writes the depth as well when both are in one image.
+struct WriteStencil {
+    static constexpr bool isNeeded(const PixelKey& key) { return key.stencilTest; }
+    static void run(TestLanes& lanes) {
+        const I32x16 stencil = lanes.stencil & 255;
+        const I32x16 updated = updateStencil(lanes.key.stencil[lanes.side], lanes.values.stencil[lanes.side], stencil,
+                                             lanes.stencilPass, lanes.depthPass);
+        const I32x16 rest = (lanes.key.sharedDepthStencil ? lanes.depth : lanes.stencil) & ~255;
+        store(lanes.block.stencil, rest | select(lanes.coverage, updated, stencil));
+    }
+};
+
+/// From the pixels that are covered to those that are drawn: before the program (TestOrder::Early) or after it.
+using TestStages = StageList<AlphaToCoverage, TestStencil, TestDepth, WriteDepth, WriteStencil>;
+/// What can be said before the program when the tests are after it: which pixels will fail.
+using RejectStages = StageList<TestStencil, TestDepth>;
 
 }  // namespace TESSERA_SIMD
 

@@ -1,0 +1,38 @@
+// Which short form a state has, if any, in place of the stages one by one. The forms are in short_forms.h; this is the
+// one place that chooses. A stage that a form does not know rules it out.
+#pragma once
+
+#include "pipeline/pixel/pixel_key.h"
+
+namespace tessera::pipeline {
+
+/// Of the tests.
+enum class TestForm : uint8_t {
+    General,    ///< the stages
+    None,       ///< nothing is tested
+    DepthOnly,  ///< testDepthOnly(): depth is tested, and perhaps written
+};
+
+/// Of colour, for one target of eight bits a channel, or of 5, 6 and 5, all of whose channels are written.
+enum class FinishForm : uint8_t {
+    General,         ///< the stages
+    Opaque,          ///< no blending
+    AlphaBlend,      ///< source * alpha + destination * (1 - alpha)
+    AlphaBlendKeep,  ///< the same for colour; alpha stays what it is
+    AlphaBlendOver,  ///< the same for colour; alpha + destination * (1 - alpha) for alpha
+    Premultiplied,   ///< source + destination * (1 - alpha)
+    Additive,        ///< source + destination
+    AlphaAdditive,   ///< source * alpha + destination
+    Rgb565,          ///< no blending, a target of 5, 6 and 5 bits
+};
+
+struct PixelForms {
+    TestForm tests = TestForm::General;
+    FinishForm finish = FinishForm::General;
+
+    /// Without short forms.
+    [[nodiscard]] PixelForms general() const { return {tests == TestForm::None ? tests : TestForm::General, {}}; }
+};
+[[nodiscard]] PixelForms pixelForms(const PixelKey& key);
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,238 @@
+// Blocks in groups: everything a tile does per block for programs that run two blocks at a time, on the interpreter or
+// with several samples: coverage, early tests, the group's way through the fragment program, late tests, blending and
+// writing. Compiled once for each SIMD level; raster.cpp picks one.
+//
+// Order. Blocks are tested and merged in submission order, and a group merges its first block before its second.
+// Early tests happen when a block is queued, final late tests when it is merged: each kind among itself is in order,
+// and a draw uses only one of them. Only LateWithReject looks at depth twice, and a program that reads last colours at
+// what a block before it has written: there (TileDraw::inOrder) a block is not queued twice.
+//
+// Samples. A pixel is shaded once, everything after it happens for each of its samples, one or four (OpenGL ES 2.0.25,
+// sections 3.2 and 4.1.3). The one sample is the pixel's centre. Of four, a pixel is shaded at its centre when that is
+// in the primitive or on its edge, else at the mean of the samples it covers: primitives are convex, so the place is
+// inside and no attribute is extrapolated. But a program that takes derivatives, for a level of detail above all, runs
+// at the centres: its neighbours must be one pixel apart. Depth and stencil are tested, blended and written sample by
+// sample, with the depth of the sample's own place. gl_FragCoord's x and y are the centre's.
+//
+// A program that reads last colours is run for each covered sample, at its place, as each holds a colour of its own
+// (GL_EXT_shader_framebuffer_fetch, section 3.8.1).
+#include "pipeline/pixel/pixel_engine.h"
+#include "pipeline/raster/coverage.h"
+#include "pipeline/raster/fragment_group.h"
+#include "pipeline/raster/sample_coverage.h"
+
+namespace tessera::pipeline {
+
+inline namespace TESSERA_SIMD {
+
+namespace {
+
+struct CentroidTable {
+    PixelPlace place[1 << kSamples];
+};
+constexpr CentroidTable makeCentroids() {
+    CentroidTable table{};
+    for (uint32_t samples = 0; samples < 1 << kSamples; ++samples) table.place[samples] = centroid(samples);
+    return table;
+}
+constexpr CentroidTable kCentroids = makeCentroids();
+
+/// What the number of samples decides: which lanes a block has, where its samples are, and where it is shaded.
+template <int kCount>
+struct Samples;
+
+template <>
+struct Samples<1> {
+    using Lanes = uint32_t;
+    template <class Sink>
+    static void cover(const TileBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
+        coverTile(tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), tile.minX, tile.minY, sink);
+    }
+    static uint32_t lanesOf(const TileDraw&, Lanes lanes, int) { return lanes; }
+    static BlockPosition position(const BlockPosition& centers, int) { return centers; }
+    static BlockPosition shadingPosition(const BlockPosition& centers, Lanes) { return centers; }
+};
+
+template <>
+struct Samples<kSamples> {
+    using Lanes = SampleLanes;
+    template <class Sink>
+    static void cover(const TileBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
+        coverTileSamples(sampleCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), sink);
+    }
+    static uint32_t lanesOf(const TileDraw& draw, const Lanes& lanes, int sample) {
+        return lanes.sample[sample] & draw.values.sampleMask[sample];
+    }
+    static BlockPosition position(const BlockPosition& centers, int sample) {
+        const PixelPlace place = samplePlace(sample);
+        return moved(centers, place.x - 0.5f, place.y - 0.5f);
+    }
+    static BlockPosition shadingPosition(const BlockPosition& centers, const Lanes& lanes) {
+        uint32_t outside = 0;
+        for (uint32_t sample : lanes.sample) outside |= sample;
+        outside &= ~lanes.center;
+        BlockPosition at = centers;
+        for (; outside != 0; outside &= outside - 1) {
+            const int lane = __builtin_ctz(outside);
+            uint32_t samples = 0;
+            for (int i = 0; i < kSamples; ++i) samples |= (lanes.sample[i] >> lane & 1) << i;
+            at.x[lane] += kCentroids.place[samples].x - 0.5f;
+            at.y[lane] += kCentroids.place[samples].y - 0.5f;
+        }
+        return at;
+    }
+};
+
+/// A draw's blocks on their way through its groups.
+template <int kCount>
+class GroupRaster {
+public:
+    GroupRaster(TileDraw& draw, FragmentGroup& group) : draw_(draw), group_(group) {}
+
+    void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes) {
+        const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
+        Samples<kCount>::cover(tile, primitive, [&](int x, int y, const Lanes& lanes) {
+            if (draw_.stats.budgetExceeded) return;
+            const BlockPlace place = {firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize};
+            BlockListener* const listener = draw_.listener;
+            if (listener != nullptr) [[unlikely]]
+                listener->begin(place.x, place.y, pixelsOf(lanes));
+            add(primitive, planes, place, lanes);
+            if (listener != nullptr) [[unlikely]]
+                listener->heard(*listener);
+        });
+    }
+
+    void finish() {
+        if (group_.count != 0 && !draw_.stats.budgetExceeded) run();
+        group_.count = 0;
+    }
+
+private:
+    using Lanes = typename Samples<kCount>::Lanes;
+
+    /// Pixels with a sample that is covered.
+    [[nodiscard]] uint32_t pixelsOf(const Lanes& lanes) const {
+        uint32_t pixels = 0;
+        for (int sample = 0; sample < kCount; ++sample) pixels |= Samples<kCount>::lanesOf(draw_, lanes, sample);
+        return pixels;
+    }
+
+    static auto depthOf(const PendingBlock& block) {
+        return [&](int sample) { return load<F32x16>(block.depth[sample]); };
+    }
+    /// Early tests of a covered block; what is left of it joins the group.
+    void add(const SetupPrimitive& primitive, const Plane* planes, BlockPlace place, const Lanes& lanes) {
+        if (draw_.inOrder && isQueued(group_, place)) run();
+        PendingBlock& block = group_.block[group_.count];
+        block.coverage = 0;
+        for (int sample = 0; sample < kCount; ++sample) {
+            block.samples[sample] = Samples<kCount>::lanesOf(draw_, lanes, sample);
+            block.coverage |= block.samples[sample];
+        }
+        if (block.coverage == 0) return;
+        block.place = place;
+        block.primitive = &primitive;
+        block.planes = planes;
+        const BlockPosition centers = blockPosition(primitive, place.x, place.y);
+        for (int sample = 0; sample < kCount && draw_.key.depthTest; ++sample) {
+            store(block.depth[sample], evaluateDepth(primitive, Samples<kCount>::position(centers, sample)));
+        }
+        if (draw_.key.order != TestOrder::Late && draw_.forms.tests != TestForm::None) {
+            const bool isFinal = draw_.key.order == TestOrder::Early;
+            block.coverage = testSamples<kCount>(draw_, place, primitive.frontFacing, depthOf(block), nullptr,
+                                                 isFinal ? TestTime::Final : TestTime::Reject, block.samples);
+            if (block.coverage == 0) return;
+        }
+        if (draw_.key.order == TestOrder::Early) countSamples<kCount>(draw_, block.samples);
+        if (draw_.listener != nullptr) [[unlikely]]
+            draw_.listener->early = block.coverage, draw_.listener->written = draw_.shade ? 0 : block.coverage;
+        if (!draw_.shade) return;
+        if (kCount > 1 && draw_.lastColorMask != 0) return joinSamples(centers);
+        join(draw_.quads ? centers : Samples<kCount>::shadingPosition(centers, lanes));
+    }
+
+    /// The block behind the group's is shaded at these places.
+    void join(const BlockPosition& at) {
+        PendingBlock& block = group_.block[group_.count];
+        store(block.x, at.x);
+        store(block.y, at.y);
+        if (++group_.count == draw_.groupBlocks()) run();
+    }
+
+    /// Each sample of the block behind the group's is shaded by itself.
+    void joinSamples(const BlockPosition& centers) {
+        const PendingBlock all = group_.block[group_.count];
+        for (int sample = 0; sample < kCount && !draw_.stats.budgetExceeded; ++sample) {
+            if (all.samples[sample] == 0) continue;
+            PendingBlock& one = group_.block[group_.count];
+            one = all;
+            one.sample = sample;
+            one.coverage = all.samples[sample];
+            for (int other = 0; other < kCount; ++other)
+                if (other != sample) one.samples[other] = 0;
+            join(Samples<kCount>::position(centers, sample));
+        }
+    }
+
+    /// Runs the program over the queued blocks and merges them in order.
+    void run() {
+        const int count = group_.count;
+        for (int slot = 0; slot < count; ++slot) {
+            const PendingBlock& block = group_.block[slot];
+            const BlockPosition at = {load<F32x16>(block.x), load<F32x16>(block.y)};
+            const int firstLane = slot * kBlockLanes;
+            fillSpecials(draw_, *block.primitive, block.place, at, firstLane, group_.specials);
+            fillInputs(draw_, block, at, firstLane, group_.inputs);
+            fillLastColors(draw_, block.place, block.sample, firstLane, group_.inputs);
+        }
+        const uint32_t alive = runProgram(draw_, group_);
+        for (int slot = 0; slot < count; ++slot) {
+            PendingBlock& block = group_.block[slot];
+            const int firstLane = slot * kBlockLanes;
+            const uint32_t lanes = alive >> firstLane & 0xFFFF;
+            if (lanes == 0) continue;
+            for (int sample = 0; sample < kCount; ++sample) block.samples[sample] &= lanes;
+            const uint32_t written =
+                mergeBlock<kCount>(draw_, {block.place, block.primitive->frontFacing, group_.outputs, firstLane},
+                                   depthOf(block), block.samples);
+            if (draw_.listener != nullptr) [[unlikely]]
+                draw_.listener->written |= written;
+        }
+    }
+
+    TileDraw& draw_;
+    FragmentGroup& group_;
+};
+
+/// Calls use() with a GroupRaster for the draw's samples.
+template <class Use>
+void withSamples(TileDraw& draw, FragmentGroup& group, const Use& use) {
+    if (draw.samples == 1)
+        use(GroupRaster<1>(draw, group));
+    else
+        use(GroupRaster<kSamples>(draw, group));
+}
+
+void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+                   FragmentGroup& group) {
+    withSamples(draw, group, [&](auto raster) { raster.drawPrimitive(tile, primitive, planes); });
+}
+
+void finishGroup(TileDraw& draw, FragmentGroup& group) {
+    withSamples(draw, group, [](auto raster) { raster.finish(); });
+}
+
+}  // namespace
+
+// Of the other files that are compiled for this level.
+void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
+void finishBlocks(const TileBounds& tile, TileDraw& draw);
+void clearBlocks(const TileClear& clear);
+
+RasterKernels rasterKernels();
+RasterKernels rasterKernels() { return {drawPrimitive, finishGroup, drawBlocks, finishBlocks, clearBlocks}; }
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::pipeline
