@@ -81,7 +81,7 @@ void run(pipeline::Gpu& gpu, std::vector<pipeline::Command> commands) {
         if (auto* draw = std::get_if<pipeline::Draw>(&command)) {
             programs.push_back(std::make_shared<pipeline::Program>(*draw->state->program));
             for (pipeline::ProgramStage& stage : programs.back()->stages.each)
-                stage.routine = gpu.executor().prepare(stage.program);
+                if (stage.program) stage.routine = gpu.executor().prepare(stage.program);
             draw->state = std::make_shared<pipeline::DrawState>(*draw->state);
             draw->state->program = programs.back();
         }

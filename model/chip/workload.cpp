@@ -95,6 +95,7 @@ private:
         for (size_t b = launch.blocks.first; b < launch.blocks.first + launch.blocks.count; ++b) {
             const Range groups = w_.threadBlocks[b].groups;
             check(isInside(groups, w_.groups.size()), "thread block", b, "its groups are not there");
+            check(groups.count != 0, "thread block", b, "it has no groups");
             check(groups.count <= isa::kMaxBlockGroups, "thread block", b, "it has more groups than a block may");
             if (!problem_.empty()) return;
             for (size_t g = groups.first; g < groups.first + groups.count; ++g)

@@ -129,9 +129,6 @@ uint32_t Dispatch::groupsOf(const ThreadBlock& block) const {
 bool Dispatch::dispatchKernel(Chip& chip) {
     const LaunchWork& launch = chip.workload.launches[launch_];
     const uint32_t together = preset_.block.threads / isa::kGroupSize;
-    // A block without groups is done.
-    while (block_ < launch.blocks.count && !chip.workload.threadBlocks[launch.blocks.first + block_].groups.count)
-        ++block_;
     const ThreadBlock& block = chip.workload.threadBlocks[launch.blocks.first + block_];
     const uint32_t groups = groupsOf(block);
     const uint32_t registers = registersOf(chip.workload, preset_, launch.program);
