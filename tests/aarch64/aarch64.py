@@ -43,6 +43,8 @@ CERTIFIED = ("certify", "kernels", "random_scenes", "tessera", *DRIVER,
 # What an emulator of single programs cannot do: start threads in the child of a process that has some (qemu 7.2 ends in
 # an assertion of its own), and hold a program to a limit of address space. Tests by name, as doctest excludes them.
 NOT_EMULATED = {"base_test": "the child of a fork has workers of its own,without threads there is an answer"}
+# An emulator is too slow for the limit of time that contexts have by default.
+ENVIRONMENT = {"PYTHONUNBUFFERED": "1", "TESSERA_TIME_LIMIT": "0"}
 # Of the Khronos suite's cases, one in so many.
 EVERY_CASE = 20
 
@@ -115,7 +117,7 @@ class Log:
         with self.file.open("w") as log:
             print("began at", time.time(), file=log)
             with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  env=os.environ | {"PYTHONUNBUFFERED": "1"}, text=True, errors="replace") as process:
+                                  env=os.environ | ENVIRONMENT, text=True, errors="replace") as process:
                 for line in process.stdout:
                     log.write(line)
                     print(f"    {line.rstrip()}", flush=True)
