@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/check.h"
 
@@ -48,8 +49,11 @@ uint64_t dividedUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 struct Awaited {
     Cycle until = 0;
     Cause cause = Cause::Dependency;
+    Cycle begun = 0;  ///< the instruction whose result it is
 };
-Awaited later(const Awaited& a, const Awaited& b) { return b.until > a.until ? b : a; }
+Awaited later(const Awaited& a, const Awaited& b) {
+    return std::pair(b.until, b.begun) > std::pair(a.until, a.begun) ? b : a;
+}
 
 /// The last result that each register of a group waits for.
 class Scoreboard {
@@ -145,6 +149,9 @@ public:
             }
             act(t);
         }
+        const Cycle end = outcome_.causes.size();
+        for (const Port& port : ports_)
+            if (port.freeAt > end) outcome_.passesBeyond = std::max(outcome_.passesBeyond, port.freeAt - end);
         return std::move(outcome_);
     }
 
@@ -291,7 +298,7 @@ private:
                 break;
             case Hazards::Scoreboard:
                 group.ready = s + p + redirect;
-                group.scoreboard.wait(instruction, {result, causeOfWaiting(instruction)});
+                group.scoreboard.wait(instruction, {result, causeOfWaiting(instruction), s});
                 break;
             case Hazards::None:
                 group.ready = (waitsForItself ? result : s + p) + redirect;

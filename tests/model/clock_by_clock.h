@@ -57,6 +57,7 @@ struct Outcome {
     std::vector<Residence> groups;  ///< in the order of the groups given
     std::vector<Issued> issues;     ///< by cycle, then by port
     std::vector<Cause> causes;      ///< of cycle 0, 1 ... up to the one in which the last group ends
+    Cycle passesBeyond = 0;         ///< cycles behind those in which a port is still in the passes of an instruction
     LaneCycles lanes;
     [[nodiscard]] uint64_t count(Cause cause) const;
 };

@@ -68,7 +68,9 @@ std::string difference(const Outcome& expected, const Result& result, const std:
     for (const Cause cause : {Cause::Busy, Cause::Switch, Cause::Dependency, Cause::UnitTaken, Cause::Barrier,
                               Cause::SharedMemory, Cause::Draining}) {
         const uint64_t machine = result.total(UnitKind::BlockProcessor, cause);
-        if (machine != expected.count(cause))
+        // Passes may last beyond the last group's end, and the run ends before them or not.
+        const Cycle beyond = cause == Cause::Busy ? expected.passesBeyond : 0;
+        if (machine < expected.count(cause) || machine > expected.count(cause) + beyond)
             return fmt::format("{} cycles {}; the machine: {}", expected.count(cause), causeText(cause), machine);
     }
     return "";
@@ -88,34 +90,6 @@ TEST_CASE("random launches take the same cycles, each lost one for the same caus
         const Outcome expected = runBlockProcessor(c.preset, groups);
         const Result result = simulate(c.workload, c.preset, {.keepIssues = true});
         const std::string d = difference(expected, result, groups);
-        if (!d.empty() && std::getenv("DUMP")) {
-            for (const char* name :
-                 {"fifo.latency", "dispatch.cycles", "block.groups", "block.lanes", "block.stages", "block.issue",
-                  "block.policy", "block.hazards", "block.rows", "block.switch_cycles", "block.taken_cycles"})
-                fmt::print("{}={} ", name, valueText(*findParameter(name), c.preset));
-            fmt::print("\n{}\n", d);
-            for (int i = 0; i < kCauses; ++i)
-                fmt::print("  {} own {} machine {}\n", causeKey(Cause(i)), expected.count(Cause(i)),
-                           result.total(UnitKind::BlockProcessor, Cause(i)));
-            for (auto& g : expected.groups)
-                fmt::print("  group place {} {} {} {}\n", g.place, g.dispatched, g.arrived, g.ended);
-            const Cycle shift = result.issues.empty() ? 0 : result.issues[0].cycle - expected.issues[0].cycle;
-            for (size_t i = 0; i < std::min<size_t>(60, std::max(expected.issues.size(), result.issues.size())); ++i) {
-                if (i < expected.issues.size()) {
-                    auto& e = expected.issues[i];
-                    auto& st = groups[e.group].trace[e.step];
-                    auto in = *isa::decode(groups[e.group].program->code[st.pc]);
-                    fmt::print("  {} p{} g{} step {} pc {} {} lanes {:x} begin {} result {}", e.cycle, e.port, e.group,
-                               e.step, st.pc, isa::opInfo(in.op).mnemonic, st.lanes, e.start, e.result);
-                }
-                if (i < result.issues.size()) {
-                    auto& e = result.issues[i];
-                    fmt::print("   | {} p{} g{} pc {} begin {} result {}", e.cycle - shift, e.port, e.group, e.pc,
-                               e.begin - shift, e.result - shift);
-                }
-                fmt::print("\n");
-            }
-        }
         CHECK(d == "");
     }
 }
