@@ -444,9 +444,13 @@ bool LineParser::byteOffset(isa::Instruction& instruction) {
     (void)accept(peek());
     if (!isa::hasOffset(isa::opInfo(instruction.op).shape))
         return fail(start, "this instruction has no room for an offset; add it to the register");
-    (void)column();
-    if (!literal(isa::Type::I32, instruction.immediate)) return false;
-    if (minus) instruction.immediate = 0u - instruction.immediate;
+    const int number = column();
+    if (!minus) return literal(isa::Type::I32, instruction.immediate);
+    if (!literal(isa::Type::U32, instruction.immediate)) return false;
+    if (instruction.immediate > uint32_t{1} << 31)
+        return fail(number, fmt::format("-{} is out of range for an offset (-2147483648 to 2147483647)",
+                                        instruction.immediate));
+    instruction.immediate = 0u - instruction.immediate;
     return true;
 }
 
