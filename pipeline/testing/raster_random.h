@@ -18,8 +18,8 @@ inline RenderTarget randomTarget(Random& random, int width, int height, int samp
         // Larger than the target at times: what lies outside must stay.
         return std::make_shared<Image>(format, width + below(random, 2) * 9, height + below(random, 2) * 3, samples);
     };
-    target.color[0] = chance(random, 8) ? nullptr : make(kColors[below(random, 5)]);
-    if (chance(random, 3)) target.color[1] = make(kColors[below(random, 5)]);
+    target.color[0] = chance(random, 8) ? nullptr : make(kColors[below(random, static_cast<int>(std::size(kColors)))]);
+    if (chance(random, 3)) target.color[1] = make(kColors[below(random, static_cast<int>(std::size(kColors)))]);
     for (const ImagePtr& image : {target.color[0], target.color[1]}) {
         for (int y = 0; image != nullptr && y < image->height(); ++y) {
             for (int x = 0; x < image->width(); ++x) {
