@@ -571,13 +571,7 @@ Cycle SecondCache::access(Chip& chip, Cycle now, uint64_t address, bool store, u
 }
 
 Cycle SecondCache::flush(Chip& chip, Cycle now, bool forget) {
-    Cycle done = now;
-    for (LineCache::Line& line : cache_.lines()) {
-        if (line.dirty) done = std::max(done, chip.sdram.write(now, line.number * lineBytes_, lineBytes_));
-        line.dirty = false;
-    }
-    if (forget) cache_.clear();
-    return done;
+    return cache_.flush(chip.sdram, now, lineBytes_, forget);
 }
 
 }  // namespace tessera::model

@@ -87,14 +87,7 @@ EarlyTests::EarlyTests(Clock& clock, const Preset& preset, uint32_t self, uint32
 }
 
 Cycle EarlyTests::flush(Chip& chip, Cycle now, bool forget) {
-    Cycle done = now;
-    for (LineCache::Line& line : cache_.lines()) {
-        if (!line.dirty) continue;
-        done = std::max(done, chip.sdram.write(now, line.number * kLineBytes));
-        line.dirty = false;
-    }
-    if (forget) cache_.clear();
-    return done;
+    return cache_.flush(chip.sdram, now, kLineBytes, forget);
 }
 
 Cycle EarlyTests::bring(Chip& chip, const Block& block, const PixelWork& pixels) {

@@ -63,4 +63,14 @@ LineCache::Line& LineCache::replace(uint64_t number, Line* evicted) {
 
 void LineCache::clear() { std::fill(lines_.begin(), lines_.end(), Line{}); }
 
+Cycle LineCache::flush(Sdram& sdram, Cycle now, uint32_t lineBytes, bool forget) {
+    Cycle done = now;
+    for (Line& line : lines_) {
+        if (line.dirty) done = std::max(done, sdram.write(now, line.number * lineBytes, lineBytes));
+        line.dirty = false;
+    }
+    if (forget) clear();
+    return done;
+}
+
 }  // namespace tessera::model

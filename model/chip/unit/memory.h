@@ -58,7 +58,8 @@ public:
     /// A line that is not in the cache gets the least recently used place of its set; what was there is *evicted.
     Line& replace(uint64_t number, Line* evicted);
     void clear();
-    [[nodiscard]] std::vector<Line>& lines() { return lines_; }
+    /// Writes changed lines; the cycle in which all of them are written. `forget`: the cache is empty then.
+    Cycle flush(Sdram& sdram, Cycle now, uint32_t lineBytes, bool forget);
 
 private:
     [[nodiscard]] Line* set(uint64_t number) {

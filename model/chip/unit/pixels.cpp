@@ -66,14 +66,7 @@ PixelEngine::PixelEngine(Clock& clock, const Preset& preset, uint32_t self, uint
       inFlight_(preset.pixel.in_flight) {}
 
 Cycle PixelEngine::flush(Chip& chip, Cycle now, bool forget) {
-    Cycle done = now;
-    for (LineCache::Line& line : cache_.lines()) {
-        if (!line.dirty) continue;
-        done = std::max(done, chip.sdram.write(now, line.number * kLineBytes));
-        line.dirty = false;
-    }
-    if (forget) cache_.clear();
-    return done;
+    return cache_.flush(chip.sdram, now, kLineBytes, forget);
 }
 
 Cycle PixelEngine::bring(Chip& chip, uint64_t address, uint32_t lines, bool read, bool write) {
