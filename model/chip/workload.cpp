@@ -96,7 +96,7 @@ private:
             const Range groups = w_.threadBlocks[b].groups;
             check(isInside(groups, w_.groups.size()), "thread block", b, "its groups are not there");
             check(groups.count != 0, "thread block", b, "it has no groups");
-            check(groups.count <= isa::kMaxBlockGroups, "thread block", b, "it has more groups than a block may");
+            check(groups.count <= isa::kMaxThreadBlockGroups, "thread block", b, "it has more groups than a block may");
             if (!problem_.empty()) return;
             for (size_t g = groups.first; g < groups.first + groups.count; ++g)
                 trace(w_.groups[g].trace, *kernel, "group", g);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pipeline/raster/interpolate.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
 

@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "pipeline/pixel/color_block.h"
 #include "pipeline/raster/interpolate.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
 

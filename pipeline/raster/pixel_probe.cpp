@@ -7,7 +7,7 @@
 
 #include "pipeline/pixel/test_stages.h"
 #include "pipeline/raster/interpolate.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/sample_coverage.h"
 
 namespace tessera::pipeline {

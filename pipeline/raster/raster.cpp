@@ -14,7 +14,7 @@
 #include "base/env.h"
 #include "pipeline/commands.h"
 #include "pipeline/raster/fragment_group.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/tile_clear.h"
 #include "pipeline/raster/tile_listener.h"
 #include "pipeline/raster/tile_watch.h"
@@ -23,10 +23,10 @@
 
 namespace tessera::pipeline {
 
-// One copy of the kernels for each SIMD level: pipeline/raster/raster_groups_simd.cpp.
-TESSERA_SIMD_COPIES(RasterKernels rasterKernels();)
+// One copy of the functions for each SIMD level: pipeline/raster/raster_groups_simd.cpp.
+TESSERA_SIMD_COPIES(RasterFunctions rasterFunctions();)
 
-RasterKernels rasterKernels(SimdLevel level) { return TESSERA_SIMD_COPY(level, rasterKernels)(); }
+RasterFunctions rasterFunctions(SimdLevel level) { return TESSERA_SIMD_COPY(level, rasterFunctions)(); }
 
 namespace {
 
@@ -59,9 +59,9 @@ void prefetch(const void* memory, size_t bytes) {
 /// One tile of one scene.
 class TileRaster {
 public:
-    TileRaster(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats)
+    TileRaster(const RasterFunctions& functions, const Scene& scene, int tileX, int tileY, RasterStats& stats)
         : scene_(scene),
-          kernels_(kernels),
+          functions_(functions),
           stats_(stats),
           tile_(placeTile(scene.target, tileX, tileY)),
           watch_(scene, tile_),
@@ -91,7 +91,7 @@ public:
 private:
     void clear(const Clear& command) {
         watch_.beforeClear();
-        if (clearTile(kernels_, scene_.target, tile_, command, tileDepth_)) isDrawn_ = false;
+        if (clearTile(functions_, scene_.target, tile_, command, tileDepth_)) isDrawn_ = false;
         watch_.afterClear(command);
     }
 
@@ -125,7 +125,7 @@ private:
     }
 
     void finishGroup() {
-        if (group_.count != 0) kernels_.finishGroup(draw_, group_);
+        if (group_.count != 0) functions_.finishGroup(draw_, group_);
     }
 
     /// The commands of one draw at the front of the list; returns how many.
@@ -181,7 +181,7 @@ private:
         }
         CHECK(areSane);
         if (isStopped()) return;
-        kernels_.drawBlocks(tile_.bounds, batch.placed, count, draw_);
+        functions_.drawBlocks(tile_.bounds, batch.placed, count, draw_);
         noteBudget();
     }
 
@@ -191,7 +191,7 @@ private:
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(isSane(primitive, chunk, source_->varyingCount));
         if (draw_.listener != nullptr) listener_.begin(*source_, chunk, number);
-        kernels_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
+        functions_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
     }
 
@@ -323,7 +323,7 @@ private:
             clearDeferred();
             return;
         }
-        kernels_.finishBlocks(tile_.bounds, draw_);
+        functions_.finishBlocks(tile_.bounds, draw_);
         noteBudget();
     }
 
@@ -360,7 +360,7 @@ private:
     }
 
     const Scene& scene_;
-    const RasterKernels kernels_;
+    const RasterFunctions functions_;
     RasterStats& stats_;
     const TilePlace tile_;
     TileWatch watch_;
@@ -384,9 +384,9 @@ private:
 
 }  // namespace
 
-void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats) {
+void rasterTileWith(const RasterFunctions& functions, const Scene& scene, int tileX, int tileY, RasterStats& stats) {
     const size_t index = static_cast<size_t>(tileY) * scene.tilesWide + tileX;
-    TileRaster(kernels, scene, tileX, tileY, stats).run(scene.tiles[index]);
+    TileRaster(functions, scene, tileX, tileY, stats).run(scene.tiles[index]);
 }
 
 static_assert(kTileSize == texture::TileValues::kTileSize);
@@ -399,7 +399,7 @@ void beginTiles(const RenderTarget& target) {
 }
 
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
-    rasterTileWith(rasterKernels(simdLevel()), scene, tileX, tileY, stats);
+    rasterTileWith(rasterFunctions(simdLevel()), scene, tileX, tileY, stats);
 }
 
 }  // namespace tessera::pipeline

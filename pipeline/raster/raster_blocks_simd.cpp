@@ -22,7 +22,7 @@
 #include "pipeline/raster/block_coverage.h"
 #include "pipeline/raster/block_deferral.h"
 #include "pipeline/raster/block_tests.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/tile_depth.h"
 
 namespace tessera::pipeline {
@@ -80,7 +80,7 @@ void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& 
 
 }  // namespace
 
-// Of RasterKernels (raster_groups_simd.cpp).
+// Of RasterFunctions (raster_groups_simd.cpp).
 void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
 void finishBlocks(const TileBounds& tile, TileDraw& draw);
 

@@ -232,12 +232,12 @@ struct TwoWayWorld {
     }
 
     /// Renders over a copy of `start` and gives it back, with the sample counts.
-    std::pair<RenderTarget, std::vector<uint64_t>> render(const RasterKernels& kernels, const RenderTarget& start,
+    std::pair<RenderTarget, std::vector<uint64_t>> render(const RasterFunctions& functions, const RenderTarget& start,
                                                           bool blocks) {
         for (auto& routine : routines) routine->hasBlocks = blocks;
         for (auto& counter : counters) counter->samples = 0;
         world.scene.target = copyOf(start);
-        world.render(kernels);
+        world.render(functions);
         std::vector<uint64_t> samples;
         for (auto& counter : counters) samples.push_back(counter->samples);
         return {world.scene.target, samples};
@@ -247,7 +247,7 @@ struct TwoWayWorld {
 }  // namespace
 
 TEST_CASE("blocks through machine code give the bytes of groups, in random states on every SIMD level") {
-    const std::vector<RasterKernels> levels = hostLevels();
+    const std::vector<RasterFunctions> levels = hostLevels();
     for (int round = 0; round < 1500; ++round) {
         Random random(static_cast<unsigned>(7000 + round));
         const int width = 1 + below(random, 140), height = 1 + below(random, 100);

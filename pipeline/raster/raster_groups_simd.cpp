@@ -230,8 +230,8 @@ void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int c
 void finishBlocks(const TileBounds& tile, TileDraw& draw);
 void clearBlocks(const TileClear& clear);
 
-RasterKernels rasterKernels();
-RasterKernels rasterKernels() { return {drawPrimitive, finishGroup, drawBlocks, finishBlocks, clearBlocks}; }
+RasterFunctions rasterFunctions();
+RasterFunctions rasterFunctions() { return {drawPrimitive, finishGroup, drawBlocks, finishBlocks, clearBlocks}; }
 
 }  // namespace TESSERA_SIMD
 

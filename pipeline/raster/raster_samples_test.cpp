@@ -125,7 +125,7 @@ void execute(int threads, std::vector<Command> commands) {
 }  // namespace
 
 TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, on every SIMD level") {
-    const std::vector<RasterKernels> levels = hostLevels();
+    const std::vector<RasterFunctions> levels = hostLevels();
     uint64_t drawn = 0;
     for (int round = 0; round < 120; ++round) {
         Random random(static_cast<unsigned>(1000 + round));

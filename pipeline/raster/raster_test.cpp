@@ -10,7 +10,7 @@ using namespace tessera::pipeline;
 using namespace tessera::pipeline::test;
 
 TEST_CASE("random scenes equal the scalar model on every SIMD level") {
-    const std::vector<RasterKernels> levels = hostLevels();
+    const std::vector<RasterFunctions> levels = hostLevels();
     uint64_t drawn = 0;
     for (int round = 0; round < 250; ++round) {
         Random random(static_cast<unsigned>(round));

@@ -31,8 +31,8 @@ uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
 /// One clear in one tile.
 class ClearedTile {
 public:
-    ClearedTile(const RasterKernels& kernels, const RenderTarget& target, const TilePlace& tile, const Clear& clear)
-        : kernels_(kernels), target_(target), tile_(tile), clear_(clear), bounds_(tile.bounds) {
+    ClearedTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear)
+        : functions_(functions), target_(target), tile_(tile), clear_(clear), bounds_(tile.bounds) {
         if (!clear.scissorTest) return;
         const Rect& box = clear.scissor;
         bounds_.minX = std::max(tile.bounds.minX, box.x);
@@ -101,11 +101,11 @@ private:
         part.bounds = bounds_;
         part.surface = surfaceOf(image);
         for (int sample = 0; sample < tile_.samples; ++sample, part.surface.blocks += part.surface.planeBytes)
-            kernels_.clear(part);
+            functions_.clear(part);
         hasWritten_ = true;
     }
 
-    const RasterKernels& kernels_;
+    const RasterFunctions& functions_;
     const RenderTarget& target_;
     const TilePlace& tile_;
     const Clear& clear_;
@@ -115,9 +115,9 @@ private:
 
 }  // namespace
 
-bool clearTile(const RasterKernels& kernels, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
+bool clearTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
                TileDepth& depth) {
-    return ClearedTile(kernels, target, tile, clear).run(depth);
+    return ClearedTile(functions, target, tile, clear).run(depth);
 }
 
 }  // namespace tessera::pipeline

@@ -9,7 +9,7 @@
 
 #include "pipeline/pixel/short_forms.h"
 #include "pipeline/raster/interpolate.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
 

@@ -1,7 +1,7 @@
 // The blocks of one tile, told to the scene's machine probe. Nothing is drawn here.
 #pragma once
 
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/tile_place.h"
 
 namespace tessera::pipeline {

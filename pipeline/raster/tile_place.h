@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
 
@@ -27,7 +27,7 @@ struct TilePlace {
     return tile;
 }
 
-/// An image as the kernels see it.
+/// An image as the functions see it.
 [[nodiscard]] inline Surface surfaceOf(texture::Image& image) {
     return {image.tileBlocks(), image.blocksWide(), kBlockLanes * texture::elementBytes(image.element()),
             static_cast<int64_t>(image.planeBytes())};

@@ -7,7 +7,7 @@
 
 #include "pipeline/probe/pixel_probe.h"
 #include "pipeline/raster/fragment_group.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/tile_place.h"
 
 namespace tessera::pipeline {

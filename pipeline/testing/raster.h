@@ -1,4 +1,4 @@
-// For tests of whole tiles: scenes of clears and draws whose fragment programs are functions, drawn by every kernel.
+// For tests of whole tiles: scenes of clears and draws whose fragment programs are functions, drawn at every level.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@
 
 #include "base/env.h"
 #include "pipeline/command/gpu.h"
-#include "pipeline/raster/raster_kernels.h"
+#include "pipeline/raster/raster_functions.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/isa/stage_registers.h"
 
@@ -24,9 +24,9 @@ using texture::PixelFormat;
 
 using Random = std::mt19937;
 
-inline std::vector<RasterKernels> hostLevels() {
-    std::vector<RasterKernels> levels;
-    for (const SimdLevel level : simdLevels()) levels.push_back(rasterKernels(level));
+inline std::vector<RasterFunctions> hostLevels() {
+    std::vector<RasterFunctions> levels;
+    for (const SimdLevel level : simdLevels()) levels.push_back(rasterFunctions(level));
     return levels;
 }
 
@@ -71,10 +71,10 @@ struct World {
         bin({TileCommand::Kind::Draw, static_cast<uint32_t>(scene.draws.size() - 1), 1, 0, count / 3});
         bin({TileCommand::Kind::Draw, static_cast<uint32_t>(scene.draws.size() - 1), 1, count / 3, count - count / 3});
     }
-    RasterStats render(const RasterKernels& kernels) {
+    RasterStats render(const RasterFunctions& functions) {
         RasterStats stats;
         for (int y = 0; y < scene.tilesHigh; ++y) {
-            for (int x = 0; x < scene.tilesWide; ++x) rasterTileWith(kernels, scene, x, y, stats);
+            for (int x = 0; x < scene.tilesWide; ++x) rasterTileWith(functions, scene, x, y, stats);
         }
         return stats;
     }

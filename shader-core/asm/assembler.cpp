@@ -315,7 +315,7 @@ private:
     static bool barrier(LineParser& in, Instruction& i) {
         int number = 0, groups = 0;
         if (!in.number(0, isa::kBarriers - 1, number)) return false;
-        if (in.accept(',') && !in.number(1, isa::kMaxBlockGroups, groups)) return false;
+        if (in.accept(',') && !in.number(1, isa::kMaxThreadBlockGroups, groups)) return false;
         i.barrier = static_cast<uint8_t>(number);
         i.barrierGroups = static_cast<uint8_t>(groups);
         return true;

@@ -367,14 +367,14 @@ bool Declarations::group(LineParser& in) {
     int threads = 1;
     for (uint16_t& size : program_.blockSize) {
         int value = 0;
-        if (!in.number(1, isa::kMaxBlockThreads, value)) return false;
+        if (!in.number(1, isa::kMaxThreadBlockThreads, value)) return false;
         size = static_cast<uint16_t>(value);
-        threads = std::min(threads * value, isa::kMaxBlockThreads + 1);
+        threads = std::min(threads * value, isa::kMaxThreadBlockThreads + 1);
         if (!in.accept(',')) break;
     }
     if (!in.atEnd()) return in.fail(in.column(), "one to three sizes, with commas between them: .group 16, 16");
-    return threads <= isa::kMaxBlockThreads ||
-           in.fail(column, fmt::format("a block has at most {} threads", isa::kMaxBlockThreads));
+    return threads <= isa::kMaxThreadBlockThreads ||
+           in.fail(column, fmt::format("a block has at most {} threads", isa::kMaxThreadBlockThreads));
 }
 
 bool Declarations::broadcast(LineParser& in, int column) {

@@ -20,12 +20,12 @@ std::string resolveSize(const isa::Program& program, LaunchSize& size) {
     if (size.block == std::array<uint32_t, 3>{})
         std::copy(program.blockSize.begin(), program.blockSize.end(), size.block.begin());
     uint64_t threads = 1;
-    for (const uint32_t n : size.block) threads = std::min<uint64_t>(threads * n, isa::kMaxBlockThreads + 1);
+    for (const uint32_t n : size.block) threads = std::min<uint64_t>(threads * n, isa::kMaxThreadBlockThreads + 1);
     bool tooMany = false;
     uint64_t blocks = 1;
     for (const uint32_t n : size.grid) tooMany |= __builtin_mul_overflow(blocks, uint64_t{n}, &blocks);
-    if (threads == 0 || threads > isa::kMaxBlockThreads)
-        return fmt::format("a block has 1 to {} threads", isa::kMaxBlockThreads);
+    if (threads == 0 || threads > isa::kMaxThreadBlockThreads)
+        return fmt::format("a block has 1 to {} threads", isa::kMaxThreadBlockThreads);
     if (tooMany || blocks > UINT32_MAX) return "a grid has fewer than 2^32 blocks";
     return {};
 }
@@ -86,7 +86,7 @@ std::string laneList(uint32_t lanes) {
 }
 
 /// "groups 0..2: all lanes; group 5: lanes 3, 7..9".
-std::string missingList(const std::array<uint32_t, isa::kMaxBlockGroups>& missing) {
+std::string missingList(const std::array<uint32_t, isa::kMaxThreadBlockGroups>& missing) {
     std::string text;
     for (size_t g = 0; g < missing.size();) {
         if (missing[g] == 0) {

@@ -18,7 +18,7 @@ inline constexpr uint64_t kInstructionBudget = uint64_t{1} << 24;
 struct Launch;  // launch.h
 
 /// Memory of a block while its groups are executed, by slot; the last one is shared memory.
-struct BlockMemory {
+struct ThreadBlockMemory {
     std::array<std::vector<std::byte>, isa::kSharedSlot + 1> bytes;
     int group = -1;  ///< it is as that group's replay sees it; -1: in between
 };
@@ -36,10 +36,10 @@ struct Group {
     std::array<std::string, isa::kGroupSize> laneNames;  ///< "pixel 12,34", "vertex 7", "thread 5,0,0"; may be empty
 
     // Of a compute program: one of the groups of a block, which are executed together
-    std::shared_ptr<const Launch> launch;  ///< its buffers are as before the block
-    uint64_t block = 0;                    ///< in the grid, as one number
-    uint32_t number = 0;                   ///< in the block
-    std::shared_ptr<BlockMemory> memory;   ///< which the groups of the block share
+    std::shared_ptr<const Launch> launch;       ///< its buffers are as before the block
+    uint64_t block = 0;                         ///< in the grid, as one number
+    uint32_t number = 0;                        ///< in the block
+    std::shared_ptr<ThreadBlockMemory> memory;  ///< which the groups of the block share
 };
 
 /// What a run of a group leaves behind.

@@ -97,7 +97,7 @@ struct Program {
 void findRegistersToZero(Program& program, const std::vector<isa::Instruction>& code);
 
 /// Memory of the running block, for compute programs. Slots that are not bound have no bytes.
-struct BlockMemory {
+struct ThreadBlockMemory {
     std::byte* data[isa::kSharedSlot + 1] = {};
     uint64_t size[isa::kSharedSlot + 1] = {};
     uint64_t outOfRange = 0;
@@ -120,7 +120,7 @@ struct Machine {
     const Decoded* code = nullptr;
     const isa::Program* program = nullptr;
     isa::GroupRun* run = nullptr;
-    BlockMemory* memory = nullptr;                     ///< compute programs
+    ThreadBlockMemory* memory = nullptr;               ///< compute programs
     uint32_t launch = 0;                               ///< lanes the group started with
     uint32_t exec = 0;                                 ///< lanes executing
     uint32_t predicate[isa::kPredicates + 1] = {~0u};  ///< [0] is all ones

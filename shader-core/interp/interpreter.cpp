@@ -46,8 +46,8 @@ std::byte* base(const T* p) {
 }
 
 /// What a compute program finds that is run as a single group: no memory.
-BlockMemory& noMemory() {
-    thread_local BlockMemory none;
+ThreadBlockMemory& noMemory() {
+    thread_local ThreadBlockMemory none;
     return none;
 }
 

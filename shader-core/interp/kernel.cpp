@@ -18,7 +18,7 @@ namespace {
 
 using isa::GroupRegister;
 using isa::kGroupSize;
-using isa::kMaxBlockGroups;
+using isa::kMaxThreadBlockGroups;
 
 /// Of the thread that runs blocks, kept between runs.
 struct Arena {
@@ -79,10 +79,10 @@ public:
     void runBlocks(isa::ComputeRun& run, Observer* observer) const {
         thread_local Arena arena;
         arena.reserve(registersOfGroup_ * groups_);
-        arena.positions.resize(kMaxBlockGroups);
-        arena.machines.resize(kMaxBlockGroups);
+        arena.positions.resize(kMaxThreadBlockGroups);
+        arena.machines.resize(kMaxThreadBlockGroups);
         if (arena.shared == nullptr) arena.shared = std::make_unique<std::byte[]>(isa::kMaxSharedBytes);
-        BlockMemory memory;
+        ThreadBlockMemory memory;
         for (const isa::Buffer& buffer : program_.source->buffers) {
             memory.data[buffer.slot] = run.buffers[buffer.slot].data;
             memory.size[buffer.slot] = run.buffers[buffer.slot].size;
@@ -95,7 +95,8 @@ public:
                 &groupObserver.emplace(*observer, std::span(arena.shared.get(), program_.source->sharedBytes));
         for (uint64_t n = 0; n < run.blockCount; ++n) {
             if (program_.source->sharedBytes != 0) std::memset(arena.shared.get(), 0, program_.source->sharedBytes);
-            BlockRunner(*this, run, arena, memory, groupObserver ? &*groupObserver : nullptr).run(run.firstBlock + n);
+            ThreadBlockRunner(*this, run, arena, memory, groupObserver ? &*groupObserver : nullptr)
+                .run(run.firstBlock + n);
             if (run.fault.kind != isa::FaultKind::None) break;
         }
         run.counters.outOfRange += memory.outOfRange;
@@ -107,10 +108,10 @@ private:
         return rest >= kGroupSize ? ~0u : (1u << rest) - 1;
     }
 
-    class BlockRunner {
+    class ThreadBlockRunner {
     public:
-        BlockRunner(const InterpreterKernel& kernel, isa::ComputeRun& run, Arena& arena, BlockMemory& memory,
-                    GroupObserver* observer)
+        ThreadBlockRunner(const InterpreterKernel& kernel, isa::ComputeRun& run, Arena& arena,
+                          ThreadBlockMemory& memory, GroupObserver* observer)
             : kernel_(kernel), run_(run), arena_(arena), memory_(memory), observer_(observer) {}
 
         void run(uint64_t block) {
@@ -178,7 +179,8 @@ private:
             }
             if (uses(isa::Special::Block))
                 fill(at(isa::Special::Block), {block_ % gx, block_ / gx % gy, block_ / gx / gy, block_});
-            if (uses(isa::Special::BlockSize)) fill(at(isa::Special::BlockSize), {x, y, z, kernel_.threads_});
+            if (uses(isa::Special::ThreadBlockSize))
+                fill(at(isa::Special::ThreadBlockSize), {x, y, z, kernel_.threads_});
             if (uses(isa::Special::GridSize)) fill(at(isa::Special::GridSize), {gx, gy, gz, uint64_t{gx} * gy * gz});
             if (uses(isa::Special::Group)) fill(at(isa::Special::Group), {g, kernel_.groups_, 0, 0});
         }
@@ -247,7 +249,7 @@ private:
         const InterpreterKernel& kernel_;
         isa::ComputeRun& run_;
         Arena& arena_;
-        BlockMemory& memory_;
+        ThreadBlockMemory& memory_;
         GroupObserver* observer_;
         uint64_t block_ = 0;
         uint64_t runnable_ = 0, waiting_ = 0;  ///< one bit for each group

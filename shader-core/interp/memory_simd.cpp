@@ -38,7 +38,7 @@ LaneWords value(const Machine& machine, const Decoded& d, const Operand& operand
 
 /// Where an element lies, or null outside the memory.
 std::byte* element(Machine& machine, const Decoded& d, int lane, uint32_t address, uint32_t number) {
-    BlockMemory& memory = *machine.memory;
+    ThreadBlockMemory& memory = *machine.memory;
     const uint64_t first = address + uint64_t{number} * d.elementBytes;
     if (first + d.elementBytes > memory.size[d.slot]) {
         ++memory.outOfRange;

@@ -49,7 +49,7 @@ struct ComputeFault {
     uint32_t group = 0;        ///< that ran out, came with too few lanes, or waits
     uint32_t instruction = 0;  ///< the barrier; where the budget ran out, 0 when the tier does not know
     uint8_t barrier = 0;
-    std::array<uint32_t, kMaxBlockGroups> missing{};  ///< lanes that are not at the barrier, for each group
+    std::array<uint32_t, kMaxThreadBlockGroups> missing{};  ///< lanes that are not at the barrier, for each group
 };
 
 /// Blocks of one launch, to be run one after the other by one thread. All pointers are the caller's.

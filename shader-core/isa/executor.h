@@ -90,7 +90,7 @@ class Executor {
 public:
     virtual ~Executor() = default;
     [[nodiscard]] virtual std::shared_ptr<const Routine> prepare(std::shared_ptr<const Program> program) = 0;
-    /// Of a compute program, for blocks of a size that has at most kMaxBlockThreads threads.
+    /// Of a compute program, for blocks of a size that has at most kMaxThreadBlockThreads threads.
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
                                                                       std::array<uint32_t, 3> block) = 0;
     /// Work on a routine made by prepare() from `program` that need not be done before its first use. Once for each

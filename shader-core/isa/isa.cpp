@@ -147,7 +147,7 @@ const char* problem(const Instruction& i) {
     if (immediates == 0 && i.immediate != 0 && !hasOffset(info.shape)) return "unused immediate";
     if (const char* why = memoryProblem(i)) return why;
     if (const char* why = snoopProblem(i)) return why;
-    if (i.barrier >= kBarriers || i.barrierGroups > kMaxBlockGroups) return "barrier out of range";
+    if (i.barrier >= kBarriers || i.barrierGroups > kMaxThreadBlockGroups) return "barrier out of range";
     if (info.shape != Shape::Barrier && (i.barrier != 0 || i.barrierGroups != 0)) return "unused barrier";
     if (isTexture(info.shape)) {
         if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";

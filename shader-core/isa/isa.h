@@ -37,8 +37,8 @@ inline constexpr int kMaxVaryings = 12;  ///< attributes per fragment (paper 2.2
 inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
 inline constexpr int kGroupColumns = 8;  ///< lanes of a group that execute in one cycle: lane = row * 8 + column
 inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
-inline constexpr int kMaxBlockThreads = 2048;  ///< threads of a block processor (paper 2.1)
-inline constexpr int kMaxBlockGroups = kMaxBlockThreads / kGroupSize;
+inline constexpr int kMaxThreadBlockThreads = 2048;  ///< threads of a block processor (paper 2.1)
+inline constexpr int kMaxThreadBlockGroups = kMaxThreadBlockThreads / kGroupSize;
 inline constexpr int kMaxBuffers = 16;         ///< global memory: slots b0..b15
 inline constexpr int kSharedSlot = 16;         ///< the slot of shared memory
 inline constexpr int kMaxSharedBytes = 65536;  ///< of a block
@@ -67,16 +67,16 @@ enum class File : uint8_t { R, V, C, O, A, P, S, I };
 
 /// Special registers s0..: read only.
 enum class Special : uint8_t {
-    FragCoord,    ///< s0: window x, y, z, 1/w of the fragment
-    FrontFacing,  ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
-    PointCoord,   ///< s2.xy: 0..1 across a point sprite, y downwards
-    Lane,         ///< s3.x: lane number in the group, integer
-    InstanceId,   ///< s4.x: number of the instance the vertex belongs to, integer
-    Thread,       ///< s5.xyz: thread in its block, w: x + size.x * (y + size.y * z); this and the next: integers
-    Block,        ///< s6.xyz: block in the grid, w: the same as one number
-    BlockSize,    ///< s7.xyz: threads of a block, w: all of them
-    GridSize,     ///< s8.xyz: blocks of the grid, w: all of them
-    Group,        ///< s9.x: group in its block, y: groups of the block
+    FragCoord,        ///< s0: window x, y, z, 1/w of the fragment
+    FrontFacing,      ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
+    PointCoord,       ///< s2.xy: 0..1 across a point sprite, y downwards
+    Lane,             ///< s3.x: lane number in the group, integer
+    InstanceId,       ///< s4.x: number of the instance the vertex belongs to, integer
+    Thread,           ///< s5.xyz: thread in its block, w: x + size.x * (y + size.y * z); this and the next: integers
+    Block,            ///< s6.xyz: block in the grid, w: the same as one number
+    ThreadBlockSize,  ///< s7.xyz: threads of a block, w: all of them
+    GridSize,         ///< s8.xyz: blocks of the grid, w: all of them
+    Group,            ///< s9.x: group in its block, y: groups of the block
 };
 inline constexpr int kSpecials = 10;
 inline constexpr int kGraphicsSpecials = 5;  ///< those that vertex and fragment programs have

@@ -134,8 +134,8 @@ private:
         }
         uint64_t threads = 1;
         for (const uint16_t size : program_.blockSize) threads *= size;
-        if (threads == 0 || threads > kMaxBlockThreads)
-            return fail(fmt::format("a block of {} threads; it has 1 to {}", threads, kMaxBlockThreads));
+        if (threads == 0 || threads > kMaxThreadBlockThreads)
+            return fail(fmt::format("a block of {} threads; it has 1 to {}", threads, kMaxThreadBlockThreads));
         if (program_.sharedBytes > kMaxSharedBytes)
             return fail(
                 fmt::format("{} bytes of shared memory, the limit is {}", program_.sharedBytes, kMaxSharedBytes));

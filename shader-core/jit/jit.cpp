@@ -197,7 +197,7 @@ public:
     }
 
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
-                                                     BlockSize block) override {
+                                                     ThreadBlockSize block) override {
         Loader::CodePointer code = store_.codeOf(*program, &block);
         if (code == nullptr) return nullptr;
         return makeKernel(std::move(code), level_, std::move(program), block);

@@ -19,10 +19,10 @@ namespace tessera::jit {
 namespace {
 
 using isa::kGroupSize;
-using isa::kMaxBlockGroups;
+using isa::kMaxThreadBlockGroups;
 using isa::Op;
 
-using BlockSize = std::array<uint32_t, 3>;  ///< as makeKernel() has it
+using ThreadBlockSize = std::array<uint32_t, 3>;  ///< as makeKernel() has it
 
 // --- Memory, element by element (docs/isa.md, compute programs) ---
 
@@ -140,8 +140,8 @@ public:
         fibers_ = program.usesBarriers && count_ > 1;
         sharedBytes_ = program.sharedBytes;
         if (shared_ == nullptr) shared_ = std::make_unique<std::byte[]>(isa::kMaxSharedBytes);
-        if (groups_.empty()) groups_.resize(kMaxBlockGroups);
-        if (fibers_ && stacks_ == nullptr) stacks_ = std::make_unique<FiberStacks>(kMaxBlockGroups, kStackBytes);
+        if (groups_.empty()) groups_.resize(kMaxThreadBlockGroups);
+        if (fibers_ && stacks_ == nullptr) stacks_ = std::make_unique<FiberStacks>(kMaxThreadBlockGroups, kStackBytes);
         for (uint32_t g = 0; g < (fibers_ ? count_ : 1); ++g) prepareFrame(groups_[g], program);
     }
 
@@ -250,7 +250,7 @@ private:
     // --- With them ---
 
     void runFibers() {
-        runnable_ = count_ == kMaxBlockGroups ? ~uint64_t{0} : (uint64_t{1} << count_) - 1;
+        runnable_ = count_ == kMaxThreadBlockGroups ? ~uint64_t{0} : (uint64_t{1} << count_) - 1;
         waiting_ = 0;
         std::fill(std::begin(arrived_), std::end(arrived_), uint64_t{0});
         for (uint32_t g = 0; g < count_; ++g) {

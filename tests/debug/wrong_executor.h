@@ -43,7 +43,7 @@ private:
     };
     const Mistake mistake_;
     const isa::Program& program_;
-    std::array<Pending, isa::kMaxBlockGroups> pending_{};
+    std::array<Pending, isa::kMaxThreadBlockGroups> pending_{};
     int seen_ = 0;
 };
 

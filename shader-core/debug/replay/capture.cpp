@@ -226,8 +226,8 @@ std::optional<Launch> deserializeLaunch(std::span<const std::byte> bytes, std::s
         !readInteger(json, "budget", 1, INT64_MAX, launch.budget) || !readBuffers(json, launch.buffers))
         return std::nullopt;
     uint64_t threads = 1;
-    for (const uint32_t n : launch.block) threads = std::min<uint64_t>(threads * n, isa::kMaxBlockThreads + 1);
-    if (threads == 0 || threads > isa::kMaxBlockThreads) return std::nullopt;
+    for (const uint32_t n : launch.block) threads = std::min<uint64_t>(threads * n, isa::kMaxThreadBlockThreads + 1);
+    if (threads == 0 || threads > isa::kMaxThreadBlockThreads) return std::nullopt;
     error.clear();
     return launch;
 }
@@ -250,7 +250,7 @@ std::optional<BlocksOutcome> deserializeOutcome(std::span<const std::byte> bytes
     if (!readBuffers(json, outcome.buffers) ||
         !readInteger(json, "fault", 0, static_cast<int>(isa::FaultKind::MissingGroups), kind) ||
         !readInteger(json, "block", 0, INT64_MAX, fault.block) ||
-        !readInteger(json, "group", 0, isa::kMaxBlockGroups - 1, fault.group) || missing == nullptr ||
+        !readInteger(json, "group", 0, isa::kMaxThreadBlockGroups - 1, fault.group) || missing == nullptr ||
         !missing->is_array() || missing->size() != fault.missing.size())
         return std::nullopt;
     fault.kind = static_cast<isa::FaultKind>(kind);

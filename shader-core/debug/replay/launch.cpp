@@ -38,7 +38,7 @@ isa::ComputeFault runBlocks(Launch& launch, const isa::Kernel& kernel, uint64_t 
 
 std::vector<Group> groupsOf(const std::shared_ptr<const Launch>& launch, uint64_t block) {
     const uint64_t threads = product(launch->block);
-    const auto memory = std::make_shared<BlockMemory>();
+    const auto memory = std::make_shared<ThreadBlockMemory>();
     std::vector<Group> groups(groupCount(*launch));
     for (size_t g = 0; g < groups.size(); ++g) {
         Group& group = groups[g];

@@ -169,7 +169,7 @@ Outcome Replay::execute(Runner& runner, isa::GroupRun& run) const {
 
 Outcome Replay::executeBlock(Runner& runner) const {
     const Launch& launch = *group_.launch;
-    BlockMemory& memory = *group_.memory;
+    ThreadBlockMemory& memory = *group_.memory;
     memory.group = -1;
     std::copy(launch.buffers.begin(), launch.buffers.end(), memory.bytes.begin());
     isa::ComputeRun run = computeRun(launch, std::span(memory.bytes).first(launch.buffers.size()));
@@ -188,7 +188,7 @@ Outcome Replay::executeBlock(Runner& runner) const {
 
 std::span<const std::byte> Replay::memory(int slot) const {
     if (group_.launch == nullptr) return {};
-    BlockMemory& memory = *group_.memory;
+    ThreadBlockMemory& memory = *group_.memory;
     if (memory.group != static_cast<int>(group_.number)) {
         isa::GroupRun run;
         Runner runner(program(), edits_,

@@ -40,7 +40,7 @@ public:
             if (s.snoop && i.snoopRow == 0) i.snoopRow = static_cast<uint8_t>(below(kGroupRows));
         if (info.shape == Shape::Barrier) {
             i.barrier = static_cast<uint8_t>(below(kBarriers));
-            i.barrierGroups = static_cast<uint8_t>(below(kMaxBlockGroups + 1));
+            i.barrierGroups = static_cast<uint8_t>(below(kMaxThreadBlockGroups + 1));
         }
         if (immediates || hasOffset(info.shape)) i.immediate = chance() ? random_() : below(1000);
         if (isTexture(info.shape)) {

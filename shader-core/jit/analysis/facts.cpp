@@ -17,7 +17,7 @@ constexpr uint64_t kMaxExpandedInstructions = 12000;
 
 class Analysis {
 public:
-    Analysis(const isa::Program& program, const BlockSize* block, Facts& facts)
+    Analysis(const isa::Program& program, const ThreadBlockSize* block, Facts& facts)
         : facts_(facts), block_(block), fragment_(program.stage == isa::Stage::Fragment) {
         for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
         for (const isa::Word& word : program.code) facts.code.push_back(*isa::decode(word));
@@ -407,7 +407,7 @@ private:
     }
 
     Facts& facts_;
-    const BlockSize* block_;
+    const ThreadBlockSize* block_;
     const bool fragment_;
     size_t now_ = 0;  ///< the instruction whose operands are looked at
     std::map<uint16_t, std::array<uint32_t, 4>> literals_;
@@ -423,13 +423,13 @@ private:
 
 }  // namespace
 
-Facts findFacts(const isa::Program& program, const BlockSize* block) {
+Facts findFacts(const isa::Program& program, const ThreadBlockSize* block) {
     Facts facts;
     Analysis(program, block, facts).run();
     return facts;
 }
 
-Spread threadSpread(const BlockSize& block, int component) {
+Spread threadSpread(const ThreadBlockSize& block, int component) {
     const auto [x, y, z] = block;
     constexpr uint32_t kGroup = isa::kGroupSize;
     if (component == 3) return {Spread::Linear, 1};

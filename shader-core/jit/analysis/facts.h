@@ -57,13 +57,13 @@ struct Facts {
 };
 
 /// Threads of a block in x, y, z.
-using BlockSize = std::array<uint32_t, 3>;
+using ThreadBlockSize = std::array<uint32_t, 3>;
 
 /// `program` must have passed isa::verify(). With a block size the program is a kernel; its facts are about whole
 /// groups.
-[[nodiscard]] Facts findFacts(const isa::Program& program, const BlockSize* block = nullptr);
+[[nodiscard]] Facts findFacts(const isa::Program& program, const ThreadBlockSize* block = nullptr);
 
 /// How component c of the special `thread` lies across the lanes.
-[[nodiscard]] Spread threadSpread(const BlockSize& block, int component);
+[[nodiscard]] Spread threadSpread(const ThreadBlockSize& block, int component);
 
 }  // namespace tessera::jit

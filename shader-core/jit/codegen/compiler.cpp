@@ -95,7 +95,7 @@ public:
     Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
 
     /// Empty, or why the program is refused.
-    std::string build(const isa::Program& program, const BlockSize* block = nullptr, bool pair = false) {
+    std::string build(const isa::Program& program, const ThreadBlockSize* block = nullptr, bool pair = false) {
         const Facts facts = findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
@@ -283,7 +283,7 @@ CompileResult compile(const isa::Program& program, const Target& target) {
     return result;
 }
 
-std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block) {
+std::string describe(const isa::Program& program, SimdLevel level, const ThreadBlockSize* block) {
     Compilation compilation(level);
     if (!compilation.build(program, block).empty()) return {};
     std::string text;
@@ -292,7 +292,7 @@ std::string describe(const isa::Program& program, SimdLevel level, const BlockSi
     return text;
 }
 
-std::string describeMachineCode(const isa::Program& program, SimdLevel level, const BlockSize* block, bool pair) {
+std::string describeMachineCode(const isa::Program& program, SimdLevel level, const ThreadBlockSize* block, bool pair) {
     Compilation compilation(level);
     if (!compilation.build(program, block, pair).empty()) return {};
     return compilation.emit(llvm::CodeGenFileType::AssemblyFile)->getBuffer().str();

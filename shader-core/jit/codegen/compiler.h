@@ -22,8 +22,9 @@ struct CompileResult {
 /// What to compile a program to.
 struct Target {
     SimdLevel level = kLeastSimdLevel;
-    const BlockSize* block = nullptr;  ///< a kernel with blocks of this size: kBlockFunctionName is a KernelFunction
-    bool pair = false;                 ///< both blocks of a group at once (isa::BlockCode::pair)
+    const ThreadBlockSize* block =
+        nullptr;        ///< a kernel with blocks of this size: kBlockFunctionName is a KernelFunction
+    bool pair = false;  ///< both blocks of a group at once (isa::BlockCode::pair)
     Effort atMost = Effort::Full;
 };
 
@@ -32,10 +33,11 @@ struct Target {
 [[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
 
 /// The LLVM assembly of a program after the passes, for people and tests; empty when refused.
-[[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level, const BlockSize* block = nullptr);
+[[nodiscard]] std::string describe(const isa::Program& program, SimdLevel level,
+                                   const ThreadBlockSize* block = nullptr);
 
 /// Host assembly of the same.
 [[nodiscard]] std::string describeMachineCode(const isa::Program& program, SimdLevel level,
-                                              const BlockSize* block = nullptr, bool pair = false);
+                                              const ThreadBlockSize* block = nullptr, bool pair = false);
 
 }  // namespace tessera::jit

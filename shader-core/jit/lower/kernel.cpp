@@ -18,7 +18,7 @@ constexpr uint32_t kGroup = isa::kGroupSize;
 }  // namespace
 
 KernelToLlvm::KernelToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                           const BlockSize& block)
+                           const ThreadBlockSize& block)
     : IsaToLlvm(module, program, facts, level, isa::kGroupSize,
                 {offsetof(KernelFrame, launch), offsetof(KernelFrame, constants), offsetof(KernelFrame, budget),
                  offsetof(KernelFrame, instructions), offsetof(KernelFrame, stopped)},
@@ -77,7 +77,7 @@ IsaToLlvm::Value* KernelToLlvm::special(const LaneBuilder& l, const isa::Source&
             return uniform(kernelField(offsetof(KernelFrame, block) + component * sizeof(uint32_t)));
         case Special::GridSize:
             return uniform(kernelField(offsetof(KernelFrame, grid) + component * sizeof(uint32_t)));
-        case Special::BlockSize: {
+        case Special::ThreadBlockSize: {
             const uint32_t sizes[4] = {x, y, z, x * y * z};
             return known(sizes[component]);
         }

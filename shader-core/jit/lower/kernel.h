@@ -10,7 +10,7 @@ namespace tessera::jit {
 class KernelToLlvm final : public IsaToLlvm {
 public:
     KernelToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                 const BlockSize& block);
+                 const ThreadBlockSize& block);
 
 private:
     friend Rows;
@@ -56,7 +56,7 @@ private:
     [[nodiscard]] Value* extended(const Access& access, Value* element);
     [[nodiscard]] Value* narrowed(const Access& access, Value* value);
 
-    const BlockSize& block_;
+    const ThreadBlockSize& block_;
     Variable *memoryCall_ = nullptr, *shuffleRow_ = nullptr;
 };
 

@@ -21,7 +21,7 @@ namespace tessera::jit {
 namespace {
 
 /// Everything that decides the code of a program.
-CacheKey keyOf(const isa::Program& program, const BlockSize* block, bool pair, const Options& options) {
+CacheKey keyOf(const isa::Program& program, const ThreadBlockSize* block, bool pair, const Options& options) {
     llvm::SHA256 hash;
     const auto add = [&](const void* bytes, size_t size) {
         hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
@@ -78,7 +78,7 @@ void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) 
 
 }  // namespace
 
-Loader::CodePointer CodeStore::get(const isa::Program& program, const BlockSize* block, bool pair) {
+Loader::CodePointer CodeStore::get(const isa::Program& program, const ThreadBlockSize* block, bool pair) {
     if (loader_ == nullptr) return nullptr;
     const auto start = std::chrono::steady_clock::now();
     const auto log = [&](const char* what) {

@@ -16,14 +16,14 @@ public:
         : options_(options), loader_(Loader::create(options.level)), cache_(options.cacheDirectory) {}
 
     /// A routine, or with a block size a kernel. Null when the program is refused. Thread safe.
-    [[nodiscard]] Loader::CodePointer codeOf(const isa::Program& program, const BlockSize* block = nullptr) {
+    [[nodiscard]] Loader::CodePointer codeOf(const isa::Program& program, const ThreadBlockSize* block = nullptr) {
         return get(program, block, false);
     }
     /// isa::BlockCode::pair of a routine. Null: it has none.
     [[nodiscard]] Loader::CodePointer pairOf(const isa::Program& program) { return get(program, nullptr, true); }
 
 private:
-    Loader::CodePointer get(const isa::Program& program, const BlockSize* block, bool pair);
+    Loader::CodePointer get(const isa::Program& program, const ThreadBlockSize* block, bool pair);
 
     Options options_;
     std::shared_ptr<Loader> loader_;

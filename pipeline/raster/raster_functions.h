@@ -152,8 +152,8 @@ struct TileClear {
     float color[4] = {};
 };
 
-/// Each SIMD level defines `RasterKernels rasterKernels()` in its namespace.
-struct RasterKernels {
+/// Each SIMD level defines `RasterFunctions rasterFunctions()` in its namespace.
+struct RasterFunctions {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
@@ -167,9 +167,9 @@ struct RasterKernels {
     void (*clear)(const TileClear& clear);
 };
 
-[[nodiscard]] RasterKernels rasterKernels(SimdLevel level);
+[[nodiscard]] RasterFunctions rasterFunctions(SimdLevel level);
 
-/// rasterTile() with the kernels of a given level.
-void rasterTileWith(const RasterKernels& kernels, const Scene& scene, int tileX, int tileY, RasterStats& stats);
+/// rasterTile() with the functions of a given level.
+void rasterTileWith(const RasterFunctions& functions, const Scene& scene, int tileX, int tileY, RasterStats& stats);
 
 }  // namespace tessera::pipeline
