@@ -1,8 +1,8 @@
 // What each forwarding library has beside its jumps: it opens the driver and fills in where they lead.
 //
 // This file is compiled for every processor of the architecture, the driver for x86-64-v2. On an older one, and where
-// there is no driver, functions of EGL and OpenGL ES do nothing and return 0; eglInitialize says why, and a program
-// that can do without EGL goes on.
+// there is no driver, functions of EGL, OpenGL ES and compute do nothing and return 0; eglInitialize and
+// tesseraComputeError say why, and a program that can do without goes on.
 #include <EGL/egl.h>
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -76,6 +76,8 @@ HIDDEN EGLBoolean tesseraInitializeWithoutDriver(void) {
 }
 
 HIDDEN EGLint tesseraErrorWithoutDriver(void) { return EGL_NOT_INITIALIZED; }
+
+HIDDEN const char* tesseraProblemWithoutDriver(void) { return problem; }
 
 /// libglvnd goes on to the next vendor.
 HIDDEN EGLBoolean tesseraVendorWithoutDriver(void) {

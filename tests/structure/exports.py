@@ -42,7 +42,7 @@ def main():
     compute = set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", header, re.M))
     for name, want in {"libtessera_compute.so.0": compute, "libEGL.so.1": egl, "libGLESv2.so.2": gles,
                        "libGLESv1_CM.so.1": gles1, "libEGL_tessera.so.0": vendor,
-                       "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | gles1 | vendor}}.items():
+                       "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | gles1 | vendor | compute}}.items():
         have = exported(libraries / name)
         for symbol in sorted(want - have):
             print(f"{name}: {symbol} is missing")

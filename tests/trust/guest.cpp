@@ -1,10 +1,12 @@
 // A program as the tests of trust want one: `guest [FOLDER]` makes a context, goes to FOLDER, draws a textured triangle
-// and says whether it is privileged and where libEGL is. Without a display it says why there is none.
+// and says whether it is privileged and where libEGL is. Without a display it says why there is none. Both times it
+// says whether there are compute devices.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 #include <dlfcn.h>
 #include <sys/auxv.h>
+#include <tessera_compute.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -24,6 +26,14 @@ void attach(GLuint program, GLenum type, const char* source) {
     glAttachShader(program, shader);
 }
 
+void sayDevice() {
+    TesseraDevice* device = tesseraOpenDevice("interp", 1);
+    std::printf("device %d%s%s\n", device != nullptr, device != nullptr ? "" : ": ",
+                device != nullptr ? "" : tesseraComputeError());
+    if (device == nullptr && tesseraLaunch(nullptr, nullptr, nullptr) != 0) std::puts("a launch of nothing");
+    tesseraCloseDevice(device);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,6 +45,7 @@ int main(int argc, char** argv) {
         glFlush();
         std::printf("display %d\nerror %x\nname %d\n", display != EGL_NO_DISPLAY, static_cast<unsigned>(error),
                     glGetString(GL_RENDERER) != nullptr);
+        sayDevice();
         return 3;
     }
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE};
@@ -69,5 +80,6 @@ int main(int argc, char** argv) {
     Dl_info library{};
     dladdr(dlsym(RTLD_DEFAULT, "eglInitialize"), &library);
     std::printf("privileged %d\nlibrary %s\npixel %d\n", getauxval(AT_SECURE) != 0, library.dli_fname, pixel[0]);
+    sayDevice();
     return pixel[0] == 255 ? 0 : 1;
 }

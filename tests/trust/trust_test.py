@@ -82,9 +82,10 @@ def test_old_processor():
     glvnd = {"LD_LIBRARY_PATH": str(options.glvnd.parent),
              "__EGL_VENDOR_LIBRARY_FILENAMES": f"{options.build}/share/glvnd/egl_vendor.d/50_tessera.json"}
     for processor, through, code, said, words in (
-            ("qemu64", {}, 3, "display 1\nerror 3001\nname 0\n", "older than x86-64-v2"),
+            ("qemu64", {}, 3, "display 1\nerror 3001\nname 0\ndevice 0: this processor is older than x86-64-v2",
+             "older than x86-64-v2"),
             ("qemu64", glvnd, 3, "display 0\n", "older than x86-64-v2"),  # libglvnd has no vendor left
-            ("Nehalem", {}, 0, "pixel 255", "")):
+            ("Nehalem", {}, 0, "pixel 255\ndevice 1\n", "")):
         done = subprocess.run([emulator, "-cpu", processor, options.guest], env={"TESSERA_TIER": "interp", **through},
                               capture_output=True, text=True, timeout=100)
         expect(done.returncode == code and said in done.stdout and words in done.stderr,
