@@ -10,9 +10,7 @@
 
 #include "base/nearest.h"
 #include "model/chip/preset_files.h"
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
+#include "model/chip/toml.h"
 
 namespace tessera::model {
 namespace {
@@ -126,14 +124,12 @@ public:
     Reader(std::string_view file, int depth) : file_(file), depth_(depth) {}
 
     std::optional<Preset> read(std::string_view text, std::string* error) {
-        const toml::parse_result parsed = toml::parse(text, file_);
+        const std::optional<toml::table> parsed = parseToml(text, file_, error);
         if (!parsed) {
-            const toml::source_position at = parsed.error().source().begin;
-            *error = fmt::format("{}:{}:{}: {}; presets are TOML files", file_, at.line, at.column,
-                                 parsed.error().description());
+            *error += "; presets are TOML files";
             return std::nullopt;
         }
-        const toml::table& table = parsed.table();
+        const toml::table& table = *parsed;
         preset_.name = fileStem(file_);
         if (const toml::node* from = table.get("from")) readBase(*from);
         for (const auto& [key, node] : table) {

@@ -99,6 +99,7 @@ TEST_CASE("what is wrong with a preset is told once, with its place") {
         {"from = 'tessera'\n[block]\ngroups = [65, 'ours: x']", "my.toml:3:11: block.groups = 65 is out of range"},
         {"from = 'tessera'\n[block]\ngroups = [6.5, 'ours: x']", "my.toml:3:11: block.groups is a whole number"},
         {"from = 'tessera'\n[block]\ngroups = [6, 'somewhere']", "my.toml:3:14: where does block.groups come from?"},
+        {"from = 'tessera'\n[, a comma]\n[block]", "my.toml:2:1: this line is no TOML; presets are TOML files"},
         {"from = 'tessera'\n[block]\ngroups = 6", "my.toml:3:10: block.groups is a value and its source"},
         {"from = 'tessera'\n[block]\npolicy = ['newest', 'ours: x']", "my.toml:3:11: block.policy is not \"newest\""},
         {"from = 'tesera'", "my.toml:1:8: no preset is called tesera; did you mean tessera?"},

@@ -12,10 +12,35 @@ namespace {
 
 bool isInside(Range range, size_t size) { return range.first <= size && range.count <= size - range.first; }
 
+/// Elements of an array that something refers to: work is done once.
+class Taken {
+public:
+    explicit Taken(size_t size) : taken_(size) {}
+    /// Of a range inside: false if something has been taken before.
+    bool take(Range range) {
+        for (size_t i = range.first; i < size_t{range.first} + range.count; ++i) {
+            if (taken_[i]) return false;
+            taken_[i] = true;
+        }
+        return true;
+    }
+
+private:
+    std::vector<bool> taken_;
+};
+
 /// Looks at everything that refers to something, and keeps the first problem.
 class Validator {
 public:
-    explicit Validator(const Workload& workload) : w_(workload) {}
+    explicit Validator(const Workload& workload)
+        : w_(workload),
+          draws_(w_.draws.size()),
+          batches_(w_.batches.size()),
+          primitives_(w_.primitives.size()),
+          blocks_(w_.blocks.size()),
+          launches_(w_.launches.size()),
+          threadBlocks_(w_.threadBlocks.size()),
+          groups_(w_.groups.size()) {}
 
     std::string run() {
         for (size_t i = 0; i < w_.programs.size(); ++i)
@@ -47,6 +72,11 @@ private:
         if (command.kind == CommandWork::Kind::Transfer) items = w_.transfers.size();
         if (command.kind == CommandWork::Kind::Launch) items = w_.launches.size();
         check(command.item < items, "command", i, "what it refers to is not there");
+        if (!problem_.empty()) return;
+        if (command.kind == CommandWork::Kind::Draw)
+            check(draws_.take({command.item, 1}), "command", i, "its draw has been submitted before");
+        if (command.kind == CommandWork::Kind::Launch)
+            check(launches_.take({command.item, 1}), "command", i, "its launch has been submitted before");
     }
 
     void draw(size_t i) {
@@ -59,6 +89,8 @@ private:
         check(isInside(draw.batches, w_.batches.size()), "draw", i, "its vertex batches are not there");
         check(isInside(draw.primitives, w_.primitives.size()), "draw", i, "its primitives are not there");
         if (!problem_.empty()) return;
+        check(batches_.take(draw.batches), "draw", i, "a vertex batch is another draw's");
+        check(primitives_.take(draw.primitives), "draw", i, "a primitive is another draw's");
         for (size_t b = draw.batches.first; b < draw.batches.first + draw.batches.count; ++b) {
             const VertexBatch& batch = w_.batches[b];
             check(isInside(batch.fetches, w_.lines.size()), "vertex batch", b, "the lines it fetches are not there");
@@ -77,6 +109,7 @@ private:
         check(primitive.fate == Fate::Drawn || primitive.blocks.count == 0, "primitive", p,
               "it is not drawn but covers blocks");
         if (!problem_.empty()) return;
+        check(blocks_.take(primitive.blocks), "primitive", p, "a block is another primitive's");
         for (size_t b = primitive.blocks.first; b < primitive.blocks.first + primitive.blocks.count; ++b) {
             const Block& block = w_.blocks[b];
             check(block.x >= 0 && block.y >= 0, "block", b, "it lies outside of the target");
@@ -92,12 +125,14 @@ private:
         check(kernel != nullptr && kernel->stage == isa::Stage::Compute, "launch", i, "its program is not there");
         check(isInside(launch.blocks, w_.threadBlocks.size()), "launch", i, "its blocks are not there");
         if (!problem_.empty()) return;
+        check(threadBlocks_.take(launch.blocks), "launch", i, "a block is another launch's");
         for (size_t b = launch.blocks.first; b < launch.blocks.first + launch.blocks.count; ++b) {
             const Range groups = w_.threadBlocks[b].groups;
             check(isInside(groups, w_.groups.size()), "thread block", b, "its groups are not there");
             check(groups.count != 0, "thread block", b, "it has no groups");
             check(groups.count <= isa::kMaxThreadBlockGroups, "thread block", b, "it has more groups than a block may");
             if (!problem_.empty()) return;
+            check(groups_.take(groups), "thread block", b, "a group is another block's");
             for (size_t g = groups.first; g < groups.first + groups.count; ++g)
                 trace(w_.groups[g].trace, *kernel, "group", g);
         }
@@ -112,6 +147,7 @@ private:
 
     const Workload& w_;
     std::string problem_;
+    Taken draws_, batches_, primitives_, blocks_, launches_, threadBlocks_, groups_;
 };
 
 constexpr int kBlockLanes = 16;

@@ -190,7 +190,8 @@ struct MergedExecuted {
 [[nodiscard]] std::vector<MergedExecuted> mergeTraces(std::span<const Executed> first,
                                                       std::span<const Executed> second);
 
-/// Empty, or what refers to something that is not there. A machine runs valid workloads only.
+/// Empty, or what refers to something that is not there, or to what something else refers to: only programs, traces,
+/// lines and transfers may be named again. A machine runs valid workloads only.
 [[nodiscard]] std::string validate(const Workload& workload);
 
 }  // namespace tessera::model

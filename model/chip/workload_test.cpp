@@ -121,6 +121,11 @@ TEST_CASE("a workload that refers to what is not there is no machine's") {
     };
     CHECK(problemOf([](Workload& w) { w.programs[0].program = nullptr; }) == "program 0: it is not there");
     CHECK(problemOf([](Workload& w) { w.commands[1].item = 1; }) == "command 1: what it refers to is not there");
+    CHECK(problemOf([](Workload& w) { w.commands.push_back(w.commands[1]); }) ==
+          "command 4: its draw has been submitted before");
+    CHECK(problemOf([](Workload& w) { w.draws.push_back(w.draws[0]); }) == "draw 1: a vertex batch is another draw's");
+    CHECK(problemOf([](Workload& w) { w.launches.push_back(w.launches[0]); }) ==
+          "launch 1: a block is another launch's");
     CHECK(problemOf([](Workload& w) { w.draws[0].fragmentProgram = 0; }) ==
           "draw 0: its fragment program is not there");
     CHECK(problemOf([](Workload& w) { w.draws[0].batches = {~0u, 2}; }) == "draw 0: its vertex batches are not there");

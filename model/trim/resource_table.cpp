@@ -5,11 +5,9 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "model/chip/toml.h"
 #include "model/trim/resource_file.h"
 #include "model/trim/resources.h"
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
 
 namespace tessera::model {
 
@@ -30,13 +28,12 @@ public:
     explicit Reader(std::string_view file) : file_(file) {}
 
     std::optional<ResourceTable> read(std::string_view text, std::string* error) {
-        const toml::parse_result parsed = toml::parse(text, file_);
+        const std::optional<toml::table> parsed = parseToml(text, file_, error);
         if (!parsed) {
-            fail(parsed.error().source().begin,
-                 fmt::format("{}; resource tables are TOML", parsed.error().description()));
-        } else {
-            readTable(parsed.table());
+            *error += "; resource tables are TOML";
+            return std::nullopt;
         }
+        readTable(*parsed);
         if (problem_.empty()) return std::move(table_);
         *error = problem_;
         return std::nullopt;
