@@ -73,7 +73,7 @@ Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& ch
       ledger(books.units, chosen.pieces, chosen.keepStalls ? &books.stalls : nullptr),
       clock(at.acting),
       programs(work, machine),
-      progress(clock, books, work.draws.size() + work.launches.size(), at.command),
+      progress(clock, books, work, at.command),
       sdram(machine, ledger, at.sdram),
       display(work, machine),
       command(clock, machine, at.command, at.vertexFetch, at.assembly),
@@ -219,6 +219,7 @@ Result simulate(const Workload& workload, const Preset& preset, const MachineOpt
     CHECK(chip.command.isFinished());
     for (BlockProcessor& processor : chip.blockProcessors) processor.finish(chip, chip.ledger.end());
     result.cycles = chip.ledger.close();
+    chip.progress.end(result.cycles);
     result.pieceCycles = chip.ledger.pieceCycles();
     closeLanes(chip, result);
     result.frames = result.frameEnds.size();

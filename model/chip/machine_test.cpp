@@ -135,18 +135,46 @@ TEST_CASE("every cycle of every unit is busy or has a cause, and everything that
         CHECK(result.fragments == fragments);
         CHECK(result.vertices == vertices);
         CHECK(result.kernelGroups == 5);
-        Cycle last = 0;
-        for (const DrawResult& draw : result.draws) {
-            CHECK(draw.begin < draw.end);
-            alone += draw.alone;
-            last = std::max(last, draw.end);
+        for (const ItemResult& item : result.items) {
+            CHECK(item.begin < item.end);
+            alone += item.alone;
         }
-        CHECK(alone == last);
+        CHECK(alone == result.cycles);
         uint64_t instructions = 0;
         for (const auto& program : result.programs)
             for (const PcResult& row : program) instructions += row.issues;
         CHECK(instructions == result.instructions);
     }
+}
+
+TEST_CASE("a clear's cycles are its own, and it waits for memory") {
+    Build b;
+    const uint32_t vertex = b.program(Stage::Vertex, {}), fragment = b.program(Stage::Fragment, {});
+    b.draw(vertex, fragment, {{{{0, 0}}}});
+    b.endFrame();
+    const Result alone = simulate(b.w, builtin("tessera"));
+    b.w.commands.pop_back();
+    b.transfer(0, uint64_t{1} << 20);
+    b.draw(vertex, fragment, {{{{0, 0}}}});
+    b.endFrame();
+    const Result result = simulate(b.w, builtin("tessera"));
+    REQUIRE(result.items.size() == 4);
+    CHECK(result.items[0].alone == alone.items[0].alone);
+    const ItemResult &second = result.items[1], &transfer = result.items[2], &frame = result.items[3];
+    CHECK(transfer.kind == CommandWork::Kind::Transfer);
+    CHECK(frame.kind == CommandWork::Kind::EndFrame);
+    CHECK(itemName(b.w, 2) == "transfer");
+    CHECK(itemName(b.w, 3) == "end of frame 1");
+    // 2^20 bytes at 16 in a cycle, a row of 2 KB in each channel after the other; before them the first draw's changed
+    // lines are written. The second draw takes as long as the first.
+    constexpr uint64_t kTurns = (1u << 20) / 16, kRows = (1u << 20) / 4096 * 16;
+    CHECK(transfer.alone >= kTurns + kRows);
+    CHECK(transfer.alone < kTurns + kRows + 100);
+    CHECK(transfer.boundBy != kNone);
+    CHECK(result.units[transfer.boundBy].kind == UnitKind::Sdram);
+    CHECK(second.alone <= alone.items[0].alone + 1);
+    // It asks for a line in a cycle, and waits otherwise.
+    CHECK(result.total(UnitKind::Command, Cause::Sdram) > kTurns + kRows - (1u << 20) / 64 - 100);
 }
 
 TEST_CASE("the same twice, whatever is kept beside") {

@@ -114,7 +114,7 @@ uint64_t cycles(const Result& result) { return result.cycles; }
 
 /// Cycles from the first arrival of a group to the end of the last one of a single launch: without the command, the
 /// hand-over to dispatch and the way to the block processor.
-uint64_t launchCycles(const Result& result) { return result.draws.at(0).end - 16 - 1 - 1; }
+uint64_t launchCycles(const Result& result) { return result.items.at(0).end - 16 - 1 - 1; }
 
 std::vector<isa::Instruction> repeated(Op op, int count) {
     return std::vector<isa::Instruction>(static_cast<size_t>(count), Build::instruction(op));

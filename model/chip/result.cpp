@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/check.h"
+
 namespace tessera::model {
 namespace {
 
@@ -114,11 +116,6 @@ std::vector<Dear> dearest(const Result& result, size_t most) {
     return list;
 }
 
-std::string itemName(const Workload& workload, size_t item) {
-    if (item < workload.draws.size()) return workload.draws[item].name;
-    return workload.launches[item - workload.draws.size()].name;
-}
-
 nlohmann::json causesJson(const CauseCycles& cycles) {
     nlohmann::json json = nlohmann::json::object();
     for (size_t cause = 0; cause < kCauses; ++cause)
@@ -135,6 +132,31 @@ nlohmann::json cacheJson(const CacheResult& cache) {
 std::string_view causeText(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].text; }
 std::string_view causeKey(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].key; }
 std::string_view unitText(UnitKind kind) { return kUnitNames[static_cast<size_t>(kind)]; }
+
+std::string_view kindText(CommandWork::Kind kind) {
+    switch (kind) {
+        case CommandWork::Kind::Draw:
+            return "draw";
+        case CommandWork::Kind::Launch:
+            return "launch";
+        case CommandWork::Kind::Transfer:
+            return "transfer";
+        case CommandWork::Kind::EndFrame:
+            return "frame";
+    }
+    UNREACHABLE("a command of no kind");
+}
+
+std::string itemName(const Workload& workload, uint32_t item) {
+    if (item < workload.launchItem(0)) return workload.draws[item].name;
+    if (item < workload.transferItem(0)) return workload.launches[item - workload.launchItem(0)].name;
+    if (item < workload.frameItem(0)) return workload.transfers[item - workload.transferItem(0)].name;
+    uint32_t before = item - workload.frameItem(0);
+    for (const CommandWork& command : workload.commands)
+        if (command.kind == CommandWork::Kind::EndFrame && before-- == 0)
+            return fmt::format("end of frame {}", command.item);
+    UNREACHABLE("an item that the workload has not");
+}
 
 std::string UnitResult::name() const { return fmt::format("{} {}", unitText(kind), number); }
 
@@ -187,23 +209,23 @@ std::string reportText(const Result& result, const Workload& workload) {
             cacheText("early tests' cache", result.earlyCache) + cacheText("pixel engines' caches", result.pixelCache) +
             cacheText("first caches", result.firstCache) + cacheText("second cache", result.secondCache);
 
-    text += "\nDraws and launches, by the cycles that they add\n";
-    std::vector<size_t> order(result.draws.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return std::pair(result.draws[b].alone, a) < std::pair(result.draws[a].alone, b);
+    text += "\nCommands, by the cycles that they add\n";
+    std::vector<uint32_t> order(result.items.size());
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        return std::pair(result.items[b].alone, a) < std::pair(result.items[a].alone, b);
     });
-    constexpr size_t kDrawsShown = 20, kLinesShown = 20;
-    for (size_t i = 0; i < std::min(order.size(), kDrawsShown); ++i) {
-        const DrawResult& draw = result.draws[order[i]];
-        text += fmt::format("  {:>10} {:>5.1f} %  {}", draw.alone, share(draw.alone, result.cycles),
+    constexpr size_t kItemsShown = 20, kLinesShown = 20;
+    for (size_t i = 0; i < std::min(order.size(), kItemsShown); ++i) {
+        const ItemResult& row = result.items[order[i]];
+        text += fmt::format("  {:>10} {:>5.1f} %  {}", row.alone, share(row.alone, result.cycles),
                             itemName(workload, order[i]));
-        if (draw.boundBy != kNone)
-            text += fmt::format("; bound by {}, {:.0f} % busy", unitText(result.units[draw.boundBy].kind),
-                                100 * draw.boundUse);
+        if (row.boundBy != kNone)
+            text += fmt::format("; bound by {}, {:.0f} % busy", unitText(result.units[row.boundBy].kind),
+                                100 * row.boundUse);
         text += '\n';
     }
-    if (order.size() > kDrawsShown) text += fmt::format("  and {} more\n", order.size() - kDrawsShown);
+    if (order.size() > kItemsShown) text += fmt::format("  and {} more\n", order.size() - kItemsShown);
 
     text += "\nInstructions, by the cycles of block processors that they took: issued and waited for\n";
     for (const Dear& dear : dearest(result, kLinesShown)) {
@@ -255,17 +277,20 @@ std::string reportJson(const Result& result, const Workload& workload) {
         for (const CauseCycles& piece : unit.overTime) row["over_time"].push_back(causesJson(piece));
         json["units"].push_back(std::move(row));
     }
-    json["draws"] = nlohmann::json::array();
-    for (size_t i = 0; i < result.draws.size(); ++i) {
-        const DrawResult& draw = result.draws[i];
-        nlohmann::json row{
-            {"name", itemName(workload, i)}, {"begin", draw.begin}, {"end", draw.end}, {"alone", draw.alone}};
-        if (i < workload.draws.size()) row["call"] = workload.draws[i].call;
-        if (draw.boundBy != kNone) {
-            row["bound_by"] = unitText(result.units[draw.boundBy].kind);
-            row["bound_use"] = draw.boundUse;
+    json["items"] = nlohmann::json::array();
+    for (uint32_t i = 0; i < result.items.size(); ++i) {
+        const ItemResult& row = result.items[i];
+        nlohmann::json item{{"kind", kindText(row.kind)},
+                            {"name", itemName(workload, i)},
+                            {"begin", row.begin},
+                            {"end", row.end},
+                            {"alone", row.alone}};
+        if (i < workload.draws.size()) item["call"] = workload.draws[i].call;
+        if (row.boundBy != kNone) {
+            item["bound_by"] = unitText(result.units[row.boundBy].kind);
+            item["bound_use"] = row.boundUse;
         }
-        json["draws"].push_back(std::move(row));
+        json["items"].push_back(std::move(item));
     }
     json["programs"] = nlohmann::json::array();
     for (size_t program = 0; program < result.programs.size(); ++program) {

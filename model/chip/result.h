@@ -79,10 +79,13 @@ struct UnitResult {
     [[nodiscard]] std::string name() const;
 };
 
-struct DrawResult {
+/// What a command took: a row of the report.
+struct ItemResult {
+    CommandWork::Kind kind = CommandWork::Kind::Draw;
     Cycle begin = 0;           ///< the command processor begins to read it
-    Cycle end = 0;             ///< its last pixel is in its engine's cache
-    uint64_t alone = 0;        ///< cycles from the end of what was submitted before until `end`: these add up
+    Cycle end = 0;             ///< its last pixel is in its engine's cache; a transfer's or frame's last byte in SDRAM
+    uint64_t alone = 0;        ///< cycles from the end of what was submitted before until `end`; of the last item until
+                               ///< the last unit is done. Those of all items add up to Result::cycles
     uint32_t boundBy = kNone;  ///< in Result::units: the busiest unit of those cycles (units of a kind taken together)
     double boundUse = 0;       ///< how busy it was then, 0..1
 };
@@ -106,7 +109,7 @@ struct Stall {
     Cause cause = Cause::NoWork;
     Cycle begin = 0, end = 0;
     uint32_t on = kNone;       ///< unit that it waited for, in Result::units
-    uint32_t draw = kNone;     ///< whose work waited
+    uint32_t draw = kNone;     ///< whose work waited, in Result::items
     uint32_t program = kNone;  ///< with `pc`: instruction that was waited for
     uint32_t pc = 0;
 };
@@ -117,7 +120,7 @@ struct Issue {
     Cycle begin = 0;   ///< and began, after a switch
     Cycle result = 0;  ///< kNever: of a lookup, an access or a barrier, whose time was not known then
     uint32_t unit = 0, port = 0;
-    uint32_t item = 0;   ///< in Result::draws
+    uint32_t item = 0;   ///< in Result::items
     uint32_t group = 0;  ///< its first trace's number: in Workload::batches, blocks or groups
     uint32_t pc = 0;
     uint32_t lanes = 0;    ///< so many
@@ -133,7 +136,7 @@ struct Result {
     std::vector<Cycle> frameEnds;
     std::vector<UnitResult> units;
     Cycle pieceCycles = 0;                        ///< length of a piece of UnitResult::overTime
-    std::vector<DrawResult> draws;                ///< as Workload::draws; launches behind them, as Workload::launches
+    std::vector<ItemResult> items;                ///< draws, launches, transfers, ends of frames (Workload::frameItem)
     std::vector<std::vector<PcResult>> programs;  ///< by program, by pc
     CacheResult vertexCache, textureCache, earlyCache, pixelCache, firstCache, secondCache;
     uint64_t sdramRead = 0, sdramWritten = 0, displayRead = 0;  ///< bytes; the display's are in sdramRead too
@@ -149,7 +152,12 @@ struct Result {
     [[nodiscard]] uint64_t total(UnitKind kind, Cause cause) const;
 };
 
-/// For a person: totals, units with the causes of their idle cycles, draws with what bounds them, dearest lines.
+/// "draw", "launch", "transfer", "frame": how reports and questions call a kind of items.
+[[nodiscard]] std::string_view kindText(CommandWork::Kind kind);
+/// What an item is called, as Result::items counts them: "draw 3: 220 triangles", "clear", "end of frame 2".
+[[nodiscard]] std::string itemName(const Workload& workload, uint32_t item);
+
+/// For a person: totals, units with the causes of their idle cycles, commands with what bounds them, dearest lines.
 [[nodiscard]] std::string reportText(const Result& result, const Workload& workload);
 /// The same as JSON, with everything over time.
 [[nodiscard]] std::string reportJson(const Result& result, const Workload& workload);

@@ -161,6 +161,16 @@ struct Workload {
     std::vector<Access> accesses;
     std::vector<uint64_t> lines;  ///< addresses of 64-byte lines
 
+    // Items: what is counted by itself. Draws, behind them launches, transfers and ends of frames, each in order.
+    [[nodiscard]] uint32_t launchItem(uint32_t launch) const { return static_cast<uint32_t>(draws.size()) + launch; }
+    [[nodiscard]] uint32_t transferItem(uint32_t transfer) const {
+        return launchItem(static_cast<uint32_t>(launches.size())) + transfer;
+    }
+    /// Of the end of a frame, counted from 0.
+    [[nodiscard]] uint32_t frameItem(uint32_t end) const {
+        return transferItem(static_cast<uint32_t>(transfers.size())) + end;
+    }
+
     [[nodiscard]] std::span<const Executed> trace(Range range) const {
         return std::span(executed).subspan(range.first, range.count);
     }

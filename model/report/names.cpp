@@ -12,9 +12,9 @@ std::string unitName(const Result& result, uint32_t unit) {
 }
 
 std::string itemText(const Workload& workload, uint32_t item) {
-    if (item >= workload.draws.size()) return workload.launches[item - workload.draws.size()].name;
-    const DrawWork& draw = workload.draws[item];
-    return draw.call.empty() ? draw.name : fmt::format("{}, {}", draw.name, draw.call);
+    std::string name = itemName(workload, item);
+    if (item < workload.draws.size() && !workload.draws[item].call.empty()) name += ", " + workload.draws[item].call;
+    return name;
 }
 
 uint32_t lineOf(const ProgramUse& program, uint32_t pc) {

@@ -9,7 +9,7 @@ namespace tessera::model {
 
 /// "pixel engine 3"; of a kind of which there is one, "setup".
 [[nodiscard]] std::string unitName(const Result& result, uint32_t unit);
-/// A draw or, behind them, a launch, as Result::draws counts them: "draw 3: 220 triangles, glDrawArrays".
+/// An item's name, with the GL call of a draw: "draw 3: 220 triangles, glDrawArrays".
 [[nodiscard]] std::string itemText(const Workload& workload, uint32_t item);
 /// "fragment program 3 line 14, instruction 5 (tex)"
 [[nodiscard]] std::string instructionText(const Workload& workload, uint32_t program, uint32_t pc);

@@ -231,24 +231,24 @@ std::string usePlot(const Result& result) {
 
 std::string drawsPlot(const Result& result, const Workload& workload) {
     std::vector<Bar> rows;
-    for (uint32_t item = 0; item < result.draws.size(); ++item) {
-        const DrawResult& draw = result.draws[item];
+    for (uint32_t item = 0; item < result.items.size(); ++item) {
+        const ItemResult& row = result.items[item];
         Bar bar;
         bar.name = bar.tip = itemText(workload, item);
         // The part in which the unit that bounds it is busy.
-        const auto bound = std::min(draw.alone, static_cast<uint64_t>(draw.boundUse * static_cast<double>(draw.alone)));
+        const auto bound = std::min(row.alone, static_cast<uint64_t>(row.boundUse * static_cast<double>(row.alone)));
         bar.parts[static_cast<size_t>(Cause::Busy)] = bound;
-        bar.parts[static_cast<size_t>(Cause::NoWork)] = draw.alone - bound;
-        bar.remark = fmt::format("{} cycles", draw.alone);
-        if (draw.boundBy != kNone)
+        bar.parts[static_cast<size_t>(Cause::NoWork)] = row.alone - bound;
+        bar.remark = fmt::format("{} cycles", row.alone);
+        if (row.boundBy != kNone)
             bar.remark +=
-                fmt::format("; {} {:.0f} % busy", unitText(result.units[draw.boundBy].kind), 100 * draw.boundUse);
+                fmt::format("; {} {:.0f} % busy", unitText(result.units[row.boundBy].kind), 100 * row.boundUse);
         rows.push_back(std::move(bar));
     }
     size_t left = 0;
     rows = dearest(std::move(rows), &left);
     return bars(rows,
-                fmt::format("{} on {}: cycles that each draw adds; busy and not: the unit that bounds it",
+                fmt::format("{} on {}: cycles that each command adds; busy and not: the unit that bounds it",
                             result.workload, result.preset),
                 left);
 }

@@ -75,27 +75,28 @@ uint32_t lastBusyOf(const Result& result, const Timeline& timeline, UnitKind kin
 
 void addItem(EventList& events, const Result& result, const Workload& workload, const Timeline& timeline,
              uint32_t item) {
-    const DrawResult& draw = result.draws[item];
+    const ItemResult& row = result.items[item];
     for (const bool begins : {true, false}) {
         // Spans that overlap are asynchronous ones.
-        nlohmann::ordered_json span = traceEvent(begins ? "b" : "e", kItems, 0, begins ? draw.begin : draw.end + 1);
-        span["cat"] = "draw";
+        nlohmann::ordered_json span = traceEvent(begins ? "b" : "e", kItems, 0, begins ? row.begin : row.end + 1);
+        span["cat"] = kindText(row.kind);
         span["id"] = item;
         span["name"] = itemText(workload, item);
-        if (begins) span["args"]["adds"] = draw.alone;
-        if (begins && draw.boundBy != kNone) span["args"]["bound by"] = unitText(result.units[draw.boundBy].kind);
+        if (begins) span["args"]["adds"] = row.alone;
+        if (begins && row.boundBy != kNone) span["args"]["bound by"] = unitText(result.units[row.boundBy].kind);
         events.add(span);
     }
-    const bool isDraw = item < workload.draws.size();
-    const Cycle end = std::min(draw.end + 1, result.cycles);
+    if (row.kind != CommandWork::Kind::Draw && row.kind != CommandWork::Kind::Launch) return;
+    const bool isDraw = row.kind == CommandWork::Kind::Draw;
+    const Cycle end = std::min(row.end + 1, result.cycles);
     const uint32_t from = firstOf(result, UnitKind::Command);
     const uint32_t to = lastBusyOf(result, timeline, isDraw ? UnitKind::PixelEngine : UnitKind::BlockProcessor, end);
     if (from == kNone || to == kNone) return;
     const Cycle arrival = std::min(timeline.lastBusy(to, end)->end, end) - 1;
-    if (arrival < draw.begin) return;  // nothing of it came so far
+    if (arrival < row.begin) return;  // nothing of it came so far
     for (const bool begins : {true, false}) {
         nlohmann::ordered_json arrow =
-            traceEvent(begins ? "s" : "f", kUnits, static_cast<int>(begins ? from : to), begins ? draw.begin : arrival);
+            traceEvent(begins ? "s" : "f", kUnits, static_cast<int>(begins ? from : to), begins ? row.begin : arrival);
         arrow["cat"] = "draw";
         arrow["id"] = item;
         arrow["name"] = itemText(workload, item);
@@ -152,7 +153,7 @@ void writeTimeline(std::ostream& out, const Result& result, const Workload& work
     const Timeline timeline(result);
     EventList events(out);
     events.add(traceName("process_name", kUnits, 0, fmt::format("units of {}", result.preset)));
-    events.add(traceName("process_name", kItems, 0, "draws and launches"));
+    events.add(traceName("process_name", kItems, 0, "commands"));
     for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
         if (timeline.of(unit).empty()) continue;
         events.add(traceName("thread_name", kUnits, static_cast<int>(unit), unitName(result, unit)));
@@ -162,7 +163,7 @@ void writeTimeline(std::ostream& out, const Result& result, const Workload& work
         events.add(place);
         addSegments(events, result, workload, timeline, unit);
     }
-    for (uint32_t item = 0; item < result.draws.size(); ++item) addItem(events, result, workload, timeline, item);
+    for (uint32_t item = 0; item < result.items.size(); ++item) addItem(events, result, workload, timeline, item);
     for (size_t frame = 0; frame < result.frameEnds.size(); ++frame) {
         nlohmann::ordered_json mark = traceEvent("i", kItems, 0, result.frameEnds[frame]);
         mark["s"] = "g";
@@ -183,12 +184,16 @@ void writeWaves(std::ostream& out, const Result& result) {
     out << vcdWire(frame, 32, "frame") << vcdWire(item, 32, "draw");
     changes.add(0, 0, frame);
     for (size_t i = 0; i < result.frameEnds.size(); ++i) changes.add(result.frameEnds[i], i + 1, frame);
-    // Items end in any order; the oldest that is not done goes up only.
+    // Draws, and launches behind them, end in any order; the oldest that is not done goes up only.
     constexpr uint32_t kNoItem = kNone;
     Cycle done = 0;
-    if (result.draws.empty() || result.draws[0].begin > 0) changes.add(0, kNoItem, item);
-    for (size_t i = 0; i < result.draws.size(); ++i) {
-        const Cycle begin = std::max(result.draws[i].begin, done), end = result.draws[i].end + 1;
+    const auto isTold = [&](size_t i) {
+        return i < result.items.size() &&
+               (result.items[i].kind == CommandWork::Kind::Draw || result.items[i].kind == CommandWork::Kind::Launch);
+    };
+    if (!isTold(0) || result.items[0].begin > 0) changes.add(0, kNoItem, item);
+    for (size_t i = 0; isTold(i); ++i) {
+        const Cycle begin = std::max(result.items[i].begin, done), end = result.items[i].end + 1;
         if (end <= begin) continue;
         if (begin > done && done > 0) changes.add(done, kNoItem, item);
         changes.add(begin, i, item);

@@ -54,8 +54,8 @@ TEST_CASE("slices of the timeline add up to the cycles of each cause") {
                           (s.result.units[unit].name() + ": " + key));
         }
     }
-    CHECK(phases["b"] == 2);
-    CHECK(phases["e"] == 2);
+    CHECK(phases["b"] == 3);  // two draws and the end of the frame
+    CHECK(phases["e"] == 3);
     CHECK(phases["s"] == 2);
     CHECK(phases["f"] == 2);
     CHECK(phases["i"] == 1);
@@ -121,10 +121,10 @@ TEST_CASE("states of the waveforms add up to the cycles of each cause") {
     }
     const auto& draws = dump.of.at("draw");
     REQUIRE(draws.size() == 3);
-    CHECK(s.result.draws[0].begin == 0);
+    CHECK(s.result.items[0].begin == 0);
     CHECK(draws[0] == std::pair(uint64_t{0}, uint64_t{0}));
-    CHECK(draws[1] == std::pair(s.result.draws[0].end + 1, uint64_t{1}));
-    CHECK(draws[2] == std::pair(s.result.draws[1].end + 1, uint64_t{kNone}));
+    CHECK(draws[1] == std::pair(s.result.items[0].end + 1, uint64_t{1}));
+    CHECK(draws[2] == std::pair(s.result.items[1].end + 1, uint64_t{kNone}));
     CHECK(dump.of.at("frame").back() == std::pair(s.result.frameEnds[0], uint64_t{1}));
 }
 

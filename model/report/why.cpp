@@ -192,6 +192,9 @@ Chain follow(const Result& result, const Timeline& timeline, const Preset& prese
 
 namespace {
 
+constexpr CommandWork::Kind kItemKinds[] = {CommandWork::Kind::Draw, CommandWork::Kind::Launch,
+                                            CommandWork::Kind::Transfer, CommandWork::Kind::EndFrame};
+
 std::optional<uint64_t> numberOf(std::string_view text) {
     uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -224,19 +227,22 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
         "no cycle; {}", result.cycles ? fmt::format("cycles are 0 to {}", result.cycles - 1) : "the run has none");
     Question question;
     if (text == "top") return question;
-    if (text.starts_with("draw ")) {
-        const auto draw = numberOf(text.substr(5));
-        if (!draw || *draw == 0 || *draw > result.draws.size())
-            return wrong(
-                fmt::format("no draw; there are {}, counted from 1, launches behind them", result.draws.size()));
-        question.kind = Question::Kind::Draw;
-        question.draw = static_cast<uint32_t>(*draw - 1);
+    for (const CommandWork::Kind kind : kItemKinds) {
+        if (!text.starts_with(kindText(kind)) || text.substr(kindText(kind).size(), 1) != " ") continue;
+        const auto first = std::ranges::find(result.items, kind, &ItemResult::kind);
+        const auto count = static_cast<uint64_t>(std::ranges::count(result.items, kind, &ItemResult::kind));
+        const auto number = numberOf(text.substr(kindText(kind).size() + 1));
+        if (!number || *number == 0 || *number > count)
+            return wrong(fmt::format("no {}; there are {}, counted from 1", kindText(kind), count));
+        question.kind = Question::Kind::Item;
+        question.item = static_cast<uint32_t>(first - result.items.begin()) + static_cast<uint32_t>(*number - 1);
         return question;
     }
     const size_t colon = text.rfind(':');
     if (colon == std::string_view::npos) {
         const auto cycle = numberOf(text);
-        if (!cycle) return wrong("what is asked? a cycle, UNIT:CYCLE, \"draw NUMBER\" or \"top\"");
+        if (!cycle)
+            return wrong("what is asked? a cycle, UNIT:CYCLE, \"draw NUMBER\" (launch, transfer, frame) or \"top\"");
         if (!isCycle(cycle)) return wrong(range);
         question.kind = Question::Kind::Cycle;
         question.cycle = *cycle;
@@ -281,7 +287,7 @@ public:
 
     std::string cycle(Cycle cycle);
     std::string unit(UnitKind kind, std::optional<uint32_t> number, Cycle cycle);
-    std::string draw(uint32_t item);
+    std::string item(uint32_t item);
     std::string top();
 
 private:
@@ -314,10 +320,10 @@ uint32_t Answer::longestWait(UnitKind kind, Cycle cycle) const {
     return best;
 }
 
-/// The first draw or launch that is not done in the cycle.
+/// The first draw that is not done in the cycle; without one the first command of another kind.
 uint32_t Answer::oldestItem(Cycle cycle) const {
-    for (uint32_t item = 0; item < result_.draws.size(); ++item)
-        if (result_.draws[item].begin <= cycle && cycle <= result_.draws[item].end) return item;
+    for (uint32_t item = 0; item < result_.items.size(); ++item)
+        if (result_.items[item].begin <= cycle && cycle <= result_.items[item].end) return item;
     return kNone;
 }
 
@@ -452,17 +458,18 @@ std::string Answer::cycle(Cycle cycle) {
     return text + unit(UnitKind::BlockProcessor, std::nullopt, cycle);
 }
 
-std::string Answer::draw(uint32_t item) {
-    const DrawResult& draw = result_.draws[item];
+std::string Answer::item(uint32_t item) {
+    const ItemResult& row = result_.items[item];
     std::string text =
-        fmt::format("{}: read from cycle {}, done in cycle {}", itemText(workload_, item), draw.begin, draw.end);
-    if (!draw.alone) return text + "; it adds no cycle to what was submitted before\n";
-    const Cycle end = std::min(draw.end + 1, result_.cycles), begin = end - std::min(end, draw.alone);
+        fmt::format("{}: read from cycle {}, done in cycle {}", itemText(workload_, item), row.begin, row.end);
+    if (!row.alone) return text + "; it adds no cycle to what was submitted before\n";
+    const Cycle end = std::min(row.end + 1, result_.cycles), begin = end - std::min(end, row.alone);
     text += fmt::format("; what the {} cycles went to that it adds\n", end - begin);
-    const uint32_t unit =
-        lastAtWork({UnitKind::Assembly, UnitKind::Clip, UnitKind::Setup, UnitKind::Rasterizer, UnitKind::EarlyTests,
-                    UnitKind::BlockProcessor, UnitKind::FragmentStore, UnitKind::PixelEngine},
-                   result_, timeline_, end);
+    std::vector<UnitKind> ends{UnitKind::Command};  // what a transfer or a frame is done by
+    if (row.kind == CommandWork::Kind::Draw || row.kind == CommandWork::Kind::Launch)
+        ends = {UnitKind::Assembly,   UnitKind::Clip,           UnitKind::Setup,         UnitKind::Rasterizer,
+                UnitKind::EarlyTests, UnitKind::BlockProcessor, UnitKind::FragmentStore, UnitKind::PixelEngine};
+    const uint32_t unit = lastAtWork(ends, result_, timeline_, end);
     const Chain links = follow(result_, timeline_, preset_, unit, begin, end);
     return text + shares(links) + "  Its end, backwards in time\n" + chain(links, kLinksShown);
 }
@@ -514,8 +521,8 @@ std::string whyText(const Question& question, const Result& result, const Worklo
             return answer.cycle(question.cycle);
         case Question::Kind::Unit:
             return answer.unit(question.unit, question.number, question.cycle);
-        case Question::Kind::Draw:
-            return answer.draw(question.draw);
+        case Question::Kind::Item:
+            return answer.item(question.item);
         case Question::Kind::Top:
             return answer.top();
     }

@@ -31,13 +31,14 @@ struct Chain {
 [[nodiscard]] Chain follow(const Result& result, const Timeline& timeline, const Preset& preset, uint32_t unit,
                            Cycle begin, Cycle end);
 
-/// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3" (from 1), "top".
+/// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3" (from 1; or
+/// launch, transfer, frame), "top".
 struct Question {
-    enum class Kind : uint8_t { Cycle, Unit, Draw, Top } kind = Kind::Top;
+    enum class Kind : uint8_t { Cycle, Unit, Item, Top } kind = Kind::Top;
     Cycle cycle = 0;
     UnitKind unit = UnitKind::BlockProcessor;
     std::optional<uint32_t> number;  ///< of its kind; none: whichever waited longest
-    uint32_t draw = 0;               ///< of the workload
+    uint32_t item = 0;               ///< in Result::items
 };
 /// Nothing: *error says why, and what would do.
 [[nodiscard]] std::optional<Question> readQuestion(std::string_view text, const Result& result, std::string* error);

@@ -144,7 +144,8 @@ TEST_CASE("questions") {
     std::string error;
     CHECK(readQuestion("0", s.result, &error)->kind == Question::Kind::Cycle);
     CHECK(readQuestion("top", s.result, &error)->kind == Question::Kind::Top);
-    CHECK(readQuestion("draw 2", s.result, &error)->draw == 1);
+    CHECK(readQuestion("draw 2", s.result, &error)->item == 1);
+    CHECK(readQuestion("frame 1", s.result, &error)->item == 2);
     const auto unit = readQuestion("pixel engine 7:12", s.result, &error);
     REQUIRE(unit);
     CHECK(unit->unit == UnitKind::PixelEngine);
@@ -155,7 +156,7 @@ TEST_CASE("questions") {
     const std::string end = std::to_string(s.result.cycles);
     for (const std::string& wrong :
          {std::string(), std::string("-1"), end, std::string("99999999999999999999999"), std::string("draw 0"),
-          std::string("draw 3"), std::string("draw "), std::string("draw -1"), std::string("pixel engine 8:1"),
+          std::string("draw 3"), std::string("frame 2"), std::string("launch 1"), std::string("draw "), std::string("draw -1"), std::string("pixel engine 8:1"),
           "setup:" + end, std::string("setup:"), std::string(":"), std::string("lanes of block processor 0:1"),
           std::string("1 "), std::string("pixel engine 4294967296:1"), std::string("\xFF:1"), std::string("TOP")}) {
         error.clear();
@@ -171,7 +172,7 @@ TEST_CASE("every question has an answer, the same each time") {
     const Sample s = sample(), again = sample();
     std::string error;
     for (const std::string text : {"0", "100", "dispatch:50", "texture engine:200", "SDRAM channel 0:7", "draw 2",
-                                   "draw 1", "top", "display read-out:0"}) {
+                                   "draw 1", "frame 1", "top", "display read-out:0"}) {
         const auto question = readQuestion(text, s.result, &error);
         REQUIRE_MESSAGE(question, error);
         const std::string answer = whyText(*question, s.result, s.workload, s.preset);

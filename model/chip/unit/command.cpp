@@ -101,19 +101,23 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             const TransferWork& transfer = w.transfers[command.item];
             const uint64_t reads = (transfer.bytesRead + kLineBytes - 1) / kLineBytes;
             const uint64_t lines = reads + (transfer.bytesWritten + kLineBytes - 1) / kLineBytes;
+            const Cycle wait = transferAt_ == lines ? transferDone_ : transfers_.mayBegin();
+            if (wait > now) {
+                idle_ = Cause::Sdram;
+                chip.clock.wake(chip.at.command, wait);
+                return false;
+            }
             if (transferAt_ == lines) {
+                chip.progress.record(w.transferItem(command.item), begun_, now);
                 ++next_;
                 return goOn(Phase::Idle);
-            }
-            if (transfers_.mayBegin() > now) {
-                busyUntil(transfers_.mayBegin());
-                return false;
             }
             const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
             const Cycle done = transferAt_ < reads ? chip.sdram.read(now, address) : chip.sdram.write(now, address);
             transfers_.begin(done);
             transferDone_ = std::max(transferDone_, done);
-            busyUntil(++transferAt_ == lines ? transferDone_ : now + 1);
+            ++transferAt_;
+            busyUntil(now + 1);
             return false;
         }
         case Phase::Launched:
@@ -139,10 +143,11 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             transferAt_ = 0;
             return goOn(Phase::Transferring);
         case CommandWork::Kind::Launch:
-            chip.progress.begin(static_cast<uint32_t>(w.draws.size()) + command.item, begun_);
+            chip.progress.begin(w.launchItem(command.item), begun_);
             chip.dispatch.launch(chip, command.item);
             return goOn(Phase::Launched);
         case CommandWork::Kind::EndFrame:
+            chip.progress.record(w.frameItem(static_cast<uint32_t>(chip.result.frameEnds.size())), begun_, now);
             chip.result.frameEnds.push_back(now);
             break;
     }

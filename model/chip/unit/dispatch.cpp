@@ -23,7 +23,7 @@ void Dispatch::launch(Chip& chip, uint32_t launch) {
     launch_ = launch;
     block_ = group_ = 0;
     const LaunchWork& work = chip.workload.launches[launch];
-    const uint32_t item = static_cast<uint32_t>(chip.workload.draws.size()) + launch;
+    const uint32_t item = chip.workload.launchItem(launch);
     uint32_t groups = 0;
     for (uint32_t block = 0; block < work.blocks.count; ++block)
         groups += groupsOf(chip.workload.threadBlocks[work.blocks.first + block]);
@@ -139,7 +139,7 @@ bool Dispatch::dispatchKernel(Chip& chip) {
     }
     GroupWork work;
     work.kind = GroupWork::Kind::Kernel;
-    work.item = static_cast<uint32_t>(chip.workload.draws.size()) + launch_;
+    work.item = chip.workload.launchItem(launch_);
     work.program = launch.program;
     work.index = launch.blocks.first + block_;
     work.group = block.groups.first + group_ * together;

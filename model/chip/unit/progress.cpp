@@ -1,32 +1,50 @@
 #include "model/chip/unit/progress.h"
 
+#include <algorithm>
+
 namespace tessera::model {
 
-Progress::Progress(Clock& clock, Result& result, size_t items, uint32_t command)
-    : clock_(clock), result_(result), command_(command), left_(items), busyBefore_(result.units.size()) {
-    result.draws.resize(items);
+Progress::Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command)
+    : clock_(clock), result_(result), command_(command), busyBefore_(result.units.size()) {
+    using enum CommandWork::Kind;
+    for (const CommandWork::Kind kind : {Draw, Launch, Transfer, EndFrame}) {
+        const auto count = std::ranges::count(workload.commands, kind, &CommandWork::kind);
+        result.items.resize(result.items.size() + static_cast<size_t>(count), {.kind = kind});
+    }
+    left_.resize(result.items.size());
 }
 
 void Progress::begin(uint32_t item, Cycle read) {
-    result_.draws[item].begin = read;
+    result_.items[item].begin = read;
     order_.push_back(item);
     left_[item] = 1;
     ++unfinished_;
 }
 
 void Progress::finish(uint32_t item, Cycle done) {
-    DrawResult& draw = result_.draws[item];
-    draw.end = std::max(draw.end, done);
+    ItemResult& row = result_.items[item];
+    row.end = std::max(row.end, done);
     lastDone_ = std::max(lastDone_, done);
     if (--left_[item]) return;
     while (closed_ < order_.size() && !left_[order_[closed_]]) close(order_[closed_++]);
     if (--unfinished_ == 0) clock_.wake(command_, lastDone_ + 1);
 }
 
+void Progress::record(uint32_t item, Cycle read, Cycle done) {
+    result_.items[item].begin = read;
+    result_.items[item].end = done;
+    close(item);
+}
+
+void Progress::end(Cycle cycles) {
+    if (lastClosed_ != kNone) result_.items[lastClosed_].alone += cycles - lastEnd_;
+}
+
 void Progress::close(uint32_t item) {
-    DrawResult& draw = result_.draws[item];
-    draw.alone = draw.end > lastEnd_ ? draw.end - lastEnd_ : 0;
-    lastEnd_ = std::max(lastEnd_, draw.end);
+    ItemResult& row = result_.items[item];
+    lastClosed_ = item;
+    row.alone = row.end > lastEnd_ ? row.end - lastEnd_ : 0;
+    lastEnd_ = std::max(lastEnd_, row.end);
     std::vector<UnitResult>& units = result_.units;
     for (uint32_t first = 0; first < units.size();) {
         uint64_t busy = 0;
@@ -37,10 +55,10 @@ void Progress::close(uint32_t item) {
         }
         // Books of some units run ahead by what is already certain.
         const double use = std::min(
-            1.0, static_cast<double>(busy) / static_cast<double>((end - first) * std::max<uint64_t>(draw.alone, 1)));
-        if (draw.alone && units[first].kind != UnitKind::Lanes && use > draw.boundUse) {
-            draw.boundUse = use;
-            draw.boundBy = first;
+            1.0, static_cast<double>(busy) / static_cast<double>((end - first) * std::max<uint64_t>(row.alone, 1)));
+        if (row.alone && units[first].kind != UnitKind::Lanes && use > row.boundUse) {
+            row.boundUse = use;
+            row.boundBy = first;
         }
         first = end;
     }

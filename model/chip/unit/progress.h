@@ -1,5 +1,4 @@
-// What of the workload is finished: draws, and launches behind them. Draws overlap; their cycles are told apart by
-// their ends.
+// What of the workload is finished, by item. Draws overlap; their cycles are told apart by their ends.
 #pragma once
 
 #include <vector>
@@ -10,7 +9,7 @@ namespace tessera::model {
 
 class Progress {
 public:
-    Progress(Clock& clock, Result& result, size_t items, uint32_t command);
+    Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command);
 
     /// It is handed on; the command processor began to read it in cycle `read`.
     void begin(uint32_t item, Cycle read);
@@ -18,6 +17,10 @@ public:
     void add(uint32_t item, uint32_t pieces = 1) { left_[item] += pieces; }
     /// A piece of it ends in cycle `done`, this one or a later one.
     void finish(uint32_t item, Cycle done);
+    /// What the command processor did by itself from `read` until `done`, when everything before had ended.
+    void record(uint32_t item, Cycle read, Cycle done);
+    /// The run ends: until then the last item takes what was still on its way.
+    void end(Cycle cycles);
     /// Everything that began has ended before this cycle. If not, the command processor acts again when it has.
     [[nodiscard]] bool isFinished() const { return unfinished_ == 0 && lastDone_ < clock_.now(); }
 
@@ -32,6 +35,7 @@ private:
     size_t closed_ = 0;            ///< of order_
     uint32_t unfinished_ = 0;
     Cycle lastDone_ = 0, lastEnd_ = 0;
+    uint32_t lastClosed_ = kNone;       ///< item
     std::vector<uint64_t> busyBefore_;  ///< of each unit, when the last item ended
 };
 
