@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/thread/thread_pool.h"
+#include "model/chip/interval.h"
 #include "model/chip/unit/chip.h"
 
 namespace tessera::model {
@@ -64,8 +66,10 @@ UnitNumbers::UnitNumbers(const Preset& preset) {
     all = static_cast<uint32_t>(units.size());
 }
 
-Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& chosen, Result& books)
+Chip::Chip(const Workload& work, const Interval& commands, const Preset& machine, const MachineOptions& chosen,
+           Result& books)
     : workload(work),
+      interval(commands),
       preset(machine),
       options(chosen),
       result(books),
@@ -76,7 +80,7 @@ Chip::Chip(const Workload& work, const Preset& machine, const MachineOptions& ch
       progress(clock, books, work, at.command),
       sdram(machine, ledger, at.sdram),
       display(work, machine),
-      command(clock, machine, at.command, at.vertexFetch, at.assembly),
+      command(clock, machine, commands.commands, at.command, at.vertexFetch, at.assembly),
       vertexFetch(clock, machine, at.vertexFetch, at.dispatch),
       dispatch(machine),
       assembly(clock, work, machine, at.assembly, at.clip),
@@ -203,13 +207,14 @@ std::string cannotRun(const Workload& workload, const Preset& preset) {
     return "";
 }
 
-Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options) {
+namespace {
+
+/// The interval by itself, from cycle 0.
+Result simulateInterval(const Workload& workload, const Interval& interval, const Preset& preset,
+                        const MachineOptions& options) {
     Result result;
-    result.workload = workload.name;
-    result.preset = preset.name;
-    result.clockKhz = preset.clock.khz;
     result.units = unitsOf(preset);
-    Chip chip(workload, preset, options, result);
+    Chip chip(workload, interval, preset, options, result);
     chip.clock.wake(chip.at.command, 0);
     chip.display.start(chip);
     while (chip.clock.advance()) {
@@ -220,12 +225,37 @@ Result simulate(const Workload& workload, const Preset& preset, const MachineOpt
     for (BlockProcessor& processor : chip.blockProcessors) processor.finish(chip, chip.ledger.end());
     result.cycles = chip.ledger.close();
     chip.progress.end(result.cycles);
-    result.pieceCycles = chip.ledger.pieceCycles();
+    for (Cycle end = 0; end < result.cycles;)
+        result.pieceEnds.push_back(end = std::min(end + chip.ledger.pieceCycles(), result.cycles));
     closeLanes(chip, result);
-    result.frames = result.frameEnds.size();
     result.programs = chip.programs.results();
     result.sdramRead = chip.sdram.bytesRead();
     result.sdramWritten = chip.sdram.bytesWritten();
+    return result;
+}
+
+}  // namespace
+
+Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options) {
+    Result result;
+    result.workload = workload.name;
+    result.preset = preset.name;
+    result.clockKhz = preset.clock.khz;
+    result.units = unitsOf(preset);
+    const std::vector<Interval> intervals = intervalsOf(workload);
+    MachineOptions each = options;
+    each.pieces = std::max(options.pieces / static_cast<int>(intervals.size()), 2);
+    // Results are put in order as they come, so that few are held at once.
+    constexpr size_t kTogether = 64;
+    ThreadPool pool(static_cast<int>(std::min({static_cast<size_t>(options.threads), intervals.size(), kTogether})));
+    for (size_t first = 0; first < intervals.size(); first += kTogether) {
+        std::vector<Result> results(std::min(intervals.size() - first, kTogether));
+        pool.parallelFor("model", results.size(), [&](size_t index, int) {
+            results[index] = simulateInterval(workload, intervals[first + index], preset, each);
+        });
+        for (size_t i = 0; i < results.size(); ++i) append(result, results[i], intervals[first + i], workload);
+    }
+    limitPieces(result, static_cast<size_t>(options.pieces));
     return result;
 }
 

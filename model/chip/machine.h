@@ -1,5 +1,5 @@
 // A machine goes through a workload and says what each unit does in which cycle (docs/model.md, Rules). Whole numbers
-// only, no host thread, no clock of the host: the same workload and preset give the same result everywhere.
+// only, no clock of the host: the same workload and preset give the same result everywhere, with any number of threads.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ namespace tessera::model {
 
 struct MachineOptions {
     int pieces = 128;         ///< at most so many pieces of time in UnitResult::overTime
+    int threads = 1;          ///< of the host; intervals are run side by side (interval.h)
     bool keepStalls = false;  ///< fill Result::stalls
     bool keepIssues = false;  ///< fill Result::issues
 };

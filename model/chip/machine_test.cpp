@@ -7,6 +7,7 @@
 #include <bit>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/chip/testing/workload_builder.h"
@@ -33,59 +34,62 @@ Preset with(Preset preset, std::string_view setting) {
     return preset;
 }
 
-/// A frame of random draws: every unit has something to do.
-Workload randomFrame(uint32_t seed) {
+/// Frames of random draws: every unit has something to do.
+Workload randomFrames(uint32_t seed, int frames) {
     std::mt19937 random(seed);
     Build b;
-    b.w.name = "random frame";
+    b.w.name = "random frames";
     b.w.width = 320;
     b.w.height = 240;
-    b.transfer(random() % 10'000, random() % 10'000);
-    for (uint32_t i = 0; i < 6; ++i) {
-        const auto code = [&](uint32_t most) {
-            std::vector<isa::Instruction> list;
-            const Op ops[] = {Op::Add, Op::Mad, Op::Rcp, Op::Pow, Op::Div, Op::Tex};
-            for (uint32_t k = random() % most; k > 0; --k) list.push_back(Build::instruction(ops[random() % 6]));
-            return list;
-        };
-        const std::vector<isa::Instruction> vertex = code(20), fragment = code(20);
-        Build::DrawOptions options;
-        for (const isa::Instruction& instruction : fragment) {
-            Build::Accesses accesses;
-            if (instruction.op == Op::Tex)
-                for (uint32_t lane = 0; lane < 16; ++lane)
-                    for (uint32_t line = 0; line < 1 + random() % 3; ++line)
-                        accesses.push_back({uint64_t{random() % 200} * 64, static_cast<uint8_t>(lane),
-                                            static_cast<uint8_t>(random() % 3)});
-            options.accesses.push_back(accesses);
+    for (int frame = 0; frame < frames; ++frame) {
+        b.transfer(random() % 10'000, random() % 10'000);
+        for (uint32_t i = 0; i < 6; ++i) {
+            const auto code = [&](uint32_t most) {
+                std::vector<isa::Instruction> list;
+                const Op ops[] = {Op::Add, Op::Mad, Op::Rcp, Op::Pow, Op::Div, Op::Tex};
+                for (uint32_t k = random() % most; k > 0; --k) list.push_back(Build::instruction(ops[random() % 6]));
+                return list;
+            };
+            const std::vector<isa::Instruction> vertex = code(20), fragment = code(20);
+            Build::DrawOptions options;
+            for (const isa::Instruction& instruction : fragment) {
+                Build::Accesses accesses;
+                if (instruction.op == Op::Tex)
+                    for (uint32_t lane = 0; lane < 16; ++lane)
+                        for (uint32_t line = 0; line < 1 + random() % 3; ++line)
+                            accesses.push_back({uint64_t{random() % 200} * 64, static_cast<uint8_t>(lane),
+                                                static_cast<uint8_t>(random() % 3)});
+                options.accesses.push_back(accesses);
+            }
+            options.pixels.depthRead = random() % 2;
+            options.pixels.depthWrite = random() % 2;
+            options.pixels.earlyTests = random() % 2;
+            options.pixels.colorRead = random() % 2;
+            options.pixels.samples = random() % 4 ? 1 : 4;
+            options.pixels.target = random() % 2;
+            options.varyings = static_cast<uint8_t>(random() % 13);
+            options.batches = 1 + random() % 50;
+            std::vector<Build::Triangle> triangles(random() % 200);
+            for (Build::Triangle& triangle : triangles) {
+                triangle.fate = static_cast<Fate>(random() % 6 ? 0 : random() % 4);
+                triangle.outcodes = random() % 8 ? 0 : static_cast<uint8_t>(random() % 64);
+                triangle.newVertices = random() % 3;
+                triangle.scanned = random() % 50;
+                triangle.covered = static_cast<uint16_t>(random());
+                const int x = static_cast<int>(random() % 70), y = static_cast<int>(random() % 50);
+                if (triangle.fate == Fate::Drawn)
+                    for (uint32_t n = random() % 20; n > 0; --n)
+                        triangle.blocks.emplace_back(x + static_cast<int>(n % 5), y + static_cast<int>(n / 5));
+            }
+            b.draw(b.program(Stage::Vertex, vertex, 1 + random() % 30),
+                   b.program(Stage::Fragment, fragment, 1 + random() % 30), triangles, options);
         }
-        options.pixels.depthRead = random() % 2;
-        options.pixels.depthWrite = random() % 2;
-        options.pixels.earlyTests = random() % 2;
-        options.pixels.colorRead = random() % 2;
-        options.pixels.samples = random() % 4 ? 1 : 4;
-        options.pixels.target = random() % 2;
-        options.varyings = static_cast<uint8_t>(random() % 13);
-        options.batches = 1 + random() % 50;
-        std::vector<Build::Triangle> triangles(random() % 200);
-        for (Build::Triangle& triangle : triangles) {
-            triangle.fate = static_cast<Fate>(random() % 6 ? 0 : random() % 4);
-            triangle.outcodes = random() % 8 ? 0 : static_cast<uint8_t>(random() % 64);
-            triangle.newVertices = random() % 3;
-            triangle.scanned = random() % 50;
-            triangle.covered = static_cast<uint16_t>(random());
-            const int x = static_cast<int>(random() % 70), y = static_cast<int>(random() % 50);
-            if (triangle.fate == Fate::Drawn)
-                for (uint32_t n = random() % 20; n > 0; --n)
-                    triangle.blocks.emplace_back(x + static_cast<int>(n % 5), y + static_cast<int>(n / 5));
-        }
-        b.draw(b.program(Stage::Vertex, vertex, 1 + random() % 30),
-               b.program(Stage::Fragment, fragment, 1 + random() % 30), triangles, options);
+        b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Bar)}), 5);
+        b.endFrame();
     }
-    b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Bar)}), 5);
-    b.endFrame();
     return b.w;
 }
+Workload randomFrame(uint32_t seed) { return randomFrames(seed, 1); }
 
 void checkBooks(const Result& result, const Preset& preset) {
     for (const UnitResult& unit : result.units) {
@@ -95,6 +99,7 @@ void checkBooks(const Result& result, const Preset& preset) {
         const bool lanes = unit.kind == UnitKind::Lanes;
         CHECK(sum == result.cycles * (lanes ? preset.block.lanes * preset.block.issue : 1));
         CauseCycles pieces{};
+        CHECK(unit.overTime.size() == result.pieceEnds.size());
         for (const CauseCycles& piece : unit.overTime)
             for (size_t cause = 0; cause < kCauses; ++cause) pieces[cause] += piece[cause];
         if (!lanes) CHECK(pieces == unit.cycles);
@@ -190,6 +195,46 @@ TEST_CASE("the same twice, whatever is kept beside") {
     for (const Stall& stall : second.stalls) idle[stall.unit] += stall.end - stall.begin;
     for (size_t unit = 0; unit < second.units.size(); ++unit)
         if (second.units[unit].kind != UnitKind::Lanes) CHECK(idle[unit] + second.units[unit].busy() == second.cycles);
+}
+
+TEST_CASE("the same for any number of host threads: frames and launches begin with an empty machine") {
+    Workload work = randomFrames(7, 9);
+    MachineOptions keepAll;
+    keepAll.keepStalls = keepAll.keepIssues = true;
+    for (const std::string_view setting : {"block.policy=turns", "block.switch_cycles=3", "second.cache_bytes=65536"}) {
+        const Preset preset = with(builtin("tessera"), setting);
+        const Result one = simulate(work, preset, keepAll);
+        const std::string report = reportJson(one, work);
+        checkBooks(one, preset);
+        CHECK(one.frames == 9);
+        CHECK(one.pieceEnds.size() <= 128);
+        CHECK(one.issues.size() == one.instructions);
+        CHECK(std::ranges::is_sorted(one.issues, {}, &Issue::cycle));
+        uint64_t alone = 0;
+        for (const ItemResult& item : one.items) alone += item.alone;
+        CHECK(alone == one.cycles);
+        for (const int threads : {1, 2, 3, 8}) {
+            keepAll.threads = threads;
+            const Result more = simulate(work, preset, keepAll);
+            CHECK(reportJson(more, work) == report);
+            CHECK(more.issues == one.issues);
+            CHECK(more.stalls.size() == one.stalls.size());
+        }
+        keepAll.threads = 1;
+    }
+    // Each frame by itself, with everything at the same addresses, takes the cycles that it takes among others.
+    const Preset preset = builtin("tessera");
+    const Result all = simulate(work, preset);
+    std::vector<CommandWork> frame;
+    uint64_t cycles = 0;
+    for (const CommandWork& command : std::exchange(work.commands, {})) {
+        frame.push_back(command);
+        if (command.kind != CommandWork::Kind::EndFrame) continue;
+        // The items of other frames are there, and never asked for.
+        work.commands = std::exchange(frame, {});
+        cycles += simulate(work, preset).cycles;
+    }
+    CHECK(cycles == all.cycles);
 }
 
 TEST_CASE("more units never cost more than arbitration does") {

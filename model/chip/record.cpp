@@ -166,7 +166,7 @@ private:
     Recorder& recorder_;
 };
 
-Recorder::Recorder(Frames frames, Progress progress)
+Recorder::Recorder(FrameRange frames, Progress progress)
     : frames_(frames), progress_(std::move(progress)), interpreter_(interp::makeInterpreter()) {}
 Recorder::~Recorder() = default;
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/frame_range.h"
 #include "model/chip/trace.h"
 #include "model/chip/workload.h"
 #include "model/texture_cache.h"
@@ -32,16 +33,12 @@ private:
     uint64_t end_ = 0;
 };
 
-/// Frames, counted from 1 by the ends of frames in the commands; first .. last are recorded.
-struct Frames {
-    uint64_t first = 1, last = ~uint64_t{0};
-};
-
 class Recorder final : public pipeline::MachineProbe {
 public:
     /// `progress`, unless null, is called now and then with what there is so far.
     using Progress = std::function<void(const Workload& workload)>;
-    explicit Recorder(Frames frames = {}, Progress progress = nullptr);
+    /// `frames`, counted by the ends of frames in the commands, are recorded.
+    explicit Recorder(FrameRange frames = {}, Progress progress = nullptr);
     ~Recorder() override;
 
     /// The interpreter, for the GPU that is recorded, or a compute device with one thread; its routines and kernels
@@ -109,7 +106,7 @@ private:
     void fetchVertices(const pipeline::Draw& draw, std::span<const pipeline::VertexKey> keys);
     void addLines(uint64_t address, uint64_t bytes, size_t first);
 
-    const Frames frames_;
+    const FrameRange frames_;
     const Progress progress_;
     const std::shared_ptr<isa::Executor> interpreter_;
     Workload work_;

@@ -269,7 +269,7 @@ std::string reportJson(const Result& result, const Workload& workload) {
           {"pixel", cacheJson(result.pixelCache)},
           {"first", cacheJson(result.firstCache)},
           {"second", cacheJson(result.secondCache)}}},
-        {"piece_cycles", result.pieceCycles}};
+        {"piece_ends", result.pieceEnds}};
     json["units"] = nlohmann::json::array();
     for (const UnitResult& unit : result.units) {
         nlohmann::json row{{"unit", unitText(unit.kind)}, {"number", unit.number}, {"cycles", causesJson(unit.cycles)}};

@@ -73,7 +73,7 @@ struct UnitResult {
     UnitKind kind = UnitKind::Display;
     uint32_t number = 0;                ///< among units of its kind
     CauseCycles cycles{};               ///< by Cause; they add up to Result::cycles (Lanes: times lanes)
-    std::vector<CauseCycles> overTime;  ///< the same by piece of Result::pieceCycles; they add up to `cycles`
+    std::vector<CauseCycles> overTime;  ///< the same by piece of Result::pieceEnds; they add up to `cycles`
     [[nodiscard]] uint64_t busy() const { return cycles[0]; }
     /// "block processor 2"
     [[nodiscard]] std::string name() const;
@@ -135,7 +135,7 @@ struct Result {
     uint64_t frames = 0;
     std::vector<Cycle> frameEnds;
     std::vector<UnitResult> units;
-    Cycle pieceCycles = 0;                        ///< length of a piece of UnitResult::overTime
+    std::vector<Cycle> pieceEnds;                 ///< cycle behind each piece of UnitResult::overTime
     std::vector<ItemResult> items;                ///< draws, launches, transfers, ends of frames (Workload::frameItem)
     std::vector<std::vector<PcResult>> programs;  ///< by program, by pc
     CacheResult vertexCache, textureCache, earlyCache, pixelCache, firstCache, secondCache;

@@ -152,13 +152,12 @@ std::vector<CauseCycles> overTime(const Result& result, size_t first, size_t las
 }
 
 /// A polygon for each cause, on top of those before it.
-std::string areas(const std::vector<CauseCycles>& pieces, Cycle pieceCycles, Cycle cycles, double y, double width,
+std::string areas(const std::vector<CauseCycles>& pieces, const std::vector<Cycle>& ends, double y, double width,
                   double height) {
     std::string out;
     std::vector<double> base(pieces.size());
     const auto timeAt = [&](size_t piece) {
-        return kLeft + width * static_cast<double>(std::min(piece * pieceCycles, cycles)) /
-                           static_cast<double>(std::max<Cycle>(cycles, 1));
+        return kLeft + width * static_cast<double>(piece ? ends[piece - 1] : 0) / static_cast<double>(ends.back());
     };
     for (int cause = 0; cause < kCauses; ++cause) {
         std::string over, under;  // there, and back
@@ -213,7 +212,7 @@ std::string usePlot(const Result& result) {
             fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{}{}: {:.1f} % busy</text>\n", kLeft, y - 6,
                         unitText(result.units[strip.first].kind), count > 1 ? fmt::format(", {}", count) : "",
                         100.0 * static_cast<double>(whole[0]) / static_cast<double>(std::max<uint64_t>(sum(whole), 1)));
-        out += areas(strip.pieces, result.pieceCycles, result.cycles, y, kWidth, kStrip);
+        out += areas(strip.pieces, result.pieceEnds, y, kWidth, kStrip);
         for (const Cycle frame : result.frameEnds) {
             const double x =
                 kLeft + kWidth * static_cast<double>(frame) / static_cast<double>(std::max<Cycle>(result.cycles, 1));

@@ -1,12 +1,15 @@
 // tessera model: what the paper's chip would do with a frame or a kernel.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/frame_range.h"
 #include "model/chip/machine.h"
 #include "model/chip/workload_file.h"
 #include "tools/files.h"
@@ -26,9 +29,17 @@ struct Options {
     std::string preset = "tessera", saveFile;
     std::vector<std::string> parameters;
     bool lists = false, onlySummary = false, json = false;
+    int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     OutputOptions outputs;
     SweepOptions sweep;
 };
+
+/// "3", or "3..5".
+std::optional<FrameRange> framesOf(std::string text) {
+    if (const size_t dots = text.find(".."); dots != std::string::npos) text.replace(dots, 2, "-");
+    const std::optional<FrameRange> range = frameRange(text);
+    return range && range->last <= UINT32_MAX ? range : std::nullopt;
+}
 
 /// The preset with the changes that the command line asks for. Nothing, with a message, when it is no machine.
 std::optional<model::Preset> presetOf(const Options& options) {
@@ -66,7 +77,9 @@ int run(const Options& options) {
         fmt::print(stderr, "{}: error: {}\n", options.preset, why);
         return kWrongInput;
     }
-    const model::Result result = model::simulate(*workload, *preset, machineOptions(options.outputs));
+    model::MachineOptions machine = machineOptions(options.outputs);
+    machine.threads = options.threads;
+    const model::Result result = model::simulate(*workload, *preset, machine);
     status = writeOutputs(options.outputs, result, *workload, *preset);
     if (status != kDone || !options.outputs.why.empty()) return status;
     fmt::print("{}", options.json ? model::reportJson(result, *workload) : model::reportText(result, *workload));
@@ -80,10 +93,17 @@ void addModel(CLI::App& app, int& status) {
     WorkloadOptions& workload = options->workload;
     CLI::App* verb =
         app.add_subcommand("model", "What the paper's chip would do with a frame or a kernel, cycle by cycle");
-    verb->add_option("--frame", workload.frame,
-                     "Frame to model, from 1; a frame ends with eglSwapBuffers; default: a program's second, all of a "
-                     "file")
-        ->check(CLI::Range(uint64_t{1}, uint64_t{UINT32_MAX}));
+    verb->add_option_function<std::string>(
+            "--frames,--frame", [&workload](const std::string& text) { workload.frames = framesOf(text); },
+            "Frames to model, from 1: one, or A..B; a frame ends with eglSwapBuffers; default: a program's second, all "
+            "of a file")
+        ->check([](const std::string& text) {
+            return framesOf(text) ? std::string() : "give a frame, from 1, or A..B: not " + text;
+        });
+    verb->add_option("--threads", options->threads,
+                     "Of this computer; frames and launches are modelled side by side; default: all. Counts are the "
+                     "same with any number")
+        ->check(CLI::Range(1, 1024));
     verb->add_option("--save", options->saveFile, "Keep what was recorded in a file (.tsw), to be modelled again");
     verb->add_option("--preset", options->preset, "The machine: a preset's name or file; default tessera");
     verb->add_option("--set", options->parameters, "Another value of a parameter: NAME=VALUE (repeatable)")
@@ -115,6 +135,7 @@ void addModel(CLI::App& app, int& status) {
         "Examples: tessera model -- gears\n"
         "          tessera model --preset miaow2 --set block.processors=2 transpose\n"
         "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
+        "          tessera model --frames 2..31 --threads 4 -- water --headless\n"
         "          tessera model fft_256\n"
         "          tessera model --why top gears.tsw; tessera model --why \"texture engine 3:5000\" gears.tsw\n"
         "          tessera model --sweep block.processors=1..16 --results gears.csv --pareto gears.svg gears.tsw\n"

@@ -39,6 +39,28 @@ TEST_CASE("a frame of a program is the same workload for any number of threads, 
     CHECK(report.says("cycles"));
 }
 
+TEST_CASE("frames of a program, and launches, count the same for any number of threads") {
+    for (const char* demo : {"gears", "textured"}) {
+        const std::string file = work(std::string(demo) + ".tsw");
+        const Result frames =
+            run("model --threads 1 --json --frames 2..4 --save " + file + " -- " TESSERA_BINARY_DIR "/bin/" + demo +
+                " --headless --quiet --frames 5 --time 1.5 --size 100x75 --out " + work("frames.png"));
+        REQUIRE_MESSAGE(frames.status == 0, frames.output);
+        CHECK(frames.says(std::string(demo) + ", frames 2 to 4"));
+        CHECK(frames.says("\"frames\": 3"));
+        CHECK(frames.says("end of frame 4"));
+        const Result again = run("model --threads 1 --json " + file);
+        CHECK(frames.output.ends_with(again.output));
+        for (const char* threads : {"2", "3", "8"})
+            CHECK(run(std::string("model --json --threads ") + threads + " " + file).output == again.output);
+    }
+    for (const char* kernel : {"kmeans_5", "gaussian"})
+        CHECK(run(std::string("model --threads 1 --json ") + kernel).output ==
+              run(std::string("model --threads 3 --json ") + kernel).output);
+    CHECK(run("model --frames 4..2 gears.tsw").says("give a frame, from 1, or A..B"));
+    CHECK(run("model --frames 0 gears.tsw").status != 0);
+}
+
 TEST_CASE("kernels of the suite, and compute programs with their buffers") {
     CHECK(run("model --list").says("fft_256"));
     const Result fft = run("model --summary fft_256");
@@ -70,5 +92,5 @@ TEST_CASE("what cannot be modelled is said in a line") {
     CHECK(other.says("true: error: it ended with status 0 without loading Tessera"));
     const Result late = recordGears("late.tsw", "1", "--frame 9");
     CHECK(late.status == 2);
-    CHECK(late.says("before frame 9; try an earlier --frame"));
+    CHECK(late.says("before frame 9; try an earlier one (--frames)"));
 }

@@ -26,8 +26,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLook = 5ms;            ///< between two looks at a running program
-constexpr uint64_t kDefaultFrame = 2;  ///< the first one makes what the others draw with
+constexpr auto kLook = 5ms;                ///< between two looks at a running program
+constexpr FrameRange kDefaultFrame{2, 2};  ///< the first one makes what the others draw with
 
 /// One line on a terminal that is written over, a few times a second.
 class ProgressLine {
@@ -52,7 +52,7 @@ private:
 };
 
 /// Executes a command stream with a recorder listening.
-std::optional<model::Workload> recordStream(const std::string& bytes, const std::string& name, model::Frames frames,
+std::optional<model::Workload> recordStream(const std::string& bytes, const std::string& name, FrameRange frames,
                                             int& status) {
     status = kWrongInput;
     std::string problem;
@@ -78,7 +78,7 @@ std::optional<model::Workload> recordStream(const std::string& bytes, const std:
         fmt::print(stderr, "{}: error: the replay draws other pixels than were recorded; {}\n", name,
                    "was it recorded by this build, and with this TESSERA_BUDGET?");
     if (recorder.isFull())
-        fmt::print(stderr, "{}: error: more instructions than a workload holds; give one frame with --frame\n", name);
+        fmt::print(stderr, "{}: error: more instructions than a workload holds; give fewer frames (--frames)\n", name);
     if (!result.faults.empty() || !result.mismatches.empty() || recorder.isFull()) return std::nullopt;
     model::Workload workload = recorder.take();
     workload.name = name;
@@ -86,8 +86,9 @@ std::optional<model::Workload> recordStream(const std::string& bytes, const std:
 }
 
 /// Waits until the program's driver has written the file. Why it has not, when the program ends or takes too long.
-std::optional<std::string> waitForStream(RunningProgram& program, const WorkloadOptions& options, uint64_t frame,
-                                         const TemporaryFolder& folder, const std::string& file) {
+std::optional<std::string> waitForStream(RunningProgram& program, const WorkloadOptions& options,
+                                         const FrameRange& frames, const TemporaryFolder& folder,
+                                         const std::string& file) {
     const auto start = std::chrono::steady_clock::now();
     bool loaded = false, patient = true;
     while (access(file.c_str(), F_OK) != 0) {
@@ -102,7 +103,8 @@ std::optional<std::string> waitForStream(RunningProgram& program, const Workload
                 "linked with another driver",
                 program.howItEnded());
         if (ended)
-            return fmt::format("it ended {} before frame {}; try an earlier --frame", program.howItEnded(), frame);
+            return fmt::format("it ended {} before frame {}; try an earlier one (--frames)", program.howItEnded(),
+                               frames.last);
         if (!patient || std::chrono::steady_clock::now() - start < std::chrono::seconds(options.timeout)) continue;
         if (!loaded)
             return fmt::format(
@@ -111,13 +113,13 @@ std::optional<std::string> waitForStream(RunningProgram& program, const Workload
                 options.timeout);
         patient = false;
         fmt::print(stderr, "{}: frame {} has not come within {} s; still waiting (Ctrl-C ends it)\n", options.what[0],
-                   frame, options.timeout);
+                   frames.last, options.timeout);
     }
     return std::nullopt;
 }
 
 std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int& status) {
-    const uint64_t frame = options.frame != 0 ? options.frame : kDefaultFrame;
+    const FrameRange frames = options.frames.value_or(kDefaultFrame);
     status = kTrouble;
     const Interruptible interruptible;  // outlives what has to be cleaned up
     const TemporaryFolder folder;
@@ -136,10 +138,10 @@ std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int
         RunningProgram program(options.what, [&] {
             selectDriver(driver);
             setenv("TESSERA_COMMANDS", file.c_str(), 1);
-            setenv("TESSERA_COMMANDS_FRAME", std::to_string(frame).c_str(), 1);
+            setenv("TESSERA_COMMANDS_FRAME", fmt::format("{}-{}", frames.first, frames.last).c_str(), 1);
         });
         if (!program.hasStarted()) return std::nullopt;
-        if (const auto problem = waitForStream(program, options, frame, folder, file)) {
+        if (const auto problem = waitForStream(program, options, frames, folder, file)) {
             fmt::print(stderr, "{}: error: {}\n", options.what[0], *problem);
             return std::nullopt;
         }
@@ -147,17 +149,22 @@ std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int
     }
     if (!bytes) return std::nullopt;
     const std::string name = std::filesystem::path(options.what[0]).filename().string();
+    const bool isOne = frames.first == frames.last;
     std::optional<model::Workload> workload =
-        recordStream(*bytes, fmt::format("{}, frame {}", name, frame), {}, status);
+        recordStream(*bytes,
+                     isOne ? fmt::format("{}, frame {}", name, frames.first)
+                           : fmt::format("{}, frames {} to {}", name, frames.first, frames.last),
+                     {}, status);
     if (!workload) return std::nullopt;
     if (workload->commands.empty()) {
-        fmt::print(stderr, "{}: error: it drew nothing in frame {}; try an earlier --frame\n", options.what[0], frame);
+        fmt::print(stderr, "{}: error: it drew nothing from frame {} on; try an earlier one (--frames)\n",
+                   options.what[0], frames.first);
         status = kWrongInput;
         return std::nullopt;
     }
-    // The stream's only frame is the program's frame-th.
+    // The stream's first frame is the program's `first`-th.
     for (model::CommandWork& command : workload->commands)
-        if (command.kind == model::CommandWork::Kind::EndFrame) command.item = static_cast<uint32_t>(frame);
+        if (command.kind == model::CommandWork::Kind::EndFrame) command.item += static_cast<uint32_t>(frames.first - 1);
     return workload;
 }
 
@@ -255,8 +262,7 @@ std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int&
     const std::optional<std::string> bytes = readFile(what);
     if (!bytes) return std::nullopt;
     if (isStream) {
-        const model::Frames frames = options.frame != 0 ? model::Frames{options.frame, options.frame} : model::Frames{};
-        return recordStream(*bytes, what, frames, status);
+        return recordStream(*bytes, what, options.frames.value_or(FrameRange{}), status);
     }
     std::string problem;
     std::optional<model::Workload> workload = model::loadWorkload(std::as_bytes(std::span(*bytes)), &problem);

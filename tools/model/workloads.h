@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/frame_range.h"
 #include "model/chip/workload.h"
 #include "tools/run/kernel_input.h"
 
@@ -16,9 +17,9 @@ struct WorkloadOptions {
     /// A file, by its ending: a workload (.tsw), a recorded command stream (.tsc), a compute program (.tsa, .tsb). Or a
     /// kernel of the suite (demos/kernels/suite.h), by name. Or a GLES program and its arguments.
     std::vector<std::string> what;
-    uint64_t frame = 0;          ///< from 1; 0: of a program its second, of a stream all
-    int timeout = 30;            ///< seconds until the program must have loaded Tessera
-    std::string size = "small";  ///< of a kernel of the suite: small, paper or large
+    std::optional<FrameRange> frames;  ///< none: of a program its second, of a stream all
+    int timeout = 30;                  ///< seconds until the program must have loaded Tessera
+    std::string size = "small";        ///< of a kernel of the suite: small, paper or large
     // A compute program's, as `tessera run` takes them.
     std::vector<std::string> uniforms;
     KernelOptions kernel;

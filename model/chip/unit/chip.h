@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/chip/interval.h"
 #include "model/chip/machine.h"
 #include "model/chip/unit/block_processor.h"
 #include "model/chip/unit/clock.h"
@@ -33,13 +34,15 @@ struct UnitNumbers {
 };
 
 struct Chip {
-    Chip(const Workload& workload, const Preset& preset, const MachineOptions& options, Result& result);
+    Chip(const Workload& workload, const Interval& interval, const Preset& preset, const MachineOptions& options,
+         Result& result);
 
     void step(uint32_t unit);
     /// All that is dirty goes to SDRAM; `forget`: and caches are empty. Returns the cycle in which it is written.
     Cycle flush(Cycle now, bool forget);
 
     const Workload& workload;
+    const Interval interval;  ///< of the workload
     const Preset& preset;
     const MachineOptions& options;
     Result& result;

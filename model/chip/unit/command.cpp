@@ -39,10 +39,12 @@ void DisplayReadOut::step(Chip& chip) {
 
 // --- Command processor ---
 
-CommandProcessor::CommandProcessor(Clock& clock, const Preset& preset, uint32_t self, uint32_t vertexFetch,
-                                   uint32_t assembly)
+CommandProcessor::CommandProcessor(Clock& clock, const Preset& preset, Range commands, uint32_t self,
+                                   uint32_t vertexFetch, uint32_t assembly)
     : drawsToFetch(clock, preset.command.fifo, preset.fifo.latency, self, vertexFetch),
       drawsToAssemble(clock, preset.command.fifo, preset.fifo.latency, self, assembly),
+      next_(commands.first),
+      end_(size_t{commands.first} + commands.count),
       transfers_(preset.command.lines) {}
 
 void CommandProcessor::step(Chip& chip) {
@@ -64,10 +66,17 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
         return true;
     };
     if (phase_ == Phase::Idle) {
-        if (next_ == w.commands.size()) {
+        if (next_ == end_) {
             idle_ = Cause::EarlierWork;
-            finished_ = chip.progress.isFinished() || w.commands.empty();
-            return false;
+            if (!chip.progress.isFinished() && !w.commands.empty()) return false;
+            if (chip.interval.isLast) {
+                finished_ = true;
+                return false;
+            }
+            idle_ = Cause::Sdram;
+            done_ = chip.flush(now, true);
+            if (done_ > now) chip.clock.wake(chip.at.command, done_);
+            return goOn(Phase::Leaving);
         }
         const CommandWork& command = w.commands[next_];
         uint64_t bytes = 0;
@@ -79,6 +88,10 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
         return false;
     }
     if (now < done_) return false;
+    if (phase_ == Phase::Leaving) {
+        finished_ = true;
+        return false;
+    }
     const CommandWork& command = w.commands[next_];
     const bool isDraw = command.kind == CommandWork::Kind::Draw;
     switch (phase_) {
@@ -126,6 +139,7 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             ++next_;
             return goOn(Phase::Idle);
         case Phase::Idle:
+        case Phase::Leaving:
             return false;
     }
     switch (command.kind) {
@@ -147,7 +161,7 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             chip.dispatch.launch(chip, command.item);
             return goOn(Phase::Launched);
         case CommandWork::Kind::EndFrame:
-            chip.progress.record(w.frameItem(static_cast<uint32_t>(chip.result.frameEnds.size())), begun_, now);
+            chip.progress.record(w.frameItem(chip.interval.framesEnded), begun_, now);
             chip.result.frameEnds.push_back(now);
             break;
     }

@@ -29,21 +29,21 @@ private:
 /// Reads commands and hands draws on. What needs the work before to be finished waits for it.
 class CommandProcessor {
 public:
-    explicit CommandProcessor(Clock& clock, const Preset& preset, uint32_t self, uint32_t vertexFetch,
-                              uint32_t assembly);
+    CommandProcessor(Clock& clock, const Preset& preset, Range commands, uint32_t self, uint32_t vertexFetch,
+                     uint32_t assembly);
     void step(Chip& chip);
     [[nodiscard]] bool isFinished() const { return finished_; }
 
     Queue<uint32_t> drawsToFetch, drawsToAssemble;
 
 private:
-    enum class Phase : uint8_t { Idle, Reading, Finishing, Flushing, Acting, Transferring, Launched };
+    enum class Phase : uint8_t { Idle, Reading, Finishing, Flushing, Acting, Transferring, Launched, Leaving };
     /// One step within a cycle; false: it waits.
     bool act(Chip& chip, Cycle now);
 
     Phase phase_ = Phase::Idle;
     Cause idle_ = Cause::NoWork;
-    size_t next_ = 0;
+    size_t next_, end_;  ///< commands
     Cycle begun_ = 0, done_ = 0;
     uint32_t target_ = kNone;
     Window transfers_;         ///< lines of a transfer

@@ -1,16 +1,19 @@
 #include "model/chip/unit/progress.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::model {
 
 Progress::Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command)
     : clock_(clock), result_(result), command_(command), busyBefore_(result.units.size()) {
     using enum CommandWork::Kind;
-    for (const CommandWork::Kind kind : {Draw, Launch, Transfer, EndFrame}) {
-        const auto count = std::ranges::count(workload.commands, kind, &CommandWork::kind);
-        result.items.resize(result.items.size() + static_cast<size_t>(count), {.kind = kind});
-    }
+    const auto frames = static_cast<size_t>(std::ranges::count(workload.commands, EndFrame, &CommandWork::kind));
+    for (const auto& [kind, end] :
+         {std::pair(Draw, workload.launchItem(0)), std::pair(Launch, workload.transferItem(0)),
+          std::pair(Transfer, workload.frameItem(0))})
+        result.items.resize(end, {.kind = kind});
+    result.items.resize(result.items.size() + frames, {.kind = EndFrame});
     left_.resize(result.items.size());
 }
 
