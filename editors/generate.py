@@ -34,7 +34,7 @@ def words():
         "directive": table("hints.cpp", "kDirectiveNames"),
         "special": table("spelling.cpp", "kSpecials"),
         "function": table("expression.cpp", "kNames"),
-        "suffix": ["sat"] + table("spelling.cpp", "kTypes") + table("spelling.cpp", "kWidths") + table("spelling.cpp", "kDepths"),
+        "suffix": ["sat", "block"] + table("spelling.cpp", "kTypes") + table("spelling.cpp", "kWidths") + table("spelling.cpp", "kDepths"),
         "type": [name for name in table("spelling.cpp", "kVariableTypes") if name[0].isalpha()] + table("spelling.cpp", "kPrecisions"),
     }
     text = (ASM / "spelling.cpp").read_text()

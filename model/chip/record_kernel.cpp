@@ -19,6 +19,8 @@ public:
     }
 
     bool before(const interp::Step& step) override {
+        // What is for other groups of the block alone goes by this one.
+        if (step.subsetMask == 0) return true;
         Group& group = groups_[step.group];
         Executed executed = group.tracer.follow(step);
         executed.accesses.first = static_cast<uint32_t>(recorder_.work_.accesses.size());

@@ -1,7 +1,6 @@
 #include "model/chip/trace.h"
 
 #include "base/check.h"
-#include "shader-core/interp/decoded.h"
 
 namespace tessera::model {
 
@@ -20,7 +19,7 @@ Executed Tracer::follow(const interp::Step& step) {
     Executed executed;
     executed.pc = step.pc;
     const isa::Instruction& instruction = (*code_)[step.pc];
-    executed.lanes = step.guardedMask & interp::subsetLanes(instruction.subsetWidth, instruction.subsetDepth);
+    executed.lanes = step.guardedMask & step.subsetMask;
     for (int i = 0; i < step.stackDepth; ++i) {
         executed.callDepth += step.stack[i].kind == interp::EntryKind::Call;
         executed.loopDepth += step.stack[i].kind == interp::EntryKind::Loop;

@@ -246,12 +246,14 @@ private:
                 i.subsetWidth = static_cast<uint8_t>(*width);
             } else if (const auto depth = find(depthSuffixes(), name); depth && !i.subsetDepth) {
                 i.subsetDepth = static_cast<uint8_t>(*depth);
+            } else if (name == "block" && !i.subsetOfBlock) {
+                i.subsetOfBlock = true;
             } else if (const auto row = find(snoopRowSuffixes(), name); row && !i.snoopRow) {
                 i.snoopRow = static_cast<uint8_t>(*row);
             } else {
                 return in.fail(column,
                                fmt::format("'.{}' does not fit here; suffixes are sat, f32, i32, u32 and for compute "
-                                           "w2 w4 w1 d2 d4 d1 row1 row2 row3, each once",
+                                           "w2 w4 w1 d2 d4 d1 block row1 row2 row3, each once",
                                            name.substr(0, 40)));
             }
         }
@@ -265,8 +267,13 @@ private:
         return list;
     }
 
-    /// Nothing where the structure gives the target, a label, or "@number".
+    /// Nothing where the structure gives the target, a label, or "@number"; of a loop its iterations come first.
     bool target(LineParser& in, Statement& s) {
+        if (s.instruction.op == Op::Loop && in.startsExpression()) {
+            int iterations = 0;
+            if (!in.number(1, UINT16_MAX, iterations)) return false;
+            s.instruction.iterations = static_cast<uint16_t>(iterations);
+        }
         if (in.accept('@')) {
             int number = 0;
             if (!in.number(0, isa::kMaxInstructions - 1, number)) return false;

@@ -76,6 +76,8 @@ TEST_CASE("operands") {
     CHECK(single("add.w4.d1 r0, &r1, r2").src[0].snoop);
     CHECK(single("add.w4.d1 r0, &r1, r2").subsetWidth == 2);
     CHECK(single("add.w4.d1 r0, &r1, r2").subsetDepth == 3);
+    CHECK(!single("add.w4.d1 r0, &r1, r2").subsetOfBlock);
+    CHECK(single("add.w4.d1.block r0, &r1, r2").subsetOfBlock);
 
     const Instruction txd = single("txd r0, v0, r1, r2.xy, t[a0.x + 3], cube");
     CHECK(txd.textureUnit == 3);

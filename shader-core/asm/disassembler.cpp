@@ -78,6 +78,7 @@ std::string mnemonicText(const Instruction& i) {
     if (i.saturate) text += ".sat";
     if (i.subsetWidth) text += fmt::format(".{}", widthSuffixes()[i.subsetWidth]);
     if (i.subsetDepth) text += fmt::format(".{}", depthSuffixes()[i.subsetDepth]);
+    if (i.subsetOfBlock) text += ".block";
     if (i.snoopRow) text += fmt::format(".{}", snoopRowSuffixes()[i.snoopRow]);
     return text;
 }
@@ -86,6 +87,7 @@ std::string mnemonicText(const Instruction& i) {
 std::string instructionText(const Instruction& i) {
     const Shape shape = isa::opInfo(i.op).shape;
     std::string text = mnemonicText(i);
+    if (i.iterations) text += fmt::format(" {}", i.iterations);
     if (shape == Shape::Barrier)
         return text +
                (i.barrierGroups ? fmt::format(" {}, {}", i.barrier, i.barrierGroups) : fmt::format(" {}", i.barrier));

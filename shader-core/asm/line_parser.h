@@ -48,6 +48,7 @@ public:
     bool plainRegister(std::string_view letters, char& letter, int& index, std::string_view form);
     bool literal(isa::Type type, uint32_t& bits);
     bool number(int low, int high, int& value);
+    bool startsExpression();
     bool expression(double& value);
 
     // --- The error ---
@@ -80,7 +81,6 @@ private:
     bool writeMask(std::string_view text, int column, uint8_t& mask);
     bool primary(isa::Source& src, isa::Type type, uint32_t& immediate);
     bool startsNumber();
-    bool startsExpression();
     bool memorySlot(uint8_t& slot);
     bool byteOffset(isa::Instruction& instruction);
 

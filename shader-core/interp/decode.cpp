@@ -56,7 +56,10 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
     d.textureTarget = i.textureTarget;
     d.textureRelative = i.textureRelative;
     d.resultIsFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
-    d.subsetMask = subsetLanes(i.subsetWidth, i.subsetDepth);
+    d.subsetWidth = i.subsetWidth;
+    d.subsetDepth = i.subsetDepth;
+    d.subsetOfBlock = i.subsetOfBlock;
+    d.iterations = i.iterations;
     d.offset = i.src[0].file == isa::File::I ? 0 : i.immediate;
     d.slot = i.slot;
     d.elementBytes = static_cast<uint8_t>(isa::byteCount(i.elementSize));
@@ -86,11 +89,16 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
 
 }  // namespace
 
-uint32_t subsetLanes(uint8_t width, uint8_t depth) {
-    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> width;
-    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> depth, 1u);
+uint32_t subsetLanes(const Decoded& d, uint32_t group, uint32_t blockThreads) {
+    const auto width = static_cast<uint32_t>(d.subsetOfBlock ? isa::kWavefrontSize : isa::kGroupColumns);
+    const uint32_t rowsOfGroup = isa::kGroupSize / width;
+    const uint32_t first = d.subsetOfBlock ? group * rowsOfGroup : 0;  // row of the group
+    const uint32_t rows = d.subsetOfBlock ? (blockThreads + width - 1) / width : rowsOfGroup;
+    const uint32_t keptRows = d.subsetDepth == 3 ? 1 : (rows + (1u << d.subsetDepth) - 1) >> d.subsetDepth;
+    const uint32_t keptColumns = d.subsetWidth == 3 ? 1 : width >> d.subsetWidth;
     uint32_t lanes = 0;
-    for (uint32_t row = 0; row < rows; ++row) lanes |= ((1u << columns) - 1) << row * isa::kGroupColumns;
+    for (uint32_t row = 0; row < rowsOfGroup; ++row)
+        if (first + row < keptRows) lanes |= ((1u << keptColumns) - 1) << row * width;
     return lanes;
 }
 

@@ -72,13 +72,15 @@ struct Decoded {
     Operand src[3];
 
     // Compute programs
-    Handler whole = nullptr;    ///< of an instruction with an active subset: `handler` narrows the mask and calls it
-    uint32_t subsetMask = ~0u;  ///< lanes of the active subset
-    uint32_t offset = 0;        ///< memory: bytes added to the address
-    uint8_t slot = 0;           ///< memory
-    uint8_t elementBytes = 4;   ///< memory
+    Handler whole = nullptr;  ///< of an instruction with an active subset: `handler` narrows the mask and calls it
+    uint8_t subsetWidth = 0, subsetDepth = 0;
+    bool subsetOfBlock = false;
+    uint32_t offset = 0;       ///< memory: bytes added to the address
+    uint8_t slot = 0;          ///< memory
+    uint8_t elementBytes = 4;  ///< memory
     uint8_t snoopRow = 0;
     uint8_t barrier = 0, barrierGroups = 0;
+    uint16_t iterations = 0;  ///< of a loop
 };
 
 struct Program {
@@ -120,14 +122,17 @@ struct Machine {
     const Decoded* code = nullptr;
     const isa::Program* program = nullptr;
     isa::GroupRun* run = nullptr;
-    ThreadBlockMemory* memory = nullptr;               ///< compute programs
-    uint32_t launch = 0;                               ///< lanes the group started with
-    uint32_t exec = 0;                                 ///< lanes executing
+    ThreadBlockMemory* memory = nullptr;  ///< compute programs
+    uint32_t launch = 0;                  ///< lanes the group started with
+    uint32_t exec = 0;                    ///< lanes executing
+    uint32_t group = 0;                   ///< its number in the block
+    uint32_t blockThreads = isa::kGroupSize;
     uint32_t predicate[isa::kPredicates + 1] = {~0u};  ///< [0] is all ones
 };
 
-/// Lanes of an active subset: the first columns of the first rows (docs/isa.md).
-[[nodiscard]] uint32_t subsetLanes(uint8_t width, uint8_t depth);
+/// Lanes of a group in the instruction's active subset: the first columns of the first rows of the group, or of the
+/// first wavefronts of its block (docs/isa.md).
+[[nodiscard]] uint32_t subsetLanes(const Decoded& instruction, uint32_t group, uint32_t blockThreads);
 
 /// Registers kept behind the temporaries in the arena: a0, then scratch for three sources and a result.
 inline constexpr int kExtraRegisters = 5;

@@ -122,6 +122,7 @@ private:
         step.pc = pc_;
         step.execMask = machine_.exec;
         step.guardedMask = mask;
+        step.subsetMask = subsetLanes(machine_.code[pc_], machine_.group, machine_.blockThreads);
         step.killMask = machine_.run->killMask;
         step.instructions = count + (position_ != nullptr ? position_->instructions : 0);
         step.stackDepth = depth_;
@@ -138,7 +139,7 @@ private:
         uint32_t& exec = machine_.exec;
         switch (d.op) {
             case isa::Op::If:
-                push({EntryKind::If, 0, 0, exec & ~mask, 0, d.target});
+                push({EntryKind::If, 0, 0, exec & ~mask, 0, d.target, 0});
                 exec = mask;
                 next();
                 break;
@@ -157,7 +158,7 @@ private:
                 next();
                 break;
             case isa::Op::Loop:
-                push({EntryKind::Loop, 0, loop_, 0, 0, d.target});
+                push({EntryKind::Loop, 0, loop_, 0, 0, d.target, d.iterations});
                 loop_ = depth_;
                 next();
                 break;
@@ -207,11 +208,13 @@ private:
         exec |= entry.continuing;
         entry.continuing = 0;
         releaseHelpers(entry);
-        if (exec != 0) {
+        const bool last = entry.iterations == 1;
+        if (entry.iterations != 0) --entry.iterations;
+        if (exec != 0 && !last) {
             pc_ = d.target + 1u;
             return;
         }
-        exec = entry.waiting;
+        exec |= entry.waiting;
         loop_ = entry.outerLoop;
         --depth_;
         next();
@@ -234,7 +237,7 @@ private:
     /// Lanes whose guard is false wait at the return address.
     void call(const Decoded& d, uint32_t mask) {
         if (mask == 0) return next();
-        push({EntryKind::Call, call_, loop_, machine_.exec & ~mask, 0, pc_ + 1});
+        push({EntryKind::Call, call_, loop_, machine_.exec & ~mask, 0, pc_ + 1, 0});
         call_ = depth_;
         machine_.exec = mask;
         pc_ = d.target;

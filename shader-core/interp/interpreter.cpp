@@ -141,7 +141,7 @@ LevelFunctions functionsOf(SimdLevel level) {
 void chooseHandlers(Program& program, const LevelFunctions& functions) {
     for (Decoded& d : program.code) {
         d.handler = functions.handlerFor(d);
-        if (d.handler == nullptr || d.subsetMask == ~0u) continue;
+        if (d.handler == nullptr || (d.subsetWidth == 0 && d.subsetDepth == 0)) continue;
         d.whole = d.handler;
         d.handler = functions.subsetHandler();
     }

@@ -27,6 +27,7 @@ struct StackEntry {
     uint32_t waiting;     ///< If: other side; Loop: left by brk; Call: returned
     uint32_t continuing;  ///< Loop: wait for the next iteration
     uint32_t target;      ///< where waiting lanes join: else or endif; endloop; return address
+    uint32_t iterations;  ///< Loop: left, with the one that runs; 0: no number
 };
 
 /// State of a group before it executes an instruction. The registers may be changed: the group goes on with them.
@@ -34,6 +35,7 @@ struct Step {
     uint32_t pc = 0;                               ///< instruction index
     uint32_t execMask = 0;                         ///< lanes that are at this instruction
     uint32_t guardedMask = 0;                      ///< of those, lanes whose guard holds
+    uint32_t subsetMask = ~0u;                     ///< lanes of the instruction's active subset
     uint32_t killMask = 0;                         ///< lanes discarded so far
     uint64_t instructions = 0;                     ///< executed before this one
     int stackDepth = 0;                            ///< ifs, loops and calls around this instruction

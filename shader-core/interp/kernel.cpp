@@ -146,6 +146,8 @@ private:
             machine.program = program.source.get();
             machine.memory = &memory_;
             machine.launch = machine.exec = kernel_.launchMask(g);
+            machine.group = g;
+            machine.blockThreads = kernel_.threads_;
             for (const uint32_t offset : program.zeroTemps) std::memset(base(registers) + offset, 0, kComponentBytes);
             if (program.usesAddress) std::memset(address, 0, sizeof *address);
             fillSpecials(g, specials);

@@ -103,7 +103,8 @@ void sum(Machine& machine, const Decoded& d, uint32_t mask) {
 }
 
 void narrowed(Machine& machine, const Decoded& d, uint32_t mask) {
-    if ((mask & d.subsetMask) != 0) d.whole(machine, d, mask & d.subsetMask);
+    mask &= subsetLanes(d, machine.group, machine.blockThreads);
+    if (mask != 0) d.whole(machine, d, mask);
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ inline constexpr Field kGuardNegate{"guard negate", 13, 1, "execute where the pr
 inline constexpr Field kType{"type", 14, 2, "data type: 0 f32, 1 i32, 2 u32"};
 inline constexpr Field kSubsetWidth{"subset width", 16, 2, "0 full, 1 half, 2 quarter, 3 one (compute)"};
 inline constexpr Field kSubsetDepth{"subset depth", 18, 2, "0 full, 1 half, 2 quarter, 3 one (compute)"};
+inline constexpr Field kSubsetOfBlock{"subset of block", 63, 1,
+                                      "0 of the rows of a group, 1 of the wavefronts of the block (compute)"};
 inline constexpr Field kDstFile{"d file", 20, 3, "destination register file"};
 inline constexpr Field kDstIndex{"d index", 23, 9, "destination register number"};
 inline constexpr Field kDstMask{"d mask", 32, 4, "write mask: bit 0 x, bit 1 y, bit 2 z, bit 3 w"};
@@ -36,6 +38,7 @@ inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 e
 inline constexpr Field kTextureRelative{"unit relative", 119, 1, "add a0.x to the texture unit"};
 inline constexpr Field kImmediate{"immediate", 88, 32, "value of file i"};
 inline constexpr Field kTarget{"branch target", 112, 16, "instruction number"};
+inline constexpr Field kIterations{"iterations", 88, 16, "of a loop, 0 without end (compute)"};
 inline constexpr Field kSlot{"slot", 120, 5, "memory: 0..15 buffers b0..b15, 16 shared"};
 inline constexpr Field kElementSize{"element size", 125, 2, "0 word, 1 half, 2 byte"};
 inline constexpr Field kBarrier{"barrier", 112, 4, "number of the barrier"};
@@ -63,7 +66,7 @@ constexpr SourceFields sourceFields(int source) {
 
 inline constexpr std::array kCommonFields{field::kOpcode,      field::kFunction,    field::kSaturate,
                                           field::kGuard,       field::kGuardNegate, field::kType,
-                                          field::kSubsetWidth, field::kSubsetDepth};
+                                          field::kSubsetWidth, field::kSubsetDepth, field::kSubsetOfBlock};
 inline constexpr std::array kDestinationFields{field::kDstFile, field::kDstIndex, field::kDstMask, field::kDstRelative};
 inline constexpr std::array kTextureFields{field::kTextureUnit, field::kTextureTarget, field::kTextureRelative};
 
@@ -135,7 +138,10 @@ constexpr BitSet formBits(Shape shape, bool immediate) {
             bits.add(part);
     }
     if (shapeIsTexture(shape)) bits.add(kTextureFields);
-    if (shape == Shape::Branch) bits.add(field::kTarget);
+    if (shape == Shape::Branch) {
+        bits.add(field::kTarget);
+        bits.add(field::kIterations);
+    }
     if (shapeIsMemory(shape)) bits.add(field::kSlot);
     if (shapeHasElementSize(shape)) bits.add(field::kElementSize);
     if (shape == Shape::Barrier) {

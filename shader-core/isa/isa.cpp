@@ -124,6 +124,7 @@ const char* problem(const Instruction& i) {
         return "only an f32 result can be saturated";
     if (i.subsetWidth > 3 || i.subsetDepth > 3) return "subset out of range";
     if (info.unit == Unit::Control && (i.subsetWidth || i.subsetDepth)) return "control instructions take no subset";
+    if (i.subsetOfBlock && !i.subsetWidth && !i.subsetDepth) return "a subset of the block needs a width or a depth";
 
     if (hasDestination(info.shape)) {
         if (const char* why = destinationProblem(i.dst)) return why;
@@ -157,6 +158,7 @@ const char* problem(const Instruction& i) {
         return "unused texture unit";
     }
     if (info.shape != Shape::Branch && i.target != 0) return "unused branch target";
+    if (i.op != Op::Loop && i.iterations != 0) return "only a loop has a number of iterations";
     return nullptr;
 }
 
@@ -279,6 +281,7 @@ Word encode(const Instruction& instruction) {
     put(word, field::kType, static_cast<uint32_t>(i.type));
     put(word, field::kSubsetWidth, i.subsetWidth);
     put(word, field::kSubsetDepth, i.subsetDepth);
+    put(word, field::kSubsetOfBlock, i.subsetOfBlock);
     if (hasDestination(info.shape)) {
         put(word, field::kDstFile, static_cast<uint32_t>(i.dst.file));
         put(word, field::kDstIndex, i.dst.index);
@@ -300,7 +303,10 @@ Word encode(const Instruction& instruction) {
         put(word, field::kTextureTarget, static_cast<uint32_t>(i.textureTarget));
         put(word, field::kTextureRelative, i.textureRelative);
     }
-    if (info.shape == Shape::Branch) put(word, field::kTarget, i.target);
+    if (info.shape == Shape::Branch) {
+        put(word, field::kTarget, i.target);
+        put(word, field::kIterations, i.iterations);
+    }
     return word;
 }
 
@@ -317,6 +323,7 @@ std::optional<Instruction> decode(Word word) {
     i.type = static_cast<Type>(get(word, field::kType));
     i.subsetWidth = static_cast<uint8_t>(get(word, field::kSubsetWidth));
     i.subsetDepth = static_cast<uint8_t>(get(word, field::kSubsetDepth));
+    i.subsetOfBlock = get(word, field::kSubsetOfBlock) != 0;
     if (hasDestination(info.shape)) {
         i.dst.file = static_cast<File>(get(word, field::kDstFile));
         i.dst.index = static_cast<uint16_t>(get(word, field::kDstIndex));
@@ -340,7 +347,10 @@ std::optional<Instruction> decode(Word word) {
         i.textureTarget = static_cast<TextureTarget>(get(word, field::kTextureTarget));
         i.textureRelative = get(word, field::kTextureRelative) != 0;
     }
-    if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(get(word, field::kTarget));
+    if (info.shape == Shape::Branch) {
+        i.target = static_cast<uint16_t>(get(word, field::kTarget));
+        i.iterations = static_cast<uint16_t>(get(word, field::kIterations));
+    }
 
     const Word used = usedBits(info.shape, immediate);
     if ((word.lo & ~used.lo) || (word.hi & ~used.hi)) return std::nullopt;

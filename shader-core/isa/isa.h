@@ -7,11 +7,11 @@
 //   16..17  subset width      18..19  subset depth      (0 full, 1 half, 2 quarter, 3 one)
 //   20..36  destination: file 3, index 9, write mask 4, relative 1
 //   37..60  source a: file 3, index 9, swizzle 8, negate, absolute, relative, snoop
-//   61..62  snoop row         63      zero
+//   61..62  snoop row         63      subset of the block
 //   64..87  source b          88..111 source c
 //   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
 //   112..115 texture unit     116..118 texture target   119 texture unit relative    120..127 zero
-//   112..127 branch target, for shape Branch
+//   112..127 branch target, for shape Branch; 88..103 iterations of a loop
 //   120..124 memory slot      125..126 element size (0 word, 1 half, 2 byte); then 88..119 is the byte offset
 //   112..115 barrier          116..122 groups that meet at it (0: all), for shape Barrier
 //
@@ -37,6 +37,7 @@ inline constexpr int kMaxVaryings = 12;  ///< attributes per fragment (paper 2.2
 inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
 inline constexpr int kGroupColumns = 8;  ///< lanes of a group that execute in one cycle: lane = row * 8 + column
 inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
+inline constexpr int kWavefrontSize = 16;            ///< threads of a row of a subset of the block (seed 000)
 inline constexpr int kMaxThreadBlockThreads = 2048;  ///< threads of a block processor (paper 2.1)
 inline constexpr int kMaxThreadBlockGroups = kMaxThreadBlockThreads / kGroupSize;
 inline constexpr int kMaxBuffers = 16;         ///< global memory: slots b0..b15
@@ -133,7 +134,8 @@ struct Instruction {
     bool guardNegate = false;
     uint8_t subsetWidth = 0;  ///< compute: 0 full, 1 half, 2 quarter, 3 one
     uint8_t subsetDepth = 0;
-    uint8_t snoopRow = 0;  ///< compute: row of the lanes that snooping sources read
+    bool subsetOfBlock = false;  ///< compute: of the block's wavefronts, not of the group's rows
+    uint8_t snoopRow = 0;        ///< compute: row of the lanes that snooping sources read
     Destination dst;
     std::array<Source, 3> src;
     uint32_t immediate =
@@ -142,6 +144,7 @@ struct Instruction {
     TextureTarget textureTarget = TextureTarget::Tex2D;
     bool textureRelative = false;  ///< unit + a0.x, clamped to the last unit
     uint16_t target = 0;           ///< instruction index, for shape Branch
+    uint16_t iterations = 0;       ///< compute: of a loop; 0: until no lane is left
     uint8_t slot = 0;              ///< memory: buffer b0..b15, or kSharedSlot
     ElementSize elementSize = ElementSize::Word;
     uint8_t barrier = 0;        ///< 0..15

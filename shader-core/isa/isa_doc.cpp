@@ -72,7 +72,8 @@ std::string sourceTable() {
 std::string extraTable() {
     std::vector<Field> fields(kTextureFields.begin(), kTextureFields.end());
     fields.insert(fields.begin(), field::kImmediate);
-    for (const Field& f : {field::kTarget, field::kBarrier, field::kBarrierGroups, field::kSlot, field::kElementSize})
+    for (const Field& f : {field::kTarget, field::kIterations, field::kBarrier, field::kBarrierGroups, field::kSlot,
+                           field::kElementSize})
         fields.push_back(f);
     return fieldTable(fields);
 }
@@ -84,7 +85,7 @@ std::string shapeTable() {
     };
     constexpr Row kRows[] = {
         {Shape::None, "None", "none"},
-        {Shape::Branch, "Branch", "branch target"},
+        {Shape::Branch, "Branch", "branch target, iterations"},
         {Shape::Barrier, "Barrier", "barrier, groups"},
         {Shape::MS, "MS", "d mask, source a (address), b (value), snoop row, byte offset, slot, element size"},
         {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i"},

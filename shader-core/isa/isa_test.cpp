@@ -78,6 +78,19 @@ TEST_CASE("the word has the documented layout") {
     brk.op = Op::Brk;
     brk.target = 0xABCD;
     CHECK(encode(brk) == Word{16 | 2 << 5, uint64_t{0xABCD} << 48});
+
+    Instruction loop;
+    loop.op = Op::Loop;
+    loop.target = 3;
+    loop.iterations = 0x1234;
+    CHECK(encode(loop) == Word{16, uint64_t{3} << 48 | uint64_t{0x1234} << 24});
+
+    Instruction one;
+    one.op = Op::Add;
+    one.subsetWidth = one.subsetDepth = 3;
+    const Word ofGroup = encode(one);
+    one.subsetOfBlock = true;
+    CHECK(encode(one) == Word{ofGroup.lo | uint64_t{1} << 63, ofGroup.hi});
 }
 
 /// Bits that no instruction of a shape may set, written out from the table at the top of isa.h.
@@ -86,14 +99,14 @@ std::set<int> reservedBits(Shape shape, bool immediate) {
     const auto reserve = [&bits](int first, int last) {
         for (int b = first; b <= last; ++b) bits.insert(b);
     };
-    reserve(63, 63);
     if (sourceCount(shape) == 0) reserve(61, 62);
     switch (shape) {
         case Shape::None:
             reserve(20, 127);
             break;
         case Shape::Branch:
-            reserve(20, 111);
+            reserve(20, 87);
+            reserve(104, 111);
             break;
         case Shape::Barrier:
             reserve(20, 111);

@@ -263,6 +263,10 @@ TEST_CASE("each stage has its registers and instructions") {
     subset.subsetWidth = 1;
     CHECK(verdict({subset, control(Op::Ret)}, Stage::Fragment) != "");
     CHECK(verdict({subset, control(Op::Ret)}, Stage::Compute) == "");
+    Instruction loop = control(Op::Loop, 1);
+    loop.iterations = 4;
+    CHECK(verdict({loop, control(Op::Endloop, 0), control(Op::Ret)}, Stage::Fragment) != "");
+    CHECK(verdict({loop, control(Op::Endloop, 0), control(Op::Ret)}, Stage::Compute) == "");
 }
 
 TEST_CASE(".tsb keeps the program") {

@@ -199,6 +199,7 @@ private:
         if (program_.stage != Stage::Compute) {
             if (info.set == InstructionSet::Compute) return failAt(at, "{} is for compute programs", info.mnemonic);
             if (i.subsetWidth || i.subsetDepth) return failAt(at, "active subsets are for compute programs");
+            if (i.iterations) return failAt(at, "loops with a number of iterations are for compute programs");
             for (const Source& s : i.src)
                 if (s.snoop) return failAt(at, "snooping is for compute programs");
         }

@@ -401,6 +401,21 @@ TEST_CASE("active subsets are the first columns of the first rows; snooping read
                 for (uint32_t lane = 0; lane < 32; ++lane)
                     REQUIRE(out->as<uint32_t>()[lane] == (lane % 8 < columns && lane / 8 < rows[depth]));
             }
+        for (const uint32_t threads : {1u, 16u, 32u, 100u, 256u, 2048u})
+            for (int width = 0; width < 4; ++width)
+                for (int depth = width == 0 ? 1 : 0; depth < 4; ++depth) {
+                    const char* widths[] = {"", ".w2", ".w4", ".w1"};
+                    const char* depths[] = {"", ".d2", ".d4", ".d1"};
+                    const std::string text = kernel(std::string("    mov.u32") + widths[width] + depths[depth] +
+                                                        ".block r1.x, 1\n    st b1[r0.x], r1.x\n",
+                                                    ".const.u32 c0 = 4, 0, 0, 0\n");
+                    const auto out = std::make_shared<Buffer>(4 * threads);
+                    REQUIRE(machine.run(text, {{"out", out}}, {.block = {threads, 1, 1}})->message == "");
+                    const uint32_t rows = (threads + 15) / 16, columns[] = {16, 8, 4, 1};
+                    const uint32_t kept[] = {rows, (rows + 1) / 2, (rows + 3) / 4, 1};
+                    for (uint32_t t = 0; t < threads; ++t)
+                        REQUIRE(out->as<uint32_t>()[t] == (t % 16 < columns[width] && t / 16 < kept[depth]));
+                }
         for (uint32_t row = 0; row < 4; ++row) {
             const std::string suffix = row ? ".row" + std::to_string(row) : "";
             const std::string text = kernel(
@@ -415,6 +430,29 @@ TEST_CASE("active subsets are the first columns of the first rows; snooping read
                 const uint32_t from = row * 8 + lane % 8;
                 REQUIRE(out->as<uint32_t>()[lane] == lane - (from < 12 ? from : 0));
             }
+        }
+    });
+}
+
+TEST_CASE("loops with a number of iterations") {
+    // Lane l leaves the inner loop in its iteration l % 8, if it has one, skips the addition in every second iteration
+    // if l is odd, and ends in the outer loop's third if l is 31.
+    const std::string text = kernel(
+        "    mov.u32 r1, 0\n    and.u32 r2.x, lane.x, 7\n    and.u32 r2.y, lane.x, 1\n"
+        "    loop 5\n        add.u32 r1.y, r1.y, 1\n        seq.u32 p2, r1.y, 3\n        seq.u32 p3, lane.x, 31\n"
+        "        (!p3) seq.u32 p2, r1.y, 99\n        st b1[r0.x], r1.x\n        (p2) ret\n        mov.u32 r1.z, 0\n"
+        "        loop 3\n            seq.u32 p1, r1.z, r2.x\n            (p1) brk\n            add.u32 r1.z, r1.z, 1\n"
+        "            and.u32 r1.w, r1.z, r2.y\n            sne.u32 p1, r1.w, 0\n            (p1) cont\n"
+        "            add.u32 r1.x, r1.x, 1\n        endloop\n    endloop\n    loop 1\n        add.u32 r1.x, r1.x, 100\n"
+        "    endloop\n    st b1[r0.x], r1.x\n",
+        ".const.u32 c0 = 4, 0, 0, 0\n");
+    forEachTier([&](Machine& machine) {
+        const auto out = std::make_shared<Buffer>(128);
+        REQUIRE(machine.run(text, {{"out", out}}, {})->message == "");
+        for (uint32_t lane = 0; lane < 32; ++lane) {
+            const uint32_t inner = std::min(lane % 8, 3u), added = lane % 2 ? inner / 2 : inner;
+            CAPTURE(lane);
+            REQUIRE(out->as<uint32_t>()[lane] == (lane == 31 ? 2 * added : 5 * added + 100));
         }
     });
 }

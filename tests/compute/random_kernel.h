@@ -18,13 +18,18 @@ class RandomKernel {
 
 public:
     static constexpr uint16_t kTemps = 8;     ///< r0..r7 hold data
-    static constexpr uint16_t kCounters = 8;  ///< r8..: loop counters by depth, in x
+    static constexpr uint16_t kCounters = 8;  ///< r8..: loop counters by depth, the subroutine's behind them, in x
     static constexpr uint16_t kAddress = 12;  ///< r12.x: address of the next memory instruction
     static constexpr uint16_t kBase = 13;     ///< r13.x: where the block's memory begins
+    static constexpr uint16_t kPlace = 14;    ///< r14.x: column or row of a thread
     static constexpr uint32_t kBlockBytes = 512, kInputBytes = 1024, kSharedBytes = 256;
     static constexpr uint16_t kConstants = 6;
 
-    explicit RandomKernel(uint32_t seed) : random_(seed) {}
+    /// How loops with a number of iterations, and active subsets, are written: as they are, or the same with a counter
+    /// and a brk, and with a guard made from the number of the thread.
+    enum class Form : uint8_t { Direct, Spelled };
+
+    explicit RandomKernel(uint32_t seed, Form form = Form::Direct) : random_(seed), form_(form) {}
 
     isa::Program program() {
         isa::Program p;
@@ -32,6 +37,7 @@ public:
         static constexpr uint16_t kSizes[][3] = {{32, 1, 1}, {64, 1, 1},  {16, 8, 1}, {32, 3, 1}, {7, 5, 2},
                                                  {8, 8, 4},  {100, 1, 1}, {1, 1, 1},  {4, 32, 1}};
         std::copy_n(kSizes[pick(std::size(kSizes))], 3, p.blockSize.begin());
+        threads_ = uint32_t{p.blockSize[0]} * p.blockSize[1] * p.blockSize[2];
         p.sharedBytes = kSharedBytes;
         p.buffers = {{"in", 0, true}, {"out", 1, false}};
         for (uint16_t c = 0; c < kConstants - 1; ++c)
@@ -93,7 +99,7 @@ private:
         isa::Source s = kind < 6     ? reg(File::R, static_cast<uint16_t>(pick(kTemps)))
                         : kind < 8   ? reg(File::C, static_cast<uint16_t>(pick(kConstants)))
                         : kind < 10  ? reg(File::S, static_cast<uint16_t>(pick(3) ? 5 + pick(5) : 3))
-                        : kind == 10 ? reg(File::P, static_cast<uint16_t>(1 + pick(3)))
+                        : kind == 10 ? reg(File::P, static_cast<uint16_t>(1 + pick(2)))
                                      : reg(File::I, 0);
         if (s.file == File::I && !immediateAllowed) s = reg(File::R, static_cast<uint16_t>(pick(kTemps)));
         if (s.file == File::I) i.immediate = bits();
@@ -110,12 +116,36 @@ private:
 
     void guard(Instruction& i) {
         if (pick(4) != 0) return;
-        i.guard = static_cast<uint8_t>(1 + pick(3));
+        i.guard = static_cast<uint8_t>(1 + pick(2));
         i.guardNegate = pick(2) == 0;
     }
     void subset(Instruction& i) {
         if (pick(12) != 0) return;
         i.subsetWidth = static_cast<uint8_t>(pick(4)), i.subsetDepth = static_cast<uint8_t>(pick(4));
+        i.subsetOfBlock = pick(2) && (i.subsetWidth || i.subsetDepth);
+        if (form_ == Form::Spelled && i.guard == 0 && (i.subsetWidth || i.subsetDepth)) spellSubset(i);
+    }
+
+    /// p3, which nothing else writes, becomes true in the first columns of the first rows.
+    void spellSubset(Instruction& i) {
+        const uint32_t size = i.subsetOfBlock ? 16 : 8, rows = i.subsetOfBlock ? (threads_ + 15) / 16 : 4;
+        const uint32_t columnsKept[] = {size, size / 2, size / 4, 1};
+        const uint32_t rowsKept[] = {rows, (rows + 1) / 2, (rows + 3) / 4, 1};
+        const isa::Source number = reg(File::S, i.subsetOfBlock ? 5 : 3, i.subsetOfBlock ? 3 : 0);
+        const auto below = [&](Op op, uint32_t by, uint32_t limit, uint8_t guard) {
+            Instruction place = make(op, Type::U32, kPlace, 1, {number, reg(File::I, 0)});
+            place.immediate = by;
+            Instruction test = make(Op::Slt, Type::U32, 0, 1, {reg(File::R, kPlace, 0), reg(File::I, 0)});
+            test.dst = {File::P, 3, 1, false};
+            test.immediate = limit;
+            test.guard = guard;
+            code_.push_back(place);
+            code_.push_back(test);
+        };
+        below(Op::And, size - 1, columnsKept[i.subsetWidth], 0);
+        below(Op::Div, size, rowsKept[i.subsetDepth], 3);
+        i.subsetWidth = i.subsetDepth = 0, i.subsetOfBlock = false;
+        i.guard = 3;
     }
 
     void begin() {
@@ -150,7 +180,7 @@ private:
             immediate &= i.src[static_cast<size_t>(s)].file != File::I;
         }
         if (isa::resultType(op, type) == Type::F32) i.saturate = pick(8) == 0;
-        if (pick(6) == 0) i.dst = {File::P, static_cast<uint16_t>(1 + pick(3)), 1, false};
+        if (pick(6) == 0) i.dst = {File::P, static_cast<uint16_t>(1 + pick(2)), 1, false};
         if (relative_ && pick(10) == 0) i.dst = {File::A, 0, 0xF, false};
         guard(i);
         subset(i);
@@ -262,15 +292,14 @@ private:
     }
 
     void loop(int depth) {
-        const auto counter = static_cast<uint16_t>(kCounters + depth);
+        const auto counter = static_cast<uint16_t>(kCounters + (inRoutine_ ? 3 : depth));
+        const auto iterations = static_cast<uint16_t>(1 + pick(4));
+        const bool counts = pick(2) && form_ == Form::Direct;
         Instruction zero = make(Op::Mov, Type::U32, counter, 1, {reg(File::I, 0)});
-        code_.push_back(zero);
+        if (!counts) code_.push_back(zero);
         const size_t at = code_.size();
         code_.push_back(control(Op::Loop));
-        Instruction test = make(Op::Sge, Type::U32, 0, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
-        test.dst = {File::P, 3, 1, false};
-        test.immediate = static_cast<uint32_t>(1 + pick(4));
-        code_.push_back(test);
+        if (counts) code_[at].iterations = iterations;
         std::vector<size_t> jumps;
         const auto jump = [&](Op op, uint8_t predicate) {
             jumps.push_back(code_.size());
@@ -278,12 +307,18 @@ private:
             i.guard = predicate;
             code_.push_back(i);
         };
-        jump(Op::Brk, 3);
-        Instruction next = make(Op::Add, Type::U32, counter, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
-        next.immediate = 1;
-        code_.push_back(next);
+        if (!counts) {
+            Instruction test = make(Op::Sge, Type::U32, 0, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
+            test.dst = {File::P, 3, 1, false};
+            test.immediate = iterations;
+            code_.push_back(test);
+            jump(Op::Brk, 3);
+            Instruction next = make(Op::Add, Type::U32, counter, 1, {reg(File::R, counter, 0), reg(File::I, 0)});
+            next.immediate = 1;
+            code_.push_back(next);
+        }
         block(depth + 1, 1 + pick(5));
-        if (pick(2)) jump(pick(2) ? Op::Brk : Op::Cont, static_cast<uint8_t>(1 + pick(3)));
+        if (pick(2)) jump(pick(2) ? Op::Brk : Op::Cont, static_cast<uint8_t>(1 + pick(2)));
         if (pick(2)) block(depth + 1, 1 + pick(3));
         for (const size_t j : jumps) code_[j].target = static_cast<uint16_t>(code_.size());
         code_[at].target = static_cast<uint16_t>(code_.size());
@@ -321,6 +356,8 @@ private:
     }
 
     std::mt19937 random_;
+    const Form form_;
+    uint32_t threads_ = 0;  ///< of a block
     std::vector<Instruction> code_;
     std::vector<size_t> calls_;
     bool inRoutine_ = false, relative_ = false;

@@ -92,5 +92,24 @@ TEST_CASE("random kernels agree on every tier, level and thread count") {
     CHECK(failed == 0);
 }
 
+TEST_CASE("a number of iterations is a counter and a brk; a subset is a guard") {
+    const uint32_t count = 5 * fromEnvironment("TESSERA_RANDOM_PROGRAMS", 40),
+                   first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
+    Device device(interp::makeInterpreter(), 1);
+    uint32_t different = 0;
+    for (uint32_t seed = first; seed < first + count; ++seed) {
+        const isa::Program direct = RandomKernel(seed).program();
+        const isa::Program spelled = RandomKernel(seed, RandomKernel::Form::Spelled).program();
+        different += direct.code != spelled.code;
+        INFO("seed " << seed << "\n" << assembly::disassemble(direct) << assembly::disassemble(spelled));
+        const Outcome actual = outcome(device, direct, seed), expected = outcome(device, spelled, seed);
+        REQUIRE(actual.message == "");
+        REQUIRE(expected.message == "");
+        REQUIRE(actual.memory == expected.memory);
+        REQUIRE(actual.counters.outOfRange == expected.counters.outOfRange);
+    }
+    CHECK(different > count / 4);
+}
+
 }  // namespace
 }  // namespace tessera::compute

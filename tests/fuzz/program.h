@@ -68,6 +68,7 @@ private:
             open_.push_back({code_.size(), kind < 8, false, {}});
             isa::Instruction& i = add(kind < 8 ? isa::Op::Loop : isa::Op::If);
             if (kind >= 8) guard(i);
+            if (kind < 4 && stage_ == isa::Stage::Compute) i.iterations = static_cast<uint16_t>(kind + 1);
         } else if (kind < 36 && !open_.empty()) {
             close();
         } else if (kind < 44 && !open_.empty() && !open_.back().loop && !open_.back().hasElse) {
@@ -107,7 +108,7 @@ private:
         isa::RandomInstruction random(in_.word());
         isa::Instruction i = random.next(op);
         if (stage_ != isa::Stage::Compute) {
-            i.subsetWidth = i.subsetDepth = 0;
+            i.subsetWidth = i.subsetDepth = 0, i.subsetOfBlock = false;
             for (isa::Source& s : i.src) s.snoop = false;
             i.snoopRow = 0;
         }

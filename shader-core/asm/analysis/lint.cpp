@@ -101,8 +101,11 @@ private:
                 break;
             case Op::Else:
             case Op::Cont:
+                edge(at, i.target);
+                break;
             case Op::Endloop:
                 edge(at, i.target);
+                if (code_[i.target].iterations != 0 && at + 1 < code_.size()) edge(at, at + 1);
                 break;
             case Op::Brk:
                 edge(at, i.target + 1u);

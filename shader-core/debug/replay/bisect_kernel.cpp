@@ -87,7 +87,7 @@ private:
     /// For the lanes that execute `like`.
     static Instruction guarded(Instruction i, const Instruction& like) {
         i.guard = like.guard, i.guardNegate = like.guardNegate;
-        i.subsetWidth = like.subsetWidth, i.subsetDepth = like.subsetDepth;
+        i.subsetWidth = like.subsetWidth, i.subsetDepth = like.subsetDepth, i.subsetOfBlock = like.subsetOfBlock;
         return i;
     }
 

@@ -112,7 +112,7 @@ private:
     /// An edit may have changed the predicate of the guard.
     [[nodiscard]] uint32_t guarded(const interp::Step& step) const {
         const isa::Instruction& i = (*code_)[step.pc];
-        const uint32_t lanes = step.execMask & interp::subsetLanes(i.subsetWidth, i.subsetDepth);
+        const uint32_t lanes = step.execMask & step.subsetMask;
         if (i.guard == 0) return lanes;
         return lanes & (step.predicates[i.guard] ^ (i.guardNegate ? ~0u : 0u));
     }

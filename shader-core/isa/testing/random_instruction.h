@@ -27,6 +27,7 @@ public:
         if (info.unit != Unit::Control) {
             i.subsetWidth = static_cast<uint8_t>(below(4));
             i.subsetDepth = static_cast<uint8_t>(below(4));
+            i.subsetOfBlock = (i.subsetWidth || i.subsetDepth) && chance();
         }
         if (hasDestination(info.shape)) i.dst = destination();
         const bool mayBeImmediate = info.shape == Shape::DS1 || info.shape == Shape::DS1S2;
@@ -49,6 +50,7 @@ public:
             i.textureRelative = chance();
         }
         if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(below(65536));
+        if (op == Op::Loop) i.iterations = static_cast<uint16_t>(below(65536));
         return i;
     }
 

@@ -314,6 +314,10 @@ void IsaToLlvm::lowerLoop(size_t at) {
     Value* none = wide_.noLanes();
     storeMask(none, nest.waiting);
     storeMask(none, nest.continuing);
+    if (const uint16_t iterations = facts_.code[at].iterations; iterations != 0) {
+        nest.iterations = variable(i32_, "iterations");
+        b_.CreateStore(b_.getInt32(iterations), nest.iterations);
+    }
     nests_.push_back(nest);
     flushCount();
     b_.CreateBr(nest.header);
@@ -332,6 +336,16 @@ void IsaToLlvm::lowerEndloop(size_t at) {
         BasicBlock* again = newBasicBlock("again");
         b_.CreateCondBr(any(loadMask(exec_)), again, nest.after);
         enter(again);
+    }
+    if (nest.iterations != nullptr) {
+        Value* left = b_.CreateSub(b_.CreateLoad(i32_, nest.iterations), b_.getInt32(1));
+        b_.CreateStore(left, nest.iterations);
+        BasicBlock *next = newBasicBlock("next"), *last = newBasicBlock("last");
+        b_.CreateCondBr(b_.CreateICmpEQ(left, b_.getInt32(0)), last, next);
+        enter(last);
+        storeMask(b_.CreateOr(loadMask(nest.waiting), exec(at)), nest.waiting);
+        b_.CreateBr(nest.after);
+        enter(next);
     }
     Value* count = b_.CreateLoad(i64_, count_);
     Value* budget = frameField(fields_.budget, i64_, "budget");

@@ -83,6 +83,7 @@ protected:
         Variable* waiting = nullptr;  ///< If: lanes of the other side; Loop: lanes that left by brk
         Variable* continuing = nullptr;
         BasicBlock* header = nullptr;
+        Variable* iterations = nullptr;  ///< left, of a loop that has a number of them
     };
 
     /// Where the frame of the form has what both have (frame.h).
@@ -172,7 +173,7 @@ protected:
     void writeRelative(const Instruction& i, unsigned component, Value* result);
     [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
     [[nodiscard]] Value* snooped(const LaneBuilder& l, Value* x, const Instruction& i);
-    void subset(const Instruction& i);
+    virtual void subset(const Instruction&) {}  ///< narrows writeMask_; kernels only
 
     // --- What is computed ---
     [[nodiscard]] Components compute(const Instruction& i, size_t at);

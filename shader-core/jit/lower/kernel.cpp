@@ -113,6 +113,24 @@ IsaToLlvm::Value* KernelToLlvm::special(const LaneBuilder& l, const isa::Source&
 
 // --- Masks ---
 
+/// The first columns of the first rows; of the block's wavefronts those of the group are known when it runs.
+void KernelToLlvm::subset(const Instruction& i) {
+    const auto [x, y, z] = block_;
+    const unsigned size = i.subsetOfBlock ? isa::kWavefrontSize : isa::kGroupColumns;
+    const unsigned rows = i.subsetOfBlock ? (x * y * z + size - 1) / size : isa::kGroupRows;
+    constexpr unsigned kShare[] = {1, 2, 4, 0};  // the last is one alone
+    const unsigned columns = i.subsetWidth == 3 ? 1 : size / kShare[i.subsetWidth];
+    const unsigned kept = i.subsetDepth == 3 ? 1 : (rows + kShare[i.subsetDepth] - 1) / kShare[i.subsetDepth];
+    std::vector<llvm::Constant*> lanes;
+    for (unsigned lane = 0; lane < kGroup; ++lane)
+        lanes.push_back(b_.getInt1(lane % size < columns && (i.subsetOfBlock || lane / size < kept)));
+    writeMask_ = b_.CreateAnd(writeMask_, llvm::ConstantVector::get(lanes));
+    if (!i.subsetOfBlock || kept == rows) return;
+    Value* first = b_.CreateMul(kernelField(offsetof(KernelFrame, group)), b_.getInt32(kGroup));
+    Value* thread = b_.CreateAdd(wide_.broadcast(first), wide_.laneNumbers());
+    writeMask_ = b_.CreateAnd(writeMask_, b_.CreateICmpULT(thread, wide_.splatInt(kept * size)));
+}
+
 IsaToLlvm::Value* KernelToLlvm::executing() { return writeMask_ != nullptr ? writeMask_ : launch_; }
 
 // --- Exchange ---

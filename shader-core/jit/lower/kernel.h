@@ -21,6 +21,7 @@ private:
     [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write) override;
     [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) override;
 
+    void subset(const Instruction& i) override;
     void lowerBarrier(size_t at);
     [[nodiscard]] Value* kernelField(size_t offset);  ///< 32 bits
     [[nodiscard]] Value* executing();                 ///< mask of the lanes of the instruction being lowered

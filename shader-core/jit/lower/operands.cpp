@@ -180,16 +180,6 @@ IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Sou
 
 // --- Lanes ---
 
-/// Narrows the instruction to the first columns of the first rows.
-void IsaToLlvm::subset(const Instruction& i) {
-    const uint32_t columns = static_cast<uint32_t>(isa::kGroupColumns) >> i.subsetWidth;
-    const uint32_t rows = std::max(static_cast<uint32_t>(isa::kGroupRows) >> i.subsetDepth, 1u);
-    std::vector<llvm::Constant*> lanes;
-    for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane)
-        lanes.push_back(b_.getInt1(lane % isa::kGroupColumns < columns && lane / isa::kGroupColumns < rows));
-    writeMask_ = b_.CreateAnd(writeMask_, llvm::ConstantVector::get(lanes));
-}
-
 /// Each lane reads the lane of its column in the row; lanes outside the launch hold zero.
 IsaToLlvm::Value* IsaToLlvm::snooped(const LaneBuilder& l, Value* x, const Instruction& i) {
     llvm::SmallVector<int, isa::kGroupSize> from;
