@@ -1,6 +1,7 @@
 #include "tools/files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -78,6 +79,17 @@ std::optional<isa::Program> programOf(const std::string& contents, const std::st
     if (error.empty()) return program;
     fmt::print(stderr, "{}: error: {}\n", path, error);
     return std::nullopt;
+}
+
+void printLocated(std::string_view problem) {
+    // The column, and with it the place, ends at the first colon behind a digit and before a blank.
+    size_t end = problem.find(": ");
+    while (end != std::string_view::npos && (end == 0 || !std::isdigit(static_cast<unsigned char>(problem[end - 1]))))
+        end = problem.find(": ", end + 1);
+    if (end == std::string_view::npos)
+        fmt::print(stderr, "error: {}\n", problem);
+    else
+        fmt::print(stderr, "{}: error:{}\n", problem.substr(0, end), problem.substr(end + 1));
 }
 
 void printLinkLog(const std::string& file, std::string_view log) {

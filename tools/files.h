@@ -27,6 +27,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 /// The same from the contents of the file.
 [[nodiscard]] std::optional<isa::Program> programOf(const std::string& contents, const std::string& path, int& status);
 
+/// What is wrong with a text, "file:line:column: what", as "file:line:column: error: what".
+void printLocated(std::string_view problem);
+
 /// The log of a link, "ERROR: text" on each line, as "file: error: text".
 void printLinkLog(const std::string& file, std::string_view log);
 

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
+#include "tools/run/line_costs.h"
 #include "tools/shader_report.h"
+#include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -19,8 +22,8 @@ namespace {
 
 struct Options {
     std::vector<std::string> inputs;
-    std::string output, stage, baseline;
-    bool report = false, update = false, debugInfo = false;
+    std::string output, stage, baseline, workload, preset = "tessera";
+    bool report = false, update = false, debugInfo = false, json = false;
 };
 
 /// One input after compilation.
@@ -143,22 +146,72 @@ int compare(const Options& options, const std::vector<ReportRow>& rows) {
     return kWrongInput;
 }
 
+/// The lines of each shader; with a workload also what they cost there.
+std::optional<std::vector<model::ProgramCost>> lineCosts(
+    const std::vector<std::pair<std::string, std::shared_ptr<const isa::Program>>>& programs, const Options& options,
+    int& status) {
+    const std::optional<model::Preset> machine = loadMachine(options.preset);
+    if (!machine) {
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    std::vector<model::ProgramCost> costs;
+    for (const auto& [file, program] : programs) costs.push_back(model::costInCode(shortName(file), program, *machine));
+    if (options.workload.empty()) return costs;
+    const auto runs = costsOfWorkload(options.workload, *machine, status);
+    if (!runs) return std::nullopt;
+    bool found = false;
+    for (model::ProgramCost& cost : costs) {
+        model::addRuns(cost, *runs);
+        found |= cost.hasRun;
+    }
+    if (found) return costs;
+    fmt::print(stderr, "{}: error: none of its programs was compiled from the text of {}\n", options.workload,
+               programs.size() == 1 ? programs[0].first : "these files");
+    status = kWrongInput;
+    return std::nullopt;
+}
+
+void printReport(const std::vector<ReportRow>& rows, const std::vector<model::ProgramCost>& costs, bool json) {
+    if (json) {
+        nlohmann::ordered_json all = nlohmann::ordered_json::array();
+        for (size_t i = 0; i < rows.size(); ++i) {
+            nlohmann::ordered_json shader = model::costJson(costs[i]);
+            shader["instructions"] = rows[i].cost.instructions;
+            shader["shortest"] = rows[i].cost.shortest;
+            shader["longest"] = rows[i].cost.longest;
+            shader["bound_by"] = assembly::unitName(rows[i].cost.bound);
+            all.push_back(std::move(shader));
+        }
+        fmt::print("{}\n", all.dump(1));
+        return;
+    }
+    fmt::print("{}", rows.size() == 1 ? describeCost(rows[0].name, rows[0].cost) : reportTable(rows));
+    for (const model::ProgramCost& cost : costs)
+        if (rows.size() == 1 || cost.hasRun) fmt::print("\n{}", model::costText(cost));
+}
+
 int reportFiles(const Options& options) {
     int status = kDone;
     std::vector<ReportRow> rows;
+    std::vector<std::pair<std::string, std::shared_ptr<const isa::Program>>> programs;
     for (const std::string& file : shaderFiles(options.inputs)) {
         const std::optional<Unit> unit = compileFile(file, options, status);
         if (!unit) continue;
         const glsl::LinkResult linked = glsl::linkSingle(*unit->shader);
         printLinkLog(file, linked.infoLog);
-        if (linked.ok)
-            rows.push_back({shortName(file), assembly::cost(linked.vertex ? *linked.vertex : *linked.fragment)});
-        else
+        if (!linked.ok) {
             status = kWrongInput;
+            continue;
+        }
+        programs.emplace_back(file, linked.vertex ? linked.vertex : linked.fragment);
+        rows.push_back({shortName(file), assembly::cost(*programs.back().second)});
     }
     if (status != kDone) return status;
     if (!options.baseline.empty()) return compare(options, rows);
-    fmt::print("{}", rows.size() == 1 ? describeCost(rows[0].name, rows[0].cost) : reportTable(rows));
+    const auto costs = lineCosts(programs, options, status);
+    if (!costs) return status;
+    printReport(rows, *costs, options.json);
     return kDone;
 }
 
@@ -177,12 +230,22 @@ void addGlslCompiler(CLI::App& app, int& status) {
         ->check(CLI::IsMember({"vertex", "fragment"}));
     CLI::Option* report = verb->add_flag(
         "--report", options->report,
-        "Print what each shader costs: instructions for each unit, registers, paths in the instruction table's cycles");
+        "Print what each shader costs: instructions for each unit, registers, paths in the instruction table's cycles; "
+        "of one shader also its lines");
     CLI::Option* baseline =
         verb->add_option("--baseline", options->baseline,
                          "An earlier report: print which shaders are helped and hurt; exit status 1 when any changed")
             ->needs(report);
     verb->add_flag("--update", options->update, "Write the report to the baseline")->needs(baseline);
+    verb->add_option("--workload", options->workload,
+                     "What tessera model --save kept (.tsw), or a command stream (.tsc): also print what ran of each "
+                     "line there, and its cycles on the machine")
+        ->needs(report)
+        ->excludes(baseline);
+    verb->add_option("--preset", options->preset, "The machine: a preset's name or file; default tessera")
+        ->needs(report)
+        ->excludes(baseline);
+    verb->add_flag("--json", options->json, "Print the report as JSON")->needs(report)->excludes(baseline);
     verb->footer(
         "The listing shows each source line above its instructions. Exit status 1 when the shader is wrong.\n"
         "Example: tessera glslc shader.vert shader.frag -o shader");

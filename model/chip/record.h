@@ -45,6 +45,10 @@ public:
     /// must not outlive the recorder. What a device launches is recorded as launches.
     [[nodiscard]] std::shared_ptr<isa::Executor> executor();
 
+    /// A shader's group that ran outside of a GPU, with a routine of executor(), since the last call: it becomes a
+    /// launch of one block. Its lookups are heard of where its texture units have this probe.
+    void ranAlone(const std::shared_ptr<const isa::Program>& program, uint32_t lanes);
+
     /// What was recorded, once the GPU is done.
     [[nodiscard]] Workload take();
     /// There was more than a workload holds; what came after is missing.
@@ -100,6 +104,7 @@ private:
     [[nodiscard]] static std::shared_ptr<const isa::Kernel> recordedKernel(Recorder& recorder,
                                                                            std::shared_ptr<const isa::Program> program,
                                                                            std::array<uint32_t, 3> block);
+    void beginLaunch(const std::shared_ptr<const isa::Program>& program, uint32_t threads);
     [[nodiscard]] uint32_t kernelNumber(const std::shared_ptr<const isa::Program>& program);
     void noteSize();
     void fetchIndices(const pipeline::Draw& draw);

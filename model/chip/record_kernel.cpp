@@ -81,9 +81,9 @@ public:
           kernel_(recorder.interpreter_->prepareKernel(program_, block)),
           code_(decodeAll(*program_)) {}
 
-    /// A device with one thread runs the blocks of a launch in order, from the first.
+    /// A device with one thread runs the blocks of a launch in order, from the first; the debugger one of them.
     void run(isa::ComputeRun& run) const override {
-        if (run.firstBlock == 0) beginLaunch();
+        if (run.firstBlock == 0 || recorder_.work_.launches.empty()) beginLaunch();
         for (uint64_t block = 0; block < run.blockCount && run.fault.kind == isa::FaultKind::None; ++block) {
             isa::ComputeRun one = run;
             one.firstBlock = run.firstBlock + block;
@@ -104,16 +104,7 @@ public:
 
 private:
     void beginLaunch() const {
-        if (!recorder_.isRecording()) return;
-        Workload& work = recorder_.work_;
-        LaunchWork launch;
-        launch.program = recorder_.kernelNumber(program_);
-        launch.name = fmt::format("launch {}", work.launches.size() + 1);
-        launch.threadsPerBlock = threads_;
-        launch.sharedBytes = program_->sharedBytes;
-        launch.blocks.first = static_cast<uint32_t>(work.threadBlocks.size());
-        work.commands.push_back({CommandWork::Kind::Launch, static_cast<uint32_t>(work.launches.size())});
-        work.launches.push_back(std::move(launch));
+        if (recorder_.isRecording()) recorder_.beginLaunch(program_, threads_);
     }
 
     Recorder& recorder_;
@@ -122,6 +113,24 @@ private:
     const std::shared_ptr<const isa::Kernel> kernel_;
     const std::vector<isa::Instruction> code_;
 };
+
+void Recorder::beginLaunch(const std::shared_ptr<const isa::Program>& program, uint32_t threads) {
+    LaunchWork launch;
+    launch.program = kernelNumber(program);
+    launch.name = fmt::format("launch {}", work_.launches.size() + 1);
+    launch.threadsPerBlock = threads;
+    launch.sharedBytes = program->sharedBytes;
+    launch.blocks.first = static_cast<uint32_t>(work_.threadBlocks.size());
+    work_.commands.push_back({CommandWork::Kind::Launch, static_cast<uint32_t>(work_.launches.size())});
+    work_.launches.push_back(std::move(launch));
+}
+
+void Recorder::ranAlone(const std::shared_ptr<const isa::Program>& program, uint32_t lanes) {
+    beginLaunch(program, isa::kGroupSize);
+    work_.threadBlocks.push_back({{static_cast<uint32_t>(work_.groups.size()), 1}});
+    work_.groups.push_back({lanes, takeTrace()});
+    work_.launches.back().blocks.count = 1;
+}
 
 std::shared_ptr<const isa::Kernel> Recorder::recordedKernel(Recorder& recorder,
                                                             std::shared_ptr<const isa::Program> program,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -93,27 +92,6 @@ std::string cacheText(std::string_view name, const CacheResult& cache) {
     return fmt::format("  {:<22}{:>12} lookups, {:>5.1f} % hits, {} lines fetched{}\n", name, lookups,
                        share(cache.hits, lookups), cache.misses,
                        cache.writeBacks ? fmt::format(", {} written back", cache.writeBacks) : "");
-}
-
-/// The instructions that cost block processors most, passes and idle cycles together.
-struct Dear {
-    size_t program = 0, pc = 0;
-    uint64_t cycles = 0, stalled = 0;
-};
-std::vector<Dear> dearest(const Result& result, size_t most) {
-    std::vector<Dear> list;
-    for (size_t program = 0; program < result.programs.size(); ++program) {
-        for (size_t pc = 0; pc < result.programs[program].size(); ++pc) {
-            const PcResult& row = result.programs[program][pc];
-            const uint64_t stalled = sum(row.stalls);
-            if (row.cycles + stalled) list.push_back({program, pc, row.cycles + stalled, stalled});
-        }
-    }
-    std::sort(list.begin(), list.end(), [](const Dear& a, const Dear& b) {
-        return std::tuple(b.cycles, a.program, a.pc) < std::tuple(a.cycles, b.program, b.pc);
-    });
-    list.resize(std::min(list.size(), most));
-    return list;
 }
 
 nlohmann::json causesJson(const CauseCycles& cycles) {
@@ -215,7 +193,7 @@ std::string reportText(const Result& result, const Workload& workload) {
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
         return std::pair(result.items[b].alone, a) < std::pair(result.items[a].alone, b);
     });
-    constexpr size_t kItemsShown = 20, kLinesShown = 20;
+    constexpr size_t kItemsShown = 20;
     for (size_t i = 0; i < std::min(order.size(), kItemsShown); ++i) {
         const ItemResult& row = result.items[order[i]];
         text += fmt::format("  {:>10} {:>5.1f} %  {}", row.alone, share(row.alone, result.cycles),
@@ -227,23 +205,6 @@ std::string reportText(const Result& result, const Workload& workload) {
     }
     if (order.size() > kItemsShown) text += fmt::format("  and {} more\n", order.size() - kItemsShown);
 
-    text += "\nInstructions, by the cycles of block processors that they took: issued and waited for\n";
-    for (const Dear& dear : dearest(result, kLinesShown)) {
-        const isa::Program& program = *workload.programs[dear.program].program;
-        const PcResult& row = result.programs[dear.program][dear.pc];
-        const auto instruction = isa::decode(program.code[dear.pc]);
-        const std::string line = dear.pc < program.lines.size() ? fmt::format(" line {}", program.lines[dear.pc]) : "";
-        text += fmt::format("  {:>10}  {}{} instruction {} {}: {} issues of {:.1f} lanes", dear.cycles,
-                            workload.programs[dear.program].name, line, dear.pc,
-                            instruction ? isa::opInfo(instruction->op).mnemonic : "?", row.issues,
-                            row.issues ? static_cast<double>(row.lanes) / static_cast<double>(row.issues) : 0);
-        if (dear.stalled) {
-            CauseCycles withIssues = row.stalls;
-            withIssues[0] = row.cycles;
-            text += fmt::format("; {}", causesText(withIssues, 2));
-        }
-        text += '\n';
-    }
     return text;
 }
 

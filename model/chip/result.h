@@ -157,7 +157,7 @@ struct Result {
 /// What an item is called, as Result::items counts them: "draw 3: 220 triangles", "clear", "end of frame 2".
 [[nodiscard]] std::string itemName(const Workload& workload, uint32_t item);
 
-/// For a person: totals, units with the causes of their idle cycles, commands with what bounds them, dearest lines.
+/// For a person: totals, units with the causes of their idle cycles, commands with what bounds them.
 [[nodiscard]] std::string reportText(const Result& result, const Workload& workload);
 /// The same as JSON, with everything over time.
 [[nodiscard]] std::string reportJson(const Result& result, const Workload& workload);

@@ -7,12 +7,15 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "shader-core/compute/dispatch.h"
 #include "shader-core/debug/replay/launch.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dbg_memory.h"
 #include "tools/run/group_values.h"
+#include "tools/run/line_costs.h"
+#include "tools/trim/machine_check.h"
 
 namespace tessera::tools {
 
@@ -100,6 +103,8 @@ const std::vector<DebugConsole::Command>& DebugConsole::commands() {
         {"where", "", "", "where the group stands", [](C& c, W) { c.showPosition(); }},
         {"list", "ls", "[LINE]", "source with the instructions of each line", [](C& c, W w) { c.list(w); }},
         {"disassemble", "dis", "", "the instructions around this one", [](C& c, W w) { c.disassemble(w); }},
+        {"cost", "", "[json]", "what each line costs: in the code, as it ran, and on the modelled chip, alone",
+         [](C& c, W w) { c.cost(w); }},
         {"lane", "", "[N | pixel X,Y | vertex N]", "look at another lane", [](C& c, W w) { c.selectLane(w); }},
         {"group", "", "[N]", "look at another group", [](C& c, W w) { c.selectGroup(w); }},
         {"help", "h", "", "this list", [](C& c, W w) { c.help(w); }},
@@ -588,6 +593,27 @@ void DebugConsole::registers(const Arguments& words) {
         }
     }
     if (!any) fail("files are v, s, c, r, p, a and o");
+}
+
+// --- Costs ---
+
+/// Of all groups of the session, or their block, from the start to the end and without changes.
+void DebugConsole::cost(const Arguments& words) {
+    const bool json = words.size() == 1 && words[0] == "json";
+    if (!words.empty() && !json) return fail("write: cost, or cost json");
+    const std::optional<model::Preset> machine = loadMachine("tessera");
+    if (!machine) return fail("there is no machine");
+    const debug::Group& first = session_.replay(0).group();
+    std::optional<model::ProgramCost> cost;
+    if (first.launch != nullptr) {
+        cost = costOfBlocks("the block", *first.launch, first.block, 1, *machine);
+    } else {
+        std::vector<const debug::Group*> groups;
+        for (int group = 0; group < session_.groupCount(); ++group) groups.push_back(&session_.replay(group).group());
+        cost = costOfGroups(groups.size() == 1 ? "the group" : "the groups", groups, *machine);
+    }
+    if (!cost) return fail("the chip model cannot run it");
+    out_ << (json ? model::costJson(*cost).dump(1) + "\n" : model::costText(*cost));
 }
 
 // --- What is looked at ---

@@ -60,6 +60,7 @@ private:
     void stack(const Arguments& words);
     void list(const Arguments& words);
     void disassemble(const Arguments& words);
+    void cost(const Arguments& words);
     void selectLane(const Arguments& words);
     void selectGroup(const Arguments& words);
 

@@ -12,6 +12,7 @@
 #include "base/frame_range.h"
 #include "model/chip/machine.h"
 #include "model/chip/workload_file.h"
+#include "model/report/lines.h"
 #include "tools/files.h"
 #include "tools/model/outputs.h"
 #include "tools/model/summary.h"
@@ -26,7 +27,7 @@ namespace {
 
 struct Options {
     WorkloadOptions workload;
-    std::string preset = "tessera", saveFile;
+    std::string preset = "tessera", saveFile, name;
     std::vector<std::string> parameters;
     bool lists = false, onlySummary = false, json = false;
     int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -43,12 +44,20 @@ std::optional<FrameRange> framesOf(std::string text) {
 
 /// The preset with the changes that the command line asks for. Nothing, with a message, when it is no machine.
 std::optional<model::Preset> presetOf(const Options& options) {
+    std::optional<model::Preset> preset = loadMachine(options.preset);
     std::string problem;
-    std::optional<model::Preset> preset = model::loadPreset(options.preset, &problem);
-    for (const std::string& parameter : options.parameters)
-        if (preset && !model::setParameter(*preset, parameter, &problem)) preset.reset();
-    if (!preset) fmt::print(stderr, "error: {}\n", problem);
+    for (const std::string& parameter : options.parameters) {
+        if (!preset || model::setParameter(*preset, parameter, &problem)) continue;
+        printLocated(problem);
+        preset.reset();
+    }
     return preset;
+}
+
+/// The file of a program, or what it is a part of.
+std::string placeOf(const model::ProgramUse& program, const std::string& what) {
+    const bool isFile = what.ends_with(".tsa") || what.ends_with(".tsb");
+    return isFile ? what : fmt::format("{}, {}", what, program.name);
 }
 
 int run(const Options& options) {
@@ -61,8 +70,9 @@ int run(const Options& options) {
         return kTrouble;
     }
     int status = kDone;
-    const std::optional<model::Workload> workload = makeWorkload(options.workload, status);
+    std::optional<model::Workload> workload = makeWorkload(options.workload, status);
     if (!workload) return status;
+    if (!options.name.empty()) workload->name = options.name;
     if (!options.saveFile.empty() && !writeFile(options.saveFile, model::saveWorkload(*workload))) return kTrouble;
     if (options.onlySummary) {
         fmt::print("{}", summary(*workload));
@@ -71,10 +81,10 @@ int run(const Options& options) {
     const std::optional<model::Preset> preset = presetOf(options);
     if (!preset) return kWrongInput;
     for (const model::ProgramUse& use : workload->programs)
-        if (!machineTakes(*preset, *use.program, use.name)) return kWrongInput;
+        if (!machineTakes(*preset, *use.program, placeOf(use, options.workload.what[0]))) return kWrongInput;
     if (!options.sweep.axes.empty()) return sweep(options.sweep, *workload, *preset, options.json);
     if (const std::string why = model::cannotRun(*workload, *preset); !why.empty()) {
-        fmt::print(stderr, "{}: error: {}\n", options.preset, why);
+        fmt::print(stderr, "{}: error: {}\n", options.workload.what[0], why);
         return kWrongInput;
     }
     model::MachineOptions machine = machineOptions(options.outputs);
@@ -82,7 +92,13 @@ int run(const Options& options) {
     const model::Result result = model::simulate(*workload, *preset, machine);
     status = writeOutputs(options.outputs, result, *workload, *preset);
     if (status != kDone || !options.outputs.why.empty()) return status;
-    fmt::print("{}", options.json ? model::reportJson(result, *workload) : model::reportText(result, *workload));
+    if (options.json) {
+        fmt::print("{}", model::reportJson(result, *workload));
+        return kDone;
+    }
+    constexpr size_t kLinesShown = 20;
+    fmt::print("{}\nLines, by the cycles of block processors that they took\n{}", model::reportText(result, *workload),
+               model::dearestLinesText(model::costsOf(*workload, result, *preset), kLinesShown));
     return kDone;
 }
 
@@ -105,6 +121,7 @@ void addModel(CLI::App& app, int& status) {
                      "same with any number")
         ->check(CLI::Range(1, 1024));
     verb->add_option("--save", options->saveFile, "Keep what was recorded in a file (.tsw), to be modelled again");
+    verb->add_option("--name", options->name, "What reports call it; default: the program and the frame");
     verb->add_option("--preset", options->preset, "The machine: a preset's name or file; default tessera");
     verb->add_option("--set", options->parameters, "Another value of a parameter: NAME=VALUE (repeatable)")
         ->take_all()

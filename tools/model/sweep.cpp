@@ -127,7 +127,7 @@ int sweep(const SweepOptions& options, const model::Workload& workload, const mo
     std::string problem;
     const std::vector<SweepAxis> axes = model::readSweep(options.axes, &problem);
     if (axes.empty()) {
-        fmt::print(stderr, "error: {}\n", problem);
+        printLocated(problem);
         return kWrongInput;
     }
     std::vector<std::optional<SweepPoint>> found(model::pointCount(axes));

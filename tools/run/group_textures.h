@@ -2,6 +2,7 @@
 // pipeline's own sampler.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,11 @@ public:
     [[nodiscard]] std::vector<debug::CapturedTexture> captured() const;
     /// After the last binding, before the first lookup.
     void finish() { units_.emplace(bindings_); }
+
+    /// The same units with somebody who hears of lookups. The probe and this must outlive them.
+    [[nodiscard]] std::shared_ptr<isa::TextureUnits> probed(pipeline::DrawProbe& probe) const {
+        return std::make_shared<pipeline::DrawTextureUnits>(bindings_, &probe);
+    }
 
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         units_->sample(unit, request, result);

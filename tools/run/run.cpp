@@ -12,6 +12,7 @@
 #include "shader-core/debug/value.h"
 #include "tools/files.h"
 #include "tools/run/group_input.h"
+#include "tools/run/line_costs.h"
 #include "tools/run/run_kernel.h"
 #include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
@@ -25,7 +26,7 @@ struct Options {
     KernelOptions kernel;
     LaunchOptions launch;
     std::string trace, vcd, perfetto, format = "f32", preset;
-    bool json = false;
+    bool json = false, cost = false;
     uint64_t limit = 100000;
 };
 
@@ -85,6 +86,19 @@ nlohmann::ordered_json jsonOutputs(const Executed& run) {
     return lanes;
 }
 
+std::optional<model::Preset> costMachine(const Options& options) {
+    return loadMachine(options.preset.empty() ? "tessera" : options.preset);
+}
+
+/// What the lines of the shader cost, of the groups that ran.
+std::optional<model::ProgramCost> costOf(const std::vector<Executed>& runs, const Options& options) {
+    const std::optional<model::Preset> machine = costMachine(options);
+    if (!machine) return std::nullopt;
+    std::vector<const debug::Group*> groups;
+    for (const Executed& run : runs) groups.push_back(&run.replay->group());
+    return costOfGroups(options.group.program, groups, *machine);
+}
+
 /// Text for a file, or nothing when no file is wanted.
 bool exportTo(const std::string& file, const std::vector<debug::TraceGroup>& groups,
               void (*write)(std::ostream&, std::span<const debug::TraceGroup>)) {
@@ -131,7 +145,14 @@ int report(const std::vector<Executed>& runs, const Options& options) {
                    options.group.program, group.number, outcome.instructions);
         status = kWrongInput;
     }
-    if (options.json) fmt::print("{}\n", json.dump(1));
+    std::optional<model::ProgramCost> cost;
+    if (options.cost && status == kDone && !(cost = costOf(runs, options))) status = kWrongInput;
+    if (options.json) {
+        if (cost) json["cost"] = model::costJson(*cost);
+        fmt::print("{}\n", json.dump(1));
+    } else if (cost) {
+        fmt::print("{}", model::costText(*cost));
+    }
     return status;
 }
 
@@ -160,12 +181,27 @@ int traceBlock(const KernelInput& input, const Options& options) {
     return kDone;
 }
 
+/// What the lines of the kernel cost, of the whole launch; the buffers stay as they are.
+int printCost(const KernelInput& input, const Options& options) {
+    const std::optional<model::Preset> machine = costMachine(options);
+    if (!machine) return kWrongInput;
+    const std::shared_ptr<debug::Launch> launch = launchOf(input);
+    const auto cost = costOfBlocks(options.group.program, *launch, 0, debug::blockCount(*launch), *machine);
+    if (!cost) return kWrongInput;
+    if (options.json)
+        fmt::print("{}\n", nlohmann::ordered_json{{"cost", model::costJson(*cost)}}.dump(1));
+    else
+        fmt::print("{}", model::costText(*cost));
+    return kDone;
+}
+
 int runCompute(const std::shared_ptr<const isa::Program>& program, const Options& options) {
     int status = kDone;
     const std::optional<KernelInput> input =
         makeKernelInput(program, options.group.program, options.group.uniforms, options.kernel, status);
     if (!input) return status;
     if (wantsTrace(options)) status = traceBlock(*input, options);
+    if (options.cost && status == kDone) status = printCost(*input, options);
     return status == kDone ? launchKernel(*input, options.launch) : status;
 }
 
@@ -181,7 +217,9 @@ bool optionsAct(const CLI::App& verb, const isa::Program& program, const Options
         return true;
     };
     if (!optionsSuit(program, options.group.program, options.group, options.kernel)) return false;
-    if (isCompute && !refuse({"--format", "--json"}, "does nothing for a compute program")) return false;
+    if (isCompute && !refuse({"--format"}, "does nothing for a compute program")) return false;
+    if (isCompute && !options.cost && !refuse({"--json"}, "does nothing for a compute program without --cost"))
+        return false;
     if (!isCompute && !refuse({"--out", "--tier", "--counters"}, "is for compute programs")) return false;
     return wantsTrace(options) || refuse({"--limit", "--at"}, "needs --trace, --vcd or --perfetto");
 }
@@ -212,7 +250,11 @@ void addRun(CLI::App& app, int& status) {
     addKernelOptions(*verb, options->kernel, true);
     addLaunchOptions(*verb, options->launch);
     verb->add_option("--preset", options->preset,
-                     "Only if this machine can execute the program: a preset's name or file (tessera trim writes one)");
+                     "Only if this machine can execute the program: a preset's name or file (tessera trim writes one); "
+                     "of --cost the machine, tessera unless another is given");
+    verb->add_flag("--cost", options->cost,
+                   "Print what each line costs: in the code, as it ran, and on the machine, where these groups are "
+                   "alone (docs/model.md)");
     verb->add_option("--trace", options->trace, "Print each instruction: cycle, lanes, registers written")
         ->check(CLI::IsMember({"text", "json"}));
     verb->add_option("--vcd", options->vcd, "Write the execution as a waveform (GTKWave); one time unit is one cycle");
@@ -221,7 +263,7 @@ void addRun(CLI::App& app, int& status) {
                      "Instructions of a group, or of a block, that a trace lists; default 100000");
     verb->add_option("--format", options->format, "How outputs are printed: f32, i32, u32, hex")
         ->check(CLI::IsMember({"f32", "i32", "u32", "hex"}));
-    verb->add_flag("--json", options->json, "Print the outputs' bits as JSON");
+    verb->add_flag("--json", options->json, "Print the outputs' bits as JSON, and of --cost the table");
     verb->footer(
         groupOptionsHelp() +
         std::string("\nCycles are the instruction table's estimates (docs/isa.md, Cycles), added up over the "

@@ -3,8 +3,16 @@
 #include <fmt/format.h>
 
 #include "model/trim/trim.h"
+#include "tools/files.h"
 
 namespace tessera::tools {
+
+std::optional<model::Preset> loadMachine(const std::string& preset) {
+    std::string problem;
+    std::optional<model::Preset> machine = model::loadPreset(preset, &problem);
+    if (!machine) printLocated(problem);
+    return machine;
+}
 
 bool machineTakes(const model::Preset& machine, const isa::Program& program, const std::string& file) {
     const std::optional<model::Refusal> refused = model::refusal(program, machine);
@@ -14,9 +22,7 @@ bool machineTakes(const model::Preset& machine, const isa::Program& program, con
 
 bool machineTakes(const std::string& preset, const isa::Program& program, const std::string& file) {
     if (preset.empty()) return true;
-    std::string error;
-    const std::optional<model::Preset> machine = model::loadPreset(preset, &error);
-    if (!machine) fmt::print(stderr, "{}\n", error);
+    const std::optional<model::Preset> machine = loadMachine(preset);
     return machine && machineTakes(*machine, program, file);
 }
 

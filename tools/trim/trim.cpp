@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/files.h"
+#include "tools/trim/machine_check.h"
 #include "tools/trim/mix_plot.h"
 #include "tools/trim/trim_report.h"
 #include "tools/verbs.h"
@@ -64,12 +65,8 @@ const model::Preset& machineOf(const Trimming& trimming, const std::string& refi
 }
 
 int run(const Options& options) {
-    std::string error;
-    const std::optional<model::Preset> full = model::loadPreset(options.preset, &error);
-    if (!full) {
-        fmt::print(stderr, "{}\n", error);
-        return kWrongInput;
-    }
+    const std::optional<model::Preset> full = loadMachine(options.preset);
+    if (!full) return kWrongInput;
     int status = kDone;
     std::optional<std::vector<TrimSubject>> subjects = readSubjects(options.subjects, status);
     if (!subjects) return status;

@@ -529,9 +529,10 @@ void BlockProcessor::noteIdleness(Chip& chip) {
         first = false;
         idle_ = why;
         blame_.draw = group.work.item;
+        if (why == Cause::NoGroup) continue;  // it has not arrived: no instruction is to blame
         blame_.program = group.work.program;
         if (why == Cause::QueueFull) blame_.on = chip.at.textureEngine + fullEngine_;
-        const bool waitsForNext = why == Cause::UnitTaken || why == Cause::QueueFull || why == Cause::NoGroup;
+        const bool waitsForNext = why == Cause::UnitTaken || why == Cause::QueueFull;
         blame_.pc = waitsForNext ? group.next.pc : group.waitsFor - group.base;
     }
     if (next != kNever) chip.clock.wake(self_, next);
