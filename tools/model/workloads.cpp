@@ -261,7 +261,7 @@ std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int&
     status = kTrouble;
     const std::optional<std::string> bytes = readFile(what);
     if (!bytes) return std::nullopt;
-    if (!isStream && options.frame != 0) {
+    if (!isStream && options.frames) {
         fmt::print(stderr, "{}: error: --frame chooses frames that are recorded; a workload is what was\n", what);
         status = kWrongInput;
         return std::nullopt;
