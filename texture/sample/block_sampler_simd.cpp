@@ -45,14 +45,18 @@ constexpr float kBlockOffset = kLinear && kKind != Kind::Tex3D ? kLinearOffset :
 template <bool kLinear>
 constexpr float kBlockScale = kByteScale / (kLinear ? kLinearUnit : 1);
 
-/// Once rounded, with an offset too: its product is exact.
+/// Once rounded, with an offset too: its product is exact, as their sum is.
 template <bool kLinear>
 [[gnu::always_inline]] inline void storeTexels(const Texels& texels, float offset, float* result) {
     constexpr float kScale = kBlockScale<kLinear>;
     for (int c = 0; c < 4; ++c) {
         const F32x16 value = texels.channel[c];
+#if defined(TESSERA_HAS_FMA)
         store(result + c * kResultStride,
               offset != 0 ? fma(value, splat(kScale), splat(offset * kScale)) : value * kScale);
+#else
+        store(result + c * kResultStride, (value + offset) * kScale);
+#endif
     }
 }
 
@@ -124,7 +128,7 @@ void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t la
                          result);
 }
 
-#if defined(__AVX512BW__)
+#if defined(__x86_64__)
 
 template <bool kCompares, bool kLinear>
 void sampleDepth(const TextureView& view, const SamplerState& state, uint32_t, const float* s, const float* t,

@@ -1,13 +1,19 @@
 // The texels of sixteen lookups, as block_sampler_simd.cpp uses them: where they are, taking them from there, and
 // linear filters of eight-bit texels and of depth. Internal; compiled for each SIMD level.
 //
-// With AVX-512 the texels come out of registers where they can: lookups of neighbouring pixels mostly meet neighbouring
-// texels, so the texels of all lanes lie within a window of 2 x 2 blocks, four loads. Permutations pick each lane's
-// from there; gathers remain for the other places. The sums of eight-bit texels are exact integers in sixteen bits.
+// Lookups of neighbouring pixels mostly meet neighbouring texels, so the texels of all lanes lie within a window of
+// 2 x 2 blocks. With AVX-512 these are four registers, and permutations pick each lane's texels from there. With AVX2
+// their rows are laid side by side in memory, where two neighbours are one load of 64 bits. For other places, and
+// without AVX2, every texel is loaded by itself. The sums of eight-bit texels are exact integers in sixteen bits.
 // Other hosts filter as sample() does.
 #pragma once
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
+#include <array>
 
 #include "texture/sample/sampling.h"
 
@@ -15,25 +21,64 @@ namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
-// ---- The window
-// ------------------------------------------------------------------------------------------------------
+#if defined(__x86_64__)
 
+// ---- Registers
+// -------------------------------------------------------------------------------------------------------
+
+// What sixteen lanes are on this level, and the operations that vectors of the language lack.
 #if defined(__AVX512BW__)
+using Register = __m512i;
+inline Register truncated(Register x) { return _mm512_cvttps_epi32(__builtin_bit_cast(__m512, x)); }
+inline Register rounded(Register x) { return _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)); }
+inline Register addProductsOfBytes(Register a, Register b) { return _mm512_maddubs_epi16(a, b); }
+inline Register addProductsOfHalves(Register a, Register b) { return _mm512_madd_epi16(a, b); }
+#elif defined(__AVX2__)
+using Register = __m256i;
+inline Register truncated(Register x) { return _mm256_cvttps_epi32(__builtin_bit_cast(__m256, x)); }
+inline Register rounded(Register x) { return _mm256_cvtps_epi32(__builtin_bit_cast(__m256, x)); }
+inline Register addProductsOfBytes(Register a, Register b) { return _mm256_maddubs_epi16(a, b); }
+inline Register addProductsOfHalves(Register a, Register b) { return _mm256_madd_epi16(a, b); }
+#else
+using Register = __m128i;
+inline Register truncated(Register x) { return _mm_cvttps_epi32(__builtin_bit_cast(__m128, x)); }
+inline Register rounded(Register x) { return _mm_cvtps_epi32(__builtin_bit_cast(__m128, x)); }
+inline Register addProductsOfBytes(Register a, Register b) { return _mm_maddubs_epi16(a, b); }
+inline Register addProductsOfHalves(Register a, Register b) { return _mm_madd_epi16(a, b); }
+#endif
+
+using Registers = std::array<Register, sizeof(I32x16) / sizeof(Register)>;
+
+template <Register (*kOperation)(Register)>
+[[gnu::always_inline]] inline I32x16 ofRegisters(F32x16 x) {
+    auto registers = __builtin_bit_cast(Registers, x);
+    for (Register& part : registers) part = kOperation(part);
+    return __builtin_bit_cast(I32x16, registers);
+}
+template <Register (*kOperation)(Register, Register)>
+[[gnu::always_inline]] inline I32x16 ofRegisters(I32x16 x, I32x16 y) {
+    auto registers = __builtin_bit_cast(Registers, x);
+    const auto others = __builtin_bit_cast(Registers, y);
+    for (size_t i = 0; i < registers.size(); ++i) registers[i] = kOperation(registers[i], others[i]);
+    return __builtin_bit_cast(I32x16, registers);
+}
+
+// A NaN or a number that is no integer of 32 bits becomes -2^31.
+inline I32x16 texelOf(F32x16 x) { return ofRegisters<truncated>(x); }
+/// To nearest, ties to even.
+inline I32x16 roundToInt(F32x16 x) { return ofRegisters<rounded>(x); }
+
+/// Each sixteen bits: the sum of two products of bytes, unsigned in `a` and signed in `b`. It must fit.
+inline I32x16 multiplyBytes(I32x16 a, I32x16 b) { return ofRegisters<addProductsOfBytes>(a, b); }
+/// Each 32 bits: the sum of two products of signed halves.
+inline I32x16 multiplyHalves(I32x16 a, I32x16 b) { return ofRegisters<addProductsOfHalves>(a, b); }
+
+// ---- Places
+// ----------------------------------------------------------------------------------------------------------
 
 // kPower: all sizes are powers of two, all wrap modes repeat. A mask then brings every texel into the image, whatever
 // the coordinate; a NaN, which converts to -2^31 on the hosts that have this form, gets the texels and weights of 0.
 inline constexpr bool kHasPower = true;
-inline I32x16 texelOf(F32x16 x) {
-    return __builtin_bit_cast(I32x16, _mm512_cvttps_epi32(__builtin_bit_cast(__m512, x)));
-}
-
-/// To nearest, ties to even; |x| < 2^31.
-inline I32x16 roundToInt(F32x16 x) {
-    return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)));
-}
-
-inline __m512i vector(I32x16 x) { return __builtin_bit_cast(__m512i, x); }
-inline I32x16 lanes32(__m512i x) { return __builtin_bit_cast(I32x16, x); }
 
 // Coordinates wrapped to 0..1, texels and rows, as wrapUnit(), nearestTexel() and rowOffset() give them. A NaN may stay
 // one where texels repeat: it becomes -2^31 there, which is beyond any image.
@@ -46,15 +91,285 @@ template <bool kPower>
     const I32x16 texel = texelOf(unit * wholeFloat(size));
     if constexpr (kPower) return texel & (size - 1);
     if (wrap != Wrap::Repeat) return min(texel, splat(size - 1));
-    return lanes32(
-        _mm512_maskz_mov_epi32(_mm512_cmplt_epu32_mask(vector(texel), _mm512_set1_epi32(size)), vector(texel)));
+    return select(asUint(texel) < static_cast<uint32_t>(size), texel, splat(0));
 }
 template <bool kPower>
 [[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
     const I32x16 below = (y & 3) << 2;
     if constexpr (kPower) return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + below;
     // Factors of sixteen bits, as images are at most 2^14 wide and high: quicker than a product of 32.
-    return lanes32(_mm512_madd_epi16(vector(y & ~3), _mm512_set1_epi32(blocksWide * 4))) + below;
+    return multiplyHalves(y & ~3, splat(blocksWide * 4)) + below;
+}
+
+/// Two texels and their weights.
+struct Place {
+    I32x16 first;  ///< not wrapped yet
+    I32x16 fixed;  ///< lowest eight bits: the weight of the second
+};
+template <bool kPower>
+[[gnu::always_inline]] inline Place placeOf(F32x16 unit, int size) {
+    // A power of two as a float is its exponent.
+    const F32x16 scale = kPower ? asFloat(splat((127 + kWeightBits + __builtin_ctz(static_cast<unsigned>(size))) << 23))
+                                : wholeFloat(size << kWeightBits);
+    const I32x16 fixed = asInt(asUint(roundToInt(unit * scale)) - (1u << (kWeightBits - 1)));  // may wrap around
+    return {fixed >> kWeightBits, fixed};
+}
+/// Where the second texel has a weight.
+inline Mask16 isBetween(const Place& place) { return (place.fixed & 0xFF) != 0; }
+
+struct Pair {
+    I32x16 first, second;
+};
+template <bool kPower>
+[[gnu::always_inline]] inline Pair wrapPair(Wrap wrap, I32x16 first, int size) {
+    const I32x16 second = first + 1;
+    if (kPower) return {first & (size - 1), second & (size - 1)};
+    if (wrap != Wrap::Repeat) return {max(first, splat(0)), min(second, splat(size - 1))};
+    return {select(asUint(first) < static_cast<uint32_t>(size), first, splat(size - 1)),
+            select(asUint(second) < static_cast<uint32_t>(size), second, splat(0))};
+}
+
+/// The texels around each place: [row][column]. Where the second column has no weight it is the first again.
+struct Corners {
+    I32x16 texel[2][2];
+};
+
+/// Wherever they are. `slice`: of each lane, as an offset in elements.
+template <bool kPower>
+[[gnu::always_inline]] inline Corners gatherCorners(const Image& image, const Addressing& at, const Place& x,
+                                                    const Place& y, I32x16 slice) {
+    const uint32_t* base = image.block32(0, 0);
+    const Pair column = wrapPair<kPower>(at.wrapS, x.first, image.width());
+    const Pair row = wrapPair<kPower>(at.wrapT, y.first, image.height());
+    const I32x16 left = slice + columnOffset(column.first);
+    const I32x16 right = select(isBetween(x), slice + columnOffset(column.second), left);
+    const I32x16 lower = blockRowOffset<kPower>(row.first, image.blocksWide());
+    const I32x16 upper = blockRowOffset<kPower>(row.second, image.blocksWide());
+    const auto texels = [&](I32x16 offset) { return asInt(gather<1>(base, offset, 0)); };
+    return {{{texels(lower + left), texels(lower + right)}, {texels(upper + left), texels(upper + right)}}};
+}
+
+// ---- The window
+// ------------------------------------------------------------------------------------------------------
+
+inline constexpr int kWindowSize = 2 * kBlockSize;  ///< texels along one side
+
+using I32x4 = int32_t __attribute__((ext_vector_type(4)));
+
+/// Elements 0 and 1: the least of `a` and of `b` in the corners of a block of lanes, which is the least of all lanes
+/// where values change evenly.
+[[gnu::always_inline]] inline I32x4 leastCorners(I32x16 a, I32x16 b) {
+    I32x4 two = __builtin_elementwise_min(__builtin_shufflevector(a, b, 0, 16, 12, 28),
+                                          __builtin_shufflevector(a, b, 3, 19, 15, 31));
+    I32x4 swapped = __builtin_shufflevector(two, two, 2, 3, 0, 1);
+    return __builtin_elementwise_min(two, swapped);
+}
+
+/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
+[[gnu::always_inline]] inline Mask16 lanesOutside(U32x16 above, int reach) {
+    return above >= static_cast<uint32_t>(reach - 1);
+}
+/// Lanes that have a texel beyond 0..size - 1.
+[[gnu::always_inline]] inline Mask16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
+/// Whether a window is in the image for certain.
+inline bool isInside(int start, int reach, int size) {
+    return static_cast<unsigned>(start) < static_cast<unsigned>(std::max(size - reach + 1, 0));
+}
+
+/// A window of 2 x 2 blocks of an image, as lanes see it.
+struct Window {
+    Mask16 outside;      ///< lanes with texels outside, or wrapped; the rest has a meaning if there are none
+    int blockX, blockY;  ///< of its first block
+    I32x16 x, y;         ///< of the first texel, from the window's
+};
+[[gnu::always_inline]] inline Window windowOf(const Image& image, const Place& x, const Place& y) {
+    const I32x4 block = leastCorners(x.first, y.first) >> 2;
+    const I32x4 start = block << 2;
+    Window window;
+    window.blockX = block[0];
+    window.blockY = block[1];
+    window.x = x.first - __builtin_shufflevector(start, start, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    window.y = y.first - __builtin_shufflevector(start, start, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+    window.outside = lanesOutside(__builtin_elementwise_max(asUint(window.x), asUint(window.y)), kWindowSize);
+    const bool isWhole = isInside(window.blockX * kBlockSize, kWindowSize, image.width()) &&
+                         isInside(window.blockY * kBlockSize, kWindowSize, image.height());
+    if (!isWhole) window.outside |= lanesWrapped(x.first, image.width()) | lanesWrapped(y.first, image.height());
+    return window;
+}
+
+/// Where the blocks of a window are, in elements of one slice.
+struct WindowBlocks {
+    size_t start, beside, above;  ///< the first block; the next to the right, the next above, from there
+
+    [[gnu::always_inline]] WindowBlocks(const Image& image, const Window& window) {
+        const size_t wide = image.blocksWide();
+        // At the image's end the first block stands for the second: nothing is taken of that.
+        start = (window.blockY * wide + window.blockX) * 16;
+        beside = window.blockX + 1 < image.blocksWide() ? 16 : 0;
+        above = window.blockY + 1 < image.blocksHigh() ? wide * 16 : 0;
+    }
+};
+
+/// The texels of two slices.
+struct SlicePair {
+    Corners first, second;
+};
+inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
+constexpr int kMostSlices = 4;  ///< of a window
+
+#if defined(__AVX512BW__)
+
+inline constexpr bool kHasWindow = true;
+
+/// Takes texels out of a window's blocks.
+struct WindowReader {
+    WindowBlocks blocks;
+    I32x16 place[2][2];  ///< [row][column]: in a column of two blocks; the lowest five bits count
+    Mask16 isRight[2];
+
+    [[gnu::always_inline]] WindowReader(const Image& image, const Window& window, const Place& x)
+        : blocks(image, window) {
+        const I32x16 row = window.y << 2;
+        const I32x16 right = select(isBetween(x), window.x + 1, window.x);
+        place[0][0] = (window.x & 3) | row, place[0][1] = (right & 3) | row;
+        place[1][0] = place[0][0] + 4, place[1][1] = place[0][1] + 4;
+        isRight[0] = (window.x & 4) != 0;
+        isRight[1] = (right & 4) != 0;
+    }
+    /// `slice`: first texel of the image or of one slice of it.
+    [[gnu::always_inline]] Corners read(const uint32_t* slice) const {
+        const uint32_t* block = slice + blocks.start;
+        const __m512i lowerLeft = _mm512_load_si512(block), lowerRight = _mm512_load_si512(block + blocks.beside);
+        const __m512i upperLeft = _mm512_load_si512(block + blocks.above);
+        const __m512i upperRight = _mm512_load_si512(block + blocks.above + blocks.beside);
+        Corners corners;
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 2; ++column) {
+                const auto pick = [&](__m512i lower, __m512i upper) {
+                    const auto at = __builtin_bit_cast(__m512i, place[row][column]);
+                    return __builtin_bit_cast(I32x16, _mm512_permutex2var_epi32(lower, at, upper));
+                };
+                corners.texel[row][column] =
+                    select(isRight[column], pick(lowerRight, upperRight), pick(lowerLeft, upperLeft));
+            }
+        return corners;
+    }
+};
+
+[[gnu::always_inline]] inline Corners windowCorners(const Image& image, const Window& window, const Place& x) {
+    return WindowReader(image, window, x).read(image.block32(0, 0));
+}
+
+/// Slice by slice, from `lowest`, to the lanes that start there: `z` above it.
+[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, const Place& x,
+                                                     int lowest, I32x16 z) {
+    const WindowReader reader(image, window, x);
+    const uint32_t* slice = image.block32(0, 0) + static_cast<size_t>(lowest) * sliceElements(image);
+    SlicePair pair;
+    pair.first = reader.read(slice);
+    pair.second = reader.read(slice += sliceElements(image));
+    Corners last = pair.second;
+    for (int i = 1;; ++i) {
+        const Mask16 later = z >= i;
+        if (!any(later)) return pair;
+        const Corners next = reader.read(slice += sliceElements(image));
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 2; ++column) {
+                I32x16 &first = pair.first.texel[row][column], &second = pair.second.texel[row][column];
+                first = select(later, last.texel[row][column], first);
+                second = select(later, next.texel[row][column], second);
+            }
+        last = next;
+    }
+}
+
+#elif defined(__AVX2__)
+
+inline constexpr bool kHasWindow = true;
+
+/// A window's texels, row by row. A row is stored at once, so that loads of any two neighbours need not wait until it
+/// is in the cache.
+struct WindowRows {
+    static constexpr int kSlice = kWindowSize * kWindowSize;
+    alignas(32) uint32_t texel[kMostSlices * kSlice];
+
+    /// `slice`: first texel of one slice of the image.
+    [[gnu::always_inline]] void put(int index, const uint32_t* slice, const WindowBlocks& blocks) {
+        for (int y = 0; y < kWindowSize; ++y) {
+            const uint32_t* row = slice + blocks.start + (y < kBlockSize ? 0 : blocks.above) + y % kBlockSize * 4;
+            const __m128i left = _mm_load_si128(reinterpret_cast<const __m128i*>(row));
+            const __m128i right = _mm_load_si128(reinterpret_cast<const __m128i*>(row + blocks.beside));
+            __m256i both = _mm256_set_m128i(right, left);
+            asm("" : "+x"(both));  // or the compiler would store the halves
+            _mm256_store_si256(reinterpret_cast<__m256i*>(texel + index * kSlice + y * kWindowSize), both);
+        }
+    }
+    /// `at`: of each lane's first texel.
+    [[gnu::always_inline]] Corners take(const uint32_t (&at)[16], int slice, Mask16 isBetween) const {
+        Corners corners;
+        for (int row = 0; row < 2; ++row) {
+            __m256 left[2], right[2];
+            for (int half = 0; half < 2; ++half) {
+                const auto pairs = [&](int lane) {
+                    const auto* from = texel + slice * kSlice + row * kWindowSize;
+                    const auto two = [&](int first) {
+                        const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + at[first]));
+                        return _mm_loadh_pi(__builtin_bit_cast(__m128, low),
+                                            reinterpret_cast<const __m64*>(from + at[first + 1]));
+                    };
+                    return _mm256_set_m128(two(lane + 4), two(lane));
+                };
+                const __m256 even = pairs(half * 8), odd = pairs(half * 8 + 2);
+                left[half] = _mm256_shuffle_ps(even, odd, 0x88), right[half] = _mm256_shuffle_ps(even, odd, 0xDD);
+            }
+            corners.texel[row][0] = __builtin_bit_cast(I32x16, left);
+            corners.texel[row][1] = select(isBetween, __builtin_bit_cast(I32x16, right), corners.texel[row][0]);
+        }
+        return corners;
+    }
+};
+
+[[gnu::always_inline]] inline Corners windowCorners(const Image& image, const Window& window, const Place& x) {
+    WindowRows rows;
+    rows.put(0, image.block32(0, 0), WindowBlocks(image, window));
+    alignas(64) uint32_t at[16];
+    storeIndices(at, window.x + window.y * kWindowSize);
+    return rows.take(at, 0, isBetween(x));
+}
+
+/// From `lowest`, where each lane starts `z` above it.
+[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, const Place& x,
+                                                     int lowest, I32x16 z) {
+    const WindowBlocks blocks(image, window);
+    const uint32_t* slice = image.block32(0, 0) + static_cast<size_t>(lowest) * sliceElements(image);
+    WindowRows rows;
+    rows.put(0, slice, blocks);
+    rows.put(1, slice + sliceElements(image), blocks);
+    for (int i = 2; any(z >= i - 1); ++i) rows.put(i, slice + static_cast<size_t>(i) * sliceElements(image), blocks);
+    alignas(64) uint32_t at[16];
+    storeIndices(at, z * WindowRows::kSlice + window.y * kWindowSize + window.x);
+    return {rows.take(at, 0, isBetween(x)), rows.take(at, 1, isBetween(x))};
+}
+
+#else
+
+// Rows of two stores would make loads of two neighbours wait for them.
+inline constexpr bool kHasWindow = false;
+
+inline Corners windowCorners(const Image&, const Window&, const Place&) { return {}; }
+inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I32x16) { return {}; }
+
+#endif
+
+/// kIsDense: lanes probably read neighbouring texels.
+template <bool kPower, bool kIsDense>
+[[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
+                                                const Place& y) {
+    if constexpr (kHasWindow && kIsDense) {
+        const Window window = windowOf(image, x, y);
+        if (!any(window.outside)) return windowCorners(image, window, x);
+    }
+    return gatherCorners<kPower>(image, at, x, y, I32x16{});
 }
 
 #else
@@ -74,150 +389,7 @@ inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
     return rowOffset(y, blocksWide);
 }
 
-#endif
-
-#if defined(__AVX512BW__)
-
-/// Two texels and their weights.
-struct Place {
-    I32x16 first;       ///< not wrapped yet
-    I32x16 fixed;       ///< lowest eight bits: the weight of the second
-    __mmask16 between;  ///< where that is not 0
-};
-template <bool kPower>
-[[gnu::always_inline]] inline Place placeOf(F32x16 unit, int size) {
-    // A power of two as a float is its exponent.
-    const F32x16 scale = kPower ? asFloat(splat((127 + kWeightBits + __builtin_ctz(static_cast<unsigned>(size))) << 23))
-                                : wholeFloat(size << kWeightBits);
-    const I32x16 fixed = asInt(asUint(roundToInt(unit * scale)) - (1u << (kWeightBits - 1)));  // may wrap around
-    return {fixed >> kWeightBits, fixed, _mm512_test_epi32_mask(vector(fixed), _mm512_set1_epi32(0xFF))};
-}
-
-struct Pair {
-    I32x16 first, second;
-};
-template <bool kPower>
-[[gnu::always_inline]] inline Pair wrapPair(Wrap wrap, I32x16 first, int size) {
-    const I32x16 second = first + 1;
-    if (kPower) return {first & (size - 1), second & (size - 1)};
-    if (wrap != Wrap::Repeat) return {max(first, splat(0)), min(second, splat(size - 1))};
-    return {select(asUint(first) < static_cast<uint32_t>(size), first, splat(size - 1)),
-            select(asUint(second) < static_cast<uint32_t>(size), second, splat(0))};
-}
-
-/// The texels around each place: [row][column]. Where the second column has no weight it is the first again.
-struct Corners {
-    __m512i texel[2][2];
-};
-
-/// Wherever they are. `slice`: of each lane, as an offset in elements.
-template <bool kPower>
-[[gnu::always_inline]] inline Corners gatherCorners(const Image& image, const Addressing& at, const Place& x,
-                                                    const Place& y, I32x16 slice) {
-    const uint32_t* base = image.block32(0, 0);
-    const Pair column = wrapPair<kPower>(at.wrapS, x.first, image.width());
-    const Pair row = wrapPair<kPower>(at.wrapT, y.first, image.height());
-    const I32x16 left = slice + columnOffset(column.first);
-    const I32x16 right =
-        lanes32(_mm512_mask_mov_epi32(vector(left), x.between, vector(slice + columnOffset(column.second))));
-    const I32x16 lower = blockRowOffset<kPower>(row.first, image.blocksWide());
-    const I32x16 upper = blockRowOffset<kPower>(row.second, image.blocksWide());
-    const auto texels = [&](I32x16 offset) { return __builtin_bit_cast(__m512i, gather<1>(base, offset, 0)); };
-    return {{{texels(lower + left), texels(lower + right)}, {texels(upper + left), texels(upper + right)}}};
-}
-
-/// Elements 0 and 1: the least of `a` and of `b` in the corners of a block of lanes, which is the least of all lanes
-/// where values change evenly.
-[[gnu::always_inline]] inline __m128i leastCorners(I32x16 a, I32x16 b) {
-    const auto corners = [&](int one, int other) {
-        const __m512i lanes = _mm512_castsi128_si512(_mm_setr_epi32(one, 16 + one, other, 16 + other));
-        return _mm512_castsi512_si128(_mm512_permutex2var_epi32(vector(a), lanes, vector(b)));
-    };
-    const __m128i two = _mm_min_epi32(corners(0, 12), corners(3, 15));
-    return _mm_min_epi32(two, _mm_shuffle_epi32(two, 0x4E));
-}
-
-/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
-[[gnu::always_inline]] inline __mmask16 lanesOutside(I32x16 above, int reach) {
-    return _mm512_cmpge_epu32_mask(vector(above), _mm512_set1_epi32(reach - 1));
-}
-/// Lanes that have a texel beyond 0..size - 1.
-[[gnu::always_inline]] inline __mmask16 lanesWrapped(I32x16 first, int size) {
-    return _mm512_cmpge_epu32_mask(vector(first), _mm512_set1_epi32(size - 1));
-}
-/// Whether a window is in the image for certain.
-inline bool isInside(int start, int reach, int size) {
-    return static_cast<unsigned>(start) < static_cast<unsigned>(std::max(size - reach + 1, 0));
-}
-
-/// A window of 2 x 2 blocks of an image, as lanes see it.
-struct Window {
-    __mmask16 outside;   ///< lanes with texels outside, or wrapped; the rest has a meaning if there are none
-    int blockX, blockY;  ///< of its first block
-    I32x16 x, y;         ///< of the first texel, from the window's
-};
-[[gnu::always_inline]] inline Window windowOf(const Image& image, const Place& x, const Place& y) {
-    constexpr int kReach = 2 * kBlockSize;
-    const __m128i block = _mm_srai_epi32(leastCorners(x.first, y.first), 2);
-    const __m512i start = _mm512_castsi128_si512(_mm_slli_epi32(block, 2));
-    Window window;
-    window.blockX = _mm_cvtsi128_si32(block);
-    window.blockY = _mm_extract_epi32(block, 1);
-    window.x = x.first - lanes32(_mm512_broadcastd_epi32(_mm512_castsi512_si128(start)));
-    window.y = y.first - lanes32(_mm512_permutexvar_epi32(_mm512_set1_epi32(1), start));
-    window.outside = lanesOutside(asInt(__builtin_elementwise_max(asUint(window.x), asUint(window.y))), kReach);
-    const bool isWhole = isInside(window.blockX * kBlockSize, kReach, image.width()) &&
-                         isInside(window.blockY * kBlockSize, kReach, image.height());
-    if (!isWhole) window.outside |= lanesWrapped(x.first, image.width()) | lanesWrapped(y.first, image.height());
-    return window;
-}
-
-/// Takes texels out of a window's blocks.
-struct WindowReader {
-    size_t start, beside, above;  ///< the first block; the next to the right, the next above, from there; in elements
-    __m512i place[2][2];          ///< [row][column]: in a column of two blocks; the lowest five bits count
-    __mmask16 isRight[2];
-
-    [[gnu::always_inline]] WindowReader(const Image& image, const Window& window, const Place& x) {
-        const size_t wide = image.blocksWide();
-        // At the image's end the first block stands for the second: nothing is taken of that.
-        start = (window.blockY * wide + window.blockX) * 16;
-        beside = window.blockX + 1 < image.blocksWide() ? 16 : 0;
-        above = window.blockY + 1 < image.blocksHigh() ? wide * 16 : 0;
-        const I32x16 row = window.y << 2;
-        const I32x16 right =
-            lanes32(_mm512_mask_add_epi32(vector(window.x), x.between, vector(window.x), _mm512_set1_epi32(1)));
-        const I32x16 lowerLeft = (window.x & 3) | row, lowerRight = (right & 3) | row;
-        place[0][0] = vector(lowerLeft), place[0][1] = vector(lowerRight);
-        place[1][0] = vector(lowerLeft + 4), place[1][1] = vector(lowerRight + 4);
-        isRight[0] = _mm512_test_epi32_mask(vector(window.x), _mm512_set1_epi32(4));
-        isRight[1] = _mm512_test_epi32_mask(vector(right), _mm512_set1_epi32(4));
-    }
-    /// `slice`: first texel of the image or of one slice of it.
-    [[gnu::always_inline]] Corners read(const uint32_t* slice) const {
-        const uint32_t* block = slice + start;
-        const __m512i lowerLeft = _mm512_load_si512(block), lowerRight = _mm512_load_si512(block + beside);
-        const __m512i upperLeft = _mm512_load_si512(block + above);
-        const __m512i upperRight = _mm512_load_si512(block + above + beside);
-        Corners corners;
-        for (int row = 0; row < 2; ++row)
-            for (int column = 0; column < 2; ++column)
-                corners.texel[row][column] = _mm512_mask_blend_epi32(
-                    isRight[column], _mm512_permutex2var_epi32(lowerLeft, place[row][column], upperLeft),
-                    _mm512_permutex2var_epi32(lowerRight, place[row][column], upperRight));
-        return corners;
-    }
-};
-
-/// kIsDense: lanes probably read neighbouring texels.
-template <bool kPower, bool kIsDense>
-[[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
-                                                const Place& y) {
-    Window window{.outside = 0xFFFF};
-    if constexpr (kIsDense) window = windowOf(image, x, y);
-    if (window.outside == 0) return WindowReader(image, window, x).read(image.block32(0, 0));
-    return gatherCorners<kPower>(image, at, x, y, I32x16{});
-}
+inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
 
 #endif
 
@@ -231,41 +403,39 @@ template <bool kPower, bool kIsDense>
     return result;
 }
 
-inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
-
-#if defined(__AVX512BW__)
+#if defined(__x86_64__)
 
 /// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
 inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
 /// The four texels, weighted, in integers: (sum of texel * weight) exactly, less kLinearOffset.
 [[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, const Place& x, const Place& y) {
-    // Bytes 256 - f and f. As 256 is no byte, 0 becomes 1: the two texels are the same there.
-    const __m512i lowest = _mm512_set4_epi32(0x0C0C0C0C, 0x08080808, 0x04040404, 0x00000000);
-    const __m512i right = _mm512_max_epu8(_mm512_shuffle_epi8(vector(x.fixed), lowest), _mm512_set1_epi8(1));
-    const __m512i weightsX = _mm512_mask_sub_epi8(right, 0x5555555555555555, _mm512_setzero_si512(), right);
-    const __m512i low = _mm512_set1_epi32(0x00FF00FF), sign = _mm512_set1_epi32(static_cast<int>(0x80808080));
+    // Bytes 256 - f and f, twice. As 256 is no byte, 0 becomes 1: the two texels are the same there.
+    const I32x16 right = max(x.fixed & 0xFF, splat(1));
+    const I32x16 weightX = (right << 8) - right + 256;
+    const I32x16 weightsX = weightX | weightX << 16;
+    constexpr int32_t kLow = 0x00FF00FF, kSign = static_cast<int32_t>(0x80808080);
     struct Row {
-        __m512i even, odd;  // red and blue, green and alpha: sixteen bits each, less 2^15
+        I32x16 even, odd;  // red and blue, green and alpha: sixteen bits each, less 2^15
     };
-    const auto filterRow = [&](const __m512i(&texel)[2]) -> Row {
-        const __m512i a = _mm512_xor_si512(texel[0], sign), b = _mm512_xor_si512(texel[1], sign);  // less 2^7
-        const __m512i even = _mm512_or_si512(_mm512_and_si512(a, low), _mm512_slli_epi16(b, 8));
-        const __m512i odd = _mm512_or_si512(_mm512_srli_epi16(a, 8), _mm512_andnot_si512(low, b));
-        return {_mm512_maddubs_epi16(weightsX, even), _mm512_maddubs_epi16(weightsX, odd)};
+    const auto filterRow = [&](const I32x16(&texel)[2]) -> Row {
+        const I32x16 a = texel[0] ^ kSign, b = texel[1] ^ kSign;  // less 2^7
+        const I32x16 even = (a & kLow) | (b & kLow) << 8;
+        const I32x16 odd = (a >> 8 & kLow) | (b & ~kLow);
+        return {multiplyBytes(weightsX, even), multiplyBytes(weightsX, odd)};
     };
     const Row below = filterRow(corners.texel[0]), above = filterRow(corners.texel[1]);
     const I32x16 weightY = y.fixed & 0xFF;
-    const __m512i weights = vector((weightY << 16) + (256 - weightY));
+    const I32x16 weightsY = (weightY << 16) + (256 - weightY);
     // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
-    const auto column = [&](__m512i pair) { return toFloat(lanes32(_mm512_madd_epi16(pair, weights))); };
-    constexpr __mmask32 kUpper = 0xAAAAAAAA;
-    Texels result;
-    result.channel[0] = column(_mm512_mask_blend_epi16(kUpper, below.even, _mm512_slli_epi32(above.even, 16)));
-    result.channel[1] = column(_mm512_mask_blend_epi16(kUpper, below.odd, _mm512_slli_epi32(above.odd, 16)));
-    result.channel[2] = column(_mm512_mask_blend_epi16(kUpper, _mm512_srli_epi32(below.even, 16), above.even));
-    result.channel[3] = column(_mm512_mask_blend_epi16(kUpper, _mm512_srli_epi32(below.odd, 16), above.odd));
-    return result;
+    const auto low = [&](I32x16 one, I32x16 other) {
+        return toFloat(multiplyHalves((one & 0xFFFF) | other << 16, weightsY));
+    };
+    const auto high = [&](I32x16 one, I32x16 other) {
+        return toFloat(multiplyHalves(asInt(asUint(one) >> 16u) | (other & ~0xFFFF), weightsY));
+    };
+    return {{low(below.even, above.even), low(below.odd, above.odd), high(below.even, above.even),
+             high(below.odd, above.odd)}};
 }
 
 template <bool kPower, bool kIsDense>
@@ -276,17 +446,16 @@ template <bool kPower, bool kIsDense>
 
 /// d / 16777215, rounded, of the 24 bits of an element. With d = m * 2^k, 2^23 <= m < 2^24, it is more than half a step
 /// and less than a whole one above d / 2^24: the next single.
-inline F32x16 depthOf(__m512i element) {
-    const __m512i depth = _mm512_srli_epi32(element, 8);
-    const __m512i below = __builtin_bit_cast(__m512i, _mm512_cvtepi32_ps(depth));
-    const __m512i next = _mm512_sub_epi32(below, _mm512_set1_epi32((24 << 23) - 1));
-    return asFloat(lanes32(_mm512_maskz_mov_epi32(_mm512_test_epi32_mask(depth, depth), next)));
+inline F32x16 depthOf(I32x16 element) {
+    const I32x16 depth = asInt(asUint(element) >> 8u);
+    const I32x16 next = asInt(toFloat(depth)) - ((24 << 23) - 1);
+    return asFloat(select(depth != 0, next, splat(0)));
 }
 
 /// The first channel of filterImage() of depth; compared with at.reference where at.compare says so.
 template <bool kCompares>
 [[gnu::always_inline]] inline F32x16 filterDepth(const Image& image, const Addressing& at, bool linear) {
-    const auto valueOf = [&](__m512i element) {
+    const auto valueOf = [&](I32x16 element) {
         const F32x16 depth = depthOf(element);
         return kCompares ? compareDepth(at.compare, at.reference, depth) : depth;
     };
@@ -294,7 +463,7 @@ template <bool kCompares>
         const I32x16 x = blockTexel<false>(at.wrapS, at.s, image.width());
         const I32x16 y = blockTexel<false>(at.wrapT, at.t, image.height());
         const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
-        return valueOf(__builtin_bit_cast(__m512i, gather<1>(image.block32(0, 0), offset, 0)));
+        return valueOf(asInt(gather<1>(image.block32(0, 0), offset, 0)));
     }
     const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
     const Corners corners = cornersOf<false, true>(image, at, x, y);
@@ -306,49 +475,23 @@ template <bool kCompares>
     return between(row(0), row(1), y);
 }
 
-/// The texels of two slices.
-struct SlicePair {
-    Corners first, second;
-};
-
-/// Slice by slice, from `lowest`, to the lanes that start there: `z` above it.
-[[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, const Place& x,
-                                                     int lowest, I32x16 z) {
-    const WindowReader reader(image, window, x);
-    const uint32_t* slice = image.block32(0, 0) + static_cast<size_t>(lowest) * sliceElements(image);
-    SlicePair pair;
-    pair.first = reader.read(slice);
-    pair.second = reader.read(slice += sliceElements(image));
-    Corners last = pair.second;
-    for (int i = 1;; ++i) {
-        const __mmask16 later = _mm512_cmpge_epi32_mask(vector(z), _mm512_set1_epi32(i));
-        if (later == 0) return pair;
-        const Corners next = reader.read(slice += sliceElements(image));
-        for (int row = 0; row < 2; ++row)
-            for (int column = 0; column < 2; ++column) {
-                __m512i &first = pair.first.texel[row][column], &second = pair.second.texel[row][column];
-                first = _mm512_mask_mov_epi32(first, later, last.texel[row][column]);
-                second = _mm512_mask_mov_epi32(second, later, next.texel[row][column]);
-            }
-        last = next;
-    }
-}
-
 /// Slices first, then between two of them; from 0.
 template <bool kPower>
 [[gnu::always_inline]] inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
     const Place z = placeOf<kPower>(at.r, image.depth());
-    const Window window = windowOf(image, x, y);
-    const int lowest = _mm_cvtsi128_si32(leastCorners(z.first, z.first));
-    const I32x16 above = z.first - lowest;
-    constexpr int kMostSlices = 4;
-    __mmask16 outside = window.outside | lanesOutside(above, kMostSlices);
-    if (!isInside(lowest, kMostSlices, image.depth())) outside |= lanesWrapped(z.first, image.depth());
     SlicePair slices;
-    if (outside == 0) {
-        slices = windowSlices(image, window, x, lowest, above);
-    } else {
+    bool isTaken = false;
+    if constexpr (kHasWindow) {
+        const Window window = windowOf(image, x, y);
+        const int lowest = leastCorners(z.first, z.first)[0];
+        const I32x16 above = z.first - lowest;
+        Mask16 outside = window.outside | lanesOutside(asUint(above), kMostSlices);
+        if (!isInside(lowest, kMostSlices, image.depth())) outside |= lanesWrapped(z.first, image.depth());
+        isTaken = !any(outside);
+        if (isTaken) slices = windowSlices(image, window, x, lowest, above);
+    }
+    if (!isTaken) {
         const Pair pair = wrapPair<kPower>(at.wrapR, z.first, image.depth());
         slices.first = gatherCorners<kPower>(image, at, x, y, pair.first * sliceElements(image));
         slices.second = gatherCorners<kPower>(image, at, x, y, pair.second * sliceElements(image));

@@ -84,6 +84,14 @@ inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWid
 
 // ---- Fetch and filter ------------------------------------------------------------------------------------------
 
+/// To memory, not out of a register one by one, which takes two operations for each.
+inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
+    store(indices, asUint(from));
+#if defined(__x86_64__)
+    asm("" : "+m"(indices));  // or the compiler would
+#endif
+}
+
 /// Word `part` of the elements at `offset`, kParts words each.
 template <int kParts>
 inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
@@ -92,8 +100,10 @@ inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
     return __builtin_bit_cast(
         U32x16, _mm512_i32gather_epi32(_mm512_mullo_epi32(index, _mm512_set1_epi32(kParts)), base + part, 4));
 #else
+    alignas(64) uint32_t indices[16];
+    storeIndices(indices, offset);
     U32x16 words;
-    for (int lane = 0; lane < 16; ++lane) words[lane] = base[static_cast<size_t>(offset[lane]) * kParts + part];
+    for (int lane = 0; lane < 16; ++lane) words[lane] = base[size_t{indices[lane]} * kParts + part];
     return words;
 #endif
 }
