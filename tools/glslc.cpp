@@ -11,7 +11,7 @@
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
-#include "tools/run/line_costs.h"
+#include "tools/model/workload_costs.h"
 #include "tools/shader_report.h"
 #include "tools/trim/machine_check.h"
 #include "tools/verbs.h"

@@ -4,22 +4,20 @@
 
 #include "model/chip/machine.h"
 #include "model/chip/record.h"
-#include "tools/files.h"
-#include "tools/model/workloads.h"
 #include "tools/run/group_textures.h"
 
 namespace tessera::tools {
 
-namespace {
-
-std::optional<std::vector<model::ProgramCost>> modelled(const std::string& name, const model::Workload& workload,
-                                                        const model::Preset& machine) {
+std::optional<std::vector<model::ProgramCost>> costsOnMachine(const std::string& name, const model::Workload& workload,
+                                                              const model::Preset& machine) {
     if (const std::string why = model::cannotRun(workload, machine); !why.empty()) {
         fmt::print(stderr, "{}: error: {}\n", name, why);
         return std::nullopt;
     }
     return model::costsOf(workload, model::simulate(workload, machine), machine);
 }
+
+namespace {
 
 /// Of a recorder that has heard of one program.
 std::optional<model::ProgramCost> recorded(const std::string& name, model::Recorder& recorder,
@@ -28,7 +26,7 @@ std::optional<model::ProgramCost> recorded(const std::string& name, model::Recor
         fmt::print(stderr, "{}: error: more instructions than a workload holds; give it less to do\n", name);
         return std::nullopt;
     }
-    auto costs = modelled(name, recorder.take(), machine);
+    auto costs = costsOnMachine(name, recorder.take(), machine);
     if (!costs || costs->empty()) return std::nullopt;
     costs->front().name = name;
     return std::move(costs->front());
@@ -68,23 +66,6 @@ std::optional<model::ProgramCost> costOfBlocks(const std::string& name, const de
         return std::nullopt;
     }
     return recorded(name, recorder, machine);
-}
-
-std::optional<std::vector<model::ProgramCost>> costsOfWorkload(const std::string& file, const model::Preset& machine,
-                                                               int& status) {
-    if (!file.ends_with(".tsw") && !file.ends_with(".tsc")) {
-        fmt::print(stderr, "{}: error: it is no workload (.tsw) and no command stream (.tsc); {}\n", file,
-                   "tessera model --save FILE.tsw keeps a workload");
-        status = kTrouble;
-        return std::nullopt;
-    }
-    WorkloadOptions options;
-    options.what = {file};
-    const std::optional<model::Workload> workload = makeWorkload(options, status);
-    if (!workload) return std::nullopt;
-    auto costs = modelled(file, *workload, machine);
-    if (!costs) status = kWrongInput;
-    return costs;
 }
 
 }  // namespace tessera::tools

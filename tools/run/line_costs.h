@@ -1,5 +1,5 @@
 // What each line of a program costs (model/report/lines.h), for the verbs that are no model: of groups and blocks that
-// they execute, and of a workload that `tessera model --save` kept.
+// they execute, and of workloads (tools/model/workload_costs.h: of files).
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/chip/preset.h"
+#include "model/chip/workload.h"
 #include "model/report/lines.h"
 #include "shader-core/debug/group.h"
 #include "shader-core/debug/replay/launch.h"
@@ -23,8 +24,9 @@ namespace tessera::tools {
 [[nodiscard]] std::optional<model::ProgramCost> costOfBlocks(const std::string& name, const debug::Launch& launch,
                                                              uint64_t first, uint64_t count,
                                                              const model::Preset& machine);
-/// Of the programs of a workload (.tsw) or a recorded command stream (.tsc).
-[[nodiscard]] std::optional<std::vector<model::ProgramCost>> costsOfWorkload(const std::string& file,
-                                                                             const model::Preset& machine, int& status);
+/// Of the programs of a workload, `name` in messages. Nothing, with a message, when the machine cannot run it.
+[[nodiscard]] std::optional<std::vector<model::ProgramCost>> costsOnMachine(const std::string& name,
+                                                                            const model::Workload& workload,
+                                                                            const model::Preset& machine);
 
 }  // namespace tessera::tools
