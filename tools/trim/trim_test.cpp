@@ -109,7 +109,7 @@ TEST_CASE("bad input is one message") {
     CHECK(refused("trim " + program + " --preset tesera", 1).says("did you mean tessera?"));
     CHECK(
         refused("trim " + program + " --preset " + work.write("bad.toml", "from = 'tessera'\nwithout = ['sine']\n"), 1)
-            .says("bad.toml:2:12: no instruction is called \"sine\""));
+            .says("bad.toml:2:12: error: no instruction is called \"sine\""));
     // A machine that lacks something cannot be trimmed to a program that needs it.
     CHECK(
         refused("trim " + program + " --preset " + work.write("less.toml", "from = 'tessera'\nwithout = ['mul.f32']\n"),
