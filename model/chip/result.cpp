@@ -107,6 +107,12 @@ nlohmann::json cacheJson(const CacheResult& cache) {
 
 }  // namespace
 
+std::string ItemResult::boundText(std::span<const UnitResult> units) const {
+    std::string text = fmt::format("{}, {:.0f} % busy", unitText(units[boundBy].kind), 100 * boundUse);
+    if (boundRows >= 0.005) text += fmt::format(", {:.0f} % opening rows", 100 * boundRows);
+    return text;
+}
+
 std::string_view causeText(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].text; }
 std::string_view causeKey(Cause cause) { return kCauseNames[static_cast<size_t>(cause)].key; }
 std::string_view unitText(UnitKind kind) { return kUnitNames[static_cast<size_t>(kind)]; }
@@ -198,9 +204,7 @@ std::string reportText(const Result& result, const Workload& workload) {
         const ItemResult& row = result.items[order[i]];
         text += fmt::format("  {:>10} {:>5.1f} %  {}", row.alone, share(row.alone, result.cycles),
                             itemName(workload, order[i]));
-        if (row.boundBy != kNone)
-            text += fmt::format("; bound by {}, {:.0f} % busy", unitText(result.units[row.boundBy].kind),
-                                100 * row.boundUse);
+        if (row.boundBy != kNone) text += fmt::format("; bound by {}", row.boundText(result.units));
         text += '\n';
     }
     if (order.size() > kItemsShown) text += fmt::format("  and {} more\n", order.size() - kItemsShown);
@@ -250,6 +254,7 @@ std::string reportJson(const Result& result, const Workload& workload) {
         if (row.boundBy != kNone) {
             item["bound_by"] = unitText(result.units[row.boundBy].kind);
             item["bound_use"] = row.boundUse;
+            item["bound_rows"] = row.boundRows;
         }
         json["items"].push_back(std::move(item));
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,8 +87,12 @@ struct ItemResult {
     Cycle end = 0;             ///< its last pixel is in its engine's cache; a transfer's or frame's last byte in SDRAM
     uint64_t alone = 0;        ///< cycles from the end of what was submitted before until `end`; of the last item until
                                ///< the last unit is done. Those of all items add up to Result::cycles
-    uint32_t boundBy = kNone;  ///< in Result::units: the busiest unit of those cycles (units of a kind taken together)
+    uint32_t boundBy = kNone;  ///< in Result::units: the unit least free in those cycles (units of a kind together):
+                               ///< that was busy, or SDRAM that opened rows
     double boundUse = 0;       ///< how busy it was then, 0..1
+    double boundRows = 0;      ///< how much of the time it opened rows instead, 0..1
+    /// "SDRAM channel, 39 % busy, 56 % opening rows"; there is a unit that bounds it
+    [[nodiscard]] std::string boundText(std::span<const UnitResult> units) const;
 };
 
 /// What one instruction of a program cost.

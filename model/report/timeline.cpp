@@ -53,11 +53,11 @@ const Segment* Timeline::lastBusy(uint32_t unit, Cycle cycle) const {
     }
 }
 
-Cycle Timeline::busy(uint32_t unit, Cycle first, Cycle last) const {
+Cycle Timeline::spent(uint32_t unit, Cause cause, Cycle first, Cycle last) const {
     const std::vector<Segment>& segments = segments_[unit];
     Cycle cycles = 0;
     for (auto segment = find(segments, first); segment != segments.end() && segment->begin < last; ++segment)
-        if (segment->isBusy()) cycles += std::min(segment->end, last) - std::max(segment->begin, first);
+        if (segment->cause == cause) cycles += std::min(segment->end, last) - std::max(segment->begin, first);
     return cycles;
 }
 

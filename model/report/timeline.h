@@ -29,8 +29,8 @@ public:
     [[nodiscard]] const Segment& at(uint32_t unit, Cycle cycle) const;
     /// The unit's last busy segment that begins before `cycle`; null: there is none.
     [[nodiscard]] const Segment* lastBusy(uint32_t unit, Cycle cycle) const;
-    /// Busy cycles of first .. last - 1.
-    [[nodiscard]] Cycle busy(uint32_t unit, Cycle first, Cycle last) const;
+    /// Cycles of first .. last - 1 in which the unit was busy, or idle for that cause.
+    [[nodiscard]] Cycle spent(uint32_t unit, Cause cause, Cycle first, Cycle last) const;
 
 private:
     std::vector<std::vector<Segment>> segments_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -188,6 +189,19 @@ Chain follow(const Result& result, const Timeline& timeline, const Preset& prese
     return chain;
 }
 
+std::pair<Cycle, Cycle> addedBy(const Result& result, uint32_t item) {
+    const ItemResult& row = result.items[item];
+    bool isLast = row.kind == CommandWork::Kind::EndFrame || row.kind == CommandWork::Kind::Launch;
+    isLast = isLast || std::ranges::all_of(result.items, [&](const ItemResult& other) { return other.end <= row.end; });
+    Cycle end = row.end;
+    if (isLast) {  // of its interval: what is still on its way is its
+        end = result.cycles;
+        for (const ItemResult& other : result.items)
+            if (other.begin >= row.end && &other != &row) end = std::min(end, other.begin);
+    }
+    return {end - std::min(end, row.alone), end};
+}
+
 // --- Questions ---------------------------------------------------------------------------------------------------
 
 namespace {
@@ -297,7 +311,8 @@ private:
     [[nodiscard]] std::string shares(const Chain& chain) const;
     [[nodiscard]] std::string doing(const Link& link) const;
     [[nodiscard]] std::string details(const Segment& what) const;
-    [[nodiscard]] std::string memory(const Segment& what) const;
+    [[nodiscard]] std::string place(const Segment& what) const;
+    [[nodiscard]] std::string memory(std::span<const Segment> waits) const;
     [[nodiscard]] uint32_t oldestItem(Cycle cycle) const;
 
     const Result& result_;
@@ -327,18 +342,27 @@ uint32_t Answer::oldestItem(Cycle cycle) const {
     return kNone;
 }
 
-/// What SDRAM did meanwhile: whether its latency or its bandwidth is to blame.
-std::string Answer::memory(const Segment& what) const {
-    Cycle busy = 0, channels = 0;
+/// What SDRAM did meanwhile: whether its latency, its bandwidth or the rows that it opens are to blame.
+std::string Answer::memory(std::span<const Segment> waits) const {
+    Cycle busy = 0, opening = 0, all = 0;
     for (uint32_t unit = 0; unit < timeline_.units(); ++unit) {
         if (result_.units[unit].kind != UnitKind::Sdram) continue;
-        busy += timeline_.busy(unit, what.begin, what.end);
-        ++channels;
+        for (const Segment& what : waits) {
+            busy += timeline_.spent(unit, Cause::Busy, what.begin, what.end);
+            opening += timeline_.spent(unit, Cause::RowChange, what.begin, what.end);
+            all += what.cycles();
+        }
     }
     constexpr double kFull = 0.8;
-    const double use = static_cast<double>(busy) / static_cast<double>(std::max<Cycle>(channels * what.cycles(), 1));
-    return fmt::format("its channels were {:.0f} % busy in that time: its {}", 100 * use,
-                       use >= kFull ? "bandwidth" : fmt::format("latency of {} cycles", preset_.sdram.latency));
+    const auto share = [&](Cycle cycles) {
+        return static_cast<double>(cycles) / static_cast<double>(std::max<Cycle>(all, 1));
+    };
+    std::string text = fmt::format("its channels were {:.0f} % busy", 100 * share(busy));
+    if (opening) text += fmt::format(" and {:.0f} % opening rows", 100 * share(opening));
+    const std::string root = share(busy + opening) < kFull ? fmt::format("latency of {} cycles", preset_.sdram.latency)
+                             : busy >= opening             ? "bandwidth"
+                                               : fmt::format("rows, {} cycles each", preset_.sdram.row_cycles);
+    return text + fmt::format(" in that time: its {}", root);
 }
 
 std::string Answer::doing(const Link& link) const {
@@ -349,6 +373,13 @@ std::string Answer::doing(const Link& link) const {
 }
 
 std::string Answer::details(const Segment& what) const {
+    std::string text = place(what);
+    if (what.cause == Cause::Sdram) text += fmt::format("      {}\n", memory({&what, 1}));
+    return text;
+}
+
+/// The line and the draw whose work waited.
+std::string Answer::place(const Segment& what) const {
     std::string text;
     if (what.program != kNone) {
         text += fmt::format("      {}\n", instructionText(workload_, what.program, what.pc));
@@ -357,7 +388,6 @@ std::string Answer::details(const Segment& what) const {
             text += fmt::format("      {}\n", line);
     }
     if (what.draw != kNone) text += fmt::format("      of {}\n", itemText(workload_, what.draw));
-    if (what.cause == Cause::Sdram) text += fmt::format("      {}\n", memory(what));
     return text;
 }
 
@@ -382,6 +412,7 @@ std::string Answer::shares(const Chain& chain) const {
     struct Share {
         Cycle cycles = 0;
         const Link* longest = nullptr;
+        std::vector<Segment> waits;
     };
     std::map<Key, Share> sums;
     for (const Link& link : chain.links) {
@@ -390,6 +421,7 @@ std::string Answer::shares(const Chain& chain) const {
         const uint32_t line = program == kNone ? 0 : lineOf(workload_.programs[program], link.what.pc);
         Share& share = sums[{result_.units[link.unit].kind, link.isOnItsWay, link.what.cause, program, line}];
         share.cycles += link.explained;
+        share.waits.push_back(link.what);
         if (!share.longest || link.explained > share.longest->explained) share.longest = &link;
     }
     std::vector<std::pair<Key, Share>> order(sums.begin(), sums.end());
@@ -413,7 +445,8 @@ std::string Answer::shares(const Chain& chain) const {
     // The root: what explains most.
     const Link& root = *order[0].second.longest;
     text += fmt::format("  Root: {}, {}\n", unitName(result_, root.unit), doing(root));
-    text += details(root.what);
+    text += place(root.what);
+    if (root.what.cause == Cause::Sdram) text += fmt::format("      {}\n", memory(order[0].second.waits));
     const uint32_t item = oldestItem(root.what.begin);
     if (root.what.draw == kNone && item != kNone)
         text += fmt::format("      while {} was not done\n", itemText(workload_, item));
@@ -463,7 +496,7 @@ std::string Answer::item(uint32_t item) {
     std::string text =
         fmt::format("{}: read from cycle {}, done in cycle {}", itemText(workload_, item), row.begin, row.end);
     if (!row.alone) return text + "; it adds no cycle to what was submitted before\n";
-    const Cycle end = std::min(row.end + 1, result_.cycles), begin = end - std::min(end, row.alone);
+    const auto [begin, end] = addedBy(result_, item);
     text += fmt::format("; what the {} cycles went to that it adds\n", end - begin);
     std::vector<UnitKind> ends{UnitKind::Command};  // what a transfer or a frame is done by
     if (row.kind == CommandWork::Kind::Draw || row.kind == CommandWork::Kind::Launch)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/chip/result.h"
@@ -30,6 +31,9 @@ struct Chain {
 /// Why `unit` did what it did in begin .. end - 1, which is not empty and not beyond the result.
 [[nodiscard]] Chain follow(const Result& result, const Timeline& timeline, const Preset& preset, uint32_t unit,
                            Cycle begin, Cycle end);
+
+/// The cycles that a command adds (ItemResult::alone): first, and behind the last. Those of all tile the run.
+[[nodiscard]] std::pair<Cycle, Cycle> addedBy(const Result& result, uint32_t item);
 
 /// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3" (from 1; or
 /// launch, transfer, frame), "top".

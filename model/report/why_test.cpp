@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/report/testing/sample.h"
 
@@ -47,7 +50,8 @@ TEST_CASE("segments are stalls, and work in between") {
     CHECK(timeline.at(1, 59).begin == 55);
     CHECK(timeline.lastBusy(1, 12) == nullptr);
     CHECK(timeline.lastBusy(1, 13)->begin == 12);
-    CHECK(timeline.busy(1, 20, 52) == 4);
+    CHECK(timeline.spent(1, Cause::Busy, 20, 52) == 4);
+    CHECK(timeline.spent(1, Cause::QueueFull, 20, 52) == 28);
 }
 
 TEST_CASE("what comes from in front: the way here, then the work of who sent it") {
@@ -88,6 +92,51 @@ TEST_CASE("a chain to read") {
   Root: early tests, waiting for SDRAM
       its channels were 0 % busy in that time: its latency of 60 cycles
 )");
+}
+
+TEST_CASE("memory: its bandwidth, its rows or its latency") {
+    Hand hand;
+    hand.preset.sdram.row_cycles = 16;
+    hand.result.units.push_back({UnitKind::Sdram, 0, {}, {}});
+    const auto answer = [&](std::vector<Stall> channel) {
+        Hand other = hand;
+        for (Stall& stall : channel) stall.unit = 3;
+        other.result.stalls.insert(other.result.stalls.end(), channel.begin(), channel.end());
+        std::string error;
+        return whyText(*readQuestion("early tests:30", other.result, &error), other.result, {}, other.preset);
+    };
+    CHECK(answer({}).find("its channels were 100 % busy in that time: its bandwidth\n") != std::string::npos);
+    // Of the wait in 20 .. 49
+    CHECK(
+        answer({{.cause = Cause::RowChange, .begin = 20, .end = 41}, {.cause = Cause::NoWork, .begin = 47, .end = 60}})
+            .find("were 20 % busy and 70 % opening rows in that time: its rows, 16 cycles each\n") !=
+        std::string::npos);
+    CHECK(
+        answer({{.cause = Cause::RowChange, .begin = 20, .end = 23}, {.cause = Cause::NoWork, .begin = 23, .end = 47}})
+            .find("were 10 % busy and 10 % opening rows in that time: its latency of 60 cycles\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("what commands add lies side by side, in runs of several frames too") {
+    Workload workload = sample().workload;
+    const Preset preset = sample().preset;
+    for (const bool twice : {false, true}) {
+        // Another frame, of nothing.
+        if (twice) workload.commands.push_back({.kind = CommandWork::Kind::EndFrame, .item = 1});
+        const Result result = simulate(workload, preset, {.keepStalls = true});
+        std::vector<std::pair<Cycle, Cycle>> spans;
+        for (uint32_t item = 0; item < result.items.size(); ++item) {
+            spans.push_back(addedBy(result, item));
+            CHECK(spans.back().second - spans.back().first == result.items[item].alone);
+        }
+        std::ranges::sort(spans);
+        Cycle at = 0;
+        for (const auto& [begin, end] : spans) {
+            CHECK(begin == at);
+            at = end;
+        }
+        CHECK(at == result.cycles);
+    }
 }
 
 TEST_CASE("units that wait for each other end the chain") {
@@ -156,9 +205,10 @@ TEST_CASE("questions") {
     const std::string end = std::to_string(s.result.cycles);
     for (const std::string& wrong :
          {std::string(), std::string("-1"), end, std::string("99999999999999999999999"), std::string("draw 0"),
-          std::string("draw 3"), std::string("frame 2"), std::string("launch 1"), std::string("draw "), std::string("draw -1"), std::string("pixel engine 8:1"),
-          "setup:" + end, std::string("setup:"), std::string(":"), std::string("lanes of block processor 0:1"),
-          std::string("1 "), std::string("pixel engine 4294967296:1"), std::string("\xFF:1"), std::string("TOP")}) {
+          std::string("draw 3"), std::string("frame 2"), std::string("launch 1"), std::string("draw "),
+          std::string("draw -1"), std::string("pixel engine 8:1"), "setup:" + end, std::string("setup:"),
+          std::string(":"), std::string("lanes of block processor 0:1"), std::string("1 "),
+          std::string("pixel engine 4294967296:1"), std::string("\xFF:1"), std::string("TOP")}) {
         error.clear();
         CHECK_FALSE_MESSAGE(readQuestion(wrong, s.result, &error), wrong);
         CHECK_MESSAGE(error.starts_with("--why " + wrong + ": "), error);

@@ -6,7 +6,11 @@
 namespace tessera::model {
 
 Progress::Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command)
-    : clock_(clock), result_(result), command_(command), busyBefore_(result.units.size()) {
+    : clock_(clock),
+      result_(result),
+      command_(command),
+      busyBefore_(result.units.size()),
+      openingBefore_(result.units.size()) {
     using enum CommandWork::Kind;
     const auto frames = static_cast<size_t>(std::ranges::count(workload.commands, EndFrame, &CommandWork::kind));
     for (const auto& [kind, end] :
@@ -50,17 +54,22 @@ void Progress::close(uint32_t item) {
     lastEnd_ = std::max(lastEnd_, row.end);
     std::vector<UnitResult>& units = result_.units;
     for (uint32_t first = 0; first < units.size();) {
-        uint64_t busy = 0;
+        uint64_t busy = 0, opening = 0;
         uint32_t end = first;
         for (; end < units.size() && units[end].kind == units[first].kind; ++end) {
+            const uint64_t rows = units[end].cycles[static_cast<size_t>(Cause::RowChange)];
             busy += units[end].busy() - busyBefore_[end];
+            opening += rows - openingBefore_[end];
             busyBefore_[end] = units[end].busy();
+            openingBefore_[end] = rows;
         }
+        const auto whole = static_cast<double>((end - first) * std::max<uint64_t>(row.alone, 1));
         // Books of some units run ahead by what is already certain.
-        const double use = std::min(
-            1.0, static_cast<double>(busy) / static_cast<double>((end - first) * std::max<uint64_t>(row.alone, 1)));
-        if (row.alone && units[first].kind != UnitKind::Lanes && use > row.boundUse) {
+        const double use = std::min(1.0, static_cast<double>(busy) / whole);
+        const double rows = std::min(1.0 - use, static_cast<double>(opening) / whole);
+        if (row.alone && units[first].kind != UnitKind::Lanes && use + rows > row.boundUse + row.boundRows) {
             row.boundUse = use;
+            row.boundRows = rows;
             row.boundBy = first;
         }
         first = end;

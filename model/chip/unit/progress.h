@@ -35,8 +35,8 @@ private:
     size_t closed_ = 0;            ///< of order_
     uint32_t unfinished_ = 0;
     Cycle lastDone_ = 0, lastEnd_ = 0;
-    uint32_t lastClosed_ = kNone;       ///< item
-    std::vector<uint64_t> busyBefore_;  ///< of each unit, when the last item ended
+    uint32_t lastClosed_ = kNone;                       ///< item
+    std::vector<uint64_t> busyBefore_, openingBefore_;  ///< cycles of each unit, when the last item ended
 };
 
 }  // namespace tessera::model
