@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ namespace tessera::model {
 namespace {
 
 constexpr size_t kBarsShown = 40;
-constexpr double kLeft = 20, kNames = 380, kBars = 520, kRight = 330, kTop = 90, kRow = 22;
+constexpr double kLeft = 20, kNames = 380, kBars = 520, kRight = 390, kTop = 90, kRow = 22;
 
 /// Of an area, by Cause. Work is blue, having none grey, memory warm, what lies in the programs green and violet.
 constexpr std::string_view kColors[] = {
@@ -59,22 +60,26 @@ std::string fillStyle() {
     return style;
 }
 
-/// A square of each cause that there is, with its name; as many rows as it takes.
-std::string legend(const CauseCycles& there, double x, double y, double width) {
-    constexpr double kEntry = 210, kLine = 18;
+/// A square of each cause that there is, with its name; as many rows as it takes. `rest` is what having no work is
+/// called.
+std::string legend(const CauseCycles& there, double x, double y, double width, std::string_view rest = {}) {
+    constexpr double kLine = 18, kSquare = 17, kLetter = 6.7, kGap = 20;
     std::string out;
     double at = x;
     for (int cause = 0; cause < kCauses; ++cause) {
         if (!there[static_cast<size_t>(cause)]) continue;
-        if (at + kEntry > x + width) {
+        const bool isRest = static_cast<Cause>(cause) == Cause::NoWork && !rest.empty();
+        const std::string_view name = isRest ? rest : causeText(static_cast<Cause>(cause));
+        const double entry = kSquare + kLetter * static_cast<double>(name.size()) + kGap;
+        if (at + entry > x + width) {
             at = x;
             y += kLine;
         }
         out += fmt::format(
             "<rect class=\"c{}\" x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\"/>"
             "<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n",
-            cause, at, y - 10, at + 17, y, causeText(static_cast<Cause>(cause)));
-        at += kEntry;
+            cause, at, y - 10, at + kSquare, y, name);
+        at += entry;
     }
     return out;
 }
@@ -97,7 +102,7 @@ struct Bar {
     CauseCycles parts{};
 };
 
-std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t left) {
+std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t left, std::string_view rest = {}) {
     CauseCycles all{};
     uint64_t most = 1;
     for (const Bar& row : rows) {
@@ -106,10 +111,10 @@ std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t 
     }
     const double height = kTop + kRow * static_cast<double>(rows.size() + 2);
     std::string out = svgHead(kLeft + kNames + kBars + kRight, height, fillStyle()) + title(heading);
-    out += legend(all, kLeft, 48, kNames + kBars + kRight - kLeft);
+    out += legend(all, kLeft, 48, kNames + kBars + kRight - kLeft, rest);
     double y = kTop;
     for (const Bar& row : rows) {
-        constexpr size_t kNameLength = 58, kRemarkLength = 52;
+        constexpr size_t kNameLength = 58, kRemarkLength = 60;
         out += fmt::format("<g><title>{}</title>\n<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>\n",
                            svgText(row.tip), kLeft + kNames - 8, y + 12, svgText(shortened(row.name, kNameLength)));
         double x = kLeft + kNames;
@@ -151,28 +156,46 @@ std::vector<CauseCycles> overTime(const Result& result, size_t first, size_t las
     return pieces;
 }
 
-/// A polygon for each cause, on top of those before it.
+/// An edge in steps: from the path's end along `heights`, forward in time or back, without a corner where it goes on.
+std::string steps(const std::vector<double>& times, const std::vector<double>& heights, size_t first, size_t last,
+                  bool isBack) {
+    std::string out;
+    for (size_t i = first; i < last; ++i) {
+        const size_t piece = isBack ? last - 1 - (i - first) : i;
+        const bool isEnd = i + 1 == last;
+        const size_t next = isBack ? piece - 1 : piece + 1;
+        if (i == first) out += fmt::format("V{:.1f}", heights[piece]);
+        if (!isEnd && heights[next] == heights[piece]) continue;
+        out += fmt::format("H{:.1f}", times[isBack ? piece : piece + 1]);
+        if (!isEnd) out += fmt::format("V{:.1f}", heights[next]);
+    }
+    return out;
+}
+
+/// An area for each cause, on top of those before it, where it is as high as a point's tenth.
 std::string areas(const std::vector<CauseCycles>& pieces, const std::vector<Cycle>& ends, double y, double width,
                   double height) {
+    const auto rounded = [](double value) { return std::round(10 * value) / 10; };
+    std::vector<double> times{kLeft};
+    for (const Cycle end : ends)
+        times.push_back(kLeft + width * static_cast<double>(end) / static_cast<double>(ends.back()));
+    std::vector<double> base(pieces.size()), low(pieces.size(), rounded(y + height)), high;
     std::string out;
-    std::vector<double> base(pieces.size());
-    const auto timeAt = [&](size_t piece) {
-        return kLeft + width * static_cast<double>(piece ? ends[piece - 1] : 0) / static_cast<double>(ends.back());
-    };
-    for (int cause = 0; cause < kCauses; ++cause) {
-        std::string over, under;  // there, and back
-        bool isThere = false;
+    for (size_t cause = 0; cause < kCauses; ++cause, low = high) {
+        high.clear();
         for (size_t piece = 0; piece < pieces.size(); ++piece) {
-            const double low = base[piece];
-            base[piece] += static_cast<double>(pieces[piece][static_cast<size_t>(cause)]) /
+            base[piece] += static_cast<double>(pieces[piece][cause]) /
                            static_cast<double>(std::max<uint64_t>(sum(pieces[piece]), 1));
-            isThere |= base[piece] > low;
-            for (const double x : {timeAt(piece), timeAt(piece + 1)})
-                over += fmt::format("{:.1f},{:.1f} ", x, y + height * (1 - base[piece]));
-            for (const double x : {timeAt(piece), timeAt(piece + 1)})
-                under.insert(0, fmt::format("{:.1f},{:.1f} ", x, y + height * (1 - low)));
+            high.push_back(rounded(y + height * (1 - base[piece])));
         }
-        if (isThere) out += fmt::format("<polygon class=\"c{}\" points=\"{}{}\"/>\n", cause, over, under);
+        std::string path;
+        for (size_t first = 0, last = 0; first < pieces.size(); first = last + 1) {
+            for (last = first; last < pieces.size() && high[last] < low[last];) ++last;
+            if (last == first) continue;
+            path += fmt::format("M{:.1f},{:.1f}", times[first], low[first]) + steps(times, high, first, last, false) +
+                    steps(times, low, first, last, true) + "Z";
+        }
+        if (!path.empty()) out += fmt::format("<path class=\"c{}\" d=\"{}\"/>\n", cause, path);
     }
     return out;
 }
@@ -234,22 +257,24 @@ std::string drawsPlot(const Result& result, const Workload& workload) {
         const ItemResult& row = result.items[item];
         Bar bar;
         bar.name = bar.tip = itemText(workload, item);
-        // The part in which the unit that bounds it is busy.
-        const auto bound = std::min(row.alone, static_cast<uint64_t>(row.boundUse * static_cast<double>(row.alone)));
-        bar.parts[static_cast<size_t>(Cause::Busy)] = bound;
-        bar.parts[static_cast<size_t>(Cause::NoWork)] = row.alone - bound;
+        // The part in which the unit that bounds it is busy, or opens rows.
+        const auto part = [&](double share) {
+            return std::min(row.alone, static_cast<uint64_t>(share * static_cast<double>(row.alone)));
+        };
+        const uint64_t busy = part(row.boundUse), opening = part(row.boundRows);
+        bar.parts[static_cast<size_t>(Cause::Busy)] = busy;
+        bar.parts[static_cast<size_t>(Cause::RowChange)] = opening;
+        bar.parts[static_cast<size_t>(Cause::NoWork)] = row.alone - busy - opening;
         bar.remark = fmt::format("{} cycles", row.alone);
-        if (row.boundBy != kNone)
-            bar.remark +=
-                fmt::format("; {} {:.0f} % busy", unitText(result.units[row.boundBy].kind), 100 * row.boundUse);
+        if (row.boundBy != kNone) bar.remark += fmt::format("; {}", row.boundText(result.units));
         rows.push_back(std::move(bar));
     }
     size_t left = 0;
     rows = dearest(std::move(rows), &left);
     return bars(rows,
-                fmt::format("{} on {}: cycles that each command adds; busy and not: the unit that bounds it",
+                fmt::format("{} on {}: cycles that each command adds, and what the unit that bounds it did",
                             result.workload, result.preset),
-                left);
+                left, "idle");
 }
 
 std::string linesPlot(const Result& result, const Workload& workload) {
