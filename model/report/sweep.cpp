@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -321,6 +322,19 @@ std::string sweepJson(std::span<const SweepAxis> axes, std::span<const SweepPoin
     return json.dump(1) + '\n';
 }
 
+namespace {
+
+/// A round distance, so that from 0 on up to eight of them reach beyond a value above 0.
+double roundStep(double most) {
+    double step = std::pow(10.0, std::floor(std::log10(most)) - 1);
+    while (most / step > 8)
+        for (const double factor : {2.0, 2.5, 2.0})
+            if (most / step > 8) step *= factor;
+    return step;
+}
+
+}  // namespace
+
 std::string sweepPlot(std::span<const SweepAxis> axes, std::span<const SweepPoint> points, std::string_view title) {
     constexpr double kLeft = 80, kTop = 50, kWidth = 760, kHeight = 420, kRight = 240, kBottom = 60;
     double lut = 1, speed = 1;
@@ -328,23 +342,25 @@ std::string sweepPlot(std::span<const SweepAxis> axes, std::span<const SweepPoin
         lut = std::max(lut, point.area.lut);
         speed = std::max(speed, point.perSecond);
     }
-    const auto x = [&](double area) { return kLeft + kWidth * area / lut; };
-    const auto y = [&](double perSecond) { return kTop + kHeight * (1 - perSecond / speed); };
+    const double lutStep = roundStep(lut), speedStep = roundStep(speed);
+    const double lutEnd = std::ceil(lut / lutStep) * lutStep, speedEnd = std::ceil(speed / speedStep) * speedStep;
+    const auto x = [&](double area) { return kLeft + kWidth * area / lutEnd; };
+    const auto y = [&](double perSecond) { return kTop + kHeight * (1 - perSecond / speedEnd); };
     std::string out = svgHead(kLeft + kWidth + kRight, kTop + kHeight + kBottom,
                               ".point { fill: #2a78d6; fill-opacity: .45; }\n"
                               ".front { fill: #e07b39; }\n");
     out += fmt::format("<text class=\"title\" x=\"20\" y=\"24\">{}: area against speed; orange: the front</text>\n",
                        svgText(title));
-    constexpr int kGrid = 5;
-    for (int i = 0; i <= kGrid; ++i) {
-        const double part = static_cast<double>(i) / kGrid;
+    for (int i = 0; i <= std::lround(speedEnd / speedStep); ++i) {
+        const double speedHere = i * speedStep;
         out += fmt::format("<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kLeft,
-                           kLeft + kWidth, y(speed * part), y(speed * part));
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.4g}</text>\n", kLeft - 8,
-                           y(speed * part) + 4, speed * part);
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.0f}</text>\n", x(lut * part),
-                           kTop + kHeight + 20, lut * part);
+                           kLeft + kWidth, y(speedHere), y(speedHere));
+        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.6g}</text>\n", kLeft - 8,
+                           y(speedHere) + 4, speedHere);
     }
+    for (int i = 0; i <= std::lround(lutEnd / lutStep); ++i)
+        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.0f}</text>\n", x(i * lutStep),
+                           kTop + kHeight + 20, i * lutStep);
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">look-up tables</text>\n",
                        kLeft + kWidth / 2, kTop + kHeight + 44);
     out += fmt::format(
@@ -363,7 +379,7 @@ std::string sweepPlot(std::span<const SweepAxis> axes, std::span<const SweepPoin
                 point.perSecond, point.area.lut);
         }
     }
-    // Names where there is room, the fastest first.
+    // Names above their points where there is room, the fastest first.
     double free = 0;
     std::vector<const SweepPoint*> named = frontOf(points);
     std::sort(named.begin(), named.end(), [](const SweepPoint* a, const SweepPoint* b) {
@@ -371,8 +387,8 @@ std::string sweepPlot(std::span<const SweepAxis> axes, std::span<const SweepPoin
     });
     for (const SweepPoint* point : named) {
         if (y(point->perSecond) < free) continue;
-        out += fmt::format("<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(point->area.lut) + 9,
-                           y(point->perSecond) + 4, svgText(parametersText(axes, *point)));
+        out += fmt::format("<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(point->area.lut) - 4,
+                           y(point->perSecond) - 9, svgText(parametersText(axes, *point)));
         free = y(point->perSecond) + 14;
     }
     return out + "</svg>\n";

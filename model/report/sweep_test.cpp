@@ -124,6 +124,7 @@ TEST_CASE("tables and the plot have each point") {
     for (size_t at = 0; (at = plot.find("<circle", at)) != std::string::npos; ++at) ++circles;
     CHECK(circles == points.size());
     CHECK(plot.find("a &lt;b>") != std::string::npos);
+    CHECK(plot.find("text-anchor=\"middle\">100000</text>") != std::string::npos);  // round figures on the axes
     CHECK(sweepText(axes, points, "a").starts_with("a: 3 points; "));
 }
 
