@@ -207,9 +207,6 @@ std::string cannotRun(const Workload& workload, const Preset& preset) {
     return "";
 }
 
-namespace {
-
-/// The interval by itself, from cycle 0.
 Result simulateInterval(const Workload& workload, const Interval& interval, const Preset& preset,
                         const MachineOptions& options) {
     Result result;
@@ -233,8 +230,6 @@ Result simulateInterval(const Workload& workload, const Interval& interval, cons
     result.sdramWritten = chip.sdram.bytesWritten();
     return result;
 }
-
-}  // namespace
 
 Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options) {
     Result result;

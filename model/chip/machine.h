@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "model/chip/interval.h"
 #include "model/chip/preset.h"
 #include "model/chip/result.h"
 #include "model/chip/workload.h"
@@ -23,5 +24,8 @@ struct MachineOptions {
 
 /// For a valid workload (validate()) that the machine can run (cannotRun()).
 [[nodiscard]] Result simulate(const Workload& workload, const Preset& preset, const MachineOptions& options = {});
+/// One interval of intervalsOf() by itself, from cycle 0: append() puts it behind others. Without names.
+[[nodiscard]] Result simulateInterval(const Workload& workload, const Interval& interval, const Preset& preset,
+                                      const MachineOptions& options);
 
 }  // namespace tessera::model

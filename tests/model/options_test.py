@@ -113,6 +113,27 @@ class Options(unittest.TestCase):
         self.assertEqual(model(*sweep).stdout, first.stdout)
         self.assertEqual(sorted(results.read_text().split()), sorted(rows.split()))
 
+    def test_a_run_by_some_of_its_frames(self):
+        run, size = self.folder / "run.tsw", 8
+        whole = json.loads(self.said("--frames", "2..25", "--json", "--save", run, "--", BUILD / "bin" / "gears", "--headless",
+                                     "--quiet", "--frames", 26, "--time", 1, "--size", "96x64", "--out",
+                                     self.folder / "run.png"))
+        sampled = json.loads(self.said("--sample", size, "--sample-check", "--threads", 2, "--json", run))
+        self.assertEqual((sampled["frames"], sampled["modelled"]), (24, size))
+        self.assertEqual(sampled["check"]["cycles"], whole["cycles"])
+        self.assertEqual(sum("cycles" in frame for frame in sampled["each"]), size)
+        self.assertLessEqual(sampled["from"], whole["cycles"])
+        self.assertGreaterEqual(sampled["to"], whole["cycles"])
+        self.assertEqual(self.said("--sample", "auto", run), self.said("--sample", "auto", "--threads", 1, run))
+        self.assertIn("as fast", self.said("--sample", "24", "--sample-check", run))
+        for size in ("0", "25", "1", "some", ""):
+            self.wrong(r"^--sample:1:1: error: ", "--sample", size, run)
+        self.wrong(r"^--sample:1:1: error: there are no frames", "--sample", "auto", "reduction_sum")
+        self.wrong(r"^--sample:1:1: error: 2 frames cannot be chosen from 1", "--sample", "2", self.frame)
+        for other in ("--why", "--vcd", "--sweep"):
+            self.assertIn(other + " excludes --sample", model("--sample", "auto", other, "top", run).stderr)
+        self.assertIn("--sample-check requires --sample", model("--sample-check", run).stderr)
+
     def wrong(self, message, *arguments):
         result = model(*arguments)
         self.assertIn(result.returncode, (1, 2))

@@ -15,6 +15,7 @@
 #include "model/report/lines.h"
 #include "tools/files.h"
 #include "tools/model/outputs.h"
+#include "tools/model/sample.h"
 #include "tools/model/summary.h"
 #include "tools/model/sweep.h"
 #include "tools/model/workloads.h"
@@ -33,6 +34,7 @@ struct Options {
     int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     OutputOptions outputs;
     SweepOptions sweep;
+    SampleOptions sample;
 };
 
 /// "3", or "3..5".
@@ -89,6 +91,7 @@ int run(const Options& options) {
     }
     model::MachineOptions machine = machineOptions(options.outputs);
     machine.threads = options.threads;
+    if (options.sample.size) return sample(options.sample, *workload, *preset, machine, options.json);
     const model::Result result = model::simulate(*workload, *preset, machine);
     status = writeOutputs(options.outputs, result, *workload, *preset);
     if (status != kDone || !options.outputs.why.empty()) return status;
@@ -131,6 +134,7 @@ void addModel(CLI::App& app, int& status) {
     verb->add_flag("--json", options->json, "Print the report as JSON")->excludes(summary);
     addOutputOptions(*verb, options->outputs);
     addSweepOptions(*verb, options->sweep);
+    addSampleOptions(*verb, options->sample);
     verb->add_flag("--list", options->lists, "Print the kernels of the suite");
     verb->add_option("--size", workload.size, "Of a kernel of the suite: small (default), paper or large")
         ->check(CLI::IsMember({"small", "paper", "large"}));
@@ -153,6 +157,7 @@ void addModel(CLI::App& app, int& status) {
         "          tessera model --preset miaow2 --set block.processors=2 transpose\n"
         "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
         "          tessera model --frames 2..31 --threads 4 -- water --headless\n"
+        "          tessera model --frames 2..301 --sample auto -- gears --headless --frames 302\n"
         "          tessera model fft_256\n"
         "          tessera model --why top gears.tsw; tessera model --why \"texture engine 3:5000\" gears.tsw\n"
         "          tessera model --sweep block.processors=1..16 --results gears.csv --pareto gears.svg gears.tsw\n"
