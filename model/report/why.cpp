@@ -241,6 +241,10 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
         "no cycle; {}", result.cycles ? fmt::format("cycles are 0 to {}", result.cycles - 1) : "the run has none");
     Question question;
     if (text == "top") return question;
+    if (text == "run") {
+        question.kind = Question::Kind::Run;
+        return question;
+    }
     for (const CommandWork::Kind kind : kItemKinds) {
         if (!text.starts_with(kindText(kind)) || text.substr(kindText(kind).size(), 1) != " ") continue;
         const auto first = std::ranges::find(result.items, kind, &ItemResult::kind);
@@ -256,7 +260,8 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
     if (colon == std::string_view::npos) {
         const auto cycle = numberOf(text);
         if (!cycle)
-            return wrong("what is asked? a cycle, UNIT:CYCLE, \"draw NUMBER\" (launch, transfer, frame) or \"top\"");
+            return wrong(
+                "what is asked? a cycle, UNIT:CYCLE, \"draw NUMBER\" (launch, transfer, frame), \"run\" or \"top\"");
         if (!isCycle(cycle)) return wrong(range);
         question.kind = Question::Kind::Cycle;
         question.cycle = *cycle;
@@ -302,11 +307,14 @@ public:
     std::string cycle(Cycle cycle);
     std::string unit(UnitKind kind, std::optional<uint32_t> number, Cycle cycle);
     std::string item(uint32_t item);
+    std::string run();
     std::string top();
 
 private:
     /// Of the units of a kind, the one with the longest wait in the cycle; if none waits, the first.
     [[nodiscard]] uint32_t longestWait(UnitKind kind, Cycle cycle) const;
+    /// From the end of the cycles that an item adds.
+    [[nodiscard]] Chain itemChain(uint32_t item) const;
     [[nodiscard]] std::string chain(const Chain& chain, size_t most) const;
     [[nodiscard]] std::string shares(const Chain& chain) const;
     [[nodiscard]] std::string doing(const Link& link) const;
@@ -491,20 +499,42 @@ std::string Answer::cycle(Cycle cycle) {
     return text + unit(UnitKind::BlockProcessor, std::nullopt, cycle);
 }
 
-std::string Answer::item(uint32_t item) {
+Chain Answer::itemChain(uint32_t item) const {
     const ItemResult& row = result_.items[item];
-    std::string text =
-        fmt::format("{}: read from cycle {}, done in cycle {}", itemText(workload_, item), row.begin, row.end);
-    if (!row.alone) return text + "; it adds no cycle to what was submitted before\n";
     const auto [begin, end] = addedBy(result_, item);
-    text += fmt::format("; what the {} cycles went to that it adds\n", end - begin);
     std::vector<UnitKind> ends{UnitKind::Command};  // what a transfer or a frame is done by
     if (row.kind == CommandWork::Kind::Draw || row.kind == CommandWork::Kind::Launch)
         ends = {UnitKind::Assembly,   UnitKind::Clip,           UnitKind::Setup,         UnitKind::Rasterizer,
                 UnitKind::EarlyTests, UnitKind::BlockProcessor, UnitKind::FragmentStore, UnitKind::PixelEngine};
     const uint32_t unit = lastAtWork(ends, result_, timeline_, end);
-    const Chain links = follow(result_, timeline_, preset_, unit, begin, end);
+    const Segment* work = timeline_.lastBusy(unit, end);
+    if (!work || work->end >= end || work->end <= begin) return follow(result_, timeline_, preset_, unit, begin, end);
+    // Nobody waits for anything any more: the last results are on their way.
+    Chain chain = follow(result_, timeline_, preset_, unit, begin, work->end);
+    chain.links.insert(chain.links.begin(), {unit, {work->end, end}, true, end - work->end});
+    chain.end = end;
+    return chain;
+}
+
+std::string Answer::item(uint32_t item) {
+    const ItemResult& row = result_.items[item];
+    std::string text =
+        fmt::format("{}: read from cycle {}, done in cycle {}", itemText(workload_, item), row.begin, row.end);
+    if (!row.alone) return text + "; it adds no cycle to what was submitted before\n";
+    text += fmt::format("; what the {} cycles went to that it adds\n", row.alone);
+    const Chain links = itemChain(item);
     return text + shares(links) + "  Its end, backwards in time\n" + chain(links, kLinksShown);
+}
+
+std::string Answer::run() {
+    Chain all{0, result_.cycles, {}};
+    for (uint32_t item = 0; item < result_.items.size(); ++item) {
+        if (!result_.items[item].alone) continue;
+        const Chain links = itemChain(item);
+        all.links.insert(all.links.end(), links.links.begin(), links.links.end());
+    }
+    return fmt::format("What the {} cycles of {} went to, command by command\n", result_.cycles, result_.workload) +
+           shares(all);
 }
 
 std::string Answer::top() {
@@ -556,6 +586,8 @@ std::string whyText(const Question& question, const Result& result, const Worklo
             return answer.unit(question.unit, question.number, question.cycle);
         case Question::Kind::Item:
             return answer.item(question.item);
+        case Question::Kind::Run:
+            return answer.run();
         case Question::Kind::Top:
             return answer.top();
     }

@@ -36,9 +36,9 @@ struct Chain {
 [[nodiscard]] std::pair<Cycle, Cycle> addedBy(const Result& result, uint32_t item);
 
 /// What `--why` asks for: "1234", "pixel engine 2:1234", "rasterizer:1234", "draw 3" (from 1; or
-/// launch, transfer, frame), "top".
+/// launch, transfer, frame), "run", "top".
 struct Question {
-    enum class Kind : uint8_t { Cycle, Unit, Item, Top } kind = Kind::Top;
+    enum class Kind : uint8_t { Cycle, Unit, Item, Run, Top } kind = Kind::Top;
     Cycle cycle = 0;
     UnitKind unit = UnitKind::BlockProcessor;
     std::optional<uint32_t> number;  ///< of its kind; none: whichever waited longest

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -194,6 +195,7 @@ TEST_CASE("questions") {
     CHECK(readQuestion("0", s.result, &error)->kind == Question::Kind::Cycle);
     CHECK(readQuestion("top", s.result, &error)->kind == Question::Kind::Top);
     CHECK(readQuestion("draw 2", s.result, &error)->item == 1);
+    CHECK(readQuestion("run", s.result, &error)->kind == Question::Kind::Run);
     CHECK(readQuestion("frame 1", s.result, &error)->item == 2);
     const auto unit = readQuestion("pixel engine 7:12", s.result, &error);
     REQUIRE(unit);
@@ -218,11 +220,29 @@ TEST_CASE("questions") {
     CHECK(error.find("did you mean \"rasterizer\"?") != std::string::npos);
 }
 
+TEST_CASE("a run: every cycle of it once") {
+    const Sample s = sample();
+    std::string error;
+    const std::string text = whyText(*readQuestion("run", s.result, &error), s.result, s.workload, s.preset);
+    const std::string heading = "  Of these " + std::to_string(s.result.cycles) + " cycles\n";
+    REQUIRE_MESSAGE(text.find(heading) != std::string::npos, text);
+    std::istringstream rows(text.substr(text.find(heading) + heading.size()));
+    uint64_t sum = 0;
+    size_t count = 0;
+    for (std::string line; std::getline(rows, line) && line.find(" %  ") != std::string::npos; ++count)
+        sum += std::stoull(line);
+    CHECK(count > 3);
+    CHECK(sum <= s.result.cycles);
+    CHECK(sum > s.result.cycles * 9 / 10);
+    // That the next command waits explains nothing.
+    CHECK_MESSAGE(text.find("waiting for earlier work") == std::string::npos, text);
+}
+
 TEST_CASE("every question has an answer, the same each time") {
     const Sample s = sample(), again = sample();
     std::string error;
     for (const std::string text : {"0", "100", "dispatch:50", "texture engine:200", "SDRAM channel 0:7", "draw 2",
-                                   "draw 1", "frame 1", "top", "display read-out:0"}) {
+                                   "draw 1", "frame 1", "run", "top", "display read-out:0"}) {
         const auto question = readQuestion(text, s.result, &error);
         REQUIRE_MESSAGE(question, error);
         const std::string answer = whyText(*question, s.result, s.workload, s.preset);

@@ -27,10 +27,11 @@ bool exportTo(const std::string& file, const Write& write) {
 }  // namespace
 
 void addOutputOptions(CLI::App& verb, OutputOptions& options) {
-    verb.add_option("--why", options.why,
-                    "Instead of the report: why block processors were idle in a CYCLE, a unit was (\"pixel engine "
-                    "2:CYCLE\"), what a command's cycles went to (\"draw 3\", \"transfer 1\"), or the longest waits "
-                    "(top); back to a GL call and a line");
+    verb.add_option(
+        "--why", options.why,
+        "Instead of the report: why block processors were idle in a CYCLE, a unit was (\"pixel engine "
+        "2:CYCLE\"), what a command's cycles went to (\"draw 3\", \"transfer 1\"), what all of the run's did "
+        "(run), or the longest waits (top); back to a GL call and a line");
     verb.add_option("--perfetto", options.timeline, "Write a timeline (ui.perfetto.dev); one cycle is a microsecond");
     verb.add_option("--vcd", options.waves,
                     "Write the units' states as a waveform (GTKWave); one cycle is a nanosecond");
