@@ -78,6 +78,19 @@ Json describe(const pipeline::PixelContents& contents) {
     return samples;
 }
 
+Json describe(const pipeline::TargetKey& target, const pipeline::PixelValues& values) {
+    Json json;
+    json["blend"] = target.blend;
+    if (target.blend) {
+        json["equation"] = {nameOf(kEquations, target.equation[0]), nameOf(kEquations, target.equation[1])};
+        json["source"] = {nameOf(kFactors, target.source[0]), nameOf(kFactors, target.source[1])};
+        json["destination"] = {nameOf(kFactors, target.destination[0]), nameOf(kFactors, target.destination[1])};
+        json["blendColor"] = numbers(std::to_array(values.blendColor));
+    }
+    json["colorMask"] = target.writeMask;
+    return json;
+}
+
 Json describe(const pipeline::StencilKey& key, const pipeline::StencilValues& values) {
     return {{"func", nameOf(kCompares, key.compare)},
             {"reference", values.reference},
@@ -185,17 +198,13 @@ Json describeState(const pipeline::PixelKey& key, const pipeline::PixelValues& v
     if (key.stencilTest)
         json["stencil"] = {{"front", describe(key.stencil[0], values.stencil[0])},
                            {"back", describe(key.stencil[1], values.stencil[1])}};
-    const pipeline::TargetKey& target = key.target[0];
-    json["blend"] = target.blend;
-    if (target.blend) {
-        json["equation"] = {nameOf(kEquations, target.equation[0]), nameOf(kEquations, target.equation[1])};
-        json["source"] = {nameOf(kFactors, target.source[0]), nameOf(kFactors, target.source[1])};
-        json["destination"] = {nameOf(kFactors, target.destination[0]), nameOf(kFactors, target.destination[1])};
-        json["blendColor"] = numbers(std::to_array(values.blendColor));
-    }
-    json["colorMask"] = target.writeMask;
-    json["dither"] = target.dither;
+    const Json first = describe(key.target[0], values);
+    json.update(first);
+    json["dither"] = key.target[0].dither;
     json["alphaToCoverage"] = key.alphaToCoverage;
+    for (size_t i = 1; i < std::size(key.target); ++i)
+        if (Json other = describe(key.target[i], values); key.target[i].layout.present && other != first)
+            json[fmt::format("color{}", i)] = std::move(other);
     return json;
 }
 

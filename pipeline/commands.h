@@ -52,7 +52,7 @@ struct Clear {
     Rect scissor;
     bool clearColor = false, clearDepth = false, clearStencil = false;
     float color[4] = {};  ///< clamped by the front end for normalised targets
-    uint8_t colorMask = 0xF;
+    std::array<uint8_t, kMaxColorTargets> colorMask = {0xF, 0xF, 0xF, 0xF};
     float depth = 1;
     bool depthMask = true;
     uint8_t stencil = 0, stencilMask = 0xFF;

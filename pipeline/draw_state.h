@@ -90,18 +90,24 @@ struct RasterState {
     uint16_t flatVaryings = 0;  ///< bit i: varying register i has the value of the primitive's last vertex
 };
 
+/// What is done to the colours of one target: what OES_draw_buffers_indexed and OpenGL ES 3.2 have for each buffer.
+struct TargetState {
+    bool blend = false;
+    BlendEquation equationRgb = BlendEquation::Add, equationAlpha = BlendEquation::Add;
+    BlendFactor srcRgb = BlendFactor::One, dstRgb = BlendFactor::Zero;
+    BlendFactor srcAlpha = BlendFactor::One, dstAlpha = BlendFactor::Zero;
+    uint8_t colorMask = 0xF;  ///< bit 0 red .. bit 3 alpha
+    bool operator==(const TargetState&) const = default;
+};
+
 struct PixelState {
     bool depthTest = false, depthWrite = true;
     Compare depthCompare = Compare::Less;
     bool stencilTest = false;
     StencilFace front, back;
-    bool blend = false;
-    BlendEquation equationRgb = BlendEquation::Add, equationAlpha = BlendEquation::Add;
-    BlendFactor srcRgb = BlendFactor::One, dstRgb = BlendFactor::Zero;
-    BlendFactor srcAlpha = BlendFactor::One, dstAlpha = BlendFactor::Zero;
+    std::array<TargetState, kMaxColorTargets> target;
     float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
     LogicOp logicOp = LogicOp::Copy;  ///< another one takes blending's place; float and sRGB targets ignore it
-    uint8_t colorMask = 0xF;          ///< bit 0 red .. bit 3 alpha
     bool dither = true;
     bool alphaToCoverage = false;  ///< this and the next: without multisampling no effect
     bool sampleCoverage = false, sampleCoverageInvert = false;

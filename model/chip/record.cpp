@@ -333,8 +333,8 @@ void Recorder::record(const pipeline::Clear& clear) {
         written += bytes;
         if (!isWhole) read += bytes;
     };
-    if (clear.clearColor && clear.colorMask != 0)
-        for (const texture::ImagePtr& image : target.color) add(image, clear.colorMask == 0xF);
+    for (size_t i = 0; i < target.color.size(); ++i)
+        if (clear.clearColor && clear.colorMask[i] != 0) add(target.color[i], clear.colorMask[i] == 0xF);
     const bool depth = clear.clearDepth && clear.depthMask && target.depth != nullptr;
     const bool stencil = clear.clearStencil && clear.stencilMask != 0 && target.stencil != nullptr;
     const auto hasBoth = [](const texture::Image& image) {

@@ -160,8 +160,8 @@ std::vector<pipeline::Command> randomScene(const Target& target, uint32_t seed) 
                                                   pipeline::Primitive::TriangleStrip, pipeline::Primitive::Points};
         draw.primitive = primitives[i % 4];
         draw.state->pixel.depthTest = i % 3 != 2;
-        draw.state->pixel.blend = i >= 3;
-        draw.state->pixel.dstRgb = pipeline::BlendFactor::OneMinusSrcAlpha;
+        draw.state->pixel.target[0].blend = i >= 3;
+        draw.state->pixel.target[0].dstRgb = pipeline::BlendFactor::OneMinusSrcAlpha;
         draw.state->raster.lineWidth = 3;
         commands.emplace_back(std::move(draw));
     }

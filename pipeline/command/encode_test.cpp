@@ -25,6 +25,15 @@ using texture::PixelFormat;
 
 namespace {
 
+/// Unlike that of the others: each target's own state is recorded.
+constexpr TargetState kSecondTarget = {true,
+                                       BlendEquation::Subtract,
+                                       BlendEquation::Max,
+                                       BlendFactor::DstColor,
+                                       BlendFactor::SrcAlpha,
+                                       BlendFactor::ConstantAlpha,
+                                       BlendFactor::OneMinusSrc1Alpha,
+                                       0x6};
 constexpr int kSize = 100;  // no multiple of the tiles, nor of the blocks of the depth image's half
 
 std::shared_ptr<const isa::Program> assembled(const std::string& text) {
@@ -95,6 +104,7 @@ struct Scene {
         draw.state->target.color[0] = color;
         draw.state->target.depth = draw.state->target.stencil = depth;
         draw.state->pixel.depthTest = true;
+        draw.state->pixel.target[1] = kSecondTarget;
         draw.constants[isa::Stage::Vertex] = constants;
         if (isTextured) {
             auto view = std::make_shared<texture::TextureView>();
@@ -231,6 +241,12 @@ TEST_CASE("a recorded stream is replayed to the same bytes, on any number of thr
         std::optional<CommandStream> stream = decoded(file, &problem);
         REQUIRE_MESSAGE(stream, problem);
         CHECK(stream->commandCount() == 20);
+        REQUIRE(!stream->states.empty());
+        for (const auto& state : stream->states) {
+            CHECK(state->pixel.target[0] == TargetState());
+            CHECK(state->pixel.target[1] == kSecondTarget);
+            CHECK(state->pixel.target[2] == TargetState());
+        }
         Gpu gpu(interp::makeInterpreter(), threads);
         const ReplayResult result = replay(*stream, gpu);
         CHECK(result.commands == 20);
@@ -377,9 +393,9 @@ TEST_CASE("a file that is cut anywhere is refused with the place") {
     std::string problem;
     CHECK(!decoded(file + "x", &problem));
     std::string later = file;
-    later[4] = 2;
+    later[4] = 3;
     CHECK(!decoded(later, &problem));
-    CHECK(problem == "byte 4: version 2; this build reads version 1: record it again");
+    CHECK(problem == "byte 4: version 3; this build reads version 2: record it again");
 }
 
 TEST_CASE("a damaged file is refused; one whose checksums were made to fit does no harm") {

@@ -144,6 +144,24 @@ void fields(A& a, S& face) {
     a.number("write mask", face.writeMask, 0, UINT8_MAX);
 }
 
+/// What colour targets have each, in their order: the fields of target i are called "target i ...".
+template <class A, class Use>
+void forEachTarget(A& a, const Use& use) {
+    for (size_t i = 0; i < kMaxColorTargets; ++i) a.within("target " + std::to_string(i), [&] { use(i); });
+}
+
+template <class A, Is<TargetState> S>
+void fields(A& a, S& target) {
+    a.flag("blend", target.blend);
+    a.choice("blend equation color", target.equationRgb, kBlendEquationWords);
+    a.choice("blend equation alpha", target.equationAlpha, kBlendEquationWords);
+    a.choice("blend source color", target.srcRgb, kBlendFactorWords);
+    a.choice("blend destination color", target.dstRgb, kBlendFactorWords);
+    a.choice("blend source alpha", target.srcAlpha, kBlendFactorWords);
+    a.choice("blend destination alpha", target.dstAlpha, kBlendFactorWords);
+    a.number("color mask", target.colorMask, 0, 15);
+}
+
 template <class A, Is<PixelState> S>
 void fields(A& a, S& pixel) {
     a.flag("depth test", pixel.depthTest);
@@ -152,16 +170,9 @@ void fields(A& a, S& pixel) {
     a.flag("stencil test", pixel.stencilTest);
     a.within("stencil front", [&] { fields(a, pixel.front); });
     a.within("stencil back", [&] { fields(a, pixel.back); });
-    a.flag("blend", pixel.blend);
-    a.choice("blend equation color", pixel.equationRgb, kBlendEquationWords);
-    a.choice("blend equation alpha", pixel.equationAlpha, kBlendEquationWords);
-    a.choice("blend source color", pixel.srcRgb, kBlendFactorWords);
-    a.choice("blend destination color", pixel.dstRgb, kBlendFactorWords);
-    a.choice("blend source alpha", pixel.srcAlpha, kBlendFactorWords);
-    a.choice("blend destination alpha", pixel.dstAlpha, kBlendFactorWords);
+    forEachTarget(a, [&](size_t i) { fields(a, pixel.target[i]); });
     for (int i = 0; i < 4; ++i) a.real("blend constant " + std::to_string(i), pixel.blendColor[i], 0, kAnyReal);
     a.choice("logic operation", pixel.logicOp, kLogicOpWords);
-    a.number("color mask", pixel.colorMask, 0, 15);
     a.flag("dither", pixel.dither);
     a.flag("alpha to coverage", pixel.alphaToCoverage);
     a.flag("sample coverage", pixel.sampleCoverage);
@@ -210,8 +221,26 @@ void fields(A& a, S& state) {
                });
 }
 
-static_assert(sizeof(RasterState) == 68 && sizeof(PixelState) == 56 && sizeof(StencilFace) == 7 &&
-                  sizeof(VertexAttribute) == 56 && sizeof(texture::SamplerState) == 24,
+/// Converts to a field of any type.
+struct AnyField {
+    template <class T>
+    operator T() const;  // NOLINT(google-explicit-constructor)
+};
+/// How many values it takes to initialise a structure: those of its fields, and of those that are C arrays.
+template <class T, class... Fields>
+consteval size_t fieldCount() {
+    if constexpr (requires { T{Fields{}..., AnyField{}}; })
+        return fieldCount<T, Fields..., AnyField>();
+    else
+        return sizeof...(Fields);
+}
+
+template <class T>
+consteval bool has(size_t fields, size_t bytes) {
+    return fieldCount<T>() == fields && sizeof(T) == bytes;
+}
+static_assert(has<RasterState>(18, 68) && has<PixelState>(17, 80) && has<TargetState>(8, 8) && has<StencilFace>(7, 7) &&
+                  has<VertexAttribute>(11, 56) && has<texture::SamplerState>(9, 24),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
 // --- Commands ---
@@ -248,7 +277,7 @@ void fields(A& a, S& clear) {
     a.flag("clear depth", clear.clearDepth);
     a.flag("clear stencil", clear.clearStencil);
     for (int i = 0; i < 4; ++i) a.real("color value " + std::to_string(i), clear.color[i], 0, kAnyReal);
-    a.number("color mask", clear.colorMask, 0, 15);
+    forEachTarget(a, [&](size_t i) { a.number("color mask", clear.colorMask[i], 0, 15); });
     a.real("depth value", clear.depth, 0, 1);
     a.flag("depth write", clear.depthMask);
     a.number("stencil value", clear.stencil, 0, UINT8_MAX);

@@ -256,7 +256,7 @@ Command randomWrite(std::mt19937& random, const Buffers& buffers, const PassThro
     }
     Clear clear = clearTo(target, static_cast<float>(below(2)), static_cast<float>(below(2)), 0);
     clear.clearColor = below(3) != 0;
-    clear.colorMask = below(2) == 0 ? 0xF : static_cast<uint8_t>(below(16));
+    clear.colorMask.fill(below(2) == 0 ? 0xF : static_cast<uint8_t>(below(16)));
     clear.clearDepth = below(2) == 0;
     clear.depth = static_cast<float>(below(2));
     clear.clearStencil = below(3) == 0;
@@ -296,8 +296,9 @@ TEST_CASE("float targets keep values beyond one, with blending and clears, resol
         const RenderTarget target = targetOf(image);
         Draw draw = makeDraw(programs, square(-1, 0, 3.5f, -2), kSize, kSize);
         draw.state->target = target;
-        draw.state->pixel.blend = true;
-        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
+        TargetState& blending = draw.state->pixel.target[0];
+        blending.blend = true;
+        blending.dstRgb = blending.dstAlpha = BlendFactor::One;
         render(2, std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize),
                {clearTo(target, 100, -7, 0.5f), draw, draw});
         float pixels[2][4];

@@ -62,8 +62,8 @@ bool viewHas(const texture::TextureView& view, const texture::Image* part) {
 bool clearsAll(const Clear& clear) {
     const RenderTarget& target = clear.target;
     if (clear.scissorTest) return false;
-    for (const texture::ImagePtr& image : target.color)
-        if (image && !(clear.clearColor && clear.colorMask == 0xF)) return false;
+    for (size_t i = 0; i < target.color.size(); ++i)
+        if (target.color[i] && !(clear.clearColor && clear.colorMask[i] == 0xF)) return false;
     if (target.depth && !(clear.clearDepth && clear.depthMask)) return false;
     if (target.stencil && !(clear.clearStencil && clear.stencilMask == 0xFF)) return false;
     return true;

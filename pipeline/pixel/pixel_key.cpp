@@ -43,25 +43,25 @@ void useSecondColor(TargetKey& key, const isa::Program& program) {
         }
 }
 
-/// Its layout apart. The state is one for all targets.
-TargetKey targetKey(const PixelState& state, const isa::Program& program) {
-    TargetKey key;
-    key.writeMask = state.colorMask & 0xF;
+/// Its layout apart.
+void setTarget(TargetKey& key, const PixelState& state, const TargetState& target, const isa::Program& program) {
+    key.writeMask = target.colorMask & 0xF;
     key.dither = state.dither;
     key.logicOp = state.logicOp;
-    key.blend = state.blend && key.logicOp == LogicOp::Copy;
+    key.blend = target.blend && key.logicOp == LogicOp::Copy;
     if (key.blend) {
-        key.equation[0] = state.equationRgb, key.equation[1] = state.equationAlpha;
-        key.source[0] = state.srcRgb, key.source[1] = state.srcAlpha;
-        key.destination[0] = state.dstRgb, key.destination[1] = state.dstAlpha;
+        key.equation[0] = target.equationRgb, key.equation[1] = target.equationAlpha;
+        key.source[0] = target.srcRgb, key.source[1] = target.srcAlpha;
+        key.destination[0] = target.dstRgb, key.destination[1] = target.dstAlpha;
         useSecondColor(key, program);
     }
-    return key;
 }
 
 }  // namespace
 
-ColorLayout colorLayout(texture::PixelFormat format) {
+namespace {
+
+ColorLayout makeLayout(texture::PixelFormat format) {
     const texture::FormatInfo& info = texture::formatInfo(format);
     ColorLayout layout;
     layout.element = info.element;
@@ -82,6 +82,18 @@ ColorLayout colorLayout(texture::PixelFormat format) {
     return layout;
 }
 
+}  // namespace
+
+ColorLayout colorLayout(texture::PixelFormat format) {
+    // Asked for by each draw in each tile.
+    static const auto kLayouts = [] {
+        std::array<ColorLayout, texture::kPixelFormats> all;
+        for (size_t i = 0; i < all.size(); ++i) all[i] = makeLayout(static_cast<texture::PixelFormat>(i));
+        return all;
+    }();
+    return kLayouts[static_cast<size_t>(format)];
+}
+
 PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program) {
     PixelKey key;
     key.depthTest = state.depthTest && target.depth != nullptr;
@@ -100,13 +112,12 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
     key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
     key.order = testOrder(key, program);
     key.broadcastColor = program.broadcastColor;
-    const TargetKey everyTarget = targetKey(state, program);
-    key.target[0] = everyTarget;  // without an image, too: tools tell the state from it
     for (int index = 0; index < kMaxColorTargets; ++index) {
         const texture::Image* image = target.color[index].get();
-        if (image == nullptr) continue;
+        if (image == nullptr && index != 0) continue;
         TargetKey& one = key.target[index];
-        one = everyTarget;
+        setTarget(one, state, state.target[index], program);
+        if (image == nullptr) continue;  // of target 0 tools tell the state all the same
         const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
         const bool isWritten = (program.outputMask >> output & 1) != 0 && one.writeMask != 0;
         if (isWritten) one.layout = colorLayout(image->format());

@@ -219,8 +219,26 @@ private:
             forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tile_.x, tile_.y); });
         isDrawn_ = true;
         const DrawState& state = *source.draw->state;
+        CHECK_EQ(std::popcount(isa::varyingMask(state.program->fragment())), source.varyingCount);
+        if (!isPrepared(state)) prepare(state, source.number);
+        draw_.samplesPassed = 0;
+        draw_.stats = {};
+        draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
+        draw_.countsSamples = source.draw->occlusion != nullptr;
+        tileDepth_.noteDraw(draw_.key);
+    }
+
+    /// Whether `draw_` is that state's already, as draws that follow each other often share theirs, with the machine
+    /// code that there is now.
+    [[nodiscard]] bool isPrepared(const DrawState& state) const {
+        return &state == state_ && scene_.probe == nullptr &&
+               (tile_.samples != 1 || draw_.routine->blockCode().function == draw_.code.function);
+    }
+
+    /// All of `draw_` that comes from the state; `number`: the draw's, for a probe.
+    void prepare(const DrawState& state, uint64_t number) {
+        state_ = &state;
         const isa::Program& program = state.program->fragment();
-        CHECK_EQ(std::popcount(isa::varyingMask(program)), source.varyingCount);
         draw_ = TileDraw{};
         draw_.samples = tile_.samples;
         draw_.key = pixelKey(state.pixel, scene_.target, program);
@@ -235,11 +253,10 @@ private:
         }
         draw_.stop = scene_.stop;
         draw_.routine = state.program->stages[isa::Stage::Fragment].routine.get();
-        probe_ = {scene_.probe, source.number, false, scene_.target.anyImage(), {}, {}};
+        probe_ = {scene_.probe, number, false, scene_.target.anyImage(), {}, {}};
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
         draw_.listener = listener_.blocks();
         draw_.textures = &textures_.emplace(state.textures[isa::Stage::Fragment], draw_.probe);
-        draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
         draw_.varyingMask = isa::varyingMask(program);
         beginLastColors(program);
         draw_.specialMask = program.specialMask;
@@ -250,8 +267,7 @@ private:
         draw_.shade = anyColor || draw_.key.order != TestOrder::Early;
         draw_.quads = program.usesDerivatives;
         draw_.writesDepth = program.writesDepth;
-        tileDepth_.noteDraw(draw_.key);
-        beginBlocks(program);
+        beginBlocks(*state.program);
     }
 
     void beginLastColors(const isa::Program& program) {
@@ -265,7 +281,8 @@ private:
     }
 
     /// What blocks through machine code need besides.
-    void beginBlocks(const isa::Program& program) {
+    void beginBlocks(const Program& linked) {
+        const isa::Program& program = linked.fragment();
         if (tile_.samples != 1) return;
         if (draw_.probe == nullptr) draw_.code = draw_.routine->blockCode();
         // Groups of one sample take no short forms: what they draw is what those are held to.
@@ -274,12 +291,11 @@ private:
             return;
         }
         draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
-        draw_.countsSamples = source_->draw->occlusion != nullptr;
         draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
         listComponents(program);
-        if (canDefer(program)) {
+        if (canDefer(linked)) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
         }
@@ -307,15 +323,15 @@ private:
     /// and do not read it. Programs that may overrun are left alone, as a hidden pixel may be the one that does. Lanes
     /// that are hidden become helpers of their quads, which may leave loops sooner: so are programs that would see that
     /// in a derivative.
-    [[nodiscard]] bool canDefer(const isa::Program& program) const {
+    [[nodiscard]] bool canDefer(const Program& linked) const {
         const PixelKey& key = draw_.key;
         const bool readsColor = std::ranges::any_of(
             key.target, [](const TargetKey& target) { return target.layout.present && target.readsColor(); });
         const bool overwrites =
             !readsColor || draw_.forms.finish == FinishForm::Opaque || draw_.forms.finish == FinishForm::Rgb565;
         return draw_.shade && overwrites && draw_.lastColorMask == 0 && key.order == TestOrder::Early &&
-               !source_->draw->state->program->stages[isa::Stage::Fragment].mayOverrun &&
-               !(program.usesDerivatives && draw_.code.hasLoops);
+               !linked.stages[isa::Stage::Fragment].mayOverrun &&
+               !(linked.fragment().usesDerivatives && draw_.code.hasLoops);
     }
 
     void finishDeferred() {
@@ -368,7 +384,8 @@ private:
     bool isDrawn_ = false;      ///< since the last clear: nothing is known of the tile
     TileUndo* undo_ = nullptr;  ///< null: no draw of the scene may be undone
     const RasterDraw* source_ = nullptr;
-    uint32_t item_ = 0;  ///< number of that draw in the scene
+    const DrawState* state_ = nullptr;  ///< that `draw_` is of; null: of none yet
+    uint32_t item_ = 0;                 ///< number of that draw in the scene
     DrawProbe probe_;
     std::optional<DrawTextureUnits> textures_;
     TileDraw draw_;

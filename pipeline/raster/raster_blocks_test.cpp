@@ -88,13 +88,9 @@ private:
     uint64_t components_;
 };
 
-/// Rather often a state that has code of its own.
-PixelState mixedState(Random& random) {
-    PixelState state = randomState(random);
-    if (chance(random, 2)) state.stencilTest = false;
-    if (chance(random, 2)) state.depthCompare = chance(random, 2) ? Compare::Less : Compare::LessEqual;
+/// Rather often one that has a short form.
+void mixBlending(Random& random, TargetState& state) {
     if (chance(random, 2)) state.colorMask = 0xF;
-    state.dither = chance(random, 2);
     state.blend = chance(random, 2);
     const auto factor = [&] { return static_cast<BlendFactor>(below(random, 19)); };
     constexpr BlendFactor kCommon[][2] = {
@@ -117,6 +113,15 @@ PixelState mixedState(Random& random) {
             state.dstAlpha = keep ? BlendFactor::One : BlendFactor::OneMinusSrcAlpha;
         }
     }
+}
+
+/// Rather often a state that has code of its own.
+PixelState mixedState(Random& random) {
+    PixelState state = randomState(random);
+    if (chance(random, 2)) state.stencilTest = false;
+    if (chance(random, 2)) state.depthCompare = chance(random, 2) ? Compare::Less : Compare::LessEqual;
+    state.dither = chance(random, 2);
+    for (TargetState& target : state.target) mixBlending(random, target);
     for (float& channel : state.blendColor) channel = eighths(random) * 2 - 0.5f;
     return state;
 }
@@ -301,8 +306,8 @@ TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, 
         draw.state->program = program;
         draw.state->pixel = {};
         draw.state->pixel.depthTest = true;
-        draw.state->pixel.blend = blend;
-        draw.state->pixel.dstRgb = draw.state->pixel.dstAlpha = BlendFactor::One;
+        draw.state->pixel.target[0].blend = blend;
+        draw.state->pixel.target[0].dstRgb = draw.state->pixel.target[0].dstAlpha = BlendFactor::One;
         PrimitiveChunk chunk;
         chunk.planes.assign(8, Plane{});
         for (const float depth : depths) {

@@ -447,8 +447,9 @@ TEST_CASE("the thread count does not change a sample, and reading a multisample 
             draw.primitive = primitive;
             draw.state->raster.lineWidth = 2.5f;
             draw.state->pixel.depthTest = true;
-            draw.state->pixel.blend = true;
-            draw.state->pixel.srcRgb = BlendFactor::SrcAlpha, draw.state->pixel.dstRgb = BlendFactor::OneMinusSrcAlpha;
+            TargetState& blending = draw.state->pixel.target[0];
+            blending.blend = true;
+            blending.srcRgb = BlendFactor::SrcAlpha, blending.dstRgb = BlendFactor::OneMinusSrcAlpha;
             draw.state->pixel.alphaToCoverage = primitive == Primitive::LineStrip;
             commands.emplace_back(draw);
         }

@@ -227,7 +227,7 @@ TEST_CASE("clearing float buffers keeps range and masked channels") {
     Clear clear;
     clear.clearColor = true;
     clear.color[0] = 7.5f, clear.color[1] = -2, clear.color[2] = 1, clear.color[3] = 3;
-    clear.colorMask = 0xB;
+    clear.colorMask[0] = 0xB;
     clear.scissorTest = true;
     clear.scissor = {2, 2, 10, 10};
     world.world.add(clear);

@@ -43,7 +43,7 @@ public:
 
     bool run(TileDepth& depth) {
         if (bounds_.isEmpty()) return false;
-        if (clear_.clearColor && clear_.colorMask != 0) clearColors();
+        if (clear_.clearColor) clearColors();
         clearDepthStencil(depth);
         return hasWritten_;
     }
@@ -51,15 +51,16 @@ public:
 private:
     void clearColors() {
         TileClear part;
-        part.colorMask = clear_.colorMask;
         std::copy(std::begin(clear_.color), std::end(clear_.color), part.color);
-        for (const texture::ImagePtr& image : target_.color) {
-            if (image == nullptr) continue;
+        for (size_t i = 0; i < target_.color.size(); ++i) {
+            const texture::ImagePtr& image = target_.color[i];
+            part.colorMask = clear_.colorMask[i];
+            if (image == nullptr || part.colorMask == 0) continue;
             part.layout = colorLayout(image->format());
             part.isFloat = !isNormalized(part.layout);
             if (!part.isFloat) {
                 part.element = clearElement(part.layout, clear_.color);
-                part.elementMask = clearElementMask(part.layout, clear_.colorMask);
+                part.elementMask = clearElementMask(part.layout, part.colorMask);
             }
             clearImage(*image, part);
         }

@@ -145,8 +145,10 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
         color[c] = static_cast<int>(std::lround(chunk.planes[primitive.firstPlane + 4 + c].base * 255));
         inverse[c] = 255 - color[c];
     }
-    modelColor(target, x, y, 0, color, state.colorMask, state.blend);
-    modelColor(target, x, y, 1, inverse, state.colorMask, state.blend);
+    for (int index = 0; index < kMaxColorTargets; ++index) {
+        const TargetState& one = state.target[index];
+        modelColor(target, x, y, index, index == 0 ? color : inverse, one.colorMask, one.blend);
+    }
     return true;
 }
 
@@ -177,7 +179,8 @@ inline void modelClear(const RenderTarget& target, const Clear& clear) {
             if (clear.clearColor) {
                 std::array<int, 4> color;
                 for (int c = 0; c < 4; ++c) color[c] = static_cast<int>(std::lround(clear.color[c] * 255));
-                for (int index = 0; index < 4; ++index) modelColor(target, x, y, index, color, clear.colorMask, false);
+                for (int index = 0; index < kMaxColorTargets; ++index)
+                    modelColor(target, x, y, index, color, clear.colorMask[index], false);
             }
             if (clear.clearDepth && clear.depthMask && target.depth != nullptr) {
                 const uint32_t depth = quantizeScalar(clear.depth, target.depth->format());

@@ -66,9 +66,11 @@ inline PixelState randomState(Random& random) {
     state.depthCompare = static_cast<Compare>(below(random, 8));
     state.stencilTest = chance(random, 2);
     state.front = randomFace(random), state.back = randomFace(random);
-    state.blend = chance(random, 2);  // One, One
-    state.dstRgb = state.dstAlpha = BlendFactor::One;
-    state.colorMask = chance(random, 3) ? static_cast<uint8_t>(below(random, 16)) : 0xF;
+    for (TargetState& target : state.target) {
+        target.blend = chance(random, 2);  // One, One
+        target.dstRgb = target.dstAlpha = BlendFactor::One;
+        target.colorMask = chance(random, 3) ? static_cast<uint8_t>(below(random, 16)) : 0xF;
+    }
     state.dither = false;
     return state;
 }
@@ -146,7 +148,7 @@ inline Clear randomClear(Random& random, int width, int height) {
                      below(random, 90)};
     clear.clearColor = chance(random, 2), clear.clearDepth = chance(random, 2), clear.clearStencil = chance(random, 2);
     for (float& channel : clear.color) channel = static_cast<float>(below(random, 256)) / 255.0f;
-    clear.colorMask = chance(random, 2) ? 0xF : static_cast<uint8_t>(below(random, 16));
+    for (uint8_t& mask : clear.colorMask) mask = chance(random, 2) ? 0xF : static_cast<uint8_t>(below(random, 16));
     clear.depth = eighths(random);
     clear.depthMask = !chance(random, 4);
     clear.stencil = static_cast<uint8_t>(below(random, 4));

@@ -136,9 +136,35 @@ std::string text(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// The fields with one for all colour targets where they say the same of each: "blend" for "target 0 blend" and its
+/// like.
+Fields withoutRepeats(const Fields& fields) {
+    const std::unordered_map<std::string, Json> values(fields.begin(), fields.end());
+    const auto ofTarget = [](int target) { return fmt::format("target {} ", target); };
+    Fields merged;
+    for (const auto& [name, value] : fields) {
+        const int target = name.starts_with("target ") ? name[std::string_view("target ").size()] - '0' : -1;
+        if (target < 0 || target >= pipeline::kMaxColorTargets || !name.starts_with(ofTarget(target))) {
+            merged.emplace_back(name, value);
+            continue;
+        }
+        const std::string what = name.substr(ofTarget(target).size());
+        bool isSame = true;
+        for (int other = 0; isSame && other < pipeline::kMaxColorTargets; ++other) {
+            const auto at = values.find(ofTarget(other) + what);
+            isSame = at != values.end() && at->second == value;
+        }
+        if (!isSame)
+            merged.emplace_back(name, value);
+        else if (target == 0)
+            merged.emplace_back(what, value);
+    }
+    return merged;
+}
+
 std::string text(const Fields& fields) {
     std::string all;
-    for (const auto& [name, value] : fields) {
+    for (const auto& [name, value] : withoutRepeats(fields)) {
         const std::string words = text(value);
         const bool saysItsName = words.starts_with(name + " ");  // "image 3 ..." is an image
         all += (all.empty() ? "" : ", ") + (saysItsName ? words : name + " " + words);

@@ -81,14 +81,14 @@ std::string testsText(const Json& event, const Json& state) {
     return text;
 }
 
-std::string blendText(const Json& state) {
-    if (!isTrue(state, "blend")) return {};
+/// `label`: what begins the line.
+std::string blendText(const Json& state, const std::string& label = "blend") {
     const auto side = [&](const char* name, size_t i) { return word(at(state, name)[i]); };
     const auto one = [&](size_t i) {
         return fmt::format("{}({}, {})", side("equation", i), side("source", i), side("destination", i));
     };
     const std::string color = one(0), alpha = one(1);
-    return fmt::format("      blend      {}{}\n", color, color == alpha ? "" : ", alpha " + alpha);
+    return fmt::format("      {:<10} {}{}\n", label, color, color == alpha ? "" : ", alpha " + alpha);
 }
 
 std::string drawText(const Json& event, const Json& state) {
@@ -97,7 +97,14 @@ std::string drawText(const Json& event, const Json& state) {
     text += fmt::format("      program    {} instructions", count(at(event, "instructions")));
     if (isTrue(event, "discarded")) return text + ", discards the fragment\n";
     text += fmt::format(", color {}\n", listText(at(event, "color")));
-    return text + blendText(state);
+    if (isTrue(state, "blend")) text += blendText(state);
+    // Further targets that are blended otherwise.
+    for (const int target : {1, 2, 3})
+        if (const Json& other = at(state, fmt::format("color{}", target).c_str()); other.is_object()) {
+            const std::string label = fmt::format("blend {}", target);
+            text += isTrue(other, "blend") ? blendText(other, label) : fmt::format("      {:<10} off\n", label);
+        }
+    return text;
 }
 
 std::string eventText(const Json& event, const Json& commands) {

@@ -24,12 +24,12 @@ void clear(Context& c, GLbitfield mask) {
     clear.target = c.drawTarget();
     clear.scissorTest = state.scissorTest;
     clear.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
-    clear.colorMask = colorMaskBits(state);
+    clear.colorMask.fill(colorMaskBits(state));
     clear.depthMask = state.depthMask;
     clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
     const bool anyColor = std::any_of(clear.target.color.begin(), clear.target.color.end(),
                                       [](const texture::ImagePtr& image) { return image != nullptr; });
-    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && anyColor && clear.colorMask != 0;
+    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && anyColor && colorMaskBits(state) != 0;
     clear.clearDepth = (mask & GL_DEPTH_BUFFER_BIT) && clear.target.depth && clear.depthMask;
     clear.clearStencil = (mask & GL_STENCIL_BUFFER_BIT) && clear.target.stencil && clear.stencilMask != 0;
     if (!clear.clearColor && !clear.clearDepth && !clear.clearStencil) return;

@@ -119,6 +119,20 @@ pipeline::StencilFace stencilFace(const StencilState& face) {
     return out;
 }
 
+/// Of every target: the state has one for all.
+pipeline::TargetState targetState(const State& state) {
+    pipeline::TargetState out;
+    out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
+    out.equationRgb = blendEquation(state.blendEquationRgb);
+    out.equationAlpha = blendEquation(state.blendEquationAlpha);
+    out.srcRgb = blendFactor(state.blendSrcRgb);
+    out.dstRgb = blendFactor(state.blendDstRgb);
+    out.srcAlpha = blendFactor(state.blendSrcAlpha);
+    out.dstAlpha = blendFactor(state.blendDstAlpha);
+    out.colorMask = colorMaskBits(state);
+    return out;
+}
+
 }  // namespace
 
 GLint* pixelStoreParameter(State& state, GLenum pname) {
@@ -177,18 +191,11 @@ pipeline::PixelState pixelState(const State& state) {
     out.stencilTest = state.stencilTest;
     out.front = stencilFace(state.stencilFront);
     out.back = stencilFace(state.stencilBack);
-    out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
-    out.equationRgb = blendEquation(state.blendEquationRgb);
-    out.equationAlpha = blendEquation(state.blendEquationAlpha);
-    out.srcRgb = blendFactor(state.blendSrcRgb);
-    out.dstRgb = blendFactor(state.blendDstRgb);
-    out.srcAlpha = blendFactor(state.blendSrcAlpha);
-    out.dstAlpha = blendFactor(state.blendDstAlpha);
+    out.target.fill(targetState(state));
     std::copy_n(state.blendColor, 4, out.blendColor);
     static_assert(kCopyLogicOperation - static_cast<int>(pipeline::LogicOp::Copy) == kClearLogicOperation);
     if (state.logicOperationEnabled)
         out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
-    out.colorMask = colorMaskBits(state);
     out.dither = state.dither;
     out.alphaToCoverage = state.sampleAlphaToCoverage;
     out.sampleCoverage = state.sampleCoverage;
