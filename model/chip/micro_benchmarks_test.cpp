@@ -434,6 +434,15 @@ std::vector<Benchmark> benchmarks() {
          [](Build& b) { b.transfer(1 << 20, 0); },
          [](const Result& r) { return r.total(UnitKind::Sdram, Cause::RowChange); },
          "1048576 / 2048 * 16"});
+    // Two clocks: memory's times are divided by four, one by one rounded up; with a third of the clock they
+    // are tripled, and a request waits two cycles for the edge.
+    for (const auto& [khz, formula] : {std::pair{2400000, "100 * (2 + ceil((60 + 8) / 4) + 2) + 16"},
+                                       {200000, "100 * (2 + 3 * (60 + 8) + 2 + 2) + 16"}})
+        add({fmt::format("memory's clock of {} MHz: latency, one line at a time", khz / 1000),
+             with(kFlatSdram, {"command.lines=1", fmt::format("clock.memory_khz={}", khz)}),
+             [](Build& b) { b.transfer(6400, 0); }, cycles, formula, 10});
+    add({"memory's clock of 900 MHz: bandwidth", with(kFlatSdram, {"command.lines=4096", "clock.memory_khz=900000"}),
+         [](Build& b) { b.transfer(0, 1 << 20); }, cycles, "1048576 / 8 * 2 / 3", 10});
     add({"display read-out: 640x480, 60 times in a second",
          {},
          [](Build& b) {

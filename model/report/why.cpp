@@ -121,9 +121,15 @@ Waited waitedFor(UnitKind kind, Cause cause) {
     }
 }
 
+/// In cycles of the chip.
+Cycle sdramLatency(const Preset& preset) {
+    const uint64_t memory = preset.clock.memory_khz ? preset.clock.memory_khz : preset.clock.khz;
+    return (Cycle{preset.sdram.latency} * preset.clock.khz + memory - 1) / memory;
+}
+
 /// Cycles at most between a unit's last work on something and its arrival.
 Cycle wayFrom(UnitKind kind, const Preset& preset) {
-    const Cycle line = Cycle{preset.sdram.latency} + 2 * preset.fifo.crossing;
+    const Cycle line = sdramLatency(preset) + 2 * preset.fifo.crossing;
     switch (kind) {
         case UnitKind::BlockProcessor:
             return preset.fifo.latency + preset.block.stages;
@@ -367,7 +373,7 @@ std::string Answer::memory(std::span<const Segment> waits) const {
     };
     std::string text = fmt::format("its channels were {:.0f} % busy", 100 * share(busy));
     if (opening) text += fmt::format(" and {:.0f} % opening rows", 100 * share(opening));
-    const std::string root = share(busy + opening) < kFull ? fmt::format("latency of {} cycles", preset_.sdram.latency)
+    const std::string root = share(busy + opening) < kFull ? fmt::format("latency of {} cycles", sdramLatency(preset_))
                              : busy >= opening             ? "bandwidth"
                                                : fmt::format("rows, {} cycles each", preset_.sdram.row_cycles);
     return text + fmt::format(" in that time: its {}", root);

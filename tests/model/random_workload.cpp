@@ -65,6 +65,7 @@ public:
         preset.sdram.row_bytes = 256u << below(4);
         preset.sdram.row_cycles = below(20);
         preset.fifo.crossing = below(4);
+        preset.clock.memory_khz = oneIn(2) ? 0 : 50000 + 1000 * below(2000);
         preset.texture.engines = 1u << below(5);
         preset.texture.fifo = 1 + below(6);
         preset.texture.ways = 1u << below(3);

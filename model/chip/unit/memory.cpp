@@ -1,11 +1,21 @@
 #include "model/chip/unit/memory.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tessera::model {
 
+MemoryClock::MemoryClock(const Preset& preset) {
+    const uint32_t chip = preset.clock.khz, memory = preset.clock.memory_khz ? preset.clock.memory_khz : chip;
+    const uint32_t divisor = std::gcd(chip, memory);
+    chip_ = chip / divisor;
+    memory_ = memory / divisor;
+    isOne_ = chip == memory;
+}
+
 Sdram::Sdram(const Preset& preset, Ledger& ledger, uint32_t firstUnit)
-    : ledger_(ledger),
+    : clock_(preset),
+      ledger_(ledger),
       firstUnit_(firstUnit),
       channels_(preset.sdram.channels),
       banks_(preset.sdram.banks),
@@ -27,12 +37,12 @@ Cycle Sdram::turn(Cycle now, uint64_t address, uint32_t bytes) {
     const uint64_t row = inside >> rowBits_;
     uint64_t& open = openRows_[channel * banks_ + (row & (banks_ - 1))];
     const uint32_t unit = firstUnit_ + channel;
-    const Cycle asked = std::max(now + crossing_, free_[channel]);
+    const Cycle asked = std::max(clock_.memoryCycle(now + crossing_), free_[channel]);
     const Cycle begin = asked + (open == row ? 0 : rowCycles_);
     const Cycle end = begin + (bytes + bytesPerCycle_ - 1) / bytesPerCycle_;
-    ledger_.spend(unit, asked, Cause::NoWork);
-    ledger_.spend(unit, begin, Cause::RowChange);
-    ledger_.spend(unit, end, Cause::Busy);
+    ledger_.spend(unit, clock_.chipCycle(asked), Cause::NoWork);
+    ledger_.spend(unit, clock_.chipCycle(begin), Cause::RowChange);
+    ledger_.spend(unit, clock_.chipCycle(end), Cause::Busy);
     open = row;
     free_[channel] = end;
     return end;

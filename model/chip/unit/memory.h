@@ -10,6 +10,22 @@ namespace tessera::model {
 
 inline constexpr uint32_t kLineBytes = 64;
 
+/// Cycles of memory's clock beside those of the chip's. Both begin together; a signal is taken over at the first edge
+/// of the other clock that is not before it.
+class MemoryClock {
+public:
+    explicit MemoryClock(const Preset& preset);
+    /// The first memory cycle that does not begin before this cycle of the chip.
+    [[nodiscard]] Cycle memoryCycle(Cycle chip) const { return isOne_ ? chip : divideUp(chip * memory_, chip_); }
+    /// The first cycle of the chip that does not begin before this memory cycle.
+    [[nodiscard]] Cycle chipCycle(Cycle memory) const { return isOne_ ? memory : divideUp(memory * chip_, memory_); }
+
+private:
+    static Cycle divideUp(Cycle a, Cycle b) { return (a + b - 1) / b; }
+    bool isOne_;
+    uint64_t chip_, memory_;  ///< frequencies, without common divisors
+};
+
 /// Channels serve requests in the order in which these are made; so the time of each is known when it is made.
 class Sdram {
 public:
@@ -18,24 +34,25 @@ public:
     /// Cycle in which the bytes are there. They lie in one channel.
     Cycle read(Cycle now, uint64_t address, uint32_t bytes = kLineBytes) {
         bytesRead_ += bytes;
-        return turn(now, address, bytes) + latency_ + crossing_;
+        return clock_.chipCycle(turn(now, address, bytes) + latency_) + crossing_;
     }
     /// Cycle in which the bytes are written.
     Cycle write(Cycle now, uint64_t address, uint32_t bytes = kLineBytes) {
         bytesWritten_ += bytes;
-        return turn(now, address, bytes);
+        return clock_.chipCycle(turn(now, address, bytes));
     }
     [[nodiscard]] uint64_t bytesRead() const { return bytesRead_; }
     [[nodiscard]] uint64_t bytesWritten() const { return bytesWritten_; }
 
 private:
-    /// End of the request's turn at its channel.
+    /// Memory cycle in which the request's turn at its channel ends.
     Cycle turn(Cycle now, uint64_t address, uint32_t bytes);
 
+    const MemoryClock clock_;
     Ledger& ledger_;
     uint32_t firstUnit_, channels_, banks_, bytesPerCycle_, latency_, crossing_, rowCycles_;
     int interleaveBits_, channelBits_, rowBits_;
-    std::vector<Cycle> free_;         ///< by channel
+    std::vector<Cycle> free_;         ///< by channel, in memory cycles
     std::vector<uint64_t> openRows_;  ///< by channel and bank
     uint64_t bytesRead_ = 0, bytesWritten_ = 0;
 };
