@@ -29,6 +29,7 @@ std::vector<UnitResult> unitsOf(const Preset& preset) {
         {UnitKind::FragmentStore, 1},
         {UnitKind::PixelEngine, preset.pixel.engines},
         {UnitKind::Sdram, preset.sdram.channels},
+        {UnitKind::Relay, preset.relay.cycles ? 1u : 0u},
         {UnitKind::Lanes, processors},
     };
     std::vector<UnitResult> units;
@@ -62,6 +63,7 @@ UnitNumbers::UnitNumbers(const Preset& preset) {
     fragmentStore = first(UnitKind::FragmentStore);
     pixelEngine = first(UnitKind::PixelEngine);
     sdram = acting = first(UnitKind::Sdram);
+    relay = first(UnitKind::Relay);
     lanes = first(UnitKind::Lanes);
     all = static_cast<uint32_t>(units.size());
 }
@@ -79,6 +81,7 @@ Chip::Chip(const Workload& work, const Interval& commands, const Preset& machine
       programs(work, machine),
       progress(clock, books, work, at.command),
       sdram(machine, ledger, at.sdram),
+      relay(machine, ledger, sdram, at.relay),
       display(work, machine),
       command(clock, machine, commands.commands, at.command, at.vertexFetch, at.assembly),
       vertexFetch(clock, machine, at.vertexFetch, at.dispatch),
@@ -135,6 +138,7 @@ void Chip::step(uint32_t unit) {
         case UnitKind::PixelEngine:
             return pixelEngines[unit - at.pixelEngine].step(*this);
         case UnitKind::Sdram:
+        case UnitKind::Relay:
         case UnitKind::Lanes:
             break;
     }

@@ -237,6 +237,39 @@ TEST_CASE("the same for any number of host threads: frames and launches begin wi
     CHECK(cycles == all.cycles);
 }
 
+TEST_CASE("words through a relay and from prefetch memory: books add up, and no store is left behind") {
+    constexpr uint32_t kBlocks = 5, kGroups = 3;
+    Build b;
+    Build::KernelOptions options;
+    options.blocks = kBlocks;
+    options.accesses.resize(4);
+    for (size_t instruction = 0; instruction < 4; ++instruction)
+        for (uint8_t lane = 0; lane < 32; ++lane)
+            options.accesses[instruction].push_back({(instruction * 32 + lane) * 4, lane});
+    b.launch(b.program(Stage::Compute, {Build::memory(Op::Ld, 0), Build::memory(Op::Ld, 0), Build::memory(Op::St, 0),
+                                        Build::memory(Op::St, 0)}),
+             kGroups, options);
+    constexpr uint64_t kWords = uint64_t{4} * 32 * kBlocks * kGroups;
+    for (const char* name : {"miaow_original", "miaow2_dcd", "miaow2"}) {
+        for (const char* setting : {"block.processors=1", "block.processors=3", "block.hazards=complete",
+                                    "block.hazards=none", "prefetch.bytes=300"}) {
+            CAPTURE(name);
+            CAPTURE(setting);
+            const Preset preset = with(builtin(name), setting);
+            const Result result = simulate(b.w, preset);
+            checkBooks(result, preset);
+            // A relay's words are four bytes each of SDRAM; its time for them is the preset's.
+            const uint64_t relayed = (result.sdramRead + result.sdramWritten) / 4;
+            const uint64_t outside = 32 * 4 - std::min<uint64_t>(32 * 4, (preset.prefetch.bytes + 3) / 4);
+            CHECK(relayed == kWords / (32 * 4) * outside);
+            const uint64_t ratio = preset.clock.memory_khz ? preset.clock.memory_khz / preset.clock.khz : 1;
+            const uint64_t each = preset.relay.cycles + (preset.relay.memory_cycles + ratio - 1) / ratio;
+            CHECK(result.total(UnitKind::Relay, Cause::Busy) == relayed * each);
+            CHECK(result.total(UnitKind::BlockProcessor, relayed ? Cause::Relay : Cause::Prefetch) > 0);
+        }
+    }
+}
+
 TEST_CASE("more units never cost more than arbitration does") {
     const Workload frame = randomFrame(11);
     const Preset preset = builtin("tessera");

@@ -477,6 +477,35 @@ std::vector<Benchmark> benchmarks() {
          memoryKernel(Op::Ld, 0, 40, 1, [](int, uint32_t lane) { return lane % 16; }), launchCycles,
          fmt::format("40 * (1 + {}) + 3", kLine)});
 
+    // --- Words one after the other: from prefetch memory, through a relay, each by its own line ---
+    const auto words32 = [](Op op, int instructions, uint32_t blocks = 1) {
+        return [=](Build& b) {
+            const std::vector<isa::Instruction> code(static_cast<size_t>(instructions), Build::memory(op, 0));
+            Build::KernelOptions options;
+            options.blocks = blocks;
+            options.accesses =
+                forEach(instructions, [&](int) { return words([](uint32_t lane) { return uint64_t{lane}; }); });
+            b.launch(b.program(Stage::Compute, code), 1, options);
+        };
+    };
+    for (const Op op : {Op::Ld, Op::St})
+        add({fmt::format("prefetch memory: three cycles for each word, {}", isa::opInfo(op).mnemonic),
+             with(kOneBlock, {"global.word_cycles=3", "prefetch.bytes=128"}), words32(op, 40), launchCycles,
+             "40 * (1 + 32 * 3) + 3"});
+    add({"words outside, one after the other",
+         with(kOneBlock, {"sdram.row_cycles=0", "global.word_cycles=5", "global.requests=1"}), words32(Op::Ld, 10),
+         launchCycles, fmt::format("10 * (1 + 32 * {}) + 3", kLine)});
+    const std::vector<std::string> relay =
+        with(kOneBlock, {"sdram.row_cycles=0", "global.word_cycles=3", "relay.cycles=20", "relay.memory_cycles=8"});
+    add({"relay: 20 cycles for each word, 8 of memory, and SDRAM", relay, words32(Op::Ld, 10), launchCycles,
+         "10 * (1 + 32 * (20 + 8 + 2 + 60 + 1 + 2)) + 3"});
+    add({"relay with memory's clock of 2400 MHz", with(relay, {"clock.memory_khz=2400000"}), words32(Op::Ld, 10),
+         launchCycles, "10 * (1 + 32 * (20 + 8 / 4 + 2 + ceil((60 + 1) / 4) + 2)) + 3", 10});
+    add({"relay of two block processors", with(relay, {"block.processors=2"}), words32(Op::Ld, 10, 2), launchCycles,
+         "2 * 10 * 32 * (20 + 8 + 2 + 60 + 1 + 2)", 10});
+    add({"half of the words in prefetch memory", with(relay, {"prefetch.bytes=64"}), words32(Op::Ld, 10), launchCycles,
+         "10 * (1 + 16 * 3 + 16 * (20 + 8 + 2 + 60 + 1 + 2)) + 3"});
+
     // --- Contexts that are switched by hand ---
     add({"a switch of 10 cycles between two groups in turns",
          with(kOneBlock, {"block.policy=turns", "block.switch_cycles=10"}), kernel(Op::Add, 50, 2), launchCycles,

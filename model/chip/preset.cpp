@@ -450,6 +450,12 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
         if (!preset.texture.engines && preset.texture.units)
             return blame("texture.engines", "a machine that draws needs texture engines, or texture.units = 0");
     }
+    // What takes words takes them one after the other.
+    for (const std::string_view name : {"prefetch.bytes", "relay.cycles"})
+        if (findParameter(name)->get(preset) && !preset.global.word_cycles)
+            return blame(name, fmt::format("{} is for words; it needs global.word_cycles of 1 or more", name));
+    if (preset.relay.memory_cycles && !preset.relay.cycles)
+        return blame("relay.memory_cycles", "relay.memory_cycles needs relay.cycles of 1 or more");
     // A cache is sets of so many ways, and the number of sets a power of two.
     struct Cache {
         std::string_view lines, ways;

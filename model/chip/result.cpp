@@ -29,6 +29,8 @@ constexpr CauseName kCauseNames[] = {
     {"unit_taken", "unit taken by another group"},
     {"texture", "waiting for texture engines"},
     {"sdram", "waiting for SDRAM"},
+    {"relay", "waiting for the relay of memory"},
+    {"prefetch", "waiting for prefetch memory"},
     {"shared_memory", "waiting for shared memory"},
     {"barrier", "waiting at a barrier"},
     {"switch", "switching contexts"},
@@ -57,6 +59,7 @@ constexpr std::string_view kUnitNames[] = {
     "fragment store",
     "pixel engine",
     "SDRAM channel",
+    "relay of memory",
     "lanes of block processor",
 };
 static_assert(std::size(kUnitNames) == static_cast<size_t>(UnitKind::Lanes) + 1);

@@ -32,6 +32,8 @@ enum class Cause : uint8_t {
     UnitTaken,      ///< the instruction's unit is taken by another group
     Texture,        ///< a texture engine
     Sdram,          ///< memory outside
+    Relay,          ///< the processor that reads and writes it for the block processors
+    Prefetch,       ///< prefetch memory
     SharedMemory,   ///< shared memory
     Barrier,        ///< other groups have to come to the barrier
     Switch,         ///< contexts are saved and restored
@@ -41,7 +43,7 @@ enum class Cause : uint8_t {
     Divergence,     ///< lanes: the instruction is not theirs
     Unfilled,       ///< lanes: the group has no thread there
 };
-inline constexpr int kCauses = 22;
+inline constexpr int kCauses = 24;
 /// "waiting for SDRAM"
 [[nodiscard]] std::string_view causeText(Cause cause);
 /// "sdram": the key in JSON
@@ -64,6 +66,7 @@ enum class UnitKind : uint8_t {
     FragmentStore,
     PixelEngine,
     Sdram,
+    Relay,  ///< has books only
     Lanes,  ///< of a block processor: counted in lanes, block.lanes * block.issue of them in a cycle
 };
 [[nodiscard]] std::string_view unitText(UnitKind kind);

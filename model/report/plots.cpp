@@ -33,6 +33,8 @@ constexpr std::string_view kColors[] = {
     "#9ccb72",  // unit taken
     "#f0b429",  // texture
     "#e0553b",  // SDRAM
+    "#a33b27",  // relay of memory
+    "#f5b8a7",  // prefetch memory
     "#f08a5d",  // shared memory
     "#9657c9",  // barrier
     "#c9a0e8",  // switch

@@ -54,6 +54,7 @@ Waited inFront(UnitKind kind) {
         case Display:
         case Command:
         case Sdram:
+        case Relay:
         case Lanes:
             break;
     }
@@ -116,6 +117,8 @@ Waited waitedFor(UnitKind kind, Cause cause) {
             return {{Assembly, Clip, Setup, EarlyTests, BlockProcessor, FragmentStore, PixelEngine}};
         case Cause::Texture:
             return {{TextureEngine}};
+        case Cause::Relay:
+            return {{Relay}};
         default:
             return {};
     }

@@ -124,6 +124,7 @@ std::vector<Memory> memoriesOf(const Preset& p) {
     else
         memories.push_back({"shared memory", "memory", words, kComponentBits, block.processors * p.shared.read_ports});
     memories.push_back({"first cache", "memory", p.global.cache_bytes * 8 / kLineBits, kLineBits, block.processors});
+    memories.push_back({"prefetch memory", "memory", p.prefetch.bytes * 8 / kLineBits, kLineBits, block.processors});
     memories.push_back(
         {"second cache", "memory", p.second.cache_bytes * 8 / kLineBits / p.second.slices, kLineBits, p.second.slices});
     memories.push_back({"texture caches", "memory", p.texture.cache_lines, kLineBits, p.texture.engines});

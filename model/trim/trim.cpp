@@ -72,8 +72,12 @@ Preset trimmed(const Preset& full, const Needs& needs, std::string_view why) {
 }
 
 Preset refilled(const Preset& machine, const Area& room, Refill refill, const ResourceTable& table) {
-    const uint64_t cacheBytes = uint64_t{machine.global.cache_bytes} * machine.block.processors;
-    const uint64_t cacheSet = uint64_t{machine.global.cache_ways} * machine.global.line_bytes;
+    // What gives way: a prefetch memory, or a first cache.
+    const bool prefetches = machine.prefetch.bytes > 0;
+    const std::string_view memory = prefetches ? "prefetch.bytes" : "global.cache_bytes";
+    const uint64_t memoryBytes = uint64_t{findParameter(memory)->get(machine)} * machine.block.processors;
+    const uint64_t step =
+        prefetches ? machine.global.line_bytes : uint64_t{machine.global.cache_ways} * machine.global.line_bytes;
     Preset best = machine;
     for (;;) {
         Preset next = best;
@@ -89,13 +93,13 @@ Preset refilled(const Preset& machine, const Area& room, Refill refill, const Re
             }
         }
         const bool more = next.block.processors > best.block.processors || next.block.lanes > best.block.lanes;
-        // Block RAM is the first caches' as far as nothing else needs it (seed 002, 4.1.1): a processor has its part of
+        // Block RAM is this memory's as far as nothing else needs it (seed 002, 4.1.1): a processor has its part of
         // what they had together, or half of that.
         bool fits = false;
-        const uint64_t sets = std::bit_floor(cacheBytes / next.block.processors / cacheSet);
-        for (const uint64_t some : {sets, sets / 2}) {
+        const uint64_t steps = std::bit_floor(memoryBytes / next.block.processors / step);
+        for (const uint64_t some : {steps, steps / 2}) {
             if (fits) break;
-            change.set("global.cache_bytes", static_cast<uint32_t>(some * cacheSet));
+            change.set(memory, static_cast<uint32_t>(some * step));
             fits = estimate(next, table).area.fits(room);
         }
         if (!more || !fits || presetProblem(next)) return best;

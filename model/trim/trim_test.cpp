@@ -180,7 +180,7 @@ TEST_CASE("power keeps to the two results of seed 002 that it is made of") {
     const ResourceTable& table = resourceTable();
     const Preset baseline = preset("miaow2");
     Preset bare = baseline;
-    bare.global.cache_bytes = 0;
+    bare.prefetch.bytes = 0;
     const Estimate with = estimate(baseline, table), without = estimate(bare, table);
     // 4.1.2: "adding a prefetch memory block to the system increases the same unit by 1.10x".
     CHECK(1 / relativePower(without, with, table) == doctest::Approx(1.10).epsilon(0.01));

@@ -10,6 +10,17 @@ namespace {
 
 constexpr uint32_t ceilDivide(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
+/// Addresses of a memory's slot lie above those that a workload has.
+constexpr int kSlotShift = 44;
+
+/// Causes of results that come from outside the block processor.
+constexpr bool isRemote(Cause cause) {
+    return cause == Cause::Texture || cause == Cause::Sdram || cause == Cause::Relay || cause == Cause::Prefetch;
+}
+
+/// What a store waits for is no register.
+constexpr RegisterUse::Register kNoRegister{0xFF, 0};
+
 }  // namespace
 
 uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program) {
@@ -144,7 +155,7 @@ bool BlockProcessor::canIssue(Chip& chip, uint32_t resident, Cycle* when, Cause*
         for (const Resident::Pending& pending : group.pending) {
             bool meets = use.waitsForAll || (use.writes && use.written.meets(pending.target));
             for (uint32_t i = 0; i < use.reads; ++i) meets |= use.read[i].meets(pending.target);
-            meets |= remote && (pending.cause == Cause::Texture || pending.cause == Cause::Sdram);
+            meets |= remote && isRemote(pending.cause);
             if (!meets || pending.result < clear) continue;
             clear = pending.result;
             *why = pending.cause;
@@ -164,7 +175,7 @@ bool BlockProcessor::canIssue(Chip& chip, uint32_t resident, Cycle* when, Cause*
         *why = Cause::QueueFull;
         return false;
     }
-    if (cost.kind == InstructionCost::Kind::Global && !memory_.isFree()) {
+    if (cost.kind == InstructionCost::Kind::Global && !memory_.isFree(now)) {
         *why = Cause::UnitTaken;
         return false;
     }
@@ -286,7 +297,7 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     const auto notKnown = [&] {
         group.unknown = true;
         if (!scoreboard) return;
-        group.pending.push_back({use.written, kNever, group.waits});
+        group.pending.push_back({use.writes ? use.written : kNoRegister, kNever, group.waits});
         if (group.hasNext) proceed(chip, resident, port.free);
     };
     switch (cost.kind) {
@@ -305,8 +316,8 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
             return known(begin + (store ? cost.latency : preset_.shared.latency + std::max(cycles, 1u) - 1));
         }
         case InstructionCost::Kind::Global:
-            group.waits = Cause::Sdram;
-            if (cost.instructions == InstructionClass::Store)
+            group.waits = causeOf(chip, next);
+            if (cost.instructions == InstructionClass::Store && !preset_.global.word_cycles)
                 known(begin + cost.latency);
             else
                 notKnown();
@@ -350,9 +361,22 @@ uint32_t BlockProcessor::sharedCycles(const Chip& chip, const Next& next, bool s
     return *std::max_element(perBank_.begin(), perBank_.end());
 }
 
+bool BlockProcessor::isPrefetched(uint64_t address) const {
+    return (address & ((uint64_t{1} << kSlotShift) - 1)) < preset_.prefetch.bytes;
+}
+
+Cause BlockProcessor::causeOf(const Chip& chip, const Next& next) const {
+    bool isInside = preset_.prefetch.bytes > 0;
+    for (const Executed* executed : next.half) {
+        if (!executed || !isInside) continue;
+        for (const Access& access : chip.workload.of(*executed)) isInside &= isPrefetched(access.address);
+    }
+    return isInside ? Cause::Prefetch : chip.relay.exists() ? Cause::Relay : Cause::Sdram;
+}
+
 void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost) {
     const uint32_t lineBytes = preset_.global.line_bytes;
-    memory_.lines.clear();
+    memory_.pieces.clear();
     memory_.next = 0;
     memory_.resident = resident;
     memory_.store = cost.instructions == InstructionClass::Store;
@@ -362,11 +386,13 @@ void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next
     for (const Executed* executed : next.half) {
         if (!executed) continue;
         for (const Access& access : chip.workload.of(*executed)) {
-            const uint64_t address = access.address + (uint64_t{cost.slot} << 44);
-            words_.push_back(address / 4);
-            if (const uint64_t line = address / lineBytes;
-                std::find(memory_.lines.begin(), memory_.lines.end(), line) == memory_.lines.end())
-                memory_.lines.push_back(line);
+            const uint64_t address = access.address + (uint64_t{cost.slot} << kSlotShift);
+            words_.push_back(address / kWordBytes);
+            if (preset_.global.word_cycles)
+                memory_.pieces.push_back(address);
+            else if (const uint64_t line = address / lineBytes;
+                     std::find(memory_.pieces.begin(), memory_.pieces.end(), line) == memory_.pieces.end())
+                memory_.pieces.push_back(line);
         }
     }
     // Atomics of one word wait for each other.
@@ -377,38 +403,50 @@ void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next
         repeats = std::max(repeats, static_cast<uint32_t>(same));
     }
     memory_.latency = memory_.atomic ? cost.latency + repeats : 0;
-    if (!memory_.lines.empty())
+    if (!memory_.pieces.empty())
         chip.clock.wake(self_, chip.clock.now() + 1);
-    else if (!memory_.store)
+    else if (!memory_.store || preset_.global.word_cycles)
         resultIsKnown(chip, resident, chip.clock.now() + cost.latency);
 }
 
 void BlockProcessor::stepMemory(Chip& chip) {
     const Cycle now = chip.clock.now();
-    if (memory_.isFree()) return;
-    if (requests_.mayBegin() > now) return chip.clock.wake(self_, requests_.mayBegin());
-    const uint64_t number = memory_.lines[memory_.next];
-    const uint64_t address = number * preset_.global.line_bytes;
-    const bool cached = preset_.global.cache_bytes > 0 && !memory_.atomic;
-    LineCache::Line* line = cached ? cache_.find(number) : nullptr;
-    Cycle done;
-    if (line && !memory_.store) {
-        ++chip.result.firstCache.hits;
-        done = std::max(now + preset_.global.cache_latency, line->arrival);
+    if (memory_.isEmpty()) return;
+    const auto& global = preset_.global;
+    if (memory_.until > now) return chip.clock.wake(self_, memory_.until);
+    const uint64_t piece = memory_.pieces[memory_.next];
+    Cycle done, taken = now + std::max(global.word_cycles, 1u);
+    if (global.word_cycles && isPrefetched(piece)) {
+        done = taken;
+    } else if (chip.relay.exists()) {
+        done = chip.relay.access(now, piece, memory_.store || memory_.atomic);
+        taken = std::max(taken, done);
+    } else if (requests_.mayBegin() > now) {
+        return chip.clock.wake(self_, requests_.mayBegin());
     } else {
-        done = chip.secondCache.access(chip, now, address, memory_.store || memory_.atomic, preset_.global.line_bytes);
-        if (cached && !memory_.store) {
-            ++chip.result.firstCache.misses;
-            LineCache::Line evicted;
-            cache_.replace(number, &evicted).arrival = done;
-            done += preset_.global.cache_latency;
+        const uint64_t number = global.word_cycles ? piece / global.line_bytes : piece;
+        const bool cached = global.cache_bytes > 0 && !memory_.atomic;
+        LineCache::Line* line = cached ? cache_.find(number) : nullptr;
+        if (line && !memory_.store) {
+            ++chip.result.firstCache.hits;
+            done = std::max(now + global.cache_latency, line->arrival);
+        } else {
+            done = chip.secondCache.access(chip, now, number * global.line_bytes, memory_.store || memory_.atomic,
+                                           global.line_bytes);
+            if (cached && !memory_.store) {
+                ++chip.result.firstCache.misses;
+                LineCache::Line evicted;
+                cache_.replace(number, &evicted).arrival = done;
+                done += global.cache_latency;
+            }
+            requests_.begin(done);
         }
-        requests_.begin(done);
     }
     memory_.result = std::max(memory_.result, done);
-    if (++memory_.next < memory_.lines.size()) return chip.clock.wake(self_, now + 1);
-    if (!memory_.store) resultIsKnown(chip, memory_.resident, memory_.result + memory_.latency);
-    chip.clock.wake(self_, now + 1);
+    if (global.word_cycles) memory_.until = taken;
+    if (++memory_.next == memory_.pieces.size() && (!memory_.store || global.word_cycles))
+        resultIsKnown(chip, memory_.resident, memory_.result + memory_.latency);
+    chip.clock.wake(self_, taken);
 }
 
 void BlockProcessor::releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when) {
@@ -532,6 +570,7 @@ void BlockProcessor::noteIdleness(Chip& chip) {
         if (why == Cause::NoGroup) continue;  // it has not arrived: no instruction is to blame
         blame_.program = group.work.program;
         if (why == Cause::QueueFull) blame_.on = chip.at.textureEngine + fullEngine_;
+        if (why == Cause::Relay) blame_.on = chip.at.relay;
         const bool waitsForNext = why == Cause::UnitTaken || why == Cause::QueueFull;
         blame_.pc = waitsForNext ? group.next.pc : group.waitsFor - group.base;
     }

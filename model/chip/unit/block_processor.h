@@ -95,15 +95,17 @@ private:
         Cycle begin = 0, free = 0;  ///< of the passes of its last instruction; before them contexts are switched
         uint64_t last = 0;          ///< group, by Resident::number; 0: none yet
     };
-    /// Lines of one instruction that go to memory, one in a cycle.
+    /// What one instruction asks of memory outside, and the port takes one after the other.
     struct MemoryPort {
-        std::vector<uint64_t> lines;
+        std::vector<uint64_t> pieces;  ///< numbers of lines, one in a cycle; with global.word_cycles addresses of words
         size_t next = 0;
+        Cycle until = 0;  ///< with global.word_cycles: the word before is taken
         uint32_t resident = kNone;
         bool store = false, atomic = false;
         uint32_t latency = 0;  ///< atomics: of the operation, with the waits of lanes for each other
         Cycle result = 0;
-        [[nodiscard]] bool isFree() const { return next == lines.size(); }
+        [[nodiscard]] bool isEmpty() const { return next == pieces.size(); }
+        [[nodiscard]] bool isFree(Cycle now) const { return isEmpty() && until <= now; }
     };
 
     void fetch(Resident& resident);
@@ -118,7 +120,10 @@ private:
     template <typename Visit>
     void forRequests(const Chip& chip, uint32_t resident, const Next& next, Visit&& visit);
     uint32_t sharedCycles(const Chip& chip, const Next& next, bool store);
-    /// Lines that the instruction asks for go to the memory port.
+    [[nodiscard]] bool isPrefetched(uint64_t address) const;
+    /// What an access to memory outside waits for.
+    [[nodiscard]] Cause causeOf(const Chip& chip, const Next& next) const;
+    /// Lines, or words, that the instruction asks for go to the memory port.
     void beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost);
     void stepMemory(Chip& chip);
     void releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when);

@@ -48,6 +48,24 @@ Cycle Sdram::turn(Cycle now, uint64_t address, uint32_t bytes) {
     return end;
 }
 
+Relay::Relay(const Preset& preset, Ledger& ledger, Sdram& sdram, uint32_t unit)
+    : clock_(preset),
+      ledger_(ledger),
+      sdram_(sdram),
+      unit_(unit),
+      cycles_(preset.relay.cycles),
+      memoryCycles_(preset.relay.memory_cycles) {}
+
+Cycle Relay::access(Cycle now, uint64_t address, bool store) {
+    const Cycle begin = std::max(now, free_);
+    const Cycle asks = clock_.chipCycle(clock_.memoryCycle(begin + cycles_) + memoryCycles_);
+    free_ = store ? sdram_.write(asks, address, kWordBytes) : sdram_.read(asks, address, kWordBytes);
+    ledger_.spend(unit_, begin, Cause::NoWork);
+    ledger_.spend(unit_, asks, Cause::Busy);
+    ledger_.spend(unit_, free_, Cause::Sdram);
+    return free_;
+}
+
 LineCache::LineCache(uint32_t lines, uint32_t ways)
     : lines_(lines), ways_(ways), bits_(std::countr_zero(std::max(lines / ways, 1u))) {}
 

@@ -8,7 +8,7 @@
 
 namespace tessera::model {
 
-inline constexpr uint32_t kLineBytes = 64;
+inline constexpr uint32_t kLineBytes = 64, kWordBytes = 4;
 
 /// Cycles of memory's clock beside those of the chip's. Both begin together; a signal is taken over at the first edge
 /// of the other clock that is not before it.
@@ -55,6 +55,23 @@ private:
     std::vector<Cycle> free_;         ///< by channel, in memory cycles
     std::vector<uint64_t> openRows_;  ///< by channel and bank
     uint64_t bytesRead_ = 0, bytesWritten_ = 0;
+};
+
+/// A processor that hands words on to memory outside, one at a time (docs/model.md, Memory of kernels).
+class Relay {
+public:
+    Relay(const Preset& preset, Ledger& ledger, Sdram& sdram, uint32_t unit);
+
+    [[nodiscard]] bool exists() const { return cycles_ > 0; }
+    /// Cycle in which a word is read or written that a block processor hands to it in this cycle.
+    Cycle access(Cycle now, uint64_t address, bool store);
+
+private:
+    const MemoryClock clock_;
+    Ledger& ledger_;
+    Sdram& sdram_;
+    uint32_t unit_, cycles_, memoryCycles_;
+    Cycle free_ = 0;
 };
 
 /// Lines by number; sets by four digits of it, least recently used.
