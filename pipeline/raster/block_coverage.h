@@ -1,8 +1,8 @@
 // Blocks through machine code, 1: which blocks of a tile a primitive covers. Small primitives have a way of their own.
 #pragma once
 
+#include "pipeline/coverage/coverage.h"
 #include "pipeline/raster/block_list.h"
-#include "pipeline/raster/coverage.h"
 
 namespace tessera::pipeline {
 

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstring>
 
+#include "pipeline/coverage/sample_coverage.h"
 #include "pipeline/pixel/test_stages.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_functions.h"
-#include "pipeline/raster/sample_coverage.h"
 
 namespace tessera::pipeline {
 

@@ -16,10 +16,10 @@
 //
 // A program that reads last colours is run for each covered sample, at its place, as each holds a colour of its own
 // (GL_EXT_shader_framebuffer_fetch, section 3.8.1).
+#include "pipeline/coverage/coverage.h"
+#include "pipeline/coverage/sample_coverage.h"
 #include "pipeline/pixel/pixel_engine.h"
-#include "pipeline/raster/coverage.h"
 #include "pipeline/raster/fragment_group.h"
-#include "pipeline/raster/sample_coverage.h"
 
 namespace tessera::pipeline {
 

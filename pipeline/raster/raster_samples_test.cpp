@@ -1,7 +1,7 @@
 // Multisampling. A target of four samples holds what four targets of one would, each with everything moved so that its
 // sample lies at the pixel's centre: the scalar model of the single-sample tests serves, one sample at a time. Beside
 // it: where pixels are shaded, meshes and lines from setup, masks, and the GPU's commands.
-#include "pipeline/raster/sample_coverage.h"
+#include "pipeline/coverage/sample_coverage.h"
 
 #include "pipeline/geometry/setup.h"
 #include "pipeline/pixel/color_stages.h"

@@ -1,6 +1,6 @@
 // The blocks of a clear in a tile. Compiled once for each SIMD level.
+#include "pipeline/coverage/coverage.h"
 #include "pipeline/pixel/color_block.h"
-#include "pipeline/raster/coverage.h"
 #include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {

@@ -2,8 +2,8 @@
 // levels agree to the bit.
 #include "pipeline/raster/tile_listener.h"
 
+#include "pipeline/coverage/sample_coverage.h"
 #include "pipeline/probe/machine_probe.h"
-#include "pipeline/raster/sample_coverage.h"
 
 namespace tessera::pipeline {
 

@@ -50,8 +50,9 @@ EDGES = {
     "pipeline": ["shader-core/compute", "shader-core/isa", "texture"],
     "pipeline/command": ["shader-core/compute", "shader-core/isa", "texture", "pipeline/geometry", "pipeline/raster", "pipeline/probe"],
     "pipeline/geometry": ["shader-core/isa", "texture", "pipeline/units", "pipeline/probe"],
-    "pipeline/raster": ["shader-core/isa", "texture", "pipeline/geometry", "pipeline/pixel", "pipeline/units",
-                        "pipeline/probe"],
+    "pipeline/coverage": ["pipeline/geometry", "shader-core/isa", "texture"],
+    "pipeline/raster": ["shader-core/isa", "texture", "pipeline/coverage", "pipeline/geometry", "pipeline/pixel",
+                        "pipeline/units", "pipeline/probe"],
     "pipeline/pixel": ["shader-core/isa", "texture"],
     "pipeline/units": ["shader-core/isa", "texture", "pipeline/probe"],
     # Interfaces only; what they tell of are the headers of the stages.

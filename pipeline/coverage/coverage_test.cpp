@@ -1,6 +1,6 @@
 // Coverage against brute force: polygons pixel by pixel in 64 bits, lines against the diamond-exit rule as the
 // specification states it, with a real (tiny) displacement instead of a symbolic one, in 128-bit integers.
-#include "pipeline/raster/coverage.h"
+#include "pipeline/coverage/coverage.h"
 
 #include <doctest/doctest.h>
 

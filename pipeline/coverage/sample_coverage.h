@@ -11,7 +11,7 @@
 // < 2^31.
 #pragma once
 
-#include "pipeline/raster/coverage.h"
+#include "pipeline/coverage/coverage.h"
 #include "pipeline/samples.h"
 
 namespace tessera::pipeline {
