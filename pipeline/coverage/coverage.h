@@ -35,19 +35,50 @@ struct TileEdge {
 };
 
 /// Largest and smallest change of a half plane from the first pixel of a square of `size` pixels to any other.
-inline int32_t rise(int32_t a, int32_t b, int size) {
+template <class Int>
+Int rise(Int a, Int b, int size) {
     return (a > 0 ? a * (size - 1) : 0) + (b > 0 ? b * (size - 1) : 0);
 }
-inline int32_t fall(int32_t a, int32_t b, int size) {
+template <class Int>
+Int fall(Int a, Int b, int size) {
     return (a < 0 ? a * (size - 1) : 0) + (b < 0 ? b * (size - 1) : 0);
 }
 
+/// Which part of a tile a half plane covers.
+enum class TilePart { Nothing, Some, All };
+
+/// Of a half plane with one value at the tile's first pixel, or with several: the lowest and the highest.
+inline TilePart coveredPart(int64_t a, int64_t b, int64_t lowest, int64_t highest) {
+    if (highest + rise(a, b, kTileSize) < 0) return TilePart::Nothing;
+    return lowest + fall(a, b, kTileSize) >= 0 ? TilePart::All : TilePart::Some;
+}
+
+/// Pixels of a tile within a primitive's bounds, inclusive, relative to the tile.
+struct TileRect {
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+
+    /// Of the pixels tileX..lastX, tileY..lastY, the drawable part of the tile.
+    static TileRect of(const SetupPrimitive& primitive, int tileX, int tileY, int lastX, int lastY) {
+        return {primitive.minX > tileX ? primitive.minX - tileX : 0,
+                primitive.minY > tileY ? primitive.minY - tileY : 0,
+                (primitive.maxX < lastX ? primitive.maxX : lastX) - tileX,
+                (primitive.maxY < lastY ? primitive.maxY : lastY) - tileY};
+    }
+    [[nodiscard]] bool isEmpty() const { return minX > maxX || minY > maxY; }
+
+    /// Calls use(x, y) for each 16x16 square of the tile that it meets.
+    template <class Use>
+    void forEachSquare(const Use& use) const {
+        for (int y = minY & ~15; y <= maxY; y += 16)
+            for (int x = minX & ~15; x <= maxX; x += 16) use(x, y);
+    }
+};
+
 /// The edges of a primitive that cross a tile, relative to the tile's first pixel, and the bounds within it.
-struct TileCoverage {
+struct TileCoverage : TileRect {
     bool empty = true;
     int edgeCount = 0;
     TileEdge edge[kMaxCoverageEdges];
-    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;      ///< inclusive, relative to the tile
     int32_t excludedX = -kNowhere, excludedY = -kNowhere;  ///< pixel of the target that a line leaves out
 };
 
@@ -55,9 +86,8 @@ struct TileCoverage {
 inline bool addEdge(TileCoverage& coverage, const Edge& edge, int tileX, int tileY) {
     const int64_t a = edge.a >> 8, b = edge.b >> 8;
     const int64_t value = a * tileX + b * tileY + (edge.c >> 8);
-    constexpr int kLast = kTileSize - 1;
-    if (value + (a > 0 ? a * kLast : 0) + (b > 0 ? b * kLast : 0) < 0) return false;
-    if (value + (a < 0 ? a * kLast : 0) + (b < 0 ? b * kLast : 0) >= 0) return true;
+    const TilePart part = coveredPart(a, b, value, value);
+    if (part != TilePart::Some) return part == TilePart::All;
     const auto stepX = static_cast<int32_t>(a), stepY = static_cast<int32_t>(b);
     coverage.edge[coverage.edgeCount++] = {stepX, stepY, static_cast<int32_t>(value), kLaneX * stepX + kLaneY * stepY};
     return true;
@@ -103,14 +133,18 @@ inline void excludeLineEnd(const SetupPrimitive& line, TileCoverage& coverage) {
     coverage.excludedY = static_cast<int32_t>((sum - difference) >> 1);
 }
 
+/// The edges of a polygon: false when one rejects the whole tile.
+template <class Coverage>
+bool addPolygon(Coverage& coverage, const SetupPrimitive& primitive, int tileX, int tileY) {
+    for (int i = 0; i < primitive.edgeCount; ++i)
+        if (!addEdge(coverage, primitive.edge[i], tileX, tileY)) return false;
+    return true;
+}
+
 /// Coverage of the pixels tileX..maxX, tileY..maxY, the drawable part of a tile.
 inline TileCoverage tileCoverage(const SetupPrimitive& primitive, int tileX, int tileY, int maxX, int maxY) {
-    TileCoverage coverage;
-    coverage.minX = primitive.minX > tileX ? primitive.minX - tileX : 0;
-    coverage.minY = primitive.minY > tileY ? primitive.minY - tileY : 0;
-    coverage.maxX = (primitive.maxX < maxX ? primitive.maxX : maxX) - tileX;
-    coverage.maxY = (primitive.maxY < maxY ? primitive.maxY : maxY) - tileY;
-    if (coverage.minX > coverage.maxX || coverage.minY > coverage.maxY) return coverage;
+    TileCoverage coverage = {TileRect::of(primitive, tileX, tileY, maxX, maxY)};
+    if (coverage.isEmpty()) return coverage;
     if (primitive.kind == PrimitiveKind::ThinLine) {
         if (primitive.lineX0 == primitive.lineX1 && primitive.lineY0 == primitive.lineY1) return coverage;
         Edge edge[kMaxCoverageEdges];
@@ -119,10 +153,8 @@ inline TileCoverage tileCoverage(const SetupPrimitive& primitive, int tileX, int
             if (!addEdge(coverage, half, tileX, tileY)) return coverage;
         }
         excludeLineEnd(primitive, coverage);
-    } else {
-        for (int i = 0; i < primitive.edgeCount; ++i) {
-            if (!addEdge(coverage, primitive.edge[i], tileX, tileY)) return coverage;
-        }
+    } else if (!addPolygon(coverage, primitive, tileX, tileY)) {
+        return coverage;
     }
     coverage.empty = false;
     return coverage;
@@ -147,6 +179,26 @@ inline uint32_t anyOfFour(uint32_t bits) {
     return (bits & 1) | (bits >> 3 & 2) | (bits >> 6 & 4) | (bits >> 9 & 8);
 }
 
+/// What bounds leave of a 16x16 square, in 4x4 blocks.
+struct SquareBits {
+    uint32_t columns, rows;  ///< bit i: column or row i of the square is within bounds
+
+    SquareBits(const TileRect& bounds, int x, int y)
+        : columns(rangeBits(bounds.minX - x, bounds.maxX - x)), rows(rangeBits(bounds.minY - y, bounds.maxY - y)) {}
+    /// Bit i: block i has a pixel within bounds.
+    [[nodiscard]] uint32_t blocks() const { return gridBits(anyOfFour(columns), anyOfFour(rows)); }
+    /// The pixels of the block at (x, y) of the square.
+    [[nodiscard]] uint32_t lanes(int x, int y) const { return gridBits(columns >> x & 15, rows >> y & 15); }
+    /// Calls use(index, x, y, lanes) for each block of `blocks`.
+    template <class Use>
+    void forEachBlock(uint32_t blocks, const Use& use) const {
+        for (; blocks != 0; blocks &= blocks - 1) {
+            const int index = __builtin_ctz(blocks), x = (index & 3) * 4, y = index & 12;
+            use(index, x, y, lanes(x, y));
+        }
+    }
+};
+
 /// Whether the edges leave nothing of the 16x16 pixels at (x, y) of the tile out.
 inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
     for (int i = 0; i < coverage.edgeCount; ++i) {
@@ -168,15 +220,13 @@ void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
         rejected |= value + rise(edge.a, edge.b, 4);
         store(first[i], value);
     }
-    const uint32_t columns = rangeBits(coverage.minX - x, coverage.maxX - x);
-    const uint32_t rows = rangeBits(coverage.minY - y, coverage.maxY - y);
-    uint32_t blocks = gridBits(anyOfFour(columns), anyOfFour(rows)) & toBits(rejected >= 0);
-    for (; blocks != 0; blocks &= blocks - 1) {
-        const int index = __builtin_ctz(blocks), blockX = (index & 3) * 4, blockY = index & 12;
-        I32x16 outside = splat(0);
-        for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
-        sink(x + blockX, y + blockY, gridBits(columns >> blockX & 15, rows >> blockY & 15) & toBits(outside >= 0));
-    }
+    const SquareBits square(coverage, x, y);
+    square.forEachBlock(square.blocks() & toBits(rejected >= 0),
+                        [&](int index, int blockX, int blockY, uint32_t lanes) {
+                            I32x16 outside = splat(0);
+                            for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
+                            sink(x + blockX, y + blockY, lanes & toBits(outside >= 0));
+                        });
 }
 
 /// The 16x16 pixels at (x, y) of the tile, which meet the bounds: calls sink(blockX, blockY, lanes), in pixels relative
@@ -197,9 +247,7 @@ void coverTile(const TileCoverage& coverage, int tileX, int tileY, Sink&& sink) 
         if ((excludedX & ~3) == x && (excludedY & ~3) == y) lanes &= ~(1u << ((excludedY & 3) * 4 + (excludedX & 3)));
         if (lanes != 0) sink(x, y, lanes);
     };
-    for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
-        for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) coverSquare(coverage, x, y, withoutExcluded);
-    }
+    coverage.forEachSquare([&](int x, int y) { coverSquare(coverage, x, y, withoutExcluded); });
 }
 
 }  // namespace TESSERA_SIMD

@@ -1,6 +1,7 @@
 // Coverage of multisampled primitives: which samples of a 64x64 tile's pixels a polygon covers, as 4x4 blocks with a
-// bit for each pixel and sample. The hierarchy is that of coverage.h; a level rejects when all samples are outside an
-// edge and drops the edge when all are inside.
+// bit for each pixel and sample. The hierarchy is that of coverage.h, bounds and walk are shared; a level rejects when
+// all samples are outside an edge and drops the edge when all are inside. What is done with an edge differs: here its
+// values lie five to a pixel, and an edge that a square is inside of is dropped from all its blocks.
 //
 // A sample lies (ox, oy) from the pixel's centre, in 1/256 pixel. With an edge's a = 256*a', b = 256*b', the value at
 // the sample is a*x + b*y + (c + a'*ox + b'*oy): another constant, still an exact integer, so the top-left rule and the
@@ -40,11 +41,10 @@ struct SampleLanes {
 };
 
 /// As TileCoverage; polygons only.
-struct SampleCoverage {
+struct SampleCoverage : TileRect {
     bool empty = true;
     int edgeCount = 0;
     SampleEdge edge[4];
-    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
 };
 
 /// Adds an edge: false when it rejects the whole tile.
@@ -62,9 +62,8 @@ inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int t
         lowest = value[i] < lowest ? value[i] : lowest;
         highest = value[i] > highest ? value[i] : highest;
     }
-    constexpr int kLast = kTileSize - 1;
-    if (highest + (a > 0 ? a * kLast : 0) + (b > 0 ? b * kLast : 0) < 0) return false;
-    if (lowest + (a < 0 ? a * kLast : 0) + (b < 0 ? b * kLast : 0) >= 0) return true;
+    const TilePart part = coveredPart(a, b, lowest, highest);
+    if (part != TilePart::Some) return part == TilePart::All;
     SampleEdge& added = coverage.edge[coverage.edgeCount++];
     added.a = static_cast<int32_t>(a), added.b = static_cast<int32_t>(b);
     for (int i = 0; i <= kSamples; ++i) added.value[i] = static_cast<int32_t>(value[i]);
@@ -74,16 +73,8 @@ inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int t
 
 /// Coverage of the pixels tileX..maxX, tileY..maxY, the drawable part of a tile.
 inline SampleCoverage sampleCoverage(const SetupPrimitive& primitive, int tileX, int tileY, int maxX, int maxY) {
-    SampleCoverage coverage;
-    coverage.minX = primitive.minX > tileX ? primitive.minX - tileX : 0;
-    coverage.minY = primitive.minY > tileY ? primitive.minY - tileY : 0;
-    coverage.maxX = (primitive.maxX < maxX ? primitive.maxX : maxX) - tileX;
-    coverage.maxY = (primitive.maxY < maxY ? primitive.maxY : maxY) - tileY;
-    if (coverage.minX > coverage.maxX || coverage.minY > coverage.maxY) return coverage;
-    for (int i = 0; i < primitive.edgeCount; ++i) {
-        if (!addEdge(coverage, primitive.edge[i], tileX, tileY)) return coverage;
-    }
-    coverage.empty = false;
+    SampleCoverage coverage = {TileRect::of(primitive, tileX, tileY, maxX, maxY)};
+    coverage.empty = coverage.isEmpty() || !addPolygon(coverage, primitive, tileX, tileY);
     return coverage;
 }
 
@@ -121,18 +112,13 @@ void coverSampleSquare(const SampleCoverage& coverage, int x, int y, Sink&& sink
         rejected |= change + splat(edge[i].highest + rise(edge[i].a, edge[i].b, 4)) < 0;
         crossed |= change + splat(edge[i].lowest + fall(edge[i].a, edge[i].b, 4)) < 0;
     }
-    const uint32_t columns = rangeBits(coverage.minX - x, coverage.maxX - x);
-    const uint32_t rows = rangeBits(coverage.minY - y, coverage.maxY - y);
-    uint32_t blocks = gridBits(anyOfFour(columns), anyOfFour(rows)) & ~toBits(rejected);
     const uint32_t partial = toBits(crossed);
-    for (; blocks != 0; blocks &= blocks - 1) {
-        const int index = __builtin_ctz(blocks);
-        const int blockX = (index & 3) * 4, blockY = index & 12;
-        const uint32_t lanes = gridBits(columns >> blockX & 15, rows >> blockY & 15);
+    const SquareBits square(coverage, x, y);
+    square.forEachBlock(square.blocks() & ~toBits(rejected), [&](int index, int blockX, int blockY, uint32_t lanes) {
         SampleLanes covered = {{lanes, lanes, lanes, lanes}, lanes};
         if ((partial >> index & 1) != 0) covered = edgeSamples(edge, count, blockX, blockY, lanes);
         sink(x + blockX, y + blockY, covered);
-    }
+    });
 }
 
 /// Calls sink(x, y, lanes) for the 4x4 blocks of a tile that may have covered samples, each at most once; (x, y) is the
@@ -140,9 +126,7 @@ void coverSampleSquare(const SampleCoverage& coverage, int x, int y, Sink&& sink
 template <class Sink>
 void coverTileSamples(const SampleCoverage& coverage, Sink&& sink) {
     if (coverage.empty) return;
-    for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
-        for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) coverSampleSquare(coverage, x, y, sink);
-    }
+    coverage.forEachSquare([&](int x, int y) { coverSampleSquare(coverage, x, y, sink); });
 }
 
 }  // namespace TESSERA_SIMD

@@ -21,20 +21,18 @@ uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uin
         return 0;
     }
     uint32_t whole = 0;
-    for (int y = coverage.minY & ~15; y <= coverage.maxY; y += 16) {
-        for (int x = coverage.minX & ~15; x <= coverage.maxX; x += 16) {
-            const uint32_t square = 1u << (y / 4 + x / 16);
-            if ((hidden & square) != 0) continue;
-            const bool inside = coverage.minX <= x && coverage.minY <= y && coverage.maxX >= x + 15 &&
-                                coverage.maxY >= y + 15 && coversSquare(coverage, x, y);
-            if (inside) {
-                list.addSquare(x, y);
-                whole |= square;
-            } else {
-                coverSquare(coverage, x, y, add);
-            }
+    coverage.forEachSquare([&](int x, int y) {
+        const uint32_t square = 1u << (y / 4 + x / 16);
+        if ((hidden & square) != 0) return;
+        const bool inside = coverage.minX <= x && coverage.minY <= y && coverage.maxX >= x + 15 &&
+                            coverage.maxY >= y + 15 && coversSquare(coverage, x, y);
+        if (inside) {
+            list.addSquare(x, y);
+            whole |= square;
+        } else {
+            coverSquare(coverage, x, y, add);
         }
-    }
+    });
     return whole;
 }
 
@@ -72,11 +70,9 @@ void listFewBlocks(const TileBounds& tile, const SetupPrimitive& primitive, int 
 /// Lists the blocks of a primitive that meets no more than 2x2 of the tile; false: it may meet more.
 bool listSmall(const TileBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
     constexpr int kMost = 2 * kBlockSize;
-    const int minX = primitive.minX > tile.minX ? primitive.minX - tile.minX : 0;
-    const int minY = primitive.minY > tile.minY ? primitive.minY - tile.minY : 0;
-    const int maxX = (primitive.maxX < tile.maxX ? primitive.maxX : tile.maxX) - tile.minX;
-    const int maxY = (primitive.maxY < tile.maxY ? primitive.maxY : tile.maxY) - tile.minY;
-    if (minX > maxX || minY > maxY) return true;
+    const TileRect bounds = TileRect::of(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
+    if (bounds.isEmpty()) return true;
+    const auto [minX, minY, maxX, maxY] = bounds;
     const int x = minX & -kBlockSize, y = minY & -kBlockSize;
     if (maxX - x >= kMost || maxY - y >= kMost || primitive.edgeCount < 3 || primitive.kind == PrimitiveKind::ThinLine)
         return false;
