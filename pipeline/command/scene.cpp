@@ -183,7 +183,7 @@ void SceneBuilder::clear(const Clear& clear) {
     runGeometry();
     endParts();
     const PixelBounds bounds = clearBounds(clear);
-    if (bounds.empty()) return;
+    if (bounds.isEmpty()) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->clear(clear);
     // Samples that a query counts must be counted even when they are cleared away, and probes want to see them.
     const bool isProbed = scene_.pixelProbe != nullptr || scene_.machineProbe != nullptr;

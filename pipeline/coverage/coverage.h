@@ -53,20 +53,17 @@ inline TilePart coveredPart(int64_t a, int64_t b, int64_t lowest, int64_t highes
     return lowest + fall(a, b, kTileSize) >= 0 ? TilePart::All : TilePart::Some;
 }
 
-/// Pixels of a tile within a primitive's bounds, inclusive, relative to the tile.
-struct TileRect {
-    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
-
-    /// Of the pixels tileX..lastX, tileY..lastY, the drawable part of the tile.
-    static TileRect of(const SetupPrimitive& primitive, int tileX, int tileY, int lastX, int lastY) {
-        return {primitive.minX > tileX ? primitive.minX - tileX : 0,
-                primitive.minY > tileY ? primitive.minY - tileY : 0,
-                (primitive.maxX < lastX ? primitive.maxX : lastX) - tileX,
-                (primitive.maxY < lastY ? primitive.maxY : lastY) - tileY};
+/// Pixels of a tile within a primitive's bounds, relative to the tile.
+struct CoverageBounds : PixelBounds {
+    /// `tile`: its pixels that may be drawn to.
+    static CoverageBounds of(const SetupPrimitive& primitive, const PixelBounds& tile) {
+        return {{primitive.minX > tile.minX ? primitive.minX - tile.minX : 0,
+                 primitive.minY > tile.minY ? primitive.minY - tile.minY : 0,
+                 (primitive.maxX < tile.maxX ? primitive.maxX : tile.maxX) - tile.minX,
+                 (primitive.maxY < tile.maxY ? primitive.maxY : tile.maxY) - tile.minY}};
     }
-    [[nodiscard]] bool isEmpty() const { return minX > maxX || minY > maxY; }
 
-    /// Calls use(x, y) for each 16x16 square of the tile that it meets.
+    /// Calls use(x, y) for each 16x16 square of the tile that they meet.
     template <class Use>
     void forEachSquare(const Use& use) const {
         for (int y = minY & ~15; y <= maxY; y += 16)
@@ -75,7 +72,7 @@ struct TileRect {
 };
 
 /// The edges of a primitive that cross a tile, relative to the tile's first pixel, and the bounds within it.
-struct TileCoverage : TileRect {
+struct TileCoverage : CoverageBounds {
     bool empty = true;
     int edgeCount = 0;
     TileEdge edge[kMaxCoverageEdges];
@@ -141,19 +138,19 @@ bool addPolygon(Coverage& coverage, const SetupPrimitive& primitive, int tileX, 
     return true;
 }
 
-/// Coverage of the pixels tileX..maxX, tileY..maxY, the drawable part of a tile.
-inline TileCoverage tileCoverage(const SetupPrimitive& primitive, int tileX, int tileY, int maxX, int maxY) {
-    TileCoverage coverage = {TileRect::of(primitive, tileX, tileY, maxX, maxY)};
+/// Coverage of a tile; `tile`: its pixels that may be drawn to.
+inline TileCoverage tileCoverage(const SetupPrimitive& primitive, const PixelBounds& tile) {
+    TileCoverage coverage = {CoverageBounds::of(primitive, tile)};
     if (coverage.isEmpty()) return coverage;
     if (primitive.kind == PrimitiveKind::ThinLine) {
         if (primitive.lineX0 == primitive.lineX1 && primitive.lineY0 == primitive.lineY1) return coverage;
         Edge edge[kMaxCoverageEdges];
         lineEdges(primitive, edge);
         for (const Edge& half : edge) {
-            if (!addEdge(coverage, half, tileX, tileY)) return coverage;
+            if (!addEdge(coverage, half, tile.minX, tile.minY)) return coverage;
         }
         excludeLineEnd(primitive, coverage);
-    } else if (!addPolygon(coverage, primitive, tileX, tileY)) {
+    } else if (!addPolygon(coverage, primitive, tile.minX, tile.minY)) {
         return coverage;
     }
     coverage.empty = false;
@@ -183,7 +180,7 @@ inline uint32_t anyOfFour(uint32_t bits) {
 struct SquareBits {
     uint32_t columns, rows;  ///< bit i: column or row i of the square is within bounds
 
-    SquareBits(const TileRect& bounds, int x, int y)
+    SquareBits(const PixelBounds& bounds, int x, int y)
         : columns(rangeBits(bounds.minX - x, bounds.maxX - x)), rows(rangeBits(bounds.minY - y, bounds.maxY - y)) {}
     /// Bit i: block i has a pixel within bounds.
     [[nodiscard]] uint32_t blocks() const { return gridBits(anyOfFour(columns), anyOfFour(rows)); }
@@ -240,9 +237,9 @@ void coverSquare(const TileCoverage& coverage, int x, int y, Sink&& sink) {
 /// Calls sink(x, y, lanes) for the covered 4x4 blocks of a tile; (x, y) is the block's first pixel, relative to the
 /// tile. Every block is given at most once.
 template <class Sink>
-void coverTile(const TileCoverage& coverage, int tileX, int tileY, Sink&& sink) {
+void coverTile(const TileCoverage& coverage, const PixelBounds& tile, Sink&& sink) {
     if (coverage.empty) return;
-    const int excludedX = coverage.excludedX - tileX, excludedY = coverage.excludedY - tileY;
+    const int excludedX = coverage.excludedX - tile.minX, excludedY = coverage.excludedY - tile.minY;
     const auto withoutExcluded = [&](int x, int y, uint32_t lanes) {
         if ((excludedX & ~3) == x && (excludedY & ~3) == y) lanes &= ~(1u << ((excludedY & 3) * 4 + (excludedX & 3)));
         if (lanes != 0) sink(x, y, lanes);

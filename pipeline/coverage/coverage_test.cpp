@@ -27,8 +27,9 @@ int64_t between(Random& random, int64_t low, int64_t high) {
 Pixels coveredPixels(const SetupPrimitive& primitive, int tileX, int tileY) {
     Pixels pixels;
     std::set<std::pair<int, int>> blocks;
-    const TileCoverage coverage = tileCoverage(primitive, tileX, tileY, tileX + 63, tileY + 63);
-    coverTile(coverage, tileX, tileY, [&](int x, int y, uint32_t lanes) {
+    const PixelBounds tile = {tileX, tileY, tileX + 63, tileY + 63};
+    const TileCoverage coverage = tileCoverage(primitive, tile);
+    coverTile(coverage, tile, [&](int x, int y, uint32_t lanes) {
         CHECK(lanes != 0);
         CHECK(lanes <= 0xFFFFu);
         CHECK((x & 3) == 0);

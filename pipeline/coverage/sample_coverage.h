@@ -41,7 +41,7 @@ struct SampleLanes {
 };
 
 /// As TileCoverage; polygons only.
-struct SampleCoverage : TileRect {
+struct SampleCoverage : CoverageBounds {
     bool empty = true;
     int edgeCount = 0;
     SampleEdge edge[4];
@@ -71,10 +71,10 @@ inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int t
     return true;
 }
 
-/// Coverage of the pixels tileX..maxX, tileY..maxY, the drawable part of a tile.
-inline SampleCoverage sampleCoverage(const SetupPrimitive& primitive, int tileX, int tileY, int maxX, int maxY) {
-    SampleCoverage coverage = {TileRect::of(primitive, tileX, tileY, maxX, maxY)};
-    coverage.empty = coverage.isEmpty() || !addPolygon(coverage, primitive, tileX, tileY);
+/// Coverage of a tile; `tile`: its pixels that may be drawn to.
+inline SampleCoverage sampleCoverage(const SetupPrimitive& primitive, const PixelBounds& tile) {
+    SampleCoverage coverage = {CoverageBounds::of(primitive, tile)};
+    coverage.empty = coverage.isEmpty() || !addPolygon(coverage, primitive, tile.minX, tile.minY);
     return coverage;
 }
 

@@ -186,7 +186,7 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe*
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),
       functions_(geometryFunctions(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
-    if (setup_.bounds.empty() || allCulled) return;
+    if (setup_.bounds.isEmpty() || allCulled) return;
     perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
     primitives_ = uint64_t{perInstance_} * draw.instances;
 }

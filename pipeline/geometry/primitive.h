@@ -1,4 +1,4 @@
-// Between setup and raster: a set-up primitive and a binned scene. Setup (pipeline/setup) writes these, the
+// Between setup and raster: a set-up primitive and a binned scene. Setup (setup.h) writes these, the
 // tile rasteriser (pipeline/raster) reads them; a primitive is never changed afterwards.
 //
 // Every primitive is a convex polygon of three or four edges (triangles have three, a point sprite is a square) or a
@@ -22,6 +22,14 @@
 #include "pipeline/probe/texture_probe.h"
 
 namespace tessera::pipeline {
+
+/// Pixels from one to another, inclusive.
+struct PixelBounds {
+    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
+
+    [[nodiscard]] bool isEmpty() const { return minX > maxX || minY > maxY; }
+    bool operator==(const PixelBounds&) const = default;
+};
 
 struct Plane {
     float base = 0, dx = 0, dy = 0;

@@ -19,12 +19,6 @@ namespace tessera::pipeline {
 inline constexpr int kMaxLineWidth = 64;
 inline constexpr int kMaxPointSize = 256;
 
-/// Inclusive.
-struct PixelBounds {
-    int minX = 0, minY = 0, maxX = -1, maxY = -1;
-    [[nodiscard]] bool empty() const { return minX > maxX || minY > maxY; }
-};
-
 /// What setup needs of a draw's state.
 struct SetupState {
     ClipSpace space;                     ///< viewport transformation in x and y

@@ -329,7 +329,7 @@ TEST_CASE("scissor and target size change bounds only") {
     for (size_t i = 0; i < a.planes.size(); ++i) CHECK(a.planes[i].base == b.planes[i].base);
     CHECK(a.primitives[0].originX == b.primitives[0].originX);
     draw.state->raster.scissor = {-2147483647 - 1, 0, 0, 5};
-    CHECK(makeSetupState(draw, 1).bounds.empty());
+    CHECK(makeSetupState(draw, 1).bounds.isEmpty());
 }
 
 TEST_CASE("facing and culling follow the window's winding") {

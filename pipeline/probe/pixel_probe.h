@@ -107,10 +107,10 @@ public:
 // For the rasteriser
 
 struct TileDraw;
-struct TileBounds;
+struct PixelBounds;
 
 /// Samples of the pixel that the primitive covers, as bits; sample masks applied.
-[[nodiscard]] uint32_t coveredSamples(const SetupPrimitive& primitive, const TileBounds& tile, const TileDraw& draw,
+[[nodiscard]] uint32_t coveredSamples(const SetupPrimitive& primitive, const PixelBounds& tile, const TileDraw& draw,
                                       int samples, int x, int y);
 /// Tests of the covered samples as they find the buffers. `shaderDepth`: what the program wrote, or null.
 void describeTests(const SetupPrimitive& primitive, int x, int y, uint32_t covered, const float* shaderDepth,

@@ -17,7 +17,7 @@ namespace {
 template <class Source>
 class BlockShader {
 public:
-    BlockShader(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list)
+    BlockShader(const PixelBounds& tile, const Source& source, TileDraw& draw, const BlockList& list)
         : tile_(tile),
           source_(source),
           draw_(draw),
@@ -194,7 +194,7 @@ private:
         return true;
     }
 
-    const TileBounds tile_;
+    const PixelBounds tile_;
     const Source& source_;
     TileDraw& draw_;
     const BlockList& list_;
@@ -211,7 +211,7 @@ private:
 
 /// A program that gives all pixels one colour runs once.
 template <class Finish, class Source>
-void colorConstant(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Finish& finish,
+void colorConstant(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const Finish& finish,
                    const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
     shader.run(0, 1);
@@ -243,7 +243,7 @@ void forEachShaded(const TileDraw& draw, BlockShader<Source>& shader, const Bloc
 /// A short form, early tests. Not mergeBlock(): where a tile's blocks are, and what the form needs of the state, is
 /// found out once and not for each block.
 template <class Finish, class Source>
-void colorShort(const TileBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
+void colorShort(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
     const Finish finish(draw.key.target[0], draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
@@ -268,7 +268,7 @@ void colorGeneral(TileDraw& draw, BlockShader<Source>& shader, const Source& sou
 
 /// Colour of the listed blocks.
 template <class Source>
-void shadeBlocks(const TileBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
+void shadeBlocks(const PixelBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
     BlockShader<Source> shader(tile, source, draw, list);
     const auto inShort = [&]<class Finish>() { colorShort<Finish>(tile, draw, shader, list); };
     const bool isEarly = draw.key.order == TestOrder::Early;

@@ -12,12 +12,12 @@ inline namespace TESSERA_SIMD {
 namespace {
 
 /// Lists the covered blocks outside of `hidden` squares; returns the squares that are covered whole.
-uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
-    const TileCoverage coverage = tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
+uint32_t listBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
+    const TileCoverage coverage = tileCoverage(primitive, tile);
     if (coverage.empty) return 0;
     const auto add = [&](int x, int y, uint32_t lanes) { list.addIfAny(x, y, lanes); };
     if (primitive.kind == PrimitiveKind::ThinLine) {
-        coverTile(coverage, tile.minX, tile.minY, add);
+        coverTile(coverage, tile, add);
         return 0;
     }
     uint32_t whole = 0;
@@ -39,7 +39,7 @@ uint32_t listBlocks(const TileBounds& tile, const SetupPrimitive& primitive, uin
 /// The triangle or square at no more than 2x2 blocks of the tile, with a vector of each edge's values. `x`, `y`: first
 /// pixel of the first block, relative to the tile; `columns`, `rows`: bits of the pixels within bounds.
 template <int kEdges>
-void listFewBlocks(const TileBounds& tile, const SetupPrimitive& primitive, int x, int y, uint32_t columns,
+void listFewBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, int x, int y, uint32_t columns,
                    uint32_t rows, BlockList& list) {
     constexpr int64_t kFar = int64_t{1} << 30;
     I32x16 value[kEdges];
@@ -68,11 +68,11 @@ void listFewBlocks(const TileBounds& tile, const SetupPrimitive& primitive, int 
 }
 
 /// Lists the blocks of a primitive that meets no more than 2x2 of the tile; false: it may meet more.
-bool listSmall(const TileBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
+bool listSmall(const PixelBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
     constexpr int kMost = 2 * kBlockSize;
-    const TileRect bounds = TileRect::of(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY);
+    const CoverageBounds bounds = CoverageBounds::of(primitive, tile);
     if (bounds.isEmpty()) return true;
-    const auto [minX, minY, maxX, maxY] = bounds;
+    const auto& [minX, minY, maxX, maxY] = static_cast<const PixelBounds&>(bounds);
     const int x = minX & -kBlockSize, y = minY & -kBlockSize;
     if (maxX - x >= kMost || maxY - y >= kMost || primitive.edgeCount < 3 || primitive.kind == PrimitiveKind::ThinLine)
         return false;

@@ -38,7 +38,7 @@ void markPixels(DeferredPixels& deferred, const BlockList& list, int number) {
 }
 
 /// Shades all pixels that wait, primitive by primitive along the rows of the tile.
-void shadeDeferred(const TileBounds& tile, TileDraw& draw) {
+void shadeDeferred(const PixelBounds& tile, TileDraw& draw) {
     DeferredPixels& deferred = *draw.deferred;
     BlockList list;
     int current = 0;
@@ -68,7 +68,7 @@ void shadeDeferred(const TileBounds& tile, TileDraw& draw) {
 }
 
 /// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
-bool defer(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
+bool defer(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
     DeferredPixels& deferred = *draw.deferred;
     if (list.count < kDeferredBlocks) {
         if (deferred.count != 0) markPixels(deferred, list, 0);

@@ -37,7 +37,7 @@ struct BlockList {
 
 inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
 
-inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
+inline BlockPlace placeOf(const PixelBounds& tile, uint32_t entry) {
     return {(tile.minX >> 2) + static_cast<int>(entry >> 16 & 15), (tile.minY >> 2) + static_cast<int>(entry >> 20)};
 }
 
@@ -45,7 +45,7 @@ inline BlockPlace placeOf(const TileBounds& tile, uint32_t entry) {
 /// before; all values are multiples of 1/2 below 2^23, so that sums are exact in any order.
 class TilePositions {
 public:
-    TilePositions(const TileBounds& tile, const SetupPrimitive& primitive)
+    TilePositions(const PixelBounds& tile, const SetupPrimitive& primitive)
         : first_(blockPosition(primitive, tile.minX / kBlockSize, tile.minY / kBlockSize)) {}
     [[nodiscard]] BlockPosition operator[](uint32_t entry) const {
         return {first_.x + kSteps[entry >> 16 & 15], first_.y + kSteps[entry >> 20]};
@@ -59,7 +59,7 @@ private:
 /// The blocks of a surface in a tile.
 class TileBlocks {
 public:
-    TileBlocks(const Surface& surface, const TileBounds& tile)
+    TileBlocks(const Surface& surface, const PixelBounds& tile)
         : first_(surface.block(tile.minX / kBlockSize, tile.minY / kBlockSize)),
           rowBytes_(int64_t{surface.blocksWide} * surface.blockBytes) {}
     /// Of 32-bit elements.
@@ -77,7 +77,7 @@ private:
 /// All one primitive's.
 class OnePrimitive {
 public:
-    OnePrimitive(const TileBounds& tile, const PlacedPrimitive& placed)
+    OnePrimitive(const PixelBounds& tile, const PlacedPrimitive& placed)
         : placed_(placed), positions_(tile, *placed.setup) {}
     static constexpr bool kIsRun = false;
     [[nodiscard]] const SetupPrimitive& primitive(int) const { return *placed_.setup; }
@@ -93,7 +93,7 @@ private:
 /// Those of up to kRunPrimitives small primitives.
 class PrimitiveRun {
 public:
-    PrimitiveRun(const TileBounds& tile, const PlacedPrimitive* placed)
+    PrimitiveRun(const PixelBounds& tile, const PlacedPrimitive* placed)
         : placed_(placed), firstX_(tile.minX / kBlockSize), firstY_(tile.minY / kBlockSize) {}
     static constexpr bool kIsRun = true;
     [[nodiscard]] const SetupPrimitive& primitive(int i) const { return *placed_[number_[i]].setup; }

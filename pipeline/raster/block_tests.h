@@ -15,7 +15,7 @@ namespace {
 /// TestForm::DepthOnly with its state constant: in the benchmark's row hidden a block took 68 cycles one by one, and 4
 /// with this and tile_depth.h.
 template <Compare kCompare, bool kWrite, int kBits, class Source>
-void testDepth(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
+void testDepth(const PixelBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
     const TileBlocks blocks(draw.depth, tile);
     Plane plane;
     if constexpr (!Source::kIsRun) plane = source.primitive(0).depth;
@@ -37,7 +37,7 @@ void testDepth(const TileBounds& tile, Source& source, TileDraw& draw, BlockList
 
 /// Everything else: stencil, rare depth functions.
 template <class Source>
-void testGeneral(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
+void testGeneral(const PixelBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
     const TestTime time = draw.key.order == TestOrder::Early ? TestTime::Final : TestTime::Reject;
     int count = 0;
     for (int i = 0; i < list.count; ++i) {
@@ -54,7 +54,7 @@ void testGeneral(const TileBounds& tile, Source& source, TileDraw& draw, BlockLi
 }
 
 template <class Source>
-using TestLoop = void (*)(const TileBounds& tile, Source& source, TileDraw& draw, BlockList& list);
+using TestLoop = void (*)(const PixelBounds& tile, Source& source, TileDraw& draw, BlockList& list);
 
 template <bool kWrite, int kBits, class Source>
 TestLoop<Source> depthLoop(Compare function) {

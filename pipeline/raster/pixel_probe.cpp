@@ -68,23 +68,21 @@ PixelContents readPixel(const RenderTarget& target, int x, int y) {
     return contents;
 }
 
-uint32_t coveredSamples(const SetupPrimitive& primitive, const TileBounds& tile, const TileDraw& draw, int samples,
+uint32_t coveredSamples(const SetupPrimitive& primitive, const PixelBounds& tile, const TileDraw& draw, int samples,
                         int x, int y) {
     const int blockX = (x - tile.minX) & ~3, blockY = (y - tile.minY) & ~3, lane = laneOf(x, y);
     uint32_t covered = 0;
     if (samples == 1) {
-        coverTile(tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), tile.minX, tile.minY,
-                  [&](int atX, int atY, uint32_t lanes) {
-                      if (atX == blockX && atY == blockY) covered = lanes >> lane & 1;
-                  });
+        coverTile(tileCoverage(primitive, tile), tile, [&](int atX, int atY, uint32_t lanes) {
+            if (atX == blockX && atY == blockY) covered = lanes >> lane & 1;
+        });
         return covered;
     }
-    coverTileSamples(sampleCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY),
-                     [&](int atX, int atY, const SampleLanes& lanes) {
-                         if (atX != blockX || atY != blockY) return;
-                         for (int i = 0; i < kSamples; ++i)
-                             covered |= (lanes.sample[i] & draw.values.sampleMask[i]) >> lane & 1 ? 1u << i : 0u;
-                     });
+    coverTileSamples(sampleCoverage(primitive, tile), [&](int atX, int atY, const SampleLanes& lanes) {
+        if (atX != blockX || atY != blockY) return;
+        for (int i = 0; i < kSamples; ++i)
+            covered |= (lanes.sample[i] & draw.values.sampleMask[i]) >> lane & 1 ? 1u << i : 0u;
+    });
     return covered;
 }
 

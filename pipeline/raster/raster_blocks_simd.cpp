@@ -38,7 +38,7 @@ void countSamples(TileDraw& draw, const BlockList& list) {
 
 /// Tests and colours the listed blocks of one primitive, of which there are some.
 template <class Tested>
-void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list,
+void drawListed(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list,
                 const Tested& tested) {
     OnePrimitive source(tile, placed);
     if (const auto test = chooseTests<OnePrimitive>(draw); test != nullptr) {
@@ -53,7 +53,7 @@ void drawListed(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw&
 }
 
 /// Asks for the memory of the listed blocks, which nobody may have touched in this scene.
-void prefetchBlocks(const TileBounds& tile, const TileDraw& draw, const BlockList& list) {
+void prefetchBlocks(const PixelBounds& tile, const TileDraw& draw, const BlockList& list) {
     const auto ask = [&](const Surface& surface) {
         const TileBlocks blocks(surface, tile);
         for (int i = 0; i < list.count; ++i) __builtin_prefetch(blocks[list.entry[i]]);
@@ -63,7 +63,7 @@ void prefetchBlocks(const TileBounds& tile, const TileDraw& draw, const BlockLis
 }
 
 /// The same for small primitives together.
-void drawRun(const TileBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
+void drawRun(const PixelBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
     prefetchBlocks(tile, draw, list);
     if (const auto test = chooseTests<PrimitiveRun>(draw); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
@@ -72,7 +72,7 @@ void drawRun(const TileBounds& tile, PrimitiveRun& source, TileDraw& draw, Block
     shadeBlocks(tile, source, draw, list);
 }
 
-void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list) {
+void drawLarge(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, BlockList& list) {
     const SquareDepths depths(draw, *placed.setup, tile);
     const uint32_t whole = listBlocks(tile, *placed.setup, depths.hidden(), list);
     if (list.count != 0) drawListed(tile, placed, draw, list, [&] { depths.note(whole); });
@@ -81,10 +81,10 @@ void drawLarge(const TileBounds& tile, const PlacedPrimitive& placed, TileDraw& 
 }  // namespace
 
 // Of RasterFunctions (raster_groups_simd.cpp).
-void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
-void finishBlocks(const TileBounds& tile, TileDraw& draw);
+void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
+void finishBlocks(const PixelBounds& tile, TileDraw& draw);
 
-void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
+void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;
     PrimitiveRun run(tile, placed);
     const bool together = draw.key.order == TestOrder::Early && draw.lastColorMask == 0;
@@ -101,7 +101,7 @@ void drawBlocks(const TileBounds& tile, const PlacedPrimitive* placed, int count
     if (list.count != 0 && !draw.stats.budgetExceeded) drawRun(tile, run, draw, list);
 }
 
-void finishBlocks(const TileBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }
+void finishBlocks(const PixelBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }
 
 }  // namespace TESSERA_SIMD
 

@@ -15,14 +15,6 @@
 
 namespace tessera::pipeline {
 
-/// Pixels of a tile that may be drawn to, inclusive; minX and minY are multiples of kTileSize.
-struct TileBounds {
-    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;
-
-    [[nodiscard]] bool isEmpty() const { return minX > maxX || minY > maxY; }
-    bool operator==(const TileBounds&) const = default;
-};
-
 /// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
 struct TileDepth {
     static constexpr int32_t kUnknown = 0xFFFFFF;
@@ -142,7 +134,7 @@ struct FragmentGroup {
 /// A clear of one plane of an image in one tile.
 struct TileClear {
     Surface surface;
-    TileBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
+    PixelBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
     bool isFloat = false;
     // 32-bit elements: these bits become those of the element.
     uint32_t element = 0, elementMask = 0;
@@ -155,15 +147,15 @@ struct TileClear {
 /// Each SIMD level defines `RasterFunctions rasterFunctions()` in its namespace.
 struct RasterFunctions {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
-    void (*drawPrimitive)(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+    void (*drawPrimitive)(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
     /// Runs what is left in the group.
     void (*finishGroup)(TileDraw& draw, FragmentGroup& group);
     /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
     /// there is no group, but pixels may wait.
-    void (*drawBlocks)(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
+    void (*drawBlocks)(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
     /// Shades the draw's deferred pixels; after its last primitive.
-    void (*finishBlocks)(const TileBounds& tile, TileDraw& draw);
+    void (*finishBlocks)(const PixelBounds& tile, TileDraw& draw);
     void (*clear)(const TileClear& clear);
 };
 

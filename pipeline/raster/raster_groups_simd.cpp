@@ -45,8 +45,8 @@ template <>
 struct Samples<1> {
     using Lanes = uint32_t;
     template <class Sink>
-    static void cover(const TileBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
-        coverTile(tileCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), tile.minX, tile.minY, sink);
+    static void cover(const PixelBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
+        coverTile(tileCoverage(primitive, tile), tile, sink);
     }
     static uint32_t lanesOf(const TileDraw&, Lanes lanes, int) { return lanes; }
     static BlockPosition position(const BlockPosition& centers, int) { return centers; }
@@ -57,8 +57,8 @@ template <>
 struct Samples<kSamples> {
     using Lanes = SampleLanes;
     template <class Sink>
-    static void cover(const TileBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
-        coverTileSamples(sampleCoverage(primitive, tile.minX, tile.minY, tile.maxX, tile.maxY), sink);
+    static void cover(const PixelBounds& tile, const SetupPrimitive& primitive, Sink&& sink) {
+        coverTileSamples(sampleCoverage(primitive, tile), sink);
     }
     static uint32_t lanesOf(const TileDraw& draw, const Lanes& lanes, int sample) {
         return lanes.sample[sample] & draw.values.sampleMask[sample];
@@ -89,7 +89,7 @@ class GroupRaster {
 public:
     GroupRaster(TileDraw& draw, FragmentGroup& group) : draw_(draw), group_(group) {}
 
-    void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes) {
+    void drawPrimitive(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes) {
         const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
         Samples<kCount>::cover(tile, primitive, [&](int x, int y, const Lanes& lanes) {
             if (draw_.stats.budgetExceeded) return;
@@ -214,7 +214,7 @@ void withSamples(TileDraw& draw, FragmentGroup& group, const Use& use) {
         use(GroupRaster<kSamples>(draw, group));
 }
 
-void drawPrimitive(const TileBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
+void drawPrimitive(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                    FragmentGroup& group) {
     withSamples(draw, group, [&](auto raster) { raster.drawPrimitive(tile, primitive, planes); });
 }
@@ -226,8 +226,8 @@ void finishGroup(TileDraw& draw, FragmentGroup& group) {
 }  // namespace
 
 // Of the other files that are compiled for this level.
-void drawBlocks(const TileBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
-void finishBlocks(const TileBounds& tile, TileDraw& draw);
+void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
+void finishBlocks(const PixelBounds& tile, TileDraw& draw);
 void clearBlocks(const TileClear& clear);
 
 RasterFunctions rasterFunctions();

@@ -110,7 +110,7 @@ private:
     const RenderTarget& target_;
     const TilePlace& tile_;
     const Clear& clear_;
-    TileBounds bounds_;  ///< cut with the scissor
+    PixelBounds bounds_;  ///< cut with the scissor
     bool hasWritten_ = false;
 };
 

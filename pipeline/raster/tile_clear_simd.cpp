@@ -12,7 +12,7 @@ namespace {
 /// Calls use(block, lanes) for each block with pixels inside the clear's bounds.
 template <class Use>
 void forEachBlock(const TileClear& clear, Use&& use) {
-    const TileBounds& bounds = clear.bounds;
+    const PixelBounds& bounds = clear.bounds;
     const int firstX = bounds.minX >> 2, lastX = bounds.maxX >> 2;
     const uint32_t left = rangeBits(bounds.minX - firstX * 4, 3), right = rangeBits(0, bounds.maxX - lastX * 4);
     for (int blockY = bounds.minY >> 2; blockY <= bounds.maxY >> 2; ++blockY) {

@@ -17,7 +17,7 @@ inline namespace TESSERA_SIMD {
 
 class SquareDepths {
 public:
-    SquareDepths(const TileDraw& draw, const SetupPrimitive& primitive, const TileBounds& tile) {
+    SquareDepths(const TileDraw& draw, const SetupPrimitive& primitive, const PixelBounds& tile) {
         const PixelKey& key = draw.key;
         const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual;
         const Plane& plane = primitive.depth;
@@ -53,7 +53,7 @@ private:
     }
 
     /// Quantised depth at pixel (x, y) of each square.
-    static I32x16 depthAt(const SetupPrimitive& primitive, const TileBounds& tile, int bits, int x, int y) {
+    static I32x16 depthAt(const SetupPrimitive& primitive, const PixelBounds& tile, int bits, int x, int y) {
         const BlockPosition at = {toFloat(splat(tile.minX + x - primitive.originX) + kLaneX * 16) + 0.5f,
                                   toFloat(splat(tile.minY + y - primitive.originY) + kLaneY * 16) + 0.5f};
         const F32x16 depth = evaluate(primitive.depth, at);

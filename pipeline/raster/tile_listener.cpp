@@ -23,9 +23,9 @@ void TileListener::begin(const RasterDraw& source, const PrimitiveChunk& chunk, 
     blocks_.draw = source.number;
     blocks_.primitive = chunk.first + chunk.sources[number];
     const SetupPrimitive& primitive = chunk.primitives[number];
-    const auto& [minX, minY, maxX, maxY] = blocks_.tile.bounds;
-    const uint32_t blocks = blocks_.tile.samples == 1 ? blocksAsked(tileCoverage(primitive, minX, minY, maxX, maxY))
-                                                      : blocksAsked(sampleCoverage(primitive, minX, minY, maxX, maxY));
+    const PixelBounds& bounds = blocks_.tile.bounds;
+    const uint32_t blocks = blocks_.tile.samples == 1 ? blocksAsked(tileCoverage(primitive, bounds))
+                                                      : blocksAsked(sampleCoverage(primitive, bounds));
     blocks_.probe->scanned({blocks_.draw, blocks_.primitive, blocks});
 }
 

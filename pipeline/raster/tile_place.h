@@ -10,7 +10,7 @@ namespace tessera::pipeline {
 /// Which tile, the pixels of it that every image of the target has, and the target's samples.
 struct TilePlace {
     int x = 0, y = 0;
-    TileBounds bounds;
+    PixelBounds bounds;
     int samples = 1;
 };
 

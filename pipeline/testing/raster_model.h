@@ -6,6 +6,9 @@
 
 namespace tessera::pipeline::test {
 
+/// The samples of a pixel again, written by hand: 1/256 pixel from the centre.
+inline constexpr int kFromCenter[4][2] = {{-32, -96}, {96, -32}, {-96, 32}, {32, 96}};
+
 /// What is drawn of a pixel: the point that coverage and depth are those of, in 1/256 pixel from the centre, and a
 /// fragment's coverage mask. A single sample lies at the centre and is always in the mask.
 struct ModelSample {
