@@ -78,6 +78,12 @@ TEST_CASE("operands") {
     CHECK(single("add.w4.d1 r0, &r1, r2").subsetDepth == 3);
     CHECK(!single("add.w4.d1 r0, &r1, r2").subsetOfBlock);
     CHECK(single("add.w4.d1.block r0, &r1, r2").subsetOfBlock);
+    CHECK(!single("add.w4.d1.block r0, &r1, r2").src[0].snoopOfBlock);
+    const Instruction wavefronts = single("mad.d1.block r0, &[5 * 2]r1.x, r2, -|&[127]r3|");
+    CHECK(wavefronts.src[0].snoopOfBlock);
+    CHECK(wavefronts.src[0].wavefront == 10);
+    CHECK(!wavefronts.src[1].snoop);
+    CHECK(wavefronts.src[2].wavefront == 127);
 
     const Instruction txd = single("txd r0, v0, r1, r2.xy, t[a0.x + 3], cube");
     CHECK(txd.textureUnit == 3);

@@ -36,8 +36,10 @@ std::string sourceText(const Instruction& i, const isa::Source& s) {
     else if (s.file == File::S)
         text = std::string(specialNames()[s.index]) + swizzleText(s.swizzle);
     else
-        text = (s.snoop ? "&" : "") + registerText(fileLetters()[static_cast<int>(s.file)], s.index, s.relative) +
-               swizzleText(s.swizzle);
+        text = (s.snoopOfBlock ? fmt::format("&[{}]", s.wavefront)
+                : s.snoop      ? "&"
+                               : "") +
+               registerText(fileLetters()[static_cast<int>(s.file)], s.index, s.relative) + swizzleText(s.swizzle);
     if (s.absolute) text = "|" + text + "|";
     if (!s.negate) return text;
     // "-0.5" is a negative number; the negate modifier of a number is set apart.

@@ -375,6 +375,12 @@ bool LineParser::primary(isa::Source& src, isa::Type type, uint32_t& immediate) 
     }
     const int start = column();
     src.snoop = accept('&');
+    if (src.snoop && accept('[')) {
+        int wavefront = 0;
+        if (!number(0, isa::kMaxWavefronts - 1, wavefront) || !expect(']', "the wavefront")) return false;
+        src.snoopOfBlock = true;
+        src.wavefront = static_cast<uint8_t>(wavefront);
+    }
     Register reg;
     if (!registerOperand(reg)) return false;
     src.file = reg.file;

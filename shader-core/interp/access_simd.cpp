@@ -70,6 +70,22 @@ void gatherSnooped(Machine& machine, const Decoded& d, Operand& operand, uint32_
     toScratch(operand, source);
 }
 
+/// Lane l reads the thread of its column in a wavefront of the block; threads that the block does not have hold zero.
+void gatherFromBlock(Machine& machine, Operand& operand, uint32_t source) {
+    const uint32_t size = isa::kWavefrontSize, first = operand.wavefront * size;
+    const std::byte* group = machine.blockTemps + first / isa::kGroupSize * machine.groupBytes;
+    for (uint32_t c = 0; c < 4; ++c) {
+        float* to = scratchComponent(machine, source, c);
+        for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane) {
+            const uint32_t thread = first + lane % size;
+            to[lane] = thread < machine.blockThreads
+                           ? reinterpret_cast<const float*>(group + operand.offset[c])[thread % isa::kGroupSize]
+                           : 0.0f;
+        }
+    }
+    toScratch(operand, source);
+}
+
 void gatherLanes(Machine& machine, Operand& operand, uint32_t source) {
     const int32_t* offsets = addressLanes(machine);
     const uint32_t stride = operand.uniform ? kUniformBytes : kRegisterBytes;
@@ -147,7 +163,9 @@ void gather(Machine& machine, const Decoded& d, Operand (&resolved)[3]) {
     for (uint32_t s = 0; s < 3; ++s) {
         resolved[s] = d.src[s];
         if (!resolved[s].gathered) continue;
-        if (resolved[s].snoop)
+        if (resolved[s].snoopOfBlock)
+            gatherFromBlock(machine, resolved[s], s);
+        else if (resolved[s].snoop)
             gatherSnooped(machine, d, resolved[s], s);
         else if (resolved[s].base == kBasePredicate)
             gatherPredicate(machine, resolved[s], s, integer);

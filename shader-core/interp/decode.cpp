@@ -20,6 +20,8 @@ Operand decodeOperand(const isa::Source& source, uint32_t immediateIndex) {
     operand.uniform = isUniform(source.file);
     operand.gathered = source.relative || source.snoop || source.file == isa::File::P;
     operand.snoop = source.snoop;
+    operand.snoopOfBlock = source.snoopOfBlock;
+    operand.wavefront = source.wavefront;
     operand.negate = source.negate;
     operand.absolute = source.absolute;
     uint32_t index = source.index;

@@ -41,7 +41,8 @@ struct Operand {
     uint8_t base = 0;
     bool uniform = false;   ///< one value for all lanes (constant or immediate)
     bool gathered = false;  ///< relative, predicate or snooping: made in scratch before use
-    bool snoop = false;
+    bool snoop = false, snoopOfBlock = false;
+    uint8_t wavefront = 0;  ///< that a source with snoopOfBlock reads
     bool negate = false, absolute = false;
 };
 
@@ -127,6 +128,8 @@ struct Machine {
     uint32_t exec = 0;                    ///< lanes executing
     uint32_t group = 0;                   ///< its number in the block
     uint32_t blockThreads = isa::kGroupSize;
+    const std::byte* blockTemps = nullptr;             ///< r0 of group 0; compute programs
+    size_t groupBytes = 0;                             ///< from one group's r0 to the next group's
     uint32_t predicate[isa::kPredicates + 1] = {~0u};  ///< [0] is all ones
 };
 

@@ -148,6 +148,8 @@ private:
             machine.launch = machine.exec = kernel_.launchMask(g);
             machine.group = g;
             machine.blockThreads = kernel_.threads_;
+            machine.blockTemps = base(arena_.registers.get());
+            machine.groupBytes = kernel_.registersOfGroup_ * sizeof(GroupRegister);
             for (const uint32_t offset : program.zeroTemps) std::memset(base(registers) + offset, 0, kComponentBytes);
             if (program.usesAddress) std::memset(address, 0, sizeof *address);
             fillSpecials(g, specials);

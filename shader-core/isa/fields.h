@@ -33,6 +33,10 @@ inline constexpr Field kDstIndex{"d index", 23, 9, "destination register number"
 inline constexpr Field kDstMask{"d mask", 32, 4, "write mask: bit 0 x, bit 1 y, bit 2 z, bit 3 w"};
 inline constexpr Field kDstRelative{"d relative", 36, 1, "add a0.x to the register number"};
 inline constexpr Field kSnoopRow{"snoop row", 61, 2, "row of the lanes that snooping sources read (compute)"};
+inline constexpr Field kSnoopOfBlock{
+    "snoop of block", 127, 1, "sources snoop 0 in the rows of a group, 1 in the wavefronts of the block (compute)"};
+inline constexpr Field kFirstWavefront{"first wavefront", 120, 7, "of the block, that the first snooping source reads"};
+inline constexpr Field kSecondWavefront{"second wavefront", 112, 7, "the same for the second"};
 inline constexpr Field kTextureUnit{"unit", 112, 4, "texture unit"};
 inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow"};
 inline constexpr Field kTextureRelative{"unit relative", 119, 1, "add a0.x to the texture unit"};
@@ -126,7 +130,13 @@ constexpr bool shapeHasOffset(Shape shape) { return shape == Shape::MS || shape 
 /// The immediate lies over source c and the texture fields, so only these shapes can carry one.
 constexpr bool shapeTakesImmediate(Shape shape) { return shape == Shape::DS1 || shape == Shape::DS1S2; }
 
-constexpr BitSet formBits(Shape shape, bool immediate) {
+/// Register addresses of a whole block have room where nothing else lies behind the sources.
+constexpr bool shapeSnoopsBlock(Shape shape) {
+    return shape == Shape::DS1 || shape == Shape::DS1S2 || shape == Shape::DS1S2S3;
+}
+
+/// `wavefronts`: of sources that snoop in the block, at most two.
+constexpr BitSet formBits(Shape shape, bool immediate, int wavefronts) {
     BitSet bits;
     bits.add(kCommonFields);
     if (shapeHasDestination(shape)) bits.add(kDestinationFields);
@@ -149,14 +159,19 @@ constexpr BitSet formBits(Shape shape, bool immediate) {
         bits.add(field::kBarrierGroups);
     }
     if (immediate || shapeHasOffset(shape)) bits.add(field::kImmediate);
+    if (shapeSnoopsBlock(shape)) bits.add(field::kSnoopOfBlock);
+    if (wavefronts > 0) bits.add(field::kFirstWavefront);
+    if (wavefronts > 1) bits.add(field::kSecondWavefront);
     return bits;
 }
 
 constexpr bool allFormsDisjoint() {
     for (int s = 0; s <= static_cast<int>(Shape::DT3); ++s) {
         const Shape shape = static_cast<Shape>(s);
-        if (!formBits(shape, false).disjoint) return false;
-        if (shapeTakesImmediate(shape) && !formBits(shape, true).disjoint) return false;
+        const int wavefronts = !shapeSnoopsBlock(shape) ? 0 : shapeSources(shape) < 2 ? shapeSources(shape) : 2;
+        if (!formBits(shape, false, wavefronts).disjoint) return false;
+        // An immediate is one of the sources.
+        if (shapeTakesImmediate(shape) && !formBits(shape, true, shapeSources(shape) - 1).disjoint) return false;
     }
     return true;
 }
@@ -164,9 +179,10 @@ static_assert(allFormsDisjoint(), "two fields of an instruction form share a bit
 
 }  // namespace detail
 
-/// The bits an instruction of this shape may set; all others are reserved and must be zero.
-constexpr Word usedBits(Shape shape, bool immediate) {
-    const detail::BitSet bits = detail::formBits(shape, immediate);
+/// The bits an instruction of this shape, with so many sources that snoop in the block, may set; all others are
+/// reserved and must be zero.
+constexpr Word usedBits(Shape shape, bool immediate, int wavefronts) {
+    const detail::BitSet bits = detail::formBits(shape, immediate, wavefronts);
     return {bits.lo, bits.hi};
 }
 

@@ -3,6 +3,7 @@
 #include "shader-core/isa/isa.h"
 
 #include <bit>
+#include <set>
 
 #include "base/check.h"
 #include "shader-core/isa/fields.h"
@@ -68,6 +69,8 @@ const char* sourceProblem(const Source& s, bool immediateAllowed) {
     if (!registerExists(s.file, s.index)) return "source register out of range";
     if (s.relative && !canBeRelative(s.file)) return "only r, v, c and o sources can be relative";
     if (s.snoop && (s.file != File::R || s.relative)) return "only r sources that are not relative can snoop";
+    if (s.snoopOfBlock && !s.snoop) return "only sources that snoop do so in the block";
+    if (s.wavefront >= kMaxWavefronts || (s.wavefront != 0 && !s.snoopOfBlock)) return "wavefront out of range";
     if (s.file == File::I && !immediateAllowed) return "this operand cannot be an immediate";
     if ((s.file == File::I || s.file == File::P) && s.swizzle != kSwizzleXYZW)
         return "immediates and predicates are not swizzled";
@@ -105,10 +108,15 @@ const char* memoryProblem(const Instruction& i) {
 }
 
 const char* snoopProblem(const Instruction& i) {
-    bool snoops = false;
-    for (const Source& s : i.src) snoops |= s.snoop;
+    int snooping = 0, ofBlock = 0;
+    for (const Source& s : i.src) snooping += s.snoop, ofBlock += s.snoopOfBlock;
     if (i.snoopRow >= kGroupRows) return "snoop row out of range";
-    return i.snoopRow != 0 && !snoops ? "unused snoop row" : nullptr;
+    if (i.snoopRow != 0 && snooping == ofBlock) return "unused snoop row";
+    if (ofBlock == 0) return nullptr;
+    if (!detail::shapeSnoopsBlock(opInfo(i.op).shape)) return "only arithmetic reads other wavefronts of the block";
+    if (ofBlock != snooping) return "sources snoop in the group or in the block, not in both";
+    if (ofBlock > 2) return "at most two sources read other wavefronts of the block";
+    return i.subsetOfBlock ? nullptr : "reading other wavefronts of the block needs a subset of the block";
 }
 
 /// Why the instruction is not canonical, or null.
@@ -291,6 +299,13 @@ Word encode(const Instruction& instruction) {
     for (int s = 0; s < sources; ++s) putSource(word, s, i.src[s]);
     if (info.shape == Shape::MS) put(word, field::kDstMask, i.dst.writeMask);
     if (sources > 0) put(word, field::kSnoopRow, i.snoopRow);
+    const Field* wavefront = &field::kFirstWavefront;
+    for (const Source& s : i.src) {
+        if (!s.snoopOfBlock) continue;
+        put(word, *wavefront, s.wavefront);
+        if (wavefront == &field::kFirstWavefront) put(word, field::kSnoopOfBlock, 1);
+        wavefront = &field::kSecondWavefront;
+    }
     if (namesImmediate(i, sources) || hasOffset(info.shape)) put(word, field::kImmediate, i.immediate);
     if (isMemory(info.shape)) put(word, field::kSlot, i.slot);
     if (detail::shapeHasElementSize(info.shape)) put(word, field::kElementSize, static_cast<uint32_t>(i.elementSize));
@@ -308,6 +323,19 @@ Word encode(const Instruction& instruction) {
         put(word, field::kIterations, i.iterations);
     }
     return word;
+}
+
+std::vector<uint32_t> componentsReadInBlock(std::span<const Instruction> code) {
+    std::set<uint32_t> read;
+    for (const Instruction& i : code)
+        for (int s = 0; s < sourceCount(opInfo(i.op).shape); ++s) {
+            const Source& source = i.src[static_cast<size_t>(s)];
+            if (!source.snoopOfBlock) continue;
+            for (int c = 0; c < 4; ++c)
+                if (componentsRead(i, s) >> c & 1)
+                    read.insert(source.index * 4u + static_cast<uint32_t>(swizzleAt(source.swizzle, c)));
+        }
+    return {read.begin(), read.end()};
 }
 
 std::optional<Instruction> decode(Word word) {
@@ -352,7 +380,19 @@ std::optional<Instruction> decode(Word word) {
         i.iterations = static_cast<uint16_t>(get(word, field::kIterations));
     }
 
-    const Word used = usedBits(info.shape, immediate);
+    int wavefronts = 0;
+    if (detail::shapeSnoopsBlock(info.shape) && get(word, field::kSnoopOfBlock) != 0) {
+        for (Source& s : i.src) {
+            if (!s.snoop) continue;
+            s.snoopOfBlock = true;
+            s.wavefront =
+                static_cast<uint8_t>(get(word, wavefronts == 0 ? field::kFirstWavefront : field::kSecondWavefront));
+            ++wavefronts;
+        }
+        if (wavefronts == 0) return std::nullopt;
+    }
+
+    const Word used = usedBits(info.shape, immediate, wavefronts);
     if ((word.lo & ~used.lo) || (word.hi & ~used.hi)) return std::nullopt;
     if (problem(i)) return std::nullopt;
     return i;

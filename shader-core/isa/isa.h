@@ -11,6 +11,8 @@
 //   64..87  source b          88..111 source c
 //   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
 //   112..115 texture unit     116..118 texture target   119 texture unit relative    120..127 zero
+//   120..126 wavefront of the first source that snoops, 112..118 of the second, if 127, snoop of the block, is set;
+//   for shapes DS1, DS1S2 and DS1S2S3
 //   112..127 branch target, for shape Branch; 88..103 iterations of a loop
 //   120..124 memory slot      125..126 element size (0 word, 1 half, 2 byte); then 88..119 is the byte offset
 //   112..115 barrier          116..122 groups that meet at it (0: all), for shape Barrier
@@ -21,7 +23,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace tessera::isa {
 
@@ -40,6 +44,7 @@ inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
 inline constexpr int kWavefrontSize = 16;            ///< threads of a row of a subset of the block (seed 000)
 inline constexpr int kMaxThreadBlockThreads = 2048;  ///< threads of a block processor (paper 2.1)
 inline constexpr int kMaxThreadBlockGroups = kMaxThreadBlockThreads / kGroupSize;
+inline constexpr int kMaxWavefronts = kMaxThreadBlockThreads / kWavefrontSize;
 inline constexpr int kMaxBuffers = 16;         ///< global memory: slots b0..b15
 inline constexpr int kSharedSlot = 16;         ///< the slot of shared memory
 inline constexpr int kMaxSharedBytes = 65536;  ///< of a block
@@ -113,7 +118,9 @@ struct Source {
     bool negate = false;  ///< after absolute
     bool absolute = false;
     bool relative = false;
-    bool snoop = false;  ///< read the register of another lane (compute)
+    bool snoop = false;         ///< read the register of another lane (compute)
+    bool snoopOfBlock = false;  ///< with `snoop`: of a wavefront of the block, not of a row of the group
+    uint8_t wavefront = 0;      ///< with `snoopOfBlock`
     bool operator==(const Source&) const = default;
 };
 
@@ -198,6 +205,9 @@ struct OpInfo {
 
 /// Components of a source that the instruction reads, before its swizzle.
 [[nodiscard]] uint8_t componentsRead(const Instruction& instruction, int source);
+
+/// Components of r registers that instructions read in other wavefronts of the block: index * 4 + component, ascending.
+[[nodiscard]] std::vector<uint32_t> componentsReadInBlock(std::span<const Instruction> code);
 
 /// Why encode() would refuse the instruction; empty when it is sound.
 [[nodiscard]] std::string_view instructionProblem(const Instruction& instruction);

@@ -73,7 +73,7 @@ std::string extraTable() {
     std::vector<Field> fields(kTextureFields.begin(), kTextureFields.end());
     fields.insert(fields.begin(), field::kImmediate);
     for (const Field& f : {field::kTarget, field::kIterations, field::kBarrier, field::kBarrierGroups, field::kSlot,
-                           field::kElementSize})
+                           field::kElementSize, field::kFirstWavefront, field::kSecondWavefront, field::kSnoopOfBlock})
         fields.push_back(f);
     return fieldTable(fields);
 }
@@ -88,9 +88,9 @@ std::string shapeTable() {
         {Shape::Branch, "Branch", "branch target, iterations"},
         {Shape::Barrier, "Barrier", "barrier, groups"},
         {Shape::MS, "MS", "d mask, source a (address), b (value), snoop row, byte offset, slot, element size"},
-        {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i"},
-        {Shape::DS1S2, "DS1S2", "destination, sources a, b; immediate if one is of file i"},
-        {Shape::DS1S2S3, "DS1S2S3", "destination, sources a, b, c"},
+        {Shape::DS1, "DS1", "destination, source a; immediate if a is of file i; snoop of block"},
+        {Shape::DS1S2, "DS1S2", "destination, sources a, b; immediate if one is of file i; snoop of block"},
+        {Shape::DS1S2S3, "DS1S2S3", "destination, sources a, b, c; snoop of block"},
         {Shape::DM, "DM", "destination, source a (address), snoop row, byte offset, slot, element size"},
         {Shape::DMS1, "DMS1", "destination, sources a (address), b, snoop row, byte offset, slot"},
         {Shape::DMS2, "DMS2", "destination, sources a (address), b, c, snoop row, slot"},

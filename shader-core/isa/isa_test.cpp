@@ -91,10 +91,21 @@ TEST_CASE("the word has the documented layout") {
     const Word ofGroup = encode(one);
     one.subsetOfBlock = true;
     CHECK(encode(one) == Word{ofGroup.lo | uint64_t{1} << 63, ofGroup.hi});
+
+    one.src[0].snoop = one.src[1].snoop = true;
+    const Word rows = encode(one);
+    one.src[0].snoopOfBlock = one.src[1].snoopOfBlock = true;
+    one.src[0].wavefront = 0x55;
+    one.src[1].wavefront = 0x23;
+    CHECK(encode(one) ==
+          Word{rows.lo, rows.hi | uint64_t{1} << 63 | uint64_t{0x55} << (120 - 64) | uint64_t{0x23} << (112 - 64)});
+    one.src[0].snoop = one.src[0].snoopOfBlock = false;
+    one.src[0].wavefront = 0;
+    CHECK((encode(one).hi >> (112 - 64)) == (uint64_t{1} << 15 | uint64_t{0x23} << 8));  // the first that snoops
 }
 
 /// Bits that no instruction of a shape may set, written out from the table at the top of isa.h.
-std::set<int> reservedBits(Shape shape, bool immediate) {
+std::set<int> reservedBits(Shape shape, bool immediate, const Instruction& instruction) {
     std::set<int> bits;
     const auto reserve = [&bits](int first, int last) {
         for (int b = first; b <= last; ++b) bits.insert(b);
@@ -134,7 +145,6 @@ std::set<int> reservedBits(Shape shape, bool immediate) {
         case Shape::DS1S2:
             break;
         case Shape::DS1S2S3:
-            reserve(112, 127);
             break;
         case Shape::DT1:
             reserve(64, 111);
@@ -147,8 +157,15 @@ std::set<int> reservedBits(Shape shape, bool immediate) {
     }
     if (isTexture(shape)) reserve(120, 127);
     if (shape == Shape::DS1 || shape == Shape::DS1S2) {
-        if (!immediate) reserve(88, 119);
-        reserve(120, 127);
+        if (!immediate) reserve(88, 111);
+    }
+    if (shape == Shape::DS1 || shape == Shape::DS1S2 || shape == Shape::DS1S2S3) {
+        int snooping = 0, ofBlock = 0;
+        for (const Source& s : instruction.src) snooping += s.snoop, ofBlock += s.snoopOfBlock;
+        if (!immediate) reserve(119, 119);
+        if (!immediate && ofBlock < 2) reserve(112, 118);
+        if (ofBlock == 0) reserve(120, 126);
+        if (snooping == 0) reserve(127, 127);
     }
     return bits;
 }
@@ -159,7 +176,7 @@ TEST_CASE("a reserved bit makes the word invalid") {
         const Instruction i = random.next(static_cast<Op>(n % kOpCount));
         bool immediate = false;
         for (const Source& s : i.src) immediate |= s.file == File::I;
-        for (int bit : reservedBits(opInfo(i.op).shape, immediate)) {
+        for (int bit : reservedBits(opInfo(i.op).shape, immediate, i)) {
             INFO("op " << opInfo(i.op).name << " bit " << bit);
             REQUIRE(!decode(flipped(encode(i), bit)));
         }

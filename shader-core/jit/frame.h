@@ -66,6 +66,8 @@ struct KernelFrame {
     uint64_t size[isa::kSharedSlot + 1] = {};
     uint64_t outOfRange = 0;    ///< result, adds up
     void* scheduler = nullptr;  ///< of the block, for `barrier`
+    /// What groups read of each other: for each group of the block, for each of isa::componentsReadInBlock(), a row.
+    float* blockRegisters = nullptr;
 };
 
 static_assert(offsetof(KernelFrame, memory) == 8);

@@ -131,7 +131,7 @@ public:
     };
 
     void prepare(KernelFunction function, SimdLevel level, const isa::Program& program,
-                 const std::array<uint32_t, 3>& block, isa::ComputeRun& run) {
+                 const std::array<uint32_t, 3>& block, size_t readInBlock, isa::ComputeRun& run) {
         function_ = function;
         keepingMemory_ = hostLevel(level).keepingMemory;
         run_ = &run;
@@ -140,6 +140,7 @@ public:
         fibers_ = program.usesBarriers && count_ > 1;
         sharedBytes_ = program.sharedBytes;
         if (shared_ == nullptr) shared_ = std::make_unique<std::byte[]>(isa::kMaxSharedBytes);
+        registers_.resize(readInBlock * count_);
         if (groups_.empty()) groups_.resize(kMaxThreadBlockGroups);
         if (fibers_ && stacks_ == nullptr) stacks_ = std::make_unique<FiberStacks>(kMaxThreadBlockGroups, kStackBytes);
         for (uint32_t g = 0; g < (fibers_ ? count_ : 1); ++g) prepareFrame(groups_[g], program);
@@ -148,6 +149,7 @@ public:
     void runBlock(uint64_t block) {
         block_ = block;
         if (sharedBytes_ != 0) std::memset(shared_.get(), 0, sharedBytes_);
+        std::fill(registers_.begin(), registers_.end(), Row{});
         if (fibers_)
             runFibers();
         else
@@ -176,6 +178,7 @@ private:
         frame.barrier = fibers_ ? barrierOfFiber : barrierOfOne;
         frame.budget = run_->budget;
         frame.scheduler = &group;
+        frame.blockRegisters = registers_.empty() ? nullptr : registers_[0].lane;
         for (size_t d = 0; d < 3; ++d) frame.grid[d] = run_->grid[d];
         frame.grid[3] = run_->grid[0] * run_->grid[1] * run_->grid[2];
         for (const isa::Buffer& buffer : program.buffers) {
@@ -316,6 +319,10 @@ private:
     bool fibers_ = false;
     uint64_t block_ = 0;
     std::unique_ptr<std::byte[]> shared_;
+    struct alignas(64) Row {
+        float lane[kGroupSize] = {};
+    };
+    std::vector<Row> registers_;  ///< that groups read of each other
     std::vector<Group> groups_;
     std::unique_ptr<FiberStacks> stacks_;
     Fiber host_;
@@ -328,11 +335,16 @@ class JitKernel final : public isa::Kernel {
 public:
     JitKernel(Loader::CodePointer code, SimdLevel level, std::shared_ptr<const isa::Program> program,
               const std::array<uint32_t, 3>& block)
-        : code_(std::move(code)), level_(level), program_(std::move(program)), block_(block) {}
+        : code_(std::move(code)), level_(level), program_(std::move(program)), block_(block) {
+        std::vector<isa::Instruction> instructions;
+        for (const isa::Word& word : program_->code) instructions.push_back(isa::decode(word).value());
+        readInBlock_ = isa::componentsReadInBlock(instructions).size();
+    }
 
     void run(isa::ComputeRun& run) const override {
         thread_local Scheduler scheduler;
-        scheduler.prepare(reinterpret_cast<KernelFunction>(code_->function), level_, *program_, block_, run);
+        scheduler.prepare(reinterpret_cast<KernelFunction>(code_->function), level_, *program_, block_, readInBlock_,
+                          run);
         for (uint64_t n = 0; n < run.blockCount && run.fault.kind == isa::FaultKind::None; ++n)
             scheduler.runBlock(run.firstBlock + n);
         scheduler.finish();
@@ -343,6 +355,7 @@ private:
     SimdLevel level_;
     std::shared_ptr<const isa::Program> program_;
     std::array<uint32_t, 3> block_;
+    size_t readInBlock_ = 0;  ///< isa::componentsReadInBlock()
 };
 
 }  // namespace

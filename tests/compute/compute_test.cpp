@@ -434,6 +434,62 @@ TEST_CASE("active subsets are the first columns of the first rows; snooping read
     });
 }
 
+TEST_CASE("with a subset of the block sources read registers of any of its wavefronts") {
+    // r1.y of thread t is 3t + 1 before the barrier; odd threads add 1000 after it. Each of the first eight wavefronts'
+    // sums is twice its thread, less a wavefront's: the first wavefront reads what it had at the barrier, as it runs
+    // first; the last group reads what the others ended with.
+    const auto text = [](bool relative) {
+        return std::string(".compute\n.group 32\n.buffer b1 out\n.const.u32 c0 = 3, 8, 1, 1000\n") +
+               (relative ? "    mov.u32 a0, 1\n" : "") +
+               "    mul.u32 r0.x, thread.w, c0.y\n    mov.u32 r2, 0\n    and.u32 r3.x, thread.w, 1\n"
+               "    sne.u32 p1, r3.x, 0\n" +
+               (relative ? "    mad.u32 r[a0.x].y, thread.w, c0.x, c0.z\n"
+                         : "    mad.u32 r1.y, thread.w, c0.x, c0.z\n") +
+               "    bar 0\n"
+               "    add.u32.d1.block r2.x, &[2]r1.y, &[3]r1.y\n"
+               "    mad.u32.w4.d1.block r2.y, &[0]r1.y, thread.w, &[127]r1.y\n"
+               "    (p1) add.u32 r1.y, r1.y, c0.w\n"
+               "    add.u32.w2.block r2.x, &[1]r1.y, r2.x\n"
+               "    st b1[r0.x], r2.xy\n    ret\n";
+    };
+    forEachTier([&](Machine& machine) {
+        for (const bool relative : {false, true})
+            for (const uint32_t threads : {1u, 16u, 24u, 40u, 64u, 100u, 256u, 2048u}) {
+                const auto out = std::make_shared<Buffer>(8 * threads);
+                REQUIRE(machine.run(text(relative), {{"out", out}}, {.block = {threads, 1, 1}})->message == "");
+                const auto words = out->as<uint32_t>();
+                const auto before = [&](uint32_t t) { return t < threads ? 3 * t + 1 : 0; };
+                for (uint32_t t = 0; t < threads; ++t) {
+                    const uint32_t c = t % 16;
+                    CAPTURE(threads);
+                    CAPTURE(t);
+                    const uint32_t changed = 16 + c < threads ? before(16 + c) + (c % 2 ? 1000 : 0) : 0;
+                    const uint32_t first = t < 16 ? before(32 + c) + before(48 + c) : 0;
+                    REQUIRE(words[2 * t] == first + (c < 8 ? changed : 0));
+                    REQUIRE(words[2 * t + 1] == (t < 4 ? before(c) * t + before(127 * 16 + c) : 0));
+                }
+            }
+    });
+}
+
+TEST_CASE("another wavefront's register is what its group has written by then") {
+    // Without a barrier groups run in turn: of the later ones there is nothing yet, the earlier ones have ended.
+    const std::string text =
+        ".compute\n.group 128\n.buffer b1 out\n.const.u32 c0 = 4, 7, 0, 0\n    mul.u32 r0.x, thread.w, c0.x\n"
+        "    mov.u32 r1.x, 5\n    mov.u32 r1.x, thread.w\n    add.u32.w2.block r1.z, -&[0]r1.x, &[7]r1.x\n"
+        "    add.u32 r1.x, r1.x, c0.y\n    st b1[r0.x], r1.z\n    ret\n";
+    forEachTier([&](Machine& machine) {
+        const auto out = std::make_shared<Buffer>(512);
+        for (int blocks = 1; blocks < 3; ++blocks) {  // each block begins with zeros
+            REQUIRE(machine.run(text, {{"out", out}}, {.grid = {static_cast<uint32_t>(blocks), 1, 1}})->message == "");
+            for (uint32_t t = 0; t < 128; ++t) {
+                const uint32_t c = t % 16, first = t < 32 ? c : c + 7, last = t < 96 ? 0 : 112 + c;
+                REQUIRE(out->as<uint32_t>()[t] == (c < 8 ? last - first : 0));
+            }
+        }
+    });
+}
+
 TEST_CASE("loops with a number of iterations") {
     // Lane l leaves the inner loop in its iteration l % 8, if it has one, skips the addition in every second iteration
     // if l is odd, and ends in the outer loop's third if l is 31.

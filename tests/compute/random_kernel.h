@@ -123,7 +123,26 @@ private:
         if (pick(12) != 0) return;
         i.subsetWidth = static_cast<uint8_t>(pick(4)), i.subsetDepth = static_cast<uint8_t>(pick(4));
         i.subsetOfBlock = pick(2) && (i.subsetWidth || i.subsetDepth);
-        if (form_ == Form::Spelled && i.guard == 0 && (i.subsetWidth || i.subsetDepth)) spellSubset(i);
+        snoopOfBlock(i);
+        if (form_ == Form::Spelled && !i.src[0].snoopOfBlock && !i.src[1].snoopOfBlock && !i.src[2].snoopOfBlock &&
+            i.guard == 0 && (i.subsetWidth || i.subsetDepth))
+            spellSubset(i);
+    }
+
+    /// Of what snoops in an instruction with a subset of the block half does so in the block, also where it has no such
+    /// wavefront.
+    void snoopOfBlock(Instruction& i) {
+        const isa::Shape shape = isa::opInfo(i.op).shape;
+        const auto snooping = std::count_if(i.src.begin(), i.src.end(), [](const isa::Source& s) { return s.snoop; });
+        if (shape < isa::Shape::DS1 || shape > isa::Shape::DS1S2S3 || !i.subsetOfBlock || pick(2) || snooping > 2)
+            return;
+        if (snooping == 0 && i.src[0].file == File::R && !i.src[0].relative) i.src[0].snoop = true;
+        for (isa::Source& s : i.src) {
+            if (!s.snoop) continue;
+            s.snoopOfBlock = true;
+            s.wavefront = static_cast<uint8_t>(pick((threads_ + 15) / 16 + 1));
+            i.snoopRow = 0;
+        }
     }
 
     /// p3, which nothing else writes, becomes true in the first columns of the first rows.

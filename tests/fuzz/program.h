@@ -109,7 +109,7 @@ private:
         isa::Instruction i = random.next(op);
         if (stage_ != isa::Stage::Compute) {
             i.subsetWidth = i.subsetDepth = 0, i.subsetOfBlock = false;
-            for (isa::Source& s : i.src) s.snoop = false;
+            for (isa::Source& s : i.src) s.snoop = s.snoopOfBlock = false, s.wavefront = 0;
             i.snoopRow = 0;
         }
         // Most registers near the start, so that instructions meet each other's results.

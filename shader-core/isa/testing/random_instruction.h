@@ -39,6 +39,7 @@ public:
         if (isMemory(info.shape)) memory(i);
         for (const Source& s : i.src)
             if (s.snoop && i.snoopRow == 0) i.snoopRow = static_cast<uint8_t>(below(kGroupRows));
+        snoopOfBlock(i);
         if (info.shape == Shape::Barrier) {
             i.barrier = static_cast<uint8_t>(below(kBarriers));
             i.barrierGroups = static_cast<uint8_t>(below(kMaxThreadBlockGroups + 1));
@@ -59,6 +60,15 @@ public:
     uint32_t bits() { return static_cast<uint32_t>(random_()); }
 
 private:
+    /// Some of what snoops does so in the block, where it can.
+    void snoopOfBlock(Instruction& i) {
+        const Shape shape = opInfo(i.op).shape;
+        const auto snooping = std::count_if(i.src.begin(), i.src.end(), [](const Source& s) { return s.snoop; });
+        if (shape < Shape::DS1 || shape > Shape::DS1S2S3 || !i.subsetOfBlock || snooping > 2 || !chance()) return;
+        i.snoopRow = 0;
+        for (Source& s : i.src)
+            if (s.snoop) s.snoopOfBlock = true, s.wavefront = static_cast<uint8_t>(below(kMaxWavefronts));
+    }
     void memory(Instruction& i) {
         const Shape shape = opInfo(i.op).shape;
         i.slot = static_cast<uint8_t>(below(kSharedSlot + 1));

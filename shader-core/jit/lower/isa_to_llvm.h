@@ -174,6 +174,9 @@ protected:
     [[nodiscard]] Value* expand(Value* scalar, uint32_t stride);  ///< to all lanes
     [[nodiscard]] Value* snooped(const LaneBuilder& l, Value* x, const Instruction& i);
     virtual void subset(const Instruction&) {}  ///< narrows writeMask_; kernels only
+    /// Of another wavefront of the block, and a component that was written, for others to read; kernels only.
+    [[nodiscard]] virtual Value* fromBlock(const isa::Source& s, unsigned component);
+    virtual void toBlock(const Instruction&, unsigned, Value*) {}
 
     // --- What is computed ---
     [[nodiscard]] Components compute(const Instruction& i, size_t at);

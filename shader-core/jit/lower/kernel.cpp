@@ -1,5 +1,7 @@
 // Kernels: special registers from the block size and the group's number, exchange between the lanes of a group,
 // barriers.
+#include <algorithm>
+
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/check.h"
@@ -23,7 +25,8 @@ KernelToLlvm::KernelToLlvm(llvm::Module& module, const isa::Program& program, co
                 {offsetof(KernelFrame, launch), offsetof(KernelFrame, constants), offsetof(KernelFrame, budget),
                  offsetof(KernelFrame, instructions), offsetof(KernelFrame, stopped)},
                 kMaxInlinedSize),
-      block_(block) {}
+      block_(block),
+      readInBlock_(isa::componentsReadInBlock(facts.code)) {}
 
 void KernelToLlvm::start() {
     const uint32_t threads = block_[0] * block_[1] * block_[2];
@@ -108,6 +111,53 @@ IsaToLlvm::Value* KernelToLlvm::special(const LaneBuilder& l, const isa::Source&
             return z == 1 ? known(0) : l.asFloat(quotient(thread, x * y));
         default:
             return l.asFloat(thread);
+    }
+}
+
+// --- Registers that other groups of the block read: every write goes to memory too ---
+
+/// Where a group's component lies; `number` is its place in readInBlock_.
+IsaToLlvm::Value* KernelToLlvm::blockRow(size_t number, Value* group) {
+    Value* row = b_.CreateAdd(b_.CreateMul(group, b_.getInt32(static_cast<uint32_t>(readInBlock_.size()))),
+                              b_.getInt32(static_cast<uint32_t>(number)));
+    Value* base = frameField(offsetof(KernelFrame, blockRegisters), pointer_, "block.registers");
+    return b_.CreateGEP(b_.getFloatTy(), base, b_.CreateZExt(b_.CreateMul(row, b_.getInt32(kGroup)), i64_));
+}
+
+/// Each lane reads the thread of its column in the wavefront; threads that the block does not have hold zero.
+IsaToLlvm::Value* KernelToLlvm::fromBlock(const isa::Source& s, unsigned component) {
+    constexpr unsigned kSize = isa::kWavefrontSize;
+    const unsigned first = s.wavefront * kSize, threads = block_[0] * block_[1] * block_[2];
+    if (first >= threads) return wide_.splatBits(0);
+    const auto found = std::lower_bound(readInBlock_.begin(), readInBlock_.end(), s.index * 4u + component);
+    CHECK(found != readInBlock_.end() && *found == s.index * 4u + component);
+    Value* row = blockRow(static_cast<size_t>(found - readInBlock_.begin()), b_.getInt32(first / kGroup));
+    Value* all = b_.CreateAlignedLoad(wide_.floats(), row, llvm::Align(64));
+    llvm::SmallVector<int, kGroup> from;
+    for (unsigned lane = 0; lane < kGroup; ++lane) {
+        const unsigned thread = first + lane % kSize;
+        from.push_back(static_cast<int>(thread < threads ? thread % kGroup : kGroup));  // the second vector's are zero
+    }
+    return b_.CreateShuffleVector(all, wide_.splatBits(0), from);
+}
+
+void KernelToLlvm::toBlock(const Instruction& i, unsigned component, Value* result) {
+    const auto store = [&](size_t number, Value* mask) {
+        Value* value = result;
+        if (!value->getType()->isVectorTy()) value = expand(value, facts_.at[at_].result[component].stride);
+        Value* row = blockRow(number, kernelField(offsetof(KernelFrame, group)));
+        if (mask != nullptr)
+            value = b_.CreateSelect(mask, value, b_.CreateAlignedLoad(wide_.floats(), row, llvm::Align(64)));
+        b_.CreateAlignedStore(value, row, llvm::Align(64));
+    };
+    for (size_t n = 0; n < readInBlock_.size(); ++n) {
+        const uint32_t index = readInBlock_[n] / 4;
+        if (readInBlock_[n] % 4 != component) continue;
+        if (i.dst.relative)
+            store(n,
+                  b_.CreateAnd(writeMask_, b_.CreateICmpEQ(relativeIndex(wide_, i.dst.index), wide_.splatInt(index))));
+        else if (i.dst.index == index)
+            store(n, writeMask_);
     }
 }
 

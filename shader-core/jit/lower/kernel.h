@@ -22,6 +22,9 @@ private:
     [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) override;
 
     void subset(const Instruction& i) override;
+    [[nodiscard]] Value* fromBlock(const isa::Source& s, unsigned component) override;
+    void toBlock(const Instruction& i, unsigned component, Value* result) override;
+    [[nodiscard]] Value* blockRow(size_t number, Value* group);
     void lowerBarrier(size_t at);
     [[nodiscard]] Value* kernelField(size_t offset);  ///< 32 bits
     [[nodiscard]] Value* executing();                 ///< mask of the lanes of the instruction being lowered
@@ -58,6 +61,7 @@ private:
     [[nodiscard]] Value* narrowed(const Access& access, Value* value);
 
     const ThreadBlockSize& block_;
+    const std::vector<uint32_t> readInBlock_;  ///< components, isa::componentsReadInBlock()
     Variable *memoryCall_ = nullptr, *shuffleRow_ = nullptr;
 };
 

@@ -81,8 +81,13 @@ IsaToLlvm::Value* IsaToLlvm::constant(const LaneBuilder& l, unsigned index, int 
 IsaToLlvm::Value* IsaToLlvm::source(const LaneBuilder& l, const Instruction& i, int s, int component) {
     const isa::Source& operand = i.src[static_cast<size_t>(s)];
     const bool integer = isa::sourceType(i.op, i.type) != isa::Type::F32;
-    Value* x = rawSource(l, i, operand, component, integer);
-    if (operand.snoop) x = snooped(l, x, i);
+    Value* x = nullptr;
+    if (operand.snoopOfBlock) {
+        x = fromBlock(operand, static_cast<unsigned>(isa::swizzleAt(operand.swizzle, component)));
+    } else {
+        x = rawSource(l, i, operand, component, integer);
+        if (operand.snoop) x = snooped(l, x, i);
+    }
     if (integer) {
         if (operand.absolute) x = l.asFloat(b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, l.asInt(x), b_.getFalse()));
         if (operand.negate) x = l.asFloat(b_.CreateNeg(l.asInt(x)));
@@ -189,6 +194,8 @@ IsaToLlvm::Value* IsaToLlvm::snooped(const LaneBuilder& l, Value* x, const Instr
     return b_.CreateShuffleVector(launched, from);
 }
 
+IsaToLlvm::Value* IsaToLlvm::fromBlock(const isa::Source&, unsigned) { UNREACHABLE("a kernel's"); }
+
 IsaToLlvm::Value* IsaToLlvm::expand(Value* scalar, uint32_t stride) {
     if (stride == 0) {
         if (scalar->getType()->isIntegerTy()) scalar = b_.CreateBitCast(scalar, b_.getFloatTy());
@@ -221,6 +228,7 @@ void IsaToLlvm::write(const Instruction& i, Components result) {
     if (i.dst.file == File::P) return writePredicate(i, result[0]);
     for (unsigned c = 0; c < 4; ++c) {
         if (!(i.dst.writeMask >> c & 1)) continue;
+        if (i.dst.file == File::R) toBlock(i, c, result[c]);
         if (i.dst.relative) {
             if (!result[c]->getType()->isVectorTy()) result[c] = expand(result[c], facts_.at[at_].result[c].stride);
             writeRelative(i, c, result[c]);
