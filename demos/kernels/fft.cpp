@@ -81,6 +81,35 @@ Job makeFft256(Scale scale) { return makeFft(256, scale == Scale::Small ? 4 : sc
 
 Job makeFft4096(Scale scale) { return makeFft(scale == Scale::Small ? 1024 : 4096, scale == Scale::Large ? 64 : 2); }
 
+Job makeFftPasses(Scale scale) {
+    constexpr size_t kPoints = 256;
+    const size_t batch = scale == Scale::Small ? 4 : scale == Scale::Paper ? 256 : 4096;
+    Job job;
+    job.size = "256 points x " + std::to_string(batch);
+    const int input = job.add(randomReals(kPoints, 2 * kPoints * batch));
+    const int output = job.addOutput(8 * kPoints * batch);
+    const int roots = job.add(twiddles(kPoints));
+    job.steps.push_back({"fft_passes", {static_cast<uint32_t>(batch), 1, 1}, {}, {input, output, roots}, {}});
+    job.work = fftFlops(kPoints, batch);
+    job.check = [batch](const Job& made, const std::vector<Memory>& results) {
+        TransformError error;
+        for (size_t i = 0; i < batch; ++i) {
+            const auto in = made.memories[0].as<float>().subspan(2 * kPoints * i, 2 * kPoints);
+            const auto out = results[1].as<float>().subspan(2 * kPoints * i, 2 * kPoints);
+            std::vector<float> ordered(2 * kPoints);  // the result has element k at the place with k's bits reversed
+            for (size_t k = 0; k < kPoints; ++k) {
+                size_t place = 0;
+                for (size_t bit = 1; bit < kPoints; bit *= 2) place = 2 * place + (k & bit ? 1 : 0);
+                ordered[2 * k] = out[2 * place], ordered[2 * k + 1] = out[2 * place + 1];
+            }
+            const std::span<const float> result = ordered;
+            error.add(reference::transform(in), result, result.subspan(1), 2);
+        }
+        return error.check();
+    };
+    return job;
+}
+
 Job makeFftBatch(Scale scale) {
     constexpr size_t kPoints = 256, kLanes = 32;
     const size_t groups = scale == Scale::Small ? 2 : scale == Scale::Paper ? 16 : 256;

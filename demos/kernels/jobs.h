@@ -10,6 +10,7 @@ namespace tessera::kernels {
 [[nodiscard]] Job makeFft256(Scale scale);
 [[nodiscard]] Job makeFft4096(Scale scale);
 [[nodiscard]] Job makeFftBatch(Scale scale);
+[[nodiscard]] Job makeFftPasses(Scale scale);
 
 // matrices.cpp
 [[nodiscard]] Job makeAddInt(Scale scale);
@@ -23,6 +24,7 @@ namespace tessera::kernels {
 [[nodiscard]] Job makeMultiplyTiled(Scale scale);
 [[nodiscard]] Job makeGaussian(Scale scale);
 [[nodiscard]] Job makeQr(Scale scale);
+[[nodiscard]] Job makeQrSnooping(Scale scale);
 
 // vectors.cpp
 [[nodiscard]] Job makeVectorAdd(Scale scale);

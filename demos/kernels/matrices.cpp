@@ -231,10 +231,12 @@ Job makeGaussian(Scale scale) {
     return job;
 }
 
+namespace {
+
 /// What a decomposition must fulfil, from the numbers that came out: A = QR to rounding, R upper triangular with a
 /// positive diagonal, and Q orthogonal as far as modified Gram-Schmidt makes it: rounding times the condition number,
 /// which these matrices, with a strong diagonal, keep small.
-Job makeQr(Scale scale) {
+Job makeQrWith(const char* program, Scale scale) {
     constexpr size_t kN = 16;
     const size_t count = scale == Scale::Small ? 3 : scale == Scale::Paper ? 256 : 8192;
     std::vector<float> a = randomReals(16, count * kN * kN);
@@ -246,7 +248,7 @@ Job makeQr(Scale scale) {
     const int input = job.add(a);
     const int q = job.addOutput(4 * count * kN * kN);
     const int r = job.addOutput(4 * count * kN * kN);
-    job.steps.push_back({"qr", {static_cast<uint32_t>(count), 1, 1}, {}, {input, q, r}, {}});
+    job.steps.push_back({program, {static_cast<uint32_t>(count), 1, 1}, {}, {input, q, r}, {}});
     job.work = 2.0 * kN * kN * kN * static_cast<double>(count);
     job.check = [count](const Job& made, const std::vector<Memory>& results) {
         double worst = 0;
@@ -273,5 +275,11 @@ Job makeQr(Scale scale) {
     };
     return job;
 }
+
+}  // namespace
+
+Job makeQr(Scale scale) { return makeQrWith("qr", scale); }
+
+Job makeQrSnooping(Scale scale) { return makeQrWith("qr_snooping", scale); }
 
 }  // namespace tessera::kernels
