@@ -286,37 +286,12 @@ std::string quoted(std::string_view text) {
 }  // namespace
 
 InstructionClass instructionClass(isa::Op op) {
-    switch (op) {
-        case isa::Op::Div:
-        case isa::Op::Mod:
-            return InstructionClass::Divide;
-        case isa::Op::Ld:
-            return InstructionClass::Load;
-        case isa::Op::St:
-            return InstructionClass::Store;
-        case isa::Op::Sum:
-        case isa::Op::Dot:
-            return InstructionClass::Reduce;
-        default:
-            break;
-    }
-    switch (isa::opInfo(op).unit) {
-        case isa::Unit::Alu:
-            return InstructionClass::Alu;
-        case isa::Unit::Tfu:
-            return InstructionClass::Tfu;
-        case isa::Unit::Light:
-            return InstructionClass::Lighting;
-        case isa::Unit::Texture:
-            return InstructionClass::Texture;
-        case isa::Unit::Control:
-            return InstructionClass::Control;
-        case isa::Unit::Memory:
-            return InstructionClass::Atomic;
-        case isa::Unit::Lane:
-            return InstructionClass::Lane;
-    }
-    return InstructionClass::Alu;
+    static constexpr InstructionClass kClasses[] = {
+#define OP(name, mnemonic, opcode, function, shape, unit, types, cost, set, meaning) InstructionClass::cost,
+#include "shader-core/isa/opcodes.def"
+#undef OP
+    };
+    return kClasses[static_cast<size_t>(op)];
 }
 
 const InstructionTiming& Preset::timing(InstructionClass instructions) const {

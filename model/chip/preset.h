@@ -42,7 +42,7 @@ enum class Rows : uint8_t { All, Active };
 /// At whose end a group of fragments is closed though it is not full.
 enum class Close : uint8_t { Draw, Primitive };
 
-/// Instructions that cost the same.
+/// Instructions that cost the same: a word of opcodes.def for each, in the order of the section `instruction`.
 enum class InstructionClass : uint8_t {
     Alu,
     Divide,

@@ -50,7 +50,7 @@ TEST_CASE("the preset tessera is the machine that seed 004 describes") {
     CHECK(p.block.policy == Policy::Oldest);
 }
 
-TEST_CASE("static latencies are those of the instruction table") {
+TEST_CASE("static reports count with the latencies of the preset tessera") {
     const Preset p = builtin("tessera");
     for (int i = 0; i < isa::kOpCount; ++i) {
         const isa::OpInfo& info = isa::opInfo(static_cast<isa::Op>(i));

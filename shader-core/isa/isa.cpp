@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "shader-core/isa/fields.h"
+#include "static_latency.h"
 
 namespace tessera::isa {
 
@@ -17,12 +18,17 @@ constexpr uint8_t I = 1 << static_cast<int>(Type::I32);
 constexpr uint8_t U = 1 << static_cast<int>(Type::U32);
 
 constexpr std::array<OpInfo, kOpCount> kOps{{
-#define OP(name, mnemonic, opcode, function, shape, unit, types, latency, set, meaning) \
-    {Op::name,   #name,                                                                 \
-     mnemonic,   opcode,                                                                \
-     function,   Shape::shape,                                                          \
-     Unit::unit, static_cast<uint8_t>(types),                                           \
-     latency,    InstructionSet::set,                                                   \
+#define OP(name, mnemonic, opcode, function, shape, unit, types, cost, set, meaning) \
+    {Op::name,                                                                       \
+     #name,                                                                          \
+     mnemonic,                                                                       \
+     opcode,                                                                         \
+     function,                                                                       \
+     Shape::shape,                                                                   \
+     Unit::unit,                                                                     \
+     static_cast<uint8_t>(types),                                                    \
+     static_latency::cost,                                                           \
+     InstructionSet::set,                                                            \
      meaning},
 #include "shader-core/isa/opcodes.def"
 #undef OP

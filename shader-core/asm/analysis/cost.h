@@ -1,10 +1,10 @@
 // What a program costs, read off its code: instructions for each unit, registers, and the shortest and longest way
 // through it in cycles. Structural: nothing is run.
 //
-// Cycles are the sum of the latencies of opcodes.def, which are an estimate (docs/isa.md, Cycles), along a path: what
-// one group takes that is alone on its block processor. With the 64 groups that a block processor can hold, latencies
-// overlap and the unit with the most cycles on the path decides: it bounds the program. A loop counts once on the
-// longest path; the shortest path leaves it, and the program, at the first place that can.
+// Cycles are the sum of the latencies of the preset tessera (docs/isa.md, Cycles) along a path: what one group takes that
+// is alone on its block processor. With the 64 groups that a block processor can hold, latencies overlap and the unit
+// with the most cycles on the path decides: it bounds the program. A loop counts once on the longest path; the shortest
+// path leaves it, and the program, at the first place that can.
 #pragma once
 
 #include <array>
