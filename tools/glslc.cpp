@@ -146,19 +146,21 @@ int compare(const Options& options, const std::vector<ReportRow>& rows) {
     return kWrongInput;
 }
 
+assembly::Latencies latenciesOf(const model::Preset& machine) {
+    assembly::Latencies latencies{};
+    for (int i = 0; i < isa::kOpCount; ++i)
+        latencies[static_cast<size_t>(i)] = machine.timing(model::instructionClass(static_cast<isa::Op>(i))).latency;
+    return latencies;
+}
+
 /// The lines of each shader; with a workload also what they cost there.
 std::optional<std::vector<model::ProgramCost>> lineCosts(
-    const std::vector<std::pair<std::string, std::shared_ptr<const isa::Program>>>& programs, const Options& options,
-    int& status) {
-    const std::optional<model::Preset> machine = loadMachine(options.preset);
-    if (!machine) {
-        status = kWrongInput;
-        return std::nullopt;
-    }
+    const std::vector<std::pair<std::string, std::shared_ptr<const isa::Program>>>& programs,
+    const model::Preset& machine, const Options& options, int& status) {
     std::vector<model::ProgramCost> costs;
-    for (const auto& [file, program] : programs) costs.push_back(model::costInCode(shortName(file), program, *machine));
+    for (const auto& [file, program] : programs) costs.push_back(model::costInCode(shortName(file), program, machine));
     if (options.workload.empty()) return costs;
-    const auto runs = costsOfWorkload(options.workload, *machine, status);
+    const auto runs = costsOfWorkload(options.workload, machine, status);
     if (!runs) return std::nullopt;
     bool found = false;
     for (model::ProgramCost& cost : costs) {
@@ -193,6 +195,9 @@ void printReport(const std::vector<ReportRow>& rows, const std::vector<model::Pr
 
 int reportFiles(const Options& options) {
     int status = kDone;
+    const std::optional<model::Preset> machine = loadMachine(options.preset);
+    if (!machine) return kWrongInput;
+    const assembly::Latencies latencies = latenciesOf(*machine);
     std::vector<ReportRow> rows;
     std::vector<std::pair<std::string, std::shared_ptr<const isa::Program>>> programs;
     for (const std::string& file : shaderFiles(options.inputs)) {
@@ -205,11 +210,11 @@ int reportFiles(const Options& options) {
             continue;
         }
         programs.emplace_back(file, linked.vertex ? linked.vertex : linked.fragment);
-        rows.push_back({shortName(file), assembly::cost(*programs.back().second)});
+        rows.push_back({shortName(file), assembly::cost(*programs.back().second, latencies)});
     }
     if (status != kDone) return status;
     if (!options.baseline.empty()) return compare(options, rows);
-    const auto costs = lineCosts(programs, options, status);
+    const auto costs = lineCosts(programs, *machine, options, status);
     if (!costs) return status;
     printReport(rows, *costs, options.json);
     return kDone;

@@ -80,6 +80,15 @@ class Cost(unittest.TestCase):
         shown = json.JSONDecoder().raw_decode(out[out.index("cost json") + len("cost json"):].lstrip())[0]
         self.assertEqual(by_line(shown), both)
 
+    def test_static_cycles_are_the_presets(self):
+        slow = self.write("slow.toml", "from = 'tessera'\n[instruction]\ntexture.latency = [100, 'ours: for this test']\n")
+        usual, other = (json.loads(self.said("glslc", "--report", "--json", *preset, self.shader))[0]
+                        for preset in ((), ("--preset", slow)))
+        for path in ("shortest", "longest"):
+            self.assertEqual(other[path] - usual[path], 100 - 32)
+        self.assertEqual(by_line(other)[8]["static"]["latency"] - by_line(usual)[8]["static"]["latency"], 100 - 32)
+        self.assertEqual(by_line(other)[7], by_line(usual)[7])
+
     def test_blocks_of_a_kernel(self):
         whole = by_line(json.loads(self.said("run", self.kernel, *BUFFERS, "--cost", "--json"))["cost"])
         self.assertEqual(whole[8]["measured"], {"executed": 8, "lanes": 256})

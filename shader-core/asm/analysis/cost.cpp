@@ -33,7 +33,8 @@ struct Path {
 
 class Paths {
 public:
-    explicit Paths(const std::vector<Instruction>& code) : code_(code), from_(code.size() + 1) {
+    Paths(const std::vector<Instruction>& code, const Latencies& latencies)
+        : code_(code), latencies_(latencies), from_(code.size() + 1) {
         // Routines end with the first unguarded ret outside every if and loop.
         size_t first = 0;
         for (size_t at = 0, depth = 0; at < code.size(); ++at) {
@@ -93,22 +94,33 @@ private:
                 goesTo(at + 1);
                 break;
         }
-        const isa::OpInfo& info = isa::opInfo(i.op);
-        path.shortest += info.latency;
-        path.longest += info.latency;
-        path.unitCycles[static_cast<int>(info.unit)] += info.latency;
+        const uint32_t latency = latencies_[static_cast<size_t>(i.op)];
+        path.shortest += latency;
+        path.longest += latency;
+        path.unitCycles[static_cast<int>(isa::opInfo(i.op).unit)] += latency;
         path.exists = true;
         from_[at] = path;
     }
 
     const std::vector<Instruction>& code_;
+    const Latencies& latencies_;
     std::vector<Path> from_;  ///< from an instruction to the end of its routine
     std::map<size_t, size_t> ends_;
 };
 
 }  // namespace
 
-Cost cost(const isa::Program& program) {
+const Latencies& staticLatencies() {
+    static const Latencies latencies = [] {
+        Latencies list{};
+        for (int op = 0; op < isa::kOpCount; ++op)
+            list[static_cast<size_t>(op)] = isa::opInfo(static_cast<isa::Op>(op)).latency;
+        return list;
+    }();
+    return latencies;
+}
+
+Cost cost(const isa::Program& program, const Latencies& latencies) {
     Cost result;
     std::vector<Instruction> code;
     for (const isa::Word& word : program.code) {
@@ -123,7 +135,7 @@ Cost cost(const isa::Program& program) {
     result.constants = program.constantCount;
     result.inputs = std::popcount(program.inputMask);
     result.outputs = std::popcount(program.outputMask);
-    const Path path = Paths(code).routine(0);
+    const Path path = Paths(code, latencies).routine(0);
     result.shortest = path.shortest;
     result.longest = path.longest;
     result.unitCycles = path.unitCycles;

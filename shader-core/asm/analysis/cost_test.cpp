@@ -15,6 +15,18 @@ Cost costOf(const std::string& text) {
 
 // Latencies: arithmetic and control 4, transcendental 8, lighting 12, texture 32.
 
+TEST_CASE("a machine's latencies are handed in") {
+    const AssembleResult result = assemble(".fragment\nmov r0, v0\nrcp r1, r0\nmov o0, r1\nret", "t");
+    REQUIRE_MESSAGE(result.program, result.log());
+    Latencies latencies = staticLatencies();
+    CHECK(cost(*result.program, latencies).longest == 4 + 8 + 4 + 4);
+    latencies[static_cast<size_t>(isa::Op::Rcp)] = 1000;
+    const Cost c = cost(*result.program, latencies);
+    CHECK(c.longest == 4 + 1000 + 4 + 4);
+    CHECK(c.unitCycles[static_cast<size_t>(isa::Unit::Tfu)] == 1000);
+    CHECK(c.bound == isa::Unit::Tfu);
+}
+
 TEST_CASE("straight code adds up") {
     const Cost c = costOf("mov r0, v0\nrcp r1, r0\nnrm r2, r1\ntex r3, r2, t0, 2d\nmov o0, r3\nret");
     CHECK(c.instructions == 6);
