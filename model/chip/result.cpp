@@ -171,10 +171,15 @@ std::string reportText(const Result& result, const Workload& workload) {
     if (result.frames)
         text += fmt::format(", {} frame{}, {:.1f} frames/s", result.frames, result.frames == 1 ? "" : "s",
                             result.framesPerSecond());
-    text +=
-        fmt::format("\n\n{} instructions of groups; {} vertices in {} groups, {} fragments in {} groups",
-                    result.instructions, result.vertices, result.vertexGroups, result.fragments, result.fragmentGroups);
-    if (result.kernelGroups) text += fmt::format(", {} groups of kernels", result.kernelGroups);
+    text += fmt::format("\n\n{} instructions of groups", result.instructions);
+    const char* separator = "; ";
+    const auto add = [&](uint64_t groups, const std::string& what) {
+        if (groups) text += separator + what;
+        if (groups) separator = ", ";
+    };
+    add(result.vertexGroups, fmt::format("{} vertices in {} groups", result.vertices, result.vertexGroups));
+    add(result.fragmentGroups, fmt::format("{} fragments in {} groups", result.fragments, result.fragmentGroups));
+    add(result.kernelGroups, fmt::format("{} groups of kernels", result.kernelGroups));
     text += "\n\nUnits (of a kind together): busy, and what they waited for\n";
     for (size_t first = 0; first < result.units.size();) {
         CauseCycles cycles{};

@@ -102,6 +102,13 @@ class Options(unittest.TestCase):
             self.assertEqual(answer, self.said("--why", question, self.frame))
         self.assertIn("Root: ", self.said("--why", "top", self.frame))
 
+    def test_options_that_ask_for_two_answers(self):
+        for options in (("--why", "top", "--json"), ("--why", "run", "--sweep", "block.processors=1..2"),
+                        ("--plots", "x", "--sweep", "block.processors=1..2")):
+            result = model(*options, self.frame)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, r"^--\w+ excludes --\w+\n")
+
     def test_a_sweep_goes_on(self):
         results, front = self.folder / "sweep.csv", self.folder / "front.svg"
         sweep = ("--sweep", "block.processors=1..4", "--results", results, "--pareto", front, "--json", self.frame)
@@ -177,6 +184,8 @@ class Options(unittest.TestCase):
             self.wrong(r"nowhere/file.*: error: cannot be written", option, nowhere, self.frame)
         self.wrong(r"nowhere/file\.tsw: error: cannot be read", f"{nowhere}.tsw")
         self.wrong(r"frame\.tsw: error: --frame chooses", "--frame", 2, self.frame)
+        self.wrong(r"frame\.tsw: error: one is modelled at a time, and fft_32 is another", self.frame, "fft_32")
+        self.wrong(r"^fft_265: error: no program and no kernel is called so; did you mean the kernel fft_256\?", "fft_265")
         self.wrong(r"broken\.tsw: error: byte 0", self.write("broken.tsw", "TSW"))
 
 

@@ -135,6 +135,11 @@ void addModel(CLI::App& app, int& status) {
     addOutputOptions(*verb, options->outputs);
     addSweepOptions(*verb, options->sweep);
     addSampleOptions(*verb, options->sample);
+    // One answer: the report, what a question asks for, or a grid of machines.
+    for (const char* const other : {"--json", "--summary", "--sweep"})
+        verb->get_option("--why")->excludes(verb->get_option(other));
+    for (const char* const other : {"--summary", "--perfetto", "--vcd", "--konata", "--plots"})
+        verb->get_option("--sweep")->excludes(verb->get_option(other));
     verb->add_flag("--list", options->lists, "Print the kernels of the suite");
     verb->add_option("--size", workload.size, "Of a kernel of the suite: small (default), paper or large")
         ->check(CLI::IsMember({"small", "paper", "large"}));

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.h"
 #include "base/own_folder.h"
 #include "demos/kernels/runner.h"
 #include "model/chip/record.h"
@@ -26,7 +27,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLook = 5ms;                ///< between two looks at a running program
+constexpr auto kLook = 5ms;  ///< between two looks at a running program
+constexpr std::string_view kEndings[] = {".tsa", ".tsb", ".tsc", ".tsw"};
 constexpr FrameRange kDefaultFrame{2, 2};  ///< the first one makes what the others draw with
 
 /// One line on a terminal that is written over, a few times a second.
@@ -118,9 +120,36 @@ std::optional<std::string> waitForStream(RunningProgram& program, const Workload
     return std::nullopt;
 }
 
+/// Whether the shell would find a program of this name.
+bool isProgram(const std::string& name) {
+    if (name.find('/') != std::string::npos) return true;
+    const char* const path = std::getenv("PATH");
+    std::string_view folders = path ? path : "";
+    while (!folders.empty()) {
+        const std::string_view folder = folders.substr(0, folders.find(':'));
+        if (access(fmt::format("{}/{}", folder, name).c_str(), X_OK) == 0) return true;
+        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
+    }
+    return false;
+}
+
+/// Of a name that is neither a kernel's nor a program's.
+void printUnknown(const std::string& name) {
+    const auto rows = kernels::suite();
+    std::vector<std::string_view> names;
+    for (const kernels::Row& row : rows) names.push_back(row.name);
+    const std::string_view near = nearest(names, name);
+    fmt::print(stderr, "{}: error: no program and no kernel is called so{}\n", name,
+               near.empty() ? "; --list has the kernels" : fmt::format("; did you mean the kernel {}?", near));
+}
+
 std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int& status) {
     const FrameRange frames = options.frames.value_or(kDefaultFrame);
     status = kTrouble;
+    if (!isProgram(options.what[0])) {
+        printUnknown(options.what[0]);
+        return std::nullopt;
+    }
     const Interruptible interruptible;  // outlives what has to be cleaned up
     const TemporaryFolder folder;
     if (!folder.isThere()) {
@@ -254,6 +283,12 @@ std::string kernelList() {
 
 std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int& status) {
     const std::string& what = options.what[0];
+    const bool isFile = std::ranges::any_of(kEndings, [&](std::string_view end) { return what.ends_with(end); });
+    if (options.what.size() > 1 && (isFile || kernelNamed(what))) {
+        fmt::print(stderr, "{}: error: one is modelled at a time, and {} is another\n", what, options.what[1]);
+        status = kWrongInput;
+        return std::nullopt;
+    }
     if (what.ends_with(".tsa") || what.ends_with(".tsb")) return recordComputeProgram(options, status);
     if (const kernels::Row* row = kernelNamed(what)) return recordKernel(*row, options, status);
     const bool isStream = what.ends_with(".tsc");
