@@ -1,9 +1,9 @@
 // The execution of a group, instruction by instruction, as data; and its four written forms.
 //
 // Time is counted in cycles by the table: an instruction starts when the one before it has finished and takes the
-// latency that the preset tessera gives its row, an estimate (docs/isa.md, Cycles). A loop costs what its iterations do. How groups
-// would overlap on a chip is no part of it: the groups of a block each count their own cycles, and those that wait at a
-// barrier go on with the last to come.
+// latency that the preset tessera gives its row, an estimate (docs/isa.md, Cycles). A loop costs what its iterations
+// do. How groups would overlap on a chip is no part of it: the groups of a block each count their own cycles, and those
+// that wait at a barrier go on with the last to come.
 #pragma once
 
 #include <iosfwd>
