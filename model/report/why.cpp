@@ -306,7 +306,7 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
 
 namespace {
 
-constexpr size_t kLinksShown = 12, kShortLinksShown = 5, kSharesShown = 8, kTop = 5;
+constexpr size_t kLinksShown = 12, kShortLinksShown = 5, kSharesShown = 8, kRunSharesShown = 24, kTop = 5;
 
 class Answer {
 public:
@@ -325,7 +325,8 @@ private:
     /// From the end of the cycles that an item adds.
     [[nodiscard]] Chain itemChain(uint32_t item) const;
     [[nodiscard]] std::string chain(const Chain& chain, size_t most) const;
-    [[nodiscard]] std::string shares(const Chain& chain) const;
+    /// What explains how much of it; lines of a program apart, or all of a unit's causes together.
+    [[nodiscard]] std::string shares(const Chain& chain, bool byLine = true) const;
     [[nodiscard]] std::string doing(const Link& link) const;
     [[nodiscard]] std::string details(const Segment& what) const;
     [[nodiscard]] std::string place(const Segment& what) const;
@@ -423,8 +424,8 @@ std::string Answer::chain(const Chain& chain, size_t most) const {
     return text;
 }
 
-std::string Answer::shares(const Chain& chain) const {
-    // Units of a kind and lines of a program together.
+std::string Answer::shares(const Chain& chain, bool byLine) const {
+    // Units of a kind, and instructions of a line, together.
     using Key = std::tuple<UnitKind, bool, Cause, uint32_t, uint32_t>;
     struct Share {
         Cycle cycles = 0;
@@ -434,7 +435,7 @@ std::string Answer::shares(const Chain& chain) const {
     std::map<Key, Share> sums;
     for (const Link& link : chain.links) {
         if (!link.explained) continue;
-        const uint32_t program = link.what.program;
+        const uint32_t program = byLine ? link.what.program : kNone;
         const uint32_t line = program == kNone ? 0 : lineOf(workload_.programs[program], link.what.pc);
         Share& share = sums[{result_.units[link.unit].kind, link.isOnItsWay, link.what.cause, program, line}];
         share.cycles += link.explained;
@@ -447,25 +448,26 @@ std::string Answer::shares(const Chain& chain) const {
     });
     const Cycle whole = chain.end - chain.begin;
     std::string text = fmt::format("  Of these {} cycles\n", whole);
-    for (size_t i = 0; i < std::min(order.size(), kSharesShown); ++i) {
+    const size_t most = byLine ? kSharesShown : kRunSharesShown;
+    for (size_t i = 0; i < std::min(order.size(), most); ++i) {
         const auto& [key, share] = order[i];
         const Link& link = *share.longest;
         text += fmt::format("  {:>9} {:>5.1f} %  {}: {}", share.cycles,
                             100.0 * static_cast<double>(share.cycles) / static_cast<double>(whole),
                             unitText(result_.units[link.unit].kind), doing(link));
-        if (link.what.program != kNone)
+        if (byLine && link.what.program != kNone)
             text += fmt::format(", {}", instructionText(workload_, link.what.program, link.what.pc));
         text += '\n';
     }
-    if (order.size() > kSharesShown) text += fmt::format("  and {} more\n", order.size() - kSharesShown);
+    if (order.size() > most) text += fmt::format("  and {} more\n", order.size() - most);
     if (order.empty()) return text;
     // The root: what explains most.
     const Link& root = *order[0].second.longest;
     text += fmt::format("  Root: {}, {}\n", unitName(result_, root.unit), doing(root));
-    text += place(root.what);
+    if (byLine) text += place(root.what);
     if (root.what.cause == Cause::Sdram) text += fmt::format("      {}\n", memory(order[0].second.waits));
     const uint32_t item = oldestItem(root.what.begin);
-    if (root.what.draw == kNone && item != kNone)
+    if (byLine && root.what.draw == kNone && item != kNone)
         text += fmt::format("      while {} was not done\n", itemText(workload_, item));
     return text;
 }
@@ -517,7 +519,9 @@ Chain Answer::itemChain(uint32_t item) const {
                 UnitKind::EarlyTests, UnitKind::BlockProcessor, UnitKind::FragmentStore, UnitKind::PixelEngine};
     const uint32_t unit = lastAtWork(ends, result_, timeline_, end);
     const Segment* work = timeline_.lastBusy(unit, end);
-    if (!work || work->end >= end || work->end <= begin) return follow(result_, timeline_, preset_, unit, begin, end);
+    const Segment& last = timeline_.at(unit, end - 1);
+    if (!work || work->end <= begin || waitedFor(result_.units[unit].kind, last.cause).kinds.empty())
+        return follow(result_, timeline_, preset_, unit, begin, end);
     // Nobody waits for anything any more: the last results are on their way.
     Chain chain = follow(result_, timeline_, preset_, unit, begin, work->end);
     chain.links.insert(chain.links.begin(), {unit, {work->end, end}, true, end - work->end});
@@ -543,7 +547,7 @@ std::string Answer::run() {
         all.links.insert(all.links.end(), links.links.begin(), links.links.end());
     }
     return fmt::format("What the {} cycles of {} went to, command by command\n", result_.cycles, result_.workload) +
-           shares(all);
+           shares(all, false);
 }
 
 std::string Answer::top() {
