@@ -168,7 +168,7 @@ TEST_CASE("a clear's cycles are its own, and it waits for memory") {
     const ItemResult &second = result.items[1], &transfer = result.items[2], &frame = result.items[3];
     CHECK(transfer.kind == CommandWork::Kind::Transfer);
     CHECK(frame.kind == CommandWork::Kind::EndFrame);
-    CHECK(itemName(b.w, 2) == "transfer");
+    CHECK(itemName(b.w, 2) == "transfer 1: transfer");
     CHECK(itemName(b.w, 3) == "end of frame 1");
     // 2^20 bytes at 16 in a cycle, a row of 2 KB in each channel after the other; before them the first draw's changed
     // lines are written. The second draw takes as long as the first.

@@ -136,8 +136,14 @@ std::string_view kindText(CommandWork::Kind kind) {
 
 std::string itemName(const Workload& workload, uint32_t item) {
     if (item < workload.launchItem(0)) return workload.draws[item].name;
-    if (item < workload.transferItem(0)) return workload.launches[item - workload.launchItem(0)].name;
-    if (item < workload.frameItem(0)) return workload.transfers[item - workload.transferItem(0)].name;
+    if (item < workload.transferItem(0)) {
+        const uint32_t number = item - workload.launchItem(0);
+        return fmt::format("launch {}: {}", number + 1, workload.launches[number].name);
+    }
+    if (item < workload.frameItem(0)) {
+        const uint32_t number = item - workload.transferItem(0);
+        return fmt::format("transfer {}: {}", number + 1, workload.transfers[number].name);
+    }
     uint32_t before = item - workload.frameItem(0);
     for (const CommandWork& command : workload.commands)
         if (command.kind == CommandWork::Kind::EndFrame && before-- == 0)

@@ -162,7 +162,8 @@ struct Result {
 
 /// "draw", "launch", "transfer", "frame": how reports and questions call a kind of items.
 [[nodiscard]] std::string_view kindText(CommandWork::Kind kind);
-/// What an item is called, as Result::items counts them: "draw 3: 220 triangles", "clear", "end of frame 2".
+/// What an item is called, as Result::items counts them, from 1: "draw 3: 220 triangles",
+/// "transfer 1: clear color", "end of frame 2".
 [[nodiscard]] std::string itemName(const Workload& workload, uint32_t item);
 
 /// For a person: totals, units with the causes of their idle cycles, commands with what bounds them.

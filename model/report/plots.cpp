@@ -15,7 +15,7 @@ namespace tessera::model {
 namespace {
 
 constexpr size_t kBarsShown = 40;
-constexpr double kLeft = 20, kNames = 380, kBars = 520, kRight = 390, kTop = 90, kRow = 22;
+constexpr double kLeft = 20, kBars = 520, kTop = 90, kRow = 22;
 
 /// Of an area, by Cause. Work is blue, having none grey, memory warm, what lies in the programs green and violet.
 constexpr std::string_view kColors[] = {
@@ -104,7 +104,14 @@ struct Bar {
     CauseCycles parts{};
 };
 
-std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t left, std::string_view rest = {}) {
+/// Where the parts of a plot of bars have room.
+struct Layout {
+    double names, remarks;        ///< widths left and right of the bars
+    size_t nameSize, remarkSize;  ///< letters that fit
+    std::string_view rest;        ///< what having no work is called
+};
+
+std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t left, const Layout& layout) {
     CauseCycles all{};
     uint64_t most = 1;
     for (const Bar& row : rows) {
@@ -112,14 +119,14 @@ std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t 
         most = std::max(most, sum(row.parts));
     }
     const double height = kTop + kRow * static_cast<double>(rows.size() + 2);
-    std::string out = svgHead(kLeft + kNames + kBars + kRight, height, fillStyle()) + title(heading);
-    out += legend(all, kLeft, 48, kNames + kBars + kRight - kLeft, rest);
+    std::string out = svgHead(kLeft + layout.names + kBars + layout.remarks, height, fillStyle()) + title(heading);
+    out += legend(all, kLeft, 48, layout.names + kBars + layout.remarks - kLeft, layout.rest);
     double y = kTop;
     for (const Bar& row : rows) {
-        constexpr size_t kNameLength = 58, kRemarkLength = 60;
         out += fmt::format("<g><title>{}</title>\n<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>\n",
-                           svgText(row.tip), kLeft + kNames - 8, y + 12, svgText(shortened(row.name, kNameLength)));
-        double x = kLeft + kNames;
+                           svgText(row.tip), kLeft + layout.names - 8, y + 12,
+                           svgText(shortened(row.name, layout.nameSize)));
+        double x = kLeft + layout.names;
         for (int cause = 0; cause < kCauses; ++cause) {
             const double width =
                 kBars * static_cast<double>(row.parts[static_cast<size_t>(cause)]) / static_cast<double>(most);
@@ -130,7 +137,7 @@ std::string bars(const std::vector<Bar>& rows, std::string_view heading, size_t 
             x += width;
         }
         out += fmt::format("<text class=\"small\" x=\"{:.0f}\" y=\"{:.0f}\">{}</text></g>\n", x + 6, y + 12,
-                           svgText(shortened(row.remark, kRemarkLength)));
+                           svgText(shortened(row.remark, layout.remarkSize)));
         y += kRow;
     }
     if (left) out += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">and {} more</text>\n", kLeft, y + 14, left);
@@ -276,7 +283,7 @@ std::string drawsPlot(const Result& result, const Workload& workload) {
     return bars(rows,
                 fmt::format("{} on {}: cycles that each command adds, and what the unit that bounds it did",
                             result.workload, result.preset),
-                left, "idle");
+                left, {380, 390, 58, 60, "idle"});
 }
 
 std::string linesPlot(const Result& result, const Workload& workload) {
@@ -307,7 +314,7 @@ std::string linesPlot(const Result& result, const Workload& workload) {
     return bars(rows,
                 fmt::format("{} on {}: cycles of block processors for each line, issued and waited for",
                             result.workload, result.preset),
-                left);
+                left, {660, 110, 104, 20, {}});
 }
 
 }  // namespace tessera::model
