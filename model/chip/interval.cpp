@@ -100,6 +100,11 @@ void append(Result& result, const Result& next, const Interval& interval, const 
         if (issue.result != kNever) issue.result += before;
         result.issues.push_back(issue);
     }
+    result.queues = next.queues;
+    for (QueueLevel level : next.levels) {
+        level.cycle += before;
+        result.levels.push_back(level);
+    }
 }
 
 void limitPieces(Result& result, size_t pieces) {

@@ -156,6 +156,26 @@ Cycle Chip::flush(Cycle now, bool forget) {
     return done;
 }
 
+void Chip::listenToQueues() {
+    const auto listen = [&](auto& queue) {
+        result.queues.push_back(queue.listen(result.levels, static_cast<uint32_t>(result.queues.size())));
+    };
+    listen(command.drawsToFetch);
+    listen(command.drawsToAssemble);
+    listen(vertexFetch.groups);
+    listen(assembly.primitives);
+    listen(clip.primitives);
+    for (auto& queue : setup.primitives) listen(queue);
+    for (Rasterizer& rasterizer : rasterizers) listen(rasterizer.blocks);
+    for (auto& queue : earlyTests.blocks) listen(queue);
+    for (Interpolator& interpolator : interpolators) listen(interpolator.blocks);
+    listen(groupFormer.groups);
+    for (TextureEngine& engine : textureEngines)
+        for (uint32_t processor = 0; processor < blockProcessors.size(); ++processor)
+            listen(engine.requests(processor));
+    for (PixelEngine& engine : pixelEngines) listen(engine.blocks);
+}
+
 namespace {
 
 /// Lanes have no line of time of their own: theirs is their block processor's, and what its instructions left empty.
@@ -216,6 +236,7 @@ Result simulateInterval(const Workload& workload, const Interval& interval, cons
     Result result;
     result.units = unitsOf(preset);
     Chip chip(workload, interval, preset, options, result);
+    if (options.keepLevels) chip.listenToQueues();
     chip.clock.wake(chip.at.command, 0);
     chip.display.start(chip);
     while (chip.clock.advance()) {

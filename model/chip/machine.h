@@ -16,6 +16,7 @@ struct MachineOptions {
     int threads = 1;          ///< of the host; intervals are run side by side (interval.h)
     bool keepStalls = false;  ///< fill Result::stalls
     bool keepIssues = false;  ///< fill Result::issues
+    bool keepLevels = false;  ///< fill Result::queues and Result::levels
 };
 
 /// Why the machine cannot run the workload: "program 3: a group of it needs 700 registers ...". Empty if it can. Of

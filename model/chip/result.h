@@ -136,6 +136,18 @@ struct Issue {
     bool operator==(const Issue&) const = default;
 };
 
+/// A queue between two units.
+struct QueueResult {
+    uint32_t from = 0, to = 0;  ///< in Result::units
+    uint32_t places = 0;
+};
+/// From that cycle on so many places of a queue are taken: by entries that its consumer sees, or will.
+struct QueueLevel {
+    Cycle cycle = 0;
+    uint32_t queue = 0;  ///< in Result::queues
+    uint32_t entries = 0;
+};
+
 struct Result {
     std::string workload, preset;
     uint32_t clockKhz = 0;
@@ -152,6 +164,9 @@ struct Result {
     uint64_t vertexGroups = 0, fragmentGroups = 0, kernelGroups = 0;
     std::vector<Stall> stalls;  ///< with MachineOptions::keepStalls, in the order of their ends
     std::vector<Issue> issues;  ///< with MachineOptions::keepIssues, by cycle
+    // With MachineOptions::keepLevels. Queues are empty at first; of changes in one cycle the last one counts.
+    std::vector<QueueResult> queues;
+    std::vector<QueueLevel> levels;  ///< by cycle
 
     /// At the preset's clock; 0 without a whole frame.
     [[nodiscard]] double framesPerSecond() const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <ostream>
 #include <tuple>
@@ -117,6 +118,28 @@ private:
     std::map<Cycle, std::string> at_;
 };
 
+/// Each queue's number of entries where it is another one than in the cycle before.
+void addLevels(Changes& changes, const Result& result, const std::vector<std::string>& identifiers) {
+    struct Now {
+        Cycle cycle = 0;
+        uint32_t entries = 0, told = 0;
+    };
+    std::vector<Now> queues(identifiers.size());
+    const auto tell = [&](size_t number) {
+        Now& now = queues[number];
+        if (now.entries != now.told && now.cycle <= result.cycles)
+            changes.add(now.cycle, now.entries, identifiers[number]);
+        now.told = now.entries;
+    };
+    for (const QueueLevel& level : result.levels) {
+        Now& now = queues[level.queue];
+        if (level.cycle != now.cycle) tell(level.queue);
+        now.cycle = level.cycle;
+        now.entries = level.entries;
+    }
+    for (size_t number = 0; number < queues.size(); ++number) tell(number);
+}
+
 // --- Konata ---
 
 /// Names of the stages in front of execution, of a pipeline of so many stages: execution and write-back are the last.
@@ -173,9 +196,18 @@ void writeTimeline(std::ostream& out, const Result& result, const Workload& work
 }
 
 void writeWaves(std::ostream& out, const Result& result) {
+    const auto wireName = [&](std::string name) {
+        std::replace(name.begin(), name.end(), ' ', '_');
+        return name;
+    };
+    const auto queueName = [&](const QueueResult& queue) {
+        return wireName(unitName(result, queue.from) + " to " + unitName(result, queue.to));
+    };
     std::string states = "states:";
     for (int cause = 0; cause < kCauses; ++cause)
         states += fmt::format(" {} {}", cause, causeKey(static_cast<Cause>(cause)));
+    if (!result.queues.empty()) states += "; places of queues:";
+    for (const QueueResult& queue : result.queues) states += fmt::format(" {} {}", queueName(queue), queue.places);
     out << vcdHead(states) << "$scope module chip $end\n";
     const Timeline timeline(result);
     Changes changes;
@@ -203,9 +235,7 @@ void writeWaves(std::ostream& out, const Result& result) {
     for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
         if (timeline.of(unit).empty()) continue;
         const std::string identifier = vcdIdentifier(next++);
-        std::string name = unitName(result, unit);
-        std::replace(name.begin(), name.end(), ' ', '_');
-        out << vcdWire(identifier, 5, name);
+        out << vcdWire(identifier, 5, wireName(unitName(result, unit)));
         const Segment* before = nullptr;
         for (const Segment& what : timeline.of(unit)) {
             if (!before || before->cause != what.cause)
@@ -214,6 +244,15 @@ void writeWaves(std::ostream& out, const Result& result) {
         }
     }
     static_assert(kCauses <= 1 << 5);
+    if (!result.queues.empty()) out << "$scope module queues $end\n";
+    std::vector<std::string> queues;
+    for (const QueueResult& queue : result.queues) {
+        queues.push_back(vcdIdentifier(next++));
+        out << vcdWire(queues.back(), static_cast<int>(std::bit_width(queue.places)), queueName(queue));
+        changes.add(0, 0, queues.back());
+    }
+    if (!result.queues.empty()) out << "$upscope $end\n";
+    addLevels(changes, result, queues);
     out << "$upscope $end\n$enddefinitions $end\n";
     changes.write(out);
     out << '#' << result.cycles << '\n';

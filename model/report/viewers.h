@@ -13,7 +13,8 @@ namespace tessera::model {
 void writeTimeline(std::ostream& out, const Result& result, const Workload& workload);
 
 /// A value change dump, one cycle a nanosecond: the state of each unit by number of its Cause, the oldest draw or
-/// launch that is not done, the frame. The result has its stalls.
+/// launch that is not done, the frame; and how many places of each queue are taken, if the result has its levels. It
+/// has its stalls.
 void writeWaves(std::ostream& out, const Result& result);
 
 /// A pipeline log for Konata ("Kanata 0004"): an instruction for each issue of a group, in the stages IF, ID, EX, WB.

@@ -128,6 +128,61 @@ TEST_CASE("states of the waveforms add up to the cycles of each cause") {
     CHECK(dump.of.at("frame").back() == std::pair(s.result.frameEnds[0], uint64_t{1}));
 }
 
+TEST_CASE("queues of the waveforms: full where somebody waits for a place, never fuller, and empty at the end") {
+    Sample s = sample();
+    for (const char* setting : {"geometry.fifo=1", "raster.fifo=2", "interpolation.fifo=1", "fragments.fifo=1",
+                                "texture.fifo=1", "pixel.fifo=1", "fragments.store=2"}) {
+        std::string error;
+        REQUIRE(setParameter(s.preset, setting, &error));
+    }
+    // Two frames: levels of the second one come behind those of the first.
+    WorkloadBuilder builder;
+    builder.w = s.workload;
+    builder.draw(0, 2, {{.blocks = WorkloadBuilder::square(12, 12)}, {.blocks = WorkloadBuilder::square(9, 9)}});
+    builder.endFrame();
+    s.workload = builder.w;
+    s.result = simulate(s.workload, s.preset, {.keepStalls = true, .keepLevels = true});
+    const Dump dump = readDump(wavesOf(s));
+    const auto wire = [&](uint32_t unit) {
+        const UnitResult& one = s.result.units[unit];
+        std::string name = s.result.unitCount(one.kind) == 1 ? std::string(unitText(one.kind)) : one.name();
+        for (char& c : name)
+            if (c == ' ') c = '_';
+        return name;
+    };
+    std::map<uint32_t, std::vector<std::vector<uint64_t>>> filled;  // queues behind a unit: free places by cycle
+    for (const QueueResult& queue : s.result.queues) {
+        const std::string name = wire(queue.from) + "_to_" + wire(queue.to);
+        const auto changes = dump.of.find(name);
+        REQUIRE_MESSAGE(changes != dump.of.end(), name);
+        CHECK(changes->second.front() == std::pair(uint64_t{0}, uint64_t{0}));
+        CHECK(changes->second.back().second == 0);
+        std::vector<uint64_t> free;
+        for (size_t i = 0; i < changes->second.size(); ++i) {
+            const auto& [from, entries] = changes->second[i];
+            REQUIRE(entries <= queue.places);
+            if (i > 0) CHECK(entries != changes->second[i - 1].second);
+            const uint64_t until = i + 1 < changes->second.size() ? changes->second[i + 1].first : dump.end;
+            for (uint64_t cycle = from; cycle < until; ++cycle) free.push_back(queue.places - entries);
+        }
+        CHECK(free.size() == s.result.cycles);
+        filled[queue.from].push_back(std::move(free));
+    }
+    size_t waits = 0;
+    std::map<UnitKind, bool> kinds;
+    for (const Stall& stall : s.result.stalls) {
+        if (stall.cause != Cause::QueueFull) continue;
+        kinds[s.result.units[stall.unit].kind] = true;
+        for (Cycle cycle = stall.begin; cycle < stall.end; ++cycle, ++waits) {
+            bool isFull = false;
+            for (const std::vector<uint64_t>& free : filled[stall.unit]) isFull = isFull || free[cycle] == 0;
+            CHECK_MESSAGE(isFull, (wire(stall.unit) + " " + std::to_string(cycle)));
+        }
+    }
+    CHECK(waits > 100);
+    CHECK(kinds.size() >= 4);
+}
+
 TEST_CASE("the pipeline log has every issue in its stages") {
     const Sample s = sample();
     std::istringstream lines(pipelineOf(s));

@@ -33,8 +33,9 @@ void addOutputOptions(CLI::App& verb, OutputOptions& options) {
         "2:CYCLE\"), what a command's cycles went to (\"draw 3\", \"transfer 1\"), what all of the run's did "
         "(run), or the longest waits (top); back to a GL call and a line");
     verb.add_option("--perfetto", options.timeline, "Write a timeline (ui.perfetto.dev); one cycle is a microsecond");
-    verb.add_option("--vcd", options.waves,
-                    "Write the units' states as a waveform (GTKWave); one cycle is a nanosecond");
+    verb.add_option(
+        "--vcd", options.waves,
+        "Write the units' states and how full queues are as a waveform (GTKWave); one cycle is a nanosecond");
     verb.add_option("--konata", options.pipeline, "Write each issue's way through the pipeline (Konata)");
     verb.add_option("--plots", options.plots,
                     "Write plots: PREFIX-use.svg, what units did over time; PREFIX-draws.svg, what bounds each draw; "
@@ -44,7 +45,8 @@ void addOutputOptions(CLI::App& verb, OutputOptions& options) {
 
 model::MachineOptions machineOptions(const OutputOptions& options) {
     return {.keepStalls = !options.why.empty() || !options.timeline.empty() || !options.waves.empty(),
-            .keepIssues = !options.pipeline.empty()};
+            .keepIssues = !options.pipeline.empty(),
+            .keepLevels = !options.waves.empty()};
 }
 
 int writeOutputs(const OutputOptions& options, const model::Result& result, const model::Workload& workload,

@@ -40,6 +40,8 @@ struct Chip {
     void step(uint32_t unit);
     /// All that is dirty goes to SDRAM; `forget`: and caches are empty. Returns the cycle in which it is written.
     Cycle flush(Cycle now, bool forget);
+    /// All queues tell how full they are.
+    void listenToQueues();
 
     const Workload& workload;
     const Interval interval;  ///< of the workload

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/chip/result.h"
 #include "model/chip/unit/clock.h"
 
 namespace tessera::model {
@@ -33,6 +34,7 @@ public:
         slot.entry = entry;
         slot.seen = lastSeen_;
         if (pushed_++ == taken_) clock_->wake(consumer_, lastSeen_);
+        tell();
     }
 
     /// The oldest entry, if it can be taken in this cycle. If it comes later, the consumer acts then.
@@ -50,11 +52,24 @@ public:
         slots_[taken_++ % slots_.size()].free = clock_->now() + 1;
         if (producerWaits_) clock_->wake(producer_, clock_->now() + 1);
         producerWaits_ = false;
+        tell();
     }
 
     [[nodiscard]] bool isEmpty() const { return pushed_ == taken_; }
 
+    /// From now on each change of the number of entries is written down. What this queue is called in it.
+    QueueResult listen(std::vector<QueueLevel>& levels, uint32_t number) {
+        levels_ = &levels;
+        number_ = number;
+        return {producer_, consumer_, static_cast<uint32_t>(slots_.size())};
+    }
+
 private:
+    /// Places change between two cycles.
+    void tell() {
+        if (levels_) levels_->push_back({clock_->now() + 1, number_, static_cast<uint32_t>(pushed_ - taken_)});
+    }
+
     struct Slot {
         Entry entry{};
         Cycle seen = 0, free = 0;
@@ -65,6 +80,8 @@ private:
     Cycle lastSeen_ = 0;
     uint32_t latency_, producer_, consumer_;
     bool producerWaits_ = false;
+    std::vector<QueueLevel>* levels_ = nullptr;
+    uint32_t number_ = 0;
 };
 
 /// So many things on their way at once: the next may begin when the one so many before it is done.
