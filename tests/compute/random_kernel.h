@@ -17,16 +17,20 @@ class RandomKernel {
     using Type = isa::Type;
 
 public:
-    static constexpr uint16_t kTemps = 8;     ///< r0..r7 hold data
-    static constexpr uint16_t kCounters = 8;  ///< r8..: loop counters by depth, the subroutine's behind them, in x
-    static constexpr uint16_t kAddress = 12;  ///< r12.x: address of the next memory instruction
-    static constexpr uint16_t kBase = 13;     ///< r13.x: where the block's memory begins
-    static constexpr uint16_t kPlace = 14;    ///< r14.x: column or row of a thread
+    static constexpr uint16_t kTemps = 8;      ///< r0..r7 hold data
+    static constexpr uint16_t kCounters = 8;   ///< r8..: loop counters by depth, the subroutine's behind them, in x
+    static constexpr uint16_t kAddress = 12;   ///< r12.x: address of the next memory instruction
+    static constexpr uint16_t kBase = 13;      ///< r13.x: where the block's memory begins
+    static constexpr uint16_t kPlace = 14;     ///< r14.x: column or row of a thread
+    static constexpr uint16_t kMirror = 15;    ///< r15.x: where the thread's mirror begins, y: the block's
+    static constexpr uint16_t kMirrored = 16;  ///< r16..: what is read from it; r18.x: where
+    static constexpr uint32_t kThreadMirror = 16 * kTemps, kBlockMirror = (256 + 32) * kThreadMirror;  ///< bytes
     static constexpr uint32_t kBlockBytes = 512, kInputBytes = 1024, kSharedBytes = 256;
     static constexpr uint16_t kConstants = 6;
 
-    /// How loops with a number of iterations, and active subsets, are written: as they are, or the same with a counter
-    /// and a brk, and with a guard made from the number of the thread.
+    /// How loops with a number of iterations, active subsets and sources of other wavefronts are written: as they are,
+    /// or the same with a counter and a brk, with a guard made from the number of the thread, and with buffer b2, to
+    /// which all threads write their registers whenever they change.
     enum class Form : uint8_t { Direct, Spelled };
 
     explicit RandomKernel(uint32_t seed, Form form = Form::Direct) : random_(seed), form_(form) {}
@@ -40,6 +44,7 @@ public:
         threads_ = uint32_t{p.blockSize[0]} * p.blockSize[1] * p.blockSize[2];
         p.sharedBytes = kSharedBytes;
         p.buffers = {{"in", 0, true}, {"out", 1, false}};
+        if (form_ == Form::Spelled) p.buffers.push_back({"mirror", 2, false});
         for (uint16_t c = 0; c < kConstants - 1; ++c)
             p.literals.push_back({c, {bits(), bits(), static_cast<uint32_t>(pick(40)), kBlockBytes}});
         p.uniforms.push_back({.name = "u", .type = isa::VarType::Vec4, .reg = kConstants - 1});
@@ -120,23 +125,25 @@ private:
         i.guardNegate = pick(2) == 0;
     }
     void subset(Instruction& i) {
-        if (pick(12) != 0) return;
-        i.subsetWidth = static_cast<uint8_t>(pick(4)), i.subsetDepth = static_cast<uint8_t>(pick(4));
-        i.subsetOfBlock = pick(2) && (i.subsetWidth || i.subsetDepth);
-        snoopOfBlock(i);
-        if (form_ == Form::Spelled && !i.src[0].snoopOfBlock && !i.src[1].snoopOfBlock && !i.src[2].snoopOfBlock &&
-            i.guard == 0 && (i.subsetWidth || i.subsetDepth))
-            spellSubset(i);
+        const isa::Shape shape = isa::opInfo(i.op).shape;
+        const bool across = shape >= isa::Shape::DS1 && shape <= isa::Shape::DS1S2S3 && pick(6) == 0;
+        if (!across && pick(12) != 0) return;
+        i.subsetWidth = static_cast<uint8_t>(pick(4)), i.subsetDepth = static_cast<uint8_t>(pick(across ? 3 : 4));
+        if (across && !i.subsetWidth && !i.subsetDepth) i.subsetDepth = 3;
+        i.subsetOfBlock = (i.subsetWidth || i.subsetDepth) && (across || pick(2));
+        if (across) snoopOfBlock(i);
+        const bool snoopsBlock = std::any_of(i.src.begin(), i.src.end(), [](auto& s) { return s.snoopOfBlock; });
+        if (form_ == Form::Spelled && !snoopsBlock && i.guard == 0 && (i.subsetWidth || i.subsetDepth)) spellSubset(i);
     }
 
-    /// Of what snoops in an instruction with a subset of the block half does so in the block, also where it has no such
-    /// wavefront.
+    /// What snoops, or the first source that can, does so in the block, also where it has no such wavefront.
     void snoopOfBlock(Instruction& i) {
-        const isa::Shape shape = isa::opInfo(i.op).shape;
-        const auto snooping = std::count_if(i.src.begin(), i.src.end(), [](const isa::Source& s) { return s.snoop; });
-        if (shape < isa::Shape::DS1 || shape > isa::Shape::DS1S2S3 || !i.subsetOfBlock || pick(2) || snooping > 2)
-            return;
-        if (snooping == 0 && i.src[0].file == File::R && !i.src[0].relative) i.src[0].snoop = true;
+        auto snooping = std::count_if(i.src.begin(), i.src.end(), [](const isa::Source& s) { return s.snoop; });
+        for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape) && snooping == 0; ++s) {
+            isa::Source& source = i.src[static_cast<size_t>(s)];
+            if (source.file == File::R && !source.relative) source.snoop = true, ++snooping;
+        }
+        if (snooping > 2) return;
         for (isa::Source& s : i.src) {
             if (!s.snoop) continue;
             s.snoopOfBlock = true;
@@ -369,7 +376,50 @@ private:
         }
     }
 
+    /// The registers of all threads in memory, and sources of other wavefronts from there.
+    void spellWavefronts() {
+        const auto integers = [&](Op op, uint16_t dst, uint8_t mask, isa::Source a, uint32_t immediate) {
+            Instruction i = make(op, Type::U32, dst, mask, {a, reg(File::I, 0)});
+            i.immediate = immediate;
+            return i;
+        };
+        std::vector<Instruction> code = {
+            integers(Op::Mul, kMirror, 2, reg(File::S, 6, 3), kBlockMirror),
+            integers(Op::Mul, kMirror, 1, reg(File::S, 5, 3), kThreadMirror),
+            make(Op::Add, Type::U32, kMirror, 1, {reg(File::R, kMirror, 0), reg(File::R, kMirror, 1)})};
+        std::vector<uint16_t> places;
+        for (Instruction i : code_) {
+            places.push_back(static_cast<uint16_t>(code.size()));
+            uint16_t to = kMirrored;
+            for (isa::Source& s : i.src) {
+                if (!s.snoopOfBlock) continue;
+                code.push_back(integers(Op::And, kMirrored + 2, 1, reg(File::S, 3, 0), 15));
+                code.push_back(integers(Op::Mul, kMirrored + 2, 1, reg(File::R, kMirrored + 2, 0), kThreadMirror));
+                code.push_back(make(Op::Add, Type::U32, kMirrored + 2, 1,
+                                    {reg(File::R, kMirrored + 2, 0), reg(File::R, kMirror, 1)}));
+                Instruction load = make(Op::Ld, Type::U32, to, 0xF, {reg(File::R, kMirrored + 2, 0)});
+                load.slot = 2;
+                load.immediate = s.wavefront * 16u * kThreadMirror + s.index * 16u;
+                code.push_back(load);
+                s.snoop = s.snoopOfBlock = false;
+                s.wavefront = 0;
+                s.index = to++;
+            }
+            code.push_back(i);
+            if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.file != File::R || i.dst.index >= kTemps)
+                continue;
+            Instruction store = make(Op::St, Type::U32, 0, 0xF, {reg(File::R, kMirror, 0), reg(File::R, i.dst.index)});
+            store.slot = 2;
+            store.immediate = i.dst.index * 16u;
+            code.push_back(store);
+        }
+        for (Instruction& i : code)
+            if (isa::opInfo(i.op).shape == isa::Shape::Branch) i.target = places[i.target];
+        code_ = std::move(code);
+    }
+
     void finish(isa::Program& p) {
+        if (form_ == Form::Spelled) spellWavefronts();
         for (const Instruction& i : code_) p.code.push_back(isa::encode(i));
         isa::deriveUsage(p);
     }

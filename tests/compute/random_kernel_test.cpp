@@ -40,6 +40,8 @@ Outcome outcome(Device& device, const isa::Program& program, uint32_t seed) {
     const auto in = filled(input), out = filled(output);
     (void)kernel->bind("in", in);
     (void)kernel->bind("out", out);
+    if (program.buffers.size() > 2)
+        (void)kernel->bind("mirror", std::make_shared<Buffer>(size_t{kBlocks} * RandomKernel::kBlockMirror));
     const uint32_t uniform[4] = {static_cast<uint32_t>(random()), 3, 0x40200000, 0};
     (void)kernel->setUniform("u", uniform);
     const auto launch = device.launch(*kernel, {.grid = {2, 3, 1}});
@@ -92,15 +94,19 @@ TEST_CASE("random kernels agree on every tier, level and thread count") {
     CHECK(failed == 0);
 }
 
-TEST_CASE("a number of iterations is a counter and a brk; a subset is a guard") {
+TEST_CASE("a number of iterations is a counter and a brk, a subset a guard, and another wavefront's register memory") {
     const uint32_t count = 5 * fromEnvironment("TESSERA_RANDOM_PROGRAMS", 40),
                    first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
     Device device(interp::makeInterpreter(), 1);
-    uint32_t different = 0;
+    uint32_t different = 0, snooping = 0;
     for (uint32_t seed = first; seed < first + count; ++seed) {
         const isa::Program direct = RandomKernel(seed).program();
         const isa::Program spelled = RandomKernel(seed, RandomKernel::Form::Spelled).program();
         different += direct.code != spelled.code;
+        for (const isa::Word& word : direct.code) {
+            const isa::Instruction i = isa::decode(word).value();
+            snooping += i.src[0].snoopOfBlock || i.src[1].snoopOfBlock || i.src[2].snoopOfBlock;
+        }
         INFO("seed " << seed << "\n" << assembly::disassemble(direct) << assembly::disassemble(spelled));
         const Outcome actual = outcome(device, direct, seed), expected = outcome(device, spelled, seed);
         REQUIRE(actual.message == "");
@@ -109,6 +115,7 @@ TEST_CASE("a number of iterations is a counter and a brk; a subset is a guard") 
         REQUIRE(actual.counters.outOfRange == expected.counters.outOfRange);
     }
     CHECK(different > count / 4);
+    CHECK(snooping > count / 4);
 }
 
 }  // namespace
