@@ -55,6 +55,10 @@ Awaited later(const Awaited& a, const Awaited& b) {
     return std::pair(b.until, b.begun) > std::pair(a.until, a.begun) ? b : a;
 }
 
+bool isOutside(const isa::Instruction& instruction) {
+    return isa::isMemory(isa::opInfo(instruction.op).shape) && instruction.slot != isa::kSharedSlot;
+}
+
 /// The last result that each register of a group waits for.
 class Scoreboard {
 public:
@@ -63,7 +67,8 @@ public:
         const isa::OpInfo& info = isa::opInfo(instruction.op);
         Awaited last;
         if (instruction.guard) last = later(last, awaited(isa::File::P, instruction.guard, false));
-        if (instruction.op == isa::Op::Bar) return later(last, every());
+        if (isOutside(instruction)) last = later(last, outside_);
+        if (instruction.op == isa::Op::Bar) return later(later(last, every()), outside_);
         if (info.unit == isa::Unit::Control) return last;
         if (isa::isTexture(info.shape) && instruction.textureRelative)
             last = later(last, awaited(isa::File::A, 0, false));
@@ -75,6 +80,7 @@ public:
         return isa::hasDestination(info.shape) ? later(last, awaited(to.file, to.index, to.relative)) : last;
     }
     void wait(const isa::Instruction& instruction, const Awaited& result) {
+        if (isOutside(instruction)) outside_ = result;
         if (!isa::hasDestination(isa::opInfo(instruction.op).shape)) return;
         const isa::Destination& to = instruction.dst;
         auto& file = registers_[static_cast<size_t>(to.file)];
@@ -99,6 +105,7 @@ private:
         return last;
     }
     std::array<std::array<Awaited, kRegistersOfFile>, kFiles> registers_{};
+    Awaited outside_;  ///< of the last access to memory outside, a store too
 };
 
 /// A group in its place.
@@ -238,12 +245,17 @@ private:
         const Unit unit = unitOf(instructionClass(instructionOf(group, group.next).op));
         return t >= unitFreeAt_[static_cast<size_t>(unit)];
     }
+    /// Of memory outside, words of the prefetch memory alone.
+    bool condition5(const Resident& group, Cycle t) const {
+        return !isOutside(instructionOf(group, group.next)) || t >= memoryPortFreeAt_;
+    }
     bool condition6(const Resident& group, Cycle t) const {
         return preset_.block.hazards != Hazards::Scoreboard ||
                t >= group.scoreboard.awaitedBy(instructionOf(group, group.next)).until;
     }
     bool canIssue(const Resident& group, Cycle t) const {
-        return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition6(group, t);
+        return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition5(group, t) &&
+               condition6(group, t);
     }
 
     Resident* choose(const Port& port, Cycle t) {
@@ -287,11 +299,18 @@ private:
             memoryFreeAt = std::max(memoryFreeAt, s + k);
             if (instructions != InstructionClass::Store) result = s + preset_.shared.latency + k - 1;
         }
+        if (isOutside(instruction) && !step.accesses.empty()) {
+            for (const Access& access : step.accesses) CHECK(access.address < preset_.prefetch.bytes);
+            memoryPortFreeAt_ = s + 1 + step.accesses.size() * preset_.global.word_cycles;
+            result = memoryPortFreeAt_;
+            if (instructions == InstructionClass::Atomic) result += timing.latency + lanesThatWait(step);
+        }
         const bool last = group.next + 1 == given.trace.size();
         const bool taken = !last && given.trace[group.next + 1].pc != step.pc + 1;
         const Cycle redirect = taken ? preset_.block.taken_cycles : 0;
         const bool waitsForItself = instructions == InstructionClass::Texture ||
-                                    instructions == InstructionClass::Load || instructions == InstructionClass::Atomic;
+                                    instructions == InstructionClass::Load ||
+                                    instructions == InstructionClass::Atomic || isOutside(instruction);
         switch (preset_.block.hazards) {
             case Hazards::Complete:
                 group.ready = result + redirect;
@@ -337,6 +356,17 @@ private:
             most = std::max<uint64_t>(most, words.size());
         }
         return most;
+    }
+
+    /// For the word that most lanes want, one after the other.
+    static uint64_t lanesThatWait(const Step& step) {
+        uint64_t most = 0;
+        for (const Access& access : step.accesses)
+            most = std::max<uint64_t>(most, static_cast<uint64_t>(std::count_if(
+                                                step.accesses.begin(), step.accesses.end(), [&](const Access& other) {
+                                                    return other.address / 4 == access.address / 4;
+                                                })));
+        return most - 1;
     }
 
     // Barriers.
@@ -405,7 +435,7 @@ private:
         if (instruction.op == isa::Op::Bar) return Cause::Barrier;
         const isa::Shape shape = isa::opInfo(instruction.op).shape;
         if (isa::isTexture(shape)) return Cause::Texture;
-        if (isa::isMemory(shape)) return instruction.slot == isa::kSharedSlot ? Cause::SharedMemory : Cause::Sdram;
+        if (isa::isMemory(shape)) return instruction.slot == isa::kSharedSlot ? Cause::SharedMemory : Cause::Prefetch;
         return Cause::Dependency;
     }
 
@@ -416,6 +446,7 @@ private:
     std::vector<Port> ports_;
     std::vector<Barrier> barriers_;
     std::array<Cycle, kUnits> unitFreeAt_{};
+    Cycle memoryPortFreeAt_ = 0;
     uint32_t turn_ = 0;  ///< place that "turns" begins with
     Outcome outcome_;
 };

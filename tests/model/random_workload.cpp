@@ -53,8 +53,10 @@ public:
         preset.global.cache_ways = 1u << below(3);
         preset.global.cache_bytes = oneIn(2) ? 0 : preset.global.line_bytes * preset.global.cache_ways << below(5);
         preset.global.cache_latency = 1 + below(30);
-        preset.global.word_cycles = oneIn(3) ? 1 + below(6) : 0;
-        if (preset.global.word_cycles) {
+        preset.global.word_cycles = oneIn(3) || variety_.allPrefetched ? 1 + below(6) : 0;
+        if (variety_.allPrefetched) {
+            preset.prefetch.bytes = kGlobalBytes;
+        } else if (preset.global.word_cycles) {
             preset.prefetch.bytes = oneIn(2) ? below(kGlobalBytes) : 0;
             preset.relay.cycles = oneIn(2) ? 1 + below(20) : 0;
             preset.relay.memory_cycles = preset.relay.cycles ? below(20) : 0;

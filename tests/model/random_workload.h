@@ -12,6 +12,7 @@ namespace tessera::model::reference {
 /// What random programs and launches may have.
 struct Variety {
     bool sharedMemory = true, outsideMemory = true, texture = true, barriers = true;
+    bool allPrefetched = false;  ///< memory outside is prefetch memory
     uint32_t launches = 3, groupsPerBlock = 8;
 };
 struct RandomCase {

@@ -321,7 +321,7 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
                 known(begin + cost.latency);
             else
                 notKnown();
-            return beginGlobal(chip, resident, next, cost);
+            return beginGlobal(chip, resident, next, cost, begin);
         case InstructionCost::Kind::Barrier:
             group.waits = Cause::Barrier;
             group.unknown = group.atBarrier = true;
@@ -374,7 +374,8 @@ Cause BlockProcessor::causeOf(const Chip& chip, const Next& next) const {
     return isInside ? Cause::Prefetch : chip.relay.exists() ? Cause::Relay : Cause::Sdram;
 }
 
-void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost) {
+void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost,
+                                 Cycle begin) {
     const uint32_t lineBytes = preset_.global.line_bytes;
     memory_.pieces.clear();
     memory_.next = 0;
@@ -403,10 +404,11 @@ void BlockProcessor::beginGlobal(Chip& chip, uint32_t resident, const Next& next
         repeats = std::max(repeats, static_cast<uint32_t>(same));
     }
     memory_.latency = memory_.atomic ? cost.latency + repeats : 0;
-    if (!memory_.pieces.empty())
-        chip.clock.wake(self_, chip.clock.now() + 1);
+    memory_.until = memory_.isEmpty() ? begin : begin + 1;
+    if (!memory_.isEmpty())
+        chip.clock.wake(self_, memory_.until);
     else if (!memory_.store || preset_.global.word_cycles)
-        resultIsKnown(chip, resident, chip.clock.now() + cost.latency);
+        resultIsKnown(chip, resident, begin + cost.latency);
 }
 
 void BlockProcessor::stepMemory(Chip& chip) {

@@ -99,7 +99,8 @@ private:
     struct MemoryPort {
         std::vector<uint64_t> pieces;  ///< numbers of lines, one in a cycle; with global.word_cycles addresses of words
         size_t next = 0;
-        Cycle until = 0;  ///< with global.word_cycles: the word before is taken
+        Cycle until =
+            0;  ///< takes nothing before: what asks has begun, and with global.word_cycles the word before is taken
         uint32_t resident = kNone;
         bool store = false, atomic = false;
         uint32_t latency = 0;  ///< atomics: of the operation, with the waits of lanes for each other
@@ -124,7 +125,7 @@ private:
     /// What an access to memory outside waits for.
     [[nodiscard]] Cause causeOf(const Chip& chip, const Next& next) const;
     /// Lines, or words, that the instruction asks for go to the memory port.
-    void beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost);
+    void beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost, Cycle begin);
     void stepMemory(Chip& chip);
     void releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when);
     /// The group may issue again in that cycle, or ends if it has nothing left.
