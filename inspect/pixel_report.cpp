@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enumeration.h"
 #include "base/limits.h"
 #include "pipeline/geometry/assembly.h"
 #include "texture/transfer/transfer.h"
@@ -45,8 +46,9 @@ constexpr const char* kEquations[] = {"GL_FUNC_ADD", "GL_FUNC_SUBTRACT", "GL_FUN
                                       "GL_MAX_EXT"};
 constexpr const char* kKinds[] = {"triangle", "line", "point"};
 
-template <class Names, class Value>
-const char* nameOf(const Names& names, Value value) {
+template <size_t kNames, class Value>
+const char* nameOf(const char* const (&names)[kNames], Value value) {
+    static_assert(kNames == enumeratorCount<Value>());
     return names[static_cast<size_t>(value)];
 }
 

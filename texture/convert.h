@@ -13,6 +13,9 @@
 
 namespace tessera::texture {
 
+/// FormatInfo::srgb, for code that is compiled for each SIMD level.
+constexpr bool isSrgb(PixelFormat format) { return format == PixelFormat::Srgb8 || format == PixelFormat::Srgb8Alpha8; }
+
 inline namespace TESSERA_SIMD {
 
 // U is uint32_t or U32x16. The multipliers are the smallest with exact results over the whole input range.
@@ -70,6 +73,9 @@ inline U swapRedBlue(U rgba8) {
     return (rgba8 & 0xFF00FF00u) | ((rgba8 & 0xFFu) << 16u) | ((rgba8 >> 16u) & 0xFFu);
 }
 
+// A format that is not named here does not compile.
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wswitch"
 /// An RGBA8 element as an image of the format holds it: quantised and expanded again, missing colours 0,
 /// missing alpha 255, luminance (taken from red) in all three colours.
 template <class U>
@@ -102,10 +108,34 @@ inline U conform(PixelFormat format, U rgba8) {
             return pack8888(expand4(reduce4(c.red)), expand4(reduce4(c.green)), expand4(reduce4(c.blue)),
                             expand4(reduce4(c.alpha)));
         }
-        default:
+        case PixelFormat::Rgba8:
+        case PixelFormat::Bgra8:
+        case PixelFormat::Srgb8Alpha8:
+        // Of other elements than RGBA8.
+        case PixelFormat::None:
+        case PixelFormat::Depth16:
+        case PixelFormat::Depth24:
+        case PixelFormat::Depth24Stencil8:
+        case PixelFormat::Stencil8:
+        case PixelFormat::Rgba16F:
+        case PixelFormat::Rgb16F:
+        case PixelFormat::Alpha16F:
+        case PixelFormat::Luminance16F:
+        case PixelFormat::LuminanceAlpha16F:
+        case PixelFormat::Rgba32F:
+        case PixelFormat::Rgb32F:
+        case PixelFormat::Alpha32F:
+        case PixelFormat::Luminance32F:
+        case PixelFormat::LuminanceAlpha32F:
+        case PixelFormat::R16F:
+        case PixelFormat::Rg16F:
+        case PixelFormat::R32F:
+        case PixelFormat::Rg32F:
             return rgba8;
     }
+    return rgba8;
 }
+#pragma clang diagnostic pop
 
 /// Half to single precision, exact; each lane holds a half in its low 16 bits.
 inline F32x16 halfToFloat(U32x16 half) {

@@ -8,11 +8,14 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "base/check.h"
+#include "base/enumeration.h"
+#include "texture/convert.h"
 
 namespace tessera::texture {
 
@@ -65,6 +68,10 @@ constexpr bool tableFollowsEnumeration() {
     return std::size(kFormats) == kPixelFormats;
 }
 static_assert(tableFollowsEnumeration());
+static_assert(kPixelFormats == enumeratorCount<PixelFormat>());
+static_assert(std::all_of(std::begin(kFormats), std::end(kFormats),
+                          [](const FormatInfo& row) { return row.srgb == isSrgb(row.format); }),
+              "isSrgb() in convert.h");
 
 constexpr int elementShift(Element element) {
     switch (element) {

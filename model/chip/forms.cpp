@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "base/nearest.h"
 
 namespace tessera::model {
@@ -58,10 +60,12 @@ std::optional<NamedForms> formsByName(std::string_view name) {
     return std::nullopt;
 }
 
-std::string nearestForm(std::string_view misspelt) {
+std::string unknownForm(std::string_view name) {
     std::vector<std::string_view> names;
     for (const Spelled& spelled : spellings()) names.push_back(spelled.name);
-    return std::string(nearest(names, misspelt));
+    const std::string_view near = nearest(names, name);
+    return fmt::format("no instruction is called \"{}\"{}", name,
+                       near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
 std::vector<std::string> formNames(const InstructionForms& forms) {

@@ -29,8 +29,8 @@ struct NamedForms {
     uint8_t types;
 };
 [[nodiscard]] std::optional<NamedForms> formsByName(std::string_view name);
-/// The name that a misspelt one most likely stands for, or empty.
-[[nodiscard]] std::string nearestForm(std::string_view misspelt);
+/// What is said of a name that is none: "no instruction is called "madd"; did you mean mad?".
+[[nodiscard]] std::string unknownForm(std::string_view name);
 /// Names that mean these forms together, in the order of opcodes.def: "sin", "mul.i32"; "mad" for all its types.
 [[nodiscard]] std::vector<std::string> formNames(const InstructionForms& forms);
 

@@ -108,11 +108,7 @@ private:
         for (const toml::node& item : *list) {
             const std::string name = item.value_exact<std::string>().value_or("");
             const std::optional<NamedForms> forms = formsByName(name);
-            if (!forms) {
-                const std::string near = nearestForm(name);
-                return fail(item.source().begin, fmt::format("no instruction is called \"{}\"{}", name,
-                                                             near.empty() ? "" : "; did you mean " + near + "?"));
-            }
+            if (!forms) return fail(item.source().begin, unknownForm(name));
             part.forms[static_cast<size_t>(forms->op)] |= forms->types;
         }
     }

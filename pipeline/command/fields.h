@@ -22,6 +22,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/enumeration.h"
 #include "pipeline/commands.h"
 
 namespace tessera::pipeline {
@@ -74,6 +75,20 @@ inline constexpr std::string_view kClientFormatWords[] = {
     "alpha", "rgb", "rgba", "luminance", "luminance alpha", "bgra", "depth", "depth stencil", "red", "rg"};
 inline constexpr std::string_view kClientTypeWords[] = {"8",    "565",     "4444",    "5551",     "16",      "32",
                                                         "24+8", "float16", "float32", "4444 rev", "1555 rev"};
+
+/// Whether each of the enumeration has its word.
+template <class Enumeration>
+consteval bool isNamed(Words words) {
+    return words.size() == enumeratorCount<Enumeration>();
+}
+static_assert(isNamed<Primitive>(kPrimitiveWords) && isNamed<Compare>(kCompareWords) &&
+              isNamed<StencilOp>(kStencilOpWords) && isNamed<BlendFactor>(kBlendFactorWords) &&
+              isNamed<BlendEquation>(kBlendEquationWords) && isNamed<LogicOp>(kLogicOpWords) &&
+              isNamed<CullFace>(kCullFaceWords) && isNamed<VertexType>(kVertexTypeWords) &&
+              isNamed<IndexType>(kIndexTypeWords) && isNamed<texture::Filter>(kFilterWords) &&
+              isNamed<texture::MipFilter>(kMipFilterWords) && isNamed<texture::Wrap>(kWrapWords) &&
+              isNamed<texture::DepthCompare>(kDepthCompareWords) && isNamed<texture::Kind>(kKindWords) &&
+              isNamed<texture::ClientFormat>(kClientFormatWords) && isNamed<texture::ClientType>(kClientTypeWords));
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {

@@ -7,6 +7,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/enumeration.h"
 #include "texture/convert.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
@@ -111,11 +112,11 @@ inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
 /// How texels are fetched: as their element says, or decoded.
 enum class Fetch : uint8_t { Rgba8, D24S8, Rgba16F, Rgba32F, Srgb8 };
 inline Fetch fetchOf(const Image& image) {
-    const bool isSrgb = image.format() == PixelFormat::Srgb8 || image.format() == PixelFormat::Srgb8Alpha8;
-    return isSrgb ? Fetch::Srgb8 : static_cast<Fetch>(image.element());
+    return isSrgb(image.format()) ? Fetch::Srgb8 : static_cast<Fetch>(image.element());
 }
 static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element::D24S8) == 1 &&
-              static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3);
+              static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3 &&
+              static_cast<size_t>(Fetch::Srgb8) == enumeratorCount<Element>());
 
 template <Fetch kFetch>
 inline Texels fetch(const uint32_t* base, I32x16 offset) {

@@ -11,12 +11,6 @@
 
 namespace tessera::tools {
 
-namespace {
-
-constexpr auto kLastFormat = texture::PixelFormat::Srgb8Alpha8;
-
-}  // namespace
-
 void GroupTextures::bind(int unit, pipeline::TextureBinding binding) {
     const auto index = static_cast<size_t>(unit);
     if (bindings_.size() <= index) bindings_.resize(index + 1);
@@ -75,8 +69,7 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
             const debug::CapturedImage& base = texture.images[0][0];
             const bool shrinks =
                 from.width == std::max(base.width >> level, 1) && from.height == std::max(base.height >> level, 1);
-            if (from.format == 0 || from.format > static_cast<int>(kLastFormat) || from.format != base.format ||
-                !shrinks)
+            if (from.format == 0 || from.format >= texture::kPixelFormats || from.format != base.format || !shrinks)
                 return false;
             if (std::max(from.width, from.height) > texture::kMaxTextureSize) return false;
             auto image = std::make_shared<texture::Image>(static_cast<texture::PixelFormat>(from.format), from.width,

@@ -171,6 +171,64 @@ constexpr RenderbufferRow kRenderbufferFormats[] = {
 };
 // clang-format on
 
+/// Of what a pixel of the type is made of; 0: no type of kTextureTransfers.
+constexpr size_t bytesOf(GLenum type) {
+    switch (type) {
+        case GL_UNSIGNED_BYTE:
+            return 1;
+        case GL_UNSIGNED_SHORT:
+        case GL_UNSIGNED_SHORT_4_4_4_4:
+        case GL_UNSIGNED_SHORT_5_5_5_1:
+        case GL_UNSIGNED_SHORT_5_6_5:
+        case GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT:
+        case GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT:
+        case GL_UNSIGNED_SHORT_8_8_APPLE:
+        case GL_UNSIGNED_SHORT_8_8_REV_APPLE:
+        case GL_HALF_FLOAT_OES:
+            return 2;
+        case GL_FLOAT:
+        case GL_UNSIGNED_INT:
+        case GL_UNSIGNED_INT_24_8_OES:
+            return 4;
+    }
+    return 0;
+}
+
+/// Channels that an image of the base format has; 0: none of colour, or video.
+constexpr unsigned channelsOfBase(GLenum baseFormat) {
+    switch (baseFormat) {
+        case GL_ALPHA:
+            return kAlpha;
+        case GL_LUMINANCE:
+        case GL_RED_EXT:
+            return kRed;
+        case GL_RG_EXT:
+            return kRed | kGreen;
+        case GL_LUMINANCE_ALPHA:
+            return kRed | kAlpha;
+        case GL_RGB:
+        case GL_SRGB_EXT:
+            return kRed | kGreen | kBlue;
+        case GL_RGBA:
+        case GL_SRGB_ALPHA_EXT:
+        case GL_BGRA_EXT:
+            return kRed | kGreen | kBlue | kAlpha;
+    }
+    return 0;
+}
+
+constexpr bool isDepthBase(GLenum base) { return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL_OES; }
+constexpr bool isVideoBase(GLenum base) { return base == GL_RGB_422_APPLE || base == GL_YCBCR_MESA; }
+
+static_assert(std::all_of(std::begin(kTextureTransfers), std::end(kTextureTransfers),
+                          [](const PixelTransfer& row) {
+                              return bytesOf(row.type) != 0 && (channelsOfBase(row.format) != 0 ||
+                                                                isDepthBase(row.format) || isVideoBase(row.format));
+                          }),
+              "a type or base format that the functions above do not know");
+static_assert(std::all_of(std::begin(kReadTransfers), std::end(kReadTransfers),
+                          [](const PixelTransfer& row) { return bytesOf(row.type) != 0; }));
+
 template <size_t n>
 const PixelTransfer* find(const PixelTransfer (&table)[n], GLenum format, GLenum type) {
     auto it = std::find_if(std::begin(table), std::end(table),
@@ -226,18 +284,7 @@ bool isReadable(PixelFormat format, const PixelTransfer& transfer) {
     return transfer.format == GL_RGBA && transfer.type == GL_UNSIGNED_BYTE;
 }
 
-size_t typeBytes(GLenum type) {
-    switch (type) {
-        case GL_UNSIGNED_BYTE:
-            return 1;
-        case GL_FLOAT:
-        case GL_UNSIGNED_INT:
-        case GL_UNSIGNED_INT_24_8_OES:
-            return 4;
-        default:
-            return 2;
-    }
-}
+size_t typeBytes(GLenum type) { return bytesOf(type); }
 
 bool isPixelFormat(GLenum format) {
     return std::any_of(std::begin(kTextureTransfers), std::end(kTextureTransfers),
@@ -332,36 +379,16 @@ PixelFormat renderbufferFormat(GLenum internalformat) {
 
 bool isSrgbFormat(GLenum baseFormat) { return baseFormat == GL_SRGB_EXT || baseFormat == GL_SRGB_ALPHA_EXT; }
 
-bool isDepthFormat(GLenum baseFormat) { return baseFormat == GL_DEPTH_COMPONENT || baseFormat == GL_DEPTH_STENCIL_OES; }
+bool isDepthFormat(GLenum baseFormat) { return isDepthBase(baseFormat); }
 
-bool isVideoFormat(GLenum baseFormat) { return baseFormat == GL_RGB_422_APPLE || baseFormat == GL_YCBCR_MESA; }
+bool isVideoFormat(GLenum baseFormat) { return isVideoBase(baseFormat); }
 
 bool isFloatFormat(PixelFormat format) {
     texture::Element element = texture::formatInfo(format).element;
     return element == texture::Element::Rgba16F || element == texture::Element::Rgba32F;
 }
 
-unsigned neededChannels(GLenum baseFormat) {
-    switch (baseFormat) {
-        case GL_ALPHA:
-            return kAlpha;
-        case GL_LUMINANCE:
-        case GL_RED_EXT:
-            return kRed;
-        case GL_RG_EXT:
-            return kRed | kGreen;
-        case GL_LUMINANCE_ALPHA:
-            return kRed | kAlpha;
-        case GL_RGB:
-        case GL_SRGB_EXT:
-            return kRed | kGreen | kBlue;
-        case GL_RGBA:
-        case GL_SRGB_ALPHA_EXT:
-        case GL_BGRA_EXT:
-            return kRed | kGreen | kBlue | kAlpha;
-    }
-    return 0;
-}
+unsigned neededChannels(GLenum baseFormat) { return channelsOfBase(baseFormat); }
 
 unsigned channelsOf(PixelFormat format) {
     const texture::FormatInfo& info = texture::formatInfo(format);
