@@ -21,12 +21,6 @@ void main() {
 }
 )";
 
-constexpr const char* kColorFragment = R"(
-precision mediump float;
-uniform vec4 u_color;
-void main() { gl_FragColor = u_color; }
-)";
-
 constexpr const char* kTextureFragment = R"(
 precision mediump float;
 uniform sampler2D u_image;
@@ -82,7 +76,7 @@ Color drawColor(int index) { return {(index % 64) / 63.0, (index / 64) / 63.0, 0
 /// 4,000 draws, each with a place and a colour of its own.
 class DrawsRow final : public Row {
 public:
-    explicit DrawsRow(Size size) : grid_(size), program_(kColorFragment) { unitQuad(); }
+    explicit DrawsRow(Size size) : grid_(size), program_(kUniformColorFragment) { unitQuad(); }
 
     void frame() override {
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -110,7 +104,7 @@ private:
 /// 1,000 draws; program, texture, vertex buffer, blending, depth test, scissor, colour mask change between them.
 class ChurnRow final : public Row {
 public:
-    explicit ChurnRow(Size size) : grid_(size), size_(size), flat_(kColorFragment), textured_(kTextureFragment) {
+    explicit ChurnRow(Size size) : grid_(size), size_(size), flat_(kUniformColorFragment), textured_(kTextureFragment) {
         for (GLuint& texture : textures_) texture = makeTexture(16, GL_LINEAR, GL_LINEAR);
         for (GLuint& buffer : buffers_) buffer = unitQuad();
     }

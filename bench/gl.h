@@ -32,6 +32,13 @@ private:
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
+/// Every fragment has the colour u_color.
+inline constexpr const char* kUniformColorFragment = R"(
+precision mediump float;
+uniform vec4 u_color;
+void main() { gl_FragColor = u_color; }
+)";
+
 /// Compiles, links and makes current, with attribute i of the list at location i. On failure prints the info log and
 /// ends the process with status 1.
 [[nodiscard]] GLuint makeProgram(const std::string& vertexSource, const std::string& fragmentSource,

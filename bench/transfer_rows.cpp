@@ -31,12 +31,6 @@ void main() {
 }
 )";
 
-constexpr const char* kColorFragment = R"(
-precision mediump float;
-uniform vec4 u_color;
-void main() { gl_FragColor = u_color; }
-)";
-
 constexpr const char* kTextureFragment = R"(
 precision mediump float;
 uniform sampler2D u_image;
@@ -60,7 +54,7 @@ void clearTo(const Color& color) {
 class ClearRow : public Row {
 public:
     explicit ClearRow(Size size) : size_(size) {
-        GLuint program = makeProgram(kQuadVertexShader, kColorFragment, {"a_position"});
+        GLuint program = makeProgram(kQuadVertexShader, kUniformColorFragment, {"a_position"});
         glUniform4f(uniform(program, "u_color"), 1, 1, 0, 1);
         smallQuad();
         glEnable(GL_DEPTH_TEST);
@@ -236,7 +230,7 @@ private:
 class StreamRow final : public Row {
 public:
     StreamRow(Size size, bool usesBuffer) : size_(size), usesBuffer_(usesBuffer) {
-        GLuint program = makeProgram(kQuadVertexShader, kColorFragment, {"a_position"});
+        GLuint program = makeProgram(kQuadVertexShader, kUniformColorFragment, {"a_position"});
         glUniform4f(uniform(program, "u_color"), 1, 1, 0, 1);
         for (int batch = 0; batch < kBatches; ++batch) batches_[batch] = makeBatch(batch);
         if (usesBuffer) makeBuffer(GL_ARRAY_BUFFER, batches_[0], GL_STREAM_DRAW);

@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/transpose.h"
 #include "pipeline/geometry/formulas.h"
 #include "pipeline/geometry/geometry_functions.h"
 
@@ -98,27 +99,11 @@ F32x16 loadLanes(const Address& address, int lane) {
 /// which vector i holds lanes i, 4 + i, 8 + i and 12 + i.
 template <int kComponents, int kBytes, class Address>
 void fetchFloats(const Address& address, isa::GroupRegister& out) {
-    const auto lower = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
-    };
-    const auto upper = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
-    };
-    const auto first = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-    };
-    const auto second = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-    };
     for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
         F32x16 row[4];
         for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(address, lane + i);
-        const F32x16 low01 = lower(row[0], row[1]), low23 = lower(row[2], row[3]);
-        const F32x16 high01 = upper(row[0], row[1]), high23 = upper(row[2], row[3]);
-        store(out.lane[0] + lane, first(low01, low23));
-        if (kComponents > 1) store(out.lane[1] + lane, second(low01, low23));
-        if (kComponents > 2) store(out.lane[2] + lane, first(high01, high23));
-        if (kComponents > 3) store(out.lane[3] + lane, second(high01, high23));
+        const Columns<F32x16> components = transposeQuarters(row);
+        for (int c = 0; c < kComponents; ++c) store(out.lane[c] + lane, components.column[c]);
     }
 }
 

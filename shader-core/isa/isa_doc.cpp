@@ -12,8 +12,10 @@
 
 #include <fmt/format.h>
 
+#include "base/enumeration.h"
 #include "shader-core/isa/fields.h"
 #include "shader-core/isa/program.h"
+#include "shader-core/isa/type_names.h"
 
 namespace tessera::isa {
 
@@ -154,30 +156,10 @@ std::string specialTable() {
 }
 
 std::string variableTypeTable() {
-    constexpr std::string_view kNames[] = {"float",
-                                           "vec2",
-                                           "vec3",
-                                           "vec4",
-                                           "int",
-                                           "ivec2",
-                                           "ivec3",
-                                           "ivec4",
-                                           "bool",
-                                           "bvec2",
-                                           "bvec3",
-                                           "bvec4",
-                                           "mat2",
-                                           "mat3",
-                                           "mat4",
-                                           "sampler2D",
-                                           "samplerCube",
-                                           "sampler3D",
-                                           "samplerExternalOES",
-                                           "sampler2DShadow"};
     std::string text = "| number | type | registers |\n|---|---|---|\n";
-    for (size_t i = 0; i < std::size(kNames); ++i) {
+    for (size_t i = 0; i < enumeratorCount<VarType>(); ++i) {
         const VarType type = static_cast<VarType>(i);
-        text += fmt::format("| {} | {} | {} |\n", i, kNames[i],
+        text += fmt::format("| {} | {} | {} |\n", i, nameOf(type),
                             isSampler(type) ? "1 unit" : fmt::format("{}", columnCount(type)));
     }
     return text;

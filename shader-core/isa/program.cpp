@@ -2,6 +2,10 @@
 #include "shader-core/isa/program.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "base/enumeration.h"
+#include "shader-core/isa/type_names.h"
 
 namespace tessera::isa {
 
@@ -42,6 +46,31 @@ int componentCount(VarType type) {
 
 bool isSampler(VarType type) { return type >= VarType::Sampler2D && type <= VarType::Sampler2DShadow; }
 bool isMatrix(VarType type) { return type == VarType::Mat2 || type == VarType::Mat3 || type == VarType::Mat4; }
+
+std::string_view nameOf(VarType type) {
+    static constexpr std::string_view kNames[] = {"float",
+                                                  "vec2",
+                                                  "vec3",
+                                                  "vec4",
+                                                  "int",
+                                                  "ivec2",
+                                                  "ivec3",
+                                                  "ivec4",
+                                                  "bool",
+                                                  "bvec2",
+                                                  "bvec3",
+                                                  "bvec4",
+                                                  "mat2",
+                                                  "mat3",
+                                                  "mat4",
+                                                  "sampler2D",
+                                                  "samplerCube",
+                                                  "sampler3D",
+                                                  "samplerExternalOES",
+                                                  "sampler2DShadow"};
+    static_assert(std::size(kNames) == enumeratorCount<VarType>());
+    return kNames[static_cast<size_t>(type)];
+}
 
 int registerCount(const Variable& variable) {
     return std::max<int>(variable.arraySize, 1) * columnCount(variable.type);

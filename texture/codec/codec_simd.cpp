@@ -8,6 +8,7 @@
 #endif
 
 #include "base/simd.h"
+#include "base/transpose.h"
 
 namespace tessera::texture {
 
@@ -80,23 +81,8 @@ U32x16 lookUp8(const uint32_t* palette, U32x16 index) {
 
 /// Four entries of the palettes of sixteen blocks, each block's side by side: from to[i * stride] on those of block i.
 void storePalettes(const U32x16 (&entry)[4], uint32_t* to, int stride) {
-    const auto low = [](U32x16 a, U32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
-    };
-    const auto high = [](U32x16 a, U32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
-    };
-    const auto evenPairs = [](U32x16 a, U32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-    };
-    const auto oddPairs = [](U32x16 a, U32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-    };
-    const U32x16 low01 = low(entry[0], entry[1]), low23 = low(entry[2], entry[3]);
-    const U32x16 high01 = high(entry[0], entry[1]), high23 = high(entry[2], entry[3]);
     // Each holds every fourth block.
-    const U32x16 blocks[4] = {evenPairs(low01, low23), oddPairs(low01, low23), evenPairs(high01, high23),
-                              oddPairs(high01, high23)};
+    const auto [blocks] = transposeQuarters(entry);
     for (int i = 0; i < 4; ++i) {
         const U32x4 quarters[4] = {
             __builtin_shufflevector(blocks[i], blocks[i], 0, 1, 2, 3),

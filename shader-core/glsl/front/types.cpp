@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
+#include "shader-core/isa/type_names.h"
 
 namespace tessera::glsl::front {
 
@@ -113,31 +114,11 @@ VarType varType(const Type& type) {
 }
 
 std::string spelling(const Type& type) {
-    static constexpr const char* kNames[] = {"float",
-                                             "vec2",
-                                             "vec3",
-                                             "vec4",
-                                             "int",
-                                             "ivec2",
-                                             "ivec3",
-                                             "ivec4",
-                                             "bool",
-                                             "bvec2",
-                                             "bvec3",
-                                             "bvec4",
-                                             "mat2",
-                                             "mat3",
-                                             "mat4",
-                                             "sampler2D",
-                                             "samplerCube",
-                                             "sampler3D",
-                                             "samplerExternalOES",
-                                             "sampler2DShadow"};
     std::string name = "void";
     if (type.base == Base::Struct) {
         name = "struct " + type.structure->name;
     } else if (type.base != Base::Void) {
-        name = kNames[static_cast<size_t>(varType(type))];
+        name = isa::nameOf(varType(type));
     }
     if (type.isArray()) name += "[" + std::to_string(type.arraySize) + "]";
     return name;
