@@ -46,6 +46,16 @@ const RgbFormat* Picture::rgb() const {
 }
 
 EGLint Picture::set(EGLAttrib name, EGLint value) {
+    static constexpr EGLAttrib kPlaces[kMaxPlanes][2] = {
+        {EGL_DMA_BUF_PLANE0_OFFSET_EXT, EGL_DMA_BUF_PLANE0_PITCH_EXT},
+        {EGL_DMA_BUF_PLANE1_OFFSET_EXT, EGL_DMA_BUF_PLANE1_PITCH_EXT},
+        {EGL_DMA_BUF_PLANE2_OFFSET_EXT, EGL_DMA_BUF_PLANE2_PITCH_EXT},
+    };
+    for (size_t i = 0; i < kMaxPlanes; ++i) {
+        if (name != kPlaces[i][0] && name != kPlaces[i][1]) continue;
+        (name == kPlaces[i][0] ? planes_[i].offset : planes_[i].pitch) = value;
+        return EGL_SUCCESS;
+    }
     switch (name) {
         case EGL_WIDTH:
             width_ = value;
@@ -55,24 +65,6 @@ EGLint Picture::set(EGLAttrib name, EGLint value) {
             return EGL_SUCCESS;
         case EGL_LINUX_DRM_FOURCC_EXT:
             fourcc_ = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE0_OFFSET_EXT:
-            planes_[0].offset = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE0_PITCH_EXT:
-            planes_[0].pitch = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE1_OFFSET_EXT:
-            planes_[1].offset = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE1_PITCH_EXT:
-            planes_[1].pitch = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE2_OFFSET_EXT:
-            planes_[2].offset = value;
-            return EGL_SUCCESS;
-        case EGL_DMA_BUF_PLANE2_PITCH_EXT:
-            planes_[2].pitch = value;
             return EGL_SUCCESS;
         case EGL_YUV_COLOR_SPACE_HINT_EXT:
             standard_ = value == EGL_ITU_REC709_EXT ? texture::YuvStandard::Bt709 : texture::YuvStandard::Bt601;

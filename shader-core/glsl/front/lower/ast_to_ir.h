@@ -165,6 +165,10 @@ private:
     Value geometricFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
     Operand trigonometric(glslang::TOperator op, std::span<const Operand> arguments, int n);
     Operand polynomial(const Operand& x, std::span<const float> coefficients, int n);
+    struct FoldedArcSine {
+        Operand large, sine;  ///< large: |x| is above 1/2
+    };
+    FoldedArcSine foldedArcSine(const Operand& x, int n);
     Operand arcSine(const Operand& x, int n);
     Operand arcCosine(const Operand& x, int n);
     Operand arcTangent(const Operand& x, int n);

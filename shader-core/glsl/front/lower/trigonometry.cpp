@@ -50,26 +50,26 @@ AstToIr::Operand AstToIr::trigonometric(TOperator op, std::span<const Operand> a
     }
 }
 
-/// With a = |x|: z and t such that asin a = t + t z P(z), t = a or sqrt((1 - a) / 2); then folded back.
-AstToIr::Operand AstToIr::arcSine(const Operand& x, int n) {
+/// asin t, where t is a = |x| or, for large a, sqrt((1 - a) / 2): t + t z P(z) with z = t t.
+AstToIr::FoldedArcSine AstToIr::foldedArcSine(const Operand& x, int n) {
     Operand a = ir::absolute(x);
     Operand large = emit(n, Op::Slt, ir::literal(0.5f), a);
     Operand half = emit(n, Op::Mad, a, ir::literal(-0.5f), ir::literal(0.5f));
     Operand z = emit(n, Op::Sel, large, half, emit(n, Op::Mul, x, x));
     Operand t = emit(n, Op::Sel, large, emit(n, Op::Sqt, half), a);
-    Operand r = emit(n, Op::Mad, emit(n, Op::Mul, t, z), polynomial(z, kArcSine, n), t);
+    return {large, emit(n, Op::Mad, emit(n, Op::Mul, t, z), polynomial(z, kArcSine, n), t)};
+}
+
+/// asin a = pi/2 - 2 asin sqrt((1 - a) / 2) for large a; asin -a = -asin a.
+AstToIr::Operand AstToIr::arcSine(const Operand& x, int n) {
+    auto [large, r] = foldedArcSine(x, n);
     r = emit(n, Op::Sel, large, emit(n, Op::Mad, r, ir::literal(-2), ir::literal(kHalfPi)), r);
     return emit(n, Op::Sel, emit(n, Op::Slt, x, ir::literal(0)), ir::negated(r), r);
 }
 
 /// acos a = 2 asin sqrt((1 - a) / 2) for large a, else pi/2 - asin a; acos -a = pi - acos a.
 AstToIr::Operand AstToIr::arcCosine(const Operand& x, int n) {
-    Operand a = ir::absolute(x);
-    Operand large = emit(n, Op::Slt, ir::literal(0.5f), a);
-    Operand half = emit(n, Op::Mad, a, ir::literal(-0.5f), ir::literal(0.5f));
-    Operand z = emit(n, Op::Sel, large, half, emit(n, Op::Mul, x, x));
-    Operand t = emit(n, Op::Sel, large, emit(n, Op::Sqt, half), a);
-    Operand r = emit(n, Op::Mad, emit(n, Op::Mul, t, z), polynomial(z, kArcSine, n), t);
+    auto [large, r] = foldedArcSine(x, n);
     r = emit(n, Op::Sel, large, emit(n, Op::Add, r, r), emit(n, Op::Add, ir::literal(kHalfPi), ir::negated(r)));
     Operand mirrored = emit(n, Op::Add, ir::literal(kPi), ir::negated(r));
     return emit(n, Op::Sel, emit(n, Op::Slt, x, ir::literal(0)), mirrored, r);
