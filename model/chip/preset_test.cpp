@@ -50,6 +50,60 @@ TEST_CASE("the preset tessera is the machine that seed 004 describes") {
     CHECK(p.block.policy == Policy::Oldest);
 }
 
+TEST_CASE("the preset minimalist is the machine that seed 001 describes") {
+    const Preset p = builtin("minimalist");
+    CHECK(p.clock.khz == 74'250);      // "we ran on the HDMI clock (74.25 MHz ...)"
+    CHECK(p.block.lanes * 4 == 16);    // "we instantiate 16 FMA blocks"
+    CHECK(p.block.shared_bytes == 0);  // "we chose not to use a BRAM"
+    CHECK_FALSE(p.has(isa::Op::Rcp));  // an FMA's operations are all
+    const uint32_t commands = p.block.threads / p.block.lanes;
+    CHECK(p.instruction.alu.latency == 2 * commands);   // "executes one command every two cycles"
+    CHECK(p.instruction.lane.latency == 2 * commands);  // "using one shuffle": loadb
+}
+
+TEST_CASE("the presets of seed 002 are the machines of its steps") {
+    const Preset p = builtin("miaow2"), dcd = builtin("miaow2_dcd"), original = builtin("miaow_original");
+    CHECK(p.clock.khz == 50'000);          // "the CUs domain with a clock frequency of 50MHz"
+    CHECK(p.clock.memory_khz == 200'000);  // "operate at a substantially higher frequency (200 MHz)"
+    CHECK(p.block.threads == 64);          // "wavefronts, i.e., a collection of 64 work-items"
+    CHECK(p.block.groups == 40);           // "supports up to 40 wavefronts"
+    CHECK(p.block.stages == 7);            // "composed of seven stages"
+    CHECK(p.block.policy == Policy::Turns);
+    CHECK(p.prefetch.bytes > 0);
+    CHECK(dcd.prefetch.bytes == 0);
+    CHECK(dcd.clock.memory_khz == p.clock.memory_khz);
+    CHECK(original.clock.memory_khz == 0);  // one clock
+    for (const Preset& each : {dcd, original}) {
+        CHECK(each.relay.cycles == p.relay.cycles);
+        CHECK(each.relay.memory_cycles == p.relay.memory_cycles);
+        CHECK(each.block.hazards == Hazards::Scoreboard);
+        CHECK(each.without == p.without);
+    }
+    // 100 ns of DDR3, by either clock.
+    CHECK(uint64_t{p.sdram.latency} * p.clock.khz == uint64_t{original.sdram.latency} * p.clock.memory_khz);
+}
+
+TEST_CASE("the preset opengpu is the machine that seed 003 describes") {
+    const Preset p = builtin("opengpu");
+    CHECK(p.block.processors == 8);                                        // "Streaming Multiprocessors: 8"
+    CHECK(p.block.issue == 4);                                             // "Cores per SM: 4"
+    CHECK(p.block.threads == 32);                                          // "Threads per Warp: 32"
+    CHECK(p.block.processors * p.block.groups * p.block.threads == 4096);  // "Max Concurrent Threads: 4,096"
+    CHECK(p.block.stages == 5);                                            // "Pipeline Depth: 5 stages"
+    CHECK(p.block.registers * 16 == 64 << 10);                             // "Register File: 64 KB per SM"
+    CHECK(p.block.shared_bytes == 64 << 10);                               // "Shared Memory: 64 KB per SM"
+    CHECK(p.program.instructions * 4 == 16 << 10);                         // "L1 I-Cache: 16 KB", 32-bit instructions
+    CHECK(p.program.stack == 8);                                           // "8-entry stack"
+    CHECK(p.shared.banks == 32);                                           // "split into 32 banks"
+    CHECK(p.global.cache_bytes == 32 << 10);                               // "L1 D-Cache: 32 KB"
+    CHECK(p.global.cache_ways == 4);                                       // "4-way associative, 128B lines"
+    CHECK(p.global.line_bytes == 128);
+    CHECK(p.second.cache_bytes == 512 << 10);  // "L2 Cache: 512 KB"
+    CHECK(p.second.cache_ways == 8);           // "L2 shared cache (512 KB, 8-way)"
+    CHECK(p.block.policy == Policy::Greedy);
+    CHECK(p.block.hazards == Hazards::Scoreboard);
+}
+
 TEST_CASE("static reports count with the latencies of the preset tessera") {
     const Preset p = builtin("tessera");
     for (int i = 0; i < isa::kOpCount; ++i) {
