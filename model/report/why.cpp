@@ -111,8 +111,8 @@ Waited waitedFor(UnitKind kind, Cause cause) {
         case Cause::PlacesFull:
         case Cause::RegistersFull:
             return {{BlockProcessor}, false};
-        case Cause::StoreFull:
-            return {{Assembly, FragmentStore}, false};
+        case Cause::StoreFull:  // of one kind of groups; one of the other kind ends it as well
+            return {{Assembly, FragmentStore, GroupFormer}};
         case Cause::EarlierWork:
             return {{Assembly, Clip, Setup, EarlyTests, BlockProcessor, FragmentStore, PixelEngine}};
         case Cause::Texture:
@@ -132,19 +132,18 @@ Cycle sdramLatency(const Preset& preset) {
 
 /// Cycles at most between a unit's last work on something and its arrival.
 Cycle wayFrom(UnitKind kind, const Preset& preset) {
-    const Cycle line = sdramLatency(preset) + 2 * preset.fifo.crossing;
     switch (kind) {
         case UnitKind::BlockProcessor:
             return preset.fifo.latency + preset.block.stages;
         case UnitKind::TextureEngine:
             return preset.texture.filter_cycles;
-        case UnitKind::EarlyTests:  // its blocks are handed on while their lines come
-        case UnitKind::VertexFetch:
-            return preset.fifo.latency + line;
         default:
             return preset.fifo.latency;
     }
 }
+
+/// Whether what it has worked on is handed on only when its lines have come from SDRAM.
+bool waitsForLines(UnitKind kind) { return kind == UnitKind::EarlyTests || kind == UnitKind::VertexFetch; }
 
 /// Of units that may have ended a wait: the one that worked last before it ended.
 uint32_t lastAtWork(const std::vector<UnitKind>& kinds, const Result& result, const Timeline& timeline, Cycle end) {
@@ -169,6 +168,7 @@ Chain follow(const Result& result, const Timeline& timeline, const Preset& prese
     std::vector<bool> asked(timeline.units());  // about the time before `at`: units may wait for each other
     for (Cycle at = end; at > begin;) {
         Link link{unit, timeline.at(unit, at - 1)};
+        const bool ends = link.what.end == at;  // by what arrives then
         link.what.begin = std::max(link.what.begin, begin);
         link.what.end = at;
         const UnitKind kind = result.units[unit].kind;
@@ -190,8 +190,13 @@ Chain follow(const Result& result, const Timeline& timeline, const Preset& prese
         if (!waited.handsOver) continue;
         const Segment* work = timeline.lastBusy(on, at);
         if (!work || work->end >= at || work->end <= begin) continue;
-        if (at - work->end > wayFrom(result.units[on].kind, preset)) continue;
-        chain.links.push_back({on, {work->end, at}, true, at - work->end});
+        const UnitKind from = result.units[on].kind;
+        if (ends && waitsForLines(from) && at - work->end > preset.fifo.latency) {
+            chain.links.push_back({on, {work->end, at, Cause::Sdram}, false, at - work->end});
+        } else {
+            if (at - work->end > wayFrom(from, preset)) continue;
+            chain.links.push_back({on, {work->end, at}, true, at - work->end});
+        }
         at = work->end;
         asked.assign(asked.size(), false);
     }

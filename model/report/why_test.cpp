@@ -140,6 +140,27 @@ TEST_CASE("what commands add lies side by side, in runs of several frames too") 
     }
 }
 
+TEST_CASE("early tests hand a block on when its line has come, however long that takes") {
+    Hand hand;
+    hand.result.cycles = 300;
+    hand.result.units[0].kind = UnitKind::Rasterizer;
+    hand.result.units[1].kind = UnitKind::EarlyTests;
+    hand.result.units[2].kind = UnitKind::Interpolator;
+    hand.result.stalls = {
+        {.unit = 0, .cause = Cause::NoWork, .begin = 5, .end = 300},
+        {.unit = 1, .cause = Cause::NoWork, .begin = 0, .end = 8},
+        {.unit = 1, .cause = Cause::NoWork, .begin = 10, .end = 300},
+        {.unit = 2, .cause = Cause::NoWork, .begin = 0, .end = 200},
+    };
+    const Chain chain = follow(hand.result, Timeline(hand.result), hand.preset, 2, 9, 200);
+    REQUIRE(chain.links.size() == 3);
+    CHECK(chain.links[1].unit == 1);
+    CHECK(chain.links[1].what.cause == Cause::Sdram);
+    CHECK(chain.links[1].explained == 190);
+    CHECK(chain.links[2].what.isBusy());
+    CHECK(explained(chain) == 191);
+}
+
 TEST_CASE("units that wait for each other end the chain") {
     Hand hand;
     hand.result.stalls = {
