@@ -122,7 +122,8 @@ const char* snoopProblem(const Instruction& i) {
     if (!detail::shapeSnoopsBlock(opInfo(i.op).shape)) return "only arithmetic reads other wavefronts of the block";
     if (ofBlock != snooping) return "sources snoop in the group or in the block, not in both";
     if (ofBlock > 2) return "at most two sources read other wavefronts of the block";
-    return i.subsetOfBlock ? nullptr : "reading other wavefronts of the block needs a subset of the block, as .d1.block";
+    return i.subsetOfBlock ? nullptr
+                           : "reading other wavefronts of the block needs a subset of the block, as .d1.block";
 }
 
 /// Why the instruction is not canonical, or null.

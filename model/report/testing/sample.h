@@ -39,7 +39,8 @@ inline Sample sample() {
     sample.workload.programs[textured].program = program;
     std::string error;
     sample.preset = *loadPreset("tessera", &error);
-    sample.result = simulate(sample.workload, sample.preset, {.keepStalls = true, .keepIssues = true, .keepLevels = true});
+    sample.result =
+        simulate(sample.workload, sample.preset, {.keepStalls = true, .keepIssues = true, .keepLevels = true});
     return sample;
 }
 
