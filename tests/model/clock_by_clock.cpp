@@ -79,6 +79,12 @@ public:
         const isa::Destination& to = instruction.dst;
         return isa::hasDestination(info.shape) ? later(last, awaited(to.file, to.index, to.relative)) : last;
     }
+    /// What was not known has this result.
+    void know(Cycle result) {
+        for (auto& file : registers_)
+            for (Awaited& each : file)
+                if (each.until == kNever) each.until = result;
+    }
     void wait(const isa::Instruction& instruction, const Awaited& result) {
         if (isOutside(instruction)) outside_ = result;
         if (!isa::hasDestination(isa::opInfo(instruction.op).shape)) return;
@@ -114,11 +120,14 @@ struct Resident {
     uint32_t place = 0;
     uint32_t registers = 0;
     Cycle arrival = 0;
-    Cycle ready = 0;       ///< kNever: at a barrier at which others have to come
-    Cycle redirect = 0;    ///< of the barrier
-    Cycle lastResult = 0;  ///< of all its instructions so far
-    uint32_t next = 0;     ///< step
+    Cycle ready = 0;        ///< kNever: at a barrier at which others have to come
+    Cycle redirect = 0;     ///< of the barrier
+    Cycle lastResult = 0;   ///< of all its instructions so far
+    uint32_t next = 0;      ///< step
+    uint32_t requests = 0;  ///< of its lookup, that texture engines have not answered
+    Cycle lookedUp = 0;     ///< result of those that they have
     Scoreboard scoreboard;
+    Awaited lookup;  ///< the last one
 };
 
 /// Groups of a thread block that have come to a barrier and wait for others.
@@ -136,7 +145,7 @@ struct Port {
 class BlockProcessor {
 public:
     BlockProcessor(const Preset& preset, const std::vector<Group>& groups)
-        : preset_(preset), groups_(groups), ports_(preset.block.issue) {
+        : preset_(preset), groups_(groups), ports_(preset.block.issue), engines_(preset) {
         outcome_.groups.resize(groups.size());
         programs_.resize(groups.size());
         for (size_t g = 0; g < groups.size(); ++g)
@@ -159,6 +168,7 @@ public:
         const Cycle end = outcome_.causes.size();
         for (const Port& port : ports_)
             if (port.freeAt > end) outcome_.passesBeyond = std::max(outcome_.passesBeyond, port.freeAt - end);
+        outcome_.engines = engines_.cycles();
         return std::move(outcome_);
     }
 
@@ -212,6 +222,10 @@ private:
             if (t < port.freeAt) continue;
             if (Resident* group = choose(port, t)) issue(port, *group, t);
         }
+        for (const TextureEngines::Answer& answer : engines_.act(t)) {
+            for (Resident& group : residents_)
+                if (group.number == answer.group) lookedUp(group, answer.result);
+        }
         outcome_.causes.push_back(causeOf(t));
         leave(t);
     }
@@ -245,17 +259,28 @@ private:
         const Unit unit = unitOf(instructionClass(instructionOf(group, group.next).op));
         return t >= unitFreeAt_[static_cast<size_t>(unit)];
     }
+    bool condition4(const Resident& group) const {
+        return !isLookup(instructionOf(group, group.next)) || engines_.havePlaces(nextStep(group).accesses);
+    }
     /// Of memory outside, words of the prefetch memory alone.
     bool condition5(const Resident& group, Cycle t) const {
         return !isOutside(instructionOf(group, group.next)) || t >= memoryPortFreeAt_;
     }
+    Awaited awaitedBy(const Resident& group) const {
+        const isa::Instruction& instruction = instructionOf(group, group.next);
+        const Awaited registers = group.scoreboard.awaitedBy(instruction);
+        // One lookup of a group at a time.
+        return isLookup(instruction) ? later(registers, group.lookup) : registers;
+    }
     bool condition6(const Resident& group, Cycle t) const {
-        return preset_.block.hazards != Hazards::Scoreboard ||
-               t >= group.scoreboard.awaitedBy(instructionOf(group, group.next)).until;
+        return preset_.block.hazards != Hazards::Scoreboard || t >= awaitedBy(group).until;
     }
     bool canIssue(const Resident& group, Cycle t) const {
-        return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition5(group, t) &&
-               condition6(group, t);
+        return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition4(group) &&
+               condition5(group, t) && condition6(group, t);
+    }
+    static bool isLookup(const isa::Instruction& instruction) {
+        return isa::isTexture(isa::opInfo(instruction.op).shape);
     }
 
     Resident* choose(const Port& port, Cycle t) {
@@ -305,6 +330,11 @@ private:
             result = memoryPortFreeAt_;
             if (instructions == InstructionClass::Atomic) result += timing.latency + lanesThatWait(step);
         }
+        if (isLookup(instruction)) {
+            group.requests = engines_.push(group.number, step.accesses, t);
+            group.lookedUp = 0;
+            result = group.requests ? kNever : t + P;
+        }
         const bool last = group.next + 1 == given.trace.size();
         const bool taken = !last && given.trace[group.next + 1].pc != step.pc + 1;
         const Cycle redirect = taken ? preset_.block.taken_cycles : 0;
@@ -313,21 +343,22 @@ private:
                                     instructions == InstructionClass::Atomic || isOutside(instruction);
         switch (preset_.block.hazards) {
             case Hazards::Complete:
-                group.ready = result + redirect;
+                group.ready = result == kNever ? kNever : result + redirect;
                 break;
             case Hazards::Scoreboard:
                 group.ready = s + p + redirect;
                 group.scoreboard.wait(instruction, {result, causeOfWaiting(instruction), s});
+                if (isLookup(instruction)) group.lookup = {result, Cause::Texture, s};
                 break;
             case Hazards::None:
-                group.ready = (waitsForItself ? result : s + p) + redirect;
+                group.ready = !waitsForItself ? s + p + redirect : result == kNever ? kNever : result + redirect;
                 break;
         }
+        group.redirect = redirect;
         if (instruction.op == isa::Op::Bar) {
             group.ready = kNever;
-            group.redirect = redirect;
             comeToBarrier(group, instruction, result);
-        } else {
+        } else if (result != kNever) {
             group.lastResult = std::max(group.lastResult, result);
         }
         outcome_.issues.push_back({.cycle = t,
@@ -338,6 +369,18 @@ private:
                                    .result = result});
         ++group.next;
         countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
+    }
+
+    // Lookups.
+
+    /// An engine knows when its request's result comes. With a scoreboard the group went on.
+    void lookedUp(Resident& group, Cycle result) {
+        group.lookedUp = std::max(group.lookedUp, result);
+        if (--group.requests > 0) return;
+        group.lastResult = std::max(group.lastResult, group.lookedUp);
+        group.scoreboard.know(group.lookedUp);
+        if (group.lookup.until == kNever) group.lookup.until = group.lookedUp;
+        if (preset_.block.hazards != Hazards::Scoreboard) group.ready = group.lookedUp + group.redirect;
     }
 
     // Shared memory.
@@ -406,7 +449,8 @@ private:
 
     void leave(Cycle t) {
         std::erase_if(residents_, [&](const Resident& group) {
-            if (hasInstructionLeft(group) || group.ready == kNever || t != group.lastResult + preset_.block.stages - 1)
+            if (hasInstructionLeft(group) || group.ready == kNever || group.requests > 0 ||
+                t != group.lastResult + preset_.block.stages - 1)
                 return false;
             outcome_.groups[group.number].ended = t;
             return true;
@@ -427,8 +471,8 @@ private:
     Cause causeOf(const Resident& group, Cycle t) const {
         if (t < group.arrival) return Cause::NoGroup;
         if (!condition2(group, t)) return causeOfWaiting(instructionOf(group, group.next - 1));
-        if (!condition6(group, t)) return group.scoreboard.awaitedBy(instructionOf(group, group.next)).cause;
-        return Cause::UnitTaken;
+        if (!condition6(group, t)) return awaitedBy(group).cause;
+        return condition3(group, t) && condition5(group, t) ? Cause::QueueFull : Cause::UnitTaken;
     }
     /// For an instruction's result.
     static Cause causeOfWaiting(const isa::Instruction& instruction) {
@@ -448,6 +492,7 @@ private:
     std::array<Cycle, kUnits> unitFreeAt_{};
     Cycle memoryPortFreeAt_ = 0;
     uint32_t turn_ = 0;  ///< place that "turns" begins with
+    TextureEngines engines_;
     Outcome outcome_;
 };
 

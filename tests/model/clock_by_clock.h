@@ -11,6 +11,7 @@
 #include "model/chip/preset.h"
 #include "model/chip/result.h"
 #include "model/chip/workload.h"
+#include "tests/model/texture_clock_by_clock.h"
 
 namespace tessera::model::reference {
 
@@ -59,6 +60,7 @@ struct Outcome {
     std::vector<Cause> causes;      ///< of cycle 0, 1 ... up to the one in which the last group ends
     Cycle passesBeyond = 0;         ///< cycles behind those in which a port is still in the passes of an instruction
     LaneCycles lanes;
+    EngineCycles engines;
     [[nodiscard]] uint64_t count(Cause cause) const;
 };
 

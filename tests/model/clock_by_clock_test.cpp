@@ -53,6 +53,8 @@ char letterOf(Cause cause) {
             return 'M';
         case Cause::Barrier:
             return 'b';
+        case Cause::QueueFull:
+            return 'q';
         default:
             return '?';
     }
@@ -73,6 +75,17 @@ Group groupOf(const Given& given) {
     if (group.trace.empty())
         for (uint32_t pc = 0; pc < group.program->code.size(); ++pc) group.trace.push_back({.pc = pc, .lanes = ~0u});
     return group;
+}
+
+/// A line takes a channel of SDRAM 8 cycles, 2 to open a row, and comes 5 later; 2 and 1 cycles before and behind an
+/// engine's data.
+const std::vector<std::string> kNearMemory = {"fifo.crossing=0", "sdram.latency=5", "sdram.row_cycles=2",
+                                              "texture.pipe_cycles=2", "texture.filter_cycles=1"};
+template <typename... Settings>
+std::vector<std::string> nearMemoryAnd(const Settings&... settings) {
+    std::vector<std::string> all = kNearMemory;
+    (all.emplace_back(settings), ...);
+    return all;
 }
 
 // The preset tessera has: alu 4/4 (latency/interval), tfu 8/4, divide 16/16, 4 passes of 8 lanes, 4 stages, 1 cycle
@@ -228,6 +241,42 @@ const std::vector<Case> kCases = {
      {{1}, {10}},
      {8, 17},
      ".BBBBdddd.BBBBdddd"},
+    // Pushed in 1, taken in 2 and asked for; its turn is in 4, behind the row, and ends in 12; there in 17, read until
+    // 18,
+    // filtered in 19. The second one is taken in 20 and read in 22.
+    {"a lookup that misses, and one that hits",
+     kNearMemory,
+     {{"tex r0, r1, t0, 2d\ntex r0, r1, t0, 2d\n", {{0, 1, {{.address = 0}}}, {1, 1, {{.address = 60}}}}}},
+     {{1, 19}},
+     {27},
+     ".BBBBttttttttttttttBBBBddddd"},
+    // The second line is asked for in 17, when the first is there; the row is open; there in 30.
+    {"one line on its way at a time",
+     nearMemoryAnd("texture.misses=1"),
+     {{"tex r0, r1, t0, 2d\n", {{0, 1, {{.address = 0}, {.address = 64}}}}}},
+     {{1}},
+     {35},
+     ".BBBBddddddddddddddddddddddddddddddd"},
+    // The engine has the first group's two lines until 17 and takes the second's request in 18; its place in the queue
+    // can
+    // be filled in 19. Data are read in turn: 30, 31, 32.
+    {"a queue that is full",
+     nearMemoryAnd("texture.misses=1", "texture.fifo=1"),
+     {{"tex r0, r1, t0, 2d\n", {{0, 1, {{.address = 0}, {.address = 64}}}}},
+      {"tex r0, r1, t0, 2d\n", {{0, 1, {{.address = 0}}}}},
+      {"tex r0, r1, t0, 2d\n", {{0, 1, {{.address = 0}}}}}},
+     {{1}, {5}, {19}},
+     {35, 36, 37},
+     ".BBBBBBBBqqqqqqqqqqBBBBddddddddddddddd"},
+    // Lanes 0 and 16 are the same engine's, lane 1 another's; both lines have their turns one behind the other: 4 to 12
+    // and 12 to 20, there in 25.
+    {"two engines, one channel",
+     kNearMemory,
+     {{"tex r0, r1, t0, 2d\nadd r2, r0, r0\n",
+       {{0, 0x10003, {{.address = 0, .lane = 0}, {.address = 64, .lane = 1}, {.address = 0, .lane = 16}}}, {1, 1}}}},
+     {{1, 27}},
+     {34},
+     ".BBBBttttttttttttttttttttttBBBBdddd"},
     {"nobody is there before the first group",
      {},
      {{.code = "add r0, r1, r2\n", .offered = 3}},

@@ -111,6 +111,7 @@ private:
         isa::Instruction made;
         do made = oneIn(3) ? instructions_.next() : instructions_.next(isa::Op::Mad);
         while (!wanted(made.op));
+        if (variety_.texture && oneIn(5)) made = instructions_.next(isa::Op::Tex);
         if (!oneIn(4)) made.guard = 0, made.guardNegate = false;
         const auto few = [&](isa::File file, uint16_t& index, bool& relative) {
             if (file == isa::File::R || file == isa::File::O) index %= 5;

@@ -1,5 +1,6 @@
-// The machine against the clock-by-clock simulator of a block processor: random programs, groups and machines, compared
-// to the cycle. The two share the preset, the workload and the rules of docs/model.md, and no line of code.
+// The machine against the clock-by-clock simulators of a block processor and its texture engines: random programs,
+// groups and machines, compared to the cycle. The two share the preset, the workload and the rules of docs/model.md,
+// and no line of code.
 //
 // TESSERA_RANDOM_PROGRAMS and TESSERA_RANDOM_SEED make it run more, and others.
 #include <doctest/doctest.h>
@@ -66,9 +67,9 @@ std::string difference(const Outcome& expected, const Result& result, const std:
                                     machine.begin - shift, static_cast<int>(machine.lanes));
         if (should != is) return fmt::format("issue {}: {}; the machine: {}", i, should, is);
     }
-    std::vector<std::vector<Cause>> alike = {{Cause::Busy},      {Cause::Switch},  {Cause::Dependency},
-                                             {Cause::UnitTaken}, {Cause::Barrier}, {Cause::SharedMemory},
-                                             {Cause::Prefetch},  {Cause::Draining}};
+    std::vector<std::vector<Cause>> alike = {
+        {Cause::Busy},         {Cause::Switch},   {Cause::Dependency}, {Cause::UnitTaken}, {Cause::Barrier},
+        {Cause::SharedMemory}, {Cause::Prefetch}, {Cause::Draining},   {Cause::Texture},   {Cause::QueueFull}};
     // Of results that a scoreboard waits for, the machine takes one whose time it cannot know yet for the last.
     if (waitsForWords)
         alike = {{Cause::Busy},
@@ -87,13 +88,25 @@ std::string difference(const Outcome& expected, const Result& result, const std:
         if (machine < own || machine > own + beyond)
             return fmt::format("{} cycles {}; the machine: {}", own, causeText(causes[0]), machine);
     }
+    const std::pair<uint64_t, uint64_t> engines[] = {
+        {expected.engines.busy, result.total(UnitKind::TextureEngine, Cause::Busy)},
+        {expected.engines.waitedForLine, result.total(UnitKind::TextureEngine, Cause::Sdram)},
+        {expected.engines.filling, result.total(UnitKind::TextureEngine, Cause::Filling)},
+        {expected.engines.hits, result.textureCache.hits},
+        {expected.engines.misses, result.textureCache.misses}};
+    for (size_t i = 0; i < std::size(engines); ++i)
+        if (engines[i].first != engines[i].second)
+            return fmt::format("texture engines, count {}: {}; the machine: {}", i, engines[i].first,
+                               engines[i].second);
     return "";
 }
 
-/// Random launches on both.
-void compare(const Variety& variety) {
-    const uint32_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 300),
+/// Random launches with such a variety: `usually` so many, or as many as the environment says. Returns what happened in
+/// all of them.
+CauseCycles compare(const Variety& variety, uint32_t usually) {
+    const uint32_t count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", usually),
                    first = fromEnvironment("TESSERA_RANDOM_SEED", 1);
+    CauseCycles causes{};
     for (uint32_t seed = first; seed < first + count; ++seed) {
         CAPTURE(seed);
         const RandomCase c = randomCase(seed, variety);
@@ -104,15 +117,28 @@ void compare(const Variety& variety) {
         const bool waitsForWords = variety.outsideMemory && c.preset.block.hazards == Hazards::Scoreboard;
         const std::string d = difference(expected, result, groups, waitsForWords);
         CHECK(d == "");
+        for (const Cause cause : expected.causes) ++causes[static_cast<size_t>(cause)];
     }
+    return causes;
 }
 
 }  // namespace
 
 TEST_CASE("random launches take the same cycles, each lost one for the same cause") {
-    compare({.outsideMemory = false, .texture = false, .launches = 1, .groupsPerBlock = 8});
+    const CauseCycles causes =
+        compare({.outsideMemory = false, .texture = false, .launches = 1, .groupsPerBlock = 8}, 300);
+    for (const Cause cause : {Cause::Switch, Cause::Dependency, Cause::UnitTaken, Cause::Barrier, Cause::SharedMemory})
+        CHECK(causes[static_cast<size_t>(cause)] > 100);
 }
 
 TEST_CASE("random launches whose words are in prefetch memory") {
-    compare({.texture = false, .allPrefetched = true, .launches = 1, .groupsPerBlock = 8});
+    const CauseCycles causes =
+        compare({.texture = false, .allPrefetched = true, .launches = 1, .groupsPerBlock = 8}, 300);
+    CHECK(causes[static_cast<size_t>(Cause::Prefetch)] > 100);
+}
+
+TEST_CASE("with lookups: texture engines, their caches and SDRAM behind them") {
+    const CauseCycles causes =
+        compare({.outsideMemory = false, .texture = true, .launches = 1, .groupsPerBlock = 8}, 100);
+    for (const Cause cause : {Cause::Texture, Cause::QueueFull}) CHECK(causes[static_cast<size_t>(cause)] > 100);
 }
