@@ -172,20 +172,16 @@ std::vector<std::vector<uint32_t>> kMeans(std::span<const FrameIntervals> frames
     std::vector<uint32_t> all(frames.size());
     std::iota(all.begin(), all.end(), 0u);
     std::vector<FrameDemand> centres = {meanOf(frames, all)};
+    std::vector<Distance> nearest(frames.size(), ~Distance{0});  // centre of each frame
     while (centres.size() < clusters) {
-        uint32_t farthest = 0;
-        Distance most = 0;
-        for (const uint32_t frame : all) {
-            Distance nearest = ~Distance{0};
-            for (const FrameDemand& centre : centres)
-                nearest = std::min(nearest, distance(centre, frames[frame].demand));
-            if (nearest > most) most = nearest, farthest = frame;
-        }
-        if (most == 0) break;  // no more kinds of frames than that
-        centres.push_back(frames[farthest].demand);
+        for (const uint32_t frame : all)
+            nearest[frame] = std::min(nearest[frame], distance(centres.back(), frames[frame].demand));
+        const auto farthest = std::ranges::max_element(nearest);
+        if (*farthest == 0) break;  // no more kinds of frames than that
+        centres.push_back(frames[static_cast<size_t>(farthest - nearest.begin())].demand);
     }
     std::vector<std::vector<uint32_t>> members;
-    constexpr int kMostRounds = 100;
+    constexpr int kMostRounds = 30;
     for (int round = 0; round < kMostRounds; ++round) {
         std::vector<std::vector<uint32_t>> next(centres.size());
         for (const uint32_t frame : all) {
