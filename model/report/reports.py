@@ -55,7 +55,8 @@ class Model:
         self.build, self.folder = build, build / "model-reports"
         self.folder.mkdir(exist_ok=True)
         digest = hashlib.sha256()
-        for file in (build / "bin" / "tessera", build / "lib" / "libtessera.so.0"):
+        for file in (build / "bin" / "tessera", build / "lib" / "libtessera.so.0", *(build / "bin" / name for name in DEMOS),
+                     *sorted((build / "share" / "kernels").iterdir())):
             digest.update(file.read_bytes())
         self.version = digest.hexdigest()[:16]
 
@@ -250,6 +251,16 @@ def glmark_version():
     return run.stdout or "of another system"
 
 
+def bounds(rows):
+    """How many rows each unit bounds for most of their cycles, in words."""
+    counts = {}
+    for found in rows.values():
+        if "problem" not in found:
+            counts[found["bound"][0]] = counts.get(found["bound"][0], 0) + 1
+    return "Rows by what bounds most of their cycles: " + ", ".join(
+        f"{unit} {count}" for unit, count in sorted(counts.items(), key=lambda item: -item[1])) + "."
+
+
 def section(model, part, rows):
     """What stands between the part's marks, and writes its plot."""
     images = PAGE.parent / "images"
@@ -267,6 +278,7 @@ def section(model, part, rows):
                      f"{100 * max(again):.1f} % at most.", ""]
         text += [*table(rows, True), ""]
         title = f"{'Demos' if part == 'demos' else 'Scenes of glmark2-es2'}, a frame of {SIZE}: where the cycles went"
+    text += [bounds(rows), ""]
     (images / f"model-{part}.svg").write_text(plot(title, rows))
     return "\n".join(text + [f"![{title}: a bar for each row](images/model-{part}.svg)"]) + "\n"
 
