@@ -216,7 +216,7 @@ def table(rows, is_frame):
 
 def plot(title, rows):
     """A bar for each row: where its cycles went."""
-    label, width, step, top = 300, 700, 18, 74
+    label, width, step, top = 370, 640, 18, 74
     rows = {name: found for name, found in rows.items() if "problem" not in found}
     height = top + step * len(rows) + 30
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {label + width + 90} {height}" width="{label + width + 90}" '
@@ -234,7 +234,7 @@ def plot(title, rows):
         x += entry
     for number, (name, found) in enumerate(rows.items()):
         y, x = top + step * number, label
-        out.append(f'<text x="{label - 6}" y="{y + 11}" text-anchor="end">{html.escape(name[:46])}</text>')
+        out.append(f'<text x="{label - 6}" y="{y + 11}" text-anchor="end">{html.escape(name if len(name) < 58 else name[:56] + "…")}</text>')
         for i, count in enumerate(found["classes"]):
             part = width * count / found["cycles"]
             if part >= 0.05:
