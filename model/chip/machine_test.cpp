@@ -186,10 +186,15 @@ TEST_CASE("the same twice, whatever is kept beside") {
     const Workload frame = randomFrame(3);
     const Preset preset = builtin("tessera");
     MachineOptions keepAll;
-    keepAll.keepStalls = keepAll.keepIssues = true;
+    keepAll.keepStalls = keepAll.keepIssues = keepAll.keepLevels = true;
     const Result first = simulate(frame, preset), second = simulate(frame, preset, keepAll);
     CHECK(reportJson(first, frame) == reportJson(second, frame));
     CHECK(second.issues.size() == second.instructions);
+    // Nobody leaves anything behind: queues are empty in the end.
+    std::vector<uint32_t> entries(second.queues.size());
+    for (const QueueLevel& level : second.levels) entries[level.queue] = level.entries;
+    CHECK(std::ranges::count(entries, 0u) == std::ssize(entries));
+    CHECK(second.levels.size() > 1000);
     // Stalls are the idle cycles, each once.
     std::vector<uint64_t> idle(second.units.size());
     for (const Stall& stall : second.stalls) idle[stall.unit] += stall.end - stall.begin;
@@ -200,7 +205,7 @@ TEST_CASE("the same twice, whatever is kept beside") {
 TEST_CASE("the same for any number of host threads: frames and launches begin with an empty machine") {
     Workload work = randomFrames(7, 9);
     MachineOptions keepAll;
-    keepAll.keepStalls = keepAll.keepIssues = true;
+    keepAll.keepStalls = keepAll.keepIssues = keepAll.keepLevels = true;
     for (const std::string_view setting : {"block.policy=turns", "block.switch_cycles=3", "second.cache_bytes=65536"}) {
         const Preset preset = with(builtin("tessera"), setting);
         const Result one = simulate(work, preset, keepAll);
@@ -218,6 +223,7 @@ TEST_CASE("the same for any number of host threads: frames and launches begin wi
             const Result more = simulate(work, preset, keepAll);
             CHECK(reportJson(more, work) == report);
             CHECK(more.issues == one.issues);
+            CHECK(more.levels == one.levels);
             CHECK(more.stalls.size() == one.stalls.size());
         }
         keepAll.threads = 1;

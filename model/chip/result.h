@@ -146,6 +146,7 @@ struct QueueLevel {
     Cycle cycle = 0;
     uint32_t queue = 0;  ///< in Result::queues
     uint32_t entries = 0;
+    bool operator==(const QueueLevel&) const = default;
 };
 
 struct Result {

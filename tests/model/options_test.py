@@ -80,6 +80,8 @@ class Options(unittest.TestCase):
         wires = set(re.findall(r"^\$var wire \d+ (\S+) ", first["waves.vcd"], re.MULTILINE))
         changed = set(re.findall(r"^b[01]+ (\S+)$", first["waves.vcd"], re.MULTILINE))
         self.assertEqual(changed, wires)
+        for queue in ("setup_to_rasterizer_1", "group_former_to_dispatch", "block_processor_3_to_texture_engine_15"):
+            self.assertIn(f" {queue} $end", first["waves.vcd"])
         log = first["pipeline.log"].splitlines()
         self.assertEqual(log[0], "Kanata\t0004")
         begun = sum(line.startswith("I\t") for line in log)
