@@ -144,8 +144,8 @@ struct Port {
 /// The rules of the section "A block processor".
 class BlockProcessor {
 public:
-    BlockProcessor(const Preset& preset, const std::vector<Group>& groups)
-        : preset_(preset), groups_(groups), ports_(preset.block.issue), engines_(preset) {
+    BlockProcessor(const Preset& preset, const std::vector<Group>& groups, Cycle begun)
+        : preset_(preset), groups_(groups), ports_(preset.block.issue), engines_(preset, begun) {
         outcome_.groups.resize(groups.size());
         programs_.resize(groups.size());
         for (size_t g = 0; g < groups.size(); ++g)
@@ -502,8 +502,8 @@ uint64_t Outcome::count(Cause cause) const {
     return static_cast<uint64_t>(std::count(causes.begin(), causes.end(), cause));
 }
 
-Outcome runBlockProcessor(const Preset& preset, const std::vector<Group>& groups) {
-    return BlockProcessor(preset, groups).run();
+Outcome runBlockProcessor(const Preset& preset, const std::vector<Group>& groups, Cycle begun) {
+    return BlockProcessor(preset, groups, begun).run();
 }
 
 }  // namespace tessera::model::reference

@@ -64,7 +64,8 @@ struct Outcome {
     [[nodiscard]] uint64_t count(Cause cause) const;
 };
 
-/// Runs until every group has ended. Groups need room in an empty block processor, and barriers have to open.
-[[nodiscard]] Outcome runBlockProcessor(const Preset& preset, const std::vector<Group>& groups);
+/// Runs until every group has ended. Groups need room in an empty block processor, and barriers have to open. `begun`:
+/// how many cycles memory's clock, if it is another one, has run before.
+[[nodiscard]] Outcome runBlockProcessor(const Preset& preset, const std::vector<Group>& groups, Cycle begun = 0);
 
 }  // namespace tessera::model::reference

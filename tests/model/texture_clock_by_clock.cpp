@@ -10,8 +10,8 @@ constexpr uint64_t kLineBytes = 64;
 
 }  // namespace
 
-TextureEngines::TextureEngines(const Preset& preset)
-    : preset_(preset), engines_(preset.texture.engines), channels_(preset.sdram.channels) {
+TextureEngines::TextureEngines(const Preset& preset, Cycle begun)
+    : preset_(preset), begun_(begun), engines_(preset.texture.engines), channels_(preset.sdram.channels) {
     for (Engine& engine : engines_) engine.cache.resize(preset.texture.cache_lines / preset.texture.ways);
     for (Channel& channel : channels_) channel.openRow.resize(preset.sdram.banks);
 }
@@ -104,7 +104,10 @@ std::deque<TextureEngines::Line>& TextureEngines::setOf(Engine& engine, uint64_t
     return engine.cache[set];
 }
 
-// SDRAM.
+// SDRAM. Its turns are in memory cycles.
+
+/// The first cycle of one clock that does not begin before that cycle of another.
+static Cycle rescaled(Cycle cycle, uint64_t fromKhz, uint64_t toKhz) { return (cycle * toKhz + fromKhz - 1) / fromKhz; }
 
 Cycle TextureEngines::read(uint64_t address, Cycle t) {
     const auto& sdram = preset_.sdram;
@@ -113,11 +116,16 @@ Cycle TextureEngines::read(uint64_t address, Cycle t) {
     const uint64_t within = piece / sdram.channels * sdram.interleave + address % sdram.interleave;
     const uint64_t row = within / sdram.row_bytes;
     std::optional<uint64_t>& open = channel.openRow[row % sdram.banks];
-    Cycle turn = std::max(t + preset_.fifo.crossing, channel.free);
+    Cycle turn = std::max(rescaled(begun_ + t + preset_.fifo.crossing, preset_.clock.khz, memoryKhz()), channel.free);
     if (open != row) turn += sdram.row_cycles;
     open = row;
     channel.free = turn + (kLineBytes + sdram.bytes_per_cycle - 1) / sdram.bytes_per_cycle;
-    return channel.free + sdram.latency + preset_.fifo.crossing;
+    const Cycle there = rescaled(channel.free + sdram.latency, memoryKhz(), preset_.clock.khz);
+    return there + preset_.fifo.crossing - begun_;
+}
+
+uint64_t TextureEngines::memoryKhz() const {
+    return preset_.clock.memory_khz == 0 ? preset_.clock.khz : preset_.clock.memory_khz;
 }
 
 }  // namespace tessera::model::reference

@@ -22,7 +22,7 @@ struct EngineCycles {
 
 class TextureEngines {
 public:
-    explicit TextureEngines(const Preset& preset);
+    TextureEngines(const Preset& preset, Cycle begun);
 
     /// Condition 4, of a lookup that asks for these lines: each queue that it has a request for has a place.
     [[nodiscard]] bool havePlaces(const std::vector<Access>& accesses) const;
@@ -70,8 +70,10 @@ private:
     [[nodiscard]] bool access(Engine& engine, const Access& access, Cycle t);
     /// When a line that is asked for in cycle t is there.
     [[nodiscard]] Cycle read(uint64_t address, Cycle t);
+    [[nodiscard]] uint64_t memoryKhz() const;
 
     const Preset& preset_;
+    Cycle begun_;
     std::vector<Engine> engines_;
     std::vector<Channel> channels_;
     EngineCycles cycles_;

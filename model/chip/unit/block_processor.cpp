@@ -232,12 +232,19 @@ void BlockProcessor::resultIsKnown(Chip& chip, uint32_t resident, Cycle result) 
         chip.clock.wake(self_, std::max(result, chip.clock.now() + 1));
 }
 
-void BlockProcessor::countLanes(uint32_t passes, uint32_t lanes, uint32_t threads) {
-    const uint64_t lost = uint64_t{passes} * preset_.block.lanes - lanes;
-    const uint64_t others = std::min<uint64_t>(lost, threads > lanes ? threads - lanes : 0);
-    laneBooks_.busy += lanes;
-    laneBooks_.divergence += others;
-    laneBooks_.unfilled += lost - others;
+BlockProcessor::LaneBooks BlockProcessor::lanesOf(const Port& port, Cycle passes) const {
+    const uint32_t width = preset_.block.lanes;
+    uint64_t busy = 0;
+    Cycle done = 0;
+    for (uint32_t lane = 0; lane < preset_.block.threads && done < passes; lane += width) {
+        const uint64_t row = width >= 64 ? port.lanes : port.lanes >> lane & ((uint64_t{1} << width) - 1);
+        busy += static_cast<uint64_t>(std::popcount(row));
+        if (preset_.block.rows == Rows::All || row != 0) ++done;
+    }
+    const uint64_t lost = passes * width - busy;
+    const auto all = static_cast<uint64_t>(std::popcount(port.lanes));
+    const uint64_t divergence = std::min(lost, port.threads > all ? port.threads - all : 0);
+    return {busy, divergence, lost - divergence};
 }
 
 void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
@@ -271,7 +278,9 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     books.lanes += lanes;
     books.cycles += passes;
     ++chip.result.instructions;
-    countLanes(passes, lanes, group.work.threads);
+    port.lanes = next.lanes;
+    port.threads = group.work.threads;
+    laneBooks_ += lanesOf(port, passes);
     if (chip.options.keepIssues) {
         const Cycle result = cost.kind == InstructionCost::Kind::Plain ? begin + cost.latency : kNever;
         chip.result.issues.push_back({now, begin, result, self_, static_cast<uint32_t>(&port - ports_.data()),
@@ -512,6 +521,16 @@ void BlockProcessor::endGroups(Chip& chip) {
                 break;
             }
         }
+    }
+}
+
+void BlockProcessor::finish(Chip& chip, Cycle end) {
+    book(chip, end);
+    // Passes that last beyond the run.
+    for (const Port& port : ports_) {
+        if (port.free <= end) continue;
+        laneBooks_ -= lanesOf(port, port.free - port.begin);
+        laneBooks_ += lanesOf(port, end > port.begin ? end - port.begin : 0);
     }
 }
 

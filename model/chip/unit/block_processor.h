@@ -37,7 +37,7 @@ public:
 
     void step(Chip& chip);
     /// Nothing happens any more until the machine's last cycle.
-    void finish(Chip& chip, Cycle end) { book(chip, end); }
+    void finish(Chip& chip, Cycle end);
 
     // As dispatch sees them, that acts before in every cycle.
     [[nodiscard]] uint32_t residents() const { return residents_ + reservedGroups_; }
@@ -56,6 +56,15 @@ public:
     /// Busy lanes and the two causes that lanes alone have; over all instructions.
     struct LaneBooks {
         uint64_t busy = 0, divergence = 0, unfilled = 0;
+
+        LaneBooks& operator+=(const LaneBooks& other) {
+            busy += other.busy, divergence += other.divergence, unfilled += other.unfilled;
+            return *this;
+        }
+        LaneBooks& operator-=(const LaneBooks& other) {
+            busy -= other.busy, divergence -= other.divergence, unfilled -= other.unfilled;
+            return *this;
+        }
     };
     [[nodiscard]] const LaneBooks& laneBooks() const { return laneBooks_; }
     void forget() { cache_.clear(); }
@@ -94,6 +103,8 @@ private:
     struct Port {
         Cycle begin = 0, free = 0;  ///< of the passes of its last instruction; before them contexts are switched
         uint64_t last = 0;          ///< group, by Resident::number; 0: none yet
+        uint64_t lanes = 0;         ///< that its last instruction executes for, of so many threads
+        uint32_t threads = 0;
     };
     /// What one instruction asks of memory outside, and the port takes one after the other.
     struct MemoryPort {
@@ -132,7 +143,8 @@ private:
     void proceed(Chip& chip, uint32_t resident, Cycle ready);
     /// A result whose time was not known when its instruction issued.
     void resultIsKnown(Chip& chip, uint32_t resident, Cycle result);
-    void countLanes(uint32_t passes, uint32_t lanes, uint32_t threads);
+    /// Lanes and causes of an instruction's first `passes`.
+    [[nodiscard]] LaneBooks lanesOf(const Port& port, Cycle passes) const;
     void endGroups(Chip& chip);
     void noteIdleness(Chip& chip);
     void book(Chip& chip, Cycle to);
