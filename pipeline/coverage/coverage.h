@@ -17,8 +17,6 @@
 // are a convex polygon of six edges over pixels, less at most one pixel.
 #pragma once
 
-#include <type_traits>
-
 #include "base/simd.h"
 #include "pipeline/geometry/primitive.h"
 
@@ -34,10 +32,6 @@ inline constexpr int32_t kNowhere = 1 << 30;
 struct TileEdge {
     int32_t a = 0, b = 0, value = 0;
     I32x16 lanes = splat(0);  ///< a*x + b*y at the pixels of a 4x4 block
-
-    [[nodiscard]] int32_t lowest() const { return value; }  ///< of the values of a pixel: there is one
-    [[nodiscard]] int32_t highest() const { return value; }
-    void move(int x, int y) { value += a * x + b * y; }
 };
 
 /// Largest and smallest change of a half plane from the first pixel of a square of `size` pixels to any other.
@@ -211,41 +205,33 @@ inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
     return true;
 }
 
-/// Those of `lanes`, of the 4x4 block at (x, y), that are inside all edges.
-inline uint32_t insideEdges(const TileEdge* edge, int count, int x, int y, uint32_t lanes) {
-    I32x16 outside = splat(0);
-    for (int i = 0; i < count; ++i) outside |= splat(edge[i].value + edge[i].a * x + edge[i].b * y) + edge[i].lanes;
-    return lanes & toBits(outside >= 0);
+/// coverSquare() for up to kEdges edges; those beyond edgeCount leave nothing out.
+template <int kEdges, class Sink>
+void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
+    // A lane stands for a 4x4 block here.
+    alignas(64) int32_t first[kEdges][kBlockLanes];  // values at the blocks' first pixels
+    I32x16 rejected = splat(0);
+    for (int i = 0; i < kEdges; ++i) {
+        const TileEdge& edge = coverage.edge[i];
+        const I32x16 value = splat(edge.value + edge.a * x + edge.b * y) + edge.lanes * 4;
+        rejected |= value + rise(edge.a, edge.b, 4);
+        store(first[i], value);
+    }
+    const SquareBits square(coverage, x, y);
+    square.forEachBlock(square.blocks() & toBits(rejected >= 0),
+                        [&](int index, int blockX, int blockY, uint32_t lanes) {
+                            I32x16 outside = splat(0);
+                            for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
+                            sink(x + blockX, y + blockY, lanes & toBits(outside >= 0));
+                        });
 }
-inline uint32_t insideAll(const TileEdge*, uint32_t lanes) { return lanes; }
 
 /// The 16x16 pixels at (x, y) of the tile, which meet the bounds: calls sink(blockX, blockY, lanes), in pixels relative
-/// to the tile, for each 4x4 block with covered lanes and perhaps for some without. Of pixels, and of samples
-/// (sample_coverage.h): insideEdges() and insideAll() say what lanes are.
-template <class Coverage, class Sink>
-void coverSquare(const Coverage& coverage, int x, int y, Sink&& sink) {
-    std::remove_cvref_t<decltype(coverage.edge)> edge;  // those that the square is not inside of, from its first pixel
-    int count = 0;
-    for (int i = 0; i < coverage.edgeCount; ++i) {
-        edge[count] = coverage.edge[i];
-        edge[count].move(x, y);
-        if (edge[count].highest() + rise(edge[count].a, edge[count].b, 16) < 0) return;
-        count += edge[count].lowest() + fall(edge[count].a, edge[count].b, 16) < 0;
-    }
-    // A lane stands for a 4x4 block here; negative where an edge rejects it, and where one crosses it.
-    I32x16 rejected = splat(0), crossed = splat(0);
-    for (int i = 0; i < count; ++i) {
-        const I32x16 change = edge[i].lanes * 4;
-        rejected |= change + (edge[i].highest() + rise(edge[i].a, edge[i].b, 4));
-        crossed |= change + (edge[i].lowest() + fall(edge[i].a, edge[i].b, 4));
-    }
-    const uint32_t partial = toBits(crossed < 0);
-    const SquareBits square(coverage, x, y);
-    square.forEachBlock(square.blocks() & toBits(rejected >= 0), [&](int index, int blockX, int blockY,
-                                                                     uint32_t lanes) {
-        sink(x + blockX, y + blockY,
-             (partial >> index & 1) != 0 ? insideEdges(edge, count, blockX, blockY, lanes) : insideAll(edge, lanes));
-    });
+/// to the tile, for each 4x4 block with covered lanes and perhaps for some without.
+template <class Sink>
+void coverSquare(const TileCoverage& coverage, int x, int y, Sink&& sink) {
+    if (coverage.edgeCount <= 3) return coverSquareBy<3>(coverage, x, y, sink);
+    coverSquareBy<kMaxCoverageEdges>(coverage, x, y, sink);
 }
 
 /// Calls sink(x, y, lanes) for the covered 4x4 blocks of a tile; (x, y) is the block's first pixel, relative to the

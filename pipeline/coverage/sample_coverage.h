@@ -1,6 +1,7 @@
 // Coverage of multisampled primitives: which samples of a 64x64 tile's pixels a polygon covers, as 4x4 blocks with a
-// bit for each pixel and sample. The hierarchy and the walk are those of coverage.h; a level rejects when all samples
-// are outside an edge and drops the edge when all are inside.
+// bit for each pixel and sample. The hierarchy is that of coverage.h, bounds and walk are shared; a level rejects when
+// all samples are outside an edge and drops the edge when all are inside. What is done with an edge differs: here its
+// values lie five to a pixel, and an edge that a square is inside of is dropped from all its blocks.
 //
 // A sample lies (ox, oy) from the pixel's centre, in 1/256 pixel. With an edge's a = 256*a', b = 256*b', the value at
 // the sample is a*x + b*y + (c + a'*ox + b'*oy): another constant, still an exact integer, so the top-left rule and the
@@ -24,15 +25,12 @@ inline constexpr int kCenter = kSamples;  ///< index of the pixel's centre besid
 struct SampleEdge {
     int32_t a = 0, b = 0;
     int32_t value[kSamples + 1] = {};
-    int32_t low = 0, high = 0;  ///< of the samples' values
-    I32x16 lanes = splat(0);    ///< a*x + b*y at the pixels of a 4x4 block
+    int32_t lowest = 0, highest = 0;  ///< of the samples' values
 
-    [[nodiscard]] int32_t lowest() const { return low; }
-    [[nodiscard]] int32_t highest() const { return high; }
     void move(int x, int y) {
         const int32_t change = a * x + b * y;
         for (int32_t& one : value) one += change;
-        low += change, high += change;
+        lowest += change, highest += change;
     }
 };
 
@@ -69,8 +67,7 @@ inline bool addEdge(SampleCoverage& coverage, const Edge& edge, int tileX, int t
     SampleEdge& added = coverage.edge[coverage.edgeCount++];
     added.a = static_cast<int32_t>(a), added.b = static_cast<int32_t>(b);
     for (int i = 0; i <= kSamples; ++i) added.value[i] = static_cast<int32_t>(value[i]);
-    added.low = static_cast<int32_t>(lowest), added.high = static_cast<int32_t>(highest);
-    added.lanes = kLaneX * added.a + kLaneY * added.b;
+    added.lowest = static_cast<int32_t>(lowest), added.highest = static_cast<int32_t>(highest);
     return true;
 }
 
@@ -82,11 +79,12 @@ inline SampleCoverage sampleCoverage(const SetupPrimitive& primitive, const Pixe
 }
 
 /// Samples and centres of the 4x4 block at (x, y) inside all `count` edges, of the pixels in `lanes`.
-inline SampleLanes insideEdges(const SampleEdge* edge, int count, int x, int y, uint32_t lanes) {
+inline SampleLanes edgeSamples(const SampleEdge* edge, int count, int x, int y, uint32_t lanes) {
     Mask16 inside[kSamples + 1];
     for (Mask16& mask : inside) mask = fromBits(lanes);
     for (int i = 0; i < count; ++i) {
-        const I32x16 change = edge[i].lanes + (edge[i].a * x + edge[i].b * y);
+        const I32x16 change =
+            splat(edge[i].a * x + edge[i].b * y) + splat(edge[i].a) * kLaneX + splat(edge[i].b) * kLaneY;
         for (int place = 0; place <= kSamples; ++place) inside[place] &= change + splat(edge[i].value[place]) >= 0;
     }
     SampleLanes result;
@@ -94,14 +92,41 @@ inline SampleLanes insideEdges(const SampleEdge* edge, int count, int x, int y, 
     result.center = toBits(inside[kCenter]);
     return result;
 }
-inline SampleLanes insideAll(const SampleEdge*, uint32_t lanes) { return {{lanes, lanes, lanes, lanes}, lanes}; }
+
+/// coverSquare() of coverage.h for samples.
+template <class Sink>
+void coverSampleSquare(const SampleCoverage& coverage, int x, int y, Sink&& sink) {
+    SampleEdge edge[4];
+    int count = 0;
+    for (int i = 0; i < coverage.edgeCount; ++i) {
+        SampleEdge moved = coverage.edge[i];
+        moved.move(x, y);
+        if (moved.highest + rise(moved.a, moved.b, 16) < 0) return;
+        if (moved.lowest + fall(moved.a, moved.b, 16) < 0) edge[count++] = moved;
+    }
+
+    // A lane stands for a 4x4 block here.
+    Mask16 rejected = splat(0), crossed = splat(0);
+    for (int i = 0; i < count; ++i) {
+        const I32x16 change = splat(edge[i].a * 4) * kLaneX + splat(edge[i].b * 4) * kLaneY;
+        rejected |= change + splat(edge[i].highest + rise(edge[i].a, edge[i].b, 4)) < 0;
+        crossed |= change + splat(edge[i].lowest + fall(edge[i].a, edge[i].b, 4)) < 0;
+    }
+    const uint32_t partial = toBits(crossed);
+    const SquareBits square(coverage, x, y);
+    square.forEachBlock(square.blocks() & ~toBits(rejected), [&](int index, int blockX, int blockY, uint32_t lanes) {
+        SampleLanes covered = {{lanes, lanes, lanes, lanes}, lanes};
+        if ((partial >> index & 1) != 0) covered = edgeSamples(edge, count, blockX, blockY, lanes);
+        sink(x + blockX, y + blockY, covered);
+    });
+}
 
 /// Calls sink(x, y, lanes) for the 4x4 blocks of a tile that may have covered samples, each at most once; (x, y) is the
 /// block's first pixel, relative to the tile.
 template <class Sink>
 void coverTileSamples(const SampleCoverage& coverage, Sink&& sink) {
     if (coverage.empty) return;
-    coverage.forEachSquare([&](int x, int y) { coverSquare(coverage, x, y, sink); });
+    coverage.forEachSquare([&](int x, int y) { coverSampleSquare(coverage, x, y, sink); });
 }
 
 }  // namespace TESSERA_SIMD
