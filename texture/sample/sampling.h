@@ -101,10 +101,8 @@ inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
     return __builtin_bit_cast(
         U32x16, _mm512_i32gather_epi32(_mm512_mullo_epi32(index, _mm512_set1_epi32(kParts)), base + part, 4));
 #else
-    alignas(64) uint32_t indices[16];
-    storeIndices(indices, offset);
     U32x16 words;
-    for (int lane = 0; lane < 16; ++lane) words[lane] = base[size_t{indices[lane]} * kParts + part];
+    for (int lane = 0; lane < 16; ++lane) words[lane] = base[static_cast<size_t>(offset[lane]) * kParts + part];
     return words;
 #endif
 }
