@@ -1,7 +1,9 @@
 // Coverage of multisampled primitives: which samples of a 64x64 tile's pixels a polygon covers, as 4x4 blocks with a
 // bit for each pixel and sample. The hierarchy is that of coverage.h, bounds and walk are shared; a level rejects when
 // all samples are outside an edge and drops the edge when all are inside. What is done with an edge differs: here its
-// values lie five to a pixel, and an edge that a square is inside of is dropped from all its blocks.
+// values lie five to a pixel, and an edge that a square is inside of is dropped from all its blocks. Doing so for
+// pixels too, one square for both, took 12 % more instructions for a frame of gears on x86-64-v3, whose triangles are
+// small.
 //
 // A sample lies (ox, oy) from the pixel's centre, in 1/256 pixel. With an edge's a = 256*a', b = 256*b', the value at
 // the sample is a*x + b*y + (c + a'*ox + b'*oy): another constant, still an exact integer, so the top-left rule and the

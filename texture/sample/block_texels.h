@@ -287,6 +287,12 @@ struct WindowReader {
 
 inline constexpr bool kHasWindow = true;
 
+/// To memory, not out of a register one by one, which takes two operations for each.
+inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
+    store(indices, asUint(from));
+    asm("" : "+m"(indices));  // or the compiler would
+}
+
 /// A window's texels, row by row. A row is stored at once, so that loads of any two neighbours need not wait until it
 /// is in the cache.
 struct WindowRows {

@@ -85,14 +85,6 @@ inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWid
 
 // ---- Fetch and filter ------------------------------------------------------------------------------------------
 
-/// To memory, not out of a register one by one, which takes two operations for each.
-inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
-    store(indices, asUint(from));
-#if defined(__x86_64__)
-    asm("" : "+m"(indices));  // or the compiler would
-#endif
-}
-
 /// Word `part` of the elements at `offset`, kParts words each.
 template <int kParts>
 inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
