@@ -31,9 +31,16 @@ inline constexpr int32_t kSampleReach = 96;  ///< largest distance from the cent
 struct PixelPlace {
     float x, y;
 };
-constexpr PixelPlace samplePlace(int sample) {
-    return {kSamplePosition[sample].x / 256.0f, kSamplePosition[sample].y / 256.0f};
+struct SamplePlaces {
+    PixelPlace place[kSamples];
+};
+constexpr SamplePlaces makeSamplePlaces() {
+    SamplePlaces places{};
+    for (int i = 0; i < kSamples; ++i) places.place[i] = {kSamplePosition[i].x / 256.0f, kSamplePosition[i].y / 256.0f};
+    return places;
 }
+inline constexpr SamplePlaces kSamplePlaces = makeSamplePlaces();
+constexpr PixelPlace samplePlace(int sample) { return kSamplePlaces.place[sample]; }
 
 /// Mean of the samples whose bits are set; of none: the centre.
 constexpr PixelPlace centroid(uint32_t samples) {

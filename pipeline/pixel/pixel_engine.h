@@ -44,13 +44,36 @@ inline void loadSources(const PixelKey& key, const ShadedBlock& block, int targe
 /// Whether a test writes: the final one does, one that only says early what will fail does not.
 enum class TestTime : uint8_t { Final, Reject };
 
-/// Tests what is left of a block's kCount samples; returns the pixels that have one. `depthOf(sample)` is the window z.
-/// `alpha`: of the program's colour, if it has run.
+/// TestForm::DepthOnly of a block's samples. What is the same for all of them is found once: memory is written between
+/// one and the next, so the compiler could not know.
+template <int kBits, int kCount, class DepthOf>
+uint32_t testSampleDepths(const PixelDraw& draw, BlockPlace place, const DepthOf& depthOf, bool write,
+                          uint32_t* coverage) {
+    const Compare function = draw.key.depthCompare;
+    std::byte* const first = draw.depth.block(place);
+    const int64_t planeBytes = draw.depth.planeBytes;
+    uint32_t lanes = 0;
+    for (int sample = 0; sample < kCount; ++sample) {
+        if (coverage[sample] == 0) continue;
+        coverage[sample] = testDepthOnly<kBits, (kCount > 1)>(function, write, depthOf(sample), coverage[sample],
+                                                              elements(first + sample * planeBytes));
+        lanes |= coverage[sample];
+    }
+    return lanes;
+}
+
+/// Tests what is left of a block's kCount samples; returns the pixels that have one. `depthOf(sample)` is the window z,
+/// which need not be clamped. `alpha`: of the program's colour, if it has run.
 template <int kCount, class DepthOf>
 uint32_t testSamples(const PixelDraw& draw, BlockPlace place, bool frontFacing, const DepthOf& depthOf,
                      const float* alpha, TestTime time, uint32_t* coverage) {
     const PixelKey& key = draw.key;
     const bool isFinal = time == TestTime::Final;
+    if (draw.forms.tests == TestForm::DepthOnly) {
+        const bool write = isFinal && key.depthWrite;
+        return key.depthBits == 16 ? testSampleDepths<16, kCount>(draw, place, depthOf, write, coverage)
+                                   : testSampleDepths<24, kCount>(draw, place, depthOf, write, coverage);
+    }
     uint32_t lanes = 0;
     for (int sample = 0; sample < kCount; ++sample) {
         uint32_t& covered = coverage[sample];
@@ -59,18 +82,12 @@ uint32_t testSamples(const PixelDraw& draw, BlockPlace place, bool frontFacing, 
         if (key.depthTest) block.depth = elements(draw.depth.block(place, sample));
         if (key.stencilTest) block.stencil = elements(draw.stencil.block(place, sample));
         const F32x16 z = key.depthTest ? depthOf(sample) : splat(0.0f);
-        if (draw.forms.tests == TestForm::DepthOnly) {
-            const bool write = isFinal && key.depthWrite;
-            covered = key.depthBits == 16 ? testDepthOnly<16, false>(key.depthCompare, write, z, covered, block.depth)
-                                          : testDepthOnly<24, false>(key.depthCompare, write, z, covered, block.depth);
-        } else {
-            TestLanes tested = {key, draw.values, frontFacing ? 0 : 1, sample, block, z, alpha, fromBits(covered)};
-            if (isFinal)
-                TestStages::runInline(tested);
-            else
-                RejectStages::runInline(tested);
-            covered = toBits(tested.passed());
-        }
+        TestLanes tested = {key, draw.values, frontFacing ? 0 : 1, sample, block, z, alpha, fromBits(covered)};
+        if (isFinal)
+            TestStages::runInline(tested);
+        else
+            RejectStages::runInline(tested);
+        covered = toBits(tested.passed());
         lanes |= covered;
     }
     return lanes;

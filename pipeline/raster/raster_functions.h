@@ -118,7 +118,6 @@ struct PendingBlock {
     const SetupPrimitive* primitive = nullptr;
     const Plane* planes = nullptr;                     ///< the primitive's attribute planes
     alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
-    alignas(64) float depth[kSamples][kBlockLanes];    ///< clamped window z of the samples, with PixelKey::depthTest
 };
 
 /// Two blocks make one group of 32 lanes. One per tile, on the stack.

@@ -118,8 +118,9 @@ private:
         return pixels;
     }
 
-    static auto depthOf(const PendingBlock& block) {
-        return [&](int sample) { return load<F32x16>(block.depth[sample]); };
+    /// Window z at a sample's place, not clamped.
+    static F32x16 depthAt(const SetupPrimitive& primitive, const BlockPosition& centers, int sample) {
+        return evaluate(primitive.depth, Samples<kCount>::position(centers, sample));
     }
     /// Early tests of a covered block; what is left of it joins the group.
     void add(const SetupPrimitive& primitive, const Plane* planes, BlockPlace place, const Lanes& lanes) {
@@ -135,12 +136,10 @@ private:
         block.primitive = &primitive;
         block.planes = planes;
         const BlockPosition centers = blockPosition(primitive, place.x, place.y);
-        for (int sample = 0; sample < kCount && draw_.key.depthTest; ++sample) {
-            store(block.depth[sample], evaluateDepth(primitive, Samples<kCount>::position(centers, sample)));
-        }
         if (draw_.key.order != TestOrder::Late && draw_.forms.tests != TestForm::None) {
             const bool isFinal = draw_.key.order == TestOrder::Early;
-            block.coverage = testSamples<kCount>(draw_, place, primitive.frontFacing, depthOf(block), nullptr,
+            const auto depthOf = [&](int sample) { return depthAt(primitive, centers, sample); };
+            block.coverage = testSamples<kCount>(draw_, place, primitive.frontFacing, depthOf, nullptr,
                                                  isFinal ? TestTime::Final : TestTime::Reject, block.samples);
             if (block.coverage == 0) return;
         }
@@ -193,9 +192,12 @@ private:
             const uint32_t lanes = alive >> firstLane & 0xFFFF;
             if (lanes == 0) continue;
             for (int sample = 0; sample < kCount; ++sample) block.samples[sample] &= lanes;
-            const uint32_t written =
-                mergeBlock<kCount>(draw_, {block.place, block.primitive->frontFacing, group_.outputs, firstLane},
-                                   depthOf(block), block.samples);
+            const auto depthOf = [&](int sample) {
+                const BlockPosition centers = blockPosition(*block.primitive, block.place.x, block.place.y);
+                return depthAt(*block.primitive, centers, sample);
+            };
+            const uint32_t written = mergeBlock<kCount>(
+                draw_, {block.place, block.primitive->frontFacing, group_.outputs, firstLane}, depthOf, block.samples);
             if (draw_.listener != nullptr) [[unlikely]]
                 draw_.listener->written |= written;
         }
