@@ -31,8 +31,13 @@ template <Kind kKind, bool kLinear, bool kPower, bool kIsDense = true>
     constexpr bool kIsVolume = kKind == Kind::Tex3D;
     if constexpr (kLinear)
         return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
-    I32x16 offset = columnOffset(blockTexel<kPower>(at.wrapS, at.s, image.width())) +
-                    blockRowOffset<kPower>(blockTexel<kPower>(at.wrapT, at.t, image.height()), image.blocksWide());
+    const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
+    const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
+    if constexpr (kHasRows && !kIsVolume && kIsDense) {
+        I32x16 texels;
+        if (rowTexels(image, x, y, texels)) return bytesOf(asUint(texels));
+    }
+    I32x16 offset = columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide());
     if constexpr (kIsVolume) offset += blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
     return fetch<Fetch::Rgba8>(image.block32(0, 0), offset);
 }

@@ -64,17 +64,18 @@ SamplerState makeState(Random& random) {
 }
 
 /// A patch of a surface: places that change evenly, from a sixteenth of a texel to sixteen texels a pixel, turned and
-/// mirrored; around an edge of the image or anywhere. Sometimes along texel centres exactly.
+/// mirrored; around an edge of the image or anywhere. Sometimes straight, sometimes along texel centres exactly.
 PlainLookups makePatch(Random& random, Kind kind, const Image& base) {
     PlainLookups in;
     const int sizes[3] = {base.width(), base.height(), base.depth()};
     const double texels = std::exp2(random.uniform(-4, 4));
-    const bool isAligned = random.below(4) == 0, isAtEdge = random.below(3) == 0;
+    const bool isAligned = random.below(4) == 0, isAtEdge = random.below(3) == 0, isStraight = random.below(3) == 0;
     for (int i = 0; i < 3; ++i) {
         const double scale = kind == Kind::Cube ? 2.0 / sizes[0] : 1.0 / sizes[i];
         double dx = random.uniform(-texels, texels) * scale, dy = random.uniform(-texels, texels) * scale;
         double start = kind == Kind::Cube ? random.uniform(-1, 1) : random.uniform(-2, 3);
         if (isAtEdge) start = std::round(start) + random.uniform(-2, 2) * scale;
+        if (isStraight) (i == 0 ? dy : dx) = 0;
         if (isAligned) {
             dx = i == 0 ? scale : 0, dy = i == 1 ? scale : 0;
             start = (std::floor(start / scale) + 0.5) * scale;

@@ -3,9 +3,10 @@
 //
 // Lookups of neighbouring pixels mostly meet neighbouring texels, so the texels of all lanes lie within a window of
 // 2 x 2 blocks. With AVX-512 these are four registers, and permutations pick each lane's texels from there. With AVX2
-// their rows are laid side by side in memory, where two neighbours are one load of 64 bits. For other places, and
-// without AVX2, every texel is loaded by itself. The sums of eight-bit texels are exact integers in sixteen bits.
-// Other hosts filter as sample() does.
+// a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight columns in one
+// register; else the window's rows are laid side by side in memory, where two neighbours are one load of 64 bits. For
+// other places, and without AVX2, every texel is loaded by itself. The sums of eight-bit texels are exact integers in
+// sixteen bits. Other hosts filter as sample() does.
 #pragma once
 
 #if defined(__x86_64__)
@@ -149,12 +150,130 @@ template <bool kPower>
     return {{{texels(lower + left), texels(lower + right)}, {texels(upper + left), texels(upper + right)}}};
 }
 
+/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
+[[gnu::always_inline]] inline Mask16 lanesOutside(U32x16 above, int reach) {
+    return above >= static_cast<uint32_t>(reach - 1);
+}
+/// Lanes that have a texel beyond 0..size - 1.
+[[gnu::always_inline]] inline Mask16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
+
+// ---- Rows
+// ----------------------------------------------------------------------------------------------------------------
+
+using I32x4 = int32_t __attribute__((ext_vector_type(4)));
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+inline constexpr bool kHasRows = true;
+inline constexpr int kRowColumns = 2 * kBlockSize;  ///< of two blocks side by side
+
+using I32x8 = int32_t __attribute__((ext_vector_type(8)));
+
+/// For each four lanes, which are a row of pixels, two columns of blocks and a row of texels there. Values of the four
+/// rows lie as one shuffle leaves them: 0, 0, 2, 2, 1, 1, 3, 3.
+struct LaneRows {
+    I32x8 start;   ///< first column
+    I32x8 y;       ///< of each row's first lane
+    I32x16 other;  ///< 0 where a lane's row is that of its four
+
+    /// Of an image of at least two columns of blocks.
+    [[gnu::always_inline]] LaneRows(const Image& image, I32x16 x, I32x16 texelY) {
+        I32x8 ends = __builtin_shufflevector(x, x, 0, 3, 8, 11, 4, 7, 12, 15);
+        I32x8 swapped = __builtin_shufflevector(ends, ends, 1, 0, 3, 2, 5, 4, 7, 6);
+        I32x8 last = (image.blocksWide() - 2) * kBlockSize, none = 0;
+        start = __builtin_elementwise_min(ends, swapped) & ~3;
+        start = __builtin_elementwise_max(__builtin_elementwise_min(start, last), none);
+        y = __builtin_shufflevector(texelY, texelY, 0, 0, 8, 8, 4, 4, 12, 12);
+        other = texelY ^ __builtin_shufflevector(texelY, texelY, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    }
+    [[gnu::always_inline]] I32x16 startOfLane() const {
+        return __builtin_shufflevector(start, start, 0, 0, 0, 0, 4, 4, 4, 4, 2, 2, 2, 2, 6, 6, 6, 6);
+    }
+    /// Whether `columns`, from startOfLane(), all ored, are within the blocks.
+    [[gnu::always_inline]] bool hold(I32x16 columns) const {
+        const auto part = __builtin_bit_cast(Registers, (columns & ~(kRowColumns - 1)) | other);
+        const __m256i both = _mm256_or_si256(part[0], part[1]);
+        return _mm256_testz_si256(both, both) != 0;
+    }
+    /// Where row `texelY` of each four lanes starts, in elements.
+    [[gnu::always_inline]] I32x8 offsetOf(const Image& image, I32x8 texelY) const {
+        const auto blocks = __builtin_bit_cast(I32x8, addProductsOfHalves(__builtin_bit_cast(__m256i, texelY & ~3),
+                                                                          _mm256_set1_epi32(image.blocksWide() * 4)));
+        I32x8 offset = blocks + ((texelY & 3) + start) * 4;
+        asm("" : "+x"(offset));  // or the compiler would compute each by itself
+        return offset;
+    }
+};
+
+/// Four rows of eight texels.
+struct TexelRows {
+    __m256i row[4];
+
+    template <int kFirst>
+    [[gnu::always_inline]] static TexelRows of(const Image& image, I32x8 offset) {
+        const auto load = [&](int at) {
+            const auto* from = reinterpret_cast<const __m128i*>(image.block32(0, 0) + static_cast<uint32_t>(at));
+            return _mm256_set_m128i(_mm_load_si128(from + kBlockSize), _mm_load_si128(from));
+        };
+        return {{load(offset[kFirst]), load(offset[kFirst + 4]), load(offset[kFirst + 2]), load(offset[kFirst + 6])}};
+    }
+    /// Each lane's texel, out of its row.
+    [[gnu::always_inline]] I32x16 at(I32x16 column) const {
+        auto part = __builtin_bit_cast(Registers, column);
+        for (int half = 0; half < 2; ++half)
+            part[half] = _mm256_blend_epi32(_mm256_permutevar8x32_epi32(row[half * 2], part[half]),
+                                            _mm256_permutevar8x32_epi32(row[half * 2 + 1], part[half]), 0xF0);
+        return __builtin_bit_cast(I32x16, part);
+    }
+};
+
+template <bool kPower>
+[[gnu::always_inline]] inline bool rowCorners(const Image& image, Wrap wrapS, const Place& x, const Place& y,
+                                              Corners& corners) {
+    if (image.blocksWide() < 2) return false;
+    const Pair pair = kPower ? Pair{x.first, x.first + 1} : wrapPair<false>(wrapS, x.first, image.width());
+    const LaneRows rows(image, pair.first, y.first);
+    const I32x16 start = rows.startOfLane();
+    const I32x16 left = pair.first - start;
+    const I32x16 right = select(isBetween(x), pair.second - start, left);
+    if (!rows.hold(left | right)) return false;
+    I32x8 texelY = rows.y + I32x8{0, 1, 0, 1, 0, 1, 0, 1};
+    if constexpr (kPower) {
+        texelY &= image.height() - 1;
+    } else {
+        const auto beyond = __builtin_bit_cast(__m256i, (texelY < 0) | (texelY >= image.height()));
+        if (_mm256_testz_si256(beyond, beyond) == 0) return false;
+    }
+    const I32x8 offset = rows.offsetOf(image, texelY);
+    const TexelRows lower = TexelRows::of<0>(image, offset), upper = TexelRows::of<1>(image, offset);
+    corners = {{{lower.at(left), lower.at(right)}, {upper.at(left), upper.at(right)}}};
+    return true;
+}
+[[gnu::always_inline]] inline bool rowTexels(const Image& image, I32x16 x, I32x16 y, I32x16& texels) {
+    if (image.blocksWide() < 2) return false;
+    const LaneRows rows(image, x, y);
+    const I32x16 column = x - rows.startOfLane();
+    if (!rows.hold(column)) return false;
+    texels = TexelRows::of<0>(image, rows.offsetOf(image, rows.y)).at(column);
+    return true;
+}
+
+#else
+
+inline constexpr bool kHasRows = false;
+
+template <bool>
+inline bool rowCorners(const Image&, Wrap, const Place&, const Place&, Corners&) {
+    return false;
+}
+inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
+
+#endif
+
 // ---- The window
 // ------------------------------------------------------------------------------------------------------
 
 inline constexpr int kWindowSize = 2 * kBlockSize;  ///< texels along one side
-
-using I32x4 = int32_t __attribute__((ext_vector_type(4)));
 
 /// Elements 0 and 1: the least of `a` and of `b` in the corners of a block of lanes, which is the least of all lanes
 /// where values change evenly.
@@ -165,12 +284,6 @@ using I32x4 = int32_t __attribute__((ext_vector_type(4)));
     return __builtin_elementwise_min(two, swapped);
 }
 
-/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
-[[gnu::always_inline]] inline Mask16 lanesOutside(U32x16 above, int reach) {
-    return above >= static_cast<uint32_t>(reach - 1);
-}
-/// Lanes that have a texel beyond 0..size - 1.
-[[gnu::always_inline]] inline Mask16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
 /// Whether a window is in the image for certain.
 inline bool isInside(int start, int reach, int size) {
     return static_cast<unsigned>(start) < static_cast<unsigned>(std::max(size - reach + 1, 0));
@@ -371,6 +484,10 @@ inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I3
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
                                                 const Place& y) {
+    if constexpr (kHasRows && kIsDense) {
+        Corners corners;
+        if (rowCorners<kPower>(image, at.wrapS, x, y, corners)) return corners;
+    }
     if constexpr (kHasWindow && kIsDense) {
         const Window window = windowOf(image, x, y);
         if (!any(window.outside)) return windowCorners(image, window, x);

@@ -108,6 +108,12 @@ static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element:
               static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3 &&
               static_cast<size_t>(Fetch::Srgb8) == enumeratorCount<Element>());
 
+/// The bytes of each lane.
+inline Texels bytesOf(U32x16 word) {
+    return {{toFloat(asInt(word & 0xFFu)), toFloat(asInt((word >> 8u) & 0xFFu)), toFloat(asInt((word >> 16u) & 0xFFu)),
+             toFloat(asInt(word >> 24u))}};
+}
+
 template <Fetch kFetch>
 inline Texels fetch(const uint32_t* base, I32x16 offset) {
     Texels texels;
@@ -118,11 +124,7 @@ inline Texels fetch(const uint32_t* base, I32x16 offset) {
         texels.channel[2] = srgbToLinear((word >> 16u) & 0xFFu);
         texels.channel[3] = toFloat(asInt(word >> 24u));
     } else if constexpr (kFetch == Fetch::Rgba8) {
-        const U32x16 word = gather<1>(base, offset, 0);
-        texels.channel[0] = toFloat(asInt(word & 0xFFu));
-        texels.channel[1] = toFloat(asInt((word >> 8u) & 0xFFu));
-        texels.channel[2] = toFloat(asInt((word >> 16u) & 0xFFu));
-        texels.channel[3] = toFloat(asInt(word >> 24u));
+        texels = bytesOf(gather<1>(base, offset, 0));
     } else if constexpr (kFetch == Fetch::D24S8) {
         const F32x16 depth = toFloat(asInt(gather<1>(base, offset, 0) >> 8u)) / 16777215.0f;
         texels.channel[0] = texels.channel[1] = texels.channel[2] = depth;
