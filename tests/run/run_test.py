@@ -152,6 +152,21 @@ class Run(unittest.TestCase):
         self.assertTrue((self.clone / "build/release/bin/gears").exists())
         self.expect(self.run_it("tessera", "dbg", "--", "/bin/other"), f"first|{self.top}|dbg -- /bin/other\n")
 
+    def test_help_of_a_verb_builds_nothing(self):
+        for verb, script in ((["fuzz"], "tests/fuzz/fuzz.py"), (["bench", "--peers"], "bench/peers.py"),
+                             (["determinism"], "tests/determinism/determinism.py"),
+                             (["piglit"], "tests/conformance/piglit.py")):
+            path = self.clone / script
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text('import sys\nprint(f"help of {sys.argv[0]}: {sys.argv[1:]}")\n')
+            self.expect(self.run_it(*verb, "--quick", "--help"), f"help of {path}: ['--help']\n")
+        for verb in ("bench", "test", "build", "format"):
+            result = self.run_it(verb, "--help")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, rf"\A  {verb} .*\n(       .*\n)*\Z")
+        self.assertFalse((self.clone / "build").exists())
+        self.assertFalse((self.top / "calls").exists(), "no package is asked for")
+
     def test_through_a_symbolic_link(self):
         (self.top / "link").symlink_to(self.clone / "run")
         self.expect(self.run_it("tessera", run=self.top / "link"), f"first|{self.top}|\n")
