@@ -61,17 +61,16 @@ def short_name(scene, windowed=False):
     return ("window " if windowed else "") + name.rstrip(";")
 
 
-def run_scene(scene, environment, display, seconds, windowed=False):
-    """Frames for each second, or None with a reason."""
-    command = ["glmark2-es2", "--frame-end", "finish", "--size", "800x600", "-b",
+def run_scene(scene, driver, display, seconds, windowed=False):
+    """Frames for each second on a driver (drivers.py), or None with a reason."""
+    command = [shutil.which("glmark2-es2"), "--frame-end", "finish", "--size", "800x600", "-b",
                scene + f":duration={seconds}"]
     if windowed:
         command = [part for part in command if part not in ("--frame-end", "finish")]
     else:
         command.insert(1, "--off-screen")
     try:
-        run = subprocess.run(command, env={**os.environ, **environment, "DISPLAY": display, "EGL_PLATFORM": "x11"},
-                             capture_output=True, text=True, timeout=60 + 10 * seconds)
+        run = driver.run(command, {"DISPLAY": display, "EGL_PLATFORM": "x11"}, timeout=60 + 10 * seconds)
     except subprocess.TimeoutExpired:
         return None, "no answer"
     found = re.search(r"FPS: \d+ FrameTime: ([0-9.]+) ms", run.stdout)

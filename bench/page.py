@@ -6,9 +6,11 @@ import pathlib
 import re
 
 import plots
+from drivers import Problem
 
 BEGIN, END = "<!-- measured: written by ./run bench --peers -->", "<!-- end of the measured part -->"
 TARGET = 2.0
+ONE_THREAD = "tessera 1 thread"  # at the best level
 
 
 def machine():
@@ -22,91 +24,151 @@ def machine():
     return f"{os.cpu_count()} processors ({model}, {level}), {memory:.0f} GB of memory, virtual machine"
 
 
+def good(row, name, key="median"):
+    """The driver's figure in the row, or None."""
+    result = row["results"].get(name, {})
+    return result.get(key) if result.get("status") == "good" else None
+
+
+def faster(row, a, b):
+    """How many times as fast as figure b figure a is."""
+    return a / b if row["better"] == "higher" else b / a
+
+
+def best_peer(run, row, level, key="median"):
+    """The name of the fastest of the level's peers, or None. key="processor_median": for the same processor time."""
+    there = [name for name in run["peers"][level] if good(row, name, key)]
+    return max(there, key=lambda name: faster(row, good(row, name, key), 1.0), default=None)
+
+
+def ratio(run, row, level, key="median"):
+    """How many times as fast as the best peer Tessera is at that level, or None."""
+    ours, peer = good(row, f"tessera {level}", key), best_peer(run, row, level, key)
+    return faster(row, ours, good(row, peer, key)) if ours and peer else None
+
+
+def scaling(run, row):
+    """How many times as fast as on one thread, at the best level, or None."""
+    ours, one = good(row, f"tessera {run['levels'][-1]}"), good(row, ONE_THREAD)
+    return faster(row, ours, one) if ours and one else None
+
+
 def figure(result):
     if not result or result["status"] != "good":
         return result["status"] if result else "-"
-    return f"{result['median']:.4g}"
-
-
-def spread(result):
-    if not result or result["status"] != "good":
-        return ""
-    return f"{result['min']:.3g} to {result['max']:.3g}"
+    spread = f" ({result['min']:.3g} to {result['max']:.3g})" if len(result["samples"]) > 1 else ""
+    return f"{result['median']:.4g}{spread}"
 
 
 def times(value):
     return f"{value:.2f}" if value else "-"
 
 
+def marked(value, target=TARGET):
+    return f"**{times(value)}**" if value and value >= target else times(value)
+
+
 def geometric_mean(values):
     return math.exp(sum(math.log(value) for value in values) / len(values)) if values else 0
 
 
-def glmark_mean(rows):
-    pairs = [row["results"] for row in rows if not row["windowed"]]
-    return geometric_mean([p["tessera"]["median"] / p["llvmpipe"]["median"] for p in pairs
-                           if all(p.get(name, {}).get("status") == "good" for name in ("tessera", "llvmpipe"))])
+def glmark_mean(run, rows, level):
+    """Over the scenes drawn off screen."""
+    return geometric_mean([value for row in rows if not row["windowed"] and (value := ratio(run, row, level))])
 
 
-def row_table(run, ratio):
-    lines = ["| row | unit | Tessera | spread | llvmpipe | spread | ratio | for equal processor time |",
-             "|---|---|---:|---:|---:|---:|---:|---:|"]
+def table(head, rows):
+    """Lines of a table whose first column alone is aligned to the left."""
+    return ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)] + \
+           ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def peer_names(run):
+    """Every peer's name, as it is and narrowed."""
+    return [name for name in run["drivers"] if any(name in run["peers"][level] for level in run["levels"])]
+
+
+def ratio_table(run):
+    head = ["row"]
+    for level in run["levels"]:
+        head += [level, "of", f"{level}, equal processor time"]
+    rows = []
     for row in run["rows"]:
-        ours, theirs = row["results"].get("tessera"), row["results"].get("llvmpipe")
-        value = ratio(row)
-        mark = f"**{times(value)}**" if value and value >= TARGET else times(value)
-        lines.append(f"| {row['name']} | {row['unit']} | {figure(ours)} | {spread(ours)} | {figure(theirs)} | "
-                     f"{spread(theirs)} | {mark} | {times(ratio(row, key='processor_median'))} |")
-    return lines
+        cells = [row["name"]]
+        for level in run["levels"]:
+            cells += [marked(ratio(run, row, level)), best_peer(run, row, level) or "-",
+                      times(ratio(run, row, level, "processor_median"))]
+        rows.append(cells)
+    return table(head, rows)
 
 
-def scaling_table(run, ratio):
-    lines = ["| row | unit | one thread | two threads | ratio |", "|---|---|---:|---:|---:|"]
-    for row in run["rows"]:
-        value = ratio(row, theirs="tessera 1 thread")
-        if value:
-            lines.append(f"| {row['name']} | {row['unit']} | {figure(row['results']['tessera 1 thread'])} | "
-                         f"{figure(row['results']['tessera'])} | {times(value)} |")
-    return lines
+def figure_table(run):
+    ours = [f"tessera {level}" for level in run["levels"]]
+    names = ours + peer_names(run)
+    rows = [[row["name"], row["unit"]] + [figure(row["results"].get(name)) for name in names] for row in run["rows"]]
+    return table(["row", "unit", *names], rows)
 
 
-def glmark_table(run, ratio):
-    lines = ["| scene | Tessera | llvmpipe | ratio |", "|---|---:|---:|---:|"]
-    for row in run["glmark"]:
-        cells = [f"{r['median']:.3g}" if r.get("median") and r["status"] == "good" else r["reason"] or "failed"
-                 for r in (row["results"]["tessera"], row["results"]["llvmpipe"])]
-        lines.append(f"| {row['scene']} | {cells[0]} | {cells[1]} | {times(ratio(row))} |")
-    lines.append(f"| **geometric mean**, off screen | | | **{times(glmark_mean(run['glmark']))}** |")
-    return lines
+def scaling_table(run):
+    best = f"tessera {run['levels'][-1]}"
+    rows = [[row["name"], row["unit"], figure(row["results"][ONE_THREAD]), figure(row["results"][best]), times(value)]
+            for row in run["rows"] if (value := scaling(run, row))]
+    return table(["row", "unit", "one thread", "two threads", "ratio"], rows)
 
 
-def verdict(run, ratio):
-    values = [value for row in run["rows"] if (value := ratio(row))]
-    good = sum(value >= TARGET for value in values)
-    return (f"Tessera reaches {TARGET:g} times llvmpipe on {good} of {len(values)} rows; "
-            f"geometric mean over the rows {times(geometric_mean(values))}.")
+def frames(result):
+    """Of glmark2; a reason where there are none."""
+    if not result:
+        return "-"
+    return f"{result['median']:.3g}" if result["status"] == "good" else result["reason"] or "failed"
 
 
-def measured(run, ratio):
-    lines = [BEGIN, "", "## Figures", "",
-             f"Drivers: {run['drivers']['tessera']}; {run['drivers']['llvmpipe']}. Machine: {run['machine']}. "
+def glmark_table(run):
+    levels = run["levels"]
+    names = [f"tessera {level}" for level in levels] + peer_names(run)
+    rows = [[row["scene"]] + [marked(ratio(run, row, level)) for level in levels] +
+            [frames(row["results"].get(name)) for name in names] for row in run["glmark"]]
+    means = [f"**{times(glmark_mean(run, run['glmark'], level))}**" for level in levels]
+    rows.append(["**geometric mean**, off screen", *means, *[""] * len(names)])
+    return table(["scene", *[f"{level}: ratio" for level in levels], *names], rows)
+
+
+def verdict(run, level):
+    values = {row["name"]: value for row in run["rows"] if (value := ratio(run, row, level))}
+    if not values:
+        return f"- {level}: nothing was measured on both sides."
+    met, least = sum(value >= TARGET for value in values.values()), min(values, key=values.get)
+    return (f"- {level}: {TARGET:g} times the best peer or more on {met} of {len(values)} rows; geometric mean over the "
+            f"rows {times(geometric_mean(values.values()))}; least {times(values[least])}, {least}.")
+
+
+def measured(run):
+    best = run["levels"][-1]
+    lines = [BEGIN, "", "## Figures", "", "Drivers:", "",
+             *[f"- {name}: {version}" for name, version in run["drivers"].items() if name != ONE_THREAD], "",
+             f"Machine: {run['machine']}. "
              f"Surface {run['size']}; {run['rounds']} rounds of {run['samples']} samples, drivers in turn. "
              f"While it ran, other programs took {100 * run['others']:.0f} % of the processors' time and the host took "
              f"{100 * run['stolen']:.0f} % away" +
              (": **the machine was not quiet, so figures are too low and ratios are rough.**"
               if run["others"] + run["stolen"] > 0.1 else "."), "",
-             verdict(run, ratio), "", "![Ratio of each row](images/performance.svg)", "",
-             "Ratio: how many times as fast as llvmpipe; for rows in ms, how many times as short. Bold: the target of "
-             f"{TARGET:g} is met. The last column divides the work by the processor time of all threads instead of by "
-             "the clock, which other programs disturb less. What each row draws: `./run bench --list`.", "", *row_table(run, ratio), "",
-             "## One thread and two", "", "![Two threads against one](images/performance-scaling.svg)", "",
-             *scaling_table(run, ratio), ""]
+             "Tessera at a SIMD level, against the best peer of each row whose vectors are no wider:", "",
+             *[verdict(run, level) for level in run["levels"]], "", "![Ratio of each row](images/performance.svg)", "",
+             "Ratio: how many times as fast as the best peer, which is named beside it; for rows in ms, how many times as "
+             f"short. Bold: the target of {TARGET:g} is met. For equal processor time the work is divided by the processor "
+             "time of all threads instead of by the clock, which other programs disturb less; the best peer is that by "
+             "processor time. What each row draws: `./run bench --list`.", "", *ratio_table(run), "",
+             "### Medians and spread", "",
+             "A peer with a number of bits behind its name has its vectors limited to them (`LP_NATIVE_VECTOR_WIDTH`).", "",
+             *figure_table(run), "",
+             "## One thread and two", "", f"Tessera at {best}.", "",
+             "![Two threads against one](images/performance-scaling.svg)", "", *scaling_table(run), ""]
     if run["glmark"]:
         lines += ["## glmark2-es2", "",
                   "800x600, off screen, each frame finished (`--off-screen --frame-end finish`), "
                   f"{run['glmark_seconds']:g} s a scene; frames per second. The last rows are drawn in a window on a "
-                  "virtual X display.", "",
-                  "![glmark2 against llvmpipe](images/performance-glmark.svg)", "", *glmark_table(run, ratio), ""]
+                  "virtual X display; peers that draw in none are not in them.", "",
+                  "![glmark2 against the best peer](images/performance-glmark.svg)", "", *glmark_table(run), ""]
     return "\n".join(lines + [END])
 
 
@@ -116,26 +178,36 @@ def plot_label(scene):
     return " ".join([name] + [option.split("=")[1] for option in options])[:28]
 
 
-def draw_plots(root, run, ratio):
+def plotted(run, rows, label):
+    """(label, [ratio of each level]) of the rows that have them all."""
+    values = [(label(row), [ratio(run, row, level) for level in run["levels"]]) for row in rows]
+    return [(name, ratios) for name, ratios in values if all(ratios)]
+
+
+def draw_plots(root, run):
     images = root / "docs/images"
     images.mkdir(exist_ok=True)
-    rows = [(row["name"], value) for row in run["rows"] if (value := ratio(row))]
-    (images / "performance.svg").write_text(
-        plots.bars("Tessera against llvmpipe: times as fast", rows, [(TARGET, "target")], True, 1.0, "x"))
-    scaling = [(row["name"], value) for row in run["rows"] if (value := ratio(row, theirs="tessera 1 thread"))]
-    (images / "performance-scaling.svg").write_text(
-        plots.bars("Two threads against one: times as fast", scaling, [(1.9, "target 1.9")], unit="x"))
-    scenes = [(plot_label(row["scene"]), value) for row in run["glmark"] if (value := ratio(row))]
+    against = "against the best peer: times as fast"
+    rows = plotted(run, run["rows"], lambda row: row["name"])
+    scaled = [(row["name"], [value]) for row in run["rows"] if (value := scaling(run, row))]
+    scenes = plotted(run, run["glmark"], lambda row: plot_label(row["scene"]))
+    if rows:
+        (images / "performance.svg").write_text(
+            plots.bars(f"Tessera {against}", rows, [(TARGET, "target")], True, 1.0, "x", run["levels"]))
+    if scaled:
+        (images / "performance-scaling.svg").write_text(
+            plots.bars("Two threads against one: times as fast", scaled, [(1.9, "target 1.9")], unit="x"))
     if scenes:
         (images / "performance-glmark.svg").write_text(
-            plots.bars("glmark2-es2, Tessera against llvmpipe: times as fast", scenes, [(TARGET, "target")], True, 1.0,
-                       "x"))
+            plots.bars(f"glmark2-es2, Tessera {against}", scenes, [(TARGET, "target")], True, 1.0, "x", run["levels"]))
 
 
-def write(root, run, ratio):
-    draw_plots(root, run, ratio)
+def write(root, run):
+    if "levels" not in run:
+        raise Problem("these figures are of one level only, from before there were more: measure again")
+    draw_plots(root, run)
     path = root / "docs/performance.md"
     text = path.read_text()
     before, rest = text.split(BEGIN)
-    path.write_text(before + measured(run, ratio) + rest.split(END)[1])
+    path.write_text(before + measured(run) + rest.split(END)[1])
     print(f"wrote {path.relative_to(root)} and its plots")

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the benchmark on Tessera and on Mesa's llvmpipe, row by row in turn, and writes docs/performance.md.
+"""Runs the benchmark on Tessera at every level of this machine and on other drivers, row by row in turn, and writes
+docs/performance.md. The other drivers are the system's Mesa (llvmpipe) and those that options name.
 
   peers.py --build DIR             all rows, glmark2-es2 when installed; writes the page and its plots
   peers.py --build DIR --quick     few samples, some glmark2 scenes; prints tables, writes nothing
   peers.py --build DIR --render    writes the page anew from the last run's figures (DIR/bench/peers.json)
 
 A row is measured in rounds; a round runs the same binary once on each driver, one process after the other, in
-alternating order. Medians are over all samples of all rounds.
+alternating order. Medians are over all samples of all rounds; ratios are those to the best peer of the row. A peer whose
+vectors are wider than a level's runs limited to these for that level.
 """
 
 import argparse
@@ -15,30 +17,21 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import time
 
+import drivers as drivers_
 import glmark
 import page
+from drivers import Problem
+from page import ratio
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "libEGL_mesa.so.0"
+CACHE = ROOT / "build/peers"
+ONE_THREAD = page.ONE_THREAD
 # Rows whose scaling from one thread to two is measured.
 SCALING = re.compile(r"^(flat|gouraud|hidden|blend|nearest|bilinear|trilinear|multitexture|phong|arithmetic|loop"
                      r"|diverge|triangles_|indexed|strip|culled|lit_vertices)")
-
-
-def environments(build):
-    """Driver -> environment that makes a program run on it."""
-    tessera = {"LD_LIBRARY_PATH": str(build / "lib")}
-    return {
-        "tessera": tessera,
-        "llvmpipe": {"LD_LIBRARY_PATH": str(MESA_LIBRARY.parent), "LIBGL_ALWAYS_SOFTWARE": "1",
-                     "EGL_PLATFORM": "surfaceless",
-                     "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/50_mesa.json"},
-        "tessera 1 thread": {**tessera, "TESSERA_THREADS": "1"},
-    }
 
 
 class Load:
@@ -60,25 +53,45 @@ class Load:
         return max(total - idle - stolen - ours, 0) / max(total, 1), stolen / max(total, 1)
 
 
-def bench(build, environment, *arguments):
-    run = subprocess.run([str(build / "bin/bench"), "--json", *arguments], env={**os.environ, **environment},
-                         capture_output=True, text=True)
-    if not run.stdout.startswith(("{", "[")):
-        raise SystemExit(f"bench {' '.join(arguments)}: exit status {run.returncode}\n{run.stdout}{run.stderr}")
-    return json.loads(run.stdout)
+class Progress:
+    """A line every half minute: how far, and how much longer it takes."""
+
+    def __init__(self, what, steps):
+        self.what, self.steps, self.done = what, steps, 0
+        self.began = self.said = time.monotonic()
+
+    def step(self):
+        self.done += 1
+        now = time.monotonic()
+        if now - self.said < 30 or self.done == self.steps:
+            return
+        self.said = now
+        left = int((now - self.began) / self.done * (self.steps - self.done))
+        print(f"bench: {self.done} of {self.steps} {self.what}, {left // 60} min {left % 60:02} s left", file=sys.stderr,
+              flush=True)
 
 
-def measure_row(build, row, drivers, options):
-    """Driver -> {"samples", "status", "reason"}; the drivers' names are put into `drivers`."""
+def bench(build, driver, *arguments):
+    run = driver.run([str(build / "bin/bench"), "--json", *arguments])
+    try:
+        return json.loads(run.stdout)
+    except json.JSONDecodeError:
+        return {"failure": f"exit status {run.returncode}: {run.stderr.strip()[-300:]}"}
+
+
+def measure_row(build, row, every, options):
+    """Driver -> {"samples", "status", "reason"}."""
     results = {}
     for turn in range(options.rounds):
-        names = [name for name in drivers if name != "tessera 1 thread" or SCALING.match(row["name"])]
-        for name in names if turn % 2 == 0 else reversed(names):
-            output = bench(build, drivers[name]["environment"], "--filter", f"^{row['name']}$", "--size", options.size,
+        chosen = [driver for driver in every if driver.name != ONE_THREAD or SCALING.match(row["name"])]
+        for driver in chosen if turn % 2 == 0 else reversed(chosen):
+            output = bench(build, driver, "--filter", f"^{row['name']}$", "--size", options.size,
                            "--seconds", str(options.seconds), "--samples", str(options.samples))
-            drivers[name]["name"] = output["driver"]
+            result = results.setdefault(driver.name, {"samples": [], "processor_samples": [], "status": "good", "reason": ""})
+            if "failure" in output:  # a driver that dies of a row; others go on
+                result.update(status="failed", reason=output["failure"])
+                continue
             measured = output["rows"][0]
-            result = results.setdefault(name, {"samples": [], "processor_samples": [], "status": "good", "reason": ""})
             result["samples"] += measured["samples"]
             result["processor_samples"] += measured["processor_samples"]
             if measured["status"] != "good":
@@ -95,121 +108,182 @@ def summarize(results):
             result["processor_median"] = statistics.median(result["processor_samples"])
 
 
-def ratio(row, ours="tessera", theirs="llvmpipe", key="median"):
-    """How many times as fast we are, or None. key="processor_median": for the same processor time."""
-    a, b = (row["results"].get(name, {}) for name in (ours, theirs))
-    if not a.get(key) or not b.get(key) or a["status"] != "good" or b["status"] != "good":
-        return None
-    return a[key] / b[key] if row["better"] == "higher" else b[key] / a[key]
+def print_head(title, width, levels):
+    print(f"{title:<{width}}", *(f"{'Tessera ' + level:>11} {'ratio':>7} {'by CPU':>7} {'best peer':<14}" for level in levels))
 
 
-def print_row(row):
-    cells = [f"{row['name']:<18}"]
-    for name in ("tessera", "llvmpipe"):
-        result = row["results"].get(name, {})
-        good = result.get("status") == "good"
-        cells.append(f"{result['median']:>11.5g}" if good else f"{result.get('status', '-'):>11}")
-    value = ratio(row)
-    cells.append(f"{value:>7.2f}x" if value else f"{'-':>8}")
-    value = ratio(row, key="processor_median")
-    cells.append(f"{value:>7.2f}x" if value else f"{'':>8}")
-    one = ratio(row, theirs="tessera 1 thread")
-    cells.append(f"{one:>6.2f}x" if one else f"{'':>7}")
-    print(*cells, row["unit"], flush=True)
+def print_row(run, row, title, width):
+    cells = []
+    for level in run["levels"]:
+        result = row["results"].get(f"tessera {level}", {})
+        cells.append(f"{result['median']:>11.5g}" if result.get("status") == "good" else f"{result.get('status', '-'):>11}")
+        for key in ("median", "processor_median"):
+            value = ratio(run, row, level, key)
+            cells.append(f"{value:>6.2f}x" if value else f"{'-':>7}")
+        cells.append(f"{page.best_peer(run, row, level) or '-':<14}")
+    print(f"{title:<{width}}", *cells, row.get("unit", ""), flush=True)
     for name, result in row["results"].items():
-        if result["status"] == "wrong":
+        if result["status"] in ("wrong", "failed"):
             print(f"  {name}: {result['reason']}", flush=True)
 
 
-def measure_rows(build, drivers, options):
-    rows = bench(build, drivers["tessera"]["environment"], "--list", "--filter", options.filter)
-    print(f"{'row':<18} {'Tessera':>11} {'llvmpipe':>11} {'ratio':>8} {'by CPU':>8} {'2/1 thr':>7}")
+def measure_rows(run, build, every, options):
+    rows = bench(build, every[0], "--list", "--filter", options.filter)
+    if "failure" in rows:
+        raise Problem(f"no row matches '{options.filter}' (./run bench --list)")
+    progress = Progress("rows", len(rows))
+    print_head("row", 20, run["levels"])
     for row in rows:
-        row["results"] = measure_row(build, row, drivers, options)
+        row["results"] = measure_row(build, row, every, options)
         summarize(row["results"])
-        print_row(row)
+        print_row(run, row, row["name"], 20)
+        progress.step()
     return rows
 
 
-def measure_glmark(drivers, options):
+def scene_jobs(options):
+    """(scene, whether in a window)"""
+    jobs = [(scene, False) for scene in (glmark.QUICK if options.quick and not options.scenes else glmark.SCENES)]
+    jobs += [(scene, True) for scene in glmark.WINDOWED]
+    return [job for job in jobs if re.search(options.scenes or "", glmark.short_name(*job))]
+
+
+def measure_glmark(run, every, options):
     """List of {"scene", "results": driver -> {"samples", "median"} or {"reason"}}."""
-    scenes = glmark.QUICK if options.quick else glmark.SCENES
-    jobs = [(scene, False) for scene in scenes] + [(scene, True) for scene in glmark.WINDOWED]
-    rows = []
-    print(f"\n{'glmark2-es2 800x600':<70} {'Tessera':>8} {'llvmpipe':>8} {'ratio':>8}")
+    jobs, rows = scene_jobs(options), []
+    print()
+    print_head("glmark2-es2 800x600", 70, run["levels"])
+    progress = Progress("scenes", len(jobs))
     with glmark.Display() as display:
         if display.name is None:
             print("skipped: no display and no Xvfb")
             return []
         for scene, windowed in jobs:
             row = {"scene": glmark.short_name(scene, windowed), "windowed": windowed, "better": "higher", "results": {}}
+            chosen = [one for one in every if one.name != ONE_THREAD and (one.windows or not windowed)]
             for turn in range(options.glmark_rounds):
-                for name in ("tessera", "llvmpipe") if turn % 2 == 0 else ("llvmpipe", "tessera"):
-                    run = lambda: glmark.run_scene(scene, drivers[name]["environment"], display.name,
-                                                   options.glmark_seconds, windowed)
-                    value, reason = run()
+                for driver in chosen if turn % 2 == 0 else reversed(chosen):
+                    once = lambda: glmark.run_scene(scene, driver, display.name, options.glmark_seconds, windowed)
+                    value, reason = once()
                     if value is None:  # a display that was slow to answer deserves a second try
-                        value, reason = run()
-                    result = row["results"].setdefault(name, {"samples": [], "status": "good", "reason": ""})
+                        value, reason = once()
+                    result = row["results"].setdefault(driver.name, {"samples": [], "status": "good", "reason": ""})
                     result["samples"] += [value] if value else []
                     if value is None:
                         result.update(status="failed", reason=reason)
             summarize(row["results"])
             rows.append(row)
-            cells = [f"{row['results'][name].get('median', 0):>8.0f}" for name in ("tessera", "llvmpipe")]
-            value = ratio(row)
-            print(f"{row['scene']:<70}", *cells, f"{value:>7.2f}x" if value else f"{'-':>8}", flush=True)
-    print(f"{'geometric mean of the scenes drawn off screen':<88} {page.glmark_mean(rows):>7.2f}x")
+            print_row(run, row, row["scene"], 70)
+            progress.step()
+    for level in run["levels"]:
+        print(f"{level}: geometric mean of the scenes drawn off screen {page.glmark_mean(run, rows, level):.2f}")
     return rows
 
 
-def parse():
+def parse(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--render", action="store_true")
+    parser.add_argument("--driver", action="append", default=[], metavar="NAME=FOLDER",
+                        help="compare with the driver in FOLDER too, which has libEGL and libGLESv2 (repeatable)")
+    parser.add_argument("--mesa-sid", nargs="?", const="", metavar="MIRROR",
+                        help=f"compare with Mesa of Debian's sid too, which debootstrap downloads once into {CACHE.relative_to(ROOT)}")
+    parser.add_argument("--angle", action="store_true",
+                        help=f"compare with ANGLE on SwiftShader too, which npm downloads once ({drivers_.ANGLE_PACKAGE})")
+    parser.add_argument("--no-mesa", action="store_true", help="not with the system's Mesa")
+    parser.add_argument("--levels", help="of this machine's, with commas between (all)")
     parser.add_argument("--filter", default="", help="only rows that match; the page is not written")
+    parser.add_argument("--scenes", help="only scenes of glmark2 that match; the page is not written")
     parser.add_argument("--size", default="1024x1024")
     parser.add_argument("--seconds", type=float, help="for each row, driver and round (0.5; quick 0.15)")
     parser.add_argument("--samples", type=int, default=3, help="in that time")
     parser.add_argument("--rounds", type=int, help="3; quick 1")
+    parser.add_argument("--no-rows", action="store_true", help="glmark2 only; the page is not written")
     parser.add_argument("--no-glmark", action="store_true")
     parser.add_argument("--glmark-seconds", type=float, help="for each scene, driver and round (2; quick 1)")
     parser.add_argument("--glmark-rounds", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     options.seconds = options.seconds or (0.15 if options.quick else 0.5)
     options.rounds = options.rounds or (1 if options.quick else 3)
     options.glmark_seconds = options.glmark_seconds or (1 if options.quick else 2)
     return options
 
 
+def chosen_levels(text):
+    there = drivers_.host_levels()
+    if not there:
+        raise Problem(f"no SIMD level is known for this machine ({drivers_.MACHINE})")
+    levels = text.split(",") if text else there
+    for level in levels:
+        if level not in there:
+            raise Problem(f"--levels {text}: this machine has {', '.join(there)}")
+    return [level for level in there if level in levels]
+
+
+def chosen_peers(options, build):
+    """The peers, each having drawn."""
+    folders = [drivers_.parse_folder(text) for text in options.driver]
+    names = [name for name, _ in folders]
+    for name in names:
+        if names.count(name) > 1:
+            raise Problem(f"--driver {name}: named twice")
+    peers = [] if options.no_mesa else [drivers_.system_mesa()]
+    peers += [drivers_.folder_driver(name, folder, build) for name, folder in folders]
+    if options.mesa_sid is not None:
+        peers.append(drivers_.mesa_sid(CACHE, options.mesa_sid))
+    if options.angle:
+        peers.append(drivers_.angle(CACHE, build))
+    if not peers:
+        raise Problem("--no-mesa leaves nothing to compare with: add --driver, --mesa-sid or --angle")
+    return [drivers_.start(peer, build) for peer in peers]
+
+
+def measure(options, build):
+    levels = chosen_levels(options.levels)
+    peers, of_level = drivers_.level_drivers(chosen_peers(options, build), levels)
+    ours = [drivers_.start(drivers_.tessera(build, level), build) for level in reversed(levels)]
+    ours.append(drivers_.start(drivers_.tessera(build, levels[-1], threads=1), build))
+    every = ours + [peer if peer.version else drivers_.start(peer, build) for peer in peers]
+    run = {"levels": levels, "peers": of_level, "drivers": {driver.name: driver.version for driver in every}}
+    for driver in every:
+        print(f"{driver.name}: {driver.version}")
+    print()
+    load, began = Load(), time.monotonic()
+    run["rows"] = [] if options.no_rows else measure_rows(run, build, every, options)
+    run["glmark"] = []
+    if glmark.is_installed() and not options.no_glmark and (options.scenes or not options.filter):
+        run["glmark"] = measure_glmark(run, every, options)
+    run["others"], run["stolen"] = load.share()
+    print(f"\n{time.monotonic() - began:.0f} s; other programs took {100 * run['others']:.0f} % of the processors' time, "
+          f"the host {100 * run['stolen']:.0f} %")
+    run.update(machine=page.machine(), size=options.size, rounds=options.rounds, samples=options.samples,
+               glmark_seconds=options.glmark_seconds)
+    return run
+
+
 def main():
     options = parse()
     build = options.build.resolve()
     figures = build / "bench/peers.json"
-    if options.render:
-        page.write(ROOT, json.loads(figures.read_text()), ratio)
-        return 0
-    if not MESA_LIBRARY.exists():
-        print(f"Mesa is not installed ({MESA_LIBRARY.name} not found): apt-get install libegl-mesa0 libgl1-mesa-dri")
+    try:
+        if options.render:
+            if not figures.exists():
+                raise Problem(f"--render: there is no {figures}; measure first")
+            page.write(ROOT, json.loads(figures.read_text()))
+            return 0
+        run = measure(options, build)
+        partial = options.quick or options.filter or options.scenes or options.no_rows or options.levels
+        if not partial:
+            figures.parent.mkdir(exist_ok=True)
+            figures.write_text(json.dumps(run, indent=1))
+            page.write(ROOT, run)
+    except Problem as problem:
+        print(f"bench: {problem}", file=sys.stderr)
         return 1
-    drivers = {name: {"environment": environment, "name": ""} for name, environment in environments(build).items()}
-    load, start = Load(), time.monotonic()
-    rows = measure_rows(build, drivers, options)
-    scenes = []
-    if glmark.is_installed() and not options.no_glmark and not options.filter:
-        scenes = measure_glmark(drivers, options)
-    others, stolen = load.share()
-    print(f"\n{time.monotonic() - start:.0f} s; other programs took {100 * others:.0f} % of the processors' time, "
-          f"the host {100 * stolen:.0f} %")
-    if not options.quick and not options.filter:
-        run = {"drivers": {name: driver["name"] for name, driver in drivers.items()}, "rows": rows, "glmark": scenes,
-               "others": others, "stolen": stolen, "machine": page.machine(), "size": options.size,
-               "rounds": options.rounds, "samples": options.samples, "glmark_seconds": options.glmark_seconds}
-        figures.parent.mkdir(exist_ok=True)
-        figures.write_text(json.dumps(run, indent=1))
-        page.write(ROOT, run, ratio)
-    wrong = [row["name"] for row in rows if any(r["status"] == "wrong" for r in row["results"].values())]
+    wrong = [row["name"] for row in run["rows"]
+             if any(name.startswith("tessera") and r["status"] in ("wrong", "failed") or r["status"] == "wrong"
+                    for name, r in row["results"].items())]
     return 1 if wrong else 0
 
 

@@ -25,32 +25,44 @@ def ticks(low, high, is_log):
     return [low + i * step for i in range(count + 1)]
 
 
-def bars(title, rows, marks=(), is_log=False, base=None, unit=""):
-    """SVG text. rows: (label, value); marks: (value, text) as dashed lines; bars start at `base` (default: the left)."""
-    values = [value for _, value in rows] + [value for value, _ in marks]
+def bars(title, rows, marks=(), is_log=False, base=None, unit="", series=()):
+    """SVG text. rows: (label, values), a bar for each value; marks: (value, text) as dashed lines; bars start at `base`
+    (default: the left). series: what the first, second, ... values are; with one value, its colour says on which side
+    of `base` it is."""
+    values = [value for _, several in rows for value in several] + [value for value, _ in marks]
     if is_log:
         low, high = min(min(values) * 0.8, base or 1), max(max(values) * 1.25, base or 1)
         place = lambda value: LABEL + PLOT * (math.log(value / low) / math.log(high / low))
     else:
         low, high = 0.0, max(values) * 1.1
         place = lambda value: LABEL + PLOT * (value - low) / (high - low)
-    height = TOP + ROW * len(rows) + 24
+    most = max(len(several) for _, several in rows)
+    bar = ROW - 6 if most == 1 else 11
+    row_height = bar * most + 6
+    height = TOP + row_height * len(rows) + 24
     width = LABEL + PLOT + RIGHT
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
            f'height="{height}">', STYLE, f'<text class="title" x="8" y="18">{html.escape(title)}</text>']
-    bottom = TOP + ROW * len(rows)
+    for i, name in enumerate(series if most > 1 else ()):
+        x = LABEL + PLOT - 60 * (len(series) - i)
+        out.append(f'<rect x="{x}" y="9" width="12" height="10" rx="2" fill="{COLORS[i % len(COLORS)]}"/>'
+                   f'<text x="{x + 17}" y="18">{html.escape(name)}</text>')
+    bottom = TOP + row_height * len(rows)
     for tick in ticks(low, high, is_log):
         x = place(tick)
         out.append(f'<line class="grid" x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}"/>'
                    f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle">{tick:g}{unit}</text>')
     start = place(base if base is not None else low)
-    for i, (label, value) in enumerate(rows):
-        y, end = TOP + i * ROW, place(value)
-        color = COLORS[0] if base is None or value >= base else COLORS[1]
-        out.append(f'<text x="{LABEL - 8}" y="{y + 13}" text-anchor="end">{html.escape(label)}</text>'
-                   f'<rect x="{min(start, end):.1f}" y="{y + 2}" width="{max(abs(end - start), 1):.1f}" '
-                   f'height="{ROW - 6}" rx="2" fill="{color}"/>'
-                   f'<text x="{max(start, end) + 5:.1f}" y="{y + 13}">{value:.3g}{unit}</text>')
+    for i, (label, several) in enumerate(rows):
+        y = TOP + i * row_height
+        out.append(f'<text x="{LABEL - 8}" y="{y + (row_height + 6) / 2:g}" text-anchor="end">{html.escape(label)}</text>')
+        for j, value in enumerate(several):
+            top, end = y + 2 + j * bar, place(value)
+            side = 0 if base is None or value >= base else 1
+            color = COLORS[side if most == 1 else j % len(COLORS)]
+            out.append(f'<rect x="{min(start, end):.1f}" y="{top}" width="{max(abs(end - start), 1):.1f}" '
+                       f'height="{bar if most == 1 else bar - 1}" rx="2" fill="{color}"/>'
+                       f'<text x="{max(start, end) + 5:.1f}" y="{top + bar - (3 if most == 1 else 1)}">{value:.3g}{unit}</text>')
     for value, text in marks:
         x = place(value)
         out.append(f'<line class="mark" x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom}"/>'

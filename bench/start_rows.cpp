@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <string_view>
 
@@ -141,18 +143,26 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return result;
 }
 
+/// How this program was started, up to its name: with another system's libraries it is that system's loader that runs,
+/// and the loader that has to be told of this program.
+std::vector<std::string> ownCommand() {
+    std::ifstream file("/proc/self/cmdline");
+    std::vector<std::string> result;
+    for (std::string argument; std::getline(file, argument, '\0');) {
+        result.push_back(argument);
+        if (argument == program_invocation_name) return result;
+    }
+    return {program_invocation_name};
+}
+
 /// Starts this program with --probe; what it printed, and when it was started. Negative when it failed.
 double spawnProbe(const std::string& probe, unsigned seed, Size size, const std::string& cache, bool isFiller,
                   double* started) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    std::vector<std::string> arguments = {"bench",
-                                          "--probe",
-                                          probe,
-                                          "--seed",
-                                          std::to_string(seed),
-                                          "--size",
-                                          std::to_string(size.width) + "x" + std::to_string(size.height)};
+    std::vector<std::string> arguments = ownCommand();
+    arguments.insert(arguments.end(), {"--probe", probe, "--seed", std::to_string(seed), "--size",
+                                       std::to_string(size.width) + "x" + std::to_string(size.height)});
     std::vector<std::string> environment = probeEnvironment(cache);
     if (isFiller) environment.push_back(std::string(kLinger) + "=1");
     posix_spawn_file_actions_t actions;
