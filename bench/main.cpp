@@ -25,7 +25,8 @@ struct Options {
 
 std::vector<RowInfo> allRows() {
     std::vector<RowInfo> rows;
-    for (const auto& group : {fillRows(), geometryRows(), callRows(), transferRows(), startRows(), sceneRows()})
+    for (const auto& group :
+         {fillRows(), interfaceRows(), geometryRows(), callRows(), transferRows(), startRows(), sceneRows()})
         rows.insert(rows.end(), group.begin(), group.end());
     return rows;
 }
@@ -81,10 +82,10 @@ const char* statusName(Result::Status status) {
 
 void printTableRow(const RowInfo& info, const Result& result) {
     if (result.status == Result::Status::good)
-        std::printf("%-18s %12.5g %12.5g %12.5g  %s\n", info.name.c_str(), result.median(), result.min(), result.max(),
+        std::printf("%-26s %12.5g %12.5g %12.5g  %s\n", info.name.c_str(), result.median(), result.min(), result.max(),
                     info.unit.c_str());
     else
-        std::printf("%-18s %12s  %s\n", info.name.c_str(), statusName(result.status), result.reason.c_str());
+        std::printf("%-26s %12s  %s\n", info.name.c_str(), statusName(result.status), result.reason.c_str());
     std::fflush(stdout);
 }
 
@@ -114,7 +115,7 @@ void printList(const std::vector<RowInfo>& rows, bool isJson) {
                         jsonString(row.name).c_str(), jsonString(row.unit).c_str(),
                         row.better == Better::higher ? "higher" : "lower", jsonString(row.meaning).c_str());
         else
-            std::printf("%-18s %-12s %s\n", row.name.c_str(), row.unit.c_str(), row.meaning.c_str());
+            std::printf("%-26s %-12s %s\n", row.name.c_str(), row.unit.c_str(), row.meaning.c_str());
     }
     if (isJson) std::printf("\n]\n");
 }
@@ -124,7 +125,7 @@ int runRows(const std::vector<RowInfo>& rows, const Options& options) {
     if (options.isJson)
         std::printf("{\n  \"driver\": %s,\n  \"rows\": [", jsonString(driver).c_str());
     else
-        std::printf("%s\n%-18s %12s %12s %12s\n", driver.c_str(), "row", "median", "min", "max");
+        std::printf("%s\n%-26s %12s %12s %12s\n", driver.c_str(), "row", "median", "min", "max");
     int wrong = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
         Result result = runRow(rows[i], options.settings);

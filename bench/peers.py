@@ -31,7 +31,7 @@ CACHE = ROOT / "build/peers"
 ONE_THREAD = page.ONE_THREAD
 # Rows whose scaling from one thread to two is measured.
 SCALING = re.compile(r"^(flat|gouraud|hidden|blend|nearest|bilinear|trilinear|multitexture|phong|arithmetic|loop"
-                     r"|diverge|triangles_|indexed|strip|culled|lit_vertices)")
+                     r"|diverge|rectangles|nine_patches|glyphs|scissored|triangles_|indexed|strip|culled|lit_vertices)")
 
 
 class Load:
@@ -132,11 +132,11 @@ def measure_rows(run, build, every, options):
     if "failure" in rows:
         raise Problem(f"no row matches '{options.filter}' (./run bench --list)")
     progress = Progress("rows", len(rows))
-    print_head("row", 20, run["levels"])
+    print_head("row", 26, run["levels"])
     for row in rows:
         row["results"] = measure_row(build, row, every, options)
         summarize(row["results"])
-        print_row(run, row, row["name"], 20)
+        print_row(run, row, row["name"], 26)
         progress.step()
     return rows
 

@@ -58,6 +58,7 @@ struct RowInfo {
 };
 
 [[nodiscard]] std::vector<RowInfo> fillRows();
+[[nodiscard]] std::vector<RowInfo> interfaceRows();
 [[nodiscard]] std::vector<RowInfo> geometryRows();
 [[nodiscard]] std::vector<RowInfo> callRows();
 [[nodiscard]] std::vector<RowInfo> transferRows();
