@@ -91,12 +91,13 @@ inline F32x16 clamp(F32x16 x, float lo, float hi) { return minPs(maxPs(x, splat(
 inline I32x16 min(I32x16 x, I32x16 y) { return __builtin_elementwise_min(x, y); }
 inline I32x16 max(I32x16 x, I32x16 y) { return __builtin_elementwise_max(x, y); }
 
-/// a * b + c with one rounding on every host. Without FMA hardware the product is exact in double; the sum
-/// is rounded to odd so that the final rounding to single is the only one that counts.
-inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
 #ifdef TESSERA_HAS_FMA
-    return __builtin_elementwise_fma(a, b, c);
+/// a * b + c with one rounding on every host.
+inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) { return __builtin_elementwise_fma(a, b, c); }
 #else
+/// Without FMA hardware the product is exact in double; the sum is rounded to odd so that the final rounding to single
+/// is the only one that counts.
+[[gnu::noinline]] inline F32x16 fmaToOdd(const F32x16& a, const F32x16& b, const F32x16& c) {
     F64x16 product = __builtin_convertvector(a, F64x16) * __builtin_convertvector(b, F64x16);
     F64x16 addend = __builtin_convertvector(c, F64x16);
     F64x16 sum = product + addend;
@@ -110,8 +111,54 @@ inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
     I64x16 finite = (bits & 0x7ff0000000000000) != 0x7ff0000000000000;
     bits += inexact & even & finite & (agree ? I64x16(1) : I64x16(-1));
     return __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
-#endif
 }
+
+using F32x4 = float __attribute__((ext_vector_type(4)));
+using F64x4 = double __attribute__((ext_vector_type(4)));
+
+/// Rounds doubles to singles, and knows whether rounding once, before they were doubles, could have given others. It
+/// could where a double lies halfway between two singles, as the digits that it lost then decide; and where the single
+/// is denormal, or the first that is not, which moves the halves. (Zero is right: of a product of singles and a single,
+/// a sum that small was exact.)
+class SecondRounding {
+public:
+    F32x4 operator()(F64x4 sum) {
+        using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
+        const U32x8 halves = __builtin_bit_cast(U32x8, sum);
+        const U32x4 low = __builtin_shufflevector(halves, halves, 0, 2, 4, 6);
+        const F32x4 single = __builtin_convertvector(sum, F32x4);
+        const U32x4 bits = __builtin_bit_cast(U32x4, single);
+        halfway_ |= low << 3u == 0x80000000u;  // of the 29 bits that singles lack, the first alone
+        least_ = __builtin_elementwise_min(least_, bits + bits - 1u);
+        return single;
+    }
+    [[nodiscard]] bool isInDoubt() const { return __builtin_reduce_or(halfway_ | (least_ < 2u * 0x00800000u)) != 0; }
+
+private:
+    using U32x4 = uint32_t __attribute__((ext_vector_type(4)));
+    using Mask4 = int32_t __attribute__((ext_vector_type(4)));
+    Mask4 halfway_ = 0;
+    U32x4 least_ = ~0u;  ///< of twice the bits, less one, so that zero is the largest
+};
+
+/// a * b + c with one rounding on every host: in doubles, rounded twice where that is the same.
+inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
+    SecondRounding round;
+    const auto quarter = [&](F32x4 x, F32x4 y, F32x4 z) {
+        return round(__builtin_convertvector(x, F64x4) * __builtin_convertvector(y, F64x4) +
+                     __builtin_convertvector(z, F64x4));
+    };
+    const F32x4 q0 = quarter(a.s0123, b.s0123, c.s0123), q1 = quarter(a.s4567, b.s4567, c.s4567),
+                q2 = quarter(a.s89ab, b.s89ab, c.s89ab), q3 = quarter(a.scdef, b.scdef, c.scdef);
+    if (__builtin_expect(round.isInDoubt(), false)) {
+        const F32x16 x = a, y = b, z = c;
+        return fmaToOdd(x, y, z);
+    }
+    F32x16 result;
+    result.s0123 = q0, result.s4567 = q1, result.s89ab = q2, result.scdef = q3;
+    return result;
+}
+#endif
 
 /// Bit i set where lane i of the mask is set, and back.
 inline uint32_t toBits(Mask16 mask) {

@@ -23,8 +23,9 @@ inline bool reads(const TileDraw& draw, isa::Special special) {
 }
 
 /// `at`: where the block's pixels are shaded.
-inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, BlockPlace place,
-                         const BlockPosition& at, int firstLane, isa::GroupRegister* specials) {
+template <class Places>
+void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, BlockPlace place, const Places& at,
+                  int firstLane, isa::GroupRegister* specials) {
     if (reads(draw, isa::Special::FragCoord)) {
         isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
         store(fragCoord.lane[0] + firstLane, toFloat(splat(place.x * kBlockSize) + kLaneX) + 0.5f);
@@ -48,7 +49,7 @@ inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, 
     }
 }
 
-inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const BlockPosition& at, int firstLane,
+inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const PixelPlaces& at, int firstLane,
                        isa::GroupRegister* inputs) {
     const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);

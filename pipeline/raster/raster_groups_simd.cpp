@@ -50,7 +50,7 @@ struct Samples<1> {
     }
     static uint32_t lanesOf(const TileDraw&, Lanes lanes, int) { return lanes; }
     static BlockPosition position(const BlockPosition& centers, int) { return centers; }
-    static BlockPosition shadingPosition(const BlockPosition& centers, Lanes) { return centers; }
+    static PixelPlaces shadingPosition(const BlockPosition& centers, Lanes) { return centers; }
 };
 
 template <>
@@ -67,11 +67,11 @@ struct Samples<kSamples> {
         const PixelPlace place = samplePlace(sample);
         return moved(centers, place.x - 0.5f, place.y - 0.5f);
     }
-    static BlockPosition shadingPosition(const BlockPosition& centers, const Lanes& lanes) {
+    static PixelPlaces shadingPosition(const BlockPosition& centers, const Lanes& lanes) {
         uint32_t outside = 0;
         for (uint32_t sample : lanes.sample) outside |= sample;
         outside &= ~lanes.center;
-        BlockPosition at = centers;
+        PixelPlaces at = centers;
         for (; outside != 0; outside &= outside - 1) {
             const int lane = __builtin_ctz(outside);
             uint32_t samples = 0;
@@ -148,11 +148,11 @@ private:
             draw_.listener->early = block.coverage, draw_.listener->written = draw_.shade ? 0 : block.coverage;
         if (!draw_.shade) return;
         if (kCount > 1 && draw_.lastColorMask != 0) return joinSamples(centers);
-        join(draw_.quads ? centers : Samples<kCount>::shadingPosition(centers, lanes));
+        join(draw_.quads ? PixelPlaces(centers) : Samples<kCount>::shadingPosition(centers, lanes));
     }
 
     /// The block behind the group's is shaded at these places.
-    void join(const BlockPosition& at) {
+    void join(const PixelPlaces& at) {
         PendingBlock& block = group_.block[group_.count];
         store(block.x, at.x);
         store(block.y, at.y);
@@ -179,7 +179,7 @@ private:
         const int count = group_.count;
         for (int slot = 0; slot < count; ++slot) {
             const PendingBlock& block = group_.block[slot];
-            const BlockPosition at = {load<F32x16>(block.x), load<F32x16>(block.y)};
+            const PixelPlaces at = {load<F32x16>(block.x), load<F32x16>(block.y)};
             const int firstLane = slot * kBlockLanes;
             fillSpecials(draw_, *block.primitive, block.place, at, firstLane, group_.specials);
             fillInputs(draw_, block, at, firstLane, group_.inputs);
