@@ -162,9 +162,17 @@ inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
 
 /// Bit i set where lane i of the mask is set, and back.
 inline uint32_t toBits(Mask16 mask) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    struct Halves {
+        float low __attribute__((vector_size(32))), high __attribute__((vector_size(32)));
+    };
+    const Halves halves = __builtin_bit_cast(Halves, mask);
+    return static_cast<uint32_t>(__builtin_ia32_movmskps256(halves.low) | __builtin_ia32_movmskps256(halves.high) << 8);
+#else
     using Bool16 = bool __attribute__((ext_vector_type(16)));
     Bool16 bits = __builtin_convertvector(mask != 0, Bool16);
     return __builtin_bit_cast(uint16_t, bits);
+#endif
 }
 inline Mask16 fromBits(uint32_t bits) {
     constexpr U32x16 laneBit = {1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,

@@ -10,6 +10,8 @@
 #include <immintrin.h>
 #endif
 
+#include <array>
+
 #include "pipeline/pixel/color_stages.h"
 #include "pipeline/pixel/pixel_forms.h"
 #include "pipeline/pixel/test_stages.h"
@@ -61,25 +63,60 @@ inline F32x16 atMostOne(F32x16 x) {
 #endif
 }
 
+/// A vector's registers.
+#if defined(__AVX512BW__)
+using Register = __m512i;
+#elif defined(__AVX2__)
+using Register = __m256i;
+#elif defined(__SSE4_1__)
+using Register = __m128i;
+#endif
+
 /// To nearest, ties to even. Out of range and NaN: some negative number.
 inline I32x16 roundToInt(F32x16 x) {
-#if defined(__AVX512F__)
+#if defined(__AVX512BW__)
     return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)));
+#elif defined(__x86_64__)
+    std::array<Register, sizeof x / sizeof(Register)> registers = __builtin_bit_cast(decltype(registers), x);
+    for (Register& part : registers) {
+#if defined(__AVX2__)
+        part = _mm256_cvtps_epi32(_mm256_castsi256_ps(part));
+#else
+        part = _mm_cvtps_epi32(_mm_castsi128_ps(part));
+#endif
+    }
+    return __builtin_bit_cast(I32x16, registers);
 #else
     return truncToInt(roundEven(clamp(x, -1.0f, 256.0f)));
 #endif
 }
 
+#if defined(__x86_64__)
+/// One row of a block, or several side by side: integers below 256 or negative, which counts as 0, to elements.
+inline Register packRows(Register red, Register green, Register blue, Register alpha) {
+    // Each row: four bytes of red, of green, of blue, of alpha; then a byte of each.
+    const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#if defined(__AVX512BW__)
+    const Register planes = _mm512_packus_epi16(_mm512_packs_epi32(red, green), _mm512_packs_epi32(blue, alpha));
+    return _mm512_shuffle_epi8(planes, _mm512_broadcast_i32x4(order));
+#elif defined(__AVX2__)
+    const Register planes = _mm256_packus_epi16(_mm256_packs_epi32(red, green), _mm256_packs_epi32(blue, alpha));
+    return _mm256_shuffle_epi8(planes, _mm256_broadcastsi128_si256(order));
+#else
+    return _mm_shuffle_epi8(_mm_packus_epi16(_mm_packs_epi32(red, green), _mm_packs_epi32(blue, alpha)), order);
+#endif
+}
+#endif
+
 /// Four channels, integers below 256 or negative, which counts as 0, to elements.
 inline U32x16 packBytes(const I32x16 (&channel)[4]) {
-#if defined(__AVX512BW__)
-    const auto vector = [&](int c) { return __builtin_bit_cast(__m512i, channel[c]); };
-    const __m512i redGreen = _mm512_packs_epi32(vector(0), vector(1));
-    const __m512i blueAlpha = _mm512_packs_epi32(vector(2), vector(3));
-    // Each row of the block: four bytes of red, of green, of blue, of alpha.
-    const __m512i planes = _mm512_packus_epi16(redGreen, blueAlpha);
-    const __m512i order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    return __builtin_bit_cast(U32x16, _mm512_shuffle_epi8(planes, order));
+#if defined(__x86_64__)
+    using Registers = std::array<Register, sizeof channel[0] / sizeof(Register)>;
+    const auto registers = [&](int c) { return __builtin_bit_cast(Registers, channel[c]); };
+    const Registers red = registers(0), green = registers(1), blue = registers(2), alpha = registers(3);
+    Registers element;
+    for (size_t i = 0; i < element.size(); ++i) element[i] = packRows(red[i], green[i], blue[i], alpha[i]);
+    return __builtin_bit_cast(U32x16, element);
 #else
     U32x16 element = splat(0u);
     for (int c = 0; c < 4; ++c) element |= asUint(max(channel[c], splat(0))) << static_cast<uint32_t>(8 * c);
