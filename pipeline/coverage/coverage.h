@@ -165,8 +165,8 @@ inline uint32_t rangeBits(int low, int high) {
 
 /// Bit y * 4 + x for all x in `columns`, y in `rows`, of four bits each.
 inline uint32_t gridBits(uint32_t columns, uint32_t rows) {
-    const uint32_t spread = (rows & 1) | (rows & 2) << 3 | (rows & 4) << 6 | (rows & 8) << 9;
-    return columns * spread;
+    const uint32_t pairs = (rows & 3) | (rows & 12) << 6;
+    return columns * ((pairs | pairs << 3) & 0x1111);
 }
 
 /// Bit i where any of the bits 4*i .. 4*i + 3 is set, of sixteen.

@@ -1,5 +1,5 @@
 // The formulas of clipping and setup, written once over lanes: of one vertex or triangle in clip.cpp and setup.cpp,
-// which take what meets the clip volume, points and lines; of eight or sixteen in geometry_simd.cpp. So both give the
+// which take what meets the clip volume, points and lines; of four to sixteen in geometry_simd.cpp. So both give the
 // same bits.
 //
 // A lane type is a scalar or one of clang's vectors; conditions are bool, or vectors of lanes 0 and -1.
@@ -24,6 +24,9 @@ inline namespace TESSERA_SIMD {
 
 using F32x4 = float __attribute__((ext_vector_type(4)));
 using F64x4 = double __attribute__((ext_vector_type(4)));
+using I32x4 = int32_t __attribute__((ext_vector_type(4)));
+using U32x4 = uint32_t __attribute__((ext_vector_type(4)));
+using I64x4 = int64_t __attribute__((ext_vector_type(4)));
 using F32x8 = float __attribute__((ext_vector_type(8)));
 using F64x8 = double __attribute__((ext_vector_type(8)));
 using I32x8 = int32_t __attribute__((ext_vector_type(8)));
@@ -102,6 +105,11 @@ template <>
 struct Wide<int32_t> {
     using Integer = int64_t;
     using Real = double;
+};
+template <>
+struct Wide<I32x4> {
+    using Integer = I64x4;
+    using Real = F64x4;
 };
 template <>
 struct Wide<I32x8> {

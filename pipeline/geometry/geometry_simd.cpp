@@ -26,7 +26,6 @@ F32x4 load4(const float* p) {
     return v;
 }
 void store4(float* p, F32x4 v) { __builtin_memcpy(p, &v, sizeof v); }
-void store8(double* p, F64x8 v) { __builtin_memcpy(p, &v, sizeof v); }
 
 /// Rows to columns of a 4x4 matrix.
 struct Four {
@@ -276,16 +275,12 @@ I32x8 gather(const int32_t* base, U32x8 index) {
 #endif
 }
 
+#if defined(__AVX512F__)
 /// Indices are below 2^31.
 F64x8 gather(const double* base, U32x8 index) {
-#if defined(__AVX512F__)
     return __builtin_bit_cast(F64x8, _mm512_i32gather_pd(__builtin_bit_cast(__m256i, index), base, 8));
-#else
-    F64x8 values;
-    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
-    return values;
-#endif
 }
+#endif
 
 I32x16 gather(const int32_t* base, U32x16 index) {
 #if defined(__AVX512F__)
@@ -368,9 +363,14 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
 
 // --- Setup ------------------------------------------------------------------------------------------------------
 
-// Eight triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each plane.
+// Several triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each
+// plane.
 
+// As many as a register has doubles: with eight, half of the moves of x86-64-v3 are spills.
+#if defined(__AVX512F__)
 constexpr int kLanes = 8;
+using SetupInt = I32x8;
+using SetupSingle = F32x8;
 
 /// As two neighbouring integers in memory.
 I64x8 pair(I32x8 first, I32x8 second) {
@@ -381,7 +381,7 @@ I64x8 pair(I32x8 first, I32x8 second) {
 }
 
 /// Rows to columns.
-void transpose(I64x8 (&m)[8]) {
+void transpose(I64x8* m) {
     I64x8 pairs[8], fours[8];
     for (int i = 0; i < 8; i += 2) {
         pairs[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -396,8 +396,32 @@ void transpose(I64x8 (&m)[8]) {
         m[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
+#else
+constexpr int kLanes = 4;
+using SetupInt = I32x4;
+using SetupSingle = F32x4;
 
-// A primitive is written as two rows of eight 64-bit integers.
+I64x4 pair(I32x4 first, I32x4 second) {
+    const auto low = __builtin_shufflevector(first, second, 0, 4, 1, 5);
+    const auto high = __builtin_shufflevector(first, second, 2, 6, 3, 7);
+    return __builtin_bit_cast(I64x4, __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+void transpose(I64x4* m) {
+    const I64x4 even01 = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
+                odd01 = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+    const I64x4 even23 = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6),
+                odd23 = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+    m[0] = __builtin_shufflevector(even01, even23, 0, 1, 4, 5);
+    m[1] = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5);
+    m[2] = __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
+    m[3] = __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
+}
+#endif
+using SetupInteger = Wide<SetupInt>::Integer;
+using SetupReal = Wide<SetupInt>::Real;
+
+// A primitive is written as rows of 64-bit integers.
 static_assert(offsetof(SetupPrimitive, kind) == 0 && offsetof(SetupPrimitive, edgeCount) == 1 &&
               offsetof(SetupPrimitive, frontFacing) == 2 && offsetof(SetupPrimitive, firstPlane) == 4);
 static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 12 &&
@@ -407,57 +431,91 @@ static_assert(offsetof(SetupPrimitive, depth) == 32 && offsetof(SetupPrimitive, 
               offsetof(Plane, base) == 0 && offsetof(Plane, dx) == 4 && offsetof(Plane, dy) == 8);
 static_assert(offsetof(SetupPrimitive, edge) == 56 && sizeof(Edge) == 24 &&
               static_cast<int>(PrimitiveKind::Polygon) == 0);
+constexpr int kPrimitiveRows = 16;
 
-/// Eight triangles between the two halves of setup.
+/// The first `count` of kLanes triangles, from a vector of each 64 bits of theirs.
+void storePrimitives(SetupInteger (&row)[kPrimitiveRows], uint32_t count, SetupPrimitive* primitives) {
+    alignas(64) std::byte spare[kPrimitiveRows * sizeof(int64_t)];  // for lanes left over
+    std::byte* to[kLanes];
+    for (uint32_t i = 0; i < kLanes; ++i) to[i] = i < count ? reinterpret_cast<std::byte*>(primitives + i) : spare;
+    for (int first = 0; first < kPrimitiveRows; first += kLanes) {
+        transpose(row + first);
+        for (int i = 0; i < kLanes; ++i)
+            __builtin_memcpy(to[i] + first * sizeof(int64_t), &row[first + i], sizeof(SetupInteger));
+    }
+}
+
+/// kLanes triangles between the two halves of setup.
 struct TriangleGroup {
     alignas(32) uint32_t vertex[3][kLanes];
     /// Read one by one where they are: a copy would be loaded before its stores have ended.
     alignas(64) Gradients<double[kLanes]> gradients;
 };
 
-/// Everything but the attribute planes of the first `count` of eight triangles.
-void setupPrimitives(const SetupState& state, const VertexArrays& arrays, const U32x8 (&vertex)[3], I32x8 firstPlane,
-                     uint32_t count, SetupPrimitive* primitives, TriangleGroup& group) {
-    I32x8 x[3], y[3];
-    F64x8 z[3], inverseW[3];
-    for (int corner = 0; corner < 3; ++corner) {
-        const U32x8 index = vertex[corner];
-        __builtin_memcpy(group.vertex[corner], &index, sizeof index);
-        x[corner] = gather(arrays.x, index), y[corner] = gather(arrays.y, index);
-        z[corner] = gather(arrays.z, index), inverseW[corner] = gather(arrays.inverseW, index);
-    }
-    const BoundsLanes<I32x8> box = pixelsOf<I32x8>(state, {least(x), least(y), most(x), most(y)});
-    const BoundsLanes<I32x8> bounds = within(box, state.bounds);
-    const OriginLanes<I32x8> origin = originOf(state, box);
-    const F64x8 area = signedArea(x, y);
-    const Gradients<F64x8> g = triangleGradients(x, y, area, origin);
-    store8(group.gradients.dx1, g.dx1), store8(group.gradients.dx2, g.dx2);
-    store8(group.gradients.dy1, g.dy1), store8(group.gradients.dy2, g.dy2);
-    store8(group.gradients.originX, g.originX), store8(group.gradients.originY, g.originY);
-    const auto depth = makePlane<F32x8>(g, z[0], z[1], z[2], polygonOffset(state, g, z[0], z[1], z[2]));
-    const auto reciprocal = makePlane<F32x8>(g, inverseW[0], inverseW[1], inverseW[2], F64x8{});
+void storeLanes(double* to, SetupReal value) { __builtin_memcpy(to, &value, sizeof value); }
 
-    const I32x8 isPositive = __builtin_convertvector(area > 0.0, I32x8);
-    const I32x8 isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
-    const I32x8 secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
-    const I32x8 thirdX = choose(isPositive, x[2], x[1]), thirdY = choose(isPositive, y[2], y[1]);
-    const EdgeLanes<I64x8> first = makeEdge(x[0], y[0], secondX, secondY);  // counter-clockwise
-    const EdgeLanes<I64x8> second = makeEdge(secondX, secondY, thirdX, thirdY);
-    const EdgeLanes<I64x8> third = makeEdge(thirdX, thirdY, x[0], y[0]);
-    const auto floats = [](F32x8 a, F32x8 b) {
-        return pair(__builtin_bit_cast(I32x8, a), __builtin_bit_cast(I32x8, b));
-    };
-    I64x8 row[2][8] = {{pair((isFront & 1 << 16) | 3 << 8, firstPlane), pair(bounds.minX, bounds.minY),
-                        pair(bounds.maxX, bounds.maxY), pair(origin.x, origin.y), floats(depth.base, depth.dx),
-                        floats(depth.dy, reciprocal.base), floats(reciprocal.dx, reciprocal.dy), first.a},
-                       {first.b, first.c, second.a, second.b, second.c, third.a, third.b, third.c}};
-    transpose(row[0]);
-    transpose(row[1]);
-    for (uint32_t i = 0; i < count; ++i) {
-        auto* to = reinterpret_cast<std::byte*>(primitives + i);
-        __builtin_memcpy(to, &row[0][i], sizeof(I64x8));
-        __builtin_memcpy(to + sizeof(I64x8), &row[1][i], sizeof(I64x8));
+/// Elements of an array by their numbers.
+template <class Lanes, class T>
+Lanes pick(const T* base, const uint32_t (&index)[kLanes]) {
+#if defined(__AVX512F__)
+    U32x8 numbers;
+    __builtin_memcpy(&numbers, index, sizeof numbers);
+    return gather(base, numbers);
+#else
+    return Lanes{base[index[0]], base[index[1]], base[index[2]], base[index[3]]};
+#endif
+}
+
+/// Everything but the attribute planes of the first `count` triangles of a group.
+void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupInt firstPlane, uint32_t count,
+                     SetupPrimitive* primitives, TriangleGroup& group) {
+    using Int = SetupInt;
+    using Real = SetupReal;
+    Int x[3], y[3];
+    Real z[3], inverseW[3];
+    for (int corner = 0; corner < 3; ++corner) {
+        const auto& index = group.vertex[corner];
+        x[corner] = pick<Int>(arrays.x, index), y[corner] = pick<Int>(arrays.y, index);
+        z[corner] = pick<Real>(arrays.z, index), inverseW[corner] = pick<Real>(arrays.inverseW, index);
     }
+    const BoundsLanes<Int> box = pixelsOf<Int>(state, {least(x), least(y), most(x), most(y)});
+    const BoundsLanes<Int> bounds = within(box, state.bounds);
+    const OriginLanes<Int> origin = originOf(state, box);
+    const Real area = signedArea(x, y);
+    const Gradients<Real> g = triangleGradients(x, y, area, origin);
+    storeLanes(group.gradients.dx1, g.dx1), storeLanes(group.gradients.dx2, g.dx2);
+    storeLanes(group.gradients.dy1, g.dy1), storeLanes(group.gradients.dy2, g.dy2);
+    storeLanes(group.gradients.originX, g.originX), storeLanes(group.gradients.originY, g.originY);
+    const auto depth = makePlane<SetupSingle>(g, z[0], z[1], z[2], polygonOffset(state, g, z[0], z[1], z[2]));
+    const auto reciprocal = makePlane<SetupSingle>(g, inverseW[0], inverseW[1], inverseW[2], Real{});
+
+    const Int isPositive = __builtin_convertvector(area > 0.0, Int);
+    const Int isFront = isPositive ^ (state.frontIsClockwise ? -1 : 0);
+    const Int secondX = choose(isPositive, x[1], x[2]), secondY = choose(isPositive, y[1], y[2]);
+    const Int thirdX = choose(isPositive, x[2], x[1]), thirdY = choose(isPositive, y[2], y[1]);
+    const auto first = makeEdge(x[0], y[0], secondX, secondY);  // counter-clockwise
+    const auto second = makeEdge(secondX, secondY, thirdX, thirdY);
+    const auto third = makeEdge(thirdX, thirdY, x[0], y[0]);
+    const auto floats = [](SetupSingle a, SetupSingle b) {
+        return pair(__builtin_bit_cast(Int, a), __builtin_bit_cast(Int, b));
+    };
+    SetupInteger row[kPrimitiveRows] = {pair((isFront & 1 << 16) | 3 << 8, firstPlane),
+                                        pair(bounds.minX, bounds.minY),
+                                        pair(bounds.maxX, bounds.maxY),
+                                        pair(origin.x, origin.y),
+                                        floats(depth.base, depth.dx),
+                                        floats(depth.dy, reciprocal.base),
+                                        floats(reciprocal.dx, reciprocal.dy),
+                                        first.a,
+                                        first.b,
+                                        first.c,
+                                        second.a,
+                                        second.b,
+                                        second.c,
+                                        third.a,
+                                        third.b,
+                                        third.c};
+    storePrimitives(row, count, primitives);
 }
 
 F64x8 join(F64x4 low, F64x4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
@@ -486,49 +544,58 @@ F64x4 attributesOverW(const VertexArrays& arrays, uint32_t vertex, int at) {
     return __builtin_convertvector(load4(attributes + at), F64x4) * arrays.inverseW[vertex];
 }
 
+/// Of triangle `i` of a group, in each lane.
+template <class Lanes>
+Gradients<Lanes> gradientsOf(const TriangleGroup& group, uint32_t i) {
+    const auto& all = group.gradients;
+    return {Lanes(all.dx1[i]), Lanes(all.dx2[i]),     Lanes(all.dy1[i]),
+            Lanes(all.dy2[i]), Lanes(all.originX[i]), Lanes(all.originY[i])};
+}
+
 /// The attribute planes of triangle `i` of a group, two varyings at a time.
 void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup& group, uint32_t i, Plane* planes) {
-    const auto& all = group.gradients;
-    const Gradients<double> g = {all.dx1[i], all.dx2[i], all.dy1[i], all.dy2[i], all.originX[i], all.originY[i]};
     const uint32_t v[3] = {group.vertex[0][i], group.vertex[1][i], group.vertex[2][i]};
     int at = 0;
     for (; at + 4 < floats; at += 8) {
         const auto values = [&](int corner) {
             return join(attributesOverW(arrays, v[corner], at), attributesOverW(arrays, v[corner], at + 4));
         };
-        storePlanes(makePlane<F32x8>(g, values(0), values(1), values(2), F64x8{}), planes + at);
+        storePlanes(makePlane<F32x8>(gradientsOf<F64x8>(group, i), values(0), values(1), values(2), F64x8{}),
+                    planes + at);
     }
     if (at == floats) return;
     const auto values = [&](int corner) { return attributesOverW(arrays, v[corner], at); };
-    storePlanes(makePlane<F32x4>(g, values(0), values(1), values(2), F64x4{}), planes + at);
+    storePlanes(makePlane<F32x4>(gradientsOf<F64x4>(group, i), values(0), values(1), values(2), F64x4{}), planes + at);
 }
 
 /// In two halves, so that the latencies of one group hide behind the work of the next.
 void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
            uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
-    constexpr uint32_t kRunGroups = 4;
+    constexpr uint32_t kRunGroups = 32 / kLanes;
     const auto floats = static_cast<uint32_t>(state.attributeFloats);
+    SetupInt places;
+    for (int lane = 0; lane < kLanes; ++lane) places[lane] = static_cast<int>(floats) * lane;
     TriangleGroup groups[kRunGroups];
     for (uint32_t run = 0; run < count; run += kRunGroups * kLanes) {
         const uint32_t end = count - run < kRunGroups * kLanes ? count : run + kRunGroups * kLanes;
         for (uint32_t first = run; first < end; first += kLanes) {
             const uint32_t used = end - first < kLanes ? end - first : kLanes;
-            U32x8 at = U32x8(list[first]);  // lanes left over repeat a triangle
-            __builtin_memcpy(&at, list + first, used * sizeof(uint32_t));
-            U32x8 vertex[3];
-            for (int corner = 0; corner < 3; ++corner) {
-                const auto* corners = reinterpret_cast<const int32_t*>(triangles.corner[corner]);
-                vertex[corner] = __builtin_bit_cast(U32x8, gather(corners, at));
+            const uint32_t* numbers = list + first;
+            uint32_t padded[kLanes];
+            if (used < kLanes) {
+                for (uint32_t lane = 0; lane < kLanes; ++lane) padded[lane] = numbers[lane < used ? lane : 0];
+                numbers = padded;
             }
-            const U32x8 plane = firstPlane + (first + U32x8{0, 1, 2, 3, 4, 5, 6, 7}) * floats;
-            setupPrimitives(state, arrays, vertex, __builtin_bit_cast(I32x8, plane), used, primitives + first,
-                            groups[(first - run) / kLanes]);
+            TriangleGroup& group = groups[(first - run) / kLanes];
+            for (int corner = 0; corner < 3; ++corner)
+                for (int lane = 0; lane < kLanes; ++lane)
+                    group.vertex[corner][lane] = triangles.corner[corner][numbers[lane]];
+            setupPrimitives(state, arrays, places + static_cast<int>(firstPlane + first * floats), used,
+                            primitives + first, group);
         }
-        for (uint32_t i = run; i < end && floats != 0; ++i) {
-            const uint32_t inRun = i - run;
-            setupAttributes(arrays, state.attributeFloats, groups[inRun / kLanes], inRun % kLanes,
-                            planes + size_t{i} * floats);
-        }
+        Plane* to = planes + size_t{run} * floats;
+        for (uint32_t i = 0; i < end - run && floats != 0; ++i, to += floats)
+            setupAttributes(arrays, state.attributeFloats, groups[i / kLanes], i % kLanes, to);
     }
 }
 

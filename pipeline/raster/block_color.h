@@ -40,14 +40,15 @@ public:
     void run(int first, int count) {
         draw_.lookAtStop();
         const uint32_t* entries = list_.entry + first;
-        if (components_.count != 0 || draw_.specialMask != 0) {
-            alignas(64) BlockPosition at[kBatchBlocks];
-            for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
-            if (components_.count != 0) interpolate(first, at, count);
-            for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
-                fillSpecials(draw_, source_.primitive(first + i), placeOf(tile_, entries[i]), at[i], firstLane(i),
-                             registers(i).specials);
-            }
+        if (components_.count != 0) {
+            if constexpr (Source::kIsRun)
+                interpolateEach(first, entries, count);
+            else
+                interpolate(first, entries, count);
+        }
+        for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
+            fillSpecials(draw_, source_.primitive(first + i), placeOf(tile_, entries[i]),
+                         source_.position(first + i, entries[i]), firstLane(i), registers(i).specials);
         }
         for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
             fillLastColors(draw_, placeOf(tile_, entries[i]), 0, firstLane(i), registers(i).inputs);
@@ -99,8 +100,9 @@ private:
     static int firstLane(int block) { return (block & 1) * kBlockLanes; }
     [[nodiscard]] float* inputs(int block) const { return registers(block).inputs[0].lane[0] + firstLane(block); }
 
-    void interpolate(int first, BlockPosition* at, int count) {
-        if constexpr (Source::kIsRun) return interpolateEach(first, at, count);
+    void interpolate(int first, const uint32_t* entries, int count) {
+        alignas(64) BlockPosition at[kBatchBlocks];
+        for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
         alignas(64) F32x16 w[kBatchBlocks];
         if ((count & 1) != 0) at[count] = at[0], w[count] = w_;
         if (isConstantW_) {
@@ -112,15 +114,17 @@ private:
     }
 
     /// Blocks of different primitives.
-    void interpolateEach(int first, const BlockPosition* at, int count) {
+    void interpolateEach(int first, const uint32_t* entries, int count) {
+        // Not read anew after each store, which might change them for all that the compiler knows.
+        const int components = components_.count;
+        const uint16_t *const plane = components_.plane, *const offset = components_.offset;
         for (int i = 0; i < count; ++i) {
-            const F32x16 w = evaluateW(source_.primitive(first + i), at[i]);
+            const BlockPosition at = source_.position(first + i, entries[i]);
+            const F32x16 w = evaluateW(source_.primitive(first + i), at);
             const Plane* planes = source_.planes(first + i);
             float* input = inputs(i);
-            for (int component = 0; component < components_.count; ++component) {
-                const Plane& plane = planes[components_.plane[component]];
-                store(input + components_.offset[component], evaluateAttribute(plane, at[i], w));
-            }
+            for (int component = 0; component < components; ++component)
+                store(input + offset[component], evaluateAttribute(planes[plane[component]], at, w));
         }
     }
 

@@ -36,23 +36,34 @@ uint32_t listBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, ui
     return whole;
 }
 
+/// a or b of an edge over 256, read as the 32 bits that it is (coverage.h), so that vectors of it come from memory.
+int32_t reducedStep(const int64_t& step) {
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+    int32_t reduced;
+    __builtin_memcpy(&reduced, reinterpret_cast<const char*>(&step) + 1, sizeof reduced);
+    return reduced;
+}
+
 /// The triangle or square at no more than 2x2 blocks of the tile, with a vector of each edge's values. `x`, `y`: first
 /// pixel of the first block, relative to the tile; `columns`, `rows`: bits of the pixels within bounds.
 template <int kEdges>
 void listFewBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, int x, int y, uint32_t columns,
                    uint32_t rows, BlockList& list) {
+    // Over eight pixels an edge changes by less than 14 * 2^24 (coverage.h): as far as this it says the same of all,
+    // and so it does when it is no further.
     constexpr int64_t kFar = int64_t{1} << 30;
     I32x16 value[kEdges];
     int32_t stepX[kEdges], stepY[kEdges];
     for (int i = 0; i < kEdges; ++i) {
-        const int64_t a = primitive.edge[i].a >> 8, b = primitive.edge[i].b >> 8;
-        const int64_t first = a * (tile.minX + x) + b * (tile.minY + y) + (primitive.edge[i].c >> 8);
-        // Over eight pixels an edge changes by less than 14 * 2^24 (coverage.h): beyond kFar it says the same of all.
-        if (first < -kFar) return;
-        const bool accepts = first >= kFar;
-        stepX[i] = accepts ? 0 : static_cast<int32_t>(a);
-        stepY[i] = accepts ? 0 : static_cast<int32_t>(b);
-        value[i] = splat(accepts ? 0 : static_cast<int32_t>(first)) + kLaneX * stepX[i] + kLaneY * stepY[i];
+        const Edge& edge = primitive.edge[i];
+        stepX[i] = reducedStep(edge.a), stepY[i] = reducedStep(edge.b);
+        const int64_t first = int64_t{stepX[i]} * (tile.minX + x) + int64_t{stepY[i]} * (tile.minY + y) + (edge.c >> 8);
+        const int64_t notAbove = first < kFar ? first : kFar;
+        const auto near = static_cast<int32_t>(notAbove > -kFar ? notAbove : -kFar);
+        // kLaneY times the step, for which there is one slow instruction.
+        const I32x16 step = splat(stepY[i]);
+        const I32x16 up = (step & -(kLaneY & 1)) + (step + step & -(kLaneY >> 1));
+        value[i] = kLaneX * stepX[i] + splat(near) + up;
     }
     const auto add = [&](int blockX, int blockY) {
         I32x16 outside = splat(0);

@@ -33,18 +33,30 @@ namespace {
 /// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for each primitive.
 bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
     constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
-    const auto isBeyond = [](int64_t value, int64_t limit) { return (limit - 1 - value) | (limit - 1 + value); };
+    const auto isBeyond = [](auto value, int64_t limit) { return (limit - 1 - value) | (limit - 1 + value); };
     int64_t beyond = 0, fraction = 0;  // the sign of one, the lowest bits of the other
     if (primitive.kind == PrimitiveKind::ThinLine) [[unlikely]] {
         beyond = isBeyond(int64_t{primitive.lineX1} - primitive.lineX0, kLineLimit) |
                  isBeyond(int64_t{primitive.lineY1} - primitive.lineY0, kLineLimit);
     } else {
         if (primitive.edgeCount > 4) return false;
-        for (int i = 0; i < primitive.edgeCount; ++i) {
-            const Edge& edge = primitive.edge[i];
-            beyond |= isBeyond(edge.a, kEdgeLimit) | isBeyond(edge.b, kEdgeLimit);
-            fraction |= edge.a | edge.b;
+        // a and b of an edge.
+        using Steps = int64_t __attribute__((ext_vector_type(2)));
+        Steps anyBeyond = 0, anyFraction = 0;
+        const auto look = [&](const Edge& edge) {
+            Steps steps;
+            static_assert(offsetof(Edge, a) == 0 && offsetof(Edge, b) == sizeof(int64_t));
+            std::memcpy(&steps, &edge, sizeof steps);
+            anyBeyond |= isBeyond(steps, kEdgeLimit);
+            anyFraction |= steps;
+        };
+        if (primitive.edgeCount == 3) [[likely]] {
+            for (int i = 0; i < 3; ++i) look(primitive.edge[i]);
+        } else {
+            for (int i = 0; i < primitive.edgeCount; ++i) look(primitive.edge[i]);
         }
+        beyond = anyBeyond[0] | anyBeyond[1];
+        fraction = anyFraction[0] | anyFraction[1];
     }
     const bool hasPlanes = primitive.firstPlane + 4 * static_cast<size_t>(varyingCount) <= chunk.planes.size();
     return hasPlanes & (beyond >= 0) & ((fraction & 0xFF) == 0);
