@@ -371,6 +371,7 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
 constexpr int kLanes = 8;
 using SetupInt = I32x8;
 using SetupSingle = F32x8;
+using LaneNumbers = U32x8;
 
 /// As two neighbouring integers in memory.
 I64x8 pair(I32x8 first, I32x8 second) {
@@ -400,6 +401,10 @@ void transpose(I64x8* m) {
 constexpr int kLanes = 4;
 using SetupInt = I32x4;
 using SetupSingle = F32x4;
+struct LaneNumbers {
+    uint32_t number[kLanes];
+    uint32_t operator[](uint32_t lane) const { return number[lane]; }
+};
 
 I64x4 pair(I32x4 first, I32x4 second) {
     const auto low = __builtin_shufflevector(first, second, 0, 4, 1, 5);
@@ -447,24 +452,34 @@ void storePrimitives(SetupInteger (&row)[kPrimitiveRows], uint32_t count, SetupP
 
 /// kLanes triangles between the two halves of setup.
 struct TriangleGroup {
-    alignas(32) uint32_t vertex[3][kLanes];
+    LaneNumbers vertex[3];
     /// Read one by one where they are: a copy would be loaded before its stores have ended.
     alignas(64) Gradients<double[kLanes]> gradients;
 };
 
 void storeLanes(double* to, SetupReal value) { __builtin_memcpy(to, &value, sizeof value); }
 
-/// Elements of an array by their numbers.
-template <class Lanes, class T>
-Lanes pick(const T* base, const uint32_t (&index)[kLanes]) {
+// Elements of an array by their numbers. Below AVX-512 numbers are scalars that address loads: a gather is no faster,
+// and much slower on some processors.
 #if defined(__AVX512F__)
+LaneNumbers pickNumbers(const uint32_t* base, const uint32_t* index) {
     U32x8 numbers;
     __builtin_memcpy(&numbers, index, sizeof numbers);
-    return gather(base, numbers);
-#else
-    return Lanes{base[index[0]], base[index[1]], base[index[2]], base[index[3]]};
-#endif
+    return __builtin_bit_cast(U32x8, gather(reinterpret_cast<const int32_t*>(base), numbers));
 }
+template <class Lanes, class T>
+Lanes pick(const T* base, LaneNumbers index) {
+    return gather(base, index);
+}
+#else
+LaneNumbers pickNumbers(const uint32_t* base, const uint32_t* index) {
+    return {{base[index[0]], base[index[1]], base[index[2]], base[index[3]]}};
+}
+template <class Lanes, class T>
+Lanes pick(const T* base, const LaneNumbers& index) {
+    return Lanes{base[index[0]], base[index[1]], base[index[2]], base[index[3]]};
+}
+#endif
 
 /// Everything but the attribute planes of the first `count` triangles of a group.
 void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupInt firstPlane, uint32_t count,
@@ -474,7 +489,7 @@ void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupI
     Int x[3], y[3];
     Real z[3], inverseW[3];
     for (int corner = 0; corner < 3; ++corner) {
-        const auto& index = group.vertex[corner];
+        const LaneNumbers index = group.vertex[corner];
         x[corner] = pick<Int>(arrays.x, index), y[corner] = pick<Int>(arrays.y, index);
         z[corner] = pick<Real>(arrays.z, index), inverseW[corner] = pick<Real>(arrays.inverseW, index);
     }
@@ -588,8 +603,7 @@ void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCo
             }
             TriangleGroup& group = groups[(first - run) / kLanes];
             for (int corner = 0; corner < 3; ++corner)
-                for (int lane = 0; lane < kLanes; ++lane)
-                    group.vertex[corner][lane] = triangles.corner[corner][numbers[lane]];
+                group.vertex[corner] = pickNumbers(triangles.corner[corner], numbers);
             setupPrimitives(state, arrays, places + static_cast<int>(firstPlane + first * floats), used,
                             primitives + first, group);
         }
