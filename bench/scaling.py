@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """What more threads would bring: records the tasks of rows on one thread, schedules them on many, says what limits it.
 
-  scaling.py --build DIR [--rows REGEX,...] [--plot FILE] [--seconds S] [--size WxH]
+  scaling.py --build DIR [--rows REGEX,...] [--plot FILE] [--seconds S] [--size WxH] [--wake CALLER,WORKER]
 
 TESSERA_TRACE (base/trace.h) records every parallel loop of the command processor with the duration of each index, and
 each buffer and submission. Loops follow each other on the command processor's thread, with serial work between them
 (decoding, merging of chunks), so the task graph is a chain of loops. The simulation hands a loop's indices out as
-ThreadPool does, in chunks from one counter to whichever thread is free first, and adds the time that waking the other
-threads takes. The application's thread runs beside it: what it does between two submissions is a chain of its own.
+ThreadPool does, in chunks from one counter to whichever thread is free first, and adds what waking the other threads
+costs: the caller's own time for it and the time until they begin, measured on this machine (wake.cpp) or given
+(--wake CALLER,WORKER in nanoseconds). The application's thread runs beside it: what it does between two submissions is
+a chain of its own.
 
-It leaves out what the machine does: caches and memory that threads share, and frequencies that fall when all cores work.
+It leaves out what the machine does: caches and memory that threads share, frequencies that fall when all cores work,
+and that waking more threads than one costs the caller more.
 """
 
 import argparse
 import heapq
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +28,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from plots import lines  # noqa: E402
 
 THREADS = (1, 2, 4, 8, 16, 32, 64)
-WAKE = 8e3  # nanoseconds until a sleeping worker runs: futex wake on a two-core machine
 CHUNKS_PER_THREAD, MAX_CHUNK = 16, 64  # base/thread/thread_pool.cpp
 ROWS = "triangles_8px,triangles_subpixel,culled,lit_vertices,flat,hidden,nearest,gouraud_depth,bilinear,phong,draws,mipmaps,gears"
 
@@ -50,12 +53,12 @@ class Recorded:
         self.serial = max(0, sum(one[2] for one in self.buffers) - self.parallel)
 
 
-def loop_time(durations, threads):
-    """Makespan of one loop as ThreadPool runs it."""
+def loop_time(durations, threads, wake):
+    """Makespan of one loop as ThreadPool runs it; wake: nanoseconds until the caller and until the workers begin."""
     if threads == 1 or len(durations) == 1:
         return sum(durations)
     chunk = min(max(len(durations) // (CHUNKS_PER_THREAD * threads), 1), MAX_CHUNK)
-    free = [0.0] + [WAKE] * (threads - 1)  # the caller works at once
+    free = [wake[0]] + [wake[1]] * (threads - 1)
     heapq.heapify(free)
     last = 0.0
     for first in range(0, len(durations), chunk):
@@ -84,23 +87,35 @@ def loops_of(recorded, threads):
     return loops
 
 
-def simulate(recorded, threads):
+def simulate(recorded, threads, wake):
     """Time on the command processor's thread."""
-    return recorded.serial + sum(loop_time(durations, threads) for durations in loops_of(recorded, threads))
+    return recorded.serial + sum(loop_time(durations, threads, wake) for durations in loops_of(recorded, threads))
 
 
-def limit(recorded, threads):
+def limit(recorded, threads, wake):
     """What keeps `threads` threads from being that many times as fast."""
-    time, loops = simulate(recorded, threads), loops_of(recorded, threads)
+    time, loops = simulate(recorded, threads, wake), loops_of(recorded, threads)
     ideal = recorded.parallel / threads
     longest = sum(max(durations) for durations in loops)
     costs = {
         "serial work of the command processor": recorded.serial,
         "too few or uneven tasks": max(0.0, longest - ideal),
-        "waking threads": WAKE * len([loop for loop in loops if len(loop) > 1]),
+        "waking threads": wake[1] * len([loop for loop in loops if len(loop) > 1]),
         "the application's thread": max(0.0, recorded.application - time),
     }
     return max(costs, key=costs.get)
+
+
+def measured_wake(build):
+    """(nanoseconds until the caller of a loop begins, until a sleeping worker does): medians of three processes."""
+    runs = [subprocess.run([str(build / "bin/wake_bench")], check=True, capture_output=True, text=True).stdout.split()
+            for _ in range(3)]
+    return tuple(statistics.median(float(run[i]) for run in runs) for i in range(2))
+
+
+def wake_of(text):
+    caller, worker = (float(word) for word in text.split(","))
+    return caller, worker
 
 
 def record(options, row):
@@ -121,19 +136,22 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.6)
     parser.add_argument("--size", default="1024x1024")
     parser.add_argument("--plot", type=pathlib.Path)
+    parser.add_argument("--wake", type=wake_of, metavar="CALLER,WORKER")
     options = parser.parse_args()
     series = []
+    wake = options.wake or measured_wake(options.build)
+    print(f"A loop's caller begins after {wake[0] / 1e3:.1f} us, a sleeping worker after {wake[1] / 1e3:.1f} us.\n")
     print("| row | " + " | ".join(map(str, THREADS)) + " | serial | application | limited at 64 by |")
     print("|---|" + "---:|" * (len(THREADS) + 2) + "---|")
     for row in options.rows.split(","):
         recorded = record(options, row)
-        one = max(simulate(recorded, 1), recorded.application)
-        speedups = [one / max(simulate(recorded, n), recorded.application) for n in THREADS]
+        one = max(simulate(recorded, 1, wake), recorded.application)
+        speedups = [one / max(simulate(recorded, n, wake), recorded.application) for n in THREADS]
         series.append((row, list(zip(THREADS, speedups))))
         whole = recorded.serial + recorded.parallel
         print(f"| {row} | " + " | ".join(f"{s:.2f}" for s in speedups) +
               f" | {100 * recorded.serial / whole:.1f} % | {100 * recorded.application / whole:.1f} % | "
-              f"{limit(recorded, 64)} |", flush=True)
+              f"{limit(recorded, 64, wake)} |", flush=True)
     if options.plot:
         options.plot.write_text(lines("Simulated speed on more threads, over one", series))
 
