@@ -85,6 +85,7 @@ inline constexpr bool kHasPower = true;
 // one where texels repeat: it becomes -2^31 there, which is beyond any image.
 template <bool kPower>
 [[gnu::always_inline]] inline F32x16 blockUnit(Wrap wrap, F32x16 s) {
+    if (!kPower && wrap == Wrap::ClampToEdge) return clamp(s, 0.0f, 1.0f);  // the most frequent, so asked first
     return kPower || wrap == Wrap::Repeat ? s - floor(s) : wrapUnit(wrap, s);
 }
 template <bool kPower>
@@ -100,6 +101,20 @@ template <bool kPower>
     if constexpr (kPower) return ((y & ~3) << splat(__builtin_ctz(static_cast<unsigned>(blocksWide)) + 2)) + below;
     // Factors of sixteen bits, as images are at most 2^14 wide and high: quicker than a product of 32.
     return multiplyHalves(y & ~3, splat(blocksWide * 4)) + below;
+}
+
+/// Whether all bits are 0.
+[[gnu::always_inline]] inline bool isNone(I32x16 bits) {
+    const auto part = __builtin_bit_cast(Registers, bits);
+#if defined(__AVX512BW__)
+    return _mm512_test_epi32_mask(part[0], part[0]) == 0;
+#elif defined(__AVX2__)
+    const __m256i all = _mm256_or_si256(part[0], part[1]);
+    return _mm256_testz_si256(all, all) != 0;
+#else
+    const __m128i all = _mm_or_si128(_mm_or_si128(part[0], part[1]), _mm_or_si128(part[2], part[3]));
+    return _mm_testz_si128(all, all) != 0;
+#endif
 }
 
 /// Two texels and their weights.
@@ -190,11 +205,7 @@ struct LaneRows {
         return __builtin_shufflevector(start, start, 0, 0, 0, 0, 4, 4, 4, 4, 2, 2, 2, 2, 6, 6, 6, 6);
     }
     /// Whether `columns`, from startOfLane(), all ored, are within the blocks.
-    [[gnu::always_inline]] bool hold(I32x16 columns) const {
-        const auto part = __builtin_bit_cast(Registers, (columns & ~(kRowColumns - 1)) | other);
-        const __m256i both = _mm256_or_si256(part[0], part[1]);
-        return _mm256_testz_si256(both, both) != 0;
-    }
+    [[gnu::always_inline]] bool hold(I32x16 columns) const { return isNone((columns & ~(kRowColumns - 1)) | other); }
     /// Where row `texelY` of each four lanes starts, in elements.
     [[gnu::always_inline]] I32x8 offsetOf(const Image& image, I32x8 texelY) const {
         const auto blocks = __builtin_bit_cast(I32x8, addProductsOfHalves(__builtin_bit_cast(__m256i, texelY & ~3),
@@ -241,7 +252,7 @@ template <bool kPower>
     if constexpr (kPower) {
         texelY &= image.height() - 1;
     } else {
-        const auto beyond = __builtin_bit_cast(__m256i, (texelY < 0) | (texelY >= image.height()));
+        const auto beyond = __builtin_bit_cast(Register, (texelY < 0) | (texelY >= image.height()));
         if (_mm256_testz_si256(beyond, beyond) == 0) return false;
     }
     const I32x8 offset = rows.offsetOf(image, texelY);
@@ -514,7 +525,20 @@ inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
 
 inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
 
+inline constexpr bool kHasRows = false;
+inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
+
 #endif
+
+/// The words at texels of an image; kIsDense: lanes probably read neighbouring texels.
+template <bool kPower, bool kIsDense>
+[[gnu::always_inline]] inline I32x16 wordsOf(const Image& image, I32x16 x, I32x16 y) {
+    if constexpr (kHasRows && kIsDense) {
+        I32x16 texels;
+        if (rowTexels(image, x, y, texels)) return texels;
+    }
+    return asInt(gather<1>(image.block32(0, 0), columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()), 0));
+}
 
 // ---- Filters
 // ---------------------------------------------------------------------------------------------------------
@@ -561,9 +585,31 @@ inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
              high(below.odd, above.odd)}};
 }
 
+#if defined(__AVX512BW__)
+inline constexpr bool kHasSingles = false;  // a window costs as little there
+#else
+inline constexpr bool kHasSingles = true;
+#endif
+
+/// What filterCorners() gives where only the first texel has a weight.
+[[gnu::always_inline]] inline Texels filterWords(I32x16 word) {
+    const I32x16 low = word ^ static_cast<int32_t>(0x80808080);  // bytes less 2^7
+    const auto channel = [&](I32x16 highest) { return toFloat((highest & static_cast<int32_t>(0xFF000000)) >> 8); };
+    return {{channel(low << 24), channel(low << 16), channel(low << 8), channel(low)}};
+}
+
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    if constexpr (kIsDense && kHasSingles) {
+        // Pictures shown one to one. Others are mostly found out by their first lane.
+        const I32x16 weights = (x.fixed | y.fixed) & 0xFF;
+        if (weights[0] == 0 && isNone(weights)) [[unlikely]] {
+            const I32x16 column = wrapPair<kPower>(at.wrapS, x.first, image.width()).first;
+            const I32x16 row = wrapPair<kPower>(at.wrapT, y.first, image.height()).first;
+            return filterWords(wordsOf<kPower, true>(image, column, row));
+        }
+    }
     return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
 }
 
