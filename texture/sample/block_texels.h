@@ -4,9 +4,9 @@
 // Lookups of neighbouring pixels mostly meet neighbouring texels, so the texels of all lanes lie within a window of
 // 2 x 2 blocks. With AVX-512 these are four registers, and permutations pick each lane's texels from there. With AVX2
 // a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight columns in one
-// register; else the window's rows are laid side by side in memory, where two neighbours are one load of 64 bits. For
-// other places, and without AVX2, every texel is loaded by itself. The sums of eight-bit texels are exact integers in
-// sixteen bits. Other hosts filter as sample() does.
+// register; else the rows of the window, or of one of 3 x 3 blocks, are laid side by side in memory, where two
+// neighbours are one load of 64 bits. For other places, and without AVX2, every texel is loaded by itself. The sums of
+// eight-bit texels are exact integers in sixteen bits. Other hosts filter as sample() does.
 #pragma once
 
 #if defined(__x86_64__)
@@ -384,6 +384,8 @@ struct WindowReader {
     return WindowReader(image, window, x).read(image.block32(0, 0));
 }
 
+inline bool wideCorners(const Image&, const Window&, const Place&, const Place&, Corners&) { return false; }
+
 /// Slice by slice, from `lowest`, to the lanes that start there: `z` above it.
 [[gnu::always_inline]] inline SlicePair windowSlices(const Image& image, const Window& window, const Place& x,
                                                      int lowest, I32x16 z) {
@@ -417,8 +419,40 @@ inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
     asm("" : "+m"(indices));  // or the compiler would
 }
 
-/// A window's texels, row by row. A row is stored at once, so that loads of any two neighbours need not wait until it
-/// is in the cache.
+/// A row of two blocks, stored at once, so that loads of any two neighbours need not wait until it is in the cache.
+[[gnu::always_inline]] inline void storeRow(uint32_t* to, const uint32_t* row, ptrdiff_t beside) {
+    const __m128i left = _mm_load_si128(reinterpret_cast<const __m128i*>(row));
+    const __m128i right = _mm_load_si128(reinterpret_cast<const __m128i*>(row + beside));
+    __m256i both = _mm256_set_m128i(right, left);
+    asm("" : "+x"(both));  // or the compiler would store the halves
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to), both);
+}
+/// Of texels whose rows are `stride` apart; `at`: of each lane's first.
+[[gnu::always_inline]] inline Corners takeCorners(const uint32_t* texels, int stride, const uint32_t (&at)[16],
+                                                  Mask16 isBetween) {
+    Corners corners;
+    for (int row = 0; row < 2; ++row) {
+        __m256 left[2], right[2];
+        for (int half = 0; half < 2; ++half) {
+            const auto pairs = [&](int lane) {
+                const auto* from = texels + row * stride;
+                const auto two = [&](int first) {
+                    const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + at[first]));
+                    return _mm_loadh_pi(__builtin_bit_cast(__m128, low),
+                                        reinterpret_cast<const __m64*>(from + at[first + 1]));
+                };
+                return _mm256_set_m128(two(lane + 4), two(lane));
+            };
+            const __m256 even = pairs(half * 8), odd = pairs(half * 8 + 2);
+            left[half] = _mm256_shuffle_ps(even, odd, 0x88), right[half] = _mm256_shuffle_ps(even, odd, 0xDD);
+        }
+        corners.texel[row][0] = __builtin_bit_cast(I32x16, left);
+        corners.texel[row][1] = select(isBetween, __builtin_bit_cast(I32x16, right), corners.texel[row][0]);
+    }
+    return corners;
+}
+
+/// A window's texels, row by row.
 struct WindowRows {
     static constexpr int kSlice = kWindowSize * kWindowSize;
     alignas(32) uint32_t texel[kMostSlices * kSlice];
@@ -427,35 +461,12 @@ struct WindowRows {
     [[gnu::always_inline]] void put(int index, const uint32_t* slice, const WindowBlocks& blocks) {
         for (int y = 0; y < kWindowSize; ++y) {
             const uint32_t* row = slice + blocks.start + (y < kBlockSize ? 0 : blocks.above) + y % kBlockSize * 4;
-            const __m128i left = _mm_load_si128(reinterpret_cast<const __m128i*>(row));
-            const __m128i right = _mm_load_si128(reinterpret_cast<const __m128i*>(row + blocks.beside));
-            __m256i both = _mm256_set_m128i(right, left);
-            asm("" : "+x"(both));  // or the compiler would store the halves
-            _mm256_store_si256(reinterpret_cast<__m256i*>(texel + index * kSlice + y * kWindowSize), both);
+            storeRow(texel + index * kSlice + y * kWindowSize, row, blocks.beside);
         }
     }
     /// `at`: of each lane's first texel.
     [[gnu::always_inline]] Corners take(const uint32_t (&at)[16], int slice, Mask16 isBetween) const {
-        Corners corners;
-        for (int row = 0; row < 2; ++row) {
-            __m256 left[2], right[2];
-            for (int half = 0; half < 2; ++half) {
-                const auto pairs = [&](int lane) {
-                    const auto* from = texel + slice * kSlice + row * kWindowSize;
-                    const auto two = [&](int first) {
-                        const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + at[first]));
-                        return _mm_loadh_pi(__builtin_bit_cast(__m128, low),
-                                            reinterpret_cast<const __m64*>(from + at[first + 1]));
-                    };
-                    return _mm256_set_m128(two(lane + 4), two(lane));
-                };
-                const __m256 even = pairs(half * 8), odd = pairs(half * 8 + 2);
-                left[half] = _mm256_shuffle_ps(even, odd, 0x88), right[half] = _mm256_shuffle_ps(even, odd, 0xDD);
-            }
-            corners.texel[row][0] = __builtin_bit_cast(I32x16, left);
-            corners.texel[row][1] = select(isBetween, __builtin_bit_cast(I32x16, right), corners.texel[row][0]);
-        }
-        return corners;
+        return takeCorners(texel + slice * kSlice, kWindowSize, at, isBetween);
     }
 };
 
@@ -465,6 +476,34 @@ struct WindowRows {
     alignas(64) uint32_t at[16];
     storeIndices(at, window.x + window.y * kWindowSize);
     return rows.take(at, 0, isBetween(x));
+}
+
+/// Where a window is too small: 3 x 3 blocks. Blocks 0 and 1, then 1 and 2 lie side by side.
+[[gnu::always_inline]] inline bool wideCorners(const Image& image, const Window& window, const Place& x, const Place& y,
+                                               Corners& corners) {
+    constexpr int kBlocks = 3, kSize = kBlocks * kBlockSize, kStride = 2 * kWindowSize;
+    I32x16 outside = lanesOutside(__builtin_elementwise_max(asUint(window.x), asUint(window.y)), kSize);
+    const bool isWhole = isInside(window.blockX * kBlockSize, kSize, image.width()) &&
+                         isInside(window.blockY * kBlockSize, kSize, image.height());
+    if (!isWhole) outside |= lanesWrapped(x.first, image.width()) | lanesWrapped(y.first, image.height());
+    if (!isNone(outside)) return false;
+    alignas(32) uint32_t texel[kSize * kStride];
+    const int wide = image.blocksWide();
+    // At the image's end the last block stands for those beyond: nothing is taken of them.
+    const auto column = [&](int i) { return (std::min(window.blockX + i, wide - 1) - window.blockX) * 16; };
+    const int second = column(1), third = column(2);
+    for (int i = 0; i < kBlocks; ++i) {
+        const uint32_t* block = image.block32(window.blockX, std::min(window.blockY + i, image.blocksHigh() - 1));
+        for (int row = 0; row < kBlockSize; ++row) {
+            uint32_t* to = texel + (i * kBlockSize + row) * kStride;
+            storeRow(to, block + row * 4, second);
+            storeRow(to + kWindowSize, block + second + row * 4, third - second);
+        }
+    }
+    alignas(64) uint32_t at[16];
+    storeIndices(at, window.x + ((window.x > 3) & 4) + window.y * kStride);
+    corners = takeCorners(texel, kStride, at, isBetween(x));
+    return true;
 }
 
 /// From `lowest`, where each lane starts `z` above it.
@@ -487,6 +526,7 @@ struct WindowRows {
 inline constexpr bool kHasWindow = false;
 
 inline Corners windowCorners(const Image&, const Window&, const Place&) { return {}; }
+inline bool wideCorners(const Image&, const Window&, const Place&, const Place&, Corners&) { return false; }
 inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I32x16) { return {}; }
 
 #endif
@@ -502,6 +542,8 @@ template <bool kPower, bool kIsDense>
     if constexpr (kHasWindow && kIsDense) {
         const Window window = windowOf(image, x, y);
         if (!any(window.outside)) return windowCorners(image, window, x);
+        Corners corners;
+        if (wideCorners(image, window, x, y, corners)) return corners;
     }
     return gatherCorners<kPower>(image, at, x, y, I32x16{});
 }
