@@ -150,6 +150,25 @@ struct Corners {
     I32x16 texel[2][2];
 };
 
+/// To memory, not out of a register one by one, which takes two operations for each.
+inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
+    store(indices, asUint(from));
+    asm("" : "+m"(indices));  // or the compiler would
+}
+
+/// Texels one by one.
+[[gnu::always_inline]] inline I32x16 wordsAt(const uint32_t* base, I32x16 offset) {
+#if defined(__AVX512BW__)
+    return asInt(gather<1>(base, offset, 0));
+#else
+    alignas(64) uint32_t indices[16];
+    storeIndices(indices, offset);
+    I32x16 words;
+    for (int lane = 0; lane < 16; ++lane) words[lane] = static_cast<int32_t>(base[indices[lane]]);
+    return words;
+#endif
+}
+
 /// Wherever they are. `slice`: of each lane, as an offset in elements.
 template <bool kPower>
 [[gnu::always_inline]] inline Corners gatherCorners(const Image& image, const Addressing& at, const Place& x,
@@ -161,8 +180,8 @@ template <bool kPower>
     const I32x16 right = select(isBetween(x), slice + columnOffset(column.second), left);
     const I32x16 lower = blockRowOffset<kPower>(row.first, image.blocksWide());
     const I32x16 upper = blockRowOffset<kPower>(row.second, image.blocksWide());
-    const auto texels = [&](I32x16 offset) { return asInt(gather<1>(base, offset, 0)); };
-    return {{{texels(lower + left), texels(lower + right)}, {texels(upper + left), texels(upper + right)}}};
+    return {{{wordsAt(base, lower + left), wordsAt(base, lower + right)},
+             {wordsAt(base, upper + left), wordsAt(base, upper + right)}}};
 }
 
 /// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
@@ -412,12 +431,6 @@ inline bool wideCorners(const Image&, const Window&, const Place&, const Place&,
 #elif defined(__AVX2__)
 
 inline constexpr bool kHasWindow = true;
-
-/// To memory, not out of a register one by one, which takes two operations for each.
-inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
-    store(indices, asUint(from));
-    asm("" : "+m"(indices));  // or the compiler would
-}
 
 /// A row of two blocks, stored at once, so that loads of any two neighbours need not wait until it is in the cache.
 [[gnu::always_inline]] inline void storeRow(uint32_t* to, const uint32_t* row, ptrdiff_t beside) {
