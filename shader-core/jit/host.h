@@ -17,8 +17,11 @@ struct HostLevel {
     bool hasFma;            ///< else lane_functions_simd.cpp emulates it
     bool hasMasks;          ///< mask registers; masked loads, stores, gathers and scatters that cost no branches
     bool hasMinNum;         ///< canonical.h keepComparisons()
+    bool widensMasks;       ///< of vertex and fragment programs: wide_masks.h
     /// The intrinsic that picks sixteen floats by number from (sixteen, numbers, sixteen more); 0: none.
     llvm::Intrinsic::ID permute;
+    /// The intrinsic that gives the signs of a register of floats as bits; 0: none, or packing is as short.
+    llvm::Intrinsic::ID signs;
     /// KernelFrame::keepingMemory of code of the level (memory_call_*.S).
     MemoryFunction keepingMemory;
 };

@@ -8,7 +8,14 @@ extern "C" void tessera_memory_neon(tessera::jit::KernelFrame*, tessera::jit::Me
 namespace tessera::jit {
 
 const HostLevel& hostLevel(SimdLevel) {
-    static constexpr HostLevel kNeon = {"generic",          128, true, false, true, llvm::Intrinsic::not_intrinsic,
+    static constexpr HostLevel kNeon = {"generic",
+                                        128,
+                                        true,
+                                        false,
+                                        true,
+                                        false,
+                                        llvm::Intrinsic::not_intrinsic,
+                                        llvm::Intrinsic::not_intrinsic,
                                         tessera_memory_neon};
     return kNeon;
 }

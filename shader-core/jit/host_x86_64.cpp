@@ -15,9 +15,10 @@ namespace tessera::jit {
 const HostLevel& hostLevel(SimdLevel level) {
     constexpr llvm::Intrinsic::ID kNone = llvm::Intrinsic::not_intrinsic;
     static constexpr HostLevel kLevels[kSimdLevelCount] = {
-        {"x86-64-v2", 128, false, false, false, kNone, tessera_memory_v2},
-        {"x86-64-v3", 256, true, false, false, kNone, tessera_memory_v3},
-        {"x86-64-v4", 512, true, true, false, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, tessera_memory_v4}};
+        {"x86-64-v2", 128, false, false, false, true, kNone, kNone, tessera_memory_v2},
+        {"x86-64-v3", 256, true, false, false, true, kNone, llvm::Intrinsic::x86_avx_movmsk_ps_256, tessera_memory_v3},
+        {"x86-64-v4", 512, true, true, false, false, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, kNone,
+         tessera_memory_v4}};
     return kLevels[static_cast<size_t>(level)];
 }
 

@@ -40,6 +40,7 @@
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
+#include "shader-core/jit/lower/wide_masks.h"
 
 // embedded.S
 #define TESSERA_BITCODE_OF(level, ...) \
@@ -102,6 +103,7 @@ public:
         // Half as many registers, of half the width: sixteen lanes are two vectors already.
         if (pair && hostLevel(level_).registerBits != 512) return "no room for pairs";
         pair_ = pair;
+        widens_ = block == nullptr && hostLevel(level_).widensMasks;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
         llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
         CHECK(static_cast<bool>(module));
@@ -259,6 +261,7 @@ private:
         cleaning.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
         cleaning.addPass(llvm::ADCEPass());
         cleaning.run(*function_, functions);
+        if (widens_) widenMasks(*function_, hostLevel(level_));
         if (hostLevel(level_).hasMinNum) keepComparisons(*function_);
     }
 
@@ -267,7 +270,7 @@ private:
     std::unique_ptr<llvm::TargetMachine> machine_;
     std::unique_ptr<llvm::Module> module_;
     llvm::Function* function_ = nullptr;
-    bool frameTooLarge_ = false, pair_ = false;
+    bool frameTooLarge_ = false, pair_ = false, widens_ = false;
 };
 
 }  // namespace
