@@ -90,11 +90,15 @@ class Executor {
 public:
     virtual ~Executor() = default;
     [[nodiscard]] virtual std::shared_ptr<const Routine> prepare(std::shared_ptr<const Program> program) = 0;
+    /// As prepare(), but as soon as possible: the routine may be slower until refine().
+    [[nodiscard]] virtual std::shared_ptr<const Routine> prepareFirst(std::shared_ptr<const Program> program) {
+        return prepare(std::move(program));
+    }
     /// Of a compute program, for blocks of a size that has at most kMaxThreadBlockThreads threads.
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
                                                                       std::array<uint32_t, 3> block) = 0;
-    /// Work on a routine made by prepare() from `program` that need not be done before its first use. Once for each
-    /// routine, which may be running.
+    /// Work on a routine made by prepare() or prepareFirst() from `program` that need not be done before its first use.
+    /// Once for each routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}
     [[nodiscard]] virtual std::string name() const = 0;
     /// Around a fork() by a thread that is in none of the calls above: before it the executor's own threads, if it has

@@ -74,12 +74,15 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 
 class JitRoutine final : public isa::Routine {
 public:
-    JitRoutine(Loader::CodePointer code, const isa::Program& program)
-        : code_(std::move(code)), outputMask_(program.outputMask), hasQuads_(program.stage == isa::Stage::Fragment) {
+    JitRoutine(CodeStore::First first, const isa::Program& program)
+        : outputMask_(program.outputMask),
+          hasQuads_(program.stage == isa::Stage::Fragment),
+          wantsFinal_(!first.isFinal) {
         for (const isa::Word& word : program.code) {
             const std::optional<isa::Instruction> instruction = isa::decode(word);
             hasLoops_ |= instruction && instruction->op == isa::Op::Loop;
         }
+        show(std::move(first.code));
     }
 
     void run(isa::GroupRun& run) const override {
@@ -87,16 +90,16 @@ public:
         run.budgetExceeded = false;
         run.instructions = 0;
         const uint64_t limit = run.budget != 0 ? run.budget : UINT64_MAX;
-        const BlockFunction pair = pair_.load(std::memory_order_acquire);
-        if (pair != nullptr && (run.activeMask & kBlockMask) != 0 && run.activeMask >> kLanesOfBlock != 0)
-            return runPair(run, pair, limit);
+        const isa::BlockCode& code = *current_.load(std::memory_order_acquire);
+        if (code.pair != nullptr && (run.activeMask & kBlockMask) != 0 && run.activeMask >> kLanesOfBlock != 0)
+            return runPair(run, code.pair, limit);
         for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
             const uint32_t launch = run.activeMask >> firstLane & kBlockMask;
             if (launch == 0) {
                 clearOutputs(run, firstLane);
                 continue;
             }
-            runBlock(run, firstLane, launch, limit);
+            runBlock(run, code.function, firstLane, launch, limit);
             if (run.budgetExceeded) break;
         }
         // Nobody may take the outputs of a stopped group for results.
@@ -105,14 +108,13 @@ public:
                 clearOutputs(run, firstLane);
     }
 
-    [[nodiscard]] isa::BlockCode blockCode() const override {
-        return {code_->function, sample, code_->inputComponents, hasLoops_, pair_.load(std::memory_order_acquire)};
-    }
+    [[nodiscard]] isa::BlockCode blockCode() const override { return *current_.load(std::memory_order_acquire); }
 
-    void addPair(Loader::CodePointer pair) const {
-        if (pair == nullptr) return;
-        pairCode_ = std::move(pair);
-        pair_.store(pairCode_->function, std::memory_order_release);
+    /// Once: what better code there is.
+    void refine(CodeStore& store, const isa::Program& program) const {
+        if (wantsFinal_)
+            if (Loader::CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
+        if (Loader::CodePointer pair = store.pairOf(program); pair != nullptr) showPair(std::move(pair));
     }
 
 private:
@@ -142,14 +144,31 @@ private:
         }
     }
 
-    void runBlock(isa::GroupRun& run, uint32_t firstLane, uint32_t launch, uint64_t limit) const {
+    /// From now on `code` runs; what runs already may go on with what there was.
+    void show(Loader::CodePointer code) const {
+        Version& version = versions_[shown_++];
+        version.code = std::move(code);
+        version.block = {version.code->function, sample, version.code->inputComponents, hasLoops_, nullptr};
+        current_.store(&version.block, std::memory_order_release);
+    }
+
+    void showPair(Loader::CodePointer pair) const {
+        Version& version = versions_[shown_++];
+        version.block = *current_.load(std::memory_order_relaxed);
+        version.block.pair = pair->function;
+        version.code = std::move(pair);
+        current_.store(&version.block, std::memory_order_release);
+    }
+
+    void runBlock(isa::GroupRun& run, BlockFunction function, uint32_t firstLane, uint32_t launch,
+                  uint64_t limit) const {
         Frame frame = frameOf(run, firstLane);
         frame.budget = limit;
         frame.launch = launch;
         frame.helper = run.helperMask >> firstLane & kBlockMask;
         frame.firstLane = firstLane;
         frame.hasQuads = hasQuads_;
-        code_->function(&frame);
+        function(&frame);
         run.killMask |= frame.kill << firstLane;
         if (frame.instructions > limit) {
             frame.instructions = limit;
@@ -177,11 +196,18 @@ private:
                 std::memset(component + firstLane, 0, kLanesOfBlock * sizeof(float));
     }
 
-    Loader::CodePointer code_;
-    mutable Loader::CodePointer pairCode_;               ///< written once, before `pair_`
-    mutable std::atomic<BlockFunction> pair_ = nullptr;  ///< set when ready
+    struct Version {
+        Loader::CodePointer code;
+        isa::BlockCode block;
+    };
+    /// First code, final code, the pair: written by one thread, each before `current_` shows it, and kept while the
+    /// routine lives, as any of them may be running.
+    mutable Version versions_[3];
+    mutable size_t shown_ = 0;
+    mutable std::atomic<const isa::BlockCode*> current_ = nullptr;
     uint32_t outputMask_;
     bool hasQuads_, hasLoops_ = false;
+    bool wantsFinal_;
 };
 
 // --- Executor ---
@@ -191,9 +217,11 @@ public:
     explicit Jit(const Options& options) : level_(options.level), store_(options) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
-        Loader::CodePointer code = store_.codeOf(*program);
-        if (code == nullptr) return nullptr;
-        return std::make_shared<JitRoutine>(std::move(code), *program);
+        return routineOf({store_.codeOf(*program)}, *program);
+    }
+
+    std::shared_ptr<const isa::Routine> prepareFirst(std::shared_ptr<const isa::Program> program) override {
+        return routineOf(store_.firstCodeOf(*program), *program);
     }
 
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
@@ -204,12 +232,17 @@ public:
     }
 
     void refine(const isa::Routine& routine, const isa::Program& program) override {
-        static_cast<const JitRoutine&>(routine).addPair(store_.pairOf(program));
+        static_cast<const JitRoutine&>(routine).refine(store_, program);
     }
 
     std::string name() const override { return "jit"; }
 
 private:
+    static std::shared_ptr<const isa::Routine> routineOf(CodeStore::First first, const isa::Program& program) {
+        if (first.code == nullptr) return nullptr;
+        return std::make_shared<JitRoutine>(std::move(first), program);
+    }
+
     SimdLevel level_;
     CodeStore store_;
 };

@@ -102,16 +102,15 @@ void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup
         REQUIRE(other.run.instructions <= group.run.instructions);
 }
 
-/// What the executor makes of the program, as it is at first and refined. Empty: refused.
+/// What the executor makes of the program: soon, well, and refined where that is a pair. Empty: refused.
 std::vector<std::shared_ptr<const isa::Routine>> routinesOf(isa::Executor& executor,
                                                             const std::shared_ptr<isa::Program>& program) {
-    std::vector<std::shared_ptr<const isa::Routine>> routines;
-    for (const bool refined : {false, true}) {
-        routines.push_back(executor.prepare(program));
-        if (routines.back() == nullptr) return {};
-        if (refined) executor.refine(*routines.back(), *program);
-    }
-    if (routines[1]->blockCode().pair == nullptr) routines.pop_back();
+    const auto first = executor.prepareFirst(program), good = executor.prepare(program),
+               refined = executor.prepareFirst(program);
+    if (first == nullptr || good == nullptr) return {};
+    executor.refine(*refined, *program);
+    std::vector<std::shared_ptr<const isa::Routine>> routines = {first, good};
+    if (refined->blockCode().pair != nullptr) routines.push_back(refined);
     return routines;
 }
 

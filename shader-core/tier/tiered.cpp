@@ -24,7 +24,7 @@ constexpr int kNice = 5;
 /// What a program that runs and the thread that compiles it share.
 class Slot {
 public:
-    explicit Slot(std::shared_ptr<const isa::Program> of) : program(std::move(of)) {}
+    Slot(std::shared_ptr<const isa::Program> of, int runsBefore) : program(std::move(of)), runsBefore_(runsBefore) {}
     virtual ~Slot() = default;
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
@@ -34,8 +34,18 @@ public:
     [[nodiscard]] virtual bool prepare(isa::Executor& executor) = 0;  ///< false: refused
     virtual void refine(isa::Executor& executor) = 0;                 ///< when it is prepared
 
+    /// Whether the run that now begins is the one that asks for other code.
+    [[nodiscard]] bool asksNow() {
+        return !hasAsked_.load(std::memory_order_relaxed) &&
+               runs_.fetch_add(1, std::memory_order_relaxed) + 1 >= runsBefore_ && !hasAsked_.exchange(true);
+    }
+
     const std::shared_ptr<const isa::Program> program;
-    std::atomic<bool> asked = false;
+
+private:
+    const int runsBefore_;
+    std::atomic<int> runs_ = 0;
+    std::atomic<bool> hasAsked_ = false;
 };
 
 /// A program made ready: a routine or a kernel.
@@ -61,15 +71,15 @@ private:
 
 class RoutineSlot final : public CodeSlot<isa::Routine> {
 public:
-    using CodeSlot::CodeSlot;
-    bool prepare(isa::Executor& executor) override { return isReady(executor.prepare(program)); }
+    explicit RoutineSlot(std::shared_ptr<const isa::Program> of) : CodeSlot(std::move(of), kGroupsBeforeAsking) {}
+    bool prepare(isa::Executor& executor) override { return isReady(executor.prepareFirst(program)); }
     void refine(isa::Executor& executor) override { executor.refine(*owner_, *program); }
 };
 
 class KernelSlot final : public CodeSlot<isa::Kernel> {
 public:
     KernelSlot(std::shared_ptr<const isa::Program> of, std::array<uint32_t, 3> block)
-        : CodeSlot(std::move(of)), block_(block) {}
+        : CodeSlot(std::move(of), 1), block_(block) {}
     bool prepare(isa::Executor& executor) override { return isReady(executor.prepareKernel(program, block_)); }
     void refine(isa::Executor&) override {}
 
@@ -178,10 +188,10 @@ public:
 
     /// Null: not ready.
     [[nodiscard]] const Code* fast() const { return slot_->fast(); }
-    /// To be run now. The first time asks for other code.
+    /// To be run now. After some runs it asks for other code.
     [[nodiscard]] const Code& current() const {
         if (const Code* ready = fast()) return *ready;
-        if (!slot_->asked.load(std::memory_order_relaxed) && !slot_->asked.exchange(true)) background_->ask(slot_);
+        if (slot_->asksNow()) background_->ask(slot_);
         return *reference_;
     }
 

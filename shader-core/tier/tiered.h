@@ -1,7 +1,7 @@
 // Tiering: programs run at once on one executor while a faster one is made ready, and are swapped when it is.
 //
 // The executors agree to the bit, so nobody can see the swap. One background thread of low priority serves an executor;
-// it starts with the first run of the first program and loads the fast executor there, so that processes that never
+// it starts when the first program asks and loads the fast executor there, so that processes that never
 // draw never pay for it. Whatever fails (no fast executor, a program it refuses) leaves the program where it is.
 #pragma once
 
@@ -15,8 +15,13 @@ namespace tessera::tier {
 /// Makes the fast executor; null when there is none. Called once, by the thread that first needs it.
 using LoadFast = std::function<std::shared_ptr<isa::Executor>()>;
 
-/// prepare() and prepareKernel() return what runs on `reference`; its first run asks for the fast one, and the next
-/// group, or run of blocks, finds it. The process's exit waits for at most the compilation that is under way.
+/// Groups that a program runs before it asks for the fast executor: less work than a hundredth of a compilation. So the
+/// program of a draw's four vertices does not stand before that of its million pixels.
+inline constexpr int kGroupsBeforeAsking = 64;
+
+/// prepare() and prepareKernel() return what runs on `reference`; the first run of a kernel, or the
+/// kGroupsBeforeAsking-th group, asks for the fast one, and the next group, or run of blocks, finds it. The process's
+/// exit waits for at most the compilation that is under way.
 [[nodiscard]] std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
 
 /// They wait for the fast executor and return what it makes, or what `reference` makes where it refuses.

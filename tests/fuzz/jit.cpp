@@ -64,7 +64,7 @@ void compareGroups(const isa::Program& program, const TestGroup& expected, const
 
 void compareRoutines(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
     isa::Executor& compiler = compilerOf(choices);
-    const auto compiled = compiler.prepare(program);
+    const auto compiled = compiler.prepareFirst(program);
     if (!compiled) return;
     TestGroup expected;
     fuzz::fill(expected, choices.seed);

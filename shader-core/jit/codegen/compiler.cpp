@@ -62,7 +62,7 @@ llvm::StringRef laneBitcode(SimdLevel level) {
     return {begin, static_cast<size_t>(end - begin)};
 }
 
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level, Effort effort) {
     static const llvm::Target* target = [] {
         initialiseHost();
         std::string error;
@@ -72,9 +72,20 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(SimdLevel level) {
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.NoInfsFPMath = options.NoNaNsFPMath = options.NoSignedZerosFPMath = options.UnsafeFPMath = false;
-    return std::unique_ptr<llvm::TargetMachine>(
-        target->createTargetMachine(kHostTriple, hostLevel(level).processor, "", options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+        kHostTriple, hostLevel(level).processor, "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+        effort == Effort::Quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default,
+        /*JIT=*/true));
+}
+
+/// Kept, as a machine's tables take longer to make than the code of a short program. One for each effort: code
+/// generation changes it.
+llvm::TargetMachine& targetMachine(SimdLevel level, Effort effort) {
+    static std::unique_ptr<llvm::TargetMachine> machines[kSimdLevelCount][2];
+    std::unique_ptr<llvm::TargetMachine>& machine =
+        machines[static_cast<size_t>(level)][effort == Effort::Quick ? 1 : 0];
+    if (machine == nullptr) machine = makeTargetMachine(level, effort);
+    return *machine;
 }
 
 /// Remembers whether a function's frame was larger than its attribute allows.
@@ -93,7 +104,8 @@ private:
 /// A module under construction and the machine it is for.
 class Compilation {
 public:
-    Compilation(SimdLevel level) : level_(level), machine_(makeTargetMachine(level)) {}
+    Compilation(SimdLevel level, Effort atMost = Effort::Full)
+        : level_(level), machine_(&targetMachine(level, atMost)), atMost_(atMost) {}
 
     /// Empty, or why the program is refused.
     std::string build(const isa::Program& program, const ThreadBlockSize* block = nullptr, bool pair = false) {
@@ -111,7 +123,7 @@ public:
         module_->setDataLayout(machine_->createDataLayout());
         module_->setTargetTriple(kHostTriple);
         function_ = block != nullptr ? KernelToLlvm(*module_, program, facts, level_, *block).run()
-                                     : GraphicsToLlvm(*module_, program, facts, level_, pair).run();
+                                     : GraphicsToLlvm(*module_, program, facts, level_, pair, inlinedSize()).run();
         if (block != nullptr) {
             function_->addFnAttr(llvm::Attribute::NoRedZone);
             function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
@@ -124,12 +136,16 @@ public:
         return {};
     }
 
-    /// Of code generation.
-    Effort chooseEffort(Effort atMost) {
-        Effort effort = std::max(effortFor(expectedSize(*function_, level_), function_->size()), atMost);
+    /// Of code generation, by the size of the code alone.
+    [[nodiscard]] Effort allowedEffort() const {
+        return effortFor(expectedSize(*function_, level_), function_->size());
+    }
+
+    Effort chooseEffort() {
+        Effort effort = std::max(allowedEffort(), atMost_);
         // A pair is worth its scheduling only.
         if (pair_ && effort != Effort::Full) effort = Effort::Refused;
-        if (effort == Effort::Quick) machine_->setOptLevel(llvm::CodeGenOptLevel::None);
+        if (effort == Effort::Quick) machine_ = &targetMachine(level_, effort);
         return effort;
     }
 
@@ -149,6 +165,12 @@ public:
     }
 
 private:
+    /// Of lane functions. Selecting the instructions of one power takes longer than those of a short program.
+    [[nodiscard]] int inlinedSize() const {
+        if (atMost_ == Effort::Quick) return 0;
+        return pair_ ? 2 * kMaxInlinedSize : kMaxInlinedSize;
+    }
+
     /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
     /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait.
     void addPairPasses(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
@@ -231,7 +253,7 @@ private:
         llvm::FunctionAnalysisManager functions;
         llvm::CGSCCAnalysisManager graphs;
         llvm::ModuleAnalysisManager modules;
-        llvm::PassBuilder builder(machine_.get());
+        llvm::PassBuilder builder(machine_);
         builder.registerModuleAnalyses(modules);
         builder.registerCGSCCAnalyses(graphs);
         builder.registerFunctionAnalyses(functions);
@@ -267,7 +289,8 @@ private:
 
     SimdLevel level_;
     llvm::LLVMContext context_;
-    std::unique_ptr<llvm::TargetMachine> machine_;
+    llvm::TargetMachine* machine_;
+    Effort atMost_;
     std::unique_ptr<llvm::Module> module_;
     llvm::Function* function_ = nullptr;
     bool frameTooLarge_ = false, pair_ = false, widens_ = false;
@@ -276,13 +299,14 @@ private:
 }  // namespace
 
 CompileResult compile(const isa::Program& program, const Target& target) {
-    Compilation compilation(target.level);
+    Compilation compilation(target.level, target.atMost);
     if (std::string refusal = compilation.build(program, target.block, target.pair); !refusal.empty())
-        return {nullptr, std::move(refusal), Effort::Refused};
-    const Effort effort = compilation.chooseEffort(target.atMost);
-    if (effort == Effort::Refused) return {nullptr, "too large", effort};
-    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}, effort};
-    if (compilation.frameTooLarge()) result = {nullptr, "a group needs too much stack", Effort::Refused};
+        return {nullptr, std::move(refusal), Effort::Refused, Effort::Refused};
+    const Effort allowed = compilation.allowedEffort(), effort = compilation.chooseEffort();
+    if (effort == Effort::Refused) return {nullptr, "too large", effort, allowed};
+    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}, effort, allowed};
+    if (compilation.frameTooLarge())
+        result = {nullptr, "a group needs too much stack", Effort::Refused, Effort::Refused};
     return result;
 }
 

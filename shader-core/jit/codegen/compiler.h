@@ -17,6 +17,7 @@ struct CompileResult {
     std::unique_ptr<llvm::MemoryBuffer> object;  ///< ELF, relocatable, defines kBlockFunctionName; null when refused
     std::string refusal;
     Effort effort = Effort::Full;
+    Effort allowed = Effort::Full;  ///< what it would have been without Target::atMost
 };
 
 /// What to compile a program to.
@@ -28,8 +29,8 @@ struct Target {
     Effort atMost = Effort::Full;
 };
 
-/// Thread safe. `program` must have passed isa::verify(). Refused where it would take long, and pairs where they are
-/// impossible or no faster.
+/// Within enterLlvm(), where one thread is at a time. `program` must have passed isa::verify(). Refused where it would
+/// take long, and pairs where they are impossible or no faster.
 [[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
 
 /// The LLVM assembly of a program after the passes, for people and tests; empty when refused.

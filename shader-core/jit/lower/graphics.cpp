@@ -10,11 +10,11 @@ namespace tessera::jit {
 using isa::File;
 
 GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                               bool pair)
+                               bool pair, int inlinedSize)
     : IsaToLlvm(module, program, facts, level, pair ? isa::kGroupSize : kBlockLanes,
                 {offsetof(Frame, launch), offsetof(Frame, constants), offsetof(Frame, budget),
                  offsetof(Frame, instructions), offsetof(Frame, stopped)},
-                pair ? 2 * kMaxInlinedSize : kMaxInlinedSize),
+                inlinedSize),
       pair_(pair) {}
 
 void GraphicsToLlvm::start() {

@@ -7,8 +7,9 @@ namespace tessera::jit {
 
 class GraphicsToLlvm final : public IsaToLlvm {
 public:
-    /// With `pair`, for which facts.pairs must hold, the function is isa::BlockCode::pair.
-    GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level, bool pair);
+    /// With `pair`, for which facts.pairs must hold, the function is isa::BlockCode::pair. `inlinedSize`: LaneCalls.
+    GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level, bool pair,
+                   int inlinedSize);
 
 private:
     friend Rows;

@@ -281,6 +281,23 @@ TEST_CASE("the JIT fills the cache, uses it, and survives rubbish in it") {
     CHECK(directory.files() == 1 + simdLevels().size() + (pairs ? 1 : 0));
 }
 
+TEST_CASE("code made soon is not kept, and stands for no better") {
+    const Directory directory;
+    Options options;
+    options.cacheDirectory = directory.path;
+    const auto program = sampleProgram(0x3f000000);
+    for (const bool isStored : {false, true}) {
+        const auto jit = makeJit(options);
+        const auto routine = jit->prepareFirst(program);
+        REQUIRE(routine != nullptr);
+        CHECK((directory.files() != 0) == isStored);
+        const isa::BlockFunction first = routine->blockCode().function;
+        jit->refine(*routine, *program);
+        CHECK((routine->blockCode().function == first) == isStored);
+        CHECK(directory.files() != 0);
+    }
+}
+
 TEST_CASE("names for perf are written to a file of the process's own, never through a link") {
     const Directory directory;
     const std::string map = "/tmp/perf-" + std::to_string(getpid()) + ".map", target = directory.path + "/target";

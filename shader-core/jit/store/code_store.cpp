@@ -21,7 +21,7 @@ namespace tessera::jit {
 namespace {
 
 /// Everything that decides the code of a program.
-CacheKey keyOf(const isa::Program& program, const ThreadBlockSize* block, bool pair, const Options& options) {
+CacheKey keyOf(const isa::Program& program, const Target& target) {
     llvm::SHA256 hash;
     const auto add = [&](const void* bytes, size_t size) {
         hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
@@ -30,11 +30,11 @@ CacheKey keyOf(const isa::Program& program, const ThreadBlockSize* block, bool p
     hash.update(llvm::StringRef(kBuildId));
     hash.update(llvm::StringRef(kHostTriple));
     hash.update(llvm::StringRef(LLVM_VERSION_STRING));
-    number(static_cast<uint64_t>(options.level));
-    number(static_cast<uint64_t>(options.atMost));
-    number(pair ? 1 : 0);
+    number(static_cast<uint64_t>(target.level));
+    number(static_cast<uint64_t>(target.atMost));
+    number(target.pair ? 1 : 0);
     number(static_cast<uint64_t>(program.stage));
-    for (size_t d = 0; d < 3; ++d) number(block != nullptr ? (*block)[d] : 0);
+    for (size_t d = 0; d < 3; ++d) number(target.block != nullptr ? (*target.block)[d] : 0);
     for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
         number(field);
     number(program.code.size());
@@ -76,33 +76,71 @@ void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) 
     }
 }
 
+/// For the log.
+class Stopwatch {
+public:
+    void log(const char* what, const isa::Program& program) const {
+        if (logLevel() < 4) return;
+        const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start_;
+        std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
+    }
+
+private:
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
-Loader::CodePointer CodeStore::get(const isa::Program& program, const ThreadBlockSize* block, bool pair) {
+CacheKey CodeStore::keyFor(const isa::Program& program, const Target& target) const {
+    return cache_.usable() ? keyOf(program, target) : CacheKey{};
+}
+
+Loader::CodePointer CodeStore::load(std::unique_ptr<llvm::MemoryBuffer> object, const isa::Program& program,
+                                    const Target& target) {
+    Loader::CodePointer code = loader_->load(std::move(object));
+    if (options_.perf && code != nullptr) tellPerf(*code, program, target.pair);
+    return code;
+}
+
+/// Null: not there.
+Loader::CodePointer CodeStore::cached(const CacheKey& key, const isa::Program& program, const Target& target) {
+    const Stopwatch watch;
+    const std::optional<std::vector<char>> object = cache_.load(key);
+    if (!object) return nullptr;
+    Loader::CodePointer code =
+        load(llvm::MemoryBuffer::getMemBufferCopy({object->data(), object->size()}), program, target);
+    if (code != nullptr) watch.log("loaded", program);
+    return code;
+}
+
+Loader::CodePointer CodeStore::get(const isa::Program& program, const Target& target) {
     if (loader_ == nullptr) return nullptr;
-    const auto start = std::chrono::steady_clock::now();
-    const auto log = [&](const char* what) {
-        if (logLevel() < 4) return;
-        const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-        std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
-    };
-    const CacheKey key = cache_.usable() ? keyOf(program, block, pair, options_) : CacheKey{};
-    if (const std::optional<std::vector<char>> cached = cache_.load(key)) {
-        auto code = loader_->load(llvm::MemoryBuffer::getMemBufferCopy({cached->data(), cached->size()}));
-        if (code != nullptr) {
-            log("loaded");
-            if (options_.perf) tellPerf(*code, program, pair);
-            return code;
-        }
-    }
+    const CacheKey key = keyFor(program, target);
+    if (Loader::CodePointer code = cached(key, program, target); code != nullptr) return code;
+    const Stopwatch watch;
     CompileResult result;
-    const Target target{.level = options_.level, .block = block, .pair = pair, .atMost = options_.atMost};
     if (!enterLlvm([&] { result = compile(program, target); }) || result.object == nullptr) return nullptr;
     cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
-    Loader::CodePointer code = loader_->load(std::move(result.object));
-    log("compiled");
-    if (options_.perf && code != nullptr) tellPerf(*code, program, pair);
+    Loader::CodePointer code = load(std::move(result.object), program, target);
+    watch.log("compiled", program);
     return code;
+}
+
+CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
+    const Target final{.level = options_.level, .atMost = options_.atMost};
+    if (loader_ == nullptr || final.atMost != Effort::Full) return {get(program, final)};
+    const CacheKey key = keyFor(program, final);
+    if (Loader::CodePointer code = cached(key, program, final); code != nullptr) return {std::move(code)};
+    const Stopwatch watch;
+    CompileResult result;
+    const Target quick{.level = options_.level, .atMost = Effort::Quick};
+    if (!enterLlvm([&] { result = compile(program, quick); }) || result.object == nullptr) return {};
+    // What is soon replaced is not worth a file.
+    const bool isFinal = result.allowed != Effort::Full;
+    if (isFinal) cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
+    First first{load(std::move(result.object), program, quick), isFinal};
+    watch.log("quickly compiled", program);
+    return first;
 }
 
 }  // namespace tessera::jit
