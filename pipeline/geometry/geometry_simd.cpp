@@ -584,8 +584,9 @@ void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup
 }
 
 /// In two halves, so that the latencies of one group hide behind the work of the next.
-void setup(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, const uint32_t* list,
-           uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+void setup(const SetupState& state, const VertexArrays& vertices, const TriangleCorners& triangles,
+           const uint32_t* list, uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+    const VertexArrays arrays = vertices;  // addresses that no store changes
     constexpr uint32_t kRunGroups = 32 / kLanes;
     const auto floats = static_cast<uint32_t>(state.attributeFloats);
     SetupInt places;

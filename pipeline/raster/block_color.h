@@ -113,7 +113,7 @@ private:
         return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
     }
 
-    /// Blocks of different primitives.
+    /// Blocks of different primitives, each with its guests.
     void interpolateEach(int first, const uint32_t* entries, int count) {
         // Not read anew after each store, which might change them for all that the compiler knows.
         const int components = components_.count;
@@ -125,6 +125,16 @@ private:
             float* input = inputs(i);
             for (int component = 0; component < components; ++component)
                 store(input + offset[component], evaluateAttribute(planes[plane[component]], at, w));
+            source_.forEachGuest(first + i, [&](const SetupPrimitive& guest, const Plane* guestPlanes, uint32_t lanes) {
+                const BlockPosition place = source_.positionIn(guest, entries[i]);
+                const F32x16 guestW = evaluateW(guest, place);
+                const Mask16 mask = fromBits(lanes);
+                for (int component = 0; component < components; ++component) {
+                    float* to = input + offset[component];
+                    const F32x16 value = evaluateAttribute(guestPlanes[plane[component]], place, guestW);
+                    store(to, select(mask, value, load<F32x16>(to)));
+                }
+            });
         }
     }
 

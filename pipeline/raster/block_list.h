@@ -98,8 +98,9 @@ public:
     static constexpr bool kIsRun = true;
     [[nodiscard]] const SetupPrimitive& primitive(int i) const { return *placed_[number_[i]].setup; }
     [[nodiscard]] const Plane* planes(int i) const { return placed_[number_[i]].planes; }
-    [[nodiscard]] BlockPosition position(int i, uint32_t entry) const {
-        return blockPosition(primitive(i), firstX_ + static_cast<int>(entry >> 16 & 15),
+    [[nodiscard]] BlockPosition position(int i, uint32_t entry) const { return positionIn(primitive(i), entry); }
+    [[nodiscard]] BlockPosition positionIn(const SetupPrimitive& primitive, uint32_t entry) const {
+        return blockPosition(primitive, firstX_ + static_cast<int>(entry >> 16 & 15),
                              firstY_ + static_cast<int>(entry >> 20));
     }
     /// Block `from` becomes number `to`.
@@ -110,10 +111,50 @@ public:
         for (int i = 0; i < kMostSmallBlocks; ++i) number_[block + i] = number;
     }
 
+    /// Makes one block of those at the same place whose lanes have nothing in common: the later ones become guests of
+    /// the first. Pixels keep their order, as blocks that have lanes in common stay as they are.
+    void share(BlockList& list) {
+        uint8_t last[kTileBlocks * kTileBlocks] = {};  // by place: the last block there, if it is there
+        int count = 0, guests = 0;
+        for (int i = 0; i < list.count; ++i) {
+            const uint32_t entry = list.entry[i], place = entry >> 16;
+            const int host = last[place];
+            if (host < count && list.entry[host] >> 16 == place && (lanesOf(list.entry[host]) & entry) == 0) {
+                list.entry[host] |= entry;
+                guest_[++guests] = {lanesOf(entry), number_[i], guests_[host]};
+                guests_[host] = static_cast<uint16_t>(guests);
+                continue;
+            }
+            list.entry[count] = entry;
+            move(i, count);
+            guests_[count] = 0;
+            last[place] = static_cast<uint8_t>(count++);
+        }
+        list.count = count;
+        isShared_ = true;
+    }
+    /// Calls use(primitive, planes, lanes) for each guest of block `i`.
+    template <class Use>
+    void forEachGuest(int i, const Use& use) const {
+        for (int at = isShared_ ? guests_[i] : 0; at != 0; at = guest_[at].next) {
+            const PlacedPrimitive& placed = placed_[guest_[at].number];
+            use(*placed.setup, placed.planes, guest_[at].lanes);
+        }
+    }
+
 private:
+    /// Another primitive's lanes of a block.
+    struct Guest {
+        uint32_t lanes;
+        uint16_t number, next;  ///< of the primitive; of the block's next guest, 0 for none
+    };
+
     const PlacedPrimitive* const placed_;
     const int firstX_, firstY_;
+    bool isShared_ = false;
     uint8_t number_[(kRunPrimitives + 1) * kMostSmallBlocks];
+    uint16_t guests_[kRunPrimitives * kMostSmallBlocks];  ///< by block: its first guest, 0 for none
+    Guest guest_[kRunPrimitives * kMostSmallBlocks + 1];
 };
 
 }  // namespace

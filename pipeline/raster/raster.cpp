@@ -307,6 +307,7 @@ private:
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
         listComponents(program);
+        draw_.sharesBlocks = canShareBlocks(linked);
         if (canDefer(linked)) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
@@ -315,6 +316,15 @@ private:
         const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
         for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
         clearedBatchSpecials_ |= specials;
+    }
+
+    /// Whether pixels of several primitives may be lanes of one block: they tell the program apart by their varyings
+    /// alone, do not look at each other, and need not be coloured one primitive after the other. Programs that may
+    /// overrun are left alone, as their budget is a block's.
+    [[nodiscard]] bool canShareBlocks(const Program& linked) const {
+        return draw_.key.order == TestOrder::Early && draw_.forms.finish != FinishForm::General &&
+               draw_.lastColorMask == 0 && draw_.specialMask == 0 && !draw_.quads && components_.count != 0 &&
+               !linked.stages[isa::Stage::Fragment].mayOverrun;
     }
 
     void listComponents(const isa::Program& program) {

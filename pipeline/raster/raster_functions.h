@@ -94,6 +94,7 @@ struct TileDraw : PixelDraw {
     isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
     bool countsSamples = false;                 ///< `samplesPassed` is asked for
     bool constantColor = false;                 ///< the program gives all pixels of the draw one colour
+    bool sharesBlocks = false;                  ///< primitives that meet in a block may run the program together
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
