@@ -109,7 +109,7 @@ def level_drivers(peers, levels):
             if peer.vectors and peer.vectors > WIDTHS[level] and name not in (one.name for one in every):
                 every.append(peer.narrowed(WIDTHS[level]))
         of_level[level] = [one.name for one in every if not one.vectors or one.vectors <= WIDTHS[level]]
-    return every, of_level
+    return [one for one in every if any(one.name in names for names in of_level.values())], of_level
 
 
 # A folder given by its user.

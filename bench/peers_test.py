@@ -134,6 +134,8 @@ class Levels(unittest.TestCase):
         self.assertEqual(every[2].environment["LP_NATIVE_VECTOR_WIDTH"], "128")
         self.assertEqual(of_level, {"v2": ["any", "wide 128 bits"], "v3": ["wide", "any", "wide 128 bits"],
                                     "v4": ["wide", "any", "wide 128 bits"]})
+        every, _ = drivers.level_drivers([wide, any_width], ["v2"])
+        self.assertEqual([one.name for one in every], ["any", "wide 128 bits"], "only what some level is compared with")
 
 
 @unittest.skipIf(BUILD is None, "needs a build folder")
