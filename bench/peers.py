@@ -4,6 +4,7 @@ docs/performance.md. The other drivers are the system's Mesa (llvmpipe) and thos
 
   peers.py --build DIR             all rows, glmark2-es2 when installed; writes the page and its plots
   peers.py --build DIR --quick     few samples, some glmark2 scenes; prints tables, writes nothing
+  peers.py --build DIR --resume    goes on where a run for the page was ended, with the same options
   peers.py --build DIR --render    writes the page anew from the last run's figures (DIR/bench/peers.json)
 
 A row is measured in rounds; a round runs the same binary once on each driver, one process after the other, in
@@ -47,10 +48,41 @@ class Load:
         ours = sum(os.times()[:4]) * os.sysconf("SC_CLK_TCK")
         return sum(fields), idle, stolen, ours
 
-    def share(self):
-        """(share of other programs, share the host took away)"""
+    def spent(self):
+        """Ticks in all, of other programs, that the host took away."""
         total, idle, stolen, ours = (b - a for a, b in zip(self.start, self.read()))
-        return max(total - idle - stolen - ours, 0) / max(total, 1), stolen / max(total, 1)
+        return total, max(total - idle - stolen - ours, 0), stolen
+
+
+class Record:
+    """The figures of a run. Those of a run for the page are on the disk after every row, so that --resume finds them."""
+
+    def __init__(self, settings, path, resume):
+        self.path, self.load = path, Load()
+        self.run = {**settings, "settings": settings, "rows": [], "glmark": [], "ticks": [0, 0, 0]}
+        if resume:
+            if path is None or not path.exists():
+                raise Problem("--resume: no run for the page was ended before its time")
+            before = json.loads(path.read_text())
+            if before["settings"] != json.loads(json.dumps(settings)):
+                raise Problem("--resume: the run that was ended had other drivers or options")
+            self.run = before
+
+    def add(self, part, row):
+        self.run[part].append(row)
+        self.count()
+        if self.path is not None:
+            self.path.parent.mkdir(exist_ok=True)
+            fresh = self.path.with_suffix(".new")
+            fresh.write_text(json.dumps(self.run))
+            fresh.replace(self.path)
+
+    def count(self):
+        """Adds what the processors did since the last time."""
+        self.run["ticks"] = [sum(pair) for pair in zip(self.run["ticks"], self.load.spent())]
+        self.load = Load()
+        total, others, stolen = self.run["ticks"]
+        self.run["others"], self.run["stolen"] = others / max(total, 1), stolen / max(total, 1)
 
 
 class Progress:
@@ -127,18 +159,20 @@ def print_row(run, row, title, width):
             print(f"  {name}: {result['reason']}", flush=True)
 
 
-def measure_rows(run, build, every, options):
+def measure_rows(record, build, every, options):
     rows = bench(build, every[0], "--list", "--filter", options.filter)
     if "failure" in rows:
         raise Problem(f"no row matches '{options.filter}' (./run bench --list)")
+    there = {row["name"] for row in record.run["rows"]}
+    rows = [row for row in rows if row["name"] not in there]
     progress = Progress("rows", len(rows))
-    print_head("row", 26, run["levels"])
+    print_head("row", 26, record.run["levels"])
     for row in rows:
         row["results"] = measure_row(build, row, every, options)
         summarize(row["results"])
-        print_row(run, row, row["name"], 26)
+        print_row(record.run, row, row["name"], 26)
+        record.add("rows", row)
         progress.step()
-    return rows
 
 
 def scene_jobs(options):
@@ -148,42 +182,50 @@ def scene_jobs(options):
     return [job for job in jobs if re.search(options.scenes or "", glmark.short_name(*job))]
 
 
-def measure_glmark(run, every, options):
-    """List of {"scene", "results": driver -> {"samples", "median"} or {"reason"}}."""
-    jobs, rows = scene_jobs(options), []
+def measure_scene(scene, windowed, display, every, options):
+    """Driver -> {"samples", "status", "reason"}."""
+    results = {}
+    chosen = [one for one in every if one.name != ONE_THREAD and (one.windows or not windowed)]
+    for turn in range(options.glmark_rounds):
+        for driver in chosen if turn % 2 == 0 else reversed(chosen):
+            once = lambda: glmark.run_scene(scene, driver, display, options.glmark_seconds, windowed)
+            value, reason = once()
+            if value is None:  # a display that was slow to answer deserves a second try
+                value, reason = once()
+            result = results.setdefault(driver.name, {"samples": [], "status": "good", "reason": ""})
+            result["samples"] += [value] if value else []
+            if value is None:
+                result.update(status="failed", reason=reason)
+    summarize(results)
+    return results
+
+
+def measure_glmark(record, every, options):
+    run = record.run
+    there = {row["scene"] for row in run["glmark"]}
+    jobs = [job for job in scene_jobs(options) if glmark.short_name(*job) not in there]
     print()
     print_head("glmark2-es2 800x600", 70, run["levels"])
     progress = Progress("scenes", len(jobs))
     with glmark.Display() as display:
         if display.name is None:
             print("skipped: no display and no Xvfb")
-            return []
+            return
         for scene, windowed in jobs:
-            row = {"scene": glmark.short_name(scene, windowed), "windowed": windowed, "better": "higher", "results": {}}
-            chosen = [one for one in every if one.name != ONE_THREAD and (one.windows or not windowed)]
-            for turn in range(options.glmark_rounds):
-                for driver in chosen if turn % 2 == 0 else reversed(chosen):
-                    once = lambda: glmark.run_scene(scene, driver, display.name, options.glmark_seconds, windowed)
-                    value, reason = once()
-                    if value is None:  # a display that was slow to answer deserves a second try
-                        value, reason = once()
-                    result = row["results"].setdefault(driver.name, {"samples": [], "status": "good", "reason": ""})
-                    result["samples"] += [value] if value else []
-                    if value is None:
-                        result.update(status="failed", reason=reason)
-            summarize(row["results"])
-            rows.append(row)
+            row = {"scene": glmark.short_name(scene, windowed), "windowed": windowed, "better": "higher",
+                   "results": measure_scene(scene, windowed, display.name, every, options)}
             print_row(run, row, row["scene"], 70)
+            record.add("glmark", row)
             progress.step()
     for level in run["levels"]:
-        print(f"{level}: geometric mean of the scenes drawn off screen {page.glmark_mean(run, rows, level):.2f}")
-    return rows
+        print(f"{level}: geometric mean of the scenes drawn off screen {page.glmark_mean(run, run['glmark'], level):.2f}")
 
 
 def parse(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--render", action="store_true")
     parser.add_argument("--driver", action="append", default=[], metavar="NAME=FOLDER",
                         help="compare with the driver in FOLDER too, which has libEGL and libGLESv2 (repeatable)")
@@ -239,51 +281,55 @@ def chosen_peers(options, build):
     return [drivers_.start(peer, build) for peer in peers]
 
 
-def measure(options, build):
+def measure(options, build, path):
+    """The figures of a run; on the disk meanwhile, if there is a path."""
     levels = chosen_levels(options.levels)
     peers, of_level = drivers_.level_drivers(chosen_peers(options, build), levels)
     ours = [drivers_.start(drivers_.tessera(build, level), build) for level in reversed(levels)]
     ours.append(drivers_.start(drivers_.tessera(build, levels[-1], threads=1), build))
     every = ours + [peer if peer.version else drivers_.start(peer, build) for peer in peers]
-    run = {"levels": levels, "peers": of_level, "drivers": {driver.name: driver.version for driver in every}}
+    settings = {"levels": levels, "peers": of_level, "drivers": {driver.name: driver.version for driver in every},
+                "machine": page.machine(), "size": options.size, "rounds": options.rounds, "samples": options.samples,
+                "seconds": options.seconds, "glmark_rounds": options.glmark_rounds, "glmark_seconds": options.glmark_seconds}
     for driver in every:
         print(f"{driver.name}: {driver.version}")
     print()
-    load, began = Load(), time.monotonic()
-    run["rows"] = [] if options.no_rows else measure_rows(run, build, every, options)
-    run["glmark"] = []
+    began, record = time.monotonic(), Record(settings, path, options.resume)
+    if not options.no_rows:
+        measure_rows(record, build, every, options)
     if glmark.is_installed() and not options.no_glmark and (options.scenes or not options.filter):
-        run["glmark"] = measure_glmark(run, every, options)
-    run["others"], run["stolen"] = load.share()
+        measure_glmark(record, every, options)
+    record.count()
+    run = record.run
     print(f"\n{time.monotonic() - began:.0f} s; other programs took {100 * run['others']:.0f} % of the processors' time, "
           f"the host {100 * run['stolen']:.0f} %")
-    run.update(machine=page.machine(), size=options.size, rounds=options.rounds, samples=options.samples,
-               glmark_seconds=options.glmark_seconds)
     return run
+
+
+def is_wrong(name, result):
+    """A wrong picture of any driver; of ours also none."""
+    return result["status"] == "wrong" or result["status"] == "failed" and name.startswith("tessera")
 
 
 def main():
     options = parse()
     build = options.build.resolve()
-    figures = build / "bench/peers.json"
+    figures, part = build / "bench/peers.json", build / "bench/peers.part.json"
     try:
         if options.render:
             if not figures.exists():
                 raise Problem(f"--render: there is no {figures}; measure first")
             page.write(ROOT, json.loads(figures.read_text()))
             return 0
-        run = measure(options, build)
-        partial = options.quick or options.filter or options.scenes or options.no_rows or options.levels
-        if not partial:
-            figures.parent.mkdir(exist_ok=True)
-            figures.write_text(json.dumps(run, indent=1))
+        is_for_page = not (options.quick or options.filter or options.scenes or options.no_rows or options.levels)
+        run = measure(options, build, part if is_for_page else None)
+        if is_for_page:
+            part.replace(figures)
             page.write(ROOT, run)
     except Problem as problem:
         print(f"bench: {problem}", file=sys.stderr)
         return 1
-    wrong = [row["name"] for row in run["rows"]
-             if any(name.startswith("tessera") and r["status"] in ("wrong", "failed") or r["status"] == "wrong"
-                    for name, r in row["results"].items())]
+    wrong = [row["name"] for row in run["rows"] if any(is_wrong(*one) for one in row["results"].items())]
     return 1 if wrong else 0
 
 

@@ -115,6 +115,28 @@ class Page(unittest.TestCase):
             self.write(run)
 
 
+class Resumed(unittest.TestCase):
+    SETTINGS = {"levels": ["v2"], "peers": {"v2": ["a"]}, "rounds": 3}
+
+    def test_goes_on_with_the_same_options_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bench/peers.part.json"
+            with self.assertRaisesRegex(drivers.Problem, "no run for the page was ended"):
+                peers.Record(self.SETTINGS, path, True)
+            record = peers.Record(self.SETTINGS, path, False)
+            record.add("rows", row("fast", a=result(1)))
+            record.add("glmark", {"scene": "build"})
+            again = peers.Record(self.SETTINGS, path, True)
+            self.assertEqual([one["name"] for one in again.run["rows"]], ["fast"])
+            self.assertEqual(again.run["glmark"], [{"scene": "build"}])
+            again.add("rows", row("slow", a=result(2)))
+            self.assertEqual(len(peers.Record(self.SETTINGS, path, True).run["rows"]), 2)
+            with self.assertRaisesRegex(drivers.Problem, "other drivers or options"):
+                peers.Record({**self.SETTINGS, "rounds": 1}, path, True)
+            with self.assertRaisesRegex(drivers.Problem, "no run for the page"):
+                peers.Record(self.SETTINGS, None, True)
+
+
 class Levels(unittest.TestCase):
     def levels(self, flags):
         with mock.patch.object(drivers, "MACHINE", "x86_64"):
