@@ -20,9 +20,10 @@
 namespace tessera::pipeline {
 namespace {
 
-constexpr int kBlitRows = 32;        ///< rows of pixels that one worker blits at a time
-constexpr int kResolveRows = 8;      ///< rows of blocks that one worker resolves at a time
-constexpr int kDownsampleRows = 16;  ///< and downsamples
+constexpr int kBlitRows = 32;         ///< rows of pixels that one worker blits at a time
+constexpr int kResolveRows = 8;       ///< rows of blocks that one worker resolves at a time
+constexpr int kDownsampleRows = 16;   ///< and downsamples
+constexpr int kReadPixels = 1 << 15;  ///< pixels that one worker reads back at a time: 20 us or more
 
 }  // namespace
 
@@ -203,10 +204,19 @@ void CommandProcessor::run(const CopyBuffer& copy) {
 
 void CommandProcessor::tell(const ReadBack& read) {
     const auto& [x, y, width, height] = read.rect;
-    if (!read.reverseRows) return texture::readBack(*read.image, read.rect, read.to, read.layout);
-    for (int row = 0; row < height; ++row)
-        texture::readBack(*read.image, {x, y + height - 1 - row, width, 1},
-                          read.to + static_cast<size_t>(row) * read.layout.rowStride, read.layout);
+    if (width <= 0 || height <= 0) return;
+    const size_t rowBytes =
+        static_cast<size_t>(width) * texture::clientPixelBytes(read.layout.format, read.layout.type);
+    // Rows that overlap in memory are written in their order.
+    const int rows = read.layout.rowStride < rowBytes ? height : std::max(kBlockSize, kReadPixels / width);
+    pool_.parallelFor("read back", (static_cast<size_t>(height) + rows - 1) / rows, [&](size_t i, int) {
+        const int first = static_cast<int>(i) * rows, end = std::min(first + rows, height);
+        const auto client = [&](int row) { return read.to + static_cast<size_t>(row) * read.layout.rowStride; };
+        if (!read.reverseRows)
+            return texture::readBack(*read.image, {x, y + first, width, end - first}, client(first), read.layout);
+        for (int row = first; row < end; ++row)
+            texture::readBack(*read.image, {x, y + height - 1 - row, width, 1}, client(row), read.layout);
+    });
 }
 
 void CommandProcessor::tell(const Timestamp& time) { time.to->store(timestamp()); }

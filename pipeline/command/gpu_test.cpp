@@ -315,6 +315,36 @@ TEST_CASE("float targets keep values beyond one, with blending and clears, resol
     }
 }
 
+TEST_CASE("large images are read back in parts: any rectangle, upside down too, and rows that overlap in their order") {
+    constexpr int kWidth = 500, kHeight = 401;
+    const auto image = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kWidth, kHeight);
+    std::vector<uint32_t> all(size_t{kWidth} * kHeight);
+    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i * 2654435761u);
+    texture::upload(*image, {0, 0, kWidth, kHeight}, reinterpret_cast<const std::byte*>(all.data()),
+                    {texture::ClientFormat::Rgba, texture::ClientType::U8, kWidth * 4});
+    for (const Rect rect : {Rect{0, 0, kWidth, kHeight}, Rect{3, 7, 491, 389}, Rect{499, 0, 1, kHeight}})
+        for (const bool reverse : {false, true})
+            for (const int stride : {kWidth, rect.width, 2, 0}) {
+                const auto at = [&](int row) { return static_cast<size_t>(row) * static_cast<size_t>(stride); };
+                std::vector<uint32_t> expected(at(rect.height) + kWidth), read = expected;
+                for (int row = 0; row < rect.height; ++row) {
+                    const int from = rect.y + (reverse ? rect.height - 1 - row : row);
+                    std::copy_n(all.begin() + from * kWidth + rect.x, rect.width, expected.begin() + at(row));
+                }
+                CommandBuffer buffer;
+                buffer.commands.emplace_back(
+                    ReadBack{image,
+                             rect,
+                             {texture::ClientFormat::Rgba, texture::ClientType::U8, static_cast<size_t>(stride) * 4},
+                             reverse,
+                             reinterpret_cast<std::byte*>(read.data()),
+                             nullptr});
+                Gpu gpu(nullptr, 3);
+                gpu.wait(gpu.submit(std::move(buffer)));
+                CHECK(read == expected);
+            }
+}
+
 TEST_CASE("the thread count does not change a pixel, and large draws keep their order") {
     PassThrough programs;
     std::mt19937 random(41);
