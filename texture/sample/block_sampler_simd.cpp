@@ -16,12 +16,18 @@ constexpr int kResultStride = 32;  ///< floats from one channel of a result to t
 
 constexpr bool isPowerOfTwo(int size) { return (size & (size - 1)) == 0; }
 
-template <Kind kKind, bool kPower>
+/// How texels outside the image are found: as the state says; by masks, see kHasPower; at the edge in all directions.
+enum class Outside : uint8_t { Any, Power, Edge };
+constexpr bool isPower(Outside outside) { return outside == Outside::Power; }
+
+template <Kind kKind, Outside kOutside>
 [[gnu::always_inline]] inline Addressing blockAddressing(const SamplerState& state, const Coordinates& c) {
+    constexpr bool kPower = isPower(kOutside);
+    const auto wrapOf = [](Wrap wrap) { return kOutside == Outside::Edge ? Wrap::ClampToEdge : wrap; };
     Addressing at;
-    at.wrapS = state.wrapS, at.s = blockUnit<kPower>(state.wrapS, c.s);
-    at.wrapT = state.wrapT, at.t = blockUnit<kPower>(state.wrapT, c.t);
-    if constexpr (kKind == Kind::Tex3D) at.wrapR = state.wrapR, at.r = blockUnit<kPower>(state.wrapR, c.r);
+    at.wrapS = wrapOf(state.wrapS), at.s = blockUnit<kPower>(at.wrapS, c.s);
+    at.wrapT = wrapOf(state.wrapT), at.t = blockUnit<kPower>(at.wrapT, c.t);
+    if constexpr (kKind == Kind::Tex3D) at.wrapR = wrapOf(state.wrapR), at.r = blockUnit<kPower>(at.wrapR, c.r);
     return at;
 }
 
@@ -62,15 +68,16 @@ template <bool kLinear>
     }
 }
 
-template <Kind kKind, bool kLinear, bool kPower>
+template <Kind kKind, bool kLinear, Outside kOutside>
 [[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 int face, const Coordinates& c, float* result) {
     constexpr float kOffset = kBlockOffset<kKind, kLinear>;
+    constexpr bool kPower = isPower(kOutside);
     const auto& image = view.image[face];
     const Footprint footprint = kKind == Kind::Tex3D ? volumeFootprint(*image[0], c) : footprintOf(*image[0], c);
     const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
-    const Addressing at = blockAddressing<kKind, kPower>(state, c);
+    const Addressing at = blockAddressing<kKind, kOutside>(state, c);
     // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
     // fetching starts before the level of detail is known.
     uint32_t remaining = lanes;
@@ -107,7 +114,7 @@ template <Kind kKind, bool kLinear, bool kPower>
 }
 
 /// kMips: mip levels, with one filter for minification and magnification.
-template <Kind kKind, bool kMips, bool kLinear, bool kPower>
+template <Kind kKind, bool kMips, bool kLinear, Outside kOutside>
 void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s, const float* t,
                  const float* r, float* result) {
     SampleInput in;
@@ -124,10 +131,10 @@ void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t la
     } else {
         c = kKind == Kind::Tex3D ? volumeCoordinates(in, kMips) : planeCoordinates(in, kMips);
     }
-    if constexpr (kMips) return sampleLevels<kKind, kLinear, kPower>(view, state, lanes, face, c, result);
-    const Addressing at = blockAddressing<kKind, kPower>(state, c);
-    storeTexels<kLinear>(filterBlock<kKind, kLinear, kPower>(*view.image[face][0], at), kBlockOffset<kKind, kLinear>,
-                         result);
+    if constexpr (kMips) return sampleLevels<kKind, kLinear, kOutside>(view, state, lanes, face, c, result);
+    const Addressing at = blockAddressing<kKind, kOutside>(state, c);
+    storeTexels<kLinear>(filterBlock<kKind, kLinear, isPower(kOutside)>(*view.image[face][0], at),
+                         kBlockOffset<kKind, kLinear>, result);
 }
 
 #if defined(__x86_64__)
@@ -137,7 +144,7 @@ void sampleDepth(const TextureView& view, const SamplerState& state, uint32_t, c
                  const float* r, float* result) {
     Coordinates c;
     c.s = load<F32x16>(s), c.t = load<F32x16>(t);
-    Addressing at = blockAddressing<Kind::Tex2D, false>(state, c);
+    Addressing at = blockAddressing<Kind::Tex2D, Outside::Any>(state, c);
     if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(load<F32x16>(r), 0.0f, 1.0f);
     const F32x16 value = filterDepth<kCompares>(*view.image[0][0], at, kLinear);
     for (int i = 0; i < 3; ++i) store(result + i * kResultStride, value);
@@ -156,15 +163,18 @@ BlockSampler depthSampler(bool, bool) { return nullptr; }
 
 #endif
 
+template <Kind kKind, Outside kOutside>
+BlockSampler samplerOf(bool mips, bool linear) {
+    constexpr BlockSampler kSamplers[2][2] = {
+        {sampleBlock<kKind, false, false, kOutside>, sampleBlock<kKind, false, true, kOutside>},
+        {sampleBlock<kKind, true, false, kOutside>, sampleBlock<kKind, true, true, kOutside>},
+    };
+    return kSamplers[mips][linear];
+}
 template <Kind kKind>
 BlockSampler samplerOf(bool mips, bool linear, bool power) {
-    constexpr BlockSampler kSamplers[2][2][2] = {
-        {{sampleBlock<kKind, false, false, false>, sampleBlock<kKind, false, false, kHasPower>},
-         {sampleBlock<kKind, false, true, false>, sampleBlock<kKind, false, true, kHasPower>}},
-        {{sampleBlock<kKind, true, false, false>, sampleBlock<kKind, true, false, kHasPower>},
-         {sampleBlock<kKind, true, true, false>, sampleBlock<kKind, true, true, kHasPower>}},
-    };
-    return kSamplers[mips][linear][power];
+    return power ? samplerOf<kKind, kHasPower ? Outside::Power : Outside::Any>(mips, linear)
+                 : samplerOf<kKind, Outside::Any>(mips, linear);
 }
 
 }  // namespace
@@ -188,6 +198,8 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
                             isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
     switch (view.kind) {
         case Kind::Tex2D:
+            if (state.wrapS == Wrap::ClampToEdge && state.wrapT == Wrap::ClampToEdge)
+                return samplerOf<Kind::Tex2D, Outside::Edge>(mips, linear);
             return samplerOf<Kind::Tex2D>(mips, linear, planePower);
         case Kind::Cube:
             return samplerOf<Kind::Cube>(mips, linear, planePower);
