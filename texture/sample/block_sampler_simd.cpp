@@ -39,7 +39,7 @@ template <Kind kKind, bool kLinear, bool kPower, bool kIsDense = true>
         return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
     const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
     const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
-    if constexpr (!kIsVolume) return bytesOf(asUint(wordsOf<kPower, kIsDense>(image, x, y)));
+    if constexpr (!kIsVolume) return bytesOf(asUint(wordsOf<kPower>(image, x, y)));
     const I32x16 slice = blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
     return fetch<Fetch::Rgba8>(image.block32(0, 0),
                                columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()) + slice);

@@ -548,7 +548,7 @@ inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I3
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
                                                 const Place& y) {
-    if constexpr (kHasRows && kIsDense) {
+    if constexpr (kHasRows) {
         Corners corners;
         if (rowCorners<kPower>(image, at.wrapS, x, y, corners)) return corners;
     }
@@ -585,10 +585,10 @@ inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
 
 #endif
 
-/// The words at texels of an image; kIsDense: lanes probably read neighbouring texels.
-template <bool kPower, bool kIsDense>
+/// The words at texels of an image.
+template <bool kPower>
 [[gnu::always_inline]] inline I32x16 wordsOf(const Image& image, I32x16 x, I32x16 y) {
-    if constexpr (kHasRows && kIsDense) {
+    if constexpr (kHasRows) {
         I32x16 texels;
         if (rowTexels(image, x, y, texels)) return texels;
     }
@@ -662,7 +662,7 @@ template <bool kPower, bool kIsDense>
         if (weights[0] == 0 && isNone(weights)) [[unlikely]] {
             const I32x16 column = wrapPair<kPower>(at.wrapS, x.first, image.width()).first;
             const I32x16 row = wrapPair<kPower>(at.wrapT, y.first, image.height()).first;
-            return filterWords(wordsOf<kPower, true>(image, column, row));
+            return filterWords(wordsOf<kPower>(image, column, row));
         }
     }
     return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
