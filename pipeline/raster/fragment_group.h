@@ -24,8 +24,8 @@ inline bool reads(const TileDraw& draw, isa::Special special) {
 
 /// `at`: where the block's pixels are shaded.
 template <class Places>
-void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, BlockPlace place, const Places& at,
-                  int firstLane, isa::GroupRegister* specials) {
+inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, BlockPlace place, const Places& at,
+                         int firstLane, isa::GroupRegister* specials) {
     if (reads(draw, isa::Special::FragCoord)) {
         isa::GroupRegister& fragCoord = specials[static_cast<int>(isa::Special::FragCoord)];
         store(fragCoord.lane[0] + firstLane, toFloat(splat(place.x * kBlockSize) + kLaneX) + 0.5f);

@@ -53,19 +53,19 @@ inline F32x16 canonicalNan(F32x16 value) { return select(value == value, value, 
 
 /// Window z, clamped to 0..1; NaN gives 0.
 template <class Places>
-F32x16 evaluateDepth(const SetupPrimitive& primitive, const Places& at) {
+inline F32x16 evaluateDepth(const SetupPrimitive& primitive, const Places& at) {
     return clamp(evaluate(primitive.depth, at), 0.0f, 1.0f);
 }
 
 /// w of clip space: 1 / (1/w), one IEEE division.
 template <class Places>
-F32x16 evaluateW(const SetupPrimitive& primitive, const Places& at) {
+inline F32x16 evaluateW(const SetupPrimitive& primitive, const Places& at) {
     return splat(1.0f) / evaluate(primitive.inverseW, at);
 }
 
 /// Perspective-correct value of the attribute whose plane is a/w.
 template <class Places>
-F32x16 evaluateAttribute(const Plane& plane, const Places& at, F32x16 w) {
+inline F32x16 evaluateAttribute(const Plane& plane, const Places& at, F32x16 w) {
     return canonicalNan(evaluate(plane, at) * w);
 }
 
