@@ -101,6 +101,9 @@ private:
     bool& tooLarge_;
 };
 
+/// Of registers: of narrower ones two blocks need four times as many as there are.
+constexpr unsigned kLeastPairBits = 256;
+
 /// A module under construction and the machine it is for.
 class Compilation {
 public:
@@ -112,8 +115,7 @@ public:
         const Facts facts = findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
-        // Half as many registers, of half the width: sixteen lanes are two vectors already.
-        if (pair && hostLevel(level_).registerBits != 512) return "no room for pairs";
+        if (pair && hostLevel(level_).registerBits < kLeastPairBits) return "no room for pairs";
         pair_ = pair;
         widens_ = block == nullptr && hostLevel(level_).widensMasks;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
@@ -156,7 +158,7 @@ public:
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
         llvm::legacy::PassManager passes;
-        if (pair_)
+        if (pair_ && hostLevel(level_).registerBits == 512)
             addPairPasses(passes, stream, type);
         else
             CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
@@ -172,7 +174,8 @@ private:
     }
 
     /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
-    /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait.
+    /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait. Where
+    /// sixteen lanes are two registers, of sixteen, there are chains enough, and twice as many spills without it.
     void addPairPasses(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
         auto& machine = static_cast<llvm::LLVMTargetMachine&>(*machine_);
         llvm::TargetPassConfig* config = machine.createPassConfig(passes);
