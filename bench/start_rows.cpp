@@ -60,6 +60,119 @@ void main() {
 }
 )";
 
+// What programs draw that are mostly shader: distances marched along a ray, a shadow, occlusion, noise, fog. The middle
+// of the surface is a dot of known colour.
+constexpr const char* kHeavyFragmentShader = R"(
+precision highp float;
+uniform sampler2D u_image;
+uniform vec3 u_light;
+varying vec3 v_normal;
+varying vec2 v_texCoord;
+
+float hash(vec2 p) {
+    vec3 q = fract(vec3(p.xyx) * 0.1031);
+    q += dot(q, q.yzx + 33.33);
+    return fract((q.x + q.y) * q.z);
+}
+
+float noise(vec2 p) {
+    vec2 cell = floor(p), f = fract(p);
+    f = f * f * (3.0 - 2.0 * f);
+    float low = mix(hash(cell), hash(cell + vec2(1.0, 0.0)), f.x);
+    float high = mix(hash(cell + vec2(0.0, 1.0)), hash(cell + vec2(1.0, 1.0)), f.x);
+    return mix(low, high, f.y);
+}
+
+float layers(vec2 p) {
+    float sum = 0.0, weight = 0.5;
+    for (int i = 0; i < 4; ++i) {
+        sum += weight * noise(p);
+        p = mat2(1.6, 1.2, -1.2, 1.6) * p;
+        weight *= 0.5;
+    }
+    return sum;
+}
+
+float sphere(vec3 p, float radius) { return length(p) - radius; }
+
+float box(vec3 p, vec3 size, float rounding) {
+    vec3 d = abs(p) - size;
+    return length(max(d, 0.0)) + min(max(d.x, max(d.y, d.z)), 0.0) - rounding;
+}
+
+float ring(vec3 p, vec2 radii) { return length(vec2(length(p.xz) - radii.x, p.y)) - radii.y; }
+
+float smoothUnion(float a, float b, float k) {
+    float h = clamp(0.5 + 0.5 * (b - a) / k, 0.0, 1.0);
+    return mix(b, a, h) - k * h * (1.0 - h);
+}
+
+float scene(vec3 p) {
+    float ground = p.y + 1.0;
+    vec3 q = vec3(mod(p.x + 2.0, 4.0) - 2.0, p.y, mod(p.z + 2.0, 4.0) - 2.0);
+    float shapes = smoothUnion(sphere(q - vec3(0.0, 0.2, 0.0), 0.7), box(q + vec3(0.0, 0.6, 0.0), vec3(0.6, 0.3, 0.6), 0.05), 0.3);
+    shapes = min(shapes, ring(q - vec3(0.0, 0.2, 0.0), vec2(1.1, 0.1 * SEED)));
+    return smoothUnion(ground, shapes, 0.1);
+}
+
+vec3 normalAt(vec3 p) {
+    const vec2 e = vec2(0.002, 0.0);
+    return normalize(vec3(scene(p + e.xyy) - scene(p - e.xyy), scene(p + e.yxy) - scene(p - e.yxy),
+                          scene(p + e.yyx) - scene(p - e.yyx)));
+}
+
+float march(vec3 from, vec3 along) {
+    float t = 0.05;
+    for (int i = 0; i < 32; ++i) {
+        float d = scene(from + along * t);
+        if (d < 0.002 * t || t > 30.0) break;
+        t += d;
+    }
+    return t;
+}
+
+float shadow(vec3 from, vec3 along) {
+    float lit = 1.0, t = 0.05;
+    for (int i = 0; i < 12; ++i) {
+        float d = scene(from + along * t);
+        lit = min(lit, 8.0 * d / t);
+        t += clamp(d, 0.05, 0.6);
+        if (lit < 0.01 || t > 6.0) break;
+    }
+    return clamp(lit, 0.0, 1.0);
+}
+
+float openness(vec3 p, vec3 normal) {
+    float closed = 0.0, weight = 1.0;
+    for (int i = 1; i < 5; ++i) {
+        float d = 0.08 * float(i);
+        closed += weight * (d - scene(p + normal * d));
+        weight *= 0.7;
+    }
+    return clamp(1.0 - 1.5 * closed, 0.0, 1.0);
+}
+
+void main() {
+    vec2 at = v_texCoord * 2.0 - 1.0;
+    vec3 eye = vec3(1.0, 1.4, -5.0), along = normalize(vec3(at, 1.6));
+    vec3 sky = mix(vec3(0.7, 0.8, 0.9), vec3(0.2, 0.4, 0.8), clamp(along.y + 0.3, 0.0, 1.0));
+    float t = march(eye, along);
+    vec3 color = sky;
+    if (t < 30.0) {
+        vec3 p = eye + along * t, normal = normalAt(p);
+        normal = normalize(normal + 0.2 * (layers(p.xz * 4.0) - 0.5));
+        vec3 base = texture2D(u_image, p.xz * 0.2).rgb * (0.6 + 0.4 * layers(p.xy * 3.0));
+        float diffuse = max(dot(normal, u_light), 0.0) * shadow(p, u_light);
+        float highlight = pow(max(dot(reflect(along, normal), u_light), 0.0), 24.0) * diffuse;
+        color = base * (0.2 + 0.8 * diffuse) * openness(p, normal) + 0.4 * highlight;
+        color = mix(color, sky, 1.0 - exp(-0.002 * t * t));
+    }
+    color = sqrt(clamp(color, 0.0, 1.0));
+    if (dot(at, at) < 0.0004) color = vec3(0.25, 0.5, 0.5) * SEED;
+    gl_FragColor = vec4(color, 1.0);
+}
+)";
+
 /// Each seed makes texts that no driver has seen. 0.5 to 1.5.
 double seedValue(unsigned seed) { return 0.5 + seed % 1'000'003 / 1'000'003.0; }
 
@@ -71,7 +184,11 @@ std::string withSeed(std::string text, unsigned seed) {
 }
 
 /// The colour in the middle of the surface, where a_position is nearly 0.
-ExpectedPixel middlePixel(unsigned seed, Size size) {
+ExpectedPixel middlePixel(unsigned seed, Size size, bool isHeavy) {
+    if (isHeavy) {
+        const double s = seedValue(seed);
+        return {size.width / 2, size.height / 2, {0.25 * s, 0.5 * s, 0.5 * s}, 6};
+    }
     Color base = waves(0.5, 0.5), color{};
     double diffuse = 0.8, reflected = 2 * 0.8 - 0.8;  // the normal is +z, the light's z is 0.8
     for (size_t i = 0; i < 3; ++i)
@@ -81,8 +198,8 @@ ExpectedPixel middlePixel(unsigned seed, Size size) {
 }
 
 /// Compiles the program of this seed and draws a quad with it that spans `extent` of the surface.
-void drawUnseen(unsigned seed, float extent) {
-    GLuint program = makeProgram(withSeed(kVertexShader, seed), withSeed(kFragmentShader, seed), {"a_position"});
+void drawUnseen(unsigned seed, const char* fragmentShader, float extent) {
+    GLuint program = makeProgram(withSeed(kVertexShader, seed), withSeed(fragmentShader, seed), {"a_position"});
     const float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     glUniformMatrix4fv(uniform(program, "u_matrix"), 1, GL_FALSE, matrix);
     glUniform3f(uniform(program, "u_light"), 0.36f, 0.48f, 0.8f);
@@ -236,11 +353,13 @@ double probeFigure(const std::string& probe, unsigned seed, Size size, std::stri
         (void)makeTexture(64, GL_LINEAR, GL_LINEAR);
     else
         warmUp();
+    const bool isHeavy = probe == "heavy-frame";
     double begin = now();
-    drawUnseen(seed, probe == "first-frame" ? 1.0f : 0.03f);
+    drawUnseen(seed, isHeavy ? kHeavyFragmentShader : kFragmentShader,
+               isHeavy || probe == "first-frame" ? 1.0f : 0.03f);
     readPixel(size.width / 2, size.height / 2);
     double end = now();
-    const ExpectedPixel expected[] = {middlePixel(seed, size)};
+    const ExpectedPixel expected[] = {middlePixel(seed, size, isHeavy)};
     *problem = checkPixels(expected);
     return fromStart ? end : end - begin;
 }
@@ -266,6 +385,8 @@ std::vector<RowInfo> startRows() {
     return {
         start("first_pixel", "compile, link, small draw, one pixel read: a program never seen before", {"first-pixel"}),
         start("first_frame", "the same with a draw over the whole surface", {"first-frame"}),
+        start("first_frame_heavy", "first_frame of a program of a hundred lines: marched distances, shadow, noise",
+              {"heavy-frame"}),
         start("first_pixel_warm", "first_pixel of a program that an earlier process left in the disk cache",
               {"first-pixel", true}),
         start("first_frame_warm", "first_frame with a warm disk cache", {"first-frame", true}),

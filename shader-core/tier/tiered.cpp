@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -19,7 +20,11 @@ namespace tessera::tier {
 namespace {
 
 /// Nice value of the compiling thread: behind the threads that draw, yet never starved by them.
-constexpr int kNice = 5;
+constexpr int kNice = 2;
+
+using Clock = std::chrono::steady_clock;
+/// Nobody asked for so long: the first frame is probably over, and programs may be refined.
+constexpr std::chrono::milliseconds kCalm{20};
 
 /// What a program that runs and the thread that compiles it share.
 class Slot {
@@ -108,6 +113,7 @@ public:
     void ask(const std::shared_ptr<Slot>& slot) {
         const std::scoped_lock lock(mutex_);
         queue_.push_back(slot);
+        lastAsked_ = Clock::now();
         owner_ = getpid();
         // Without a thread it waits for the next program that asks.
         if (thread_.isStarted() || thread_.start([this] { loop(); })) wake_.notify_one();
@@ -153,7 +159,12 @@ private:
         std::unique_lock lock(mutex_);
         compiles_ = false;
         rests_.notify_all();
-        wake_.wait(lock, [&] { return stopping_ || !queue_.empty() || !refinable_.empty(); });
+        const auto isAsked = [&] { return stopping_ || !queue_.empty(); };
+        if (refinable_.empty())
+            wake_.wait(lock, isAsked);
+        else
+            while (!isAsked() && wake_.wait_until(lock, lastAsked_ + kCalm) != std::cv_status::timeout) {
+            }
         if (stopping_) return nullptr;
         std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
         // The shortest first: nobody waits for more than one of the programs that take long.
@@ -170,6 +181,7 @@ private:
     std::condition_variable wake_, rests_;
     std::deque<std::shared_ptr<Slot>> queue_;
     std::deque<std::shared_ptr<Slot>> refinable_;  ///< running on the fast executor; their turn comes last
+    Clock::time_point lastAsked_;
     bool stopping_ = false, compiles_ = false;
     pid_t owner_ = 0;  ///< the process that the thread is of
     Thread thread_;
