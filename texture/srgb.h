@@ -35,6 +35,20 @@ inline F32x16 tableAt(const std::array<float, 256>& table, U32x16 index) {
 /// Codes 0..255 to 0..255 linear.
 inline F32x16 srgbToLinear(U32x16 code) { return tableAt(kLinearOfSrgb, code & 255u); }
 
+/// Channel `channel` of each word of four codes, 0..255 linear.
+inline F32x16 srgbToLinear(U32x16 words, int channel) {
+#if defined(__AVX512F__)
+    return srgbToLinear(words >> static_cast<uint32_t>(8 * channel));
+#else
+    // Through memory: a code is one load there, and taken out of a register it is two instructions and a move.
+    alignas(64) uint8_t code[64];
+    std::memcpy(code, &words, sizeof code);
+    F32x16 values;
+    for (int lane = 0; lane < 16; ++lane) values[lane] = kLinearOfSrgb.data()[code[4 * lane + channel]];
+    return values;
+#endif
+}
+
 /// 0..255 linear to the nearest code; below 0 and NaN give 0, above 255 gives 255.
 inline U32x16 linearToSrgb(F32x16 linear) {
     U32x16 code = splat(0u);

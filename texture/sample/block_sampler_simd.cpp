@@ -1,5 +1,6 @@
 // The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
-// eight-bit texels, one filter, a derived level of detail; depth without mip levels, compared or not. Gives what
+// eight-bit texels, the first two of sRGB ones too, one filter, a derived level of detail; depth without mip levels,
+// compared or not. Gives what
 // sample() gives, to the bit; sampler_test.cpp compares them.
 #include "texture/sample/block_texels.h"
 #include "texture/sample/footprint.h"
@@ -31,32 +32,47 @@ template <Kind kKind, Outside kOutside>
     return at;
 }
 
-/// In units of 1 / (255 * unit<kLinear>).
-template <Kind kKind, bool kLinear, bool kPower, bool kIsDense = true>
+/// What code for one state is made of.
+struct Form {
+    Kind kind;
+    Fetch fetch;  ///< Rgba8 or Srgb8
+    bool mips;    ///< levels, with one filter for minification and magnification
+    bool linear;
+    Outside outside;
+};
+constexpr bool isLight(Form form) { return form.fetch == Fetch::Srgb8; }
+
+/// In units of kBlockScale.
+template <Form kForm, bool kIsDense = true>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
-    constexpr bool kIsVolume = kKind == Kind::Tex3D;
-    if constexpr (kLinear)
+    constexpr bool kPower = isPower(kForm.outside), kIsVolume = kForm.kind == Kind::Tex3D;
+    if constexpr (kForm.linear) {
+        if constexpr (isLight(kForm)) return filterLight<kPower, kIsDense>(image, at);
         return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
+    }
     const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
     const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
-    if constexpr (!kIsVolume) return bytesOf(asUint(wordsOf<kPower>(image, x, y)));
+    if constexpr (!kIsVolume) {
+        const U32x16 words = asUint(wordsOf<kPower>(image, x, y));
+        return isLight(kForm) ? lightOf(words) : bytesOf(words);
+    }
     const I32x16 slice = blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
     return fetch<Fetch::Rgba8>(image.block32(0, 0),
                                columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()) + slice);
 }
 
 /// What filterBlock() gives is so much too low.
-template <Kind kKind, bool kLinear>
-constexpr float kBlockOffset = kLinear && kKind != Kind::Tex3D ? kLinearOffset : 0;
+template <Form kForm>
+constexpr float kBlockOffset = kForm.linear && !isLight(kForm) && kForm.kind != Kind::Tex3D ? kLinearOffset : 0;
 
 /// A power of two times kByteScale, so that values are rounded as sample() rounds them.
-template <bool kLinear>
-constexpr float kBlockScale = kByteScale / (kLinear ? kLinearUnit : 1);
+template <Form kForm>
+constexpr float kBlockScale = kByteScale / (kForm.linear && !isLight(kForm) ? kLinearUnit : 1);
 
 /// Once rounded, with an offset too: its product is exact, as their sum is.
-template <bool kLinear>
+template <Form kForm>
 [[gnu::always_inline]] inline void storeTexels(const Texels& texels, float offset, float* result) {
-    constexpr float kScale = kBlockScale<kLinear>;
+    constexpr float kScale = kBlockScale<kForm>;
     for (int c = 0; c < 4; ++c) {
         const F32x16 value = texels.channel[c];
 #if defined(TESSERA_HAS_FMA)
@@ -68,16 +84,15 @@ template <bool kLinear>
     }
 }
 
-template <Kind kKind, bool kLinear, Outside kOutside>
+template <Form kForm>
 [[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 int face, const Coordinates& c, float* result) {
-    constexpr float kOffset = kBlockOffset<kKind, kLinear>;
-    constexpr bool kPower = isPower(kOutside);
+    constexpr float kOffset = kBlockOffset<kForm>;
     const auto& image = view.image[face];
-    const Footprint footprint = kKind == Kind::Tex3D ? volumeFootprint(*image[0], c) : footprintOf(*image[0], c);
+    const Footprint footprint = kForm.kind == Kind::Tex3D ? volumeFootprint(*image[0], c) : footprintOf(*image[0], c);
     const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
-    const Addressing at = blockAddressing<kKind, kOutside>(state, c);
+    const Addressing at = blockAddressing<kForm.kind, kForm.outside>(state, c);
     // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
     // fetching starts before the level of detail is known.
     uint32_t remaining = lanes;
@@ -88,17 +103,17 @@ template <Kind kKind, bool kLinear, Outside kOutside>
         Texels texels;
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
             // Between one and two texels of the first level lie between pixels, and half as many of the second.
-            texels = filterBlock<kKind, kLinear, kPower, false>(*image[level], at);
-            const Texels next = filterBlock<kKind, kLinear, kPower>(*image[level + 1], at);
+            texels = filterBlock<kForm, false>(*image[level], at);
+            const Texels next = filterBlock<kForm>(*image[level + 1], at);
             texels = interpolateFrom(texels, next, choice.fraction, kOffset);
         } else {
-            texels = filterBlock<kKind, kLinear, kPower>(*image[level], at);
+            texels = filterBlock<kForm>(*image[level], at);
             for (F32x16& channel : texels.channel) channel += kOffset;
         }
-        if (sameLanes == lanes) return storeTexels<kLinear>(texels, 0, result);
+        if (sameLanes == lanes) return storeTexels<kForm>(texels, 0, result);
         for (int i = 0; i < 4; ++i) {
             float* channel = result + i * kResultStride;
-            store(channel, select(same, texels.channel[i] * kBlockScale<kLinear>, load<F32x16>(channel)));
+            store(channel, select(same, texels.channel[i] * kBlockScale<kForm>, load<F32x16>(channel)));
         }
         remaining &= ~sameLanes;
     }
@@ -113,10 +128,10 @@ template <Kind kKind, bool kLinear, Outside kOutside>
     for (int c = 0; c < 4; ++c) store(result + c * kResultStride, out.rgba[c]);
 }
 
-/// kMips: mip levels, with one filter for minification and magnification.
-template <Kind kKind, bool kMips, bool kLinear, Outside kOutside>
+template <Form kForm>
 void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s, const float* t,
                  const float* r, float* result) {
+    constexpr Kind kKind = kForm.kind;
     SampleInput in;
     in.coord[0] = load<F32x16>(s), in.coord[1] = load<F32x16>(t);
     if constexpr (kKind != Kind::Tex2D) in.coord[2] = load<F32x16>(r);
@@ -127,14 +142,13 @@ void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t la
         face = faces[0];
         if (toBits(faces == face) != 0xFFFF) [[unlikely]]
             return sampleManyFaces(view, state, lanes, in, result);
-        c = cubeCoordinates(in, kMips, face);
+        c = cubeCoordinates(in, kForm.mips, face);
     } else {
-        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kMips) : planeCoordinates(in, kMips);
+        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kForm.mips) : planeCoordinates(in, kForm.mips);
     }
-    if constexpr (kMips) return sampleLevels<kKind, kLinear, kOutside>(view, state, lanes, face, c, result);
-    const Addressing at = blockAddressing<kKind, kOutside>(state, c);
-    storeTexels<kLinear>(filterBlock<kKind, kLinear, isPower(kOutside)>(*view.image[face][0], at),
-                         kBlockOffset<kKind, kLinear>, result);
+    if constexpr (kForm.mips) return sampleLevels<kForm>(view, state, lanes, face, c, result);
+    const Addressing at = blockAddressing<kKind, kForm.outside>(state, c);
+    storeTexels<kForm>(filterBlock<kForm>(*view.image[face][0], at), kBlockOffset<kForm>, result);
 }
 
 #if defined(__x86_64__)
@@ -163,11 +177,12 @@ BlockSampler depthSampler(bool, bool) { return nullptr; }
 
 #endif
 
-template <Kind kKind, Outside kOutside>
+template <Kind kKind, Outside kOutside, Fetch kFetch = Fetch::Rgba8>
 BlockSampler samplerOf(bool mips, bool linear) {
+    const auto formOf = [](bool hasMips, bool isLinear) { return Form{kKind, kFetch, hasMips, isLinear, kOutside}; };
     constexpr BlockSampler kSamplers[2][2] = {
-        {sampleBlock<kKind, false, false, kOutside>, sampleBlock<kKind, false, true, kOutside>},
-        {sampleBlock<kKind, true, false, kOutside>, sampleBlock<kKind, true, true, kOutside>},
+        {sampleBlock<formOf(false, false)>, sampleBlock<formOf(false, true)>},
+        {sampleBlock<formOf(true, false)>, sampleBlock<formOf(true, true)>},
     };
     return kSamplers[mips][linear];
 }
@@ -175,6 +190,19 @@ template <Kind kKind>
 BlockSampler samplerOf(bool mips, bool linear, bool power) {
     return power ? samplerOf<kKind, kHasPower ? Outside::Power : Outside::Any>(mips, linear)
                  : samplerOf<kKind, Outside::Any>(mips, linear);
+}
+
+/// One form for all ways out of the image: what sRGB costs is decoding.
+BlockSampler lightSampler(Kind kind, bool mips, bool linear) {
+    switch (kind) {
+        case Kind::Tex2D:
+            return samplerOf<Kind::Tex2D, Outside::Any, Fetch::Srgb8>(mips, linear);
+        case Kind::Cube:
+            return samplerOf<Kind::Cube, Outside::Any, Fetch::Srgb8>(mips, linear);
+        case Kind::Tex3D:
+            return nullptr;
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -193,7 +221,8 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;
     if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips)
         return depthSampler(comparesDepth(view, state), linear);
-    if (fetch != Fetch::Rgba8) return nullptr;
+    if (!isEightBit(fetch)) return nullptr;
+    if (fetch == Fetch::Srgb8) return lightSampler(view.kind, mips, linear);
     const bool planePower = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
                             isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
     switch (view.kind) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/env.h"
@@ -167,6 +168,16 @@ TEST_CASE("cube maps in code for their state alone") {
     }
 }
 
+TEST_CASE("sRGB planes and cube maps in code for their state alone") {
+    Random random;
+    for (const auto [kind, width, height] :
+         {std::tuple(Kind::Tex2D, 1, 1), std::tuple(Kind::Tex2D, 64, 32), std::tuple(Kind::Tex2D, 100, 61),
+          std::tuple(Kind::Cube, 16, 16), std::tuple(Kind::Cube, 13, 13)}) {
+        const TextureView view = makeView(random, kind, PixelFormat::Srgb8Alpha8, width, height, 1);
+        CHECK(differences(random, view, 1000) == 0);
+    }
+}
+
 TEST_CASE("volumes in code for their state alone") {
     Random random;
     const int sizes[][3] = {{1, 1, 1}, {8, 8, 8}, {16, 16, 4}, {32, 32, 32}, {16, 8, 1}, {5, 9, 3}, {20, 12, 30}};
@@ -207,7 +218,7 @@ TEST_CASE("what has no code of its own says so") {
         anisotropic.maxAnisotropy = 2;
         CHECK(!block(plane, anisotropic, {}, out));
         CHECK(!block(TextureView{}, state, {}, out));
-        const TextureView encoded = makeView(random, Kind::Tex2D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
+        const TextureView encoded = makeView(random, Kind::Tex3D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
         CHECK(!block(encoded, state, {}, out));
     }
 }

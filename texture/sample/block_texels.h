@@ -653,19 +653,46 @@ inline constexpr bool kHasSingles = true;
     return {{channel(low << 24), channel(low << 16), channel(low << 8), channel(low)}};
 }
 
+/// The words where only the first texel has a weight: pictures shown one to one. Others are mostly found out by their
+/// first lane.
+template <bool kPower>
+[[gnu::always_inline]] inline bool singleWords(const Image& image, const Addressing& at, const Place& x, const Place& y,
+                                               I32x16& words) {
+    const I32x16 weights = (x.fixed | y.fixed) & 0xFF;
+    if (weights[0] != 0 || !isNone(weights)) [[likely]]
+        return false;
+    const I32x16 column = wrapPair<kPower>(at.wrapS, x.first, image.width()).first;
+    const I32x16 row = wrapPair<kPower>(at.wrapT, y.first, image.height()).first;
+    words = wordsOf<kPower>(image, column, row);
+    return true;
+}
+
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
     if constexpr (kIsDense && kHasSingles) {
-        // Pictures shown one to one. Others are mostly found out by their first lane.
-        const I32x16 weights = (x.fixed | y.fixed) & 0xFF;
-        if (weights[0] == 0 && isNone(weights)) [[unlikely]] {
-            const I32x16 column = wrapPair<kPower>(at.wrapS, x.first, image.width()).first;
-            const I32x16 row = wrapPair<kPower>(at.wrapT, y.first, image.height()).first;
-            return filterWords(wordsOf<kPower>(image, column, row));
-        }
+        I32x16 words;
+        if (singleWords<kPower>(image, at, x, y, words)) return filterWords(words);
     }
     return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
+}
+
+/// The same of sRGB, from 0 in 1 / 255: of light, in the order of filterSlice().
+template <bool kPower, bool kIsDense>
+[[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {
+    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    if constexpr (kIsDense) {
+        I32x16 words;
+        if (singleWords<kPower>(image, at, x, y, words)) return lightOf(asUint(words));
+    }
+    const Corners corners = cornersOf<kPower, kIsDense>(image, at, x, y);
+    const auto between = [](const Texels& a, const Texels& b, const Place& place) {
+        return interpolate(a, b, toFloat(place.fixed & 0xFF) * (1 / kWeightScale), false);
+    };
+    const auto row = [&](int i) {
+        return between(lightOf(asUint(corners.texel[i][0])), lightOf(asUint(corners.texel[i][1])), x);
+    };
+    return between(row(0), row(1), y);
 }
 
 /// d / 16777215, rounded, of the 24 bits of an element. With d = m * 2^k, 2^23 <= m < 2^24, it is more than half a step
@@ -732,6 +759,10 @@ inline constexpr float kLinearUnit = 1, kLinearOffset = 0;
 template <bool, bool>
 inline Texels filterLinear(const Image& image, const Addressing& at) {
     return filterImage<Fetch::Rgba8>(image, at, true);
+}
+template <bool, bool>
+inline Texels filterLight(const Image& image, const Addressing& at) {
+    return filterImage<Fetch::Srgb8>(image, at, true);
 }
 template <bool>
 inline Texels filterLinearVolume(const Image& image, const Addressing& at) {

@@ -114,15 +114,16 @@ inline Texels bytesOf(U32x16 word) {
              toFloat(asInt(word >> 24u))}};
 }
 
+/// Their light, with alpha as it is.
+inline Texels lightOf(U32x16 word) {
+    return {{srgbToLinear(word, 0), srgbToLinear(word, 1), srgbToLinear(word, 2), toFloat(asInt(word >> 24u))}};
+}
+
 template <Fetch kFetch>
 inline Texels fetch(const uint32_t* base, I32x16 offset) {
     Texels texels;
     if constexpr (kFetch == Fetch::Srgb8) {
-        const U32x16 word = gather<1>(base, offset, 0);
-        texels.channel[0] = srgbToLinear(word & 0xFFu);
-        texels.channel[1] = srgbToLinear((word >> 8u) & 0xFFu);
-        texels.channel[2] = srgbToLinear((word >> 16u) & 0xFFu);
-        texels.channel[3] = toFloat(asInt(word >> 24u));
+        texels = lightOf(gather<1>(base, offset, 0));
     } else if constexpr (kFetch == Fetch::Rgba8) {
         texels = bytesOf(gather<1>(base, offset, 0));
     } else if constexpr (kFetch == Fetch::D24S8) {
