@@ -126,6 +126,7 @@ private:
             for (int component = 0; component < components; ++component)
                 store(input + offset[component], evaluateAttribute(planes[plane[component]], at, w));
             source_.forEachGuest(first + i, [&](const SetupPrimitive& guest, const Plane* guestPlanes, uint32_t lanes) {
+                if ((lanes & entries[i]) == 0) return;
                 const BlockPosition place = source_.positionIn(guest, entries[i]);
                 const F32x16 guestW = evaluateW(guest, place);
                 const Mask16 mask = fromBits(lanes);

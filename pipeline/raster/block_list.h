@@ -84,6 +84,7 @@ public:
     [[nodiscard]] const Plane* planes(int) const { return placed_.planes; }
     [[nodiscard]] BlockPosition position(int, uint32_t entry) const { return positions_[entry]; }
     void move(int, int) const {}
+    [[nodiscard]] F32x16 depth(int, uint32_t entry) const { return evaluate(placed_.setup->depth, positions_[entry]); }
 
 private:
     const PlacedPrimitive& placed_;
@@ -103,8 +104,19 @@ public:
         return blockPosition(primitive, firstX_ + static_cast<int>(entry >> 16 & 15),
                              firstY_ + static_cast<int>(entry >> 20));
     }
-    /// Block `from` becomes number `to`.
-    void move(int from, int to) { number_[to] = number_[from]; }
+    /// Window z, not clamped, of each lane's primitive.
+    [[nodiscard, gnu::always_inline]] F32x16 depth(int i, uint32_t entry) const {
+        F32x16 z = evaluate(primitive(i).depth, position(i, entry));
+        forEachGuest(i, [&](const SetupPrimitive& guest, const Plane*, uint32_t lanes) {
+            z = select(fromBits(lanes), evaluate(guest.depth, positionIn(guest, entry)), z);
+        });
+        return z;
+    }
+    /// Block `from` becomes number `to`, with its guests.
+    void move(int from, int to) {
+        number_[to] = number_[from];
+        guests_[to] = guests_[from];
+    }
     /// The next kMostSmallBlocks blocks are those of the primitive, or of the one named after it.
     void name(int block, int primitive) {
         const auto number = static_cast<uint8_t>(primitive);
@@ -126,14 +138,14 @@ public:
                 continue;
             }
             list.entry[count] = entry;
-            move(i, count);
+            number_[count] = number_[i];
             guests_[count] = 0;
             last[place] = static_cast<uint8_t>(count++);
         }
         list.count = count;
         isShared_ = true;
     }
-    /// Calls use(primitive, planes, lanes) for each guest of block `i`.
+    /// Calls use(primitive, planes, lanes) for each guest of block `i`. Tests may have taken lanes away.
     template <class Use>
     void forEachGuest(int i, const Use& use) const {
         for (int at = isShared_ ? guests_[i] : 0; at != 0; at = guest_[at].next) {

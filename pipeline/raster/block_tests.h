@@ -24,8 +24,11 @@ void testDepth(const PixelBounds& tile, Source& source, TileDraw& draw, BlockLis
     for (int i = 0; i < listed; ++i) {
         const uint32_t entry = list.entry[i];
         uint32_t* block = blocks[entry];
-        if constexpr (Source::kIsRun) plane = source.primitive(i).depth;
-        const F32x16 z = evaluate(plane, source.position(i, entry));
+        F32x16 z;
+        if constexpr (Source::kIsRun)
+            z = source.depth(i, entry);
+        else
+            z = evaluate(plane, source.position(i, entry));
         const uint32_t lanes = testDepthOnly<kBits, !Source::kIsRun>(kCompare, kWrite, z, lanesOf(entry), block);
         if (!Source::kIsRun && lanes == 0) continue;
         source.move(i, count);
@@ -44,7 +47,7 @@ void testGeneral(const PixelBounds& tile, Source& source, TileDraw& draw, BlockL
         const uint32_t entry = list.entry[i];
         const BlockPlace place = placeOf(tile, entry);
         const SetupPrimitive& primitive = source.primitive(i);
-        const auto depthOf = [&](int) { return evaluateDepth(primitive, blockPosition(primitive, place.x, place.y)); };
+        const auto depthOf = [&](int) { return clamp(source.depth(i, entry), 0.0f, 1.0f); };
         uint32_t lanes = lanesOf(entry);
         if (testSamples<1>(draw, place, primitive.frontFacing, depthOf, nullptr, time, &lanes) == 0) continue;
         source.move(i, count);

@@ -319,12 +319,12 @@ private:
     }
 
     /// Whether pixels of several primitives may be lanes of one block: they tell the program apart by their varyings
-    /// alone, do not look at each other, and need not be coloured one primitive after the other. Programs that may
-    /// overrun are left alone, as their budget is a block's.
+    /// alone, and tests by their depths, do not look at each other, and need not be coloured one primitive after the
+    /// other. Programs that may overrun are left alone, as their budget is a block's.
     [[nodiscard]] bool canShareBlocks(const Program& linked) const {
-        return draw_.key.order == TestOrder::Early && draw_.forms.finish != FinishForm::General &&
-               draw_.lastColorMask == 0 && draw_.specialMask == 0 && !draw_.quads && components_.count != 0 &&
-               !linked.stages[isa::Stage::Fragment].mayOverrun;
+        return draw_.key.order == TestOrder::Early && draw_.forms.tests != TestForm::General &&
+               draw_.forms.finish != FinishForm::General && draw_.lastColorMask == 0 && draw_.specialMask == 0 &&
+               !draw_.quads && components_.count != 0 && !linked.stages[isa::Stage::Fragment].mayOverrun;
     }
 
     void listComponents(const isa::Program& program) {

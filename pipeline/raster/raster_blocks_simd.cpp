@@ -16,8 +16,8 @@
 // and the program does not read last colours, small primitives of a draw go through them together: each loop takes the
 // blocks in the order of the primitives, so a pixel sees what it would have seen one by one, but there are long loops
 // instead of many short ones, whose ends a processor cannot foresee. Where nothing but their varyings tells the
-// program's pixels apart, those of several primitives in one block are coloured together, a lane for each
-// (PrimitiveRun::share). Bytes are those of raster_groups_simd.cpp, which
+// program's pixels apart, those of several primitives in one block are tested and coloured together, a lane
+// for each (PrimitiveRun::share). Bytes are those of raster_groups_simd.cpp, which
 // serves the interpreter and is the reference: raster_blocks_test.cpp compares the two in random states. Compiled once
 // for each SIMD level.
 #include "pipeline/raster/block_color.h"
@@ -67,11 +67,11 @@ void prefetchBlocks(const PixelBounds& tile, const TileDraw& draw, const BlockLi
 /// The same for small primitives together.
 void drawRun(const PixelBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
     prefetchBlocks(tile, draw, list);
+    if (draw.sharesBlocks) source.share(list);
     if (const auto test = chooseTests<PrimitiveRun>(draw); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
     if (!draw.shade || list.count == 0) return;
     if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
-    if (draw.sharesBlocks) source.share(list);
     shadeBlocks(tile, source, draw, list);
 }
 
