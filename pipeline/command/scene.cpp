@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "pipeline/geometry/assembly.h"
 #include "pipeline/probe/pixel_probe.h"
 #include "pipeline/raster/raster.h"
 #include "shader-core/isa/stage_registers.h"
@@ -156,25 +157,37 @@ void SceneBuilder::draw(const Draw& draw) {
     bool feedback = false;
     if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
     if (scene_.pixelProbe != nullptr) scene_.pixelProbe->draw(draw);
+    const uint64_t primitives = uint64_t{primitiveCount(draw.primitive, draw.count)} * draw.instances;
+    const bool isProbed = scene_.probe != nullptr || scene_.pixelProbe != nullptr || scene_.machineProbe != nullptr;
+    if (primitives > kChunkPrimitives || isProbed)
+        enqueueChunks(draw);
+    else if (primitives != 0)  // what is made of the draw before its primitives is work for the loop too
+        (void)enqueue(draw, 0, primitives);
+    if (feedback) flush();
+}
+
+SceneBuilder::QueuedChunk& SceneBuilder::enqueue(const Draw& draw, uint64_t first, uint64_t count) {
+    if (queued_ >= maxQueued_) runGeometry();
+    if (queued_ == queue_.size()) queue_.emplace_back();
+    QueuedChunk& chunk = queue_[queued_++];
+    chunk.draw = &draw;
+    chunk.number = counters_.draws;
+    chunk.geometry = nullptr;
+    chunk.first = first;
+    chunk.count = static_cast<uint32_t>(count);
+    chunk.abandoned = false;
+    return chunk;
+}
+
+void SceneBuilder::enqueueChunks(const Draw& draw) {
     DrawGeometry& geometry = geometries_.emplace_back(
         draw, DrawProbe{scene_.probe, counters_.draws, true, scene_.target.anyImage(), {}, {}, scene_.machineProbe},
         scene_.pixelProbe);
     geometry.stop = &watch_.stop;
     const uint64_t total = geometry.primitiveCount();
-    const uint32_t chunk = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
-    for (uint64_t first = 0; first < total && !geometry.abandoned; first += chunk) {
-        if (queued_ >= maxQueued_) runGeometry();
-        enqueue(geometry, first, static_cast<uint32_t>(std::min<uint64_t>(chunk, total - first)));
-    }
-    if (feedback) flush();
-}
-
-void SceneBuilder::enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count) {
-    if (queued_ == queue_.size()) queue_.emplace_back();
-    QueuedChunk& chunk = queue_[queued_++];
-    chunk.geometry = &geometry;
-    chunk.first = first;
-    chunk.count = count;
+    const uint32_t most = scene_.pixelProbe != nullptr ? 1 : kChunkPrimitives;
+    for (uint64_t first = 0; first < total && !geometry.abandoned; first += most)
+        enqueue(draw, first, std::min<uint64_t>(most, total - first)).geometry = &geometry;
 }
 
 void SceneBuilder::clear(const Clear& clear) {
@@ -202,12 +215,20 @@ void SceneBuilder::clear(const Clear& clear) {
 
 // --- Geometry and merging ---------------------------------------------------------------------------------------
 
+void SceneBuilder::process(QueuedChunk& chunk, GeometryScratch& scratch) const {
+    if (chunk.geometry != nullptr) {
+        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch, chunk.result);
+        return;
+    }
+    DrawGeometry geometry(*chunk.draw, DrawProbe{nullptr, chunk.number, true, scene_.target.anyImage(), {}, {}});
+    geometry.stop = &watch_.stop;
+    if (geometry.primitiveCount() != 0) processChunk(geometry, chunk.first, chunk.count, scratch, chunk.result);
+    chunk.abandoned = geometry.abandoned;
+}
+
 void SceneBuilder::runGeometry() {
     if (queued_ == 0) return;
-    pool_.parallelFor("geometry", queued_, [this](size_t i, int worker) {
-        QueuedChunk& chunk = queue_[i];
-        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch_[worker], chunk.result);
-    });
+    pool_.parallelFor("geometry", queued_, [this](size_t i, int worker) { process(queue_[i], scratch_[worker]); });
     size_t made = 0;
     for (size_t i = 0; i < queued_; ++i) {
         const size_t before = bytes_;
@@ -222,8 +243,8 @@ void SceneBuilder::runGeometry() {
     while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
 }
 
-RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
-    const Draw& draw = geometry.draw();
+RasterDraw& SceneBuilder::rasterDraw(const QueuedChunk& chunk) {
+    const Draw& draw = *chunk.draw;
     if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
         const isa::Program& fragment = draw.state->program->fragment();
         std::unique_ptr<RasterDraw> raster;
@@ -234,7 +255,7 @@ RasterDraw& SceneBuilder::rasterDraw(const DrawGeometry& geometry) {
             spareDraws_.pop_back();
         }
         raster->draw = &draw;
-        raster->number = geometry.number();
+        raster->number = chunk.number;
         raster->fragmentConstants =
             filledConstants(fragment, draw.constants[isa::Stage::Fragment], raster->ownConstants);
         raster->varyingCount = std::popcount(isa::varyingMask(fragment));
@@ -251,16 +272,17 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     counters_.vertices += result.vertices;
     counters_.instructions += result.instructions;
     counters_.primitives += result.primitives.primitives.size();
-    const Draw& draw = chunk.geometry->draw();
+    const Draw& draw = *chunk.draw;
     if (inParts_ != &draw) endParts();
     bool isLeftOut = draw.state->program->isBanned;
-    if (chunk.geometry->abandoned && !isLeftOut) {
-        (void)rasterDraw(*chunk.geometry);
+    const bool isAbandoned = chunk.geometry != nullptr ? chunk.geometry->abandoned.load() : chunk.abandoned;
+    if (isAbandoned && !isLeftOut) {
+        (void)rasterDraw(chunk);
         leaveOut(scene_.draws.size() - 1, isa::Stage::Vertex);
         isLeftOut = true;
     }
     if (!result.segments.empty() && !isLeftOut) {
-        RasterDraw& raster = rasterDraw(*chunk.geometry);
+        RasterDraw& raster = rasterDraw(chunk);
         TileCommand command;
         command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
         command.chunk = static_cast<uint32_t>(raster.chunks.size());

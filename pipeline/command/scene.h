@@ -45,9 +45,12 @@ public:
 private:
     /// A chunk of a draw's primitives on its way through the geometry path.
     struct QueuedChunk {
-        const DrawGeometry* geometry = nullptr;
+        const Draw* draw = nullptr;
+        uint64_t number = 0;                     ///< of the draw
+        const DrawGeometry* geometry = nullptr;  ///< null: the chunk is the whole draw, and its worker makes it
         uint64_t first = 0;
         uint32_t count = 0;
+        bool abandoned = false;  ///< the draw's vertex program exceeded its budget
         ChunkGeometry result;
     };
 
@@ -56,10 +59,12 @@ private:
     bool accept(const DrawState& state, bool& feedback);
     [[nodiscard]] bool readsTarget(const std::vector<TextureBinding>& bindings) const;
     void noteTextures(const std::vector<TextureBinding>& bindings);
-    void enqueue(const DrawGeometry& geometry, uint64_t first, uint32_t count);
+    QueuedChunk& enqueue(const Draw& draw, uint64_t first, uint64_t count);
+    void enqueueChunks(const Draw& draw);
+    void process(QueuedChunk& chunk, GeometryScratch& scratch) const;
     void runGeometry();
     void merge(QueuedChunk& chunk);
-    RasterDraw& rasterDraw(const DrawGeometry& geometry);
+    RasterDraw& rasterDraw(const QueuedChunk& chunk);
     void boundMemory();
     void rasterize();
     void rasterizeTiles();
@@ -81,7 +86,7 @@ private:
     size_t bytes_ = 0;                     ///< of primitives, planes and tile commands
     size_t maxBytes_ = 0;                  ///< the scene is flushed when there are more
     std::pmr::unsynchronized_pool_resource geometryMemory_;
-    std::pmr::deque<DrawGeometry> geometries_{&geometryMemory_};  ///< of the queued chunks; addresses stay
+    std::pmr::deque<DrawGeometry> geometries_{&geometryMemory_};  ///< of draws of several chunks; addresses stay
     std::vector<QueuedChunk> queue_;  ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
     size_t maxQueued_;                   ///< the queue is run when it has as many chunks
