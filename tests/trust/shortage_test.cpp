@@ -176,11 +176,12 @@ GLuint shader(GLenum type, const char* source) {
     return name;
 }
 
-/// Until the thread that compiles is done, which asks for memory all the time: 20 ms without a request.
+/// Until the thread that compiles is done, which asks for memory all the time but rests 20 ms before final code: 50 ms
+/// without a request.
 void waitForCompiler() {
     for (uint64_t before = ~uint64_t{0}; before != shared->count;) {
         before = shared->count;
-        usleep(20'000);
+        usleep(50'000);
     }
 }
 
