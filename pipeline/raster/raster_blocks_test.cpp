@@ -281,6 +281,63 @@ TEST_CASE("blocks through machine code give the bytes of groups, in random state
     }
 }
 
+TEST_CASE("small triangles that meet in blocks give the bytes of groups, on every SIMD level") {
+    const std::vector<RasterFunctions> levels = hostLevels();
+    constexpr int kWidth = 72, kHeight = 40;
+    for (int round = 0; round < 40; ++round) {
+        Random random(static_cast<unsigned>(9000 + round));
+        TwoWayWorld world(kWidth, kHeight);
+        RenderTarget start = world.world.scene.target;
+        start.color[0] = std::make_shared<Image>(PixelFormat::Rgba8, kWidth, kHeight);
+        start.depth = std::make_shared<Image>(PixelFormat::Depth24, kWidth, kHeight);
+        world.world.scene.target = start;
+        world.addDraw(random, kWidth, kHeight);
+        Draw draw = *world.world.draws.back();
+        world.world.scene.draws.clear(), world.world.draws.clear();
+        for (auto& tile : world.world.scene.tiles) tile.clear();
+        auto fragment = std::make_shared<isa::Program>(draw.state->program->fragment());
+        fragment->usesKill = fragment->writesDepth = fragment->usesDerivatives = false;
+        fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
+        auto program = std::make_shared<Program>(*draw.state->program);
+        program->stages[isa::Stage::Fragment].program = fragment;
+        draw.state->program = program;
+        draw.state->pixel = {};
+        draw.state->pixel.depthTest = chance(random, 2);
+        draw.state->pixel.depthCompare = chance(random, 2) ? Compare::GreaterEqual : Compare::NotEqual;
+        mixBlending(random, draw.state->pixel.target[0]);
+        draw.state->pixel.target[0].colorMask = 0xF;
+        // Cells of two triangles, and some of them once more.
+        PrimitiveChunk chunk;
+        const int cell = 1 + below(random, 6);
+        const auto add = [&](int x, int y, int64_t side) {
+            SetupPrimitive primitive = rectangle(x, y, std::min(x + cell, kWidth) - 1, std::min(y + cell, kHeight) - 1);
+            primitive.edgeCount = 3;
+            primitive.edge[0] = {256 * side, -256 * side, -256 * side * (x - y) - (side < 0 ? 1 : 0)};
+            primitive.edge[1] = primitive.edge[2] = {};
+            primitive.depth = {static_cast<float>(below(random, 9)) / 8, anyValue(random) / 64, anyValue(random) / 64};
+            primitive.inverseW = {1, anyValue(random) / 64, 0};
+            primitive.firstPlane = static_cast<uint32_t>(chunk.planes.size());
+            for (int plane = 0; plane < 8; ++plane)
+                chunk.planes.push_back({anyValue(random), anyValue(random) / 64, anyValue(random) / 64});
+            chunk.primitives.push_back(primitive);
+        };
+        for (int y = 0; y < kHeight; y += cell)
+            for (int x = 0; x < kWidth; x += cell)
+                for (int again = 0; again < 1 + (chance(random, 4) ? 1 : 0); ++again) add(x, y, 1), add(x, y, -1);
+        world.world.add(std::move(draw), std::move(chunk));
+        world.world.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+        world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
+        const auto [expected, expectedSamples] = world.render(levels[0], start, false);
+        for (size_t level = 0; level < levels.size(); ++level) {
+            const auto [got, samples] = world.render(levels[level], start, true);
+            CAPTURE(round);
+            CAPTURE(level);
+            CHECK(sameBytes(got.color[0], expected.color[0]));
+            CHECK(sameBytes(got.depth, expected.depth));
+        }
+    }
+}
+
 TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, nor those behind what is stored") {
     const auto fragmentsOf = [](std::vector<float> depths, bool blend, bool readsColor = false) {
         TwoWayWorld world(128, 64);
