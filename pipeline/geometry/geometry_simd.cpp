@@ -265,13 +265,16 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, u
 
 // --- Rejection --------------------------------------------------------------------------------------------------
 
+/// Without AVX-512 one by one, with indices out of memory: AVX2's gather is 39 operations for eight lanes on Zen 3, and
+/// QEMU 7.2 reads the first element for all lanes when their indices lie in ymm4.
 I32x8 gather(const int32_t* base, U32x8 index) {
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
     return __builtin_bit_cast(I32x8, _mm256_i32gather_epi32(base, __builtin_bit_cast(__m256i, index), 4));
 #else
-    I32x8 values;
-    for (int lane = 0; lane < 8; ++lane) values[lane] = base[index[lane]];
-    return values;
+    alignas(32) uint32_t at[8];
+    __builtin_memcpy(at, &index, sizeof at);
+    return I32x8{base[at[0]], base[at[1]], base[at[2]], base[at[3]],
+                 base[at[4]], base[at[5]], base[at[6]], base[at[7]]};
 #endif
 }
 

@@ -3,6 +3,7 @@
 // Its kernels get float additions of lane 7 wrong in all blocks but the first three.
 #include <algorithm>
 
+#include "executor_id.h"
 #include "tests/debug/wrong_executor.h"
 
 namespace tessera::debug {
@@ -32,8 +33,11 @@ private:
 }  // namespace
 }  // namespace tessera::debug
 
+extern "C" __attribute__((visibility("default"))) const char* tessera_jit_executor_id();
 extern "C" __attribute__((visibility("default"))) void tessera_jit_executor(
     std::shared_ptr<tessera::isa::Executor>* executor);
+
+const char* tessera_jit_executor_id() { return tessera::isa::kExecutorId; }
 
 void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
     *executor = std::make_shared<tessera::debug::WrongJit>();
