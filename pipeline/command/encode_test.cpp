@@ -299,7 +299,8 @@ TEST_CASE("a frame alone starts with what the buffers held; memory is the same b
     bytes << std::ifstream(path, std::ios::binary).rdbuf();
     std::filesystem::remove(path);
     std::string problem;
-    std::optional<CommandStream> stream = decoded(bytes.str(), &problem);
+    const std::string file = bytes.str();  // which the stream points into
+    std::optional<CommandStream> stream = decoded(file, &problem);
     REQUIRE_MESSAGE(stream, problem);
     CHECK(stream->buffers.size() == 2);
     Gpu other(interp::makeInterpreter(), 1);
