@@ -249,10 +249,24 @@ struct TwoWayWorld {
     }
 };
 
+/// What blocks write on every level against what groups write on the least.
+void checkBlocksAgainstGroups(TwoWayWorld& world, const RenderTarget& start) {
+    const std::vector<RasterFunctions> levels = hostLevels();
+    const auto [expected, expectedSamples] = world.render(levels[0], start, false);
+    for (size_t level = 0; level < levels.size(); ++level) {
+        const auto [got, samples] = world.render(levels[level], start, true);
+        CAPTURE(level);
+        CHECK(sameBytes(got.color[0], expected.color[0]));
+        CHECK(sameBytes(got.color[1], expected.color[1]));
+        CHECK(sameBytes(got.depth, expected.depth));
+        CHECK(sameBytes(got.stencil, expected.stencil));
+        CHECK(samples == expectedSamples);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("blocks through machine code give the bytes of groups, in random states on every SIMD level") {
-    const std::vector<RasterFunctions> levels = hostLevels();
     for (int round = 0; round < 1500; ++round) {
         Random random(static_cast<unsigned>(7000 + round));
         const int width = 1 + below(random, 140), height = 1 + below(random, 100);
@@ -267,22 +281,12 @@ TEST_CASE("blocks through machine code give the bytes of groups, in random state
                 world.addDraw(random, width, height);
             }
         }
-        const auto [expected, expectedSamples] = world.render(levels[0], start, false);
-        for (size_t level = 0; level < levels.size(); ++level) {
-            const auto [got, samples] = world.render(levels[level], start, true);
-            CAPTURE(round);
-            CAPTURE(level);
-            CHECK(sameBytes(got.color[0], expected.color[0]));
-            CHECK(sameBytes(got.color[1], expected.color[1]));
-            CHECK(sameBytes(got.depth, expected.depth));
-            CHECK(sameBytes(got.stencil, expected.stencil));
-            CHECK(samples == expectedSamples);
-        }
+        CAPTURE(round);
+        checkBlocksAgainstGroups(world, start);
     }
 }
 
 TEST_CASE("small triangles that meet in blocks give the bytes of groups, on every SIMD level") {
-    const std::vector<RasterFunctions> levels = hostLevels();
     constexpr int kWidth = 72, kHeight = 40;
     for (int round = 0; round < 40; ++round) {
         Random random(static_cast<unsigned>(9000 + round));
@@ -327,14 +331,8 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
         world.world.add(std::move(draw), std::move(chunk));
         world.world.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
         world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
-        const auto [expected, expectedSamples] = world.render(levels[0], start, false);
-        for (size_t level = 0; level < levels.size(); ++level) {
-            const auto [got, samples] = world.render(levels[level], start, true);
-            CAPTURE(round);
-            CAPTURE(level);
-            CHECK(sameBytes(got.color[0], expected.color[0]));
-            CHECK(sameBytes(got.depth, expected.depth));
-        }
+        CAPTURE(round);
+        checkBlocksAgainstGroups(world, start);
     }
 }
 
