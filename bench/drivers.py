@@ -22,7 +22,7 @@ LEVELS = {"x86_64": {"v2": {"sse4_2", "popcnt"}, "v3": {"avx2", "bmi2", "fma", "
 # The widest vectors of a level in bits; llvmpipe is limited alike (LP_NATIVE_VECTOR_WIDTH).
 WIDTHS = {"v2": 128, "v3": 256, "v4": 512, "neon": 128}
 SID_PACKAGES = "libegl1,libgles2,libegl-mesa0,libgl1-mesa-dri,libstdc++6"
-# The last version that holds ANGLE and SwiftShader; later ones hold a stub.
+# The last version that holds ANGLE and SwiftShader; later ones come without them.
 ANGLE_PACKAGE = "@sparticuz/chromium@149.0.0"
 
 
