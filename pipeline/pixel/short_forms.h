@@ -10,8 +10,7 @@
 #include <immintrin.h>
 #endif
 
-#include <array>
-
+#include "base/registers.h"
 #include "pipeline/pixel/color_stages.h"
 #include "pipeline/pixel/pixel_forms.h"
 #include "pipeline/pixel/test_stages.h"
@@ -63,33 +62,10 @@ inline F32x16 atMostOne(F32x16 x) {
 #endif
 }
 
-/// A vector's registers.
-#if defined(__AVX512BW__)
-using Register = __m512i;
-#elif defined(__AVX2__)
-using Register = __m256i;
-#elif defined(__SSE4_1__)
-using Register = __m128i;
-#endif
-
+#if !defined(__x86_64__)
 /// To nearest, ties to even. Out of range and NaN: some negative number.
-inline I32x16 roundToInt(F32x16 x) {
-#if defined(__AVX512BW__)
-    return __builtin_bit_cast(I32x16, _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)));
-#elif defined(__x86_64__)
-    std::array<Register, sizeof x / sizeof(Register)> registers = __builtin_bit_cast(decltype(registers), x);
-    for (Register& part : registers) {
-#if defined(__AVX2__)
-        part = _mm256_cvtps_epi32(_mm256_castsi256_ps(part));
-#else
-        part = _mm_cvtps_epi32(_mm_castsi128_ps(part));
+inline I32x16 roundToInt(F32x16 x) { return truncToInt(roundEven(clamp(x, -1.0f, 256.0f))); }
 #endif
-    }
-    return __builtin_bit_cast(I32x16, registers);
-#else
-    return truncToInt(roundEven(clamp(x, -1.0f, 256.0f)));
-#endif
-}
 
 #if defined(__x86_64__)
 /// One row of a block, or several side by side: integers below 256 or negative, which counts as 0, to elements.
@@ -111,7 +87,6 @@ inline Register packRows(Register red, Register green, Register blue, Register a
 /// Four channels, integers below 256 or negative, which counts as 0, to elements.
 inline U32x16 packBytes(const I32x16 (&channel)[4]) {
 #if defined(__x86_64__)
-    using Registers = std::array<Register, sizeof channel[0] / sizeof(Register)>;
     const auto registers = [&](int c) { return __builtin_bit_cast(Registers, channel[c]); };
     const Registers red = registers(0), green = registers(1), blue = registers(2), alpha = registers(3);
     Registers element;

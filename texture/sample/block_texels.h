@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/registers.h"
 #include "texture/sample/sampling.h"
 
 namespace tessera::texture {
@@ -27,47 +28,23 @@ inline namespace TESSERA_SIMD {
 // ---- Registers
 // -------------------------------------------------------------------------------------------------------
 
-// What sixteen lanes are on this level, and the operations that vectors of the language lack.
+// Operations that vectors of the language lack.
 #if defined(__AVX512BW__)
-using Register = __m512i;
 inline Register truncated(Register x) { return _mm512_cvttps_epi32(__builtin_bit_cast(__m512, x)); }
-inline Register rounded(Register x) { return _mm512_cvtps_epi32(__builtin_bit_cast(__m512, x)); }
 inline Register addProductsOfBytes(Register a, Register b) { return _mm512_maddubs_epi16(a, b); }
 inline Register addProductsOfHalves(Register a, Register b) { return _mm512_madd_epi16(a, b); }
 #elif defined(__AVX2__)
-using Register = __m256i;
 inline Register truncated(Register x) { return _mm256_cvttps_epi32(__builtin_bit_cast(__m256, x)); }
-inline Register rounded(Register x) { return _mm256_cvtps_epi32(__builtin_bit_cast(__m256, x)); }
 inline Register addProductsOfBytes(Register a, Register b) { return _mm256_maddubs_epi16(a, b); }
 inline Register addProductsOfHalves(Register a, Register b) { return _mm256_madd_epi16(a, b); }
 #else
-using Register = __m128i;
 inline Register truncated(Register x) { return _mm_cvttps_epi32(__builtin_bit_cast(__m128, x)); }
-inline Register rounded(Register x) { return _mm_cvtps_epi32(__builtin_bit_cast(__m128, x)); }
 inline Register addProductsOfBytes(Register a, Register b) { return _mm_maddubs_epi16(a, b); }
 inline Register addProductsOfHalves(Register a, Register b) { return _mm_madd_epi16(a, b); }
 #endif
 
-using Registers = std::array<Register, sizeof(I32x16) / sizeof(Register)>;
-
-template <Register (*kOperation)(Register)>
-[[gnu::always_inline]] inline I32x16 ofRegisters(F32x16 x) {
-    auto registers = __builtin_bit_cast(Registers, x);
-    for (Register& part : registers) part = kOperation(part);
-    return __builtin_bit_cast(I32x16, registers);
-}
-template <Register (*kOperation)(Register, Register)>
-[[gnu::always_inline]] inline I32x16 ofRegisters(I32x16 x, I32x16 y) {
-    auto registers = __builtin_bit_cast(Registers, x);
-    const auto others = __builtin_bit_cast(Registers, y);
-    for (size_t i = 0; i < registers.size(); ++i) registers[i] = kOperation(registers[i], others[i]);
-    return __builtin_bit_cast(I32x16, registers);
-}
-
 // A NaN or a number that is no integer of 32 bits becomes -2^31.
 inline I32x16 texelOf(F32x16 x) { return ofRegisters<truncated>(x); }
-/// To nearest, ties to even.
-inline I32x16 roundToInt(F32x16 x) { return ofRegisters<rounded>(x); }
 
 /// Each sixteen bits: the sum of two products of bytes, unsigned in `a` and signed in `b`. It must fit.
 inline I32x16 multiplyBytes(I32x16 a, I32x16 b) { return ofRegisters<addProductsOfBytes>(a, b); }
