@@ -131,6 +131,20 @@ struct ShadingPlaces {
     int centers = 0, edges = 0, wrong = 0;
 };
 
+/// Whether a place in a pixel, 0..1, is the mean of some of its samples, to what an attribute's plane may be off.
+bool isMeanOfSamples(float x, float y) {
+    for (uint32_t samples = 1; samples < 1 << kSamples; ++samples) {
+        double meanX = 0, meanY = 0;
+        for (int i = 0; i < kSamples; ++i) {
+            if ((samples >> i & 1) == 0) continue;
+            meanX += kSamplePosition[i].x / 256.0 / std::popcount(samples);
+            meanY += kSamplePosition[i].y / 256.0 / std::popcount(samples);
+        }
+        if (std::abs(x - meanX) < 2e-3 && std::abs(y - meanY) < 2e-3) return true;
+    }
+    return false;
+}
+
 /// Draws random triangles and looks at where their pixels are shaded.
 ShadingPlaces shadingPlaces(bool usesDerivatives) {
     ShadingPlaces places;
@@ -154,7 +168,8 @@ ShadingPlaces shadingPlaces(bool usesDerivatives) {
             } else {
                 ++edges;
             }
-            // Within the pixel that FragCoord names, and within the attribute's range.
+            // At a mean of samples, within the pixel that FragCoord names, and within the attribute's range.
+            wrong += !isMeanOfSamples(fx, fy);
             wrong += std::floor(x) + 0.5f != group.specials[0].lane[0][lane];
             wrong += std::floor(y) + 0.5f != group.specials[0].lane[1][lane];
             if (usesDerivatives) continue;
