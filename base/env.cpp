@@ -13,6 +13,7 @@
 #include "base/frame_range.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/thread/processors.h"
 
 namespace tessera {
 
@@ -21,7 +22,7 @@ namespace {
 using Kind = EnvVariable::Kind;
 
 constexpr EnvVariable kVariables[] = {
-    {Kind::Number, "TESSERA_THREADS", "1 to 64", "the processors there are", "workers", 1, 64},
+    {Kind::Number, "TESSERA_THREADS", "1 to 64", "the processors it may use", "workers", 1, 64},
     {Kind::Words, "TESSERA_SIMD", "v2, v3, v4, neon", "the best the host has",
      "SIMD level of the hot loops: x86-64-v2, -v3 or -v4; neon on aarch64"},
     {Kind::Words, "TESSERA_TIER", "interp, jit, tiered", "tiered (kernels: jit)",
@@ -174,8 +175,7 @@ const char* simdLevelName(SimdLevel level) {
 }
 
 int threadCount() {
-    static const int count =
-        envNumber("TESSERA_THREADS", static_cast<int>(std::clamp(sysconf(_SC_NPROCESSORS_ONLN), 1L, 64L)));
+    static const int count = envNumber("TESSERA_THREADS", std::min(usableProcessors(), 64));
     return count;
 }
 

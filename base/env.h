@@ -16,7 +16,7 @@ namespace tessera {
 [[nodiscard]] std::span<const SimdLevel> simdLevels();
 [[nodiscard]] const char* simdLevelName(SimdLevel level);
 
-/// TESSERA_THREADS: raster and vertex workers, 1 to 64; the number of online processors when unset.
+/// TESSERA_THREADS: raster and vertex workers, 1 to 64; when unset as many as usableProcessors() says.
 [[nodiscard]] int threadCount();
 
 /// TESSERA_LOG: 0 quiet, 1 errors (default), 2 warnings, 3 information, 4 debug.

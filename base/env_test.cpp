@@ -31,11 +31,11 @@ TEST_CASE("values that are accepted are not reported") {
 
 TEST_CASE("wrong values are named, with what is accepted and what is used") {
     CHECK(report({"TESSERA_THREADS=many"}) ==
-          "!TESSERA_THREADS: 'many' is no number from 1 to 64; the default is used: the processors there are\n");
+          "!TESSERA_THREADS: 'many' is no number from 1 to 64; the default is used: the processors it may use\n");
     CHECK(report({"TESSERA_THREADS=0"}) == "!TESSERA_THREADS: '0' is no number from 1 to 64; 1 is used\n");
     CHECK(report({"TESSERA_THREADS=65"}) == "!TESSERA_THREADS: '65' is no number from 1 to 64; 64 is used\n");
     CHECK(report({"TESSERA_THREADS=4 "}) ==
-          "!TESSERA_THREADS: '4 ' is no number from 1 to 64; the default is used: the processors there are\n");
+          "!TESSERA_THREADS: '4 ' is no number from 1 to 64; the default is used: the processors it may use\n");
     CHECK(report({"TESSERA_TIER=fast"}) ==
           "!TESSERA_TIER: 'fast' is none of interp, jit, tiered; the default is used: tiered (kernels: jit)\n");
     CHECK(report({"TESSERA_SIMD=avx2"}) ==
