@@ -1,10 +1,9 @@
 // Memory that dispatches read and write.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
@@ -17,10 +16,12 @@ class Buffer {
 public:
     static constexpr uint64_t kMaxBytes = uint64_t{1} << 32;  ///< addresses have 32 bits
 
-    explicit Buffer(size_t bytes)
-        : own_(static_cast<std::byte*>(::operator new[](std::max<size_t>(bytes, 1), kAlignment))),
-          bytes_(own_.get(), bytes) {
-        std::memset(own_.get(), 0, bytes);
+    /// Pages of a large one are taken when they are first touched.
+    explicit Buffer(size_t bytes) : own_(std::calloc(bytes / kAlignment + 2, kAlignment)) {
+        if (own_ == nullptr) throw std::bad_alloc();
+        void* begin = own_.get();
+        size_t space = bytes + kAlignment;
+        bytes_ = {static_cast<std::byte*>(std::align(kAlignment, bytes, begin, space)), bytes};
     }
     /// Null where the memory is misaligned or beyond kMaxBytes.
     [[nodiscard]] static std::shared_ptr<Buffer> wrap(std::span<std::byte> bytes) {
@@ -36,12 +37,12 @@ public:
     }
 
 private:
-    static constexpr std::align_val_t kAlignment{64};  ///< a cache line, and the widest vector
+    static constexpr size_t kAlignment = 64;  ///< a cache line, and the widest vector
     struct Release {
-        void operator()(std::byte* p) const { ::operator delete[](p, kAlignment); }
+        void operator()(void* memory) const { std::free(memory); }
     };
     explicit Buffer(std::span<std::byte> bytes) : bytes_(bytes) {}
-    std::unique_ptr<std::byte[], Release> own_;
+    std::unique_ptr<void, Release> own_;
     std::span<std::byte> bytes_;
 };
 

@@ -27,6 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOTALS = HERE / "totals.json"
 PAGE = HERE.parent.parent / "docs" / "fuzzing.md"
 INTERRUPTED = 72  # how libFuzzer ends when the user interrupts it
+MEMORY = 3072  # MB: the replay of a recording may take 2048 for images and buffers (kMaxRecordedMemory)
 BEGIN, END = "<!-- totals: ./run fuzz --write -->\n", "<!-- end of totals -->\n"
 
 
@@ -113,7 +114,7 @@ def run(build, name, seconds, timeout):
     corpus.mkdir(parents=True, exist_ok=True)
     findings.mkdir(exist_ok=True)
     command = [program(build, name), str(corpus), *seeds(build, name), f"-max_total_time={seconds}",
-               f"-timeout={timeout}", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={findings}/{name}-",
+               f"-timeout={timeout}", f"-rss_limit_mb={MEMORY}", "-max_len=4096", f"-artifact_prefix={findings}/{name}-",
                "-print_final_stats=1"]
     before = processor_seconds()
     ended = subprocess.run(command, env=environment(), capture_output=True, text=True, errors="replace")
