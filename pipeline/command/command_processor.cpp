@@ -207,10 +207,13 @@ void CommandProcessor::tell(const ReadBack& read) {
     if (width <= 0 || height <= 0) return;
     const size_t rowBytes =
         static_cast<size_t>(width) * texture::clientPixelBytes(read.layout.format, read.layout.type);
-    // Rows that overlap in memory are written in their order.
-    const int rows = read.layout.rowStride < rowBytes ? height : std::max(kBlockSize, kReadPixels / width);
-    pool_.parallelFor("read back", (static_cast<size_t>(height) + rows - 1) / rows, [&](size_t i, int) {
-        const int first = static_cast<int>(i) * rows, end = std::min(first + rows, height);
+    // Rows that overlap in memory are written in their order. Parts end where rows of blocks end.
+    const int rows = read.layout.rowStride < rowBytes ? height + kBlockSize
+                                                      : std::max(kBlockSize, kReadPixels / width & ~(kBlockSize - 1));
+    const int lead = y & (kBlockSize - 1);
+    pool_.parallelFor("read back", (static_cast<size_t>(height) + lead + rows - 1) / rows, [&](size_t i, int) {
+        const int start = static_cast<int>(i) * rows - lead;
+        const int first = std::max(start, 0), end = std::min(start + rows, height);
         const auto client = [&](int row) { return read.to + static_cast<size_t>(row) * read.layout.rowStride; };
         if (!read.reverseRows)
             return texture::readBack(*read.image, {x, y + first, width, end - first}, client(first), read.layout);

@@ -20,6 +20,16 @@ struct BlockUpload {
     PixelFormat format = PixelFormat::Rgba8;  ///< of the image
 };
 
+/// The reverse.
+struct BlockReadBack {
+    const std::byte* blocks = nullptr;
+    size_t blockRowBytes = 0;
+    int blocksWide = 0, blocksHigh = 0;
+    PixelFormat format = PixelFormat::Rgba8;
+    std::byte* client = nullptr;
+    ClientLayout layout;
+};
+
 /// One level of a mip chain from the one above: both sizes even, 32-bit colours.
 struct BlockDownsample {
     const std::byte* from = nullptr;
@@ -32,6 +42,7 @@ struct BlockDownsample {
 struct TransferFunctions {
     /// `layout` is one whose pixels rows.h carries as words.
     void (*upload)(const BlockUpload& upload);
+    void (*readBack)(const BlockReadBack& read);
     /// Rows firstRow .. firstRow + rows - 1 of blocks of the smaller image.
     void (*downsample)(const BlockDownsample& level, int firstRow, int rows);
 };

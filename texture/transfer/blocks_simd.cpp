@@ -51,7 +51,7 @@ void storeBlocks(const Blocks& blocks, std::byte* to, int count) {
     for (int i = 0; i < count; ++i) store(reinterpret_cast<uint32_t*>(to) + 16 * i, blocks.block[i]);
 }
 
-/// From their rows.
+/// From their rows; a transposition, so that it makes rows of blocks too.
 Blocks blocksOf(const U32x16 (&rows)[4]) {
     const U32x16 low01 =
         __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
@@ -132,6 +132,48 @@ void upload(const BlockUpload& blocks) {
     });
 }
 
+// --- Reading back -----------------------------------------------------------------------------------------------
+
+template <class Layout, bool kConform>
+void readBackAs(const BlockReadBack& read) {
+    const size_t stride = read.layout.rowStride;
+    constexpr size_t kRun = size_t{16} * Layout::kBytes;
+    const auto rowsOf = [&](const std::byte* from, int count) {
+        Blocks blocks{};
+        for (int i = 0; i < count; ++i) {
+            blocks.block[i] = loadVector<U32x16>(from + 64 * i);
+            if (kConform) blocks.block[i] = conform(read.format, blocks.block[i]);
+        }
+        return blocksOf(blocks.block);
+    };
+    for (int by = 0; by < read.blocksHigh; ++by) {
+        const std::byte* from = read.blocks + static_cast<size_t>(by) * read.blockRowBytes;
+        std::byte* client = read.client + static_cast<size_t>(by) * kBlockSize * stride;
+        int bx = 0;
+        for (; bx + 4 <= read.blocksWide; bx += 4, client += kRun, from += 4 * 64) {
+            const Blocks rows = rowsOf(from, 4);
+            for (int r = 0; r < 4; ++r) {
+                const auto pixels = Layout::pixels(rows.block[r]);
+                __builtin_memcpy(client + r * stride, &pixels, kRun);
+            }
+        }
+        if (bx == read.blocksWide) continue;
+        const int left = read.blocksWide - bx;
+        const Blocks rows = rowsOf(from, left);
+        for (int r = 0; r < 4; ++r) {
+            const auto pixels = Layout::pixels(rows.block[r]);
+            __builtin_memcpy(client + r * stride, &pixels, static_cast<size_t>(left) * kBlockSize * Layout::kBytes);
+        }
+    }
+}
+
+void readBack(const BlockReadBack& read) {
+    withLayout(read.layout, [&]<class Layout>() {
+        const bool isExact = read.format == PixelFormat::Rgba8 || read.format == PixelFormat::Bgra8;
+        isExact ? readBackAs<Layout, false>(read) : readBackAs<Layout, true>(read);
+    });
+}
+
 // --- Downsampling -----------------------------------------------------------------------------------------------
 
 /// Sums of the 2x2 quads of two blocks side by side, for two channels of a word at once.
@@ -171,7 +213,7 @@ void downsample(const BlockDownsample& level, int firstRow, int rows) {
 }  // namespace
 
 TransferFunctions levelTransferFunctions();
-TransferFunctions levelTransferFunctions() { return {upload, downsample}; }
+TransferFunctions levelTransferFunctions() { return {upload, readBack, downsample}; }
 
 }  // namespace TESSERA_SIMD
 

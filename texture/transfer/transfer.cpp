@@ -1,5 +1,5 @@
-// Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h); whole blocks of an upload
-// by the functions of blocks.h.
+// Uploads, read back, copies and fills, row by row over runs of kRowPixels pixels (rows.h); whole blocks
+// between client memory and images by the functions of blocks.h.
 #include "texture/transfer/transfer.h"
 
 #include <algorithm>
@@ -127,6 +127,44 @@ void clipAxis(int64_t& from, int64_t& to, int64_t& size, int fromSize, int toSiz
 
 namespace {
 
+/// Where pixels of a rectangle are in client memory that has all of it.
+struct Client {
+    Client(ClientLayout layout, Rect whole)
+        : rect(whole),
+          rowStride(layout.rowStride),
+          pixelBytes(static_cast<size_t>(clientPixelBytes(layout.format, layout.type))) {}
+    [[nodiscard]] size_t offset(Rect part) const {
+        return static_cast<size_t>(int64_t{part.y} - rect.y) * rowStride +
+               static_cast<size_t>(int64_t{part.x} - rect.x) * pixelBytes;
+    }
+    Rect rect;
+    size_t rowStride, pixelBytes;
+};
+
+bool isOfWords(const Image& image, ClientLayout layout) {
+    return image.element() == Element::Rgba8 && carrierOf(layout.format, layout.type) == Carrier::Words;
+}
+
+/// The blocks that are within a rectangle of the image; empty if there are none.
+Rect wholeBlocks(Rect rect) {
+    const int left = (rect.x + 3) & ~3, bottom = (rect.y + 3) & ~3;
+    return {left, bottom, ((rect.x + rect.width) & ~3) - left, ((rect.y + rect.height) & ~3) - bottom};
+}
+
+/// Calls use(part) for each part of a rectangle that is not within the inner one.
+template <class Use>
+void forEachAround(Rect rect, Rect inner, Use use) {
+    const int right = rect.x + rect.width, top = rect.y + rect.height;
+    const int innerRight = inner.x + inner.width, innerTop = inner.y + inner.height;
+    const auto part = [&](int fromX, int fromY, int toX, int toY) {
+        if (fromX < toX && fromY < toY) use(Rect{fromX, fromY, toX - fromX, toY - fromY});
+    };
+    part(rect.x, rect.y, right, inner.y);
+    part(rect.x, inner.y, inner.x, innerTop);
+    part(innerRight, inner.y, right, innerTop);
+    part(rect.x, innerTop, right, top);
+}
+
 /// Rows of pixels, as they come.
 void uploadRows(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
     const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
@@ -137,58 +175,62 @@ void uploadRows(Image& image, Rect rect, const std::byte* pixels, ClientLayout l
         });
     }
 }
+void readBackRows(const Image& image, Rect rect, std::byte* pixels, ClientLayout layout) {
+    const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    for (int row = 0; row < rect.height; ++row) {
+        std::byte* client = pixels + static_cast<size_t>(row) * layout.rowStride;
+        forEachRun(rect.width, [&](int x, int count) {
+            readBackRun(image, rect.x + x, rect.y + row, client + static_cast<size_t>(x) * pixelBytes, layout, count);
+        });
+    }
+}
 
 }  // namespace
 
 void upload(Image& image, Rect rect, const std::byte* pixels, ClientLayout layout) {
     if (!canUpload(image, layout)) return;
-    const auto part = [&](int left, int bottom, int right, int top) {
-        if (left >= right || bottom >= top) return;
-        const std::byte* client =
-            pixels + static_cast<size_t>(bottom - rect.y) * layout.rowStride +
-            static_cast<size_t>(left - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
-        uploadRows(image, {left, bottom, right - left, top - bottom}, client, layout);
-    };
-    const int right = rect.x + rect.width, top = rect.y + rect.height;
-    // The part that is whole blocks; the frame around it goes by rows.
-    const int innerLeft = (rect.x + 3) & ~3, innerBottom = (rect.y + 3) & ~3;
-    const int innerRight = right & ~3, innerTop = top & ~3;
-    const bool asWords = image.element() == Element::Rgba8 && carrierOf(layout.format, layout.type) == Carrier::Words;
-    if (!asWords || innerLeft >= innerRight || innerBottom >= innerTop) return part(rect.x, rect.y, right, top);
+    const Client client(layout, rect);
+    const auto part = [&](Rect rows) { uploadRows(image, rows, pixels + client.offset(rows), layout); };
+    const Rect inner = isOfWords(image, layout) ? wholeBlocks(rect) : Rect{};
+    if (inner.width <= 0 || inner.height <= 0) return part(rect);
     BlockUpload blocks;
-    blocks.client =
-        pixels + static_cast<size_t>(innerBottom - rect.y) * layout.rowStride +
-        static_cast<size_t>(innerLeft - rect.x) * static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    blocks.client = pixels + client.offset(inner);
     blocks.layout = layout;
-    blocks.blocks = image.block(innerLeft >> 2, innerBottom >> 2);
+    blocks.blocks = image.block(inner.x >> 2, inner.y >> 2);
     blocks.blockRowBytes = static_cast<size_t>(image.blocksWide()) * 64;
-    blocks.blocksWide = (innerRight - innerLeft) >> 2;
-    blocks.blocksHigh = (innerTop - innerBottom) >> 2;
+    blocks.blocksWide = inner.width >> 2;
+    blocks.blocksHigh = inner.height >> 2;
     blocks.format = image.format();
     transferFunctions().upload(blocks);
-    part(rect.x, rect.y, right, innerBottom);
-    part(rect.x, innerBottom, innerLeft, innerTop);
-    part(innerRight, innerBottom, right, innerTop);
-    part(rect.x, innerTop, right, top);
+    forEachAround(rect, inner, part);
 }
 
 void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout layout) {
     if (!canReadBack(image, layout)) return;
-    const auto pixelBytes = static_cast<size_t>(clientPixelBytes(layout.format, layout.type));
+    const Client client(layout, rect);
     // Where the rectangle leaves the image, client memory keeps its contents (glReadPixels: undefined).
-    const int64_t left = std::max<int64_t>(0, -int64_t{rect.x});
-    const int64_t right = std::min<int64_t>(rect.width, int64_t{image.width()} - rect.x);
-    const int64_t bottom = std::max<int64_t>(0, -int64_t{rect.y});
-    const int64_t top = std::min<int64_t>(rect.height, int64_t{image.height()} - rect.y);
-    if (left >= right) return;
-    for (int64_t row = bottom; row < top; ++row) {
-        std::byte* client =
-            pixels + static_cast<size_t>(row) * layout.rowStride + static_cast<size_t>(left) * pixelBytes;
-        forEachRun(static_cast<int>(right - left), [&](int x, int count) {
-            readBackRun(image, static_cast<int>(rect.x + left) + x, static_cast<int>(rect.y + row),
-                        client + static_cast<size_t>(x) * pixelBytes, layout, count);
-        });
-    }
+    const int64_t left = std::max<int64_t>(rect.x, 0), bottom = std::max<int64_t>(rect.y, 0);
+    const int64_t right = std::min<int64_t>(int64_t{rect.x} + rect.width, image.width());
+    const int64_t top = std::min<int64_t>(int64_t{rect.y} + rect.height, image.height());
+    if (left >= right || bottom >= top) return;
+    const Rect inside = {static_cast<int>(left), static_cast<int>(bottom), static_cast<int>(right - left),
+                         static_cast<int>(top - bottom)};
+    const auto part = [&](Rect rows) { readBackRows(image, rows, pixels + client.offset(rows), layout); };
+    // Rows that overlap in memory are written in their order.
+    const bool byBlocks = isOfWords(image, layout) && image.samples() == 1 &&
+                          layout.rowStride >= static_cast<size_t>(rect.width) * client.pixelBytes;
+    const Rect inner = byBlocks ? wholeBlocks(inside) : Rect{};
+    if (inner.width <= 0 || inner.height <= 0) return part(inside);
+    BlockReadBack blocks;
+    blocks.blocks = image.block(inner.x >> 2, inner.y >> 2);
+    blocks.blockRowBytes = static_cast<size_t>(image.blocksWide()) * 64;
+    blocks.blocksWide = inner.width >> 2;
+    blocks.blocksHigh = inner.height >> 2;
+    blocks.format = image.format();
+    blocks.client = pixels + client.offset(inner);
+    blocks.layout = layout;
+    transferFunctions().readBack(blocks);
+    forEachAround(inside, inner, part);
 }
 
 void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {

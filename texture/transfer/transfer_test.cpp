@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "texture/convert.h"
@@ -599,6 +600,68 @@ TEST_CASE("whole blocks are uploaded as pixels one by one, at every SIMD level, 
     }
     CHECK(wrong == 0);
     CHECK(runs > 150);
+}
+
+TEST_CASE("whole blocks are read back as pixels one by one, at every SIMD level, from any format") {
+    std::mt19937 random(53);
+    int wrong = 0, runs = 0;
+    for (const SimdLevel level : simdLevels()) {
+        for (const Pair& pair : kColorPairs) {
+            if (pair.type == ClientType::F16 || pair.type == ClientType::F32) continue;
+            for (int round = 0; round < 24; ++round) {
+                PixelFormat format = pair.image;
+                if (round % 2 != 0) format = kColorPairs[random() % std::size(kColorPairs)].image;
+                const int wide = 1 + static_cast<int>(random() % 9), high = 1 + static_cast<int>(random() % 2);
+                Image image(format, wide * 4, high * 4);
+                if (image.element() != Element::Rgba8) continue;
+                for (int i = 0; i < wide * high * 16; ++i) image.block32(0, 0)[i] = static_cast<uint32_t>(random());
+                const auto pixelBytes = static_cast<size_t>(clientPixelBytes(pair.format, pair.type));
+                const size_t stride = wide * 4 * pixelBytes + random() % 5;
+                Bytes client(stride * (high * 4 - 1) + wide * 4 * pixelBytes, std::byte{0x5A}), expected = client;
+                const ClientLayout layout = {pair.format, pair.type, stride};
+                for (int y = 0; y < high * 4; ++y)
+                    for (int x = 0; x < wide * 4; ++x)
+                        readBack(image, {x, y, 1, 1}, expected.data() + y * stride + x * pixelBytes, layout);
+                BlockReadBack blocks;
+                blocks.blocks = std::as_const(image).block(0, 0);
+                blocks.blockRowBytes = static_cast<size_t>(wide) * 64;
+                blocks.blocksWide = wide, blocks.blocksHigh = high;
+                blocks.format = format;
+                blocks.client = client.data();
+                blocks.layout = layout;
+                transferFunctions(level).readBack(blocks);
+                wrong += client != expected;
+                ++runs;
+            }
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(runs > 150);
+}
+
+TEST_CASE("any rectangle is read back as pixels one by one") {
+    std::mt19937 random(59);
+    int wrong = 0;
+    for (int round = 0; round < 300; ++round) {
+        const Pair& pair = kColorPairs[random() % std::size(kColorPairs)];
+        const int width = 1 + static_cast<int>(random() % 70), height = 1 + static_cast<int>(random() % 20);
+        Image image(pair.image, width, height);
+        for (size_t i = 0; i < image.byteCount(); ++i) image.block(0, 0)[i] = static_cast<std::byte>(random() % 0x70);
+        Rect rect;
+        rect.x = static_cast<int>(random() % width), rect.y = static_cast<int>(random() % height);
+        rect.width = 1 + static_cast<int>(random() % (width - rect.x));
+        rect.height = 1 + static_cast<int>(random() % (height - rect.y));
+        const auto pixelBytes = static_cast<size_t>(clientPixelBytes(pair.format, pair.type));
+        const size_t stride = rect.width * pixelBytes;
+        const ClientLayout layout = {pair.format, pair.type, stride};
+        Bytes client(stride * rect.height), expected = client;
+        readBack(image, rect, client.data(), layout);
+        for (int y = 0; y < rect.height; ++y)
+            for (int x = 0; x < rect.width; ++x)
+                readBack(image, {rect.x + x, rect.y + y, 1, 1}, expected.data() + y * stride + x * pixelBytes, layout);
+        wrong += client != expected;
+    }
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("an upload of any rectangle writes its pixels and no others") {
