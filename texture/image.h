@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "texture/light_copy.h"
 #include "texture/tile_values.h"
 
 namespace tessera::texture {
@@ -104,9 +105,11 @@ public:
     /// The image whose memory this one is part of: that of a plane, else itself.
     [[nodiscard]] const Image& whole() const { return whole_ != nullptr ? *whole_ : *this; }
 
-    /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown.
+    /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown, and the
+    /// light too.
     [[nodiscard]] std::byte* block(int bx, int by) {
         tiles_.forget();
+        light_.forget();
         return first_ + blockOffset(bx, by);
     }
     [[nodiscard]] const std::byte* block(int bx, int by) const { return first_ + blockOffset(bx, by); }
@@ -125,8 +128,15 @@ public:
     void setTexel32(int x, int y, uint32_t value) { block32(x >> 2, y >> 2)[(y & 3) * 4 + (x & 3)] = value; }
 
     /// For the tile rasteriser: all blocks, and what it knows of the tiles, which it keeps up to date.
-    [[nodiscard]] std::byte* tileBlocks() { return first_; }
+    [[nodiscard]] std::byte* tileBlocks() {
+        light_.forget();
+        return first_;
+    }
     [[nodiscard]] TileValues& tiles() { return tiles_; }
+
+    /// Of an sRGB image with one plane.
+    [[nodiscard]] LightCopy& light() { return light_; }
+    [[nodiscard]] const LightCopy& light() const { return light_; }
 
 private:
     size_t blockOffset(int bx, int by) const {
@@ -144,6 +154,7 @@ private:
     std::shared_ptr<Image> whole_;             ///< of a plane
     std::byte* first_;
     TileValues tiles_;  ///< in a plane: never any
+    LightCopy light_;
 };
 
 using ImagePtr = std::shared_ptr<Image>;

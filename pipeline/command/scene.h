@@ -11,6 +11,7 @@
 
 #include "base/thread/thread_pool.h"
 #include "pipeline/command/gpu.h"
+#include "pipeline/command/light_copies.h"
 #include "pipeline/command/watchdog.h"
 #include "pipeline/geometry/geometry.h"
 #include "pipeline/raster/undo.h"
@@ -94,7 +95,8 @@ private:
     size_t spareBytes_ = 0;              ///< of spare_
     std::vector<std::unique_ptr<RasterDraw>> spareDraws_;
     std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
-    std::vector<GeometryScratch> scratch_;            ///< by worker
+    LightCopies lightCopies_;
+    std::vector<GeometryScratch> scratch_;  ///< by worker
     Counters counters_;
     SceneUndo undo_;
     /// The scene is a part of this draw, which may overrun in another one: what its tiles held before it stays saved.

@@ -52,6 +52,10 @@ template <Form kForm, bool kIsDense = true>
     }
     const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
     const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
+    if constexpr (isLight(kForm)) {
+        if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr)
+            return texelsOfRows(light, x, y);
+    }
     if constexpr (!kIsVolume) {
         const U32x16 words = asUint(wordsOf<kPower>(image, x, y));
         return isLight(kForm) ? lightOf(words) : bytesOf(words);

@@ -11,9 +11,11 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/env.h"
+#include "texture/srgb.h"
 #include "texture/testing/sampler_levels.h"
 
 using namespace tessera;
@@ -51,6 +53,13 @@ TextureView makeView(Random& random, Kind kind, PixelFormat format, int width, i
         }
     }
     return view;
+}
+
+void makeLight(Image& image) {
+    const auto inTurn = [](size_t rows, const auto& decodeRow) {
+        for (size_t row = 0; row < rows; ++row) decodeRow(row);
+    };
+    REQUIRE(image.light().make(std::as_const(image), inTurn));
 }
 
 /// Of those that have code of their own.
@@ -175,7 +184,47 @@ TEST_CASE("sRGB planes and cube maps in code for their state alone") {
           std::tuple(Kind::Cube, 16, 16), std::tuple(Kind::Cube, 13, 13)}) {
         const TextureView view = makeView(random, kind, PixelFormat::Srgb8Alpha8, width, height, 1);
         CHECK(differences(random, view, 1000) == 0);
+        // The same pictures with their light beside them, of all levels but one: the general sampler knows of none.
+        for (const auto& face : view.image)
+            for (int level = 0; level < view.levels; ++level)
+                if (level != 2 && face[level]) makeLight(*face[level]);
+        CHECK(differences(random, view, 2000) == 0);
     }
+}
+
+TEST_CASE("light beside an image is made for the third scene, and forgotten when the image may change") {
+    Image image(PixelFormat::Srgb8Alpha8, 6, 3);
+    image.setTexel32(5, 2, 0x80BC00FFu);
+    const auto isThere = [&] { return image.light().rows().texel != nullptr; };
+    LightCopy& light = image.light();
+    CHECK(!light.isWanted());
+    CHECK(!light.isWanted());
+    CHECK(light.isWanted());
+    CHECK(!isThere());
+    makeLight(image);
+    REQUIRE(isThere());
+    const LightCopy::Rows rows = light.rows();
+    const float* last = rows.texel + 2 * rows.rowFloats + 5 * 4;
+    CHECK(last[0] == 255.0f);
+    CHECK(last[1] == 0.0f);
+    CHECK(last[2] == kLinearOfSrgb[0xBC]);
+    CHECK(last[3] == 128.0f);
+    CHECK(!light.isWanted());
+    (void)image.block32(0, 0);
+    CHECK(!isThere());
+    CHECK(!light.isWanted());  // the first one was of no use: twice as long a wait
+    CHECK(!light.isWanted());
+    CHECK(!light.isWanted());
+    CHECK(!light.isWanted());
+    CHECK(light.isWanted());
+    makeLight(image);
+    for (int scene = 0; scene < 100; ++scene) CHECK(!light.isWanted());
+    CHECK(isThere());
+    (void)image.tileBlocks();
+    CHECK(!isThere());
+    CHECK(!light.isWanted());
+    CHECK(!light.isWanted());
+    CHECK(light.isWanted());
 }
 
 TEST_CASE("volumes in code for their state alone") {

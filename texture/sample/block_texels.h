@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "base/registers.h"
 #include "texture/sample/sampling.h"
@@ -22,6 +23,12 @@
 namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
+
+/// To memory, not out of a register one by one, which takes two operations for each.
+inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
+    store(indices, asUint(from));
+    asm("" : "+m"(indices));  // or the compiler would
+}
 
 #if defined(__x86_64__)
 
@@ -126,12 +133,6 @@ template <bool kPower>
 struct Corners {
     I32x16 texel[2][2];
 };
-
-/// To memory, not out of a register one by one, which takes two operations for each.
-inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
-    store(indices, asUint(from));
-    asm("" : "+m"(indices));  // or the compiler would
-}
 
 /// Texels one by one.
 [[gnu::always_inline]] inline I32x16 wordsAt(const uint32_t* base, I32x16 offset) {
@@ -582,6 +583,78 @@ template <bool kPower>
     return result;
 }
 
+// ---- Light that is decoded already
+
+using F32x4 = float __attribute__((ext_vector_type(4)));
+using F32x8 = float __attribute__((ext_vector_type(8)));
+
+/// Four texels of a row of lanes each: lanes i, i + 4, i + 8 and i + 12 as one vector, so that a vector of weights
+/// is a shuffle within 128 bits, and channels of lanes come in order.
+template <int kLane>
+[[gnu::always_inline]] inline F32x16 texelsOf(const float* texel, const uint32_t (&at)[16]) {
+    const auto one = [&](int lane) {
+        F32x4 value;
+        std::memcpy(&value, texel + at[lane], sizeof value);
+        return value;
+    };
+    const F32x8 low = __builtin_shufflevector(one(kLane), one(kLane + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+    const F32x8 high = __builtin_shufflevector(one(kLane + 8), one(kLane + 12), 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+/// Each texel's weight for its four channels.
+template <int kLane>
+[[gnu::always_inline]] inline F32x16 weightsOf(F32x16 weight) {
+    constexpr int k = kLane;
+    return __builtin_shufflevector(weight, weight, k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8,
+                                   k + 12, k + 12, k + 12, k + 12);
+}
+/// Of texels as texelsOf() has them, `texels[i]` being those of lane i and further.
+[[gnu::always_inline]] inline Texels channelsOf(const F32x16 (&texels)[4]) {
+    const auto evens = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    };
+    const auto odds = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+    };
+    const auto first = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+    };
+    const auto second = [](F32x16 a, F32x16 b) {
+        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    };
+    const F32x16 redGreen[2] = {evens(texels[0], texels[1]), evens(texels[2], texels[3])};
+    const F32x16 blueAlpha[2] = {odds(texels[0], texels[1]), odds(texels[2], texels[3])};
+    return {{first(redGreen[0], redGreen[1]), second(redGreen[0], redGreen[1]), first(blueAlpha[0], blueAlpha[1]),
+             second(blueAlpha[0], blueAlpha[1])}};
+}
+
+/// Each lane's texel.
+[[gnu::always_inline]] inline Texels texelsOfRows(const LightCopy::Rows& rows, I32x16 x, I32x16 y) {
+    alignas(64) uint32_t at[16];
+    storeIndices(at, y * rows.rowFloats + (x << 2));
+    return channelsOf({texelsOf<0>(rows.texel, at), texelsOf<1>(rows.texel, at), texelsOf<2>(rows.texel, at),
+                       texelsOf<3>(rows.texel, at)});
+}
+
+/// Linear, in the order of filterSlice(). Where two texels are one and the same, which is not so in the rows, the
+/// second one's weight makes no difference, so none will do.
+[[gnu::always_inline]] inline Texels filterRows(const LightCopy::Rows& rows, const TexelPair& x, const TexelPair& y) {
+    alignas(64) uint32_t at[16];
+    storeIndices(at, y.first * rows.rowFloats + (x.first << 2));
+    const float* above = rows.texel + rows.rowFloats;
+    const F32x16 weightX = asFloat(asInt(x.weight) & (x.first != x.second));
+    const F32x16 weightY = asFloat(asInt(y.weight) & (y.first != y.second));
+    const auto filter = [&]<int kLane>(std::integral_constant<int, kLane>) {
+        const F32x16 acrossWeight = weightsOf<kLane>(weightX);
+        const auto row = [&](const float* texel) {
+            return interpolate(texelsOf<kLane>(texel, at), texelsOf<kLane>(texel + 4, at), acrossWeight, false);
+        };
+        return interpolate(row(rows.texel), row(above), weightsOf<kLane>(weightY), false);
+    };
+    return channelsOf({filter(std::integral_constant<int, 0>{}), filter(std::integral_constant<int, 1>{}),
+                       filter(std::integral_constant<int, 2>{}), filter(std::integral_constant<int, 3>{})});
+}
+
 #if defined(__x86_64__)
 
 /// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
@@ -658,6 +731,13 @@ template <bool kPower, bool kIsDense>
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
+    if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr) {
+        const auto pair = [](Wrap wrap, const Place& place, int size) {
+            const Pair texels = wrapPair<kPower>(wrap, place.first, size);
+            return TexelPair{texels.first, texels.second, toFloat(place.fixed & 0xFF) * (1 / kWeightScale)};
+        };
+        return filterRows(light, pair(at.wrapS, x, image.width()), pair(at.wrapT, y, image.height()));
+    }
     if constexpr (kIsDense) {
         I32x16 words;
         if (singleWords<kPower>(image, at, x, y, words)) return lightOf(asUint(words));
@@ -739,6 +819,9 @@ inline Texels filterLinear(const Image& image, const Addressing& at) {
 }
 template <bool, bool>
 inline Texels filterLight(const Image& image, const Addressing& at) {
+    if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr)
+        return filterRows(light, linearTexels(at.wrapS, at.s, image.width()),
+                          linearTexels(at.wrapT, at.t, image.height()));
     return filterImage<Fetch::Srgb8>(image, at, true);
 }
 template <bool>

@@ -4,6 +4,7 @@
 #include <GLES2/gl2ext.h>
 
 #include <cmath>
+#include <vector>
 
 #include "tests/gles/texturing.h"
 
@@ -81,6 +82,59 @@ TEST_CASE("sRGB texels are decoded before they are filtered") {
     const GLubyte one[4] = {188, 188, 188, 10};
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, one);
     CHECK(near(lookUp(0.25f, 0.5f), {128, 128, 128, 10}, 1));
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a picture that many frames look up gives what a new one gives, also after it has changed") {
+    TestContext context;
+    constexpr int kSide = 24;
+    const auto makeTexels = [](unsigned seed) {
+        std::vector<GLubyte> texels(size_t{kSide} * kSide * 4);
+        for (GLubyte& texel : texels) texel = static_cast<GLubyte>((seed = seed * 1664525u + 1013904223u) >> 24);
+        return texels;
+    };
+    ColorTarget target(GL_RGBA, 64, 64);
+    glViewport(0, 0, 64, 64);
+    useProgram(R"(
+attribute vec4 position;
+varying vec2 at;
+void main() { at = position.xy * 0.6 + 0.3; gl_Position = position; }
+)",
+               "precision mediump float; uniform sampler2D image; varying vec2 at;"
+               "void main() { gl_FragColor = texture2D(image, at); }");
+    const auto frame = [](GLuint texture) {
+        glBindTexture(GL_TEXTURE_2D, texture);
+        drawQuad();
+        std::vector<GLubyte> pixels(64 * 64 * 4);
+        glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+        return pixels;
+    };
+    for (const GLenum filter : {GL_NEAREST, GL_LINEAR}) {
+        const std::vector<GLubyte> first = makeTexels(1), second = makeTexels(2);
+        const GLuint kept = srgbTexture(GL_SRGB_ALPHA_EXT, kSide, kSide, first.data(), filter);
+        const std::vector<GLubyte> expected = frame(kept);
+        for (int i = 0; i < 5; ++i) CHECK(frame(kept) == expected);
+        const GLuint other = srgbTexture(GL_SRGB_ALPHA_EXT, kSide, kSide, second.data(), filter);
+        const std::vector<GLubyte> expectedThen = frame(other);
+        CHECK(expectedThen != expected);
+        glBindTexture(GL_TEXTURE_2D, kept);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kSide, kSide, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, second.data());
+        for (int i = 0; i < 10; ++i) CHECK(frame(kept) == expectedThen);
+        // Drawn to, it changes too.
+        GLuint framebuffer = 0;
+        glGenFramebuffers(1, &framebuffer);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, kept, 0);
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        glClearColor(1, 0, 1, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+        for (int i = 0; i < 10; ++i) {
+            const std::vector<GLubyte> pixels = frame(kept);
+            CHECK(Rgba{pixels[0], pixels[1], pixels[2], pixels[3]} == Rgba{255, 0, 255, 255});
+        }
+        glDeleteFramebuffers(1, &framebuffer);
+    }
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
