@@ -288,6 +288,49 @@ TEST_CASE("clears that are left out because they would change nothing would have
     }
 }
 
+TEST_CASE("clears of many tiles, whose neighbours hold this and that, write what they name and nothing else") {
+    constexpr int kWide = 330, kHigh = 150;
+    PassThrough programs;
+    for (const int threads : {1, 3}) {
+        Gpu gpu(nullptr, threads);
+        const auto image = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kWide, kHigh);
+        RenderTarget target = targetOf(image);
+        std::vector<uint32_t> expected(size_t{kWide} * kHigh);
+        std::mt19937 random(11);
+        const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+        for (int round = 0; round < 200; ++round) {
+            target.width = below(4) == 0 ? 200 : kWide, target.height = below(4) == 0 ? 70 : kHigh;
+            Clear clear = clearTo(target, static_cast<float>(below(2)), static_cast<float>(below(2)), 0);
+            if (below(3) == 0) clear.colorMask.fill(static_cast<uint8_t>(1 + below(15)));
+            clear.scissorTest = below(2) == 0;
+            clear.scissor = {below(kWide), below(kHigh), 1 + below(below(2) == 0 ? 9 : kWide), 1 + below(kHigh)};
+            const uint32_t value =
+                0xFF000000u | (clear.color[0] != 0 ? 0xFFu : 0u) | (clear.color[1] != 0 ? 0xFF00u : 0u);
+            uint32_t mask = 0;
+            for (int channel = 0; channel < 4; ++channel)
+                if ((clear.colorMask[0] >> channel & 1) != 0) mask |= 0xFFu << (8 * channel);
+            for (int y = 0; y < target.height; ++y)
+                for (int x = 0; x < target.width; ++x) {
+                    const Rect& box = clear.scissor;
+                    if (clear.scissorTest &&
+                        (x < box.x || x >= box.x + box.width || y < box.y || y >= box.y + box.height))
+                        continue;
+                    uint32_t& pixel = expected[static_cast<size_t>(y) * kWide + x];
+                    pixel = (pixel & ~mask) | (value & mask);
+                }
+            CommandBuffer buffer;
+            buffer.commands.emplace_back(clear);
+            gpu.wait(gpu.submit(std::move(buffer)));
+            int wrong = 0;
+            for (int y = 0; y < kHigh; ++y)
+                for (int x = 0; x < kWide; ++x)
+                    wrong += std::as_const(*image).texel32(x, y) != expected[static_cast<size_t>(y) * kWide + x];
+            CAPTURE(round);
+            REQUIRE(wrong == 0);
+        }
+    }
+}
+
 TEST_CASE("float targets keep values beyond one, with blending and clears, resolved or not") {
     PassThrough programs;
     for (int variant = 0; variant < 4; ++variant) {

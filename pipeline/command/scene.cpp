@@ -25,6 +25,9 @@ constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
 /// a quarter of a small draw call.
 constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
 
+/// Tiles side by side that one worker clears at a time: 16 runs of 16 KB.
+constexpr int kMostClearedTiles = 16;
+
 size_t memoryOf(const PrimitiveChunk& chunk) {
     return sizeof chunk + chunk.primitives.capacity() * sizeof(SetupPrimitive) +
            chunk.planes.capacity() * sizeof(Plane) + chunk.byTile.capacity() * sizeof(uint32_t);
@@ -351,6 +354,27 @@ void SceneBuilder::rasterize() {
     dropCommands();
 }
 
+/// Tiles in work for one thread at a time: each by itself, but for neighbours in a row that the same clear is all of.
+std::vector<SceneBuilder::TileRun> SceneBuilder::tileRuns(const std::vector<uint32_t>& tiles) const {
+    const bool isPlain = scene_.undo == nullptr && scene_.pixelProbe == nullptr && scene_.machineProbe == nullptr;
+    const auto isClear = [&](uint32_t tile) {
+        return isPlain && scene_.tiles[tile].size() == 1 && scene_.tiles[tile][0].kind == TileCommand::Kind::Clear;
+    };
+    std::vector<TileRun> runs;
+    for (const uint32_t tile : tiles) {
+        if (!runs.empty() && isClear(tile)) {
+            TileRun& last = runs.back();
+            if (last.first + last.count == tile && tile % scene_.tilesWide != 0 && last.count < kMostClearedTiles &&
+                isClear(last.first) && scene_.tiles[last.first][0].item == scene_.tiles[tile][0].item) {
+                ++last.count;
+                continue;
+            }
+        }
+        runs.push_back({tile, 1});
+    }
+    return runs;
+}
+
 void SceneBuilder::rasterizeTiles() {
     std::vector<uint32_t> tiles;
     for (size_t i = 0; i < scene_.tiles.size(); ++i)
@@ -361,10 +385,13 @@ void SceneBuilder::rasterizeTiles() {
     for (;; again = true) {
         if (again) tiles = undo_.savedTiles();
         std::vector<RasterStats> stats(pool_.threads());
-        pool_.parallelFor("tiles", tiles.size(), [&](size_t i, int worker) {
-            const int tile = static_cast<int>(tiles[i]);
+        const std::vector<TileRun> runs = tileRuns(tiles);
+        pool_.parallelFor("tiles", runs.size(), [&](size_t i, int worker) {
+            const int tile = static_cast<int>(runs[i].first);
             const int x = tile % scene_.tilesWide, y = tile / scene_.tilesWide;
-            if (again) restoreTile(scene_.target, x, y, undo_.tiles[tiles[i]]);
+            if (runs[i].count != 1)
+                return clearTiles(scene_, *scene_.clears[scene_.tiles[tile][0].item], x, y, runs[i].count);
+            if (again) restoreTile(scene_.target, x, y, undo_.tiles[static_cast<size_t>(tile)]);
             rasterTile(scene_, x, y, stats[worker]);
         });
         for (const RasterStats& one : stats) {

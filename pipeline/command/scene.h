@@ -69,6 +69,12 @@ private:
     void boundMemory();
     void rasterize();
     void rasterizeTiles();
+    /// `count` tiles from `first` to the right.
+    struct TileRun {
+        uint32_t first;
+        int count;
+    };
+    [[nodiscard]] std::vector<TileRun> tileRuns(const std::vector<uint32_t>& tiles) const;
     void dropCommands();
     void keep(std::unique_ptr<RasterDraw> draw);
 

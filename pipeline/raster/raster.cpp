@@ -441,4 +441,10 @@ void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
     rasterTileWith(rasterFunctions(simdLevel()), scene, tileX, tileY, stats);
 }
 
+void clearTiles(const Scene& scene, const Clear& clear, int tileX, int tileY, int count) {
+    const TilePlace tiles = placeTile(scene.target, tileX, tileY, count);
+    TileDepth depth;
+    if (!tiles.bounds.isEmpty()) (void)clearTile(rasterFunctions(simdLevel()), scene.target, tiles, clear, depth);
+}
+
 }  // namespace tessera::pipeline

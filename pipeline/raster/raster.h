@@ -23,4 +23,8 @@ void beginTiles(const RenderTarget& target);
 /// overruns is noted in the scene's undo; the tile then holds anything.
 void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats);
 
+/// The clear in tiles (tileX, tileY) to (tileX + count - 1, tileY), of which it is the only command, of a scene without
+/// probes and undo: rasterTile() of each, in longer runs of memory.
+void clearTiles(const Scene& scene, const Clear& clear, int tileX, int tileY, int count);
+
 }  // namespace tessera::pipeline

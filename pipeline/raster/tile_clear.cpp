@@ -28,7 +28,7 @@ uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
     return mask;
 }
 
-/// One clear in one tile.
+/// One clear in one tile, or in tiles side by side.
 class ClearedTile {
 public:
     ClearedTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear)
@@ -89,17 +89,44 @@ private:
         }
     }
 
-    /// All samples of the image, unless they are known to be what they would become.
-    void clearImage(texture::Image& image, TileClear part) {
-        if (image.samples() == tile_.samples && !part.isFloat) {
-            const bool whole = bounds_.minX == tile_.bounds.minX && bounds_.minY == tile_.bounds.minY &&
-                               bounds_.maxX >= std::min(tile_.bounds.minX + kTileSize, image.width()) - 1 &&
-                               bounds_.maxY >= std::min(tile_.bounds.minY + kTileSize, image.height()) - 1;
-            if (image.tiles().clear(tile_.x, tile_.y, part.element, part.elementMask, whole)) return;
-        } else {
-            image.tiles().forget(tile_.x, tile_.y);
+    /// All samples of the image, but where they are known to be what they would become. Neighbours are written
+    /// together, as longer runs of memory.
+    void clearImage(texture::Image& image, const TileClear& part) {
+        int first = 0;
+        for (int i = 0; i <= tile_.count; ++i) {
+            if (i < tile_.count && !isCleared(image, part, i)) continue;
+            if (first < i) write(image, part, first, i - 1);
+            first = i + 1;
         }
+    }
+
+    /// Bounds of tiles `first` to `last`, without the scissor and the target's size.
+    [[nodiscard]] PixelBounds tileBounds(int first, int last) const {
+        const int minX = (tile_.x + first) * kTileSize, minY = tile_.y * kTileSize;
+        return {minX, minY, (tile_.x + last + 1) * kTileSize - 1, minY + kTileSize - 1};
+    }
+
+    /// Whether tile i holds already what it would be cleared to; else that is noted, and it must be written.
+    [[nodiscard]] bool isCleared(texture::Image& image, const TileClear& part, int i) {
+        const PixelBounds tile = tileBounds(i, i);
+        if (tile.minX > bounds_.maxX) return true;  // beyond the smallest image
+        texture::TileValues& tiles = image.tiles();
+        if (image.samples() != tile_.samples || part.isFloat) {
+            tiles.forget(tile_.x + i, tile_.y);
+            return false;
+        }
+        const bool whole = bounds_.minX <= tile.minX && bounds_.minY == tile.minY &&
+                           bounds_.maxX >= std::min(tile.maxX, image.width() - 1) &&
+                           bounds_.maxY >= std::min(tile.maxY, image.height() - 1);
+        return tiles.clear(tile_.x + i, tile_.y, part.element, part.elementMask, whole);
+    }
+
+    void write(texture::Image& image, TileClear part, int first, int last) {
+        const PixelBounds tiles = tileBounds(first, last);
         part.bounds = bounds_;
+        part.bounds.minX = std::max(bounds_.minX, tiles.minX);
+        part.bounds.maxX = std::min(bounds_.maxX, tiles.maxX);
+        if (part.bounds.isEmpty()) return;
         part.surface = surfaceOf(image);
         for (int sample = 0; sample < tile_.samples; ++sample, part.surface.blocks += part.surface.planeBytes)
             functions_.clear(part);

@@ -1,4 +1,4 @@
-// One tile of a render target.
+// One tile of a render target, or several side by side.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,18 @@ struct TilePlace {
     int x = 0, y = 0;
     PixelBounds bounds;
     int samples = 1;
+    int count = 1;  ///< of tiles, from (x, y) to the right; `bounds` is of all
 };
 
-[[nodiscard]] inline TilePlace placeTile(const RenderTarget& target, int tileX, int tileY) {
+[[nodiscard]] inline TilePlace placeTile(const RenderTarget& target, int tileX, int tileY, int count = 1) {
     int width = target.width, height = target.height;
     forEachImage(target, [&](const texture::Image& image) {
         width = std::min(width, image.width());
         height = std::min(height, image.height());
     });
-    TilePlace tile{tileX, tileY, {}, target.samples()};
+    TilePlace tile{tileX, tileY, {}, target.samples(), count};
     tile.bounds.minX = tileX * kTileSize, tile.bounds.minY = tileY * kTileSize;
-    tile.bounds.maxX = std::min(tile.bounds.minX + kTileSize, width) - 1;
+    tile.bounds.maxX = std::min(tile.bounds.minX + count * kTileSize, width) - 1;
     tile.bounds.maxY = std::min(tile.bounds.minY + kTileSize, height) - 1;
     return tile;
 }
