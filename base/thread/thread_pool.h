@@ -76,8 +76,8 @@ private:
         void* context;
         size_t count, chunk;
         std::atomic<size_t> next{0};
-        int running = 0;            ///< workers inside the loop; guarded by mutex_
-        std::exception_ptr thrown;  ///< by the body; guarded by mutex_
+        std::atomic<int> running{0};  ///< workers inside the loop; changed with mutex_ held
+        std::exception_ptr thrown;    ///< by the body; guarded by mutex_
         std::condition_variable left;
     };
 
