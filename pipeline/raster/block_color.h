@@ -144,11 +144,12 @@ private:
     void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
         constexpr int kPairFloats = sizeof(BlockRegisters) / sizeof(float);
         float* const first = inputs(0);
-        const auto value = [&](const Plane& plane, int i) {
-            return kTame ? evaluate(plane, at[i]) * w[i] : evaluateAttribute(plane, at[i], w[i]);
+        const auto value = [&](const BlockPlane& plane, int i) {
+            const F32x16 product = plane(at[i]) * w[i];
+            return kTame ? product : canonicalNan(product);
         };
         for (int component = 0; component < components_.count; ++component) {
-            const Plane plane = source_.planes(0)[components_.plane[component]];
+            const BlockPlane plane(source_.planes(0)[components_.plane[component]]);
             float* input = first + components_.offset[component];
             for (int i = 0; i < count; i += 2, input += kPairFloats) {
                 store(input, value(plane, i));

@@ -5,6 +5,8 @@
 // order primitive.h states, never stepped from a neighbour, so a value depends on the pixel and the primitive only.
 #pragma once
 
+#include <algorithm>
+
 #include "base/simd.h"
 #include "pipeline/geometry/primitive.h"
 
@@ -17,7 +19,20 @@ struct PixelPlaces {
     F32x16 x, y;
 };
 /// Places that all rows have the same four x of, and all columns the same four y.
-struct BlockPosition : PixelPlaces {};
+struct BlockPosition : PixelPlaces {
+#ifdef TESSERA_HAS_FMA
+    BlockPosition() = default;
+    BlockPosition(F32x16 x, F32x16 y) : PixelPlaces{x, y} {}
+#else
+    F64x4 columns, rows;  ///< the four x and the four y, for an emulated fma()
+
+    BlockPosition() = default;
+    BlockPosition(F32x16 x, F32x16 y)
+        : PixelPlaces{x, y},
+          columns(__builtin_convertvector(x.s0123, F64x4)),
+          rows(__builtin_convertvector(y.s048c, F64x4)) {}
+#endif
+};
 inline BlockPosition blockPosition(const SetupPrimitive& primitive, int blockX, int blockY) {
     const I32x16 x = splat(blockX * kBlockSize - primitive.originX) + kLaneX;
     const I32x16 y = splat(blockY * kBlockSize - primitive.originY) + kLaneY;
@@ -31,21 +46,69 @@ inline F32x16 evaluate(const Plane& plane, const PixelPlaces& at) {
     return fma(splat(plane.dx), at.x, fma(splat(plane.dy), at.y, splat(plane.base)));
 }
 
-#ifndef TESSERA_HAS_FMA
-/// The same where fma() is emulated: what is not the sum of both coordinates' parts is computed for four lanes.
-inline F32x16 evaluate(const Plane& plane, const BlockPosition& at) {
-    const auto toDouble = [](F32x4 x) { return __builtin_convertvector(x, F64x4); };
-    SecondRounding round;
-    const F32x4 rows = round(F64x4(plane.dy) * toDouble(at.y.s048c) + F64x4(plane.base));
-    const F64x4 product = F64x4(plane.dx) * toDouble(at.x.s0123);
-    F32x16 value;
-    value.s0123 = round(product + F64x4(rows[0]));
-    value.s4567 = round(product + F64x4(rows[1]));
-    value.s89ab = round(product + F64x4(rows[2]));
-    value.scdef = round(product + F64x4(rows[3]));
-    if (__builtin_expect(round.isInDoubt(), false)) return evaluate(plane, static_cast<const PixelPlaces&>(at));
-    return value;
-}
+#ifdef TESSERA_HAS_FMA
+/// A plane to evaluate for many blocks.
+class BlockPlane {
+public:
+    explicit BlockPlane(const Plane& plane) : plane_(plane) {}
+    F32x16 operator()(const BlockPosition& at) const { return evaluate(plane_, at); }
+
+private:
+    const Plane plane_;
+};
+#else
+/// Where fma() is emulated in doubles, what is not the sum of both coordinates' parts is computed for four lanes, and
+/// rounding twice is looked out for only if it can do harm.
+class BlockPlane {
+public:
+    explicit BlockPlane(const Plane& plane) : plane_(plane), isExact_(isExactInDouble(plane)) {}
+    F32x16 operator()(const BlockPosition& at) const {
+        if (__builtin_expect(isExact_, true))
+            return inDouble(at, [](F64x4 sum) { return __builtin_convertvector(sum, F32x4); });
+        SecondRounding round;
+        const F32x16 value = inDouble(at, round);
+        if (__builtin_expect(round.isInDoubt(), false)) return evaluate(plane_, static_cast<const PixelPlaces&>(at));
+        return value;
+    }
+
+    /// Of all pixels that are drawn: |x| < 2^kPlaceBits, in multiples of 2^-kPlaceFraction.
+    static constexpr int kPlaceBits = 14, kPlaceFraction = 3;
+    static_assert(2 * kMaxRenderSize < 1 << kPlaceBits);
+
+    /// Whether doubles hold a plane's sums at all these places without rounding: the digits of its products and of its
+    /// base lie within 53 bits. (A sum that was rounded to single has no digits below those of its parts.)
+    static bool isExactInDouble(const Plane& plane) {
+        int highest = 0, lowest = 1 << 10;  // exponents of the highest digit, and of the lowest as if it were the highest
+        const auto include = [&](float value, int placeBits, int fraction) {
+            if (value == 0) return;
+            const int exponent = std::max(1, static_cast<int>(__builtin_bit_cast(uint32_t, value) << 1 >> 24));
+            highest = std::max(highest, exponent + placeBits);
+            lowest = std::min(lowest, exponent - fraction);
+        };
+        include(plane.dx, kPlaceBits, kPlaceFraction);
+        include(plane.dy, kPlaceBits, kPlaceFraction);
+        include(plane.base, 0, 0);
+        // Each part is below 2^(highest + 1), the sum of three below 2^(highest + 3).
+        return highest + 3 - (lowest - 23) <= 53;
+    }
+
+private:
+    template <class Rounding>
+    F32x16 inDouble(const BlockPosition& at, Rounding&& round) const {
+        const F32x4 rows = round(F64x4(plane_.dy) * at.rows + F64x4(plane_.base));
+        const F64x4 product = F64x4(plane_.dx) * at.columns;
+        F32x16 value;
+        value.s0123 = round(product + F64x4(rows[0]));
+        value.s4567 = round(product + F64x4(rows[1]));
+        value.s89ab = round(product + F64x4(rows[2]));
+        value.scdef = round(product + F64x4(rows[3]));
+        return value;
+    }
+
+    const Plane plane_;
+    const bool isExact_;
+};
+inline F32x16 evaluate(const Plane& plane, const BlockPosition& at) { return BlockPlane(plane)(at); }
 #endif
 
 /// The one NaN that programs see, whichever operand order the compiler chose.

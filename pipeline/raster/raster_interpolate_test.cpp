@@ -70,6 +70,38 @@ TEST_CASE("planes are evaluated with two fused roundings") {
     }
 }
 
+// Where fma() is emulated in doubles: digits that doubles barely hold, or lose, and sums halfway between two singles.
+TEST_CASE("planes whose parts are of different size are rounded as often") {
+    Random random(5);
+    const auto value = [&](int exponents) {
+        const auto bits = static_cast<uint32_t>(random());
+        const uint32_t digits = 1u << random() % 23 | 1u << random() % 23 | (bits % 4 == 0 ? bits >> 9 : 0);
+        const uint32_t exponent = 127 - static_cast<uint32_t>(random()) % static_cast<uint32_t>(exponents);
+        return bits % 13 == 0 ? 0.0f : __builtin_bit_cast(float, bits << 31 | exponent << 23 | digits);
+    };
+    int wrong = 0;
+    for (int round = 0; round < 200000; ++round) {
+        SetupPrimitive primitive;
+        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        const int blockX = static_cast<int>(random() % 1024), blockY = static_cast<int>(random() % 1024);
+        const float dx = static_cast<float>(random() % 8) / 8 - 0.5f, dy = static_cast<float>(random() % 8) / 8 - 0.5f;
+        const int exponents = round % 2 == 0 ? 127 : 40;
+        Plane plane = {value(exponents), value(exponents), value(exponents)};
+        // One pixel's part is half a unit of the last place of the base, or nearly so.
+        const float half = std::ldexp(1.0f, std::ilogb(plane.base) - 24);
+        const float x = static_cast<float>(blockX * 4 - primitive.originX) + 0.5f + dx;
+        const float y = static_cast<float>(blockY * 4 - primitive.originY) + 0.5f + dy;
+        if (round % 8 == 1 && plane.base != 0 && x != 0) plane.dx = half / x, plane.dy = 0;
+        if (round % 8 == 3 && plane.base != 0 && y != 0) plane.dy = half / y;
+        const F32x16 result = evaluate(plane, moved(blockPosition(primitive, blockX, blockY), dx, dy));
+        for (int lane = 0; lane < 16; ++lane) {
+            const float rows = std::fma(plane.dy, y + static_cast<float>(lane / 4), plane.base);
+            wrong += result[lane] != std::fma(plane.dx, x + static_cast<float>(lane % 4), rows);
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("perspective against double precision") {
     Random random(3);
     double worst = 0;
