@@ -94,6 +94,9 @@ inline I32x16 max(I32x16 x, I32x16 y) { return __builtin_elementwise_max(x, y); 
 #ifdef TESSERA_HAS_FMA
 /// a * b + c with one rounding on every host.
 inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) { return __builtin_elementwise_fma(a, b, c); }
+
+/// The same for operands of which it is known that rounding to double first makes no difference.
+inline F32x16 fmaByDouble(F32x16 a, F32x16 b, F32x16 c) { return fma(a, b, c); }
 #else
 /// Without FMA hardware the product is exact in double; the sum is rounded to odd so that the final rounding to single
 /// is the only one that counts.
@@ -157,6 +160,12 @@ inline F32x16 fma(F32x16 a, F32x16 b, F32x16 c) {
     F32x16 result;
     result.s0123 = q0, result.s4567 = q1, result.s89ab = q2, result.scdef = q3;
     return result;
+}
+
+/// The same for operands of which it is known that rounding to double first makes no difference.
+inline F32x16 fmaByDouble(F32x16 a, F32x16 b, F32x16 c) {
+    const auto toDouble = [](F32x16 x) { return __builtin_convertvector(x, F64x16); };
+    return __builtin_convertvector(toDouble(a) * toDouble(b) + toDouble(c), F32x16);
 }
 #endif
 

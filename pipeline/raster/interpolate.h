@@ -78,7 +78,8 @@ public:
     /// Whether doubles hold a plane's sums at all these places without rounding: the digits of its products and of its
     /// base lie within 53 bits. (A sum that was rounded to single has no digits below those of its parts.)
     static bool isExactInDouble(const Plane& plane) {
-        int highest = 0, lowest = 1 << 10;  // exponents of the highest digit, and of the lowest as if it were the highest
+        int highest = 0,
+            lowest = 1 << 10;  // exponents of the highest digit, and of the lowest as if it were the highest
         const auto include = [&](float value, int placeBits, int fraction) {
             if (value == 0) return;
             const int exponent = std::max(1, static_cast<int>(__builtin_bit_cast(uint32_t, value) << 1 >> 24));

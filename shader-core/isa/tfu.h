@@ -21,11 +21,16 @@ inline F32x16 nanUnless(Mask16 ok, F32x16 x) { return select(ok, x, asFloat(spla
 inline F32x16 infinity() { return splat(__builtin_inff()); }
 inline F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
 
+// fmaByDouble() is the fma() of the definition: where a host has no such instruction, sums are rounded to double and
+// then to single, which gives the same functions. That is known from all 2^32 operands of ex2, lg2, sin and cos
+// (docs/certificate.md), and of the polynomials in pow; there one operand, f = -0x1.51e7fep-19, gives a tail that is
+// off by its last place. That is 2^-65 of the power, which lies 2^-26 from where singles meet.
+
 /// c[0] + x * (c[1] + x * (c[2] + ...)), by Horner's rule with fma.
 template <int N>
-inline F32x16 polynomial(const float (&c)[N], F32x16 x) {
+[[gnu::always_inline]] inline F32x16 polynomial(const float (&c)[N], F32x16 x) {
     F32x16 sum = splat(c[N - 1]);
-    for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, splat(c[i]));
+    for (int i = N - 2; i >= 0; --i) sum = fmaByDouble(sum, x, splat(c[i]));
     return sum;
 }
 
@@ -76,7 +81,7 @@ inline constexpr float kLog2[10] = {0x1.715476p+0f, -0x1.715470p-1f, 0x1.ec70b0p
 /// Logarithm to base 2: exponent + t * P(t). Exact at powers of two.
 inline F32x16 lg2(F32x16 x) {
     const Log2Reduction r = reduceLog2(x);
-    return nanUnless(x >= 0.0f, fma(polynomial(kLog2, r.t), r.t, r.exponent));
+    return nanUnless(x >= 0.0f, fmaByDouble(polynomial(kLog2, r.t), r.t, r.exponent));
 }
 
 /// (2^f - 1) / f on [-1/2, 1/2].
@@ -91,7 +96,7 @@ inline F32x16 ex2(F32x16 x) {
     const F32x16 shifted = clamped + magic;
     const F32x16 f = clamped - (shifted - magic);
     const I32x16 n = asInt(shifted) - asInt(magic);
-    const F32x16 power = fma(polynomial(kExp2, f), f, splat(1.0f));
+    const F32x16 power = fmaByDouble(polynomial(kExp2, f), f, splat(1.0f));
     const I32x16 half = n >> 1;
     const F32x16 scale1 = asFloat((half + 127) << 23), scale2 = asFloat((n - half + 127) << 23);
     return nanUnless(x == x, power * scale1 * scale2);
@@ -110,16 +115,17 @@ inline constexpr float kCos[3] = {0x1.55554ap-5f, -0x1.6c0c08p-10f, 0x1.99d832p-
 inline F32x16 sineOfQuadrant(F32x16 x, int turn, I32x16 sign) {
     const F32x16 magic = splat(0x1.8p23f);
     const F32x16 a = abs(x);
-    const F32x16 shifted = fma(a, splat(kTwoOverPi), magic);
+    const F32x16 shifted = fma(a, splat(kTwoOverPi), magic);  // a tie for some of the largest
     const F32x16 n = shifted - magic;
     const I32x16 quadrant = asInt(shifted) + turn;
-    F32x16 r = fma(-n, splat(kHalfPi[0]), a);
-    r = fma(-n, splat(kHalfPi[1]), r);
-    r = fma(-n, splat(kHalfPi[2]), r);
+    F32x16 r = fmaByDouble(-n, splat(kHalfPi[0]), a);
+    r = fmaByDouble(-n, splat(kHalfPi[1]), r);
+    r = fmaByDouble(-n, splat(kHalfPi[2]), r);
     r = clamp(r, -1.2f, 1.2f);
     const F32x16 z = r * r;
-    const F32x16 sine = fma(polynomial(kSin, z), r * z, r);
-    const F32x16 cosine = fma(polynomial(kCos, z), z * z, fma(z, splat(-0.5f), splat(1.0f)));
+    const F32x16 sine = fmaByDouble(polynomial(kSin, z), r * z, r);
+    const F32x16 parabola = fmaByDouble(z, splat(-0.5f), splat(1.0f));
+    const F32x16 cosine = fmaByDouble(polynomial(kCos, z), z * z, parabola);
     const F32x16 value = select((quadrant & 1) != 0, cosine, sine);
     const F32x16 result = asFloat(asInt(value) ^ ((quadrant & 2) << 30) ^ (sign & splat(INT32_MIN)));
     return nanUnless(a < infinity(), result);
@@ -156,9 +162,9 @@ inline F32x16 pow(F32x16 x, F32x16 y) {
     const I64x16 bits = __builtin_bit_cast(I64x16, power) + (__builtin_bit_cast(I64x16, shifted) << 52);
     const F32x16 result = __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
 
-    const I64x16 ordered = product == product;
-    const Mask16 ok = (x >= 0.0f) & __builtin_convertvector(ordered, I32x16);
-    return select(y == 0.0f, splat(1.0f), nanUnless(ok, result));
+    // The product is NaN where this one is, but for 0 and infinity to the power 0: x - 1 is 0 where the logarithm is.
+    const F32x16 ordered = (x - 1.0f) * y;
+    return select(y == 0.0f, splat(1.0f), nanUnless((x >= 0.0f) & (ordered == ordered), result));
 }
 
 /// One value through a function above.

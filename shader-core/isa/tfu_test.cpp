@@ -58,7 +58,61 @@ double exactRsq(double x) { return 1 / std::sqrt(x); }
 uint32_t bitsOf(Function function, float x) { return toBits32(tfu::scalar(function, x)); }
 uint32_t powBits(float x, float y) { return toBits32(tfu::scalar(tfu::pow, x, y)); }
 
+/// sin or cos as docs/isa.md defines them.
+float sineByDefinition(float x, int turn) {
+    const auto poly = [](const float(&c)[3], float z) { return std::fma(std::fma(c[2], z, c[1]), z, c[0]); };
+    const float a = std::fabs(x), k = std::fma(a, tfu::kTwoOverPi, 0x1.8p23f), n = k - 0x1.8p23f;
+    const uint32_t q = toBits32(k) + static_cast<uint32_t>(turn);
+    float r = std::fma(-n, tfu::kHalfPi[0], a);
+    r = std::fma(-n, tfu::kHalfPi[1], r);
+    r = std::fma(-n, tfu::kHalfPi[2], r);
+    r = r > -1.2f ? r : -1.2f;
+    r = r < 1.2f ? r : 1.2f;
+    const float z = r * r;
+    const float s = std::fma(poly(tfu::kSin, z), r * z, r);
+    const float c = std::fma(poly(tfu::kCos, z), z * z, std::fma(z, -0.5f, 1.0f));
+    const float v = (q & 1) != 0 ? c : s;
+    return ((q & 2) != 0) != (turn == 0 && std::signbit(x)) ? -v : v;
+}
+
+/// How many results of a polynomial over -1..1 are not those of Horner's rule with fma().
+template <int N>
+int wrongResults(const float (&c)[N]) {
+    int wrong = 0;
+    for (uint64_t b = 0; b <= 0x3f800000; b += 1021) {
+        for (const uint64_t sign : {uint64_t{0}, uint64_t{0x80000000}}) {
+            const float x = fromBits32(static_cast<uint32_t>(b | sign));
+            float sum = c[N - 1];
+            for (int i = N - 2; i >= 0; --i) sum = std::fma(sum, x, c[i]);
+            wrong += toBits32(tfu::polynomial(c, splat(x))[0]) != toBits32(sum);
+        }
+    }
+    return wrong;
+}
+
 }  // namespace
+
+// Hosts without fma() round these to double first. The certificate has every operand (docs/certificate.md).
+TEST_CASE("polynomials are those of fma()") {
+    CHECK(wrongResults(tfu::kLog2) == 0);
+    CHECK(wrongResults(tfu::kExp2) == 0);
+    CHECK(wrongResults(tfu::kSin) == 0);
+    CHECK(wrongResults(tfu::kCos) == 0);
+    CHECK(wrongResults(tfu::kPowLog2Tail) == 0);
+    CHECK(wrongResults(tfu::kPowExp2Tail) == 0);
+}
+
+TEST_CASE("sin and cos are what they are defined as, where the quadrant is a tie, too") {
+    std::mt19937 random(3);
+    const auto check = [](uint32_t bits) {
+        const float x = fromBits32(bits);
+        CHECK(bitsOf(tfu::sin, x) == toBits32(sineByDefinition(x, 0)));
+        CHECK(bitsOf(tfu::cos, x) == toBits32(sineByDefinition(x, 1)));
+    };
+    // Sums of product and 3 * 2^22 that double holds halfway between two singles: they lost digits.
+    for (uint32_t b = 0x66c00000; b <= 0x7f400000; b += 0x00800000) check(b), check(b | 0x80000000);
+    for (int i = 0; i < 20000; ++i) check(static_cast<uint32_t>(random()) & 0xbfffffff);
+}
 
 TEST_CASE("rcp and sqt are correctly rounded, rsq within one ulp") {
     for (uint64_t b = 0; b < (uint64_t{1} << 32); b += 65521) {
