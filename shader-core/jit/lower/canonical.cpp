@@ -47,6 +47,7 @@ Use useOf(const llvm::Instruction& user) {
         case llvm::Instruction::PHI:
         case llvm::Instruction::Select:
         case llvm::Instruction::FNeg:
+        case llvm::Instruction::FPExt:
         case llvm::Instruction::ShuffleVector:
             return Use::PassedOn;
         case llvm::Instruction::Call: {

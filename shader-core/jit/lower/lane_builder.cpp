@@ -1,6 +1,9 @@
 #include "shader-core/jit/lower/lane_builder.h"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include "shader-core/isa/isa.h"
 
 namespace tessera::jit {
 
@@ -119,8 +122,66 @@ Value* LaneBuilder::squareRoot(Value* x) const { return canonical(intrinsic(llvm
 
 /// One rounding; emulated where the host has no instruction.
 Value* LaneBuilder::fusedMultiplyAdd(Value* a, Value* b, Value* c) const {
-    if (!host_.hasFma) return laneFunction("fma", {a, b, c});
-    return intrinsic(llvm::Intrinsic::fma, {a, b, c});
+    if (host_.hasFma) return intrinsic(llvm::Intrinsic::fma, {a, b, c});
+    if (width_ != 1 && calls_.takesFmaIn()) return fmaByDoubles(a, b, c);
+    return laneFunction("fma", {a, b, c});
+}
+
+/// As in base/simd.h: in doubles, and by the lane function where rounding twice may differ. Operands of several of
+/// these are converted once.
+Value* LaneBuilder::fmaByDoubles(Value* a, Value* b, Value* c) const {
+    constexpr unsigned kPart = 4;
+    const auto* const four = llvm::FixedVectorType::get(b_.getInt32Ty(), kPart);
+    const auto ofFour = [&](llvm::Type* element) { return llvm::FixedVectorType::get(element, kPart); };
+    const auto everywhere = [&](uint32_t x) {
+        return llvm::ConstantVector::getSplat(four->getElementCount(), b_.getInt32(x));
+    };
+    // Of all parts: 0 where a double lies halfway between two singles; twice the bits of the least single, less one.
+    Value *halfway = everywhere(~0u), *least = everywhere(~0u);
+    const auto smaller = [&](Value* x, Value* y) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y); };
+    llvm::SmallVector<Value*, 8> parts;
+    for (unsigned first = 0; first < width_; first += kPart) {
+        const auto wide = [&](Value* x) {
+            llvm::SmallVector<int, kPart> lanes;
+            for (unsigned lane = 0; lane < kPart; ++lane) lanes.push_back(static_cast<int>(first + lane));
+            return b_.CreateFPExt(b_.CreateShuffleVector(x, lanes), ofFour(b_.getDoubleTy()));
+        };
+        Value* x = wide(a);
+        Value* product = b_.CreateFMul(x, wide(b));
+        Value* sum = b_.CreateFAdd(product, wide(c));
+        Value* words = b_.CreateBitCast(sum, llvm::FixedVectorType::get(b_.getInt32Ty(), 2 * kPart));
+        Value* lost = b_.CreateShl(b_.CreateShuffleVector(words, llvm::ArrayRef<int>{0, 2, 4, 6}), everywhere(3));
+        halfway = smaller(halfway, b_.CreateXor(lost, everywhere(0x80000000)));
+        Value* single = b_.CreateFPTrunc(sum, ofFour(b_.getFloatTy()));
+        Value* bits = b_.CreateBitCast(single, ofFour(b_.getInt32Ty()));
+        least = smaller(least, b_.CreateSub(b_.CreateAdd(bits, bits), everywhere(1)));
+        parts.push_back(single);
+    }
+    while (parts.size() > 1) {
+        llvm::SmallVector<Value*, 8> joined;
+        for (size_t i = 0; i < parts.size(); i += 2) {
+            const unsigned lanes = llvm::cast<llvm::FixedVectorType>(parts[i]->getType())->getNumElements();
+            llvm::SmallVector<int, isa::kGroupSize> order;
+            for (unsigned lane = 0; lane < 2 * lanes; ++lane) order.push_back(static_cast<int>(lane));
+            joined.push_back(b_.CreateShuffleVector(parts[i], parts[i + 1], order));
+        }
+        parts = std::move(joined);
+    }
+    Value* doubtful =
+        b_.CreateOr(b_.CreateICmpEQ(halfway, everywhere(0)), b_.CreateICmpULT(least, everywhere(2 * 0x00800000)));
+    Value* sure = b_.CreateICmpEQ(b_.CreateBitCast(doubtful, b_.getIntNTy(kPart)), b_.getIntN(kPart, 0));
+    llvm::BasicBlock* fast = b_.GetInsertBlock();
+    auto *slow = llvm::BasicBlock::Create(b_.getContext(), "fma.again", fast->getParent()),
+         *done = llvm::BasicBlock::Create(b_.getContext(), "fma", fast->getParent());
+    b_.CreateCondBr(sure, done, slow, llvm::MDBuilder(b_.getContext()).createBranchWeights(1000, 1));
+    b_.SetInsertPoint(slow);
+    Value* again = laneFunction("fma", {a, b, c});
+    b_.CreateBr(done);
+    b_.SetInsertPoint(done);
+    llvm::PHINode* result = b_.CreatePHI(floats_, 2);
+    result->addIncoming(parts[0], fast);
+    result->addIncoming(again, slow);
+    return result;
 }
 
 /// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so

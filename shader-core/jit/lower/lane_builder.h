@@ -58,6 +58,7 @@ public:
     [[nodiscard]] Value* derivative(Value* x, unsigned neighbour) const;
 
 private:
+    [[nodiscard]] Value* fmaByDoubles(Value* a, Value* b, Value* c) const;
     [[nodiscard]] Value* extremumWithConstant(Value* x, Value* c, float constant, bool maximum) const;
 
     llvm::IRBuilder<>& b_;

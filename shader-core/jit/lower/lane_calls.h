@@ -15,6 +15,8 @@ inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs that are 
 
 /// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
 inline constexpr int kMaxInlinedSize = 250;
+/// Emulated fma() of a program that need no call, a hundred instructions each.
+inline constexpr int kMaxInlinedFmas = 32;
 
 /// Prefix of the functions over vectors that wrap those of lane_functions_simd.cpp.
 inline constexpr const char* kWrapperPrefix = "tessera.lane.";
@@ -24,11 +26,14 @@ public:
     /// `module` holds the lane functions of the level as bitcode. `inlinedSize`: how many instructions of them a
     /// program may take in; after that native code is called.
     LaneCalls(llvm::Module& module, const HostLevel& host, int inlinedSize)
-        : module_(module), host_(host), roomInside_(inlinedSize) {}
+        : module_(module), host_(host), roomInside_(inlinedSize), fmasInside_(inlinedSize == 0 ? 0 : kMaxInlinedFmas) {}
 
     /// Of operands of any number of lanes, or of one value.
     [[nodiscard]] llvm::Value* call(llvm::IRBuilder<>& b, const std::string& name,
                                     const std::vector<llvm::Value*>& arguments);
+
+    /// Whether one more emulated fma() may be part of the program.
+    [[nodiscard]] bool takesFmaIn() { return fmasInside_-- > 0; }
 
     /// Those of the lane functions, so that these can be inlined.
     void addTargetAttributes(llvm::Function& function) const;
@@ -40,7 +45,7 @@ private:
 
     llvm::Module& module_;
     const HostLevel& host_;
-    int roomInside_;
+    int roomInside_, fmasInside_;
 };
 
 }  // namespace tessera::jit
