@@ -63,12 +63,12 @@ inline F32x16 atMostOne(F32x16 x) {
 }
 
 #if !defined(__x86_64__)
-/// To nearest, ties to even. Out of range and NaN: some negative number.
+/// To nearest, ties to even. Far out of range: some number that is too; NaN: some negative number.
 inline I32x16 roundToInt(F32x16 x) { return truncToInt(roundEven(clamp(x, -1.0f, 256.0f))); }
 #endif
 
 #if defined(__x86_64__)
-/// One row of a block, or several side by side: integers below 256 or negative, which counts as 0, to elements.
+/// One row of a block, or several side by side: integers of sixteen bits, brought to 0..255, to elements.
 inline Register packRows(Register red, Register green, Register blue, Register alpha) {
     // Each row: four bytes of red, of green, of blue, of alpha; then a byte of each.
     const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -84,7 +84,7 @@ inline Register packRows(Register red, Register green, Register blue, Register a
 }
 #endif
 
-/// Four channels, integers below 256 or negative, which counts as 0, to elements.
+/// Four channels, integers of sixteen bits, brought to 0..255, to elements.
 inline U32x16 packBytes(const I32x16 (&channel)[4]) {
 #if defined(__x86_64__)
     const auto registers = [&](int c) { return __builtin_bit_cast(Registers, channel[c]); };
@@ -94,7 +94,8 @@ inline U32x16 packBytes(const I32x16 (&channel)[4]) {
     return __builtin_bit_cast(U32x16, element);
 #else
     U32x16 element = splat(0u);
-    for (int c = 0; c < 4; ++c) element |= asUint(max(channel[c], splat(0))) << static_cast<uint32_t>(8 * c);
+    for (int c = 0; c < 4; ++c)
+        element |= asUint(min(max(channel[c], splat(0)), splat(255))) << static_cast<uint32_t>(8 * c);
     return element;
 #endif
 }
@@ -139,20 +140,32 @@ private:
     uint32_t alpha_;
 };
 
-/// FinishForm::AlphaBlend and its kin: s * a + d * (1 - a), in units of 1/255. Sums cannot pass 255 by half a unit.
+/// Blends by factors of the source's alpha, in units of 1/255: s * a or s, plus d * (1 - a) or d or, for alpha alone,
+/// what it was. Sums beyond 255 are packed as 255.
 template <FinishForm kForm>
-class AlphaFinish {
+class BlendFinish {
+    static constexpr bool kOver = kForm == FinishForm::AlphaBlend || kForm == FinishForm::AlphaBlendKeep ||
+                                  kForm == FinishForm::AlphaBlendOver || kForm == FinishForm::Premultiplied;
+    static constexpr bool kKeepsAlpha = kForm == FinishForm::AlphaBlendKeep;
+    /// Whether the source's channel is multiplied by its alpha.
+    static constexpr bool isScaled(int channel) {
+        if (kForm == FinishForm::Premultiplied || kForm == FinishForm::Additive) return false;
+        return channel < 3 || kForm == FinishForm::AlphaBlend || kForm == FinishForm::AlphaAdditive;
+    }
+
 public:
     struct Source {
         F32x16 scaled[4], rest;
     };
-    AlphaFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
+    BlendFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
         Source source;
-        for (int c = 0; c < 3; ++c) source.scaled[c] = clamp(color.channel[c], 0.0f, 1.0f) * 255.0f * alpha;
-        source.scaled[3] = kForm == FinishForm::AlphaBlend ? alpha * 255.0f * alpha : alpha * 255.0f;
+        for (int c = 0; c < 4; ++c) {
+            source.scaled[c] = (c == 3 ? alpha : clamp(color.channel[c], 0.0f, 1.0f)) * 255.0f;
+            if (isScaled(c)) source.scaled[c] *= alpha;
+        }
         source.rest = 1.0f - alpha;
         return source;
     }
@@ -162,34 +175,14 @@ public:
         I32x16 channel[4];
         for (uint32_t c = 0; c < 4; ++c) {
             const I32x16 destination = asInt(stored >> (8 * c) & 255u);
-            const bool keeps = kForm == FinishForm::AlphaBlendKeep && c == 3;
-            channel[c] = keeps ? destination : roundToInt(source.scaled[c] + toFloat(destination) * source.rest);
+            const bool keeps = kKeepsAlpha && c == 3;
+            const F32x16 below = kOver ? toFloat(destination) * source.rest : toFloat(destination);
+            channel[c] = keeps ? destination : roundToInt(source.scaled[c] + below);
         }
         storeElements(block, packBytes(channel) | alpha_, lanes);
     }
 
 private:
-    uint32_t alpha_;
-};
-
-/// Other blends of an eight-bit target with the same factors for colour and alpha: the stages, folded.
-template <BlendFactor kSource, BlendFactor kDestination>
-class FixedBlend {
-public:
-    using Source = ColorBlock;
-    FixedBlend(const TargetKey& key, const PixelValues& values) : values_(values), alpha_(missingAlpha(key)) {}
-
-    [[nodiscard]] Source prepare(const ColorBlock& color) const { return color; }
-    void write(uint32_t* block, const Source& source, uint32_t lanes) const {
-        storeElements(block, finishedElements<kKey>(values_, block, source) | alpha_, lanes);
-    }
-
-private:
-    static constexpr TargetKey kKey = {.layout = {.present = true},
-                                       .blend = true,
-                                       .source = {kSource, kSource},
-                                       .destination = {kDestination, kDestination}};
-    const PixelValues& values_;
     uint32_t alpha_;
 };
 
@@ -222,22 +215,22 @@ bool withFinish(FinishForm form, const Use& use) {
             use.template operator()<OpaqueFinish>();
             return true;
         case FinishForm::AlphaBlend:
-            use.template operator()<AlphaFinish<FinishForm::AlphaBlend>>();
+            use.template operator()<BlendFinish<FinishForm::AlphaBlend>>();
             return true;
         case FinishForm::AlphaBlendKeep:
-            use.template operator()<AlphaFinish<FinishForm::AlphaBlendKeep>>();
+            use.template operator()<BlendFinish<FinishForm::AlphaBlendKeep>>();
             return true;
         case FinishForm::AlphaBlendOver:
-            use.template operator()<AlphaFinish<FinishForm::AlphaBlendOver>>();
+            use.template operator()<BlendFinish<FinishForm::AlphaBlendOver>>();
             return true;
         case FinishForm::Premultiplied:
-            use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::OneMinusSrcAlpha>>();
+            use.template operator()<BlendFinish<FinishForm::Premultiplied>>();
             return true;
         case FinishForm::Additive:
-            use.template operator()<FixedBlend<BlendFactor::One, BlendFactor::One>>();
+            use.template operator()<BlendFinish<FinishForm::Additive>>();
             return true;
         case FinishForm::AlphaAdditive:
-            use.template operator()<FixedBlend<BlendFactor::SrcAlpha, BlendFactor::One>>();
+            use.template operator()<BlendFinish<FinishForm::AlphaAdditive>>();
             return true;
         case FinishForm::Rgb565:
             use.template operator()<Rgb565Finish>();
