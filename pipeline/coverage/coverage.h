@@ -209,7 +209,7 @@ inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
 template <int kEdges, class Sink>
 void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
     // A lane stands for a 4x4 block here.
-    alignas(64) int32_t first[kEdges][kBlockLanes];  // values at the blocks' first pixels
+    alignas(64) int32_t first[kEdges + 1][kBlockLanes];  // values at the blocks' first pixels
     I32x16 rejected = splat(0);
     for (int i = 0; i < kEdges; ++i) {
         const TileEdge& edge = coverage.edge[i];
@@ -230,6 +230,7 @@ void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
 /// to the tile, for each 4x4 block with covered lanes and perhaps for some without.
 template <class Sink>
 void coverSquare(const TileCoverage& coverage, int x, int y, Sink&& sink) {
+    if (coverage.edgeCount == 0) return coverSquareBy<0>(coverage, x, y, sink);
     if (coverage.edgeCount <= 3) return coverSquareBy<3>(coverage, x, y, sink);
     coverSquareBy<kMaxCoverageEdges>(coverage, x, y, sink);
 }

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/geometry/primitive_watch.h"
+#include "pipeline/geometry/rectangles.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::pipeline {
@@ -31,6 +32,7 @@ public:
           polygon_(scratch.polygon),
           chunk_(out.primitives),
           spans_(scratch.spans),
+          rectangles_(geometry.draw(), setup_.attributeFloats),
           watch_(watch) {
         spans_.clear();
     }
@@ -114,6 +116,7 @@ private:
     }
 
     void setupRun(const TriangleCorners& triangles, const uint32_t* list, uint32_t count) {
+        const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
         if (count < kLeastSetupRun) {
             for (uint32_t i = 0; i < count; ++i) {
                 const WindowVertex corners[3] = {window(triangles.corner[0][list[i]]),
@@ -121,13 +124,13 @@ private:
                                                  window(triangles.corner[2][list[i]])};
                 setupPolygon(setup_, corners, 3, chunk_);
             }
-            return bin();
+        } else {
+            chunk_.primitives.resize(primitives + count);
+            chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
+            functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
+                             chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
         }
-        const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
-        chunk_.primitives.resize(primitives + count);
-        chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
-        functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
-                         chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
+        if (setup_.samples == 1) rectangles_.merge(chunk_, primitives);
         bin();
     }
 
@@ -171,6 +174,7 @@ private:
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
     UninitializedVector<TileSpan>& spans_;
+    RectangleMerger rectangles_;
     PrimitiveWatch* const watch_;
     size_t binned_ = 0;  ///< primitives of the chunk
 };

@@ -1,8 +1,9 @@
 // Between setup and raster: a set-up primitive and a binned scene. Setup (setup.h) writes these, the
 // tile rasteriser (pipeline/raster) reads them; a primitive is never changed afterwards.
 //
-// Every primitive is a convex polygon of three or four edges (triangles have three, a point sprite is a square) or a
-// thin line with its own coverage rule (diamond exit). A line of w pixels arrives as w thin lines.
+// Every primitive is a convex polygon of three or four edges (triangles have three, a point sprite is a square), a
+// rectangle made of two triangles (rectangles.h) or a thin line with its own coverage rule (diamond exit). A line of w
+// pixels arrives as w thin lines.
 //
 // All values of a pixel are functions of the pixel and the primitive alone: a plane p evaluates, for pixel
 // (x, y) with integer coordinates, to fma(p.dx, x - originX + 0.5f, fma(p.dy, y - originY + 0.5f, p.base)),
@@ -46,7 +47,7 @@ enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
 /// Ordered so that what a triangle needs fills two cache lines; the third is neither written nor read for it.
 struct alignas(64) SetupPrimitive {
     PrimitiveKind kind = PrimitiveKind::Polygon;
-    uint8_t edgeCount = 3;  ///< 3 or 4
+    uint8_t edgeCount = 3;  ///< 3 or 4; 0: a rectangle, which covers its bounds (rectangles.h)
     bool frontFacing = true;
     uint32_t firstPlane = 0;                           ///< attribute planes in PrimitiveChunk::planes
     int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor

@@ -52,8 +52,8 @@ void listFewBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, int
     // Over eight pixels an edge changes by less than 14 * 2^24 (coverage.h): as far as this it says the same of all,
     // and so it does when it is no further.
     constexpr int64_t kFar = int64_t{1} << 30;
-    I32x16 value[kEdges];
-    int32_t stepX[kEdges], stepY[kEdges];
+    I32x16 value[kEdges + 1];
+    int32_t stepX[kEdges + 1], stepY[kEdges + 1];
     for (int i = 0; i < kEdges; ++i) {
         const Edge& edge = primitive.edge[i];
         stepX[i] = reducedStep(edge.a), stepY[i] = reducedStep(edge.b);
@@ -85,11 +85,12 @@ bool listSmall(const PixelBounds& tile, const SetupPrimitive& primitive, BlockLi
     if (bounds.isEmpty()) return true;
     const auto& [minX, minY, maxX, maxY] = static_cast<const PixelBounds&>(bounds);
     const int x = minX & -kBlockSize, y = minY & -kBlockSize;
-    if (maxX - x >= kMost || maxY - y >= kMost || primitive.edgeCount < 3 || primitive.kind == PrimitiveKind::ThinLine)
-        return false;
+    if (maxX - x >= kMost || maxY - y >= kMost || primitive.kind == PrimitiveKind::ThinLine) return false;
     const uint32_t columns = (2u << (maxX - x)) - (1u << (minX - x)), rows = (2u << (maxY - y)) - (1u << (minY - y));
     if (primitive.edgeCount == 3)
         listFewBlocks<3>(tile, primitive, x, y, columns, rows, list);
+    else if (primitive.edgeCount == 0)
+        listFewBlocks<0>(tile, primitive, x, y, columns, rows, list);
     else
         listFewBlocks<4>(tile, primitive, x, y, columns, rows, list);
     return true;

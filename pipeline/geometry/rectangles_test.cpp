@@ -1,0 +1,159 @@
+// Pairs of triangles, merged and not: a rectangle covers exactly the pixels that its triangles cover by their edges,
+// and pairs that a pixel could tell from a rectangle stay two.
+#include "pipeline/geometry/rectangles.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "pipeline/geometry/setup.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+
+namespace {
+
+constexpr int kWindow = 24, kOne = 256, kPlanes = 4;
+
+struct Corner {
+    int32_t x, y;
+    std::array<float, kPlanes> attributes;
+    double z = 0.5, inverseW = 1;
+};
+
+struct Quad {
+    std::mt19937 random;
+    SetupState state;
+    int32_t left, bottom, right, top;
+    std::array<Corner, 4> corner;  ///< around the rectangle
+
+    explicit Quad(unsigned seed) : random(seed) {
+        state.bounds = state.viewport = {0, 0, kWindow - 1, kWindow - 1};
+        state.attributeFloats = kPlanes;
+        if (below(3) == 0) state.bounds = {below(12), below(12), 8 + below(16), 8 + below(16)};
+        left = coordinate(), bottom = coordinate();
+        right = left + 1 + below(10 * kOne), top = bottom + 1 + below(10 * kOne);
+        if (below(2) == 0) right = (right + kOne / 2 - 1) / kOne * kOne + kOne / 2;  // on centres
+        if (below(2) == 0) top = (top + kOne / 2 - 1) / kOne * kOne + kOne / 2;
+        const auto value = [&](int s, int t) {
+            std::array<float, kPlanes> values{};
+            for (int i = 0; i < kPlanes; ++i) values[i] = static_cast<float>((i & 1) != 0 ? s : t) * 0.25f + 1;
+            return values;
+        };
+        corner = {{{left, bottom, value(0, 0)},
+                   {right, bottom, value(1, 0)},
+                   {right, top, value(1, 1)},
+                   {left, top, value(0, 1)}}};
+    }
+    int below(int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); }
+    /// Often on a centre or a border of pixels.
+    int32_t coordinate() {
+        const int32_t any = below(kWindow * kOne) - 2 * kOne;
+        return below(2) == 0 ? any : any / (kOne / 2) * (kOne / 2);
+    }
+
+    /// Two triangles with either diagonal, each from any of its corners in either direction.
+    PrimitiveChunk triangles(bool turnsAround) {
+        PrimitiveChunk chunk;
+        const int first = below(4);
+        const bool isClockwise = below(2) == 0;
+        for (int triangle = 0; triangle < 2; ++triangle) {
+            const int start = below(3);
+            WindowVertex vertices[3];
+            for (int i = 0; i < 3; ++i) {
+                const int around = (start + i) % 3;
+                const bool turned = isClockwise != (turnsAround && triangle == 1);
+                const Corner& at = corner[(first + 2 * triangle + (turned ? 2 - around : around)) & 3];
+                vertices[i] = {at.x, at.y, at.z, at.inverseW, at.attributes.data()};
+            }
+            setupPolygon(state, vertices, 3, chunk);
+        }
+        return chunk;
+    }
+};
+
+bool covers(const SetupPrimitive& primitive, int x, int y) {
+    if (x < primitive.minX || x > primitive.maxX || y < primitive.minY || y > primitive.maxY) return false;
+    for (int i = 0; i < primitive.edgeCount; ++i)
+        if (primitive.edge[i].a * x + primitive.edge[i].b * y + primitive.edge[i].c < 0) return false;
+    return true;
+}
+
+bool merges(const PrimitiveChunk& chunk) {
+    SetupPrimitive first = chunk.primitives[0];
+    return mergeTriangles(first, chunk.primitives[1], chunk.planes.data(), kPlanes);
+}
+
+}  // namespace
+
+TEST_CASE("a rectangle covers what its triangles cover") {
+    int merged = 0, pairs = 0;
+    for (unsigned seed = 0; seed < 20000; ++seed) {
+        Quad quad(seed);
+        const PrimitiveChunk chunk = quad.triangles(false);
+        if (chunk.primitives.size() != 2) continue;
+        ++pairs;
+        SetupPrimitive rectangle = chunk.primitives[0];
+        if (!mergeTriangles(rectangle, chunk.primitives[1], chunk.planes.data(), kPlanes)) continue;
+        ++merged;
+        REQUIRE(rectangle.edgeCount == 0);
+        int wrong = 0;
+        for (int y = -1; y <= kWindow; ++y)
+            for (int x = -1; x <= kWindow; ++x)
+                wrong +=
+                    covers(rectangle, x, y) != (covers(chunk.primitives[0], x, y) != covers(chunk.primitives[1], x, y));
+        CAPTURE(seed);
+        REQUIRE(wrong == 0);
+    }
+    // Nearly all: but for those that cover nothing, and planes whose last bit depends on the first vertex.
+    CHECK(pairs > 15000);
+    CHECK(merged > pairs * 9 / 10);
+}
+
+TEST_CASE("two triangles stay two when a pixel can tell") {
+    int tried = 0;
+    for (unsigned seed = 0; seed < 4000; ++seed) {
+        Quad same(seed);
+        const std::mt19937 random = same.random;
+        const PrimitiveChunk chunk = same.triangles(false);
+        if (chunk.primitives.size() != 2 || !merges(chunk)) continue;
+        ++tried;
+        const auto mergesWith = [&](const auto& change, bool turnsAround = false) {
+            Quad quad(seed);
+            quad.random = random;
+            change(quad);
+            const PrimitiveChunk changed = quad.triangles(turnsAround);
+            return changed.primitives.size() == 2 && merges(changed);
+        };
+        CAPTURE(seed);
+        REQUIRE(mergesWith([](Quad&) {}));
+        CHECK_FALSE(mergesWith([](Quad& quad) { quad.corner[2].attributes[3] += 0.125f; }));
+        CHECK_FALSE(mergesWith([](Quad& quad) { quad.corner[1].z += 0.125; }));
+        CHECK_FALSE(mergesWith([](Quad& quad) { quad.corner[0].inverseW += 0.125; }));
+        CHECK_FALSE(mergesWith([](Quad& quad) { quad.corner[3].x += 1; }));
+        CHECK_FALSE(mergesWith([](Quad& quad) { quad.corner[1].y -= 1; }));
+        CHECK_FALSE(mergesWith([](Quad&) {}, true));
+    }
+    CHECK(tried > 2000);
+}
+
+TEST_CASE("triangles at different places, or twice the same one, are not merged") {
+    Quad quad(5);
+    quad.state.bounds = quad.state.viewport;
+    quad.left = quad.bottom = 2 * kOne, quad.right = quad.top = 9 * kOne;
+    quad.corner[0].x = quad.corner[3].x = quad.left, quad.corner[1].x = quad.corner[2].x = quad.right;
+    quad.corner[0].y = quad.corner[1].y = quad.bottom, quad.corner[2].y = quad.corner[3].y = quad.top;
+    const PrimitiveChunk chunk = quad.triangles(false);
+    REQUIRE(merges(chunk));
+    for (const Edge step : {Edge{1, 0, 0}, Edge{0, 1, 0}, Edge{3, 3, 0}}) {
+        PrimitiveChunk moved = chunk;
+        // As if the second triangle were that many sub-pixels further, which its pixel bounds do not show.
+        for (Edge& edge : moved.primitives[1].edge) edge.c -= (edge.a * step.a + edge.b * step.b) / kOne;
+        CHECK_FALSE(merges(moved));
+    }
+    PrimitiveChunk twice = chunk;
+    std::copy_n(chunk.primitives[0].edge, 3, twice.primitives[1].edge);
+    CHECK_FALSE(merges(twice));
+}
