@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/rectangle.h"
+#include "pipeline/raster/picture.h"
 #include "shader-core/isa/executor.h"
 #include "texture/texture.h"
 
@@ -194,6 +195,7 @@ struct ProgramStage {
     std::shared_ptr<const isa::Routine> routine;  ///< of kDrawStages
     std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
     bool mayOverrun = true;                       ///< of kDrawStages: see mayOverrun() in undo.h
+    Picture picture;                              ///< of the fragment stage: see pictureOf() in picture.h
 };
 
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.

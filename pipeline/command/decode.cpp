@@ -483,8 +483,10 @@ private:
             const std::string name(kStageWords[static_cast<size_t>(stage)]);
             program->stages[stage].program = readStage(in, stage, name);
             if (!in.problem.empty()) return;
-            if (const auto& code = program->stages[stage].program)
+            if (const auto& code = program->stages[stage].program) {
                 program->stages[stage].mayOverrun = mayOverrun(*code);
+                program->stages[stage].picture = pictureOf(*code);
+            }
         }
         const bool draws = program->stages[isa::Stage::Vertex].program != nullptr;
         if (draws != (program->stages[isa::Stage::Fragment].program != nullptr))

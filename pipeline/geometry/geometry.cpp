@@ -33,6 +33,7 @@ public:
           chunk_(out.primitives),
           spans_(scratch.spans),
           rectangles_(geometry.draw(), setup_.attributeFloats),
+          makesRectangles_(setup_.samples == 1 && !geometry.isProbed()),
           watch_(watch) {
         spans_.clear();
     }
@@ -130,7 +131,7 @@ private:
             functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
                              chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
         }
-        if (setup_.samples == 1) rectangles_.merge(chunk_, primitives);
+        if (makesRectangles_) rectangles_.merge(chunk_, primitives);
         bin();
     }
 
@@ -175,6 +176,7 @@ private:
     PrimitiveChunk& chunk_;
     UninitializedVector<TileSpan>& spans_;
     RectangleMerger rectangles_;
+    const bool makesRectangles_;
     PrimitiveWatch* const watch_;
     size_t binned_ = 0;  ///< primitives of the chunk
 };
@@ -185,6 +187,7 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe*
     : draw_(draw),
       pixels_(pixels),
       machine_(probe.machine),
+      isProbed_(probe.probe != nullptr || probe.machine != nullptr || pixels != nullptr),
       number_(probe.draw),
       vertexStage_(draw, probe),
       setup_(makeSetupState(draw, vertexStage_.varyingCount())),

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] uint64_t number() const { return number_; }              ///< of the draw, for a probe
     [[nodiscard]] PixelProbe* pixelProbe() const { return pixels_; }       ///< null: none
     [[nodiscard]] MachineProbe* machineProbe() const { return machine_; }  ///< null: none
+    /// Whether somebody hears of triangles, blocks or lookups: then they are the application's.
+    [[nodiscard]] bool isProbed() const { return isProbed_; }
     [[nodiscard]] const VertexStage& vertexStage() const { return vertexStage_; }
     [[nodiscard]] const SetupState& setup() const { return setup_; }
     [[nodiscard]] const GeometryFunctions& functions() const { return functions_; }
@@ -40,6 +42,7 @@ private:
     const Draw& draw_;
     PixelProbe* const pixels_;
     MachineProbe* const machine_;
+    bool isProbed_;
     uint64_t number_;
     VertexStage vertexStage_;
     SetupState setup_;

@@ -11,8 +11,31 @@ inline namespace TESSERA_SIMD {
 // Of raster_blocks_simd.cpp alone: internal, so that what has one caller becomes part of it.
 namespace {
 
+/// Bits of the pixels first .. last, of 64.
+inline uint64_t rangeOf(int first, int last) { return (~uint64_t{0} >> (63 - last)) & ~uint64_t{0} << first; }
+
+/// listBlocks() of a rectangle: row by row.
+uint32_t listRectangle(const PixelBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
+    const CoverageBounds bounds = CoverageBounds::of(primitive, tile);
+    if (bounds.isEmpty()) return 0;
+    const uint64_t columns = rangeOf(bounds.minX, bounds.maxX), rows = rangeOf(bounds.minY, bounds.maxY);
+    for (int y = bounds.minY & -kBlockSize; y <= bounds.maxY; y += kBlockSize)
+        for (int x = bounds.minX & -kBlockSize; x <= bounds.maxX; x += kBlockSize) {
+            if ((hidden >> (y / 16 * 4 + x / 16) & 1) != 0) continue;
+            list.addIfAny(x, y, gridBits(columns >> x & 0xF, rows >> y & 0xF));
+        }
+    uint32_t whole = 0;
+    bounds.forEachSquare([&](int x, int y) {
+        const bool isWhole = (columns >> x & 0xFFFF) == 0xFFFF && (rows >> y & 0xFFFF) == 0xFFFF;
+        whole |= static_cast<uint32_t>(isWhole) << (y / 16 * 4 + x / 16);
+    });
+    return whole & ~hidden;
+}
+
 /// Lists the covered blocks outside of `hidden` squares; returns the squares that are covered whole.
 uint32_t listBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
+    if (primitive.edgeCount == 0 && primitive.kind == PrimitiveKind::Polygon)
+        return listRectangle(tile, primitive, hidden, list);
     const TileCoverage coverage = tileCoverage(primitive, tile);
     if (coverage.empty) return 0;
     const auto add = [&](int x, int y, uint32_t lanes) { list.addIfAny(x, y, lanes); };

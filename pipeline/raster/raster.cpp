@@ -308,6 +308,7 @@ private:
         draw_.batch = &batch_;
         listComponents(program);
         draw_.sharesBlocks = canShareBlocks(linked);
+        beginPicture(linked);
         if (canDefer(linked)) {
             if (!deferredIsClear_) clearDeferred();
             draw_.deferred = &deferred_;
@@ -325,6 +326,19 @@ private:
         return draw_.key.order == TestOrder::Early && draw_.forms.tests != TestForm::General &&
                draw_.forms.finish != FinishForm::General && draw_.lastColorMask == 0 && draw_.specialMask == 0 &&
                !draw_.quads && components_.count != 0 && !linked.stages[isa::Stage::Fragment].mayOverrun;
+    }
+
+    /// Whether rectangles may be filled without the program: it shows a picture, all tests come before colour, and that
+    /// is written in a short form.
+    void beginPicture(const Program& linked) {
+        const Picture& picture = linked.stages[isa::Stage::Fragment].picture;
+        if (picture.instructions == 0 || draw_.key.order != TestOrder::Early ||
+            draw_.forms.finish == FinishForm::General)
+            return;
+        const TextureUnit& unit = textures_->unit(picture.unit);
+        if (unit.block == nullptr) return;
+        draw_.picture = &picture;
+        draw_.pictureUnit = &unit;
     }
 
     void listComponents(const isa::Program& program) {

@@ -10,7 +10,7 @@
 // Large primitives that overwrite what is below them are not shaded at once: their pixels wait, with the primitive's
 // number, until the draw ends, and a later primitive of the draw takes pixels over (C. Burns and W. Hunt, "The
 // Visibility Buffer", 2013, for one draw in one tile). What nobody sees is tested but not shaded
-// (block_deferral.h).
+// (block_deferral.h). Rectangles with a picture go a way of their own (block_rectangle.h).
 //
 // A primitive meets a block at most once, so the loops may follow each other. Where all tests come before the colour,
 // and the program does not read last colours, small primitives of a draw go through them together: each loop takes the
@@ -23,6 +23,7 @@
 #include "pipeline/raster/block_color.h"
 #include "pipeline/raster/block_coverage.h"
 #include "pipeline/raster/block_deferral.h"
+#include "pipeline/raster/block_rectangle.h"
 #include "pipeline/raster/block_tests.h"
 #include "pipeline/raster/raster_functions.h"
 #include "pipeline/raster/tile_depth.h"
@@ -50,6 +51,10 @@ void drawListed(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw
     }
     countSamples(draw, list);
     if (!draw.shade) return;
+    if (mayShowPicture(draw, *placed.setup) && shadePicture(tile, placed, draw, list)) {
+        if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
+        return;
+    }
     if (draw.deferred != nullptr && defer(tile, placed, draw, list)) return;
     shadeBlocks(tile, source, draw, list);
 }

@@ -9,11 +9,14 @@
 #include "base/simd.h"
 #include "pipeline/pixel/pixel_draw.h"
 #include "pipeline/raster/block_listener.h"
+#include "pipeline/raster/picture.h"
 #include "pipeline/raster/raster.h"
 #include "pipeline/samples.h"
 #include "shader-core/isa/block.h"
 
 namespace tessera::pipeline {
+
+struct TextureUnit;
 
 /// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
 struct TileDepth {
@@ -95,6 +98,8 @@ struct TileDraw : PixelDraw {
     bool countsSamples = false;                 ///< `samplesPassed` is asked for
     bool constantColor = false;                 ///< the program gives all pixels of the draw one colour
     bool sharesBlocks = false;                  ///< primitives that meet in a block may run the program together
+    const Picture* picture = nullptr;           ///< that the program shows, for block_rectangle.h; null: none
+    const TextureUnit* pictureUnit = nullptr;   ///< whose it is; it has a view
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait

@@ -88,8 +88,9 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         if (!program) continue;
         std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
         const bool mayOverrun = pipeline::mayOverrun(*program);
+        const pipeline::Picture picture = pipeline::pictureOf(*program);
         linked->stages[stage] = {
-            .program = std::move(program), .routine = std::move(routine), .mayOverrun = mayOverrun};
+            .program = std::move(program), .routine = std::move(routine), .mayOverrun = mayOverrun, .picture = picture};
     }
     linked->name = name;
     made->program = std::move(linked);

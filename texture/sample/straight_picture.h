@@ -1,0 +1,313 @@
+// Pictures laid straight: lookups whose s is a function of the pixel's column alone and whose t is one of its row, as
+// in a rectangle of a user interface. Gives what sample() gives for 2D textures of eight-bit texels without mip levels,
+// to the bit, for much less: each column and each row finds its texels once for the whole rectangle.
+//
+// The filter is separable and its sums are exact (block_texels.h), so it runs along rows of texels first. The four
+// columns of a block read eight texels of two neighbouring blocks; one shuffle of bytes takes them out of there in the
+// order in which one multiplication sums them up, channel by channel. A filtered row of texels serves all rows of
+// pixels that meet it. Pictures shown texel for pixel, and nearest texels, need the shuffle alone.
+//
+// Internal; compiled for each SIMD level.
+#pragma once
+
+#include "texture/sample/block_texels.h"
+
+namespace tessera::texture {
+
+inline namespace TESSERA_SIMD {
+
+#if defined(__x86_64__)
+
+inline bool canLieStraight(const TextureView& view, const SamplerState& state) {
+    return view.levels > 0 && view.kind == Kind::Tex2D && state.minFilter == state.magFilter &&
+           state.mipFilter == MipFilter::None && state.maxAnisotropy <= 1 && !readsBorder(state, false) &&
+           fetchOf(*view.image[0][0]) == Fetch::Rgba8;
+}
+
+class StraightPicture {
+public:
+    static constexpr int kPixels = 64;  ///< along each side of what it may cover
+    static constexpr int kColumns = kPixels / kBlockSize;
+
+    /// Pixels firstX .. lastX and firstY .. lastY of a tile will be asked for. `sOf(i)`, `tOf(i)`: the coordinates of
+    /// columns or rows 16 * i .. 16 * i + 15.
+    template <class S, class T>
+    StraightPicture(const TextureView& view, const SamplerState& state, int firstX, int lastX, int firstY, int lastY,
+                    const S& sOf, const T& tOf)
+        : image_(*view.image[0][0]), texels_(image_.block32(0, 0)) {
+        const bool isLinear = state.magFilter == Filter::Linear;
+        I32x16 weights = splat(0);
+        const auto place = [&](Wrap wrap, int size, int first, int last, const auto& coordinates, Axis& axis) {
+            for (int part = first / 16; part <= last / 16; ++part) {
+                const F32x16 unit = blockUnit<false>(wrap, coordinates(part));
+                I32x16 low, high, weight = splat(0);
+                if (isLinear) {
+                    const Place at = placeOf<false>(unit, size);
+                    const Pair pair = wrapPair<false>(wrap, at.first, size);
+                    low = pair.first, high = select(isBetween(at), pair.second, pair.first);
+                    weight = at.fixed & 0xFF;
+                    const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
+                    weights |= select((number >= first) & (number <= last), weight, splat(0));
+                } else {
+                    low = high = blockTexel<false>(wrap, unit, size);
+                }
+                store(axis.low + part * 16, asUint(low));
+                store(axis.high + part * 16, asUint(high));
+                store(axis.weight + part * 16, asUint(weight));
+            }
+        };
+        Axis columns;
+        place(state.wrapS, image_.width(), firstX, lastX, sOf, columns);
+        place(state.wrapT, image_.height(), firstY, lastY, tOf, rows_);
+        isSingle_ = isNone(weights);
+        firstColumn_ = firstX / kBlockSize, lastColumn_ = lastX / kBlockSize;
+        for (int i = firstColumn_; i <= lastColumn_; ++i) makeColumn(column_[i], columns, i * kBlockSize);
+    }
+
+    /// Whether no texel but the first has a weight, anywhere.
+    [[nodiscard]] bool isSingle() const { return isSingle_; }
+
+    /// The texels of a block, if isSingle().
+    [[gnu::always_inline]] Texels single(int column, int row) const {
+        const Column& at = column_[column];
+        const auto rowOf = [&](int i) { return texels_ + rowStart(static_cast<int>(rows_.low[row * kBlockSize + i])); };
+        const Words8 lower = wordsOfRows(at, rowOf(0), rowOf(1)), upper = wordsOfRows(at, rowOf(2), rowOf(3));
+        Texels texels =
+            bytesOf(__builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        for (F32x16& channel : texels.channel) channel *= kByteScale;
+        return texels;
+    }
+
+    /// Before linear() of blocks of that row.
+    void filterRow(int row) {
+        if (row == filteredRow_) return;
+        filteredRow_ = row;
+        uint32_t used = 0;
+        int spare = kLines;
+        for (int i = 0; i < kBlockSize; ++i) {
+            const int pixel = row * kBlockSize + i;
+            lower_[i] = lineOf(static_cast<int>(rows_.low[pixel]), used, spare);
+            upper_[i] = lineOf(static_cast<int>(rows_.high[pixel]), used, spare);
+            const uint32_t weight = rows_.weight[pixel];
+            weightY_[i] = static_cast<int32_t>(weight << 16 | (256 - weight));
+        }
+    }
+    [[gnu::always_inline]] Texels linear(int column) const {
+        // Red and blue, green and alpha, of two rows each: exactly 2^16 times the bytes, less kLinearOffset.
+        I32x16 even[2], odd[2];
+        for (int i = 0; i < 2; ++i) {
+            const Sums below = sumsOf(lower_[2 * i], lower_[2 * i + 1], column);
+            const Sums above = sumsOf(upper_[2 * i], upper_[2 * i + 1], column);
+            const int32_t first = weightY_[2 * i], second = weightY_[2 * i + 1];
+            const I32x16 weights = {first,  first,  first,  first,  first,  first,  first,  first,
+                                    second, second, second, second, second, second, second, second};
+            const auto pairs = [](auto a) { return __builtin_bit_cast(I32x16, a); };
+            even[i] = multiplyHalves(
+                pairs(__builtin_shufflevector(below, above, 0, 32, 1, 33, 2, 34, 3, 35, 8, 40, 9, 41, 10, 42, 11, 43,
+                                              16, 48, 17, 49, 18, 50, 19, 51, 24, 56, 25, 57, 26, 58, 27, 59)),
+                weights);
+            odd[i] = multiplyHalves(
+                pairs(__builtin_shufflevector(below, above, 4, 36, 5, 37, 6, 38, 7, 39, 12, 44, 13, 45, 14, 46, 15, 47,
+                                              20, 52, 21, 53, 22, 54, 23, 55, 28, 60, 29, 61, 30, 62, 31, 63)),
+                weights);
+        }
+        const auto low = [](const I32x16(&half)[2]) {
+            return scaled(
+                __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27));
+        };
+        const auto high = [](const I32x16(&half)[2]) {
+            return scaled(
+                __builtin_shufflevector(half[0], half[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
+        };
+        return {{low(even), low(odd), high(even), high(odd)}};
+    }
+
+private:
+    using Bytes = uint8_t __attribute__((ext_vector_type(32)));
+    using Words8 = uint32_t __attribute__((ext_vector_type(8)));
+    using Quads = uint64_t __attribute__((ext_vector_type(4)));
+    using Sums = int16_t __attribute__((ext_vector_type(32)));
+    using Bytes16 = uint8_t __attribute__((ext_vector_type(16)));
+    using U32x4 = uint32_t __attribute__((ext_vector_type(4)));
+
+    static constexpr int kBlockElements = 16;
+    static constexpr int kLines = 16;
+    static constexpr int kSpareLines = 2 * kBlockSize;
+
+    /// A row of texels, filtered: of each column of blocks channels, of each channel pixels, less 2^15.
+    struct alignas(64) Line {
+        int16_t sums[kColumns][kBlockElements];
+    };
+
+    /// Texels of pixels along one side, and the weight of the second in 1/256.
+    struct Axis {
+        alignas(64) uint32_t low[kPixels], high[kPixels], weight[kPixels];
+    };
+
+    /// Four columns of pixels. The texels that they read of a row of texels are bytes of two vectors.
+    struct Column {
+        alignas(32) Bytes low, high;  ///< where in the first, in the second vector; bit 7: not there
+        alignas(32) Bytes weights;    ///< of the first and second texel of each column, for each channel
+        uint32_t start, beside;       ///< first element of the vectors' texels, from the row's first; from there
+        bool isWide;                  ///< the texels lie in more than two blocks: those at `texel` are the vectors
+        uint32_t texel[2 * kBlockSize];
+    };
+
+    static Bytes shuffle(Bytes from, Bytes at) {
+#if defined(__AVX2__)
+        return __builtin_bit_cast(
+            Bytes, _mm256_shuffle_epi8(__builtin_bit_cast(__m256i, from), __builtin_bit_cast(__m256i, at)));
+#else
+        using Halves = std::array<__m128i, 2>;
+        const auto a = __builtin_bit_cast(Halves, from), b = __builtin_bit_cast(Halves, at);
+        return __builtin_bit_cast(Bytes, Halves{_mm_shuffle_epi8(a[0], b[0]), _mm_shuffle_epi8(a[1], b[1])});
+#endif
+    }
+    static Bytes multiply(Bytes weights, Bytes texels) {
+#if defined(__AVX2__)
+        return __builtin_bit_cast(
+            Bytes, _mm256_maddubs_epi16(__builtin_bit_cast(__m256i, weights), __builtin_bit_cast(__m256i, texels)));
+#else
+        using Halves = std::array<__m128i, 2>;
+        const auto a = __builtin_bit_cast(Halves, weights), b = __builtin_bit_cast(Halves, texels);
+        return __builtin_bit_cast(Bytes, Halves{_mm_maddubs_epi16(a[0], b[0]), _mm_maddubs_epi16(a[1], b[1])});
+#endif
+    }
+    static Bytes join(const uint32_t* low, const uint32_t* high) {
+        Bytes16 a, b;
+        __builtin_memcpy(&a, low, sizeof a);
+        __builtin_memcpy(&b, high, sizeof b);
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+                                       21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    }
+
+    /// As block_sampler_simd.cpp rounds.
+    static F32x16 scaled(I32x16 sum) {
+        constexpr float kScale = kByteScale / kLinearUnit;
+#if defined(TESSERA_HAS_FMA)
+        return fma(toFloat(sum), splat(kScale), splat(kLinearOffset * kScale));
+#else
+        return (toFloat(sum) + kLinearOffset) * kScale;
+#endif
+    }
+
+    void makeColumn(Column& column, const Axis& axis, int pixel) const {
+        const auto load4 = [&](const uint32_t* from) {
+            U32x4 four;
+            __builtin_memcpy(&four, from + pixel, sizeof four);
+            return four;
+        };
+        U32x4 left = load4(axis.low), right = load4(axis.high);
+        const uint32_t block = __builtin_reduce_min(__builtin_elementwise_min(left, right)) / kBlockSize;
+        column.start = block * kBlockElements;
+        column.beside = block + 1 < static_cast<uint32_t>(image_.blocksWide()) ? kBlockElements : 0;
+        const U32x4 fromLeft = left - block * kBlockSize, fromRight = right - block * kBlockSize;
+        column.isWide = __builtin_reduce_or((fromLeft | fromRight) & ~7u) != 0;
+        if (column.isWide) [[unlikely]] {
+            for (int i = 0; i < kBlockSize; ++i) {
+                column.texel[i] = left[i] / kBlockSize * kBlockElements + left[i] % kBlockSize;
+                column.texel[kBlockSize + i] = right[i] / kBlockSize * kBlockElements + right[i] % kBlockSize;
+            }
+            left = U32x4{0, 1, 2, 3}, right = U32x4{4, 5, 6, 7};
+        } else {
+            left = fromLeft, right = fromRight;
+        }
+        // Bytes 0 .. 31 of both vectors. Moved up by 0x70 those of the second have bit 7.
+        constexpr uint8_t kMoved = 0x70, kAbsent = 0x80;
+        if (isSingle_) {
+            const U32x4 bytes = left * 0x04040404u + 0x03020100u;
+            column.low =
+                __builtin_bit_cast(Bytes, __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 0, 1, 2, 3)) + kMoved;
+        } else {
+            const auto ofPairs = [](U32x4 first, U32x4 second) {
+                using U16x4 = uint16_t __attribute__((ext_vector_type(4)));
+                return Quads(__builtin_bit_cast(uint64_t, __builtin_convertvector(first | second << 8, U16x4)));
+            };
+            constexpr uint64_t kEach = 0x0101010101010101;
+            const Quads bytes = (ofPairs(left, right) << 2) + Quads{0, kEach, 2 * kEach, 3 * kEach};
+            column.low = __builtin_bit_cast(Bytes, bytes) + kMoved;
+            // 256 is no byte: 0 counts as 1, where both texels are the same.
+            const U32x4 second = __builtin_elementwise_max(load4(axis.weight), U32x4(1));
+            column.weights = __builtin_bit_cast(Bytes, ofPairs(256 - second, second));
+        }
+        column.high = column.low ^ kAbsent;
+    }
+
+    [[nodiscard]] size_t rowStart(int texelRow) const {
+        return static_cast<size_t>(texelRow >> 2) * image_.blocksWide() * kBlockElements + (texelRow & 3) * kBlockSize;
+    }
+
+    /// Eight texels of a row of texels.
+    struct Window {
+        const uint32_t *low, *high;
+    };
+    [[gnu::always_inline]] static Window windowOf(const Column& column, const uint32_t* row,
+                                                  uint32_t (&room)[2 * kBlockSize]) {
+        if (column.isWide) [[unlikely]] {
+            for (int i = 0; i < 2 * kBlockSize; ++i) room[i] = row[column.texel[i]];
+            return {room, room + kBlockSize};
+        }
+        return {row + column.start, row + column.start + column.beside};
+    }
+
+    [[gnu::always_inline]] static Words8 wordsOfRows(const Column& column, const uint32_t* first,
+                                                     const uint32_t* second) {
+        alignas(32) uint32_t room[2][2 * kBlockSize];
+        const Window a = windowOf(column, first, room[0]), b = windowOf(column, second, room[1]);
+        return __builtin_bit_cast(Words8,
+                                  shuffle(join(a.low, b.low), column.low) | shuffle(join(a.high, b.high), column.high));
+    }
+
+    /// Where row `texelRow` is, filtered along the row. `used`: lines of this row of blocks.
+    const Line* lineOf(int texelRow, uint32_t& used, int& spare) {
+        int line = texelRow % kLines;
+        if (texelRowOf_[line] != texelRow) {
+            if ((used >> line & 1) != 0)
+                line = spare++;  // rows that are far apart
+            else
+                texelRowOf_[line] = texelRow;
+            filterLine(line_[line], texels_ + rowStart(texelRow));
+        }
+        used |= 1u << line;
+        return &line_[line];
+    }
+    void filterLine(Line& line, const uint32_t* row) const {
+        constexpr uint8_t kSign = 0x80;  // bytes less 2^7, as the multiplication takes them with a sign
+        for (int i = firstColumn_; i <= lastColumn_; ++i) {
+            const Column& column = column_[i];
+            alignas(32) uint32_t room[2 * kBlockSize];
+            const Window window = windowOf(column, row, room);
+            const Bytes texels = shuffle(join(window.low, window.low), column.low) |
+                                 shuffle(join(window.high, window.high), column.high);
+            const Bytes sums = multiply(column.weights, texels ^ kSign);
+            __builtin_memcpy(line.sums[i], &sums, sizeof sums);
+        }
+    }
+    [[gnu::always_inline]] static Sums sumsOf(const Line* first, const Line* second, int column) {
+        struct {
+            Bytes rows[2];
+        } both;
+        __builtin_memcpy(&both.rows[0], first->sums[column], sizeof(Bytes));
+        __builtin_memcpy(&both.rows[1], second->sums[column], sizeof(Bytes));
+        return __builtin_bit_cast(Sums, both);
+    }
+
+    const Image& image_;
+    const uint32_t* const texels_;
+    bool isSingle_;
+    int firstColumn_, lastColumn_;
+    Axis rows_;
+    Column column_[kColumns];
+    // The last lines are spare.
+    int filteredRow_ = -1;
+    int texelRowOf_[kLines] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    const Line *lower_[kBlockSize], *upper_[kBlockSize];
+    int32_t weightY_[kBlockSize];
+    Line line_[kLines + kSpareLines];
+};
+
+#endif
+
+}  // namespace TESSERA_SIMD
+
+}  // namespace tessera::texture
