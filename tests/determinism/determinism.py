@@ -6,6 +6,7 @@ frame, on the interpreter, the JIT and both in turn, with 1, 2 and 8 threads and
   determinism.py --build DIR --quick         a few of each, in seconds
   determinism.py --build DIR --count N --first SEED --frames N
   determinism.py --build DIR --near-budget   scenes alone; their shaders need about as many instructions as they may
+  determinism.py --build DIR --interface     scenes alone, of rectangles as user interfaces draw them
   determinism.py --build DIR --tier T --threads N    on these variants alone
   determinism.py --build DIR --reference DIR what another build draws is right, of another architecture for one
 
@@ -55,10 +56,9 @@ def run(build, command, variant, keep):
     return result.stdout.splitlines()
 
 
-def scenes(build, keep, variant, first, count, near_budget, chunk=250):
+def scenes(build, keep, variant, first, count, options, chunk=250):
     lines = []
-    options = ["--near-budget"] if near_budget else []
-    if near_budget:
+    if "--near-budget" in options:
         variant = dict(variant, TESSERA_BUDGET="65536", TESSERA_LOG="0")
     for start in range(first, first + count, chunk):
         some = ["--first", str(start), "--count", str(min(chunk, first + count - start))]
@@ -82,6 +82,7 @@ def main():
     parser.add_argument("--reference", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--near-budget", action="store_true")
+    parser.add_argument("--interface", action="store_true")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--frames", type=int)
@@ -93,11 +94,12 @@ def main():
     keep.mkdir(exist_ok=True)
     count = arguments.count if arguments.count is not None else 60 if arguments.quick else 10000
     frame_count = arguments.frames if arguments.frames is not None else 12 if arguments.quick else 300
-    if arguments.near_budget:
+    options = [option for option, is_on in (("--near-budget", arguments.near_budget), ("--interface", arguments.interface)) if is_on]
+    if options:
         frame_count = 0
 
     def picture(build, variant):
-        lines = scenes(build, keep, variant, arguments.first, count, arguments.near_budget)
+        lines = scenes(build, keep, variant, arguments.first, count, options)
         return lines + (frames(build, keep, variant, frame_count) if frame_count else [])
 
     chosen = [variant for variant in variants(target.levels(build), arguments.quick)

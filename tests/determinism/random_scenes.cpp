@@ -30,11 +30,12 @@ bool makeCurrent() {
 int main(int argc, char** argv) {
     CLI::App app("Draws random scenes; prints the hash of each one's pixels");
     int first = 1, count = 100;
-    bool showShaders = false, nearBudget = false;
+    bool showShaders = false, nearBudget = false, isInterface = false;
     app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
     app.add_option("--count", count, "How many")->capture_default_str();
     app.add_flag("--shaders", showShaders, "Print the shaders too");
     app.add_flag("--near-budget", nearBudget, "Shaders need about TESSERA_BUDGET=65536 instructions, or more");
+    app.add_flag("--interface", isInterface, "Rectangles with pictures, as user interfaces draw them");
     CLI11_PARSE(app, argc, argv);
     if (!makeCurrent()) {
         std::fprintf(stderr, "no surfaceless context\n");
@@ -43,8 +44,9 @@ int main(int argc, char** argv) {
     int failures = 0;
     for (int seed = first; seed < first + count; ++seed) {
         std::string shaders;
-        const determinism::SceneResult result =
-            determinism::drawScene(static_cast<uint64_t>(seed), nearBudget, &shaders);
+        const auto number = static_cast<uint64_t>(seed);
+        const determinism::SceneResult result = isInterface ? determinism::drawInterface(number, &shaders)
+                                                            : determinism::drawScene(number, nearBudget, &shaders);
         if (showShaders) std::printf("%s\n", shaders.c_str());
         if (result.error.empty()) {
             std::printf("%d %016" PRIx64 "\n", seed, result.hash);

@@ -16,4 +16,7 @@ struct SceneResult {
 /// given, takes the shaders' text.
 [[nodiscard]] SceneResult drawScene(uint64_t seed, bool nearBudget, std::string* shaders = nullptr);
 
+/// The same of scene `seed` of a user interface (interface_scene.cpp).
+[[nodiscard]] SceneResult drawInterface(uint64_t seed, std::string* shaders = nullptr);
+
 }  // namespace determinism
