@@ -55,6 +55,35 @@ uint64_t threadTime() {
     return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+uint64_t clockTime() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+/// What asking a clock costs. Of two calls half of each lies between their answers.
+template <uint64_t (*ask)()>
+uint64_t costOf() {
+    static const uint64_t cost = [] {
+        constexpr int kTries = 1000;
+        const uint64_t start = threadTime();
+        for (int i = 0; i < kTries; ++i) (void)ask();
+        return (threadTime() - start) / kTries;
+    }();
+    return cost;
+}
+
+/// Takes what the thread does in its lifetime out of the thread's processor time.
+class OwnTime {
+public:
+    OwnTime() : begin_(threadTime()) {}
+    ~OwnTime() { ownTime += threadTime() - begin_ + costOf<threadTime>(); }
+    OwnTime(const OwnTime&) = delete;
+    OwnTime& operator=(const OwnTime&) = delete;
+
+private:
+    uint64_t begin_;
+};
+
 }  // namespace
 
 bool isTracing() {
@@ -62,39 +91,44 @@ bool isTracing() {
     return tracing;
 }
 
-uint64_t traceNow() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
+uint64_t traceNow() { return clockTime(); }
 
-uint64_t traceProcessorTime() { return threadTime() - ownTime; }
-
-uint32_t traceDuration(uint64_t begin) {
-    static const uint64_t cost = [] {
-        constexpr int kTries = 1000;
-        const uint64_t start = threadTime();
-        for (int i = 0; i < kTries; ++i) (void)threadTime();
-        return (threadTime() - start) / (kTries + 1);
-    }();
-    // Half of each of the two calls lies between their answers, the other halves around them.
-    const uint64_t duration = traceProcessorTime() - begin;
-    ownTime += 2 * cost;
-    return static_cast<uint32_t>(duration > cost ? duration - cost : 0);
+uint64_t traceProcessorTime() {
+    const uint64_t cost = costOf<threadTime>(), time = threadTime() - ownTime;
+    ownTime += cost;
+    return time;
 }
 
 void traceSpan(const char* kind, uint64_t begin, uint64_t processorTime) {
-    const uint64_t end = traceNow(), start = threadTime();
+    const OwnTime own;
+    const uint64_t end = traceNow();
     traceFile()->line(std::string(kind) + ' ' + std::to_string(begin) + ' ' + std::to_string(end) + ' ' +
                       std::to_string(processorTime) + '\n');
-    ownTime += threadTime() - start;
 }
 
-void traceLoop(const char* name, uint64_t begin, const uint32_t* durations, size_t count) {
-    const uint64_t end = traceNow(), start = threadTime();
-    std::string text = std::string("loop ") + name + ' ' + std::to_string(begin) + ' ' + std::to_string(end);
-    for (size_t i = 0; i < count; ++i) text += ' ' + std::to_string(durations[i]);
+TracedLoop::TracedLoop(const char* name, size_t count) : name_(name) {
+    {
+        const OwnTime own;
+        (void)costOf<clockTime>();
+        durations_.resize(count);
+        begin_ = traceNow();
+    }
+    processorTime_ = traceProcessorTime();
+}
+
+void TracedLoop::done(size_t index, uint64_t begin) {
+    const uint64_t cost = costOf<clockTime>(), duration = clockTime() - begin;
+    durations_[index] = static_cast<uint32_t>(duration > cost ? duration - cost : 0);
+    ownTime += 2 * cost;
+}
+
+TracedLoop::~TracedLoop() {
+    const uint64_t processorTime = traceProcessorTime() - processorTime_;
+    const OwnTime own;
+    std::string text = std::string("loop ") + name_ + ' ' + std::to_string(begin_) + ' ' + std::to_string(traceNow()) +
+                       ' ' + std::to_string(processorTime);
+    for (const uint32_t duration : durations_) text += ' ' + std::to_string(duration);
     traceFile()->line(text + '\n');
-    ownTime += threadTime() - start;
 }
 
 }  // namespace tessera

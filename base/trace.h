@@ -1,15 +1,21 @@
 // A record of what the GPU's threads did and for how long, for bench/scaling.py: TESSERA_TRACE names the file.
 //
-// Lines of text, times in nanoseconds. BEGIN and END are of one clock; CPU and D are processor time of the thread, so
-// that other programs on the machine do not count.
-//     loop NAME BEGIN END D0 D1 ...   a parallel loop of the command processor: the duration of each index
-//     buffer BEGIN END CPU            a command buffer while it was executed, without what the trace cost
-//     submit BEGIN END CPU            its submission, waiting for room included; CPU is the thread's time so far
-//     wait BEGIN END CPU              the application waited for the GPU; likewise
+// Lines of text, times in nanoseconds. BEGIN, END and D are of one clock; CPU is processor time of the thread, so that
+// other programs on the machine do not count. NAME is one word.
+//     loop NAME BEGIN END CPU D0 D1 ...   a parallel loop of the command processor: its processor time in the loop, the
+//                                         duration of each index, whichever thread ran it
+//     buffer BEGIN END CPU                command buffers while they were executed
+//     submit BEGIN END CPU                a submission, waiting for room included; CPU is the thread's time so far
+//     wait BEGIN END CPU                  the application waited for the GPU; likewise
+//
+// What the trace itself costs is in none of the CPU: the clocks' own time is measured once and left out, the rest as it
+// is spent. Processor time is asked for around whole loops only: that is a system call, and around each index of a
+// microsecond it would cost as much as the index.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tessera {
 
@@ -17,10 +23,23 @@ namespace tessera {
 [[nodiscard]] bool isTracing();
 [[nodiscard]] uint64_t traceNow();
 [[nodiscard]] uint64_t traceProcessorTime();  ///< of this thread, without what its trace cost
-/// Time since traceProcessorTime() was `begin`, without what asking twice costs; that is then taken out of the
-/// thread's.
-[[nodiscard]] uint32_t traceDuration(uint64_t begin);
 void traceSpan(const char* kind, uint64_t begin, uint64_t processorTime);  ///< it ends now
-void traceLoop(const char* name, uint64_t begin, const uint32_t* durations, size_t count);
+
+/// A loop from its construction to its destruction, by the thread that waits for it.
+class TracedLoop {
+public:
+    TracedLoop(const char* name, size_t count);
+    ~TracedLoop();
+    TracedLoop(const TracedLoop&) = delete;
+    TracedLoop& operator=(const TracedLoop&) = delete;
+
+    /// The index, which the calling thread began at `begin` by traceNow(), is done.
+    void done(size_t index, uint64_t begin);
+
+private:
+    const char* name_;
+    std::vector<uint32_t> durations_;
+    uint64_t begin_ = 0, processorTime_ = 0;
+};
 
 }  // namespace tessera

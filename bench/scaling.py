@@ -3,8 +3,8 @@
 
   scaling.py --build DIR [--rows REGEX,...] [--plot FILE] [--seconds S] [--size WxH] [--wake CALLER,WORKER]
 
-TESSERA_TRACE (base/trace.h) records every parallel loop of the command processor with the duration of each index, and
-each buffer and submission. Loops follow each other on the command processor's thread, with serial work between them
+TESSERA_TRACE (base/trace.h) records every parallel loop of the command processor with its processor time and the
+duration of each index, and each buffer and submission. Loops follow each other on the command processor's thread, with serial work between them
 (decoding, merging of chunks), so the task graph is a chain of loops. The simulation hands a loop's indices out as
 ThreadPool does, in chunks from one counter to whichever thread is free first, and adds what waking the other threads
 costs: the caller's own time for it and the time until they begin, measured on this machine (wake.cpp) or given
@@ -32,6 +32,16 @@ CHUNKS_PER_THREAD, MAX_CHUNK = 16, 64  # base/thread/thread_pool.cpp
 ROWS = "triangles_8px,triangles_subpixel,culled,lit_vertices,flat,hidden,nearest,gouraud_depth,bilinear,phong,draws,mipmaps,gears"
 
 
+def shares(processor_time, durations):
+    """Durations by the clock as parts of the loop's processor time. What the clock shows beyond it another program had,
+    in one index mostly: that comes off the longest one, down to the median."""
+    longest = max(range(len(durations)), key=durations.__getitem__)
+    beyond = max(0, sum(durations) - processor_time)
+    durations[longest] -= max(0, min(beyond, durations[longest] - statistics.median(durations)))
+    total = sum(durations)
+    return [d * processor_time / total for d in durations] if total else durations
+
+
 class Recorded:
     """The second half of a trace, when code is compiled and memory is there. Processor time in ns."""
 
@@ -40,7 +50,8 @@ class Recorded:
         for line in pathlib.Path(path).read_text().splitlines():
             words = line.split()
             if words[0] == "loop":
-                loops.append((words[1], int(words[2]), int(words[3]), [int(w) for w in words[4:]]))
+                begin, end, processor_time = (int(w) for w in words[2:5])
+                loops.append((words[1], begin, end, shares(processor_time, [int(w) for w in words[5:]])))
             elif words[0] in spans:
                 spans[words[0]].append(tuple(int(w) for w in words[1:4]))
         middle = (spans["buffer"][0][0] + spans["buffer"][-1][1]) // 2

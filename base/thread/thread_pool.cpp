@@ -112,13 +112,13 @@ namespace {
 struct TimedBody {
     void (*call)(void* context, size_t index, int worker);
     void* context;
-    std::vector<uint32_t> durations;
+    TracedLoop loop;
 
     static void run(void* timed, size_t index, int worker) {
         auto& body = *static_cast<TimedBody*>(timed);
-        const uint64_t begin = traceProcessorTime();
+        const uint64_t begin = traceNow();
         body.call(body.context, index, worker);
-        body.durations[index] = traceDuration(begin);
+        body.loop.done(index, begin);
     }
 };
 
@@ -126,10 +126,8 @@ struct TimedBody {
 
 void ThreadPool::run(const char* name, size_t count, Call call, void* context) {
     if (!isTracing() || insideLoop || count == 0) return runLoop(count, call, context);
-    TimedBody timed{call, context, std::vector<uint32_t>(count)};
-    const uint64_t begin = traceNow();
+    TimedBody timed{call, context, {name, count}};
     runLoop(count, TimedBody::run, &timed);
-    traceLoop(name, begin, timed.durations.data(), count);
 }
 
 void ThreadPool::runLoop(size_t count, Call call, void* context) {

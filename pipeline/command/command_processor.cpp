@@ -211,7 +211,7 @@ void CommandProcessor::tell(const ReadBack& read) {
     const int rows = read.layout.rowStride < rowBytes ? height + kBlockSize
                                                       : std::max(kBlockSize, kReadPixels / width & ~(kBlockSize - 1));
     const int lead = y & (kBlockSize - 1);
-    pool_.parallelFor("read back", (static_cast<size_t>(height) + lead + rows - 1) / rows, [&](size_t i, int) {
+    pool_.parallelFor("read_back", (static_cast<size_t>(height) + lead + rows - 1) / rows, [&](size_t i, int) {
         const int start = static_cast<int>(i) * rows - lead;
         const int first = std::max(start, 0), end = std::min(start + rows, height);
         const auto client = [&](int row) { return read.to + static_cast<size_t>(row) * read.layout.rowStride; };
