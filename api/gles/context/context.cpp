@@ -66,9 +66,9 @@ void Context::reportFaults() {
                       std::move(message)});
 }
 
-bool Context::isLost() {
-    if (notifiesReset_ && recorder.faults().any()) group_->lost = true;
-    return notifiesReset_ && group_->lost;
+bool Context::findsLoss() {
+    if (recorder.faults().any()) group_->lost = true;
+    return group_->lost;
 }
 
 GLenum Context::takeResetStatus() {

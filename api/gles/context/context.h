@@ -51,7 +51,7 @@ public:
     }
     /// With reset notification (EXT_robustness): true once a shader of this context, or of one that shares with it,
     /// exceeded its instruction budget. Then commands do nothing; contexts of other share groups go on.
-    [[nodiscard]] bool isLost();
+    [[nodiscard]] bool isLost() { return notifiesReset_ && findsLoss(); }
     /// glGetGraphicsResetStatus: the loss is told once.
     [[nodiscard]] GLenum takeResetStatus();
     [[nodiscard]] bool hasRobustAccess() const { return robustAccess_; }
@@ -83,7 +83,7 @@ public:
     /// What draws run: the program in use, or else what the pipeline that is bound has.
     [[nodiscard]] ProgramStages stages() const;
     /// Whose uniforms glUniform* sets; null: none.
-    [[nodiscard]] std::shared_ptr<Program> activeProgram() const {
+    [[nodiscard]] const std::shared_ptr<Program>& activeProgram() const {
         return program || !pipeline ? program : pipeline->active;
     }
 
@@ -129,6 +129,15 @@ public:
         uint64_t instancesWithData = 0;
     };
     LastDraw lastDraw;
+    /// Whether that is what a draw now takes; it is forgotten where not. All that a draw's validation asks of the state
+    /// held for the last one, and then does for this.
+    [[nodiscard]] bool keepsLastDraw() {
+        if (lastDraw.state && lastDraw.changes == group_->changes &&
+            (framebuffer_ || isDefaultTarget(lastDraw.state->target)))
+            return true;
+        lastDraw.state = nullptr;
+        return false;
+    }
     /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
     [[nodiscard]] bool readsNeedBlit() const;
 
@@ -179,6 +188,7 @@ private:
     std::shared_ptr<Framebuffer> framebuffer_, readFramebuffer_;
     void reportError(GLenum code);
     void reportFaults();
+    [[nodiscard]] bool findsLoss();
 
     bool hadDrawable_ = false;
     bool robustAccess_, notifiesReset_, flushesOnRelease_;

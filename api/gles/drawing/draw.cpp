@@ -145,11 +145,12 @@ void bindTextures(const Context& c, const SamplesResolved& resolved, const Execu
     }
 }
 
-/// Without a program the results are undefined (section 2.10.3): nothing is drawn.
-bool drawsNothing(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
-    if (count == 0 || instances == 0 || c.discardsRendering) return true;
-    if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return true;
-    return !c.stages().complete();
+/// The stages that a draw runs through. Without a program the results are undefined (section 2.10.3) and nothing is
+/// drawn: then, and where there is nothing to draw, they are not complete.
+ProgramStages beginDraw(Context& c, GLenum mode, GLsizei count, GLsizei instances) {
+    if (count == 0 || instances == 0 || c.discardsRendering) return {};
+    if (c.fixedFunction && !c.fixedFunction->prepareDraw(c, mode)) return {};
+    return c.stages();
 }
 
 /// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
@@ -187,31 +188,22 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
 }
 
 /// What must be recorded before a draw with the context's stages, which are complete.
-[[nodiscard]] SamplesResolved prepareDraw(Context& c) {
-    const ProgramStages stages = c.stages();
+[[nodiscard]] SamplesResolved prepareDraw(Context& c, const ProgramStages& stages) {
     stages.forEach([&](Executable& executable) { executable.setDepthRange(c.state.depthRange); });
     const SamplesResolved resolved(c, stages);
     c.prepareSamples(false);
     return resolved;
 }
 
-/// Whether the state of the last draw is that of the next one.
-bool isLastDrawCurrent(Context& c) {
-    const Context::LastDraw& last = c.lastDraw;
-    return last.state && last.changes == c.group().changes &&
-           (c.framebuffer() || c.isDefaultTarget(last.state->target));
-}
-
-/// The state of a draw now: the last one's when nothing of it has changed.
-std::shared_ptr<pipeline::DrawState> drawState(Context& c, const SamplesResolved& resolved) {
-    if (isLastDrawCurrent(c)) return c.lastDraw.state;
-    c.lastDraw.state = nullptr;
+/// The state of a draw with the stages, when it is not the last one's.
+std::shared_ptr<pipeline::DrawState> newDrawState(Context& c, const ProgramStages& stages,
+                                                  const SamplesResolved& resolved) {
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
     state->program = c.program ? c.program->executable->program : c.pipeline->joined();
     state->target = c.drawTarget();
     state->raster = rasterState(c.state);
     state->pixel = pixelState(c.state);
-    c.stages().forEach([&](const Executable& executable) { bindTextures(c, resolved, executable, *state); });
+    stages.forEach([&](const Executable& executable) { bindTextures(c, resolved, executable, *state); });
     describeAttributes(c, *state);
     const isa::Program& vertex = state->program->vertex();
     c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
@@ -220,10 +212,9 @@ std::shared_ptr<pipeline::DrawState> drawState(Context& c, const SamplesResolved
 }
 
 /// Everything but state, vertices and indices.
-void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
+void fillDraw(Context& c, const ProgramStages& stages, GLenum mode, pipeline::Draw& draw) {
     static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
-    const ProgramStages stages = c.stages();
     for (const isa::Stage stage : pipeline::kDrawStages)
         draw.constants[stage] = stages[stage]->recordConstants(stage, c.recorder);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
@@ -234,6 +225,16 @@ void fillDraw(Context& c, GLenum mode, pipeline::Draw& draw) {
 void checkSize(const Context& c, const pipeline::Draw& draw, uint64_t withData) {
     const bool repeats = draw.count > withData || draw.instances > c.lastDraw.instancesWithData;
     if (draw.count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / draw.instances) throw std::bad_alloc();
+}
+
+/// Records a draw with the context's state that `fill(draw)` completes (Recorder::recordDraw).
+template <class Fill>
+void recordDraw(Context& c, const ProgramStages& stages, const Fill& fill) {
+    const SamplesResolved resolved = prepareDraw(c, stages);
+    if (c.lastDraw.state)  // validation has looked whether it is still right
+        c.recorder.recordDraw(c.lastDraw.state, fill);
+    else
+        c.recorder.recordDraw(newDrawState(c, stages, resolved), fill);
 }
 
 struct IndexData {
@@ -275,10 +276,10 @@ VertexRange elementRange(VertexRange indices, GLint baseVertex) {
 }  // namespace
 
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
-    if (drawsNothing(c, mode, count, instances)) return;
-    const SamplesResolved resolved = prepareDraw(c);
-    c.recorder.recordDraw(drawState(c, resolved), [&](pipeline::Draw& draw) {
-        fillDraw(c, mode, draw);
+    const ProgramStages stages = beginDraw(c, mode, count, instances);
+    if (!stages.complete()) return;
+    recordDraw(c, stages, [&](pipeline::Draw& draw) {
+        fillDraw(c, stages, mode, draw);
         draw.first = static_cast<uint32_t>(first);
         const uint64_t equal = c.lastDraw.equalVertex;
         draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
@@ -314,12 +315,11 @@ size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data
 
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
                   GLint baseVertex) {
-    if (drawsNothing(c, mode, count, instances)) return;
-    if (!c.vertexArray->elementBuffer && !indices) return;
-    const SamplesResolved resolved = prepareDraw(c);
-    c.recorder.recordDraw(drawState(c, resolved), [&](pipeline::Draw& draw) {
+    const ProgramStages stages = beginDraw(c, mode, count, instances);
+    if (!stages.complete() || (!c.vertexArray->elementBuffer && !indices)) return;
+    recordDraw(c, stages, [&](pipeline::Draw& draw) {
         const IndexData data = indexData(type);
-        fillDraw(c, mode, draw);
+        fillDraw(c, stages, mode, draw);
         draw.count = static_cast<uint32_t>(count);
         draw.instances = static_cast<uint32_t>(instances);
         draw.baseVertex = baseVertex;

@@ -23,7 +23,7 @@ void setFloats(Place place, GLsizei count, int components, int columns, const GL
         [&](Context& c) {
             const validate::UniformTarget target =
                 validate::uniform(c, {place.program, place.location, count, components, columns, false, nullptr});
-            if (target.element.uniform && values) target.program->executable->setFloats(target.element, count, values);
+            if (target.executable && values) target.executable->setFloats(target.element, count, values);
         },
         call);
 }
@@ -33,7 +33,7 @@ void setInts(Place place, GLsizei count, int components, const GLint* values, co
         [&](Context& c) {
             const validate::UniformTarget target =
                 validate::uniform(c, {place.program, place.location, count, components, 1, true, values});
-            if (target.element.uniform && values) target.program->executable->setInts(target.element, count, values);
+            if (target.executable && values) target.executable->setInts(target.element, count, values);
         },
         call);
 }

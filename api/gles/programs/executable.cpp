@@ -74,7 +74,8 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
     }
     for (Uniform& uniform : made->uniforms) {
         for (size_t i = 0; i < std::size(isa::kDepthRangeUniforms); ++i)
-            if (uniform.variable.name == isa::kDepthRangeUniforms[i]) made->depthRange_[i] = &uniform;
+            if (uniform.variable.name == isa::kDepthRangeUniforms[i])
+                made->depthRange_[i] = &uniform, made->readsDepthRange_ = true;
         if (uniform.variable.name.starts_with("gl_")) continue;
         uniform.firstLocation = static_cast<GLint>(made->locations_.size());
         for (int i = 0; i < uniform.elements(); ++i)
@@ -110,6 +111,8 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
         if (known == uniforms.end()) {
             Uniform uniform;
             uniform.variable = variable;
+            uniform.columns = isa::columnCount(variable.type);
+            uniform.components = isa::componentCount(variable.type);
             if (sampler) uniform.units.resize(static_cast<size_t>(uniform.elements()));
             known = uniforms.insert(uniforms.end(), std::move(uniform));
         } else if (known->variable.type != variable.type || known->variable.arraySize != variable.arraySize) {
@@ -119,12 +122,6 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
         known->places[program.stage] = {variable.reg, variable.component};
     }
     return true;
-}
-
-Executable::Element Executable::at(GLint location) {
-    if (location < 0 || static_cast<size_t>(location) >= locations_.size()) return {};
-    const Location& found = locations_[static_cast<size_t>(location)];
-    return {&uniforms[static_cast<size_t>(found.uniform)], found.element};
 }
 
 GLint Executable::uniformLocation(std::string_view name) const {
@@ -146,57 +143,51 @@ GLint Executable::attributeLocation(std::string_view name) const {
     return -1;
 }
 
-std::span<const pipeline::ConstantRegister> Executable::Stage::record(Recorder& recorder) {
-    if (copiedTo != recorder.bufferNumber()) {
-        copy = recorder.keep(registers);
-        copiedTo = recorder.bufferNumber();
-    }
-    return copy;
-}
-
-void Executable::write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value) {
-    const auto components = static_cast<size_t>(isa::componentCount(uniform.variable.type));
-    for (const isa::Stage stage : pipeline::kDrawStages) {
-        const Uniform::Place& place = uniform.places[stage];
+template <int kComponents, class Value>
+void Executable::write(const Uniform& uniform, int element, int count, const Value* values) {
+    const VarType type = uniform.variable.type;
+    const bool isBool = type >= VarType::Bool && type <= VarType::BVec4;
+    const int first = element * uniform.columns, registers = std::max(count, 0) * uniform.columns;
+    for (const isa::Stage one : pipeline::kDrawStages) {
+        const Uniform::Place& place = uniform.places[one];
         if (place.first < 0) continue;
-        pipeline::ConstantRegister& target =
-            stages_[stage].registers[static_cast<size_t>(place.first + elementRegister)];
-        std::copy_n(value.begin(), components, target.begin() + place.component);
-        stages_[stage].copiedTo = 0;
+        Stage& stage = stages_[one];
+        for (int i = 0; i < registers; ++i) {
+            float* const to = stage.registers[static_cast<size_t>(place.first + first + i)].data() + place.component;
+            const Value* const from = values + static_cast<ptrdiff_t>(i) * kComponents;
+            if (isBool) [[unlikely]]
+                for (int c = 0; c < kComponents; ++c) to[c] = from[c] != 0 ? 1.0f : 0.0f;
+            else
+                std::memcpy(to, from, kComponents * sizeof(float));
+        }
+        stage.copiedTo = 0;
     }
 }
 
-void Executable::setFloats(const Element& first, int count, const GLfloat* values) {
-    Uniform& uniform = *first.uniform;
-    VarType type = uniform.variable.type;
-    int components = isa::componentCount(type), columns = isa::columnCount(type);
-    bool toBool = baseOf(type) == Base::Bool;
+template <class Value>
+void Executable::set(const Element& first, int count, const Value* values) {
+    const Uniform& uniform = *first.uniform;
     count = std::min(count, uniform.elements() - first.index);
-    for (int i = 0; i < count * columns; ++i) {
-        std::array<float, 4> value{};
-        for (int c = 0; c < components; ++c, ++values)
-            value[static_cast<size_t>(c)] = toBool ? (*values != 0.0f ? 1.0f : 0.0f) : *values;
-        write(uniform, first.index * columns + i, value);
+    switch (uniform.components) {
+        case 1:
+            return write<1>(uniform, first.index, count, values);
+        case 2:
+            return write<2>(uniform, first.index, count, values);
+        case 3:
+            return write<3>(uniform, first.index, count, values);
+        default:
+            return write<4>(uniform, first.index, count, values);
     }
 }
+
+void Executable::setFloats(const Element& first, int count, const GLfloat* values) { set(first, count, values); }
 
 void Executable::setInts(const Element& first, int count, const GLint* values) {
     Uniform& uniform = *first.uniform;
-    VarType type = uniform.variable.type;
-    count = std::min(count, uniform.elements() - first.index);
-    if (uniform.isSampler()) {
-        std::copy_n(values, std::max(count, 0), uniform.units.begin() + first.index);
-        updateSamplerConflict();
-        return;
-    }
-    int components = isa::componentCount(type);
-    bool toBool = baseOf(type) == Base::Bool;
-    for (int i = 0; i < count; ++i) {
-        std::array<float, 4> value{};
-        for (int c = 0; c < components; ++c, ++values)
-            value[static_cast<size_t>(c)] = toBool ? (*values != 0 ? 1.0f : 0.0f) : std::bit_cast<float>(*values);
-        write(uniform, first.index + i, value);
-    }
+    if (!uniform.isSampler()) return set(first, count, values);
+    count = std::clamp(count, 0, uniform.elements() - first.index);
+    std::copy_n(values, count, uniform.units.begin() + first.index);
+    updateSamplerConflict();
 }
 
 void Executable::get(const Element& element, std::array<double, 16>& values) const {
@@ -220,13 +211,13 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
     }
 }
 
-void Executable::setDepthRange(const GLfloat (&range)[2]) {
+void Executable::writeDepthRange(const GLfloat (&range)[2]) {
     const float values[3] = {range[0], range[1], range[1] - range[0]};
     for (int i = 0; i < 3; ++i) {
         if (!depthRange_[i]) continue;
         std::array<double, 16> now{};
         get({depthRange_[i], 0}, now);
-        if (now[0] != static_cast<double>(values[i])) write(*depthRange_[i], 0, {values[i], 0, 0, 0});
+        if (now[0] != static_cast<double>(values[i])) write<1>(*depthRange_[i], 0, 1, &values[i]);
     }
 }
 

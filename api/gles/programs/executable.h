@@ -25,7 +25,8 @@ struct Uniform {
         int first = -1;         ///< register (samplers: unit); -1: not in that stage
         uint8_t component = 0;  ///< of the registers, where the value starts
     };
-    isa::Variable variable;  ///< its register is of the stage it was first met in: use `places`
+    isa::Variable variable;           ///< its register is of the stage it was first met in: use `places`
+    int columns = 1, components = 1;  ///< of an element: registers, and components of each
     pipeline::PerStage<Place> places;
     GLint firstLocation = -1;  ///< -1 for the built-in gl_* uniforms
     std::vector<GLint> units;  ///< samplers: texture image unit of each element
@@ -69,7 +70,11 @@ public:
         int index = 0;
     };
     /// Null uniform when no element has that location.
-    [[nodiscard]] Element at(GLint location);
+    [[nodiscard]] Element at(GLint location) {
+        if (location < 0 || static_cast<size_t>(location) >= locations_.size()) return {};
+        const auto [uniform, element] = locations_[static_cast<size_t>(location)];
+        return {&uniforms[static_cast<size_t>(uniform)], element};
+    }
     [[nodiscard]] GLint uniformLocation(std::string_view name) const;
     [[nodiscard]] GLint attributeLocation(std::string_view name) const;
 
@@ -80,22 +85,33 @@ public:
     /// Reads one element, column by column: floats as they are, the others as numbers.
     void get(const Element& element, std::array<double, 16>& values) const;
 
-    void setDepthRange(const GLfloat (&range)[2]);
+    void setDepthRange(const GLfloat (&range)[2]) {
+        if (readsDepthRange_) writeDepthRange(range);
+    }
     /// Two samplers of different type on one texture image unit: such a program must not draw.
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
 
     /// The registers of a stage as a draw that is recorded now takes them.
     [[nodiscard]] std::span<const pipeline::ConstantRegister> recordConstants(isa::Stage stage, Recorder& recorder) {
-        return stages_[stage].record(recorder);
+        Stage& from = stages_[stage];
+        if (from.copiedTo != recorder.bufferNumber()) {
+            from.copy = recorder.keep(from.registers);
+            from.copiedTo = recorder.bufferNumber();
+        }
+        return from.copy;
     }
 
 private:
     bool addUniforms(const isa::Program& program, std::string* error);
-    void write(const Uniform& uniform, int elementRegister, const std::array<float, 4>& value);
+    template <class Value>
+    void set(const Element& first, int count, const Value* values);
+    /// The uniform's elements have so many components.
+    template <int kComponents, class Value>
+    void write(const Uniform& uniform, int element, int count, const Value* values);
+    void writeDepthRange(const GLfloat (&range)[2]);
     void updateSamplerConflict();
 
     struct Stage {
-        std::span<const pipeline::ConstantRegister> record(Recorder& recorder);
         std::vector<pipeline::ConstantRegister> registers;
         uint64_t copiedTo = 0;  ///< the buffer that holds `copy`, made of the registers as they are; 0: none
         std::span<const pipeline::ConstantRegister> copy;
@@ -106,6 +122,7 @@ private:
     };
     std::vector<Location> locations_;
     Uniform* depthRange_[std::size(isa::kDepthRangeUniforms)] = {};  ///< null where the programs have none
+    bool readsDepthRange_ = false;                                   ///< they have one
     bool samplerConflict_ = false;
 };
 

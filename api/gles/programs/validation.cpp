@@ -51,41 +51,10 @@ bool shaderBinary(Context& c, GLsizei n, const GLuint* shaders, GLenum format, G
     return n <= 1 || c.error(GL_INVALID_OPERATION);
 }
 
-namespace {
-
-bool acceptsType(const UniformCall& call, isa::VarType type) {
-    using isa::VarType;
-    if (isa::columnCount(type) != call.columns || isa::componentCount(type) != call.components) return false;
-    if (isa::isSampler(type) || (type >= VarType::Int && type <= VarType::IVec4)) return call.integers;
-    if (type >= VarType::Bool && type <= VarType::BVec4) return true;
-    return !call.integers;
-}
-
-}  // namespace
-
-UniformTarget uniform(Context& c, const UniformCall& call) {
-    if (!count(c, call.count)) return {};
-    std::shared_ptr<Program> program = call.program ? linkedProgram(c, *call.program) : c.activeProgram();
-    if (!program || !program->linked) {
-        if (!call.program) c.error(GL_INVALID_OPERATION);
-        return {};
-    }
-    if (call.location == -1) return {};
-    Executable::Element element = program->executable->at(call.location);
-    bool valid = element.uniform && acceptsType(call, element.uniform->variable.type) &&
-                 (call.count <= 1 || element.uniform->isArray());
-    if (!valid) {
-        c.error(GL_INVALID_OPERATION);
-        return {};
-    }
-    if (element.uniform->isSampler()) {
-        for (GLsizei i = 0; call.ints && i < call.count; ++i) {
-            if (call.ints[i] >= 0 && call.ints[i] < kMaxCombinedTextureUnits) continue;
-            c.error(GL_INVALID_VALUE);
-            return {};
-        }
-    }
-    return {std::move(program), element};
+bool textureUnits(Context& c, const UniformCall& call) {
+    for (GLsizei i = 0; call.ints && i < call.count; ++i)
+        if (call.ints[i] < 0 || call.ints[i] >= kMaxCombinedTextureUnits) return c.error(GL_INVALID_VALUE);
+    return true;
 }
 
 std::shared_ptr<ProgramPipeline> pipeline(Context& c, GLuint name) {

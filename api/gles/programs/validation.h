@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "api/gles/context/context.h"
 #include "api/gles/context/validation.h"
 
 namespace tessera::gles::validate {
@@ -26,10 +27,36 @@ struct UniformCall {
     const GLint* ints;  ///< to check texture image units; null for floats
 };
 struct UniformTarget {
-    std::shared_ptr<Program> program;
-    Executable::Element element;  ///< null uniform when nothing is to be done: an error, or location -1
+    Executable* executable = nullptr;  ///< null: nothing is to be done, as there is an error, or location -1
+    Executable::Element element;
 };
-[[nodiscard]] UniformTarget uniform(Context& c, const UniformCall& call);
+/// Of a sampler.
+[[nodiscard]] bool textureUnits(Context& c, const UniformCall& call);
+
+[[nodiscard]] inline bool acceptsType(const UniformCall& call, const Uniform& uniform) {
+    using isa::VarType;
+    if (uniform.columns != call.columns || uniform.components != call.components) return false;
+    const VarType type = uniform.variable.type;
+    if (uniform.isSampler() || (type >= VarType::Int && type <= VarType::IVec4)) return call.integers;
+    return !call.integers || (type >= VarType::Bool && type <= VarType::BVec4);
+}
+
+/// Here, so that what a call leaves open is all that it asks: programs set thousands of uniforms in a frame.
+[[nodiscard]] inline UniformTarget uniform(Context& c, const UniformCall& call) {
+    const auto refuse = [&](GLenum error) {
+        c.error(error);
+        return UniformTarget{};
+    };
+    if (call.count < 0) return refuse(GL_INVALID_VALUE);
+    const Program* program = call.program ? linkedProgram(c, *call.program).get() : c.activeProgram().get();
+    if (!program || !program->linked) return call.program ? UniformTarget{} : refuse(GL_INVALID_OPERATION);
+    if (call.location == -1) return {};
+    const Executable::Element element = program->executable->at(call.location);
+    if (!element.uniform || !acceptsType(call, *element.uniform) || (call.count > 1 && !element.uniform->isArray()))
+        return refuse(GL_INVALID_OPERATION);
+    if (element.uniform->isSampler() && !textureUnits(c, call)) return {};
+    return {program->executable.get(), element};
+}
 
 // Program pipelines
 /// Null and GL_INVALID_OPERATION for a name that is not from glGenProgramPipelinesEXT; made when it is new.

@@ -55,6 +55,66 @@ GLuint textureProgram() {
 
 }  // namespace
 
+TEST_CASE("a draw like the last one is refused when something that it needs is gone") {
+    TestContext context;
+    const PlainProgram program;
+    GLuint buffer = 0, framebuffer = 0, texture = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof kQuad, kQuad, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    const auto draw = [](GLenum mode = GL_TRIANGLE_STRIP, GLint first = 0, GLsizei count = 4) {
+        glDrawArrays(mode, first, count);
+        return glGetError();
+    };
+    const auto twice = [&] { return draw() == GL_NO_ERROR && draw() == GL_NO_ERROR; };
+    CHECK(twice());
+    CHECK(draw(GL_TRIANGLE_FAN + 1) == GL_INVALID_ENUM);
+    CHECK(draw(GL_TRIANGLES, -1) == GL_INVALID_VALUE);
+    CHECK(draw(GL_TRIANGLES, 0, -1) == GL_INVALID_VALUE);
+    CHECK(twice());
+    REQUIRE(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES) != nullptr);
+    CHECK(draw() == GL_INVALID_OPERATION);
+    CHECK(draw() == GL_INVALID_OPERATION);
+    CHECK(glUnmapBufferOES(GL_ARRAY_BUFFER) == GL_TRUE);
+    CHECK(twice());
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    CHECK(draw() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    CHECK(twice());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(draw() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    CHECK(twice());
+}
+
+TEST_CASE("thousands of draws with states and constants of their own, executed together, are those of one at a time") {
+    TestContext context(kLarge);
+    const PlainProgram program;
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glEnable(GL_SCISSOR_TEST);
+    const auto colorOf = [](int i) { return std::array<int, 3>{i % 251, i / 251, i % 7}; };
+    constexpr int kDraws = 3 * 32 * 32;
+    for (int i = 0; i < kDraws; ++i) {
+        glScissor(i % 32, i / 32 % 32, 1, 1);
+        const auto [red, green, blue] = colorOf(i);
+        program.setColor(static_cast<float>(red) / 255, static_cast<float>(green) / 255,
+                         static_cast<float>(blue) / 255);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+    int wrong = 0;
+    for (int y = 0; y < 32; ++y)
+        for (int x = 0; x < 32; ++x) {
+            const auto [red, green, blue] = colorOf(kDraws - 32 * 32 + 32 * y + x);
+            wrong += packedPixelAt(x, y) != (0xFF000000u | blue << 16 | green << 8 | red);
+        }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("clear, scissor and colour mask") {
     TestContext context(kLarge);
     clearTo(0, 0, 1);
