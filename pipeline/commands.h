@@ -33,7 +33,7 @@ struct Draw {
     Draw() : state(std::make_shared<DrawState>()) {}
     explicit Draw(std::shared_ptr<DrawState> shared) : state(std::move(shared)) {}
 
-    std::shared_ptr<DrawState> state;  ///< never null
+    std::shared_ptr<DrawState> state;  ///< never null; may own nothing, and the buffer keeps the state
     /// Constant registers of each stage, the command processor fills in literals where they are missing.
     PerStage<std::span<const ConstantRegister>> constants;
     Primitive primitive = Primitive::Triangles;

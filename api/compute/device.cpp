@@ -88,9 +88,9 @@ std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
     pipeline::Dispatch dispatch;
     dispatch.program = prepare(kernel, actual.block);
     const size_t count = kernel.constants_.size();
-    auto constants = std::make_unique_for_overwrite<pipeline::ConstantRegister[]>(count);
-    std::ranges::copy(kernel.constants_, constants.get());
-    dispatch.constants = {constants.get(), count};
+    pipeline::CommandBuffer::ConstantBlock constants(count);
+    std::ranges::copy(kernel.constants_, constants.registers.get());
+    dispatch.constants = {constants.registers.get(), count};
     dispatch.buffers = kernel.buffers_;
     dispatch.grid = actual.grid;
     dispatch.budget = actual.budget;

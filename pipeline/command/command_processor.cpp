@@ -1,6 +1,6 @@
 // Draws and clears collect in the scene; transfers flush it when they touch an image that it uses, so that streaming
-// unrelated textures does not split a frame; commands that tell somebody something and the end of the buffer always
-// flush it.
+// unrelated textures does not split a frame; commands that tell somebody something and the end of the buffers that are
+// executed together always flush it.
 #include "pipeline/command/command_processor.h"
 
 #include <chrono>
@@ -74,6 +74,9 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
         };
         std::visit(execute, command);
     }
+}
+
+void CommandProcessor::finish(Faults* faults) noexcept {
     watch_.step();
     unlessOutOfMemory(faults, [&] {
         flush();

@@ -14,10 +14,13 @@ public:
     CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr,
                      MachineProbe* machine = nullptr);
 
-    /// Executes every command; afterwards all rendering is in memory and nothing refers to the buffer any more. When it
+    /// Executes every command; what is drawn may wait in the scene, which refers to the buffer, until finish(). When it
     /// takes too long, and for contexts of which a buffer did, only the commands that tell somebody something are.
     /// Where memory is out the scene is dropped, and later commands find what it left behind.
     void execute(const CommandBuffer& buffer) noexcept;
+    /// Afterwards all rendering is in memory, and nothing refers to the buffers since the last call any more, which all
+    /// have the same `faults`.
+    void finish(Faults* faults) noexcept;
 
     [[nodiscard]] Counters counters() const { return scene_ ? scene_->counters() : Counters{}; }
 

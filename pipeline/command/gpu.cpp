@@ -32,11 +32,26 @@ constexpr size_t kMaxQueuedCost = 64;
 /// Streams that run at the same time. When more have something to do, some wait for the end of another's buffer.
 constexpr size_t kMaxProcessors = 16;
 
+/// Full buffers that are executed together, as one scene, when that many wait: fewer scenes are fewer loops to wake
+/// threads for (docs/adr/0032-full-buffers-are-one-scene.md).
+constexpr size_t kMostTogether = 8;
+
+/// Executed buffers whose memory serves again: what one scene gives back and the application's thread has not taken.
+constexpr size_t kMostSpare = 2 * kMostTogether;
+
 constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
 
 thread_local bool isExecuting = false;
 
 }  // namespace
+
+void CommandBuffer::clear() {
+    commands.clear();
+    if (constants.size() > 1) constants.erase(constants.begin() + 1, constants.end());
+    states.clear();
+    faults = nullptr;
+    stream = nullptr;
+}
 
 void Faults::ranOutOfTime(std::string message) {
     isOutOfTime_.store(true, std::memory_order_release);
@@ -70,7 +85,9 @@ struct Gpu::Impl {
     };
 
     Impl(std::shared_ptr<isa::Executor> tier, int threadCount, TextureProbe* textureProbe)
-        : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {}
+        : executor(std::move(tier)), threads(threadCount), probe(textureProbe) {
+        spare.reserve(kMostSpare);
+    }
 
     void startProcessor();
     void startWatchdog();
@@ -103,6 +120,7 @@ struct Gpu::Impl {
     mutable std::mutex mutex;  ///< guards what follows, and streams
     std::condition_variable work, progress;
     SubmissionQueue queue;
+    std::vector<CommandBuffer> spare;  ///< executed and empty, but with memory
     /// With threads, from the front on; the last one is for a thread that executes what it submits itself.
     std::array<Processor, kMaxProcessors + 1> processors;
     size_t started = 0;  ///< processors with a thread: the first from the first submission on, the others when missing
@@ -175,25 +193,38 @@ void Gpu::Impl::prepare(Processor& processor) {
 
 /// With the mutex held, which is released meanwhile. The calling thread computes in the environment for it.
 void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
-    {
-        const CommandBuffer buffer = std::move(taken->buffer);
-        processor.isBusy = true;
-        processor.watch.stop = false;
-        if (watchdogSleeps) looking.notify_one();
+    std::array<SubmissionQueue::Taken, kMostTogether> together;
+    size_t count = 0;
+    processor.isBusy = true;
+    processor.watch.stop = false;
+    if (watchdogSleeps) looking.notify_one();
+    lock.unlock();
+    const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
+    isExecuting = true;
+    for (std::optional<SubmissionQueue::Taken> next = taken; next;) {
+        taken = together[count++] = *next;
+        if (commandProbe) commandProbe->before(taken->buffer);
+        processor.commands->execute(taken->buffer);
+        if (count == kMostTogether || isWatched() || processor.watch.stop) break;
+        lock.lock();
+        next = queue.takeRest(taken, count);
         lock.unlock();
-        const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
-        isExecuting = true;
-        if (commandProbe) commandProbe->before(buffer);
-        processor.commands->execute(buffer);
-        if (commandProbe) commandProbe->after(buffer);
-        isExecuting = false;
-        if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
-        // The buffer's images and byte arrays are released here, before the wait that hands them back ends.
     }
+    processor.commands->finish(taken->buffer.faults.get());
+    if (commandProbe) commandProbe->after(taken->buffer);
+    isExecuting = false;
+    // The buffers' images and byte arrays are released here, before the wait that hands them back ends.
+    for (size_t i = 0; i < count; ++i) together[i]->buffer.clear();
+    if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
     lock.lock();
     processor.isBusy = false;
     processor.counters = processor.commands->counters();
-    queue.done(taken);
+    for (size_t i = 0; i < count; ++i) {
+        CommandBuffer& buffer = together[i]->buffer;
+        if (spare.size() < spare.capacity() && buffer.commands.capacity() >= kFullBuffer)
+            spare.push_back(std::move(buffer));
+        queue.done(together[i]);
+    }
     done.store(queue.allDone(), std::memory_order_release);
     progress.notify_all();
 }
@@ -280,6 +311,11 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
         impl_->progress.wait(lock, [&] { return SubmissionQueue::queuedCost(commands.stream) < kMaxQueuedCost; });
     const bool isReady = impl_->queue.push(std::move(commands));
     const uint64_t serial = impl_->queue.submitted();
+    commands = {};
+    if (!impl_->spare.empty()) {
+        commands = std::move(impl_->spare.back());
+        impl_->spare.pop_back();
+    }
     if (isReady) impl_->handOver(lock);
     lock.unlock();
     if (isTracing()) traceSpan("submit", begin, traceProcessorTime());

@@ -61,10 +61,21 @@ inline constexpr size_t kFullBuffer = 256;
 
 struct CommandBuffer {
     /// Memory that constant registers are in.
-    std::vector<std::unique_ptr<ConstantRegister[]>> constants;
+    struct ConstantBlock {
+        explicit ConstantBlock(size_t count)
+            : registers(std::make_unique_for_overwrite<ConstantRegister[]>(count)), size(count) {}
+        std::unique_ptr<ConstantRegister[]> registers;
+        size_t size;
+    };
+    std::vector<ConstantBlock> constants;
+    /// Owners of states that draws refer to without owning them.
+    std::vector<std::shared_ptr<DrawState>> states;
     std::vector<Command> commands;
     std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
     std::shared_ptr<Stream> stream;  ///< null: one that the GPU has for all such buffers
+
+    /// Lets go of everything but the memory of the commands and of one block of constants.
+    void clear();
 };
 
 /// What the GPU has done since it was made; also the source of the demos' overlay.
@@ -114,7 +125,8 @@ public:
     void start(std::function<void()> first);
 
     /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when its stream is far ahead,
-    /// and where the process may start no thread: there it executes the buffer.
+    /// and where the process may start no thread: there it executes the buffer. `commands` is then an empty buffer,
+    /// with the memory of an executed one when there is such a one.
     uint64_t submit(CommandBuffer&& commands);
     /// Submits the buffer and waits for it. The calling thread executes it when nothing of its stream is before it:
     /// what is short is done sooner than another thread would begin (docs/adr/0022-who-waits-executes.md).

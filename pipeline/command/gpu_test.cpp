@@ -1,6 +1,7 @@
 // The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
 #include "pipeline/command/gpu.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "base/float_control.h"
+#include "pipeline/command/command_processor.h"
 #include "pipeline/command/watchdog.h"
 #include "pipeline/testing/geometry.h"
 
@@ -151,6 +153,72 @@ TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full
         application.join();
         CHECK(submitted == 2 * ahead);
     }
+}
+
+TEST_CASE("what is drawn waits in the scene until the buffers that are executed together are finished") {
+    PassThrough programs;
+    const texture::ImagePtr image = colorImage();
+    ThreadPool pool(2);
+    Watch watch;
+    CommandProcessor processor(pool, watch);
+    CommandBuffer first, second;
+    first.commands.emplace_back(clearTo(targetOf(image), 0, 0, 0));
+    for (CommandBuffer* buffer : {&first, &second}) {
+        // Its state is the buffer's alone.
+        const bool isSecond = buffer == &second;
+        Draw draw = makeDraw(programs, square(isSecond ? 0 : -1, 1, 1, isSecond ? 1 : 0), kSize, kSize);
+        draw.state->target = targetOf(image);
+        buffer->states.push_back(draw.state);
+        draw.state = {std::shared_ptr<void>(), draw.state.get()};
+        buffer->commands.emplace_back(draw);
+        processor.execute(*buffer);
+        CHECK(image->texel32(10, 10) == 0);
+    }
+    processor.finish(nullptr);
+    CHECK((image->texel32(10, 10) & 0xFFFFFF) == 0x0000FF);
+    CHECK((image->texel32(kSize - 10, 10) & 0xFFFFFF) == 0x00FFFF);
+}
+
+TEST_CASE("full buffers that wait are executed eight at a time, of one context, and their memory serves again") {
+    Gpu gpu(nullptr, 2);
+    const auto one = std::make_shared<Faults>(), other = std::make_shared<Faults>();
+    std::promise<void> goOn;
+    std::shared_future<void> released = goOn.get_future().share();
+    gpu.submit(bufferOf(taskOf([released] { released.wait(); })));
+    constexpr int kBuffers = 24;
+    std::array<bool, kBuffers> follows{};
+    std::vector<int> order;
+    const texture::ImagePtr image = colorImage();
+    uint64_t last = 1;
+    for (int i = 0; i < kBuffers; ++i) {
+        CommandBuffer buffer;
+        buffer.faults = i < 20 ? one : other;
+        buffer.commands.push_back(taskOf([&, i, before = last] {
+            follows[i] = !gpu.isDone(before);
+            order.push_back(i);
+        }));
+        // Clears of nothing.
+        Clear nothing = clearTo(targetOf(image), 1, 1, 1);
+        nothing.target.width = 0;
+        while (buffer.commands.size() < (i == 10 ? kFullBuffer - 1 : kFullBuffer))
+            buffer.commands.emplace_back(nothing);
+        last = gpu.submit(std::move(buffer));
+        CHECK(buffer.commands.empty());
+    }
+    goOn.set_value();
+    gpu.wait(last);
+    CHECK(image.use_count() == 1);
+    for (int i = 0; i < kBuffers; ++i) {
+        CAPTURE(i);
+        CHECK(order[i] == i);
+        // 0..7, 8..10, which ends with one that is not full, 11..18, 19, which is its context's last, 20..23.
+        CHECK(follows[i] == !(i == 0 || i == 8 || i == 11 || i == 19 || i == 20));
+    }
+    CommandBuffer buffer = bufferOf(taskOf([] {}));
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(buffer.commands.empty());
+    CHECK(buffer.commands.capacity() >= kFullBuffer);
+    CHECK(buffer.faults == nullptr);
 }
 
 TEST_CASE("draws, clears and tasks take effect in order") {

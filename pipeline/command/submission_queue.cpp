@@ -15,7 +15,13 @@ const std::shared_ptr<Stream>& SubmissionQueue::whole(const std::shared_ptr<Stre
     return stream->joined;
 }
 
-size_t SubmissionQueue::costOf(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer ? 1 : 4; }
+namespace {
+
+bool isFull(const CommandBuffer& buffer) { return buffer.commands.size() >= kFullBuffer; }
+
+}  // namespace
+
+size_t SubmissionQueue::costOf(const CommandBuffer& buffer) { return isFull(buffer) ? 1 : 4; }
 
 bool SubmissionQueue::push(CommandBuffer&& buffer) {
     const std::shared_ptr<Stream> stream = whole(buffer.stream);
@@ -54,13 +60,26 @@ SubmissionQueue::Taken SubmissionQueue::take(uint64_t serial) {
 }
 
 SubmissionQueue::Taken SubmissionQueue::take(Taken entry) {
+    --ready_;
+    return leaveQueue(entry);
+}
+
+SubmissionQueue::Taken SubmissionQueue::leaveQueue(Taken entry) {
     entry->isTaken = true;
     Stream& stream = *whole(entry->stream);
     --stream.queued;
     ++stream.taken;
     stream.cost -= costOf(entry->buffer);
-    --ready_;
     return entry;
+}
+
+std::optional<SubmissionQueue::Taken> SubmissionQueue::takeRest(Taken taken, size_t own) {
+    const std::shared_ptr<Stream> stream = whole(taken->stream);
+    if (!isFull(taken->buffer) || stream->taken != own || stream->queued == 0) return {};
+    const auto next = std::find_if(taken, entries_.end(),
+                                   [&](const Entry& entry) { return !entry.isTaken && whole(entry.stream) == stream; });
+    if (next == entries_.end() || next->buffer.faults != taken->buffer.faults) return {};
+    return leaveQueue(next);
 }
 
 void SubmissionQueue::done(Taken taken) {

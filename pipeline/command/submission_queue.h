@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 
 #include "pipeline/command/gpu.h"
 
@@ -16,7 +17,7 @@ namespace tessera::pipeline {
 struct Stream {
     std::shared_ptr<Stream> joined;  ///< stands for this one; null: it stands for itself, and has what follows
     size_t queued = 0;               ///< buffers that no processor has taken
-    size_t taken = 0;                ///< buffers that processors execute: two when the stream is joined of two
+    size_t taken = 0;                ///< buffers that processors execute: of two when the stream is joined of two
     size_t cost = 0;                 ///< of the queued
     uint64_t last = 0;               ///< serial number of the last buffer
 };
@@ -46,6 +47,10 @@ public:
     [[nodiscard]] Taken take();
     /// The buffer with that serial number, which may be executed.
     [[nodiscard]] Taken take(uint64_t serial);
+    /// The buffer that follows the taken one in its stream and belongs to the same context, for who executes `own`
+    /// buffers of the stream; none where somebody else executes one, too. When the taken one is full, more of what it
+    /// is part of is to come: executed together they are one scene.
+    [[nodiscard]] std::optional<Taken> takeRest(Taken taken, size_t own);
     /// It is executed.
     void done(Taken taken);
 
@@ -63,6 +68,7 @@ private:
     /// The stream that stands for it.
     static const std::shared_ptr<Stream>& whole(const std::shared_ptr<Stream>& stream);
     Taken take(Taken entry);
+    Taken leaveQueue(Taken entry);
     static bool isReady(const Stream& stream) { return stream.taken == 0 && stream.queued != 0; }
 
     std::list<Entry> entries_;  ///< by serial number

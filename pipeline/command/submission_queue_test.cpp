@@ -107,6 +107,45 @@ TEST_CASE("buffers of a stream are executed one by one in order, of joined strea
     }
 }
 
+TEST_CASE("the rest of what a full buffer is part of is what follows in its stream, when nobody else is at it") {
+    const auto one = makeStream(), other = makeStream();
+    const auto full = [](const std::shared_ptr<Stream>& stream) {
+        CommandBuffer buffer = bufferOf(stream);
+        buffer.commands.resize(kFullBuffer, EndFrame{});
+        return buffer;
+    };
+    SubmissionQueue queue;
+    queue.push(full(one));      // 1
+    queue.push(full(other));    // 2
+    queue.push(full(one));      // 3
+    queue.push(bufferOf(one));  // 4
+    queue.push(full(one));      // 5
+    const auto first = queue.take();
+    const auto third = queue.takeRest(first, 1);
+    REQUIRE(third);
+    CHECK((*third)->serial == 3);
+    CHECK(SubmissionQueue::queuedCost(one) == SubmissionQueue::costOf(bufferOf(one)) + 1);
+    CHECK(queue.ready() == 1);  // the other stream
+    const auto fourth = queue.takeRest(*third, 2);
+    REQUIRE(fourth);
+    CHECK((*fourth)->serial == 4);
+    CHECK_FALSE(queue.takeRest(*fourth, 3));  // it is not full
+    queue.done(first);
+    CHECK(queue.ready() == 1);
+    queue.done(*third);
+    queue.done(*fourth);
+    CHECK(queue.ready() == 2);
+    // Two at work when their streams become one: neither goes on.
+    const auto second = queue.take(2), fifth = queue.take(5);
+    queue.push(full(one));  // 6
+    queue.join(one, other);
+    CHECK_FALSE(queue.takeRest(second, 1));
+    CHECK_FALSE(queue.takeRest(fifth, 1));
+    queue.done(second);
+    CHECK(queue.takeRest(fifth, 1));
+    CHECK_FALSE(queue.takeRest(fifth, 2));  // none is left
+}
+
 TEST_CASE("what waits in a stream costs it, in a joined one both") {
     const auto one = makeStream(), other = makeStream();
     SubmissionQueue queue;

@@ -9,19 +9,12 @@
 namespace tessera::gles {
 
 void Recorder::record(pipeline::Command&& command, size_t bytes) {
-    reserve();
+    if (buffer_.commands.capacity() == 0) reserve();
     buffer_.commands.push_back(std::move(command));
     recorded(bytes);
 }
 
-void Recorder::reserve() {
-    if (buffer_.commands.capacity() == 0) buffer_.commands.reserve(pipeline::kFullBuffer);
-}
-
-void Recorder::recorded(size_t bytes) {
-    bytes_ += bytes;
-    if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) submit();
-}
+void Recorder::reserve() { buffer_.commands.reserve(pipeline::kFullBuffer); }
 
 uint64_t Recorder::nextBufferNumber() {
     static std::atomic<uint64_t> count{0};
@@ -39,8 +32,8 @@ std::shared_ptr<pipeline::DrawState> Recorder::newDrawState() {
 std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
     if (registers.size() > freeConstants_.size()) {
         const size_t size = std::max(registers.size(), kConstantBlock);
-        buffer_.constants.push_back(std::make_unique_for_overwrite<pipeline::ConstantRegister[]>(size));
-        freeConstants_ = {buffer_.constants.back().get(), size};
+        const auto& block = buffer_.constants.emplace_back(size);
+        freeConstants_ = {block.registers.get(), block.size};
     }
     std::copy(registers.begin(), registers.end(), freeConstants_.begin());
     const auto kept = freeConstants_.first(registers.size());
@@ -57,10 +50,14 @@ uint64_t Recorder::submit() {
     buffer_.faults = faults_;
     buffer_.stream = stream_;
     try {
-        lastSerial_ = Driver::instance().gpu().submit(std::exchange(buffer_, {}));
+        pipeline::CommandBuffer full = std::exchange(buffer_, {});
+        lastSerial_ = Driver::instance().gpu().submit(std::move(full));
+        buffer_ = std::move(full);
     } catch (const std::bad_alloc&) {
         faults_->ranOutOfMemory();
     }
+    if (!buffer_.constants.empty())
+        freeConstants_ = {buffer_.constants.front().registers.get(), buffer_.constants.front().size};
     bytes_ = 0;
     if (pending_) pending_->store(lastSerial_, std::memory_order_release);
     pending_ = nullptr;

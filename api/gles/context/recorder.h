@@ -42,7 +42,10 @@ public:
 private:
     static uint64_t nextBufferNumber();
     void reserve();
-    void recorded(size_t bytes);
+    void recorded(size_t bytes) {
+        bytes_ += bytes;
+        if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) (void)submit();
+    }
 
     static constexpr size_t kStateBlock = 8, kConstantBlock = 2048;  ///< states and registers allocated together
     static constexpr size_t kMaxBytes = size_t{16} << 20;
@@ -60,8 +63,12 @@ private:
 
 template <class Fill>
 void Recorder::recordDraw(const std::shared_ptr<pipeline::DrawState>& state, Fill&& fill) {
-    reserve();
-    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, state));
+    if (buffer_.commands.capacity() == 0) reserve();
+    // One count of the state for all draws of the buffer: counts of their own would have this thread and the command
+    // processor's write to the same place for each of them.
+    if (buffer_.states.empty() || buffer_.states.back() != state) buffer_.states.push_back(state);
+    const std::shared_ptr<pipeline::DrawState> uncounted(std::shared_ptr<void>(), state.get());
+    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, uncounted));
     size_t bytes = 0;
     try {
         bytes = fill(draw);
