@@ -24,6 +24,8 @@ constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
 /// Memory of emptied primitive chunks, and number of emptied draws, kept for the next scene: allocating them anew costs
 /// a quarter of a small draw call.
 constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
+/// Memory of a draw's only chunk that stays with it when it is emptied, where the next worker finds it.
+constexpr size_t kMostOwnBytes = kMostSpareBytes / kMostSpareDraws;
 
 /// Tiles side by side that one worker clears at a time: 16 runs of 16 KB.
 constexpr int kMostClearedTiles = 16;
@@ -167,8 +169,10 @@ void SceneBuilder::draw(const Draw& draw) {
     const bool isProbed = scene_.probe != nullptr || scene_.pixelProbe != nullptr || scene_.machineProbe != nullptr;
     if (primitives > kChunkPrimitives || isProbed)
         enqueueChunks(draw);
-    else if (primitives != 0)  // what is made of the draw before its primitives is work for the loop too
-        (void)enqueue(draw, 0, primitives);
+    else if (primitives != 0) {  // what is made of the draw before its primitives is work for the loop too
+        QueuedChunk& chunk = enqueue(draw, 0, primitives);
+        if (!chunk.raster) chunk.raster = spareDraw();
+    }
     if (feedback) flush();
 }
 
@@ -177,6 +181,8 @@ SceneBuilder::QueuedChunk& SceneBuilder::enqueue(const Draw& draw, uint64_t firs
     if (queued_ == queue_.size()) queue_.emplace_back();
     QueuedChunk& chunk = queue_[queued_++];
     chunk.draw = &draw;
+    chunk.program = draw.state->program.get();
+    chunk.countsSamples = draw.occlusion != nullptr;
     chunk.number = counters_.draws;
     chunk.geometry = nullptr;
     chunk.first = first;
@@ -221,15 +227,45 @@ void SceneBuilder::clear(const Clear& clear) {
 
 // --- Geometry and merging ---------------------------------------------------------------------------------------
 
+namespace {
+
+/// What is made becomes the draw's; memory of what it had serves the next result.
+void takeChunk(PrimitiveChunk& drawn, ChunkGeometry& result, uint64_t first) {
+    std::swap(drawn, result.primitives);
+    drawn.first = first;
+    empty(result.primitives);
+}
+
+}  // namespace
+
 void SceneBuilder::process(QueuedChunk& chunk, GeometryScratch& scratch) const {
+    ChunkGeometry& result = chunk.result;
     if (chunk.geometry != nullptr) {
-        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch, chunk.result);
-        return;
+        processChunk(*chunk.geometry, chunk.first, chunk.count, scratch, result);
+    } else {
+        DrawGeometry geometry(*chunk.draw, DrawProbe{nullptr, chunk.number, true, scene_.target.anyImage(), {}, {}});
+        geometry.stop = &watch_.stop;
+        if (geometry.primitiveCount() != 0) processChunk(geometry, chunk.first, chunk.count, scratch, result);
+        chunk.abandoned = geometry.abandoned;
     }
-    DrawGeometry geometry(*chunk.draw, DrawProbe{nullptr, chunk.number, true, scene_.target.anyImage(), {}, {}});
-    geometry.stop = &watch_.stop;
-    if (geometry.primitiveCount() != 0) processChunk(geometry, chunk.first, chunk.count, scratch, chunk.result);
-    chunk.abandoned = geometry.abandoned;
+    const PrimitiveChunk& made = result.primitives;
+    chunk.primitives = made.primitives.size();
+    chunk.bytes = result.segments.size() * sizeof(TileCommand) + made.primitives.size() * sizeof(SetupPrimitive) +
+                  made.planes.size() * sizeof(Plane) + made.byTile.size() * sizeof(uint32_t);
+    if (chunk.geometry != nullptr || result.segments.empty()) return;
+    makeRasterDraw(chunk, *chunk.raster);
+    takeChunk(chunk.raster->chunks.front(), result, chunk.first);
+}
+
+void SceneBuilder::makeRasterDraw(const QueuedChunk& chunk, RasterDraw& raster) {
+    const Draw& draw = *chunk.draw;
+    const isa::Program& fragment = chunk.program->fragment();
+    raster.draw = &draw;
+    raster.number = chunk.number;
+    raster.fragmentConstants = filledConstants(fragment, draw.constants[isa::Stage::Fragment], raster.ownConstants);
+    raster.varyingCount = std::popcount(isa::varyingMask(fragment));
+    raster.mayBeUndone = chunk.program->stages[isa::Stage::Fragment].mayOverrun;
+    raster.isLeftOut = false;
 }
 
 void SceneBuilder::runGeometry() {
@@ -249,69 +285,76 @@ void SceneBuilder::runGeometry() {
     while (geometries_.size() > 1) geometries_.pop_front();  // the last one may have chunks still to come
 }
 
-RasterDraw& SceneBuilder::rasterDraw(const QueuedChunk& chunk) {
-    const Draw& draw = *chunk.draw;
-    if (scene_.draws.empty() || scene_.draws.back()->draw != &draw) {
-        const isa::Program& fragment = draw.state->program->fragment();
-        std::unique_ptr<RasterDraw> raster;
-        if (spareDraws_.empty()) {
-            raster = std::make_unique<RasterDraw>();
-        } else {
-            raster = std::move(spareDraws_.back());
-            spareDraws_.pop_back();
-        }
-        raster->draw = &draw;
-        raster->number = chunk.number;
-        raster->fragmentConstants =
-            filledConstants(fragment, draw.constants[isa::Stage::Fragment], raster->ownConstants);
-        raster->varyingCount = std::popcount(isa::varyingMask(fragment));
-        raster->mayBeUndone = draw.state->program->stages[isa::Stage::Fragment].mayOverrun || inParts_ == &draw;
-        if (raster->mayBeUndone) scene_.undo = &undo_;
-        scene_.draws.push_back(std::move(raster));
-        countsSamples_ |= draw.occlusion != nullptr;
+PrimitiveChunk SceneBuilder::spareChunk() {
+    if (spare_.empty()) return {};
+    PrimitiveChunk chunk = std::move(spare_.back());
+    spare_.pop_back();
+    spareBytes_ -= memoryOf(chunk);
+    return chunk;
+}
+
+/// With one chunk.
+std::unique_ptr<RasterDraw> SceneBuilder::spareDraw() {
+    std::unique_ptr<RasterDraw> raster;
+    if (spareDraws_.empty()) {
+        raster = std::make_unique<RasterDraw>();
+    } else {
+        raster = std::move(spareDraws_.back());
+        spareDraws_.pop_back();
     }
-    return *scene_.draws.back();
+    if (raster->chunks.empty()) raster->chunks.push_back(spareChunk());
+    return raster;
+}
+
+void SceneBuilder::addDraw(std::unique_ptr<RasterDraw> raster, bool countsSamples) {
+    raster->mayBeUndone |= inParts_ == raster->draw;
+    if (raster->mayBeUndone) scene_.undo = &undo_;
+    scene_.draws.push_back(std::move(raster));
+    countsSamples_ |= countsSamples;
+}
+
+/// To the scene's last draw, or as the first one of another.
+void SceneBuilder::addChunk(QueuedChunk& chunk) {
+    if (scene_.draws.empty() || scene_.draws.back()->draw != chunk.draw) {
+        std::unique_ptr<RasterDraw> raster = spareDraw();
+        makeRasterDraw(chunk, *raster);
+        takeChunk(raster->chunks.front(), chunk.result, chunk.first);
+        return addDraw(std::move(raster), chunk.countsSamples);
+    }
+    takeChunk(scene_.draws.back()->chunks.emplace_back(spareChunk()), chunk.result, chunk.first);
 }
 
 void SceneBuilder::merge(QueuedChunk& chunk) {
     ChunkGeometry& result = chunk.result;
-    counters_.vertices += result.vertices;
-    counters_.instructions += result.instructions;
-    counters_.primitives += result.primitives.primitives.size();
-    const Draw& draw = *chunk.draw;
-    if (inParts_ != &draw) endParts();
-    bool isLeftOut = draw.state->program->isBanned;
+    counters_.vertices += std::exchange(result.vertices, 0);
+    counters_.instructions += std::exchange(result.instructions, 0);
+    counters_.primitives += chunk.primitives;
+    if (inParts_ != chunk.draw) endParts();
+    bool isLeftOut = chunk.program->isBanned;
     const bool isAbandoned = chunk.geometry != nullptr ? chunk.geometry->abandoned.load() : chunk.abandoned;
     if (isAbandoned && !isLeftOut) {
-        (void)rasterDraw(chunk);
+        addChunk(chunk);
         leaveOut(scene_.draws.size() - 1, isa::Stage::Vertex);
         isLeftOut = true;
     }
     if (!result.segments.empty() && !isLeftOut) {
-        RasterDraw& raster = rasterDraw(chunk);
+        if (chunk.geometry == nullptr)
+            addDraw(std::move(chunk.raster), chunk.countsSamples);
+        else
+            addChunk(chunk);
         TileCommand command;
         command.item = static_cast<uint32_t>(scene_.draws.size() - 1);
-        command.chunk = static_cast<uint32_t>(raster.chunks.size());
+        command.chunk = static_cast<uint32_t>(scene_.draws.back()->chunks.size() - 1);
         for (const TileSegment& segment : result.segments) {
             command.first = segment.first;
             command.count = segment.count;
             scene_.tiles[segment.tile].push_back(command);
         }
-        bytes_ += result.segments.size() * sizeof(TileCommand) +
-                  result.primitives.primitives.size() * sizeof(SetupPrimitive) +
-                  result.primitives.planes.size() * sizeof(Plane) + result.primitives.byTile.size() * sizeof(uint32_t);
-        result.primitives.first = chunk.first;
-        raster.chunks.push_back(std::move(result.primitives));
-        result.primitives = {};
-        if (!spare_.empty()) {
-            result.primitives = std::move(spare_.back());
-            spare_.pop_back();
-            spareBytes_ -= memoryOf(result.primitives);
-        }
+        bytes_ += chunk.bytes;
+    } else {
+        empty(result.primitives);
     }
-    empty(result.primitives);
     result.segments.clear();
-    result.vertices = result.instructions = 0;
 }
 
 // --- Flushing ---------------------------------------------------------------------------------------------------
@@ -327,6 +370,9 @@ void SceneBuilder::dropCommands() {
 }
 
 void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
+    const bool hasRoom = spareDraws_.size() < kMostSpareDraws;
+    if (hasRoom && draw->chunks.size() == 1 && memoryOf(draw->chunks.front()) <= kMostOwnBytes)
+        return spareDraws_.push_back(std::move(draw));
     for (PrimitiveChunk& chunk : draw->chunks) {
         const size_t bytes = memoryOf(chunk);
         if (spareBytes_ + bytes > kMostSpareBytes) continue;
@@ -334,9 +380,8 @@ void SceneBuilder::keep(std::unique_ptr<RasterDraw> draw) {
         empty(chunk);
         spare_.push_back(std::move(chunk));
     }
-    if (spareDraws_.size() == kMostSpareDraws) return;
+    if (!hasRoom) return;
     draw->chunks.clear();
-    draw->mayBeUndone = draw->isLeftOut = false;
     spareDraws_.push_back(std::move(draw));
 }
 

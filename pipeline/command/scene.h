@@ -44,15 +44,21 @@ public:
     [[nodiscard]] std::vector<Overrun> takeOverruns() { return std::exchange(overruns_, {}); }
 
 private:
-    /// A chunk of a draw's primitives on its way through the geometry path.
+    /// A chunk of a draw's primitives on its way through the geometry path. Of one that is the whole draw the worker
+    /// makes all that the scene keeps, so that small draws cost the command processor's thread little.
     struct QueuedChunk {
         const Draw* draw = nullptr;
+        const Program* program = nullptr;        ///< of the draw
         uint64_t number = 0;                     ///< of the draw
         const DrawGeometry* geometry = nullptr;  ///< null: the chunk is the whole draw, and its worker makes it
         uint64_t first = 0;
         uint32_t count = 0;
-        bool abandoned = false;  ///< the draw's vertex program exceeded its budget
+        bool countsSamples = false;        ///< the draw has an occlusion counter
+        bool abandoned = false;            ///< the draw's vertex program exceeded its budget
+        size_t primitives = 0, bytes = 0;  ///< of the result; what it takes in the scene
         ChunkGeometry result;
+        /// Of a whole draw, made by its worker when `result` has segments, with the primitives in it.
+        std::unique_ptr<RasterDraw> raster;
     };
 
     void begin(const RenderTarget& target);
@@ -63,9 +69,13 @@ private:
     QueuedChunk& enqueue(const Draw& draw, uint64_t first, uint64_t count);
     void enqueueChunks(const Draw& draw);
     void process(QueuedChunk& chunk, GeometryScratch& scratch) const;
+    static void makeRasterDraw(const QueuedChunk& chunk, RasterDraw& raster);
+    [[nodiscard]] PrimitiveChunk spareChunk();
+    [[nodiscard]] std::unique_ptr<RasterDraw> spareDraw();
     void runGeometry();
     void merge(QueuedChunk& chunk);
-    RasterDraw& rasterDraw(const QueuedChunk& chunk);
+    void addDraw(std::unique_ptr<RasterDraw> raster, bool countsSamples);
+    void addChunk(QueuedChunk& chunk);
     void boundMemory();
     void rasterize();
     void rasterizeTiles();
@@ -96,11 +106,11 @@ private:
     std::pmr::deque<DrawGeometry> geometries_{&geometryMemory_};  ///< of draws of several chunks; addresses stay
     std::vector<QueuedChunk> queue_;  ///< the first queued_ are in use, the rest keeps memory
     size_t queued_ = 0;
-    size_t maxQueued_;                   ///< the queue is run when it has as many chunks
-    std::vector<PrimitiveChunk> spare_;  ///< empty, but with memory
-    size_t spareBytes_ = 0;              ///< of spare_
-    std::vector<std::unique_ptr<RasterDraw>> spareDraws_;
-    std::vector<const texture::TextureView*> views_;  ///< sampled by the scene
+    size_t maxQueued_;                                     ///< the queue is run when it has as many chunks
+    std::vector<PrimitiveChunk> spare_;                    ///< empty, but with memory
+    size_t spareBytes_ = 0;                                ///< of spare_
+    std::vector<std::unique_ptr<RasterDraw>> spareDraws_;  ///< each with up to one chunk, which is to be emptied
+    std::vector<const texture::TextureView*> views_;       ///< sampled by the scene
     LightCopies lightCopies_;
     std::vector<GeometryScratch> scratch_;  ///< by worker
     Counters counters_;
