@@ -99,6 +99,11 @@ uint64_t traceProcessorTime() {
     return time;
 }
 
+uint64_t traceProcessorTimeSince(uint64_t processorTime) {
+    const uint64_t now = traceProcessorTime();
+    return now > processorTime ? now - processorTime : 0;
+}
+
 void traceSpan(const char* kind, uint64_t begin, uint64_t processorTime) {
     const OwnTime own;
     const uint64_t end = traceNow();
@@ -123,7 +128,7 @@ void TracedLoop::done(size_t index, uint64_t begin) {
 }
 
 TracedLoop::~TracedLoop() {
-    const uint64_t processorTime = traceProcessorTime() - processorTime_;
+    const uint64_t processorTime = traceProcessorTimeSince(processorTime_);
     const OwnTime own;
     std::string text = std::string("loop ") + name_ + ' ' + std::to_string(begin_) + ' ' + std::to_string(traceNow()) +
                        ' ' + std::to_string(processorTime);

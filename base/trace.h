@@ -23,6 +23,8 @@ namespace tessera {
 [[nodiscard]] bool isTracing();
 [[nodiscard]] uint64_t traceNow();
 [[nodiscard]] uint64_t traceProcessorTime();  ///< of this thread, without what its trace cost
+/// Since it was that. What the trace costs is an average: of a moment it may be more than there was, which then is 0.
+[[nodiscard]] uint64_t traceProcessorTimeSince(uint64_t processorTime);
 void traceSpan(const char* kind, uint64_t begin, uint64_t processorTime);  ///< it ends now
 
 /// A loop from its construction to its destruction, by the thread that waits for it.

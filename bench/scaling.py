@@ -43,7 +43,7 @@ def shares(processor_time, durations):
 
 
 class Recorded:
-    """The second half of a trace, when code is compiled and memory is there. Processor time in ns."""
+    """The second half of a trace's buffers, when code is compiled and memory is there. Processor time in ns."""
 
     def __init__(self, path):
         spans, loops = {"buffer": [], "submit": [], "wait": []}, []
@@ -54,7 +54,7 @@ class Recorded:
                 loops.append((words[1], begin, end, shares(processor_time, [int(w) for w in words[5:]])))
             elif words[0] in spans:
                 spans[words[0]].append(tuple(int(w) for w in words[1:4]))
-        middle = (spans["buffer"][0][0] + spans["buffer"][-1][1]) // 2
+        middle = spans["buffer"][len(spans["buffer"]) // 2][0]
         self.buffers = [one for one in spans["buffer"] if one[0] >= middle]
         begin, end = self.buffers[0][0], self.buffers[-1][1]
         self.loops = [one for one in loops if begin <= one[1] and one[2] <= end]

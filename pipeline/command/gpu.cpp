@@ -215,7 +215,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
     isExecuting = false;
     // The buffers' images and byte arrays are released here, before the wait that hands them back ends.
     for (size_t i = 0; i < count; ++i) together[i]->buffer.clear();
-    if (isTracing()) traceSpan("buffer", begin, traceProcessorTime() - spent);
+    if (isTracing()) traceSpan("buffer", begin, traceProcessorTimeSince(spent));
     lock.lock();
     processor.isBusy = false;
     processor.counters = processor.commands->counters();
