@@ -20,7 +20,7 @@ constexpr size_t kLeastSceneBytes = 2u << 20, kMostSceneBytes = 64u << 20;
 constexpr size_t kTargetPixelBytes = 8;  ///< colour and depth
 /// Chunks that run through the geometry path together, for each thread: at least so many, to keep all busy; more, so
 /// that threads are woken seldom, when the last ones left little behind.
-constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 64;
+constexpr size_t kLeastQueuedPerThread = 4, kMostQueuedPerThread = 256;
 /// Memory of emptied primitive chunks, and number of emptied draws, kept for the next scene: allocating them anew costs
 /// a quarter of a small draw call.
 constexpr size_t kMostSpareBytes = 16u << 20, kMostSpareDraws = 4096;
