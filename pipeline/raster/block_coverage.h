@@ -14,16 +14,30 @@ namespace {
 /// Bits of the pixels first .. last, of 64.
 inline uint64_t rangeOf(int first, int last) { return (~uint64_t{0} >> (63 - last)) & ~uint64_t{0} << first; }
 
-/// listBlocks() of a rectangle: row by row.
+/// listBlocks() of a rectangle: row by row, a row of blocks at a time.
 uint32_t listRectangle(const PixelBounds& tile, const SetupPrimitive& primitive, uint32_t hidden, BlockList& list) {
     const CoverageBounds bounds = CoverageBounds::of(primitive, tile);
-    if (bounds.isEmpty()) return 0;
+    if (bounds.isEmpty() || hidden == 0xFFFF) return 0;
     const uint64_t columns = rangeOf(bounds.minX, bounds.maxX), rows = rangeOf(bounds.minY, bounds.maxY);
-    for (int y = bounds.minY & -kBlockSize; y <= bounds.maxY; y += kBlockSize)
-        for (int x = bounds.minX & -kBlockSize; x <= bounds.maxX; x += kBlockSize) {
-            if ((hidden >> (y / 16 * 4 + x / 16) & 1) != 0) continue;
-            list.addIfAny(x, y, gridBits(columns >> x & 0xF, rows >> y & 0xF));
+    // A lane for each block, from the first one.
+    const int first = bounds.minX / kBlockSize, blocks = bounds.maxX / kBlockSize - first + 1;
+    const I32x16 number = (kLaneX + kLaneY * kBlockSize) + first, start = number * kBlockSize;
+    const I32x16 lowest = max(splat(bounds.minX) - start, splat(0)),
+                 highest = max(min(splat(bounds.maxX) - start, splat(3)), splat(0));
+    const U32x16 inRow = asUint((splat(2) << highest) - (splat(1) << lowest));  // as gridBits() takes columns
+    for (int y = bounds.minY & -kBlockSize; y <= bounds.maxY; y += kBlockSize) {
+        const uint32_t hiddenHere = hidden >> y / 16 * 4 & 0xF;
+        const U32x16 entries = inRow * gridBits(1, rows >> y & 0xF) + asUint((number << 16) + ((y >> 2) << 20));
+        if (hiddenHere == 0) [[likely]] {
+            store(list.entry + list.count, entries);
+            list.count += blocks;
+            continue;
         }
+        for (int i = 0; i < blocks; ++i) {
+            list.entry[list.count] = entries[i];
+            list.count += (hiddenHere >> (first + i) / 4 & 1) != 0 ? 0 : 1;
+        }
+    }
     uint32_t whole = 0;
     bounds.forEachSquare([&](int x, int y) {
         const bool isWhole = (columns >> x & 0xFFFF) == 0xFFFF && (rows >> y & 0xFFFF) == 0xFFFF;
