@@ -67,16 +67,6 @@ bool haveSamePlanes(const SetupPrimitive& first, const SetupPrimitive& second, c
     return std::equal(of, of + planesOfEach, planes + second.firstPlane, areSame);
 }
 
-/// Whether a fragment program does the same where lanes that were helpers, or in a block of their own, are covered: it
-/// does unless it may overrun its budget, which is a block's, or leaves loops in which it derives.
-bool allowsRectangles(const isa::Program& fragment, bool mayOverrun) {
-    if (mayOverrun) return false;
-    return !fragment.usesDerivatives || std::ranges::none_of(fragment.code, [](const isa::Word& word) {
-        const auto instruction = isa::decode(word);
-        return instruction && instruction->op == isa::Op::Loop;
-    });
-}
-
 /// Of triangles with the same bounds and planes.
 bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     if (!isTriangle(first) || !isTriangle(second) || first.frontFacing != second.frontFacing) return false;
@@ -109,6 +99,15 @@ void RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
             ++i;
     }
     chunk.primitives.resize(kept);
+}
+
+bool allowsRectangles(const isa::Program& fragment, bool mayOverrun) {
+    if (mayOverrun) return false;
+    // Opcode and function, without decoding: it is asked for each draw.
+    const isa::OpInfo& info = isa::opInfo(isa::Op::Loop);
+    const uint64_t loop = info.opcode | info.function << 5;
+    return !fragment.usesDerivatives ||
+           std::ranges::none_of(fragment.code, [&](const isa::Word& word) { return (word.lo & 0x3FF) == loop; });
 }
 
 bool RectangleMerger::isAllowed() {

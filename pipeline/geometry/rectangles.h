@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "pipeline/geometry/primitive.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 
@@ -25,6 +26,10 @@ namespace tessera::pipeline {
 /// nothing was changed. `planes` are the chunk's, of which both have as many.
 [[nodiscard]] bool mergeTriangles(SetupPrimitive& first, const SetupPrimitive& second, const Plane* planes,
                                   int planesOfEach);
+
+/// Whether a fragment program does the same where lanes that were helpers, or in a block of their own, are covered: it
+/// does unless it may overrun its budget, which is a block's, or leaves loops in which it derives.
+[[nodiscard]] bool allowsRectangles(const isa::Program& fragment, bool mayOverrun);
 
 /// Of a chunk of a draw.
 class RectangleMerger {
