@@ -62,15 +62,19 @@ inline F32x16 rsq(F32x16 x) {
 struct Log2Reduction {
     F32x16 exponent, t;
 };
+/// Of normal numbers.
+inline Log2Reduction reduceNormal(F32x16 x) {
+    const I32x16 exponent = (asInt(x) - 0x3f3504f3) >> 23;  // 0x3f3504f3 is sqrt(1/2)
+    const F32x16 m = asFloat(asInt(x) - (exponent << 23));
+    return {toFloat(exponent), m - 1.0f};
+}
 inline Log2Reduction reduceLog2(F32x16 x) {
     const Mask16 denormal = x < 0x1p-126f;
-    const I32x16 bits = asInt(select(denormal, x * 0x1p23f, x));
-    const I32x16 exponent = (bits - 0x3f3504f3) >> 23;  // 0x3f3504f3 is sqrt(1/2)
-    const F32x16 m = asFloat(bits - (exponent << 23));
-    F32x16 e = toFloat(exponent) - select(denormal, splat(23.0f), splat(0.0f));
+    const Log2Reduction normal = reduceNormal(select(denormal, x * 0x1p23f, x));
+    F32x16 e = normal.exponent - select(denormal, splat(23.0f), splat(0.0f));
     e = select(x == infinity(), infinity(), e);
     e = select(x == 0.0f, -infinity(), e);
-    return {e, m - 1.0f};
+    return {e, normal.t};
 }
 
 /// log2(1 + t) / t on [sqrt(1/2) - 1, sqrt(2) - 1].
@@ -144,27 +148,46 @@ inline constexpr float kPowExp2Tail[5] = {0x1.c6b056p-5f, 0x1.3b2a1cp-7f, 0x1.5d
                                           0x1.c04556p-17f};
 
 /// x^y = 2^(y * log2 x), with the logarithm, the product and the sum of the exponential in double and one rounding to
-/// single at the end. pow(x, 0) = 1 for every x; else NaN for x < 0 (there is no case for integer y), for pow(1, +-inf)
-/// and for NaN operands. Both zeros are zero.
-inline F32x16 pow(F32x16 x, F32x16 y) {
-    const Log2Reduction r = reduceLog2(x);
-    const F64x16 t = toDouble(r.t);
-    const F64x16 log = polynomial(kPowLog2, t, toDouble(polynomial(kPowLog2Tail, r.t))) * t + toDouble(r.exponent);
-    const F64x16 product = toDouble(y) * log;
-
+/// single at the end. kBounded: the product is known to be above -160 and below 160.
+template <bool kBounded>
+[[gnu::always_inline]] inline F32x16 powerOf(Log2Reduction x, F32x16 y) {
+    const F64x16 t = toDouble(x.t);
+    const F64x16 log = polynomial(kPowLog2, t, toDouble(polynomial(kPowLog2Tail, x.t))) * t + toDouble(x.exponent);
+    F64x16 product = toDouble(y) * log;
+    if constexpr (!kBounded) {
+        product = product > -160.0 ? product : F64x16(-160.0);
+        product = product < 160.0 ? product : F64x16(160.0);
+    }
     const F64x16 magic = F64x16(0x1.8p52);
-    F64x16 clamped = product > -160.0 ? product : F64x16(-160.0);
-    clamped = clamped < 160.0 ? clamped : F64x16(160.0);
-    const F64x16 shifted = clamped + magic;
-    const F64x16 f = clamped - (shifted - magic);
+    const F64x16 shifted = product + magic;
+    const F64x16 f = product - (shifted - magic);
     const F32x16 tail = polynomial(kPowExp2Tail, __builtin_convertvector(f, F32x16));
     const F64x16 power = polynomial(kPowExp2, f, toDouble(tail)) * f + 1.0;
     const I64x16 bits = __builtin_bit_cast(I64x16, power) + (__builtin_bit_cast(I64x16, shifted) << 52);
-    const F32x16 result = __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
+    return __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
+}
 
+/// pow(x, 0) = 1 for every x; else NaN for x < 0 (there is no case for integer y), for pow(1, +-inf) and for NaN
+/// operands. Both zeros are zero.
+inline F32x16 pow(F32x16 x, F32x16 y) {
+    const F32x16 result = powerOf<false>(reduceLog2(x), y);
     // The product is NaN where this one is, but for 0 and infinity to the power 0: x - 1 is 0 where the logarithm is.
     const F32x16 ordered = (x - 1.0f) * y;
     return select(y == 0.0f, splat(1.0f), nanUnless((x >= 0.0f) & (ordered == ordered), result));
+}
+
+/// pow() where y is known when a program is compiled: kLeastPower <= y <= kMostPower. For x up to `least` the result is
+/// 0, from `most` on infinity, so that neither these numbers nor zero, infinity and denormal ones need be told apart.
+inline F32x16 powWithin(F32x16 x, F32x16 y, F32x16 least, F32x16 most) {
+    return nanUnless(x >= 0.0f, powerOf<true>(reduceNormal(minPs(maxPs(x, least), most)), y));
+}
+inline constexpr float kLeastPower = 1.5f, kMostPower = 4096;
+struct PowerBounds {
+    float least, most;
+};
+inline PowerBounds powerBounds(float y) {
+    // The products are these to within 0.01, of numbers that are normal.
+    return {ex2(splat(-155.0f / y))[0], ex2(splat(144.0f / y))[0]};
 }
 
 /// One value through a function above.

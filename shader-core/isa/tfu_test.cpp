@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -173,6 +174,38 @@ TEST_CASE("pow stays within 0.75 ulp, large exponents and denormal results inclu
         }
     }
     CHECK(largest <= 0.75);
+}
+
+TEST_CASE("pow with a power that is known is pow") {
+    std::mt19937 random(11);
+    const auto tests = [&](float y, uint32_t bits) {
+        const tfu::PowerBounds bounds = tfu::powerBounds(y);
+        const F32x16 x = splat(fromBits32(bits));
+        const F32x16 known = tfu::powWithin(x, splat(y), splat(bounds.least), splat(bounds.most));
+        return toBits32(known[0]) == powBits(x[0], y);
+    };
+    int wrong = 0;
+    for (int i = 0; i < 400; ++i) {
+        const float wide = fromBits32(0x3fc00000u + static_cast<uint32_t>(random()) % 0x05c00001u);
+        const float y = i < 3        ? std::array{1.5f, 24.0f, 4096.0f}[static_cast<size_t>(i)]
+                        : i % 2 == 0 ? std::round(wide)
+                                     : wide;
+        REQUIRE(y >= tfu::kLeastPower);
+        REQUIRE(y <= tfu::kMostPower);
+        const tfu::PowerBounds bounds = tfu::powerBounds(y);
+        for (const float x : {0.0f, -0.0f, 1.0f, -1.0f, kInf, -kInf, kNanValue, 0x1p-149f, 0x1p-126f, 0x1.fffffep127f})
+            wrong += !tests(y, toBits32(x));
+        // Around the bounds, and where results become denormal, zero and infinite.
+        for (const double result : {-155.0, -150.0, -149.0, -126.0, 128.0, 144.0}) {
+            const uint32_t middle = toBits32(static_cast<float>(std::exp2(result / y)));
+            for (uint32_t b = middle - 40; b != middle + 40; ++b) wrong += !tests(y, b);
+        }
+        for (int k = 0; k < 200; ++k) wrong += !tests(y, static_cast<uint32_t>(random()));
+        for (int k = 0; k < 200; ++k)
+            wrong += !tests(y, toBits32(bounds.least) +
+                                   static_cast<uint32_t>(random()) % (toBits32(bounds.most) - toBits32(bounds.least)));
+    }
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("exact cases") {

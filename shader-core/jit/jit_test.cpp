@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -281,6 +283,18 @@ TEST_CASE("operands that optimisers like to reason about: zeros, absolute values
                 checkOperation(i, 1, 3, simdLevels().last(1));
             }
         }
+    }
+}
+
+TEST_CASE("powers that are known when a program is compiled, at the ends of the range that has a way of its own") {
+    isa::Source immediate;
+    immediate.file = File::I;
+    for (const float power : {-2.0f, 0.0f, 0.5f, 0x1.7ffffep0f, 1.5f, 2.0f, 24.0f, 100.5f, 4096.0f, 4096.5f,
+                              std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        CAPTURE(power);
+        Instruction i = make(Op::Pow, Type::F32, File::O, 0, {reg(File::V, 0), immediate});
+        i.immediate = std::bit_cast<uint32_t>(power);
+        checkOperation(i, 40, 7);
     }
 }
 

@@ -128,7 +128,7 @@ struct IsaToLlvm::Rows {
     static constexpr Handler Lg2{.floats = [](L l, O o) { return l.laneFunction("lg2", {o.a}); }};
     static constexpr Handler Sin{.floats = [](L l, O o) { return l.laneFunction("sin", {o.a}); }};
     static constexpr Handler Cos{.floats = [](L l, O o) { return l.laneFunction("cos", {o.a}); }};
-    static constexpr Handler Pow{.floats = [](L l, O o) { return l.laneFunction("pow", {o.a, o.b}); }};
+    static constexpr Handler Pow{.floats = [](L l, O o) { return l.power(o.a, o.b); }};
     static constexpr Handler Lit{.across = &IsaToLlvm::lighting}, Nrm{.across = &IsaToLlvm::normalise};
 
     // --- Texture mapping ---

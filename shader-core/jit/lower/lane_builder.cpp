@@ -4,6 +4,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "shader-core/isa/isa.h"
+#include "shader-core/isa/tfu.h"
 
 namespace tessera::jit {
 
@@ -119,6 +120,15 @@ Value* LaneBuilder::saturate(Value* x) const {
 }
 
 Value* LaneBuilder::squareRoot(Value* x) const { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
+
+Value* LaneBuilder::power(Value* x, Value* y) const {
+    namespace tfu = isa::tfu;
+    const auto* constant = splatConstant(y);
+    const float number = constant == nullptr ? 0 : constant->getValueAPF().convertToFloat();
+    if (!(number >= tfu::kLeastPower && number <= tfu::kMostPower)) return laneFunction("pow", {x, y});
+    const tfu::PowerBounds bounds = tfu::powerBounds(number);
+    return laneFunction("powWithin", {x, y, splat(bounds.least), splat(bounds.most)});
+}
 
 /// One rounding; emulated where the host has no instruction.
 Value* LaneBuilder::fusedMultiplyAdd(Value* a, Value* b, Value* c) const {

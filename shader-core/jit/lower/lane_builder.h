@@ -51,6 +51,7 @@ public:
     [[nodiscard]] Value* saturate(Value* x) const;
     [[nodiscard]] Value* squareRoot(Value* x) const;
     [[nodiscard]] Value* fusedMultiplyAdd(Value* a, Value* b, Value* c) const;
+    [[nodiscard]] Value* power(Value* x, Value* y) const;
     [[nodiscard]] Value* divideIntegers(Value* a, Value* b, bool isSigned, bool remainder) const;
     [[nodiscard]] Value* extremum(Value* a, Value* b, bool maximum) const;
     /// The larger of x and 0.

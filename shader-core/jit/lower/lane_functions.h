@@ -18,7 +18,7 @@ struct LaneFunction {
     std::array<void*, kSimdLevelCount> native = {};  ///< by SIMD level
 };
 
-inline constexpr int kLaneFunctionCount = 7;
+inline constexpr int kLaneFunctionCount = 8;
 [[nodiscard]] const std::array<LaneFunction, kLaneFunctionCount>& laneFunctions();
 [[nodiscard]] const LaneFunction& laneFunction(std::string_view name);
 

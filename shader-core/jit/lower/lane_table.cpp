@@ -11,6 +11,7 @@ TESSERA_LANE_LEVELS(lg2);
 TESSERA_LANE_LEVELS(sin);
 TESSERA_LANE_LEVELS(cos);
 TESSERA_LANE_LEVELS(pow);
+TESSERA_LANE_LEVELS(powWithin);
 TESSERA_LANE_LEVELS(fma);
 #undef TESSERA_LANE_LEVELS
 #undef TESSERA_LANE_NATIVE
@@ -24,8 +25,9 @@ const std::array<LaneFunction, kLaneFunctionCount>& laneFunctions() {
         #name, size, { TESSERA_EACH_SIMD_LEVEL(TESSERA_LANE_NATIVE, name) } \
     }
     static const std::array<LaneFunction, kLaneFunctionCount> table = {
-        TESSERA_LANE_ROW(rsq, 12), TESSERA_LANE_ROW(ex2, 25),  TESSERA_LANE_ROW(lg2, 30), TESSERA_LANE_ROW(sin, 45),
-        TESSERA_LANE_ROW(cos, 45), TESSERA_LANE_ROW(pow, 100), TESSERA_LANE_ROW(fma, 25)};
+        TESSERA_LANE_ROW(rsq, 12),       TESSERA_LANE_ROW(ex2, 25), TESSERA_LANE_ROW(lg2, 30),
+        TESSERA_LANE_ROW(sin, 45),       TESSERA_LANE_ROW(cos, 45), TESSERA_LANE_ROW(pow, 100),
+        TESSERA_LANE_ROW(powWithin, 80), TESSERA_LANE_ROW(fma, 25)};
 #undef TESSERA_LANE_ROW
 #undef TESSERA_LANE_NATIVE
     return table;

@@ -17,7 +17,7 @@ IsaToLlvm::Components IsaToLlvm::dot(const LaneBuilder& l, const Instruction& i,
 IsaToLlvm::Components IsaToLlvm::lighting(const LaneBuilder& l, const Instruction& i) {
     Value *one = l.splat(1.0f), *zero = l.splat(0.0f);
     Value *x = source(l, i, 0, 0), *y = source(l, i, 0, 1), *w = source(l, i, 0, 3);
-    Value* specular = l.laneFunction("pow", {l.positive(y), w});
+    Value* specular = l.power(l.positive(y), w);
     return {one, l.positive(x), b_.CreateSelect(b_.CreateFCmpOGT(x, zero), specular, zero), one};
 }
 
