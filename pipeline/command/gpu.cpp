@@ -33,8 +33,14 @@ constexpr size_t kMaxQueuedCost = 64;
 constexpr size_t kMaxProcessors = 16;
 
 /// Full buffers that are executed together, as one scene, when that many wait: fewer scenes are fewer loops to wake
-/// threads for (docs/adr/0032-full-buffers-are-one-scene.md).
+/// threads for (docs/adr/0032-full-buffers-are-one-scene.md). Few threads have fewer, as what one thread then does with
+/// a draw first and last would no longer find it in its cache. A trace of one thread is to tell of many.
 constexpr size_t kMostTogether = 8;
+
+size_t mostTogether(int threads) {
+    if (isTracing()) return kMostTogether;
+    return threads == 1 ? 1 : std::min(kMostTogether, 2 * static_cast<size_t>(threads));
+}
 
 /// Executed buffers whose memory serves again: what one scene gives back and the application's thread has not taken.
 constexpr size_t kMostSpare = 2 * kMostTogether;
@@ -205,7 +211,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
         taken = together[count++] = *next;
         if (commandProbe) commandProbe->before(taken->buffer);
         processor.commands->execute(taken->buffer);
-        if (count == kMostTogether || isWatched() || processor.watch.stop) break;
+        if (count == mostTogether(threads) || isWatched() || processor.watch.stop) break;
         lock.lock();
         next = queue.takeRest(taken, count);
         lock.unlock();

@@ -180,7 +180,7 @@ TEST_CASE("what is drawn waits in the scene until the buffers that are executed 
 }
 
 TEST_CASE("full buffers that wait are executed eight at a time, of one context, and their memory serves again") {
-    Gpu gpu(nullptr, 2);
+    Gpu gpu(nullptr, 4);
     const auto one = std::make_shared<Faults>(), other = std::make_shared<Faults>();
     std::promise<void> goOn;
     std::shared_future<void> released = goOn.get_future().share();
