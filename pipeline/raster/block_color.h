@@ -28,8 +28,9 @@ public:
           pair_(draw.code.pair),
           quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
-        run_.sample = draw.sampleBlock != nullptr ? draw.sampleBlock : draw.code.sample;
+        run_.sample = draw.code.sample;
         run_.textures = draw.textures;
+        run_.lookups = draw.lookups;
         run_.budget = instructionBudget();
         run_.hasQuads = 1;
         if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();

@@ -302,7 +302,7 @@ private:
             draw_.forms = draw_.forms.general();
             return;
         }
-        draw_.sampleBlock = textures_->blockFunction(draw_.code.sample);
+        draw_.lookups = textures_->lookups();
         draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;

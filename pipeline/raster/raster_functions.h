@@ -94,12 +94,12 @@ struct TileDraw : PixelDraw {
 
     // For drawBlocks.
     isa::BlockCode code;
-    isa::SampleFunction sampleBlock = nullptr;  ///< null: that of the code
-    bool countsSamples = false;                 ///< `samplesPassed` is asked for
-    bool constantColor = false;                 ///< the program gives all pixels of the draw one colour
-    bool sharesBlocks = false;                  ///< primitives that meet in a block may run the program together
-    const Picture* picture = nullptr;           ///< that the program shows, for block_rectangle.h; null: none
-    const TextureUnit* pictureUnit = nullptr;   ///< whose it is; it has a view
+    const isa::BlockLookup* lookups = isa::kNoBlockLookups.data();  ///< of `textures`
+    bool countsSamples = false;                                     ///< `samplesPassed` is asked for
+    bool constantColor = false;                ///< the program gives all pixels of the draw one colour
+    bool sharesBlocks = false;                 ///< primitives that meet in a block may run the program together
+    const Picture* picture = nullptr;          ///< that the program shows, for block_rectangle.h; null: none
+    const TextureUnit* pictureUnit = nullptr;  ///< whose it is; it has a view
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait

@@ -8,11 +8,9 @@
 namespace tessera::pipeline {
 
 // One copy of the functions for each SIMD level: pipeline/units/texture_units_simd.cpp.
-TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request,
-                                     isa::GroupRegister& result);
-                    void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor,
-                                     uint32_t lanes);
-                    TextureUnit textureUnit(const TextureBinding& binding);)
+TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup,
+                                     const isa::TextureRequest& request, isa::GroupRegister& result);
+                    isa::BlockLookup blockLookup(const texture::BoundTexture& texture);)
 
 namespace {
 
@@ -58,26 +56,22 @@ void writeIncomplete(isa::GroupRegister& result) {
 DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
     : bindings_(&bindings) {
     sampleGroup_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
-    blockFunction_ = TESSERA_SIMD_COPY(simdLevel(), sampleBlock);
-    const auto prepare = TESSERA_SIMD_COPY(simdLevel(), textureUnit);
-    for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) units_[i] = prepare(bindings[i]);
+    const auto lookupOf = TESSERA_SIMD_COPY(simdLevel(), blockLookup);
+    for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) {
+        if (bindings[i].view == nullptr) continue;
+        units_[i].bound = {bindings[i].view.get(), &bindings[i].state};
+        // The general sampler, which says what it reads, answers every lookup where somebody listens.
+        if (probe == nullptr) lookups_[i] = lookupOf(units_[i].bound);
+    }
     if (probe != nullptr) listen(*probe);
 }
 
-/// The general sampler, which says what it reads, answers every lookup.
 void DrawTextureUnits::listen(DrawProbe& probe) {
     listeners_.resize(units_.size());
     for (size_t i = 0; i < units_.size(); ++i) {
-        listeners_[i] = {hear, &probe, units_[i].view, static_cast<int>(i), 0};
+        listeners_[i] = {hear, &probe, units_[i].bound.view, static_cast<int>(i), 0};
         units_[i].listener = &listeners_[i];
-        units_[i].block = nullptr;
-        units_[i].targets = 0;
     }
-}
-
-isa::SampleFunction DrawTextureUnits::blockFunction(isa::SampleFunction general) {
-    general_ = general;
-    return blockFunction_;
 }
 
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
@@ -86,7 +80,7 @@ void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa:
         writeIncomplete(result);
         return;
     }
-    sampleGroup_(units_[unit], request, result);
+    sampleGroup_(units_[unit], lookups_[unit], request, result);
 }
 
 }  // namespace tessera::pipeline

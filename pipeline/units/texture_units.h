@@ -10,18 +10,14 @@
 
 #include "pipeline/draw_state.h"
 #include "pipeline/probe/texture_probe.h"
+#include "shader-core/isa/block.h"
+#include "texture/sample/bound_texture.h"
 
 namespace tessera::pipeline {
 
 /// A unit with what answers its lookups, plain data.
 struct TextureUnit {
-    /// As texture::BlockSampler; null: the state has no code of its own.
-    using BlockSampler = void (*)(const texture::TextureView& view, const texture::SamplerState& state, uint32_t lanes,
-                                  const float* s, const float* t, const float* r, float* result);
-    const texture::TextureView* view = nullptr;
-    const texture::SamplerState* state = nullptr;
-    BlockSampler block = nullptr;  ///< lookups with a derived level of detail
-    uint32_t targets = 0;          ///< bit i: `block` answers those of isa::TextureTarget i
+    texture::BoundTexture bound;
     const texture::TexelListener* listener = nullptr;
 };
 
@@ -39,22 +35,18 @@ public:
     /// Thread safe. Only lanes of `request.mask` of `result` have a meaning afterwards.
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override;
 
-    /// For isa::BlockRun::sample of a block whose `textures` are these units. `general` is the routine's own function,
-    /// for lookups that have no code of their own here.
-    [[nodiscard]] isa::SampleFunction blockFunction(isa::SampleFunction general);
-
-    [[nodiscard]] const TextureUnit& unit(unsigned index) const { return units_[index]; }
-    [[nodiscard]] isa::SampleFunction general() const { return general_; }
+    /// For isa::BlockRun::lookups of a block whose `textures` are these units.
+    [[nodiscard]] const isa::BlockLookup* lookups() const { return lookups_.data(); }
 
 private:
     void listen(DrawProbe& probe);
 
-    using SampleGroup = void (*)(const TextureUnit& unit, const isa::TextureRequest& request,
-                                 isa::GroupRegister& result);
+    using SampleGroup = void (*)(const TextureUnit& unit, const isa::BlockLookup& lookup,
+                                 const isa::TextureRequest& request, isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
     SampleGroup sampleGroup_;  ///< of this machine's SIMD level
-    isa::SampleFunction blockFunction_, general_ = nullptr;
     std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
+    isa::BlockLookups lookups_{};                    ///< of what is bound in units_
     std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none
 };
 

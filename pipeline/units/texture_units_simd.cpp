@@ -7,18 +7,18 @@ namespace tessera::pipeline {
 
 inline namespace TESSERA_SIMD {
 
-void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result);
-void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes);
-TextureUnit textureUnit(const TextureBinding& binding);
+void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const isa::TextureRequest& request,
+                 isa::GroupRegister& result);
+isa::BlockLookup blockLookup(const texture::BoundTexture& texture);
 
 namespace {
 
 constexpr uint32_t bitOf(isa::TextureTarget target) { return 1u << static_cast<uint32_t>(target); }
 
 /// What a block sampler answers.
-uint32_t targetsOf(const TextureBinding& binding) {
-    if (texture::comparesDepth(*binding.view, binding.state)) return bitOf(isa::TextureTarget::Shadow2D);
-    switch (binding.view->kind) {
+uint32_t targetsOf(const texture::BoundTexture& texture) {
+    if (texture::comparesDepth(*texture.view, *texture.state)) return bitOf(isa::TextureTarget::Shadow2D);
+    switch (texture.view->kind) {
         case texture::Kind::Tex2D:
             return bitOf(isa::TextureTarget::Tex2D) | bitOf(isa::TextureTarget::External);
         case texture::Kind::Cube:
@@ -44,6 +44,9 @@ texture::LodMode lodModeOf(const isa::TextureRequest& request) {
     return texture::LodMode::Zero;
 }
 
+// Rows of a lookup, of the ISA's groups and of the sampler.
+static_assert(texture::kLookupStride == isa::kGroupSize);
+
 void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
     for (int component = 0; component < 3; ++component) {
         if (from[component] != nullptr) to[component] = load<F32x16>(from[component] + firstLane);
@@ -52,42 +55,27 @@ void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
 
 }  // namespace
 
-TextureUnit textureUnit(const TextureBinding& binding) {
-    TextureUnit unit;
-    unit.view = binding.view.get();
-    unit.state = &binding.state;
-    if (unit.view != nullptr) unit.block = texture::blockSampler(*unit.view, binding.state);
-    if (unit.block != nullptr) unit.targets = targetsOf(binding);
-    return unit;
+isa::BlockLookup blockLookup(const texture::BoundTexture& texture) {
+    isa::BlockLookup lookup;
+    lookup.function = texture::blockSampler(*texture.view, *texture.state);
+    lookup.texture = &texture;
+    if (lookup.function != nullptr) lookup.targets = targetsOf(texture);
+    return lookup;
 }
 
-void sampleBlock(const isa::BlockRun* block, isa::TextureCall* call, uint32_t descriptor, uint32_t lanes) {
-    const auto& units = *static_cast<const DrawTextureUnits*>(block->textures);
-    const isa::TextureDescriptor lookup = isa::TextureDescriptor::unpack(descriptor);
-    const bool derived = static_cast<isa::LodMode>(lookup.lodMode) == isa::LodMode::Implicit && block->hasQuads != 0;
-    if (derived && !lookup.relative && lanes != 0) {
-        const TextureUnit& unit = units.unit(lookup.unit);
-        if ((unit.targets >> (lookup.target & 31u) & 1) != 0) {
-            const uint32_t first = block->firstLane;
-            unit.block(*unit.view, *unit.state, lanes, call->row[0] + first, call->row[1] + first, call->row[2] + first,
-                       call->result.lane[0] + first);
-            return;
-        }
-    }
-    units.general()(block, call, descriptor, lanes);
-}
-
-void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
+void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const isa::TextureRequest& request,
+                 isa::GroupRegister& result) {
     const bool derived = request.lodMode == isa::LodMode::Implicit && request.hasQuads;
-    const bool hasCode = derived && (unit.targets & bitOf(request.target)) != 0;
+    const bool hasCode = derived && (lookup.targets & bitOf(request.target)) != 0;
     for (int half = 0; half < 2; ++half) {
         const int firstLane = half * kBlockLanes;
         const uint32_t lanes = request.mask >> firstLane & 0xFFFF;
         if (lanes == 0) continue;
         if (hasCode) {
-            const float* r = request.coord[2] != nullptr ? request.coord[2] + firstLane : nullptr;
-            unit.block(*unit.view, *unit.state, lanes, request.coord[0] + firstLane, request.coord[1] + firstLane, r,
-                       result.lane[0] + firstLane);
+            alignas(64) float coordinates[3][texture::kLookupStride];
+            for (int c = 0; c < 3; ++c)
+                if (request.coord[c] != nullptr) store(coordinates[c], load<F32x16>(request.coord[c] + firstLane));
+            lookup.function(&unit.bound, lanes, coordinates[0], result.lane[0] + firstLane);
             continue;
         }
         texture::SampleInput in;
@@ -107,7 +95,7 @@ void sampleGroup(const TextureUnit& unit, const isa::TextureRequest& request, is
             in.listener = &listener;
         }
         texture::SampleOutput out;
-        texture::sample(*unit.view, *unit.state, in, out);
+        texture::sample(*unit.bound.view, *unit.bound.state, in, out);
         for (int component = 0; component < 4; ++component) {
             store(result.lane[component] + firstLane, out.rgba[component]);
         }

@@ -3,6 +3,7 @@
 // Offsets of these structures are part of cached machine code.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +33,18 @@ struct TextureDescriptor {
     }
 };
 
+/// What answers a unit's lookups of one block with a derived level of detail, without a way through TextureUnits.
+struct BlockLookup {
+    /// `coordinates` and `result` are the block's lanes of TextureCall::row and TextureCall::result. Results are
+    /// numbers from 0 to 1.
+    using Function = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
+    Function function = nullptr;
+    const void* texture = nullptr;  ///< what `function` is for
+    uint32_t targets = 0;           ///< bit i: it answers lookups of TextureTarget i; the rest asks BlockRun::sample
+};
+using BlockLookups = std::array<BlockLookup, kMaxTextureUnits>;
+inline constexpr BlockLookups kNoBlockLookups{};
+
 /// One block of a group. The register pointers are those of the group, moved to the block's first lane.
 struct BlockRun {
     const float* inputs = nullptr;
@@ -40,9 +53,10 @@ struct BlockRun {
     const float* constants = nullptr;
     SampleFunction sample = nullptr;
     const TextureUnits* textures = nullptr;
-    uint64_t budget = 0;        ///< instructions the block may execute
-    uint64_t instructions = 0;  ///< result: instructions executed
-    uint32_t launch = 0;        ///< lanes to execute, bits 0..15; not zero. Not read by BlockCode::pair
+    const BlockLookup* lookups = kNoBlockLookups.data();  ///< of each unit of `textures`
+    uint64_t budget = 0;                                  ///< instructions the block may execute
+    uint64_t instructions = 0;                            ///< result: instructions executed
+    uint32_t launch = 0;  ///< lanes to execute, bits 0..15; not zero. Not read by BlockCode::pair
     uint32_t helper = 0;
     uint32_t kill = 0;       ///< result
     uint32_t firstLane = 0;  ///< 0 or 16

@@ -3,9 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <random>
@@ -14,6 +17,7 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/interp/testing/random_program.h"
+#include "shader-core/isa/block.h"
 #include "shader-core/jit/codegen/compiler.h"
 #include "shader-core/jit/host.h"
 #include "shader-core/tier/tiered.h"
@@ -469,6 +473,79 @@ TEST_CASE("an endless loop ends with the budget, outputs initialised") {
                 for (int lane = 0; lane < 32; ++lane) CHECK(group.bits(0, 0, lane) == 0);
             }
         }
+    }
+}
+
+namespace {
+
+/// Answers lookups of unit 0 as BlockLookup::Function, and counts them.
+struct OwnLookup {
+    int calls = 0;
+    isa::BlockLookups lookups{};
+
+    explicit OwnLookup(uint32_t targets) {
+        const auto answer = [](const void* texture, uint32_t, const float* coordinates, float* result) {
+            ++static_cast<OwnLookup*>(const_cast<void*>(texture))->calls;
+            for (int c = 0; c < 4; ++c)
+                for (int lane = 0; lane < 16; ++lane)
+                    result[c * isa::kGroupSize + lane] = coordinates[lane] * 0.25f + static_cast<float>(c) * 0.125f;
+        };
+        lookups[0] = {answer, this, targets};
+    }
+};
+/// What others are answered: infinite.
+class InfiniteTextures : public isa::TextureUnits {
+public:
+    void sample(int, const isa::TextureRequest&, isa::GroupRegister& result) const override {
+        for (auto& row : result.lane)
+            for (float& lane : row) lane = INFINITY;
+    }
+};
+
+/// o0 and o1 of one block, of which the inputs are 1.
+struct LookupResult {
+    float o0, o1;
+    int calls;
+};
+LookupResult runLookups(const isa::Routine& routine, const isa::Program& program, uint32_t targets) {
+    const InfiniteTextures textures;
+    const isa::BlockCode code = routine.blockCode();
+    OwnLookup own(targets);
+    alignas(64) isa::GroupRegister inputs[2], outputs[2] = {}, specials[5] = {};
+    for (auto& input : inputs)
+        for (auto& row : input.lane) std::ranges::fill(row, 1.0f);
+    std::vector<std::array<float, 4>> constants(program.constantCount);
+    isa::BlockRun run;
+    run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
+    run.constants = constants.empty() ? nullptr : constants[0].data();
+    run.sample = code.sample, run.textures = &textures, run.lookups = own.lookups.data();
+    run.budget = 1000, run.launch = 0xFFFF, run.hasQuads = 1;
+    code.function(&run);
+    return {outputs[0].lane[1][5], outputs[1].lane[1][5], own.calls};
+}
+
+Instruction lookUp(Op op, int to) {
+    Instruction i = make(op, Type::F32, File::R, to, {reg(File::V, 0)});
+    if (op == Op::Txb) i = make(op, Type::F32, File::R, to, {reg(File::V, 0), reg(File::V, 1)});
+    return i;
+}
+
+}  // namespace
+
+TEST_CASE("lookups with a function of their own ask it, others the texture units") {
+    constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
+    for (const Op op : {Op::Tex, Op::Txb}) {
+        const auto program = makeProgram({lookUp(op, 0), make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}),
+                                          make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)}), control(Op::Ret)});
+        REQUIRE(isa::verify(*program) == "");
+        for (const SimdLevel level : simdLevels())
+            for (const auto& routine : routinesOf(*jit::makeJit(level), program))
+                for (const uint32_t targets : {0u, kPlane, ~kPlane}) {
+                    const bool isOwn = op == Op::Tex && targets == kPlane;
+                    const LookupResult result = runLookups(*routine, *program, targets);
+                    CHECK(result.calls == (isOwn ? 1 : 0));
+                    CHECK(result.o0 == (isOwn ? 0.375f : INFINITY));
+                }
     }
 }
 

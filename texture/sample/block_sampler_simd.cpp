@@ -13,8 +13,6 @@ inline namespace TESSERA_SIMD {
 
 namespace {
 
-constexpr int kResultStride = 32;  ///< floats from one channel of a result to the next
-
 constexpr bool isPowerOfTwo(int size) { return (size & (size - 1)) == 0; }
 
 /// How texels outside the image are found: as the state says; by masks, see kHasPower; at the edge in all directions.
@@ -80,10 +78,10 @@ template <Form kForm>
     for (int c = 0; c < 4; ++c) {
         const F32x16 value = texels.channel[c];
 #if defined(TESSERA_HAS_FMA)
-        store(result + c * kResultStride,
+        store(result + c * kLookupStride,
               offset != 0 ? fma(value, splat(kScale), splat(offset * kScale)) : value * kScale);
 #else
-        store(result + c * kResultStride, (value + offset) * kScale);
+        store(result + c * kLookupStride, (value + offset) * kScale);
 #endif
     }
 }
@@ -116,7 +114,7 @@ template <Form kForm>
         }
         if (sameLanes == lanes) return storeTexels<kForm>(texels, 0, result);
         for (int i = 0; i < 4; ++i) {
-            float* channel = result + i * kResultStride;
+            float* channel = result + i * kLookupStride;
             store(channel, select(same, texels.channel[i] * kBlockScale<kForm>, load<F32x16>(channel)));
         }
         remaining &= ~sameLanes;
@@ -129,16 +127,24 @@ template <Form kForm>
     in.mask = lanes;
     SampleOutput out;
     sample(view, state, in, out);
-    for (int c = 0; c < 4; ++c) store(result + c * kResultStride, out.rgba[c]);
+    for (int c = 0; c < 4; ++c) store(result + c * kLookupStride, out.rgba[c]);
+}
+
+/// s, t and r.
+template <int kCount>
+[[gnu::always_inline]] inline SampleInput loadCoordinates(const float* coordinates) {
+    SampleInput in;
+    for (int i = 0; i < kCount; ++i) in.coord[i] = load<F32x16>(coordinates + i * kLookupStride);
+    return in;
 }
 
 template <Form kForm>
-void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s, const float* t,
-                 const float* r, float* result) {
+void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
     constexpr Kind kKind = kForm.kind;
-    SampleInput in;
-    in.coord[0] = load<F32x16>(s), in.coord[1] = load<F32x16>(t);
-    if constexpr (kKind != Kind::Tex2D) in.coord[2] = load<F32x16>(r);
+    const auto* bound = static_cast<const BoundTexture*>(texture);
+    const TextureView& view = *bound->view;
+    const SamplerState& state = *bound->state;
+    const SampleInput in = loadCoordinates < kKind == Kind::Tex2D ? 2 : 3 > (coordinates);
     int face = 0;
     Coordinates c;
     if constexpr (kKind == Kind::Cube) {
@@ -158,15 +164,17 @@ void sampleBlock(const TextureView& view, const SamplerState& state, uint32_t la
 #if defined(__x86_64__)
 
 template <bool kCompares, bool kLinear>
-void sampleDepth(const TextureView& view, const SamplerState& state, uint32_t, const float* s, const float* t,
-                 const float* r, float* result) {
+void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
+    const auto* bound = static_cast<const BoundTexture*>(texture);
+    const SamplerState& state = *bound->state;
+    const SampleInput in = loadCoordinates<kCompares ? 3 : 2>(coordinates);
     Coordinates c;
-    c.s = load<F32x16>(s), c.t = load<F32x16>(t);
+    c.s = in.coord[0], c.t = in.coord[1];
     Addressing at = blockAddressing<Kind::Tex2D, Outside::Any>(state, c);
-    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(load<F32x16>(r), 0.0f, 1.0f);
-    const F32x16 value = filterDepth<kCompares>(*view.image[0][0], at, kLinear);
-    for (int i = 0; i < 3; ++i) store(result + i * kResultStride, value);
-    store(result + 3 * kResultStride, splat(1.0f));
+    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f);
+    const F32x16 value = filterDepth<kCompares>(*bound->view->image[0][0], at, kLinear);
+    for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
+    store(result + 3 * kLookupStride, splat(1.0f));
 }
 
 BlockSampler depthSampler(bool compares, bool linear) {

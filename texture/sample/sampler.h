@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/simd.h"
+#include "texture/sample/bound_texture.h"
 #include "texture/sample/texel_fetch.h"
 #include "texture/texture.h"
 
@@ -36,11 +37,12 @@ struct SampleOutput {
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
-/// eight-bit texels, depth without mip levels, one filter. Gives what sample() gives. `lanes` (not 0) want a result;
-/// other lanes of their quads hold coordinates, the rest holds anything. `r` is not read for 2D. The four channels of
-/// `result` are 32 floats apart.
-using BlockSampler = void (*)(const TextureView& view, const SamplerState& state, uint32_t lanes, const float* s,
-                              const float* t, const float* r, float* result);
+/// eight-bit texels, depth without mip levels, one filter. Gives what sample() gives. `texture` is a BoundTexture; its
+/// type is not named, as a compiled program calls the function. `lanes` want a result; other lanes of their quads hold
+/// coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`, the four
+/// channels at `result`, each kLookupStride floats apart.
+using BlockSampler = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
+inline constexpr int kLookupStride = 32;
 /// Null for all other states.
 [[nodiscard]] BlockSampler blockSampler(const TextureView& view, const SamplerState& state);
 /// Whether blockSampler() is for lookups that compare, with the reference in `r`, and for no others.

@@ -24,10 +24,12 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
 bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
     const BlockSampler sampler = blockSampler(view, state);
     if (sampler == nullptr || comparesDepth(view, state) != in.compares) return false;
-    float result[4][32];
+    float coordinates[3][kLookupStride], result[4][kLookupStride];
+    for (int i = 0; i < 3; ++i) std::memcpy(coordinates[i], in.coord[i], sizeof in.coord[i]);
     for (auto& channel : result)
         for (float& lane : channel) lane = -7;
-    sampler(view, state, in.mask, in.coord[0], in.coord[1], in.coord[2], result[0]);
+    const BoundTexture texture = {&view, &state};
+    sampler(&texture, in.mask, coordinates[0], result[0]);
     for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], result[c], sizeof out.rgba[c]);
     return true;
 }

@@ -111,8 +111,18 @@ void GraphicsToLlvm::storeResults() {
 
 // --- Texture lookups ---
 
-/// Operands go to the rows of a TextureCall, the texture units are asked through Frame::sample, results come back.
+/// Operands go to the rows of a TextureCall, the unit's own function or the texture units, through Frame::sample, are
+/// asked, results come back.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
+    isa::LodMode mode = isa::LodMode::Implicit;
+    if (i.op == isa::Op::Txb || i.op == isa::Op::Txl)
+        mode = i.op == isa::Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
+    else if (i.op == isa::Op::Txd)
+        mode = isa::LodMode::Gradient;
+    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
+                                       i.textureRelative};
+    const bool mayBeOwn =
+        mode == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
     if (textureCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         textureCall_ =
@@ -126,13 +136,10 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     };
     const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
     const int coordinates = isa::coordinateCount(i.textureTarget);
-    isa::LodMode mode = isa::LodMode::Implicit;
     for (int c = 0; c < coordinates; ++c) store(c, source(wide_, i, 0, c));
-    if (i.op == isa::Op::Txb || i.op == isa::Op::Txl) {
-        mode = i.op == isa::Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
+    if (mode == isa::LodMode::Bias || mode == isa::LodMode::Explicit) {
         store(TextureCall::kLod, source(wide_, i, 1, 0));
-    } else if (i.op == isa::Op::Txd) {
-        mode = isa::LodMode::Gradient;
+    } else if (mode == isa::LodMode::Gradient) {
         for (int c = 0; c < coordinates; ++c) {
             store(TextureCall::kDdx + c, source(wide_, i, 1, c));
             store(TextureCall::kDdy + c, source(wide_, i, 2, c));
@@ -141,13 +148,16 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     if (i.textureRelative)
         b_.CreateAlignedStore(b_.CreateLoad(wide_.floats(), registerVariable(isa::File::A, 0, 0)),
                               byteOffset(lanes, offsetof(TextureCall, address)), llvm::Align(64));
-    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
-                                       i.textureRelative};
+    Value* wanted = b_.CreateZExt(bits(taken(i, at)), i32_);
+    BasicBlock* done = mayBeOwn ? callLookup(descriptor, lanes, wanted) : nullptr;
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i32_, i32_}, false);
-    llvm::CallInst* call =
-        b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
-                      {frame_, textureCall_, b_.getInt32(descriptor.pack()), b_.CreateZExt(bits(taken(i, at)), i32_)});
-    call->setDoesNotThrow();
+    b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
+                  {frame_, textureCall_, b_.getInt32(descriptor.pack()), wanted})
+        ->setDoesNotThrow();
+    if (done != nullptr) {
+        b_.CreateBr(done);
+        enter(done);
+    }
     Components result{};
     for (uint64_t c = 0; c < 4; ++c)
         if (i.dst.file == isa::File::P ? c == 0 : (i.dst.writeMask >> c & 1) != 0)
@@ -155,6 +165,35 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
                 wide_.floats(), byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
                 llvm::Align(64));
     return result;
+}
+
+/// In memory, of a unit.
+IsaToLlvm::Value* GraphicsToLlvm::lookupField(unsigned unit, size_t offset, llvm::Type* type) {
+    Value* lookups = frameField(offsetof(Frame, lookups), pointer_, "lookups");
+    return b_.CreateLoad(type, byteOffset(lookups, uint64_t{unit} * sizeof(isa::BlockLookup) + offset));
+}
+
+/// Whether the unit has a function for such lookups.
+IsaToLlvm::Value* GraphicsToLlvm::hasOwnLookup(const TextureDescriptor& descriptor) {
+    Value* targets = lookupField(descriptor.unit, offsetof(isa::BlockLookup, targets), i32_);
+    return b_.CreateICmpNE(b_.CreateAnd(targets, b_.getInt32(1u << descriptor.target)), b_.getInt32(0));
+}
+
+/// Calls the unit's own function, if it has one; else control goes on here. Both ways meet in the block that it
+/// returns. `rows`: the block's lanes of a TextureCall.
+IsaToLlvm::BasicBlock* GraphicsToLlvm::callLookup(const TextureDescriptor& descriptor, Value* rows, Value* wanted) {
+    using isa::BlockLookup;
+    BasicBlock *own = newBasicBlock("lookup"), *general = newBasicBlock("sample"), *done = newBasicBlock("sampled");
+    likely(hasOwnLookup(descriptor), own, general);
+    enter(own);
+    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, i32_, pointer_, pointer_}, false);
+    b_.CreateCall(type, lookupField(descriptor.unit, offsetof(BlockLookup, function), pointer_),
+                  {lookupField(descriptor.unit, offsetof(BlockLookup, texture), pointer_), wanted, rows,
+                   byteOffset(rows, offsetof(TextureCall, result))})
+        ->setDoesNotThrow();
+    b_.CreateBr(done);
+    enter(general);
+    return done;
 }
 
 // --- Pairs ---
