@@ -549,6 +549,45 @@ TEST_CASE("lookups with a function of their own ask it, others the texture units
     }
 }
 
+TEST_CASE("lookups that are multiplied by zero are left out where they are numbers") {
+    constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
+    const auto product = [](int to, int zero) {
+        Instruction i = make(Op::Mul, Type::F32, File::O, to, {reg(File::R, 0), reg(File::I, 0)});
+        i.immediate = static_cast<uint32_t>(zero);
+        return i;
+    };
+    const Instruction other = make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)});
+    const Instruction nothing = make(Op::Mov, Type::F32, File::R, 0, {reg(File::V, 0)});
+    const Instruction least = make(Op::Min, Type::F32, File::O, 1, {reg(File::R, 0), reg(File::V, 0)});
+    const Instruction guard = make(Op::Mov, Type::F32, File::P, 1, {reg(File::V, 0)}, 1);
+    constexpr int kOne = 0x3f800000, kMinus = static_cast<int>(0x80000000);
+    struct Case {
+        std::vector<Instruction> code;
+        bool isNulled;
+    };
+    const Case cases[] = {
+        {{lookUp(Op::Tex, 0), product(0, 0), product(1, 0)}, true},
+        {{lookUp(Op::Tex, 0), product(0, kMinus), nothing, other}, true},
+        {{lookUp(Op::Tex, 0), product(0, 0), product(1, kOne)}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), other}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), least}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), guard, control(Op::If, 5, 1), other, control(Op::Endif)}, false},
+    };
+    for (const Case& one : cases) {
+        std::vector<Instruction> code = one.code;
+        code.push_back(control(Op::Ret));
+        const auto program = makeProgram(code);
+        REQUIRE(isa::verify(*program) == "");
+        for (const SimdLevel level : simdLevels())
+            for (const auto& routine : routinesOf(*jit::makeJit(level), program)) {
+                CHECK(runLookups(*routine, *program, kPlane).calls == (one.isNulled ? 0 : 1));
+                CHECK(runLookups(*routine, *program, kPlane).o0 == 0);
+                // Infinite texels times zero are no numbers.
+                CHECK(std::isnan(runLookups(*routine, *program, 0).o0));
+            }
+    }
+}
+
 TEST_CASE("programs that blow up when inlined are refused") {
     // Each routine calls the next one four times: 4^10 instructions.
     std::vector<Instruction> code;

@@ -40,6 +40,7 @@ public:
         for (size_t n = 0; n < facts_.code.size(); ++n) {
             facts_.at[n].uniformGuard = guardIsUniform(n);
             facts_.at[n].uniformAddress = (varyingAddress_ & 1) == 0;
+            facts_.at[n].nulled = isNulled(n);
         }
     }
 
@@ -247,6 +248,44 @@ private:
             default:
                 return;
         }
+    }
+
+    // --- Lookups ---
+
+    /// In straight code to the end of the program; what lies behind a branch is not looked at.
+    bool isNulled(size_t at) {
+        const Instruction& lookup = facts_.code[at];
+        if (!isa::isTexture(isa::opInfo(lookup.op).shape) || lookup.dst.file != File::R || lookup.dst.relative ||
+            facts_.relativeTemps || at >= routineEnd_[0])
+            return false;
+        unsigned live = lookup.dst.writeMask;
+        for (size_t n = at + 1; n < routineEnd_[0] && live != 0; ++n) {
+            const Instruction& i = facts_.code[n];
+            const isa::OpInfo& info = isa::opInfo(i.op);
+            if (info.unit == isa::Unit::Control) return i.op == Op::Ret && i.guard == 0;
+            for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+                const isa::Source& source = i.src[static_cast<size_t>(s)];
+                if (source.file != File::R || source.index != lookup.dst.index) continue;
+                for (int c = 0; c < 4; ++c) {
+                    const bool reads = isa::componentsRead(i, s) >> c & 1;
+                    if (!reads || !(live >> isa::swizzleAt(source.swizzle, c) & 1)) continue;
+                    if (i.op != Op::Mul || i.type != isa::Type::F32 || !isZero(i, 1 - s, c)) return false;
+                }
+            }
+            const bool writes = isa::hasDestination(info.shape) && i.dst.file == File::R && !i.dst.relative;
+            if (writes && i.guard == 0 && i.dst.index == lookup.dst.index) live &= ~unsigned{i.dst.writeMask};
+        }
+        return live == 0;
+    }
+
+    /// Whether component c of a source is known to be zero, of either sign.
+    bool isZero(const Instruction& i, int s, int c) const {
+        const isa::Source& source = i.src[static_cast<size_t>(s)];
+        if (source.relative) return false;
+        if (source.file == File::I) return i.immediate << 1 == 0;
+        const auto literal = source.file == File::C ? literals_.find(source.index) : literals_.end();
+        return literal != literals_.end() &&
+               literal->second[static_cast<size_t>(isa::swizzleAt(source.swizzle, c))] << 1 == 0;
     }
 
     // --- Kernels ---

@@ -30,6 +30,9 @@ struct InstructionFacts {
     bool divergent = false;       ///< the executing lanes may be fewer than the launch lanes
     bool uniformGuard = true;     ///< the guard has the same value in all lanes
     bool uniformAddress = false;  ///< a0.x has the same value in all lanes
+    /// A lookup of whose result nothing is used but products with zero, as filters have them that take their weights
+    /// from a table: numbers from 0 to 1 all do as well.
+    bool nulled = false;
     /// Kernels: the result's components. Those that do not vary are computed once, for lane 0.
     std::array<Spread, 4> result{Spread{Spread::Varying}, Spread{Spread::Varying}, Spread{Spread::Varying},
                                  Spread{Spread::Varying}};

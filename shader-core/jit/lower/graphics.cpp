@@ -112,7 +112,8 @@ void GraphicsToLlvm::storeResults() {
 // --- Texture lookups ---
 
 /// Operands go to the rows of a TextureCall, the unit's own function or the texture units, through Frame::sample, are
-/// asked, results come back.
+/// asked, results come back. What a unit's own function gives lies between 0 and 1, so where that makes no difference
+/// nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     isa::LodMode mode = isa::LodMode::Implicit;
     if (i.op == isa::Op::Txb || i.op == isa::Op::Txl)
@@ -123,6 +124,14 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
                                        i.textureRelative};
     const bool mayBeOwn =
         mode == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
+    const bool isNulled = mayBeOwn && facts_.at[at].nulled;
+    BasicBlock *left = b_.GetInsertBlock(), *done = nullptr;
+    if (isNulled) {
+        BasicBlock* asked = newBasicBlock("sample");
+        done = newBasicBlock("nulled");
+        likely(hasOwnLookup(descriptor), done, asked);
+        enter(asked);
+    }
     if (textureCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
         textureCall_ =
@@ -149,12 +158,12 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
         b_.CreateAlignedStore(b_.CreateLoad(wide_.floats(), registerVariable(isa::File::A, 0, 0)),
                               byteOffset(lanes, offsetof(TextureCall, address)), llvm::Align(64));
     Value* wanted = b_.CreateZExt(bits(taken(i, at)), i32_);
-    BasicBlock* done = mayBeOwn ? callLookup(descriptor, lanes, wanted) : nullptr;
+    if (mayBeOwn && !isNulled) done = callLookup(descriptor, lanes, wanted);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i32_, i32_}, false);
     b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
                   {frame_, textureCall_, b_.getInt32(descriptor.pack()), wanted})
         ->setDoesNotThrow();
-    if (done != nullptr) {
+    if (mayBeOwn && !isNulled) {
         b_.CreateBr(done);
         enter(done);
     }
@@ -164,6 +173,17 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
             result[c] = b_.CreateAlignedLoad(
                 wide_.floats(), byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
                 llvm::Align(64));
+    if (!isNulled) return result;
+    BasicBlock* asked = b_.GetInsertBlock();
+    b_.CreateBr(done);
+    enter(done);
+    for (Value*& component : result) {
+        if (component == nullptr) continue;
+        llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
+        phi->addIncoming(component, asked);
+        phi->addIncoming(llvm::Constant::getNullValue(wide_.floats()), left);
+        component = phi;
+    }
     return result;
 }
 
