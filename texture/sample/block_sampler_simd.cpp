@@ -48,16 +48,17 @@ template <Form kForm, bool kIsDense = true>
         if constexpr (isLight(kForm)) return filterLight<kPower, kIsDense>(image, at);
         return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
     }
-    const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
-    const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
     if constexpr (isLight(kForm)) {
         if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr)
-            return texelsOfRows(light, x, y);
+            return texelsOfRows(light, blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                                blockTexel<kPower>(at.wrapT, at.t, image.height()));
     }
     if constexpr (!kIsVolume) {
-        const U32x16 words = asUint(wordsOf<kPower>(image, x, y));
+        const U32x16 words = asUint(nearestWords<kPower>(image, at));
         return isLight(kForm) ? lightOf(words) : bytesOf(words);
     }
+    const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
+    const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
     const I32x16 slice = blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
     return fetch<Fetch::Rgba8>(image.block32(0, 0),
                                columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()) + slice);

@@ -96,16 +96,26 @@ PlainLookups makePatch(Random& random, Kind kind, const Image& base) {
     return in;
 }
 
-/// Single lanes, or all, somewhere else.
+/// Single lanes, or all, somewhere else; or whole columns of s and rows of t.
 void spoil(Random& random, PlainLookups& in) {
     static const float kWild[] = {NAN,           INFINITY,      -INFINITY,   1e30f,          -1e30f, 3e38f,
                                   2147483648.0f, -2147483904.f, 16777217.0f, 8388607.5f,     0.0f,   -0.0f,
                                   1.0f,          -1.0f,         0.99999994f, 0x1.fffffep-2f, 1e-40f, -1e-40f};
     const uint32_t rare = random.below(2) == 0 ? 2 : 24;
+    const auto somewhere = [&] {
+        return random.below(2) == 0 ? kWild[random.below(std::size(kWild))] : random.uniform(-4, 4);
+    };
+    if (random.below(2) == 0) {
+        for (int i = 0; i < 4; ++i) {
+            if (random.below(rare) != 0) continue;
+            const float s = somewhere(), t = somewhere();
+            for (int lane = 0; lane < 4; ++lane) in.coord[0][lane * 4 + i] = s, in.coord[1][i * 4 + lane] = t;
+        }
+        return;
+    }
     for (auto& axis : in.coord)
         for (float& value : axis)
-            if (random.below(rare) == 0)
-                value = random.below(2) == 0 ? kWild[random.below(std::size(kWild))] : random.uniform(-4, 4);
+            if (random.below(rare) == 0) value = somewhere();
 }
 
 /// References around and equal to depths of the image.

@@ -2,11 +2,12 @@
 // linear filters of eight-bit texels and of depth. Internal; compiled for each SIMD level.
 //
 // Lookups of neighbouring pixels mostly meet neighbouring texels, so the texels of all lanes lie within a window of
-// 2 x 2 blocks. With AVX-512 these are four registers, and permutations pick each lane's texels from there. With AVX2
-// a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight columns in one
-// register; else the rows of the window, or of one of 3 x 3 blocks, are laid side by side in memory, where two
-// neighbours are one load of 64 bits. For other places, and without AVX2, every texel is loaded by itself. The sums of
-// eight-bit texels are exact integers in sixteen bits. Other hosts filter as sample() does.
+// 2 x 2 blocks. With AVX-512 these are four registers, and permutations pick each lane's texels from there; where a
+// picture lies straight, lanes are a grid, and four columns and four rows say which single texels all sixteen read.
+// With AVX2 a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight
+// columns in one register; else the rows of the window, or of one of 3 x 3 blocks, are laid side by side in memory,
+// where two neighbours are one load of 64 bits. For other places, and without AVX2, every texel is loaded by itself.
+// The sums of eight-bit texels are exact integers in sixteen bits. Other hosts filter as sample() does.
 #pragma once
 
 #if defined(__x86_64__)
@@ -173,13 +174,45 @@ template <bool kPower>
 // ----------------------------------------------------------------------------------------------------------------
 
 using I32x4 = int32_t __attribute__((ext_vector_type(4)));
+using I32x8 = int32_t __attribute__((ext_vector_type(8)));
+
+#if defined(__AVX2__)
+
+inline constexpr int kRowColumns = 2 * kBlockSize;  ///< of two blocks side by side
+
+/// Four rows of eight texels, one for each four lanes.
+struct TexelRows {
+    I32x8 row[4];
+
+    /// From these elements on, which are the first of their row in a block.
+    [[gnu::always_inline]] TexelRows(const Image& image, int first, int second, int third, int fourth) {
+        const auto load = [&](int at) {
+            const auto* from = reinterpret_cast<const __m128i*>(image.block32(0, 0) + static_cast<uint32_t>(at));
+            const __m256i both = _mm256_set_m128i(_mm_load_si128(from + kBlockSize), _mm_load_si128(from));
+            return __builtin_bit_cast(I32x8, both);
+        };
+        row[0] = load(first), row[1] = load(second), row[2] = load(third), row[3] = load(fourth);
+    }
+    /// Each lane's texel, out of its row.
+    [[gnu::always_inline]] I32x16 at(I32x16 column) const {
+        const auto pick = [&](int half, I32x8 columns) {
+            const auto of = [&](int index) {
+                return _mm256_permutevar8x32_epi32(__builtin_bit_cast(__m256i, row[index]),
+                                                   __builtin_bit_cast(__m256i, columns));
+            };
+            return __builtin_bit_cast(I32x8, _mm256_blend_epi32(of(half * 2), of(half * 2 + 1), 0xF0));
+        };
+        return __builtin_shufflevector(pick(0, __builtin_shufflevector(column, column, 0, 1, 2, 3, 4, 5, 6, 7)),
+                                       pick(1, __builtin_shufflevector(column, column, 8, 9, 10, 11, 12, 13, 14, 15)),
+                                       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    }
+};
+
+#endif
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
 
 inline constexpr bool kHasRows = true;
-inline constexpr int kRowColumns = 2 * kBlockSize;  ///< of two blocks side by side
-
-using I32x8 = int32_t __attribute__((ext_vector_type(8)));
 
 /// For each four lanes, which are a row of pixels, two columns of blocks and a row of texels there. Values of the four
 /// rows lie as one shuffle leaves them: 0, 0, 2, 2, 1, 1, 3, 3.
@@ -211,27 +244,10 @@ struct LaneRows {
         asm("" : "+x"(offset));  // or the compiler would compute each by itself
         return offset;
     }
-};
-
-/// Four rows of eight texels.
-struct TexelRows {
-    __m256i row[4];
-
+    /// kFirst: 0 or 1, of two rows that offsetOf() gave for each four lanes.
     template <int kFirst>
-    [[gnu::always_inline]] static TexelRows of(const Image& image, I32x8 offset) {
-        const auto load = [&](int at) {
-            const auto* from = reinterpret_cast<const __m128i*>(image.block32(0, 0) + static_cast<uint32_t>(at));
-            return _mm256_set_m128i(_mm_load_si128(from + kBlockSize), _mm_load_si128(from));
-        };
-        return {{load(offset[kFirst]), load(offset[kFirst + 4]), load(offset[kFirst + 2]), load(offset[kFirst + 6])}};
-    }
-    /// Each lane's texel, out of its row.
-    [[gnu::always_inline]] I32x16 at(I32x16 column) const {
-        auto part = __builtin_bit_cast(Registers, column);
-        for (int half = 0; half < 2; ++half)
-            part[half] = _mm256_blend_epi32(_mm256_permutevar8x32_epi32(row[half * 2], part[half]),
-                                            _mm256_permutevar8x32_epi32(row[half * 2 + 1], part[half]), 0xF0);
-        return __builtin_bit_cast(I32x16, part);
+    [[gnu::always_inline]] static TexelRows texels(const Image& image, I32x8 offset) {
+        return {image, offset[kFirst], offset[kFirst + 4], offset[kFirst + 2], offset[kFirst + 6]};
     }
 };
 
@@ -253,7 +269,7 @@ template <bool kPower>
         if (_mm256_testz_si256(beyond, beyond) == 0) return false;
     }
     const I32x8 offset = rows.offsetOf(image, texelY);
-    const TexelRows lower = TexelRows::of<0>(image, offset), upper = TexelRows::of<1>(image, offset);
+    const TexelRows lower = LaneRows::texels<0>(image, offset), upper = LaneRows::texels<1>(image, offset);
     corners = {{{lower.at(left), lower.at(right)}, {upper.at(left), upper.at(right)}}};
     return true;
 }
@@ -262,7 +278,7 @@ template <bool kPower>
     const LaneRows rows(image, x, y);
     const I32x16 column = x - rows.startOfLane();
     if (!rows.hold(column)) return false;
-    texels = TexelRows::of<0>(image, rows.offsetOf(image, rows.y)).at(column);
+    texels = LaneRows::texels<0>(image, rows.offsetOf(image, rows.y)).at(column);
     return true;
 }
 
@@ -275,6 +291,64 @@ inline bool rowCorners(const Image&, Wrap, const Place&, const Place&, Corners&)
     return false;
 }
 inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
+
+#endif
+
+// ---- Grids
+// ---------------------------------------------------------------------------------------------------------------
+
+#if defined(__AVX512BW__)
+
+/// The words of lookups filtered by Nearest, where lanes above each other have one s, those beside each other one t, to
+/// the bit, and the columns lie within two blocks: as blockTexel() and wordsOf() give them. A gather of sixteen takes
+/// longer than all of this.
+template <bool kPower>
+[[gnu::always_inline]] inline bool gridWords(const Image& image, const Addressing& at, I32x16& words) {
+    const I32x16 s = asInt(at.s), t = asInt(at.t);
+    if (!isNone(s ^ __builtin_shufflevector(s, s, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)) ||
+        !isNone(t ^ __builtin_shufflevector(t, t, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)) ||
+        image.blocksWide() < 2)
+        return false;
+    // Four columns, then four rows.
+    using F32x8 = float __attribute__((ext_vector_type(8)));
+    using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
+    const F32x8 unit = __builtin_shufflevector(at.s, at.t, 0, 1, 2, 3, 16, 20, 24, 28);
+    const int w = image.width(), h = image.height();
+    const I32x8 size = {w, w, w, w, h, h, h, h};
+    const F32x8 place = unit * __builtin_convertvector(size, F32x8);
+    I32x8 texel = __builtin_bit_cast(I32x8, _mm256_cvttps_epi32(__builtin_bit_cast(__m256, place)));
+    if constexpr (kPower) {
+        texel &= size - 1;
+    } else {
+        const int endX = at.wrapS == Wrap::Repeat ? 0 : w - 1, endY = at.wrapT == Wrap::Repeat ? 0 : h - 1;
+        const I32x8 end = {endX, endX, endX, endX, endY, endY, endY, endY};
+        texel = __builtin_bit_cast(U32x8, texel) < __builtin_bit_cast(U32x8, size) ? texel : end;
+    }
+    const I32x4 x = __builtin_shufflevector(texel, texel, 0, 1, 2, 3);
+    const I32x4 y = __builtin_shufflevector(texel, texel, 4, 5, 6, 7);
+    const I32x4 last = (image.blocksWide() - 2) * kBlockSize;
+    I32x4 start =
+        __builtin_elementwise_min(__builtin_shufflevector(x, x, 0, 0, 0, 0), __builtin_shufflevector(x, x, 3, 3, 3, 3));
+    start = __builtin_elementwise_min(start & ~3, last);
+    const I32x4 column = x - start;
+    const auto beyond = __builtin_bit_cast(__m128i, column & ~(kRowColumns - 1));
+    if (_mm_testz_si128(beyond, beyond) == 0) return false;
+    const auto blocks = __builtin_bit_cast(
+        I32x4, _mm_madd_epi16(__builtin_bit_cast(__m128i, y & ~3), _mm_set1_epi32(image.blocksWide() * 4)));
+    I32x4 offset = blocks + (((y & 3) + start) << 2);
+    asm("" : "+x"(offset));  // or the compiler would compute each by itself
+    const TexelRows rows(image, offset[0], offset[1], offset[2], offset[3]);
+    words = rows.at(__builtin_shufflevector(column, column, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3));
+    return true;
+}
+
+#else
+
+// On AVX2 rows of texels, which need no grid, are as quick.
+template <bool>
+inline bool gridWords(const Image&, const Addressing&, I32x16&) {
+    return false;
+}
 
 #endif
 
@@ -560,6 +634,10 @@ inline int sliceElements(const Image& image) { return image.blocksWide() * image
 
 inline constexpr bool kHasRows = false;
 inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
+template <bool>
+inline bool gridWords(const Image&, const Addressing&, I32x16&) {
+    return false;
+}
 
 #endif
 
@@ -571,6 +649,15 @@ template <bool kPower>
         if (rowTexels(image, x, y, texels)) return texels;
     }
     return asInt(gather<1>(image.block32(0, 0), columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()), 0));
+}
+
+/// The words that lookups filtered by Nearest read.
+template <bool kPower>
+[[gnu::always_inline]] inline I32x16 nearestWords(const Image& image, const Addressing& at) {
+    I32x16 words;
+    if (gridWords<kPower>(image, at, words)) return words;
+    return wordsOf<kPower>(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                           blockTexel<kPower>(at.wrapT, at.t, image.height()));
 }
 
 // ---- Filters
