@@ -1,7 +1,7 @@
 // The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
-// eight-bit texels, the first two of sRGB ones too, one filter, a derived level of detail; depth without mip levels,
-// compared or not. Gives what
-// sample() gives, to the bit; sampler_test.cpp compares them.
+// eight-bit texels, the first two of sRGB ones too, one filter, a derived level of detail, several lookups along an
+// anisotropic footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
+// block_sampler_test.cpp compares them.
 #include "texture/sample/block_texels.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
@@ -37,7 +37,9 @@ struct Form {
     bool mips;    ///< levels, with one filter for minification and magnification
     bool linear;
     Outside outside;
+    bool anisotropic = false;  ///< lookups along a footprint; then `linear`, with levels or without
 };
+constexpr bool hasDerivatives(Form form) { return form.mips || form.anisotropic; }
 constexpr bool isLight(Form form) { return form.fetch == Fetch::Srgb8; }
 
 /// In units of kBlockScale.
@@ -87,15 +89,12 @@ template <Form kForm>
     }
 }
 
+/// Of each lane's level, and the next one.
 template <Form kForm>
-[[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
-                                                int face, const Coordinates& c, float* result) {
+[[gnu::always_inline]] inline void filterLevels(const TextureView& view, int face, const Addressing& at,
+                                                const LevelChoice& choice, uint32_t lanes, F32x16 (&rgba)[4]) {
     constexpr float kOffset = kBlockOffset<kForm>;
     const auto& image = view.image[face];
-    const Footprint footprint = kForm.kind == Kind::Tex3D ? volumeFootprint(*image[0], c) : footprintOf(*image[0], c);
-    const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
-    const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
-    const Addressing at = blockAddressing<kForm.kind, kForm.outside>(state, c);
     // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
     // fetching starts before the level of detail is known.
     uint32_t remaining = lanes;
@@ -113,13 +112,50 @@ template <Form kForm>
             texels = filterBlock<kForm>(*image[level], at);
             for (F32x16& channel : texels.channel) channel += kOffset;
         }
-        if (sameLanes == lanes) return storeTexels<kForm>(texels, 0, result);
-        for (int i = 0; i < 4; ++i) {
-            float* channel = result + i * kLookupStride;
-            store(channel, select(same, texels.channel[i] * kBlockScale<kForm>, load<F32x16>(channel)));
+        for (F32x16& channel : texels.channel) channel *= kBlockScale<kForm>;
+        if (sameLanes == lanes) {
+            for (int i = 0; i < 4; ++i) rgba[i] = texels.channel[i];
+            return;
         }
+        for (int i = 0; i < 4; ++i) rgba[i] = select(same, texels.channel[i], rgba[i]);
         remaining &= ~sameLanes;
     }
+}
+
+template <Form kForm>
+[[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
+                                                int face, const Coordinates& c, float* result) {
+    const Image& base = *view.image[face][0];
+    const Footprint footprint = kForm.kind == Kind::Tex3D ? volumeFootprint(base, c) : footprintOf(base, c);
+    F32x16 square = maxPs(footprint.squareX, footprint.squareY);
+    I32x16 probes = splat(1);
+    if constexpr (kForm.anisotropic) {
+        probes = probeCount(footprint, state.maxAnisotropy);
+        square /= toFloat(probes * probes);
+    }
+    const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), probes);
+    F32x16 rgba[4] = {};
+    const auto lookUp = [&](const Coordinates& place, uint32_t wanted) __attribute__((always_inline)) {
+        filterLevels<kForm>(view, face, blockAddressing<kForm.kind, kForm.outside>(state, place), choice, wanted, rgba);
+    };
+    if constexpr (kForm.anisotropic) {
+        if (any(probes > 1)) {
+            F32x16 sum[4] = {};
+            const FootprintWalk walk(c, footprint, probes, kForm.kind == Kind::Cube ? base.width() : 0);
+            for (int i = 0;; ++i) {
+                const Mask16 takesPart = probes > i;
+                const uint32_t wanted = toBits(takesPart) & lanes;
+                if (wanted == 0) break;
+                lookUp(walk.place(c, i), wanted);
+                for (int channel = 0; channel < 4; ++channel)
+                    sum[channel] = select(takesPart, sum[channel] + rgba[channel], sum[channel]);
+            }
+            for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, sum[i] / walk.count);
+            return;
+        }
+    }
+    lookUp(c, lanes);
+    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i]);
 }
 
 [[gnu::noinline, gnu::cold]] void sampleManyFaces(const TextureView& view, const SamplerState& state, uint32_t lanes,
@@ -153,11 +189,11 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
         face = faces[0];
         if (toBits(faces == face) != 0xFFFF) [[unlikely]]
             return sampleManyFaces(view, state, lanes, in, result);
-        c = cubeCoordinates(in, kForm.mips, face);
+        c = cubeCoordinates(in, hasDerivatives(kForm), face);
     } else {
-        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kForm.mips) : planeCoordinates(in, kForm.mips);
+        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kForm.mips) : planeCoordinates(in, hasDerivatives(kForm));
     }
-    if constexpr (kForm.mips) return sampleLevels<kForm>(view, state, lanes, face, c, result);
+    if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, face, c, result);
     const Addressing at = blockAddressing<kKind, kForm.outside>(state, c);
     storeTexels<kForm>(filterBlock<kForm>(*view.image[face][0], at), kBlockOffset<kForm>, result);
 }
@@ -192,7 +228,9 @@ BlockSampler depthSampler(bool, bool) { return nullptr; }
 
 template <Kind kKind, Outside kOutside, Fetch kFetch = Fetch::Rgba8>
 BlockSampler samplerOf(bool mips, bool linear) {
-    const auto formOf = [](bool hasMips, bool isLinear) { return Form{kKind, kFetch, hasMips, isLinear, kOutside}; };
+    const auto formOf = [](bool hasMips, bool isLinear) {
+        return Form{.kind = kKind, .fetch = kFetch, .mips = hasMips, .linear = isLinear, .outside = kOutside};
+    };
     constexpr BlockSampler kSamplers[2][2] = {
         {sampleBlock<formOf(false, false)>, sampleBlock<formOf(false, true)>},
         {sampleBlock<formOf(true, false)>, sampleBlock<formOf(true, true)>},
@@ -203,6 +241,13 @@ template <Kind kKind>
 BlockSampler samplerOf(bool mips, bool linear, bool power) {
     return power ? samplerOf<kKind, kHasPower ? Outside::Power : Outside::Any>(mips, linear)
                  : samplerOf<kKind, Outside::Any>(mips, linear);
+}
+
+template <Kind kKind>
+BlockSampler anisotropicSampler(bool power) {
+    constexpr Form kAny = {kKind, Fetch::Rgba8, true, true, Outside::Any, true};
+    constexpr Form kPower = {kKind, Fetch::Rgba8, true, true, kHasPower ? Outside::Power : Outside::Any, true};
+    return power ? sampleBlock<kPower> : sampleBlock<kAny>;
 }
 
 /// One form for all ways out of the image: what sRGB costs is decoding.
@@ -227,17 +272,20 @@ bool comparesDepth(const TextureView& view, const SamplerState& state) {
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0) return nullptr;
     const bool isVolume = view.kind == Kind::Tex3D;
-    if (state.minFilter != state.magFilter || (state.maxAnisotropy > 1 && !isVolume) || readsBorder(state, isVolume))
-        return nullptr;
+    if (state.minFilter != state.magFilter || readsBorder(state, isVolume)) return nullptr;
+    const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
     const Image& base = *view.image[0][0];
     const Fetch fetch = fetchOf(base);
     const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;
-    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips)
+    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips && !isAnisotropic)
         return depthSampler(comparesDepth(view, state), linear);
     if (!isEightBit(fetch)) return nullptr;
-    if (fetch == Fetch::Srgb8) return lightSampler(view.kind, mips, linear);
+    if (fetch == Fetch::Srgb8) return isAnisotropic ? nullptr : lightSampler(view.kind, mips, linear);
     const bool planePower = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
                             isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
+    if (isAnisotropic)
+        return view.kind == Kind::Cube ? anisotropicSampler<Kind::Cube>(planePower)
+                                       : anisotropicSampler<Kind::Tex2D>(planePower);
     switch (view.kind) {
         case Kind::Tex2D:
             if (state.wrapS == Wrap::ClampToEdge && state.wrapT == Wrap::ClampToEdge)

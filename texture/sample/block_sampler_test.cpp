@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/env.h"
+#include "texture/convert.h"
 #include "texture/srgb.h"
 #include "texture/testing/sampler_levels.h"
 
@@ -67,6 +68,7 @@ SamplerState makeState(Random& random) {
     SamplerState state;
     state.minFilter = state.magFilter = random.below(3) == 0 ? Filter::Nearest : Filter::Linear;
     state.mipFilter = static_cast<MipFilter>(random.below(3));
+    if (random.below(3) == 0) state.maxAnisotropy = static_cast<uint8_t>(1 + random.below(kMaxAnisotropy));
     const bool repeats = random.below(2) == 0;  // in all directions: another form on some hosts
     for (Wrap* wrap : {&state.wrapS, &state.wrapT, &state.wrapR})
         *wrap = repeats ? Wrap::Repeat : static_cast<Wrap>(random.below(4));
@@ -145,6 +147,8 @@ int differences(Random& random, const TextureView& view, int rounds) {
             state.mipFilter = MipFilter::None;
             state.compare = static_cast<DepthCompare>(random.below(9));
         }
+        // Those have no code of their own.
+        if (isDepth || isSrgb(view.image[0][0]->format())) state.maxAnisotropy = 1;
         PlainLookups in = makePatch(random, view.kind, *view.image[0][0]);
         in.compares = isDepth && state.compare != DepthCompare::None;
         if (in.compares) makeReferences(random, *view.image[0][0], in);
@@ -273,11 +277,13 @@ TEST_CASE("what has no code of its own says so") {
         SamplerState mixed = state;
         mixed.minFilter = Filter::Nearest;
         CHECK(!block(plane, mixed, {}, out));
-        SamplerState anisotropic = state;
-        anisotropic.maxAnisotropy = 2;
-        CHECK(!block(plane, anisotropic, {}, out));
         CHECK(!block(TextureView{}, state, {}, out));
         const TextureView encoded = makeView(random, Kind::Tex3D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
         CHECK(!block(encoded, state, {}, out));
+        const TextureView light = makeView(random, Kind::Tex2D, PixelFormat::Srgb8Alpha8, 8, 8, 1);
+        SamplerState anisotropic = state;
+        CHECK(block(light, anisotropic, {}, out));
+        anisotropic.maxAnisotropy = 2;
+        CHECK(!block(light, anisotropic, {}, out));
     }
 }

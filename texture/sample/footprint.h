@@ -207,6 +207,29 @@ inline I32x16 probeCount(const Footprint& footprint, int limit) {
     return count;
 }
 
+/// Places at equal distances along the longer axis of a footprint.
+struct FootprintWalk {
+    F32x16 ds, dt, count;
+    Mask16 isSpread;
+    float inset;  ///< of a cube's face: its outermost texels' centres; else negative
+
+    /// `faceSize`: of a cube; else 0.
+    FootprintWalk(const Coordinates& c, const Footprint& footprint, I32x16 probes, int faceSize)
+        : count(toFloat(probes)), isSpread(probes > 1), inset(faceSize > 0 ? 0.5f / static_cast<float>(faceSize) : -1) {
+        const Mask16 alongX = footprint.squareX >= footprint.squareY;
+        ds = select(alongX, c.dsdx, c.dsdy), dt = select(alongX, c.dtdx, c.dtdy);
+    }
+    /// The i-th of each lane that has so many.
+    [[nodiscard]] Coordinates place(const Coordinates& c, int i) const {
+        const F32x16 along = (static_cast<float>(2 * i + 1) - count) / (count * 2.0f);
+        F32x16 s = c.s + ds * along, t = c.t + dt * along;
+        if (inset >= 0) s = clamp(s, inset, 1 - inset), t = clamp(t, inset, 1 - inset);
+        Coordinates place = c;
+        place.s = select(isSpread, s, c.s), place.t = select(isSpread, t, c.t);
+        return place;
+    }
+};
+
 /// `square`: squared length of what a lookup is to cover, in texels.
 inline F32x16 levelOfDetail(F32x16 square, const SampleInput& in) {
     switch (in.lodMode) {

@@ -240,28 +240,20 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
 void lookUpFootprint(const Lookup& lookup, const Coordinates& c, const Footprint& footprint, I32x16 probes,
                      uint32_t mask, F32x16 (&rgba)[4]) {
     const TextureView& view = lookup.view;
-    const Mask16 alongX = footprint.squareX >= footprint.squareY;
-    const F32x16 ds = select(alongX, c.dsdx, c.dsdy), dt = select(alongX, c.dtdx, c.dtdy);
-    const F32x16 count = toFloat(probes);
-    const Mask16 isSpread = probes > 1;
-    const float inset =
-        0.5f / static_cast<float>(view.image[0][0]->width());  // of a cube: the outermost texels' centres
+    const FootprintWalk walk(c, footprint, probes, view.kind == Kind::Cube ? view.image[0][0]->width() : 0);
     F32x16 sum[4] = {};
     for (int i = 0;; ++i) {
         const Mask16 takesPart = probes > i;
         const uint32_t lanes = toBits(takesPart) & mask;
         if (lanes == 0) break;
-        const F32x16 place = (static_cast<float>(2 * i + 1) - count) / (count * 2.0f);
-        F32x16 s = c.s + ds * place, t = c.t + dt * place;
-        if (view.kind == Kind::Cube) s = clamp(s, inset, 1 - inset), t = clamp(t, inset, 1 - inset);
-        s = select(isSpread, s, c.s), t = select(isSpread, t, c.t);
+        const Coordinates place = walk.place(c, i);
         F32x16 one[4] = {};
-        lookUp(lookup, s, t, lanes, one);
+        lookUp(lookup, place.s, place.t, lanes, one);
         for (int channel = 0; channel < 4; ++channel) {
             sum[channel] = select(takesPart, sum[channel] + one[channel], sum[channel]);
         }
     }
-    for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / count;
+    for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / walk.count;
 }
 
 }  // namespace
