@@ -185,9 +185,9 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
     int face = 0;
     Coordinates c;
     if constexpr (kKind == Kind::Cube) {
-        const I32x16 faces = majorFace(in.coord[0], in.coord[1], in.coord[2]);
-        face = faces[0];
-        if (toBits(faces == face) != 0xFFFF) [[unlikely]]
+        const F32x16* d = in.coord;
+        face = majorFace(coordinates[0], coordinates[kLookupStride], coordinates[2 * kLookupStride]);
+        if (!allMeet(face, d[0], d[1], d[2]) && toBits(majorFace(d[0], d[1], d[2]) == face) != 0xFFFF) [[unlikely]]
             return sampleManyFaces(view, state, lanes, in, result);
         c = cubeCoordinates(in, hasDerivatives(kForm), face);
     } else {

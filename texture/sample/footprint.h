@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cfloat>
+#include <cmath>
 
 #include "texture/sample/sampler.h"
 
@@ -107,6 +108,20 @@ inline I32x16 majorFace(F32x16 x, F32x16 y, F32x16 z) {
     const F32x16 major = select(isX, x, select(isY, y, z));
     const I32x16 pair = select(isX, splat(0), select(isY, splat(2), splat(4)));
     return pair + ((major < 0.0f) & 1);
+}
+
+/// Of one direction.
+inline int majorFace(float x, float y, float z) {
+    const float ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
+    if (ax >= ay && ax >= az) return x < 0 ? 1 : 0;
+    if (ay >= az) return y < 0 ? 3 : 2;
+    return z < 0 ? 5 : 4;
+}
+
+/// Whether all directions meet `face` and none its edges. A few comparisons for what majorFace() asks.
+inline bool allMeet(int face, F32x16 x, F32x16 y, F32x16 z) {
+    const FaceVector v = toFace(face, x, y, z);
+    return toBits((v.major > abs(v.s)) & (v.major > abs(v.t))) == 0xFFFF;
 }
 
 /// d(s / major) / 2 by the quotient rule: the quad's derivative seen on the face of its first lane.
