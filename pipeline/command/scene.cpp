@@ -249,7 +249,7 @@ void SceneBuilder::process(QueuedChunk& chunk, GeometryScratch& scratch) const {
         chunk.abandoned = geometry.abandoned;
     }
     const PrimitiveChunk& made = result.primitives;
-    chunk.primitives = made.primitives.size();
+    chunk.primitives = made.primitives.size() + std::exchange(result.merged, 0);
     chunk.bytes = result.segments.size() * sizeof(TileCommand) + made.primitives.size() * sizeof(SetupPrimitive) +
                   made.planes.size() * sizeof(Plane) + made.byTile.size() * sizeof(uint32_t);
     if (chunk.geometry != nullptr || result.segments.empty()) return;

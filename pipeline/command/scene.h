@@ -55,7 +55,7 @@ private:
         uint32_t count = 0;
         bool countsSamples = false;        ///< the draw has an occlusion counter
         bool abandoned = false;            ///< the draw's vertex program exceeded its budget
-        size_t primitives = 0, bytes = 0;  ///< of the result; what it takes in the scene
+        size_t primitives = 0, bytes = 0;  ///< of the result, before any were merged; what it takes in the scene
         ChunkGeometry result;
         /// Of a whole draw, made by its worker when `result` has segments, with the primitives in it.
         std::unique_ptr<RasterDraw> raster;

@@ -31,6 +31,7 @@ public:
           vertices_(scratch.vertices),
           polygon_(scratch.polygon),
           chunk_(out.primitives),
+          merged_(out.merged),
           spans_(scratch.spans),
           rectangles_(geometry.draw(), setup_.attributeFloats),
           makesRectangles_(setup_.samples == 1 && !geometry.isProbed()),
@@ -131,7 +132,7 @@ private:
             functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
                              chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
         }
-        if (makesRectangles_) rectangles_.merge(chunk_, primitives);
+        if (makesRectangles_) merged_ += rectangles_.merge(chunk_, primitives);
         bin();
     }
 
@@ -174,6 +175,7 @@ private:
     const ShadedVertices& vertices_;
     ClipPolygon& polygon_;
     PrimitiveChunk& chunk_;
+    uint64_t& merged_;
     UninitializedVector<TileSpan>& spans_;
     RectangleMerger rectangles_;
     const bool makesRectangles_;

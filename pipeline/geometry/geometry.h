@@ -56,6 +56,7 @@ struct ChunkGeometry {
     PrimitiveChunk primitives;
     std::vector<TileSegment> segments;
     uint64_t vertices = 0, instructions = 0;
+    uint64_t merged = 0;  ///< triangles that are part of another primitive (rectangles.h)
 };
 
 /// Memory that a worker reuses from chunk to chunk.

@@ -86,7 +86,7 @@ bool mergeTriangles(SetupPrimitive& first, const SetupPrimitive& second, const P
     return haveSamePlace(first, second) && haveSamePlanes(first, second, planes, planesOfEach) && join(first, second);
 }
 
-void RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
+size_t RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
     SetupPrimitive* const primitives = chunk.primitives.data();
     const Plane* const planes = chunk.planes.data();
     const size_t end = chunk.primitives.size();
@@ -99,6 +99,7 @@ void RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
             ++i;
     }
     chunk.primitives.resize(kept);
+    return end - kept;
 }
 
 bool allowsRectangles(const isa::Program& fragment, bool mayOverrun) {

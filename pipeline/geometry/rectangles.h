@@ -35,8 +35,9 @@ namespace tessera::pipeline {
 class RectangleMerger {
 public:
     RectangleMerger(const Draw& draw, int planesOfEach) : draw_(draw), planesOfEach_(planesOfEach) {}
-    /// Merges neighbours among chunk.primitives[first ..], which are in order. Planes stay where they are.
-    void merge(PrimitiveChunk& chunk, size_t first);
+    /// Merges neighbours among chunk.primitives[first ..], which are in order, and says how many became part of another
+    /// one. Planes stay where they are.
+    size_t merge(PrimitiveChunk& chunk, size_t first);
 
 private:
     [[nodiscard]] bool isAllowed();

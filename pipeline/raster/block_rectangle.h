@@ -80,7 +80,8 @@ public:
           isEach_(isEach(*draw.picture)),
           bounds_(CoverageBounds::of(primitive, tile)),
           picture_(
-              *draw.pictureUnit->view, *draw.pictureUnit->state, bounds_.minX, bounds_.maxX, bounds_.minY, bounds_.maxY,
+              *draw.pictureTexture->view, *draw.pictureTexture->state, bounds_.minX, bounds_.maxX, bounds_.minY,
+              bounds_.maxY,
               [&](int part) { return coordinate(values.s.dx, values.s, tile.minX, primitive.originX, part); },
               [&](int part) { return coordinate(values.t.dy, values.t, tile.minY, primitive.originY, part); }) {}
 
@@ -135,7 +136,7 @@ private:
 /// Colours the listed blocks of a rectangle; false: nothing was done.
 bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
     PictureValues values;
-    if (!texture::canLieStraight(*draw.pictureUnit->view, *draw.pictureUnit->state) || !values.find(draw, placed))
+    if (!texture::canLieStraight(*draw.pictureTexture->view, *draw.pictureTexture->state) || !values.find(draw, placed))
         return false;
     draw.lookAtStop();
     PictureShader shader(tile, *placed.setup, values, draw);

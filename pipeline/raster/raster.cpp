@@ -335,10 +335,10 @@ private:
         if (picture.instructions == 0 || draw_.key.order != TestOrder::Early ||
             draw_.forms.finish == FinishForm::General)
             return;
-        const TextureUnit& unit = textures_->unit(picture.unit);
-        if (unit.block == nullptr) return;
+        const isa::BlockLookup& lookup = textures_->lookups()[picture.unit];
+        if (lookup.function == nullptr) return;
         draw_.picture = &picture;
-        draw_.pictureUnit = &unit;
+        draw_.pictureTexture = static_cast<const texture::BoundTexture*>(lookup.texture);
     }
 
     void listComponents(const isa::Program& program) {

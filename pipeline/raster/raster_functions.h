@@ -13,10 +13,9 @@
 #include "pipeline/raster/raster.h"
 #include "pipeline/samples.h"
 #include "shader-core/isa/block.h"
+#include "texture/sample/bound_texture.h"
 
 namespace tessera::pipeline {
-
-struct TextureUnit;
 
 /// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
 struct TileDepth {
@@ -96,10 +95,10 @@ struct TileDraw : PixelDraw {
     isa::BlockCode code;
     const isa::BlockLookup* lookups = isa::kNoBlockLookups.data();  ///< of `textures`
     bool countsSamples = false;                                     ///< `samplesPassed` is asked for
-    bool constantColor = false;                ///< the program gives all pixels of the draw one colour
-    bool sharesBlocks = false;                 ///< primitives that meet in a block may run the program together
-    const Picture* picture = nullptr;          ///< that the program shows, for block_rectangle.h; null: none
-    const TextureUnit* pictureUnit = nullptr;  ///< whose it is; it has a view
+    bool constantColor = false;        ///< the program gives all pixels of the draw one colour
+    bool sharesBlocks = false;         ///< primitives that meet in a block may run the program together
+    const Picture* picture = nullptr;  ///< that the program shows, for block_rectangle.h; null: none
+    const texture::BoundTexture* pictureTexture = nullptr;  ///< that the picture is of; it has a view
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/kernel.h"
@@ -247,9 +248,12 @@ private:
     CodeStore store_;
 };
 
+/// Users without a home have the name of one that is not there; it is not for us to make.
 std::string defaultCacheDirectory() {
     const std::string cache = envString("XDG_CACHE_HOME", ""), home = envString("HOME", "");
-    const std::string usual = !cache.empty() ? cache + "/tessera" : !home.empty() ? home + "/.cache/tessera" : "";
+    std::error_code error;
+    const bool hasHome = !home.empty() && std::filesystem::is_directory(home, error);
+    const std::string usual = !cache.empty() ? cache + "/tessera" : hasHome ? home + "/.cache/tessera" : "";
     return envString("TESSERA_CACHE_DIR", usual.c_str());
 }
 

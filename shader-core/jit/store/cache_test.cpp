@@ -13,8 +13,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
 
+#include "base/env.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/jit/host.h"
 #include "shader-core/jit/jit.h"
@@ -320,4 +322,28 @@ TEST_CASE("names for perf are written to a file of the process's own, never thro
     run();
     CHECK(fs::file_size(map) > 0);
     fs::remove(map);
+}
+
+TEST_CASE("the cache is below the user's home, unless there is none") {
+    const Directory directory;
+    const char* const names[] = {"TESSERA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
+    std::optional<std::string> before[3];
+    for (int i = 0; i < 3; ++i) {
+        if (const char* value = std::getenv(names[i]); value != nullptr) before[i] = value;
+        unsetenv(names[i]);
+    }
+    const auto folder = [] { return optionsFromEnvironment(simdLevel()).cacheDirectory; };
+    CHECK(folder().empty());
+    setenv("HOME", directory.path.c_str(), 1);
+    CHECK(folder() == directory.path + "/.cache/tessera");
+    setenv("HOME", (directory.path + "/none").c_str(), 1);
+    CHECK(folder().empty());
+    setenv("XDG_CACHE_HOME", "/somewhere", 1);
+    CHECK(folder() == "/somewhere/tessera");
+    setenv("TESSERA_CACHE_DIR", "", 1);
+    CHECK(folder().empty());
+    for (int i = 0; i < 3; ++i) {
+        unsetenv(names[i]);
+        if (before[i].has_value()) setenv(names[i], before[i]->c_str(), 1);
+    }
 }

@@ -93,7 +93,7 @@ TEST_CASE("a picture that many frames look up gives what a new one gives, also a
         for (GLubyte& texel : texels) texel = static_cast<GLubyte>((seed = seed * 1664525u + 1013904223u) >> 24);
         return texels;
     };
-    ColorTarget target(GL_RGBA, 64, 64);
+    ColorTarget target(GL_RGBA8_OES, 64, 64);
     glViewport(0, 0, 64, 64);
     useProgram(R"(
 attribute vec4 position;
