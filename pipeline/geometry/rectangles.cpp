@@ -34,14 +34,11 @@ bool makeRectangle(const RightTriangle& one, const RightTriangle& other) {
     return areOpposite(*one.vertical, *other.vertical, sum) && areOpposite(*one.horizontal, *other.horizontal, sum);
 }
 
-/// Takes from the bounds the row or column that is outside, if any: centres on the edge, as bounds are closed.
-void bound(SetupPrimitive& primitive, const Edge& edge) {
-    const auto isOutside = [&](int x, int y) { return edge.a * x + edge.b * y + edge.c < 0; };
-    const bool low = isOutside(primitive.minX, primitive.minY), high = isOutside(primitive.maxX, primitive.maxY);
-    if (edge.b == 0)
-        primitive.minX += low ? 1 : 0, primitive.maxX -= high ? 1 : 0;
-    else
-        primitive.minY += low ? 1 : 0, primitive.maxY -= high ? 1 : 0;
+/// Takes from bounds along an axis the row or column that is outside an edge across it, if any: centres on the edge, as
+/// bounds are closed. `step`: of the edge along the axis.
+void bound(int32_t& low, int32_t& high, int64_t step, int64_t c) {
+    const bool lowIsOutside = step * low + c < 0, highIsOutside = step * high + c < 0;
+    low += lowIsOutside ? 1 : 0, high -= highIsOutside ? 1 : 0;
 }
 
 constexpr bool isTriangle(const SetupPrimitive& primitive) {
@@ -72,11 +69,12 @@ bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     if (!isTriangle(first) || !isTriangle(second) || first.frontFacing != second.frontFacing) return false;
     const RightTriangle one(first), other(second);
     if (!makeRectangle(one, other)) return false;
-    SetupPrimitive rectangle = first;
-    for (const Edge* side : {one.vertical, other.vertical, one.horizontal, other.horizontal}) bound(rectangle, *side);
-    if (rectangle.minX > rectangle.maxX || rectangle.minY > rectangle.maxY) return false;
-    rectangle.edgeCount = 0;
-    first = rectangle;
+    int32_t minX = first.minX, minY = first.minY, maxX = first.maxX, maxY = first.maxY;
+    for (const Edge* side : {one.vertical, other.vertical}) bound(minX, maxX, side->a, side->c);
+    for (const Edge* side : {one.horizontal, other.horizontal}) bound(minY, maxY, side->b, side->c);
+    if (minX > maxX || minY > maxY) return false;
+    first.minX = minX, first.minY = minY, first.maxX = maxX, first.maxY = maxY;
+    first.edgeCount = 0;
     return true;
 }
 
