@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "base/registers.h"
+#include "base/transpose.h"
 #include "texture/sample/sampling.h"
 
 namespace tessera::texture {
@@ -697,22 +698,8 @@ template <int kLane>
 }
 /// Of texels as texelsOf() has them, `texels[i]` being those of lane i and further.
 [[gnu::always_inline]] inline Texels channelsOf(const F32x16 (&texels)[4]) {
-    const auto evens = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
-    };
-    const auto odds = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
-    };
-    const auto first = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-    };
-    const auto second = [](F32x16 a, F32x16 b) {
-        return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-    };
-    const F32x16 redGreen[2] = {evens(texels[0], texels[1]), evens(texels[2], texels[3])};
-    const F32x16 blueAlpha[2] = {odds(texels[0], texels[1]), odds(texels[2], texels[3])};
-    return {{first(redGreen[0], redGreen[1]), second(redGreen[0], redGreen[1]), first(blueAlpha[0], blueAlpha[1]),
-             second(blueAlpha[0], blueAlpha[1])}};
+    const auto [channel] = transposeQuarters(texels);
+    return {{channel[0], channel[1], channel[2], channel[3]}};
 }
 
 /// Each lane's texel.
