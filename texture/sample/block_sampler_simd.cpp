@@ -2,7 +2,7 @@
 // eight-bit texels, the first two of sRGB ones too, one filter, a derived level of detail, several lookups along an
 // anisotropic footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
 // block_sampler_test.cpp compares them.
-#include "texture/sample/block_texels.h"
+#include "texture/sample/block_filters.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
 #include "texture/sample/sampling.h"

@@ -2,7 +2,7 @@
 // in a rectangle of a user interface. Gives what sample() gives for 2D textures of eight-bit texels without mip levels,
 // to the bit, for much less: each column and each row finds its texels once for the whole rectangle.
 //
-// The filter is separable and its sums are exact (block_texels.h), so it runs along rows of texels first. The four
+// The filter is separable and its sums are exact (block_filters.h), so it runs along rows of texels first. The four
 // columns of a block read eight texels of two neighbouring blocks; one shuffle of bytes takes them out of there in the
 // order in which one multiplication sums them up, channel by channel. A filtered row of texels serves all rows of
 // pixels that meet it. Pictures shown texel for pixel, and nearest texels, need the shuffle alone.
@@ -10,7 +10,7 @@
 // Internal; compiled for each SIMD level.
 #pragma once
 
-#include "texture/sample/block_texels.h"
+#include "texture/sample/block_filters.h"
 
 namespace tessera::texture {
 
@@ -153,26 +153,26 @@ private:
         uint32_t texel[2 * kBlockSize];
     };
 
-    static Bytes shuffle(Bytes from, Bytes at) {
+    // 32 bytes are one register, or two.
 #if defined(__AVX2__)
-        return __builtin_bit_cast(
-            Bytes, _mm256_shuffle_epi8(__builtin_bit_cast(__m256i, from), __builtin_bit_cast(__m256i, at)));
+    using Part = __m256i;
+    static Part shuffled(Part from, Part at) { return _mm256_shuffle_epi8(from, at); }
+    static Part multiplied(Part weights, Part texels) { return _mm256_maddubs_epi16(weights, texels); }
 #else
-        using Halves = std::array<__m128i, 2>;
-        const auto a = __builtin_bit_cast(Halves, from), b = __builtin_bit_cast(Halves, at);
-        return __builtin_bit_cast(Bytes, Halves{_mm_shuffle_epi8(a[0], b[0]), _mm_shuffle_epi8(a[1], b[1])});
+    using Part = __m128i;
+    static Part shuffled(Part from, Part at) { return _mm_shuffle_epi8(from, at); }
+    static Part multiplied(Part weights, Part texels) { return _mm_maddubs_epi16(weights, texels); }
 #endif
+    template <Part (*kOperation)(Part, Part)>
+    [[gnu::always_inline]] static Bytes ofParts(Bytes x, Bytes y) {
+        using Parts = std::array<Part, sizeof(Bytes) / sizeof(Part)>;
+        auto parts = __builtin_bit_cast(Parts, x);
+        const auto others = __builtin_bit_cast(Parts, y);
+        for (size_t i = 0; i < parts.size(); ++i) parts[i] = kOperation(parts[i], others[i]);
+        return __builtin_bit_cast(Bytes, parts);
     }
-    static Bytes multiply(Bytes weights, Bytes texels) {
-#if defined(__AVX2__)
-        return __builtin_bit_cast(
-            Bytes, _mm256_maddubs_epi16(__builtin_bit_cast(__m256i, weights), __builtin_bit_cast(__m256i, texels)));
-#else
-        using Halves = std::array<__m128i, 2>;
-        const auto a = __builtin_bit_cast(Halves, weights), b = __builtin_bit_cast(Halves, texels);
-        return __builtin_bit_cast(Bytes, Halves{_mm_maddubs_epi16(a[0], b[0]), _mm_maddubs_epi16(a[1], b[1])});
-#endif
-    }
+    static Bytes shuffle(Bytes from, Bytes at) { return ofParts<shuffled>(from, at); }
+    static Bytes multiply(Bytes weights, Bytes texels) { return ofParts<multiplied>(weights, texels); }
     static Bytes join(const uint32_t* low, const uint32_t* high) {
         Bytes16 a, b;
         __builtin_memcpy(&a, low, sizeof a);
