@@ -9,43 +9,64 @@ namespace tessera::interp::TESSERA_SIMD {
 
 namespace {
 
-template <class Operation, Access kA>
-void unary(Machine& machine, const Decoded& d, uint32_t mask) {
+/// Results of components that depend on one another's results, or on operands that must be gathered, or that not all
+/// lanes take: kept aside until all are there.
+template <class Compute>
+[[gnu::noinline]] void throughCopies(Machine& machine, const Decoded& d, uint32_t mask, Compute compute) {
     TESSERA_RESOLVE(d)
     Lanes out[4];
-    for (int c = 0; c < 4; ++c) {
-        if (!(d.writeMask >> c & 1)) continue;
-        const Lanes a = fetch<kA, Operation::kInteger>(machine, src[0], c);
-        for (int h = 0; h < 2; ++h) out[c].half[h] = Operation::apply(a.half[h]);
-    }
+    for (int c = 0; c < 4; ++c)
+        if (d.writeMask >> c & 1) out[c] = compute(machine, src, c);
     writeBack(machine, d, out, mask);
+}
+
+/// Writes compute(machine, sources, component), which depends on nothing else, for each component of the write mask.
+template <class Compute>
+[[gnu::always_inline]] inline void eachComponent(Machine& machine, const Decoded& d, uint32_t mask, Compute compute) {
+    if (!d.writesAtOnce || mask != machine.launch) [[unlikely]]
+        return throughCopies(machine, d, mask, compute);
+    float* to = reinterpret_cast<float*>(machine.base[d.dstBase] + d.dstOffset);
+    for (int c = 0; c < 4; ++c, to += isa::kGroupSize) {
+        if (!(d.writeMask >> c & 1)) continue;
+        Lanes result = compute(machine, d.src, c);
+        if (d.saturate) [[unlikely]]
+            for (F32x16& half : result.half) half = saturate(half);
+        store(to, result.half[0]);
+        store(to + 16, result.half[1]);
+    }
+}
+
+template <class Operation, Access kA>
+void unary(Machine& machine, const Decoded& d, uint32_t mask) {
+    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
+        const Lanes a = fetch<kA, Operation::kInteger>(m, src[0], c);
+        Lanes result;
+        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(a.half[h]);
+        return result;
+    });
 }
 
 template <class Operation, Access kA, Access kB>
 void binary(Machine& machine, const Decoded& d, uint32_t mask) {
-    TESSERA_RESOLVE(d)
-    Lanes out[4];
-    for (int c = 0; c < 4; ++c) {
-        if (!(d.writeMask >> c & 1)) continue;
-        const Lanes a = fetch<kA, Operation::kInteger>(machine, src[0], c);
-        const Lanes b = fetch<kB, Operation::kInteger>(machine, src[1], c);
-        for (int h = 0; h < 2; ++h) out[c].half[h] = Operation::apply(a.half[h], b.half[h]);
-    }
-    writeBack(machine, d, out, mask);
+    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
+        const Lanes a = fetch<kA, Operation::kInteger>(m, src[0], c);
+        const Lanes b = fetch<kB, Operation::kInteger>(m, src[1], c);
+        Lanes result;
+        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(a.half[h], b.half[h]);
+        return result;
+    });
 }
 
 template <class Operation, Access kA, Access kB, Access kC>
 void ternary(Machine& machine, const Decoded& d, uint32_t mask) {
-    TESSERA_RESOLVE(d)
-    Lanes out[4];
-    for (int c = 0; c < 4; ++c) {
-        if (!(d.writeMask >> c & 1)) continue;
-        const Lanes x = fetch<kA, Operation::kInteger>(machine, src[0], c);
-        const Lanes y = fetch<kB, Operation::kInteger>(machine, src[1], c);
-        const Lanes z = fetch<kC, Operation::kInteger>(machine, src[2], c);
-        for (int h = 0; h < 2; ++h) out[c].half[h] = Operation::apply(x.half[h], y.half[h], z.half[h]);
-    }
-    writeBack(machine, d, out, mask);
+    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
+        const Lanes x = fetch<kA, Operation::kInteger>(m, src[0], c);
+        const Lanes y = fetch<kB, Operation::kInteger>(m, src[1], c);
+        const Lanes z = fetch<kC, Operation::kInteger>(m, src[2], c);
+        Lanes result;
+        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(x.half[h], y.half[h], z.half[h]);
+        return result;
+    });
 }
 
 /// Expensive operations: a component that repeats an earlier one's operands is copied.

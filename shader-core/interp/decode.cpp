@@ -46,6 +46,18 @@ void decodeDestination(Decoded& d, const isa::Destination& dst) {
     d.dstOffset = dst.index * kRegisterBytes;
 }
 
+/// The destination is memory at a known place, and no component reads what one before it has written.
+bool canWriteAtOnce(const Decoded& d, int sources) {
+    if (d.gathers || d.dstRelative || d.dstBase == kBasePredicate) return false;
+    for (int c = 1; c < 4; ++c)
+        for (int s = 0; s < sources; ++s)
+            for (int earlier = 0; earlier < c; ++earlier)
+                if ((d.writeMask >> c & 1) && (d.writeMask >> earlier & 1) && d.src[s].base == d.dstBase &&
+                    d.src[s].offset[c] == d.dstOffset + static_cast<uint32_t>(earlier) * kComponentBytes)
+                    return false;
+    return true;
+}
+
 Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
     Decoded d;
     d.op = i.op;
@@ -75,6 +87,7 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
         d.src[s] = decodeOperand(i.src[s], immediateIndex);
         d.gathers |= d.src[s].gathered;
     }
+    d.writesAtOnce = canWriteAtOnce(d, sources);
     for (int c = 0; c < 4; ++c) {
         for (int earlier = 0; earlier < c; ++earlier) {
             if (!(d.writeMask >> earlier & 1)) continue;

@@ -60,8 +60,9 @@ struct Decoded {
     uint8_t dstBase = 0;
     bool dstRelative = false;
     bool saturate = false;
-    bool gathers = false;    ///< some source is gathered
-    uint32_t guardFlip = 0;  ///< all ones for a negated guard
+    bool gathers = false;       ///< some source is gathered
+    bool writesAtOnce = false;  ///< a component's result may be written before the next component's operands are read
+    uint32_t guardFlip = 0;     ///< all ones for a negated guard
     uint32_t dstOffset = 0;
     uint16_t dstIndex = 0;
     uint16_t target = 0;
