@@ -1,13 +1,14 @@
-# Precompiled headers: what most sources include of C++'s library, and fmt, is parsed once for libraries and once for
-# programs. That saves 0.8 s of processor time of the 2.5 s that a source takes, and there are five hundred of them;
-# with command lines' and JSON's headers as well, small sources lose by it. ./run asks for it, cmake alone does not:
-# every source has to include what it uses, which the sanitizers' builds show, the fuzz targets among them; and the full
-# paths in a precompiled header keep a compiler cache from sharing between clones. Not <filesystem>: its <iomanip> adds
-# std::quoted to the overloads of what others call quoted.
+# Precompiled headers: what most sources include of C++'s library, and fmt, is parsed once for each way that the tree is
+# compiled in: for libraries, programs, tests and each SIMD level; with JSON's and CLI11's headers where those are used, as
+# other sources lose by them. That saves 0.8 s of processor time of the 2.5 s that a source takes otherwise, and there are
+# seven hundred. ./run asks for it, cmake alone does not: every source has to include what it uses, which the sanitizers'
+# builds show, the fuzz targets among them; and the full paths in a precompiled header keep a compiler cache from sharing
+# between clones.
 option(TESSERA_PRECOMPILED_HEADERS "Parse the headers of C++'s library once" OFF)
 
-set(precompiled_headers <algorithm> <array> <atomic> <charconv> <cmath> <condition_variable> <functional> <map> <memory>
-    <mutex> <optional> <random> <set> <span> <string> <string_view> <thread> <unordered_map> <vector> <fmt/format.h>)
+set(precompiled_headers <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <filesystem> <functional>
+    <map> <memory> <mutex> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map>
+    <variant> <vector> <fmt/format.h>)
 
 # All targets of a folder and of those below it.
 function(targets_below folder result)
@@ -20,6 +21,45 @@ function(targets_below folder result)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
+# Code for libraries and code for programs differ (-fPIC, -fPIE), and so does what is told the compiler.
+function(precompile_headers_for kind options)
+  set(headers tessera_headers_of_${kind})
+  add_library(${headers} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+  if(kind MATCHES "programs|commands|tests")
+    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${headers} PRIVATE -fPIE)
+  endif()
+  target_link_libraries(${headers} PRIVATE fmt::fmt)
+  target_compile_options(${headers} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" ${options})  # no time: for ccache
+  target_precompile_headers(${headers} PRIVATE ${precompiled_headers} ${ARGN})
+endfunction()
+
+# What a target is compiled as: TESSERA_COMPILED_AS, or after its type; empty where it has options of its own.
+function(compiled_as target result)
+  get_target_property(kind ${target} TESSERA_COMPILED_AS)
+  if(NOT kind)
+    get_target_property(type ${target} TYPE)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if(NOT type STREQUAL "EXECUTABLE" AND "nlohmann_json::nlohmann_json" IN_LIST libraries)
+      set(kind json_libraries)
+    elseif(NOT type STREQUAL "EXECUTABLE")
+      set(kind libraries)
+    elseif("CLI11::CLI11" IN_LIST libraries)
+      set(kind commands)
+    else()
+      set(kind programs)
+    endif()
+    get_target_property(options ${target} COMPILE_OPTIONS)
+    list(FILTER options INCLUDE REGEX "^-[fm]")
+    get_property(common DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY COMPILE_OPTIONS)
+    list(FILTER common INCLUDE REGEX "^-[fm]")
+    if(NOT options STREQUAL common)
+      set(kind)
+    endif()
+  endif()
+  set(${result} ${kind} PARENT_SCOPE)
+endfunction()
+
 # tessera_precompile_headers(): for every target, and of it every source, that is compiled as the tree is; called when
 # all of them are there.
 function(tessera_precompile_headers)
@@ -29,28 +69,24 @@ function(tessera_precompile_headers)
   endif()
   find_package(fmt REQUIRED)
   targets_below(${CMAKE_SOURCE_DIR} targets)
-  # Code for libraries and code for programs differ (-fPIC, -fPIE), so the headers do.
-  add_library(tessera_headers_of_libraries OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
-  add_executable(tessera_headers_of_programs ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
-  foreach(headers tessera_headers_of_libraries tessera_headers_of_programs)
-    target_link_libraries(${headers} PRIVATE fmt::fmt)
-    target_precompile_headers(${headers} PRIVATE ${precompiled_headers})
-    target_compile_options(${headers} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache
+  precompile_headers_for(libraries "")
+  precompile_headers_for(json_libraries "" <nlohmann/json.hpp>)
+  precompile_headers_for(programs "")
+  precompile_headers_for(commands "" <CLI/CLI.hpp> <nlohmann/json.hpp>)
+  precompile_headers_for(tests "${TESSERA_TEST_OPTIONS}" <doctest/doctest.h>)
+  set(intrinsics)
+  if(TESSERA_PROCESSOR STREQUAL "x86_64")
+    set(intrinsics <immintrin.h>)
+  endif()
+  foreach(level IN LISTS TESSERA_SIMD_LEVELS)
+    precompile_headers_for(${level} "${TESSERA_SIMD_OPTIONS_${level}}" ${intrinsics})
   endforeach()
   foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
     get_target_property(sources ${target} SOURCES)
-    get_target_property(options ${target} COMPILE_OPTIONS)
     list(FILTER sources INCLUDE REGEX "\\.c(pp)?$")
-    list(FILTER options INCLUDE REGEX "^-[fm]")
-    get_property(common DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTY COMPILE_OPTIONS)
-    list(FILTER common INCLUDE REGEX "^-[fm]")
-    if(sources MATCHES "\\.cpp" AND NOT sources MATCHES "\\.c(;|$)" AND options STREQUAL common)
-      set(headers tessera_headers_of_libraries)
-      if(type STREQUAL "EXECUTABLE")
-        set(headers tessera_headers_of_programs)
-      endif()
-      target_precompile_headers(${target} REUSE_FROM ${headers})
+    compiled_as(${target} kind)
+    if(kind AND sources MATCHES "\\.cpp" AND NOT sources MATCHES "\\.c(;|$)")
+      target_precompile_headers(${target} REUSE_FROM tessera_headers_of_${kind})
       get_target_property(folder ${target} SOURCE_DIR)
       foreach(source IN LISTS sources)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})

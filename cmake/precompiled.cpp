@@ -1,2 +1,1 @@
 // What the precompiled headers are compiled for.
-int main() {}

@@ -18,14 +18,23 @@ endfunction()
 # doctest itself takes longer to compile than most tests: once for all of them.
 add_library(tessera_doctest OBJECT ${CMAKE_SOURCE_DIR}/tests/doctest_main.cpp)
 
-# tessera_test(name SOURCES ... DEPENDS ...): a doctest program, run by ctest; *_simd.cpp as in a room.
+# Most tests are compiled without optimisation, in less than half the time that it takes with it: what they test is in
+# rooms. In other builds than Release they are compiled as all is.
+set(TESSERA_TEST_OPTIONS $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+
+# tessera_test(name [OPTIMIZED] SOURCES ... DEPENDS ...): a doctest program, run by ctest; *_simd.cpp as in a room.
+# OPTIMIZED: it computes so much itself that otherwise it runs longer than is saved.
 function(tessera_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(TEST "OPTIMIZED" "" "SOURCES;DEPENDS;ENVIRONMENT" ${ARGN})
   tessera_split_simd_sources(TEST_SOURCES simd)
   add_executable(${name} ${TEST_SOURCES})
   tessera_simd_sources(${name} ${simd})
   target_link_libraries(${name} PRIVATE tessera_doctest ${TEST_DEPENDS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  if(NOT TEST_OPTIMIZED)
+    target_compile_options(${name} PRIVATE ${TESSERA_TEST_OPTIONS})
+    set_target_properties(${name} PROPERTIES TESSERA_COMPILED_AS tests)
+  endif()
   target_compile_definitions(${name} PRIVATE TESSERA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TESSERA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   add_test(NAME ${name} COMMAND ${name})
   if(TEST_ENVIRONMENT)

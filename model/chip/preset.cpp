@@ -270,7 +270,7 @@ std::optional<Preset> readFrom(std::string_view text, std::string_view file, int
     return Reader(file, depth).read(text, error);
 }
 
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -449,10 +449,10 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
 }
 
 std::string presetText(const Preset& preset) {
-    std::string text = fmt::format("title = {}\n", quoted(preset.title));
+    std::string text = fmt::format("title = {}\n", inQuotes(preset.title));
     std::string without;
     for (const std::string& name : formNames(preset.without))
-        without += fmt::format("{}{}", without.empty() ? "" : ", ", quoted(name));
+        without += fmt::format("{}{}", without.empty() ? "" : ", ", inQuotes(name));
     if (!without.empty()) text += fmt::format("without = [{}]\n", without);
     std::string_view unit;
     for (const Parameter& parameter : kRows) {
@@ -462,9 +462,9 @@ std::string presetText(const Preset& preset) {
             text += fmt::format("\n[{}]\n", unit);
         }
         const std::string value = valueText(parameter, preset);
-        text +=
-            fmt::format("{} = [{}, {}]\n", parameter.name.substr(dot + 1),
-                        parameter.words.empty() ? value : quoted(value), quoted(preset.sources[indexOf(parameter)]));
+        text += fmt::format("{} = [{}, {}]\n", parameter.name.substr(dot + 1),
+                            parameter.words.empty() ? value : inQuotes(value),
+                            inQuotes(preset.sources[indexOf(parameter)]));
     }
     return text;
 }

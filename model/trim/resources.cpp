@@ -53,7 +53,7 @@ public:
         const auto square = [&](double x) { return (uncertainty * x) * (uncertainty * x); };
         estimate_.deviation += {square(area.lut), square(area.ff), square(area.dsp), square(area.bram)};
     }
-    Estimate finish(const ResourceTable& table) {
+    MachineEstimate finish(const ResourceTable& table) {
         Area& d = estimate_.deviation;
         d = {std::sqrt(d.lut), std::sqrt(d.ff), std::sqrt(d.dsp), std::sqrt(d.bram)};
         const Area &a = estimate_.area, &w = table.power.weights;
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    Estimate estimate_;
+    MachineEstimate estimate_;
 };
 
 }  // namespace
@@ -147,7 +147,7 @@ Area areaOf(const Memory& memory, const ResourceTable& table) {
                     divideUp(memory.words, table.memory.blockWords)};
 }
 
-Estimate estimate(const Preset& preset, const ResourceTable& table) {
+MachineEstimate estimate(const Preset& preset, const ResourceTable& table) {
     Sum sum;
     for (const Part& part : table.parts)
         if (const uint32_t count = countOf(part.per, preset); count > 0 && hasPart(preset, part)) sum.add(part, count);
@@ -158,7 +158,7 @@ Estimate estimate(const Preset& preset, const ResourceTable& table) {
     return sum.finish(table);
 }
 
-double relativePower(const Estimate& now, const Estimate& before, const ResourceTable& table) {
+double relativePower(const MachineEstimate& now, const MachineEstimate& before, const ResourceTable& table) {
     const double board = table.power.board * before.power;
     return (board + now.power) / (board + before.power);
 }

@@ -94,14 +94,15 @@ struct UnitArea {
     std::string unit;
     Area area;
 };
-struct Estimate {
+struct MachineEstimate {
     Area area;
     Area deviation;               ///< one standard deviation of `area`: the parts' taken as independent of each other
     std::vector<UnitArea> units;  ///< in the order of the table, decoding and memory last; they add up to `area`
     double power = 0;             ///< of the machine without its board, in the table's unit
 };
-[[nodiscard]] Estimate estimate(const Preset& preset, const ResourceTable& table);
+[[nodiscard]] MachineEstimate estimate(const Preset& preset, const ResourceTable& table);
 /// Power of `now` with its board, in parts of that of `before`.
-[[nodiscard]] double relativePower(const Estimate& now, const Estimate& before, const ResourceTable& table);
+[[nodiscard]] double relativePower(const MachineEstimate& now, const MachineEstimate& before,
+                                   const ResourceTable& table);
 
 }  // namespace tessera::model

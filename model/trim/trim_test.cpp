@@ -146,7 +146,7 @@ TEST_CASE("the resource table adds up to seed 000's table V") {
 }
 
 TEST_CASE("the resource table keeps to what seed 002 says of proportions") {
-    const Estimate whole = estimate(preset("miaow2"), resourceTable());
+    const MachineEstimate whole = estimate(preset("miaow2"), resourceTable());
     Area integer, floating, datapath, all;
     for (const UnitArea& unit : whole.units) {
         if (unit.unit == "datapath") datapath = unit.area;
@@ -181,11 +181,11 @@ TEST_CASE("power keeps to the two results of seed 002 that it is made of") {
     const Preset baseline = preset("miaow2");
     Preset bare = baseline;
     bare.prefetch.bytes = 0;
-    const Estimate with = estimate(baseline, table), without = estimate(bare, table);
+    const MachineEstimate with = estimate(baseline, table), without = estimate(bare, table);
     // 4.1.2: "adding a prefetch memory block to the system increases the same unit by 1.10x".
     CHECK(1 / relativePower(without, with, table) == doctest::Approx(1.10).epsilon(0.01));
     // 4.1.1 and 4.1.2: a transpose saves 72 % and 47 %, and is 1.23 times as efficient.
-    Estimate transpose = with;
+    MachineEstimate transpose = with;
     transpose.power -= table.power.weights.ff * 0.72 * with.area.ff + table.power.weights.lut * 0.47 * with.area.lut;
     CHECK(1 / relativePower(transpose, with, table) == doctest::Approx(1.23).epsilon(0.01));
 }
@@ -232,7 +232,7 @@ TEST_CASE("a trimmed machine has what its program needs and no more, and is a ma
         const auto read = readPreset(presetText(machine), "x.toml", &error);
         REQUIRE_MESSAGE(read, error);
         CHECK(read->without == machine.without);
-        const Estimate before = estimate(full, resourceTable()), after = estimate(machine, resourceTable());
+        const MachineEstimate before = estimate(full, resourceTable()), after = estimate(machine, resourceTable());
         CHECK(after.area.fits(before.area));
         CHECK(after.area.lut < before.area.lut);
         CHECK(relativePower(after, before, resourceTable()) < 1);

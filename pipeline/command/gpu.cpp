@@ -51,6 +51,11 @@ thread_local bool isExecuting = false;
 
 }  // namespace
 
+CommandBuffer::CommandBuffer() noexcept = default;
+CommandBuffer::CommandBuffer(CommandBuffer&& other) noexcept = default;
+CommandBuffer& CommandBuffer::operator=(CommandBuffer&& other) noexcept = default;
+CommandBuffer::~CommandBuffer() = default;
+
 void CommandBuffer::clear() {
     commands.clear();
     if (constants.size() > 1) constants.erase(constants.begin() + 1, constants.end());

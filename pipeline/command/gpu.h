@@ -60,6 +60,12 @@ struct Stream;
 inline constexpr size_t kFullBuffer = 256;
 
 struct CommandBuffer {
+    // Not here, as that takes the compiler a third of a second for each source that includes this.
+    CommandBuffer() noexcept;
+    CommandBuffer(CommandBuffer&& other) noexcept;
+    CommandBuffer& operator=(CommandBuffer&& other) noexcept;
+    ~CommandBuffer();
+
     /// Memory that constant registers are in.
     struct ConstantBlock {
         explicit ConstantBlock(size_t count)

@@ -8,7 +8,7 @@
 namespace tessera::tools {
 
 using model::Area;
-using model::Estimate;
+using model::MachineEstimate;
 
 namespace {
 
@@ -16,7 +16,7 @@ double saved(double before, double after) { return before > 0 ? 1 - after / befo
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
-double powerOf(const Estimate& now, const Trimming& trimming) {
+double powerOf(const MachineEstimate& now, const Trimming& trimming) {
     return model::relativePower(now, trimming.before, model::resourceTable());
 }
 

@@ -12,7 +12,7 @@ namespace tessera::tools {
 /// A machine that the free area is filled with.
 struct RefilledMachine {
     model::Preset preset;
-    model::Estimate estimate;
+    model::MachineEstimate estimate;
     double speedup = 1;  ///< over the machine before trimming, predicted
 };
 
@@ -20,7 +20,7 @@ struct RefilledMachine {
 struct Trimming {
     TrimSubject subject;
     model::Preset full, trimmed;
-    model::Estimate before, after;
+    model::MachineEstimate before, after;
     RefilledMachine cores, units;
 };
 [[nodiscard]] Trimming trim(TrimSubject subject, const model::Preset& full);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <utility>
+#include <variant>
 
 #include "api/gles/driver.h"
 
@@ -13,6 +14,17 @@ void Recorder::record(pipeline::Command&& command, size_t bytes) {
     buffer_.commands.push_back(std::move(command));
     recorded(bytes);
 }
+
+pipeline::Draw& Recorder::beginDraw(const std::shared_ptr<pipeline::DrawState>& state) {
+    if (buffer_.commands.capacity() == 0) reserve();
+    // One count of the state for all draws of the buffer: counts of their own would have this thread and the command
+    // processor's write to the same place for each of them.
+    if (buffer_.states.empty() || buffer_.states.back() != state) buffer_.states.push_back(state);
+    const std::shared_ptr<pipeline::DrawState> uncounted(std::shared_ptr<void>(), state.get());
+    return std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, uncounted));
+}
+
+void Recorder::takeDrawBack() { buffer_.commands.pop_back(); }
 
 void Recorder::reserve() { buffer_.commands.reserve(pipeline::kFullBuffer); }
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include "pipeline/command/gpu.h"
 
@@ -42,6 +41,8 @@ public:
 private:
     static uint64_t nextBufferNumber();
     void reserve();
+    pipeline::Draw& beginDraw(const std::shared_ptr<pipeline::DrawState>& state);
+    void takeDrawBack();
     void recorded(size_t bytes) {
         bytes_ += bytes;
         if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) (void)submit();
@@ -63,17 +64,12 @@ private:
 
 template <class Fill>
 void Recorder::recordDraw(const std::shared_ptr<pipeline::DrawState>& state, Fill&& fill) {
-    if (buffer_.commands.capacity() == 0) reserve();
-    // One count of the state for all draws of the buffer: counts of their own would have this thread and the command
-    // processor's write to the same place for each of them.
-    if (buffer_.states.empty() || buffer_.states.back() != state) buffer_.states.push_back(state);
-    const std::shared_ptr<pipeline::DrawState> uncounted(std::shared_ptr<void>(), state.get());
-    auto& draw = std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, uncounted));
+    pipeline::Draw& draw = beginDraw(state);
     size_t bytes = 0;
     try {
         bytes = fill(draw);
     } catch (...) {
-        buffer_.commands.pop_back();
+        takeDrawBack();
         throw;
     }
     recorded(bytes);

@@ -119,7 +119,7 @@ std::string hint(std::string_view text) {
 }
 
 /// x of "'x' : ...".
-std::string_view quoted(std::string_view text) {
+std::string_view inQuotes(std::string_view text) {
     const size_t end = text.find("' : ");
     return text.starts_with('\'') && end != std::string_view::npos ? text.substr(1, end - 1) : std::string_view();
 }
@@ -200,7 +200,7 @@ private:
     void say(size_t at, const std::string& text, bool syntax) {
         // What an earlier error took out is not declared, and nothing more is known of its statement.
         const bool consequence = touched_[at] ||
-                                 (!syntax && (hidden_.contains(tokens_[at]) || hidden_.contains(quoted(text)))) ||
+                                 (!syntax && (hidden_.contains(tokens_[at]) || hidden_.contains(inQuotes(text)))) ||
                                  (returnHidden_ && contains(text, "does not return a value"));
         if (contains(text, "undeclared identifier")) {
             const std::string_view name = tokens_[at];
@@ -363,7 +363,7 @@ std::vector<std::string_view> tokensOf(std::string_view lines) {
 Preprocessed::Place placeOfToken(const Preprocessed& text, const std::vector<std::string_view>& tokens, size_t at,
                                  std::string_view message) {
     if (at >= text.places.size() || at >= tokens.size()) return {};
-    const std::string_view named = quoted(message);
+    const std::string_view named = inQuotes(message);
     size_t place = at;
     if (named == "=") {
         while (place < tokens.size() && tokens[place] != "=" && tokens[place] != ";") ++place;
