@@ -14,6 +14,7 @@ struct Lanes {
 
 /// What is known about an operand when its handler is chosen.
 enum class Access { Vector, Uniform, Any };
+enum class Modifiers { None, Any };
 
 inline const float* address(const Machine& machine, const Operand& operand, int component) {
     return reinterpret_cast<const float*>(machine.base[operand.base] + operand.offset[component]);
@@ -32,7 +33,7 @@ inline F32x16 modify(F32x16 x, bool negate, bool absolute) {
     }
 }
 
-template <Access kAccess, bool kInteger = false>
+template <Access kAccess, bool kInteger = false, Modifiers kModifiers = Modifiers::Any>
 inline Lanes fetch(const Machine& machine, const Operand& operand, int component) {
     const float* p = address(machine, operand, component);
     Lanes x;
@@ -42,7 +43,7 @@ inline Lanes fetch(const Machine& machine, const Operand& operand, int component
         x.half[0] = load<F32x16>(p);
         x.half[1] = load<F32x16>(p + 16);
     }
-    if (operand.negate || operand.absolute) {
+    if (kModifiers == Modifiers::Any && (operand.negate || operand.absolute)) {
         x.half[0] = modify<kInteger>(x.half[0], operand.negate, operand.absolute);
         x.half[1] = modify<kInteger>(x.half[1], operand.negate, operand.absolute);
     }

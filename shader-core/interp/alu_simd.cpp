@@ -1,7 +1,10 @@
 // Handlers of all instructions but control and texture: fetch, compute both halves of the group, write back.
 //
-// The frequent float operations have a handler for each way their operands can lie (per lane or uniform), so that
-// nothing is decided per component; the others decide as they fetch.
+// The frequent float operations have a handler for each way their operands can lie (per lane or uniform), with
+// modifiers and without, so that nothing is decided per component; the others decide as they fetch.
+#include <type_traits>
+#include <utility>
+
 #include "shader-core/interp/access.h"
 #include "shader-core/interp/operations.h"
 
@@ -9,64 +12,65 @@ namespace tessera::interp::TESSERA_SIMD {
 
 namespace {
 
-/// Results of components that depend on one another's results, or on operands that must be gathered, or that not all
-/// lanes take: kept aside until all are there.
-template <class Compute>
-[[gnu::noinline]] void throughCopies(Machine& machine, const Decoded& d, uint32_t mask, Compute compute) {
+/// Apply::apply of an operation's operands, component `c`.
+template <class Apply, class Operation, Modifiers kModifiers, Access... kAccess>
+[[gnu::always_inline]] inline Lanes applied(const Machine& machine, const Operand* src, uint32_t c) {
+    return [&]<size_t... kSource>(std::index_sequence<kSource...>) __attribute__((always_inline)) {
+        const Lanes operand[] = {fetch<kAccess, Operation::kInteger, kModifiers>(machine, src[kSource], c)...};
+        Lanes result;
+        for (int h = 0; h < 2; ++h) result.half[h] = Apply::apply(operand[kSource].half[h]...);
+        return result;
+    }(std::make_index_sequence<sizeof...(kAccess)>());
+}
+
+/// For components that depend on one another's results, or on operands that must be gathered, or that not all lanes
+/// take: kept aside until all are there.
+template <class Operation, Access... kAccess>
+[[gnu::noinline]] void throughCopies(Machine& machine, const Decoded& d, uint32_t mask) {
     TESSERA_RESOLVE(d)
     Lanes out[4];
-    for (int c = 0; c < 4; ++c)
-        if (d.writeMask >> c & 1) out[c] = compute(machine, src, c);
+    for (uint32_t c = 0; c < 4; ++c)
+        if (d.writeMask >> c & 1) out[c] = applied<Operation, Operation, Modifiers::Any, kAccess...>(machine, src, c);
     writeBack(machine, d, out, mask);
 }
 
-/// Writes compute(machine, sources, component), which depends on nothing else, for each component of the write mask.
-template <class Compute>
-[[gnu::always_inline]] inline void eachComponent(Machine& machine, const Decoded& d, uint32_t mask, Compute compute) {
-    if (!d.writesAtOnce || mask != machine.launch) [[unlikely]]
-        return throughCopies(machine, d, mask, compute);
-    float* to = reinterpret_cast<float*>(machine.base[d.dstBase] + d.dstOffset);
-    for (int c = 0; c < 4; ++c, to += isa::kGroupSize) {
+template <class Operation, Access... kAccess>
+void fromComponent(Machine& machine, const Decoded& d, uint32_t first);
+
+/// Components `first` and up, each by itself. Without modifiers, nothing is saturated either.
+template <class Apply, class Operation, Modifiers kModifiers, Access... kAccess>
+[[gnu::always_inline]] inline void eachComponent(Machine& machine, const Decoded& d, uint32_t first) {
+    std::byte* const to = machine.base[d.dstBase] + d.dstOffset;
+    for (uint32_t c = first; c < 4; ++c) {
         if (!(d.writeMask >> c & 1)) continue;
-        Lanes result = compute(machine, d.src, c);
-        if (d.saturate) [[unlikely]]
-            for (F32x16& half : result.half) half = saturate(half);
-        store(to, result.half[0]);
-        store(to + 16, result.half[1]);
+        Lanes result = applied<Apply, Operation, kModifiers, kAccess...>(machine, d.src, c);
+        if constexpr (!std::is_same_v<Apply, Operation>)
+            if (any((result.half[0] != result.half[0]) | (result.half[1] != result.half[1]))) [[unlikely]]
+                return fromComponent<Operation, kAccess...>(machine, d, c);
+        if constexpr (kModifiers == Modifiers::Any)
+            if (d.saturate) [[unlikely]]
+                for (F32x16& half : result.half) half = saturate(half);
+        float* const lanes = reinterpret_cast<float*>(to + c * kComponentBytes);
+        store(lanes, result.half[0]);
+        store(lanes + 16, result.half[1]);
     }
 }
 
-template <class Operation, Access kA>
-void unary(Machine& machine, const Decoded& d, uint32_t mask) {
-    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
-        const Lanes a = fetch<kA, Operation::kInteger>(m, src[0], c);
-        Lanes result;
-        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(a.half[h]);
-        return result;
-    });
+/// The rest of an instruction whose Quick form came to a NaN; last of all, so that the handler needs no stack.
+template <class Operation, Access... kAccess>
+[[gnu::noinline]] void fromComponent(Machine& machine, const Decoded& d, uint32_t first) {
+    eachComponent<Operation, Operation, Modifiers::Any, kAccess...>(machine, d, first);
 }
 
-template <class Operation, Access kA, Access kB>
-void binary(Machine& machine, const Decoded& d, uint32_t mask) {
-    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
-        const Lanes a = fetch<kA, Operation::kInteger>(m, src[0], c);
-        const Lanes b = fetch<kB, Operation::kInteger>(m, src[1], c);
-        Lanes result;
-        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(a.half[h], b.half[h]);
-        return result;
-    });
-}
-
-template <class Operation, Access kA, Access kB, Access kC>
-void ternary(Machine& machine, const Decoded& d, uint32_t mask) {
-    eachComponent(machine, d, mask, [](const Machine& m, const Operand* src, int c) {
-        const Lanes x = fetch<kA, Operation::kInteger>(m, src[0], c);
-        const Lanes y = fetch<kB, Operation::kInteger>(m, src[1], c);
-        const Lanes z = fetch<kC, Operation::kInteger>(m, src[2], c);
-        Lanes result;
-        for (int h = 0; h < 2; ++h) result.half[h] = Operation::apply(x.half[h], y.half[h], z.half[h]);
-        return result;
-    });
+/// An operation of as many operands as accesses.
+template <class Operation, Modifiers kModifiers, Access... kAccess>
+void componentwise(Machine& machine, const Decoded& d, uint32_t mask) {
+    if (!d.writesAtOnce || mask != machine.launch) [[unlikely]]
+        return throughCopies<Operation, kAccess...>(machine, d, mask);
+    if constexpr (requires { typename Operation::Quick; })
+        eachComponent<typename Operation::Quick, Operation, kModifiers, kAccess...>(machine, d, 0);
+    else
+        eachComponent<Operation, Operation, kModifiers, kAccess...>(machine, d, 0);
 }
 
 /// Expensive operations: a component that repeats an earlier one's operands is copied.
@@ -154,16 +158,31 @@ void normalise(Machine& machine, const Decoded& d, uint32_t mask) {
 constexpr Access kV = Access::Vector, kU = Access::Uniform, kAny = Access::Any;
 
 template <class Operation>
+constexpr Handler kUnary = componentwise<Operation, Modifiers::Any, kAny>;
+template <class Operation>
+constexpr Handler kBinary = componentwise<Operation, Modifiers::Any, kAny, kAny>;
+template <class Operation>
+constexpr Handler kTernary = componentwise<Operation, Modifiers::Any, kAny, kAny, kAny>;
+
+template <class Operation, Access... kAccess>
+Handler hot(const Decoded& d) {
+    bool isPlain = !d.saturate;
+    for (const Operand& operand : d.src) isPlain = isPlain && !operand.negate && !operand.absolute;
+    return isPlain ? componentwise<Operation, Modifiers::None, kAccess...>
+                   : componentwise<Operation, Modifiers::Any, kAccess...>;
+}
+
+template <class Operation>
 Handler hotUnary(const Decoded& d) {
-    if (d.gathers || d.src[0].uniform) return unary<Operation, kAny>;
-    return unary<Operation, kV>;
+    if (d.gathers || d.src[0].uniform) return kUnary<Operation>;
+    return hot<Operation, kV>(d);
 }
 
 template <class Operation>
 Handler hotBinary(const Decoded& d) {
-    if (d.gathers) return binary<Operation, kAny, kAny>;
-    if (d.src[0].uniform) return d.src[1].uniform ? binary<Operation, kU, kU> : binary<Operation, kU, kV>;
-    return d.src[1].uniform ? binary<Operation, kV, kU> : binary<Operation, kV, kV>;
+    if (d.gathers) return kBinary<Operation>;
+    if (d.src[0].uniform) return d.src[1].uniform ? hot<Operation, kU, kU>(d) : hot<Operation, kU, kV>(d);
+    return d.src[1].uniform ? hot<Operation, kV, kU>(d) : hot<Operation, kV, kV>(d);
 }
 
 template <int kComponents>
@@ -175,16 +194,11 @@ Handler hotDot(const Decoded& d) {
 
 template <class Operation>
 Handler hotTernary(const Decoded& d) {
-    if (d.gathers || (d.src[0].uniform && d.src[1].uniform)) return ternary<Operation, kAny, kAny, kAny>;
-    if (d.src[0].uniform) return d.src[2].uniform ? ternary<Operation, kU, kV, kU> : ternary<Operation, kU, kV, kV>;
-    if (d.src[1].uniform) return d.src[2].uniform ? ternary<Operation, kV, kU, kU> : ternary<Operation, kV, kU, kV>;
-    return d.src[2].uniform ? ternary<Operation, kV, kV, kU> : ternary<Operation, kV, kV, kV>;
+    if (d.gathers || (d.src[0].uniform && d.src[1].uniform)) return kTernary<Operation>;
+    if (d.src[0].uniform) return d.src[2].uniform ? hot<Operation, kU, kV, kU>(d) : hot<Operation, kU, kV, kV>(d);
+    if (d.src[1].uniform) return d.src[2].uniform ? hot<Operation, kV, kU, kU>(d) : hot<Operation, kV, kU, kV>(d);
+    return d.src[2].uniform ? hot<Operation, kV, kV, kU>(d) : hot<Operation, kV, kV, kV>(d);
 }
-
-template <class Operation>
-constexpr Handler kUnary = unary<Operation, kAny>;
-template <class Operation>
-constexpr Handler kBinary = binary<Operation, kAny, kAny>;
 
 /// The handler of a type: float, signed, unsigned.
 Handler typed(const Decoded& d, Handler f, Handler i, Handler u) {
@@ -212,17 +226,17 @@ Handler handlerFor(const Decoded& d) {
         case Op::Mul:
             return isFloat ? hotBinary<MulF>(d) : kBinary<MulI>;
         case Op::Mad:
-            return isFloat ? hotTernary<MadF>(d) : ternary<MadI, kAny, kAny, kAny>;
+            return isFloat ? hotTernary<MadF>(d) : kTernary<MadI>;
         case Op::Sel:
-            return isFloat ? ternary<SelF, kAny, kAny, kAny> : ternary<SelI, kAny, kAny, kAny>;
+            return isFloat ? kTernary<SelF> : kTernary<SelI>;
         case Op::Dp3:
             return hotDot<3>(d);
         case Op::Dp4:
             return hotDot<4>(d);
         case Op::Min:
-            return typedBinary<MinF, MinI, MinU>(d);
+            return isFloat ? hotBinary<MinF>(d) : typedBinary<MinF, MinI, MinU>(d);
         case Op::Max:
-            return typedBinary<MaxF, MaxI, MaxU>(d);
+            return isFloat ? hotBinary<MaxF>(d) : typedBinary<MaxF, MaxI, MaxU>(d);
         case Op::Slt:
             return typedBinary<SltF, SltI, SltU>(d);
         case Op::Sge:
@@ -297,7 +311,7 @@ Handler handlerFor(const Decoded& d) {
         case Op::Brev:
             return kUnary<BitReverse>;
         case Op::Madx:
-            return ternary<MadFixed, kAny, kAny, kAny>;
+            return kTernary<MadFixed>;
         case Op::F2h:
             return kUnary<FToHalf>;
         case Op::H2f:

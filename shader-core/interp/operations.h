@@ -1,6 +1,7 @@
 // The arithmetic of the ISA, one function object per operation, on one vector of lanes.
 //
-// kInteger says how source modifiers act; kSources counts operands. Integers travel as the bits of a float.
+// kInteger says how source modifiers act. Integers travel as the bits of a float. Some operations have a Quick form:
+// where none of its results is a NaN, they are the operation's.
 // Part of the versioned code.
 #pragma once
 
@@ -15,15 +16,20 @@ namespace tfu = isa::tfu;
 inline F32x16 canonical(F32x16 x) { return tfu::nanUnless(x == x, x); }
 inline F32x16 truth(Mask16 mask) { return asFloat(mask & 0x3f800000); }
 
-inline F32x16 minimum(F32x16 a, F32x16 b) {
+/// Of two numbers; and where one is a NaN but the result is not, that is right too: both instructions return b.
+inline F32x16 orderedMinimum(F32x16 a, F32x16 b) {
     const F32x16 equal = asFloat(asUint(a) | asUint(b));  // only zeros differ: -0 wins
-    const F32x16 ordered = select(a == b, equal, minPs(a, b));
-    return canonical(select(a != a, b, select(b != b, a, ordered)));
+    return select(a == b, equal, minPs(a, b));
+}
+inline F32x16 orderedMaximum(F32x16 a, F32x16 b) {
+    const F32x16 equal = asFloat(asUint(a) & asUint(b));
+    return select(a == b, equal, maxPs(a, b));
+}
+inline F32x16 minimum(F32x16 a, F32x16 b) {
+    return canonical(select(a != a, b, select(b != b, a, orderedMinimum(a, b))));
 }
 inline F32x16 maximum(F32x16 a, F32x16 b) {
-    const F32x16 equal = asFloat(asUint(a) & asUint(b));
-    const F32x16 ordered = select(a == b, equal, maxPs(a, b));
-    return canonical(select(a != a, b, select(b != b, a, ordered)));
+    return canonical(select(a != a, b, select(b != b, a, orderedMaximum(a, b))));
 }
 
 struct FloatOperation {
@@ -35,12 +41,17 @@ struct IntegerOperation {
 
 // clang-format off
 struct Copy    : FloatOperation { static F32x16 apply(F32x16 a) { return a; } };
-struct AddF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a + b); } };
-struct MulF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a * b); } };
-struct MadF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) { return canonical(fma(a, b, c)); } };
+struct AddF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a + b); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return a + b; } }; };
+struct MulF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a * b); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return a * b; } }; };
+struct MadF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) { return canonical(fma(a, b, c)); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) { return fma(a, b, c); } }; };
 struct DivF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a / b); } };
-struct MinF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return minimum(a, b); } };
-struct MaxF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return maximum(a, b); } };
+struct MinF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return minimum(a, b); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return orderedMinimum(a, b); } }; };
+struct MaxF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return maximum(a, b); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return orderedMaximum(a, b); } }; };
 struct SltF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a < b); } };
 struct SgeF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a >= b); } };
 struct SeqF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a == b); } };
