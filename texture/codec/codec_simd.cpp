@@ -3,7 +3,7 @@
 // their codes: a shuffle where the host has one. What the values are: codec/s3tc.cpp and codec/etc.cpp.
 #include "texture/codec/runs.h"
 
-#if defined(__AVX2__)
+#if defined(__SSSE3__)
 #include <immintrin.h>
 #endif
 
@@ -39,6 +39,19 @@ U32x8 highHalf(U32x16 v) { return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12
 U32x16 join(U32x8 low, U32x8 high) {
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
+#elif defined(__SSSE3__) && !defined(__AVX2__)
+struct Quarters {
+    U32x4 of[4];
+};
+U32x4 chooseBytes(U32x4 from, U32x4 places) {
+    return __builtin_bit_cast(U32x4,
+                              _mm_shuffle_epi8(__builtin_bit_cast(__m128i, from), __builtin_bit_cast(__m128i, places)));
+}
+/// The places of each lane's entry of four.
+U32x4 placesOf(U32x4 index) {
+    constexpr U32x4 kFirstBytes = {0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C};
+    return chooseBytes((index & 3u) << 2u, kFirstBytes) | 0x03020100u;
+}
 #elif !defined(__AVX2__)
 U32x16 chooseOf4(const uint32_t* palette, Mask16 low, Mask16 high) {
     return select(high, select(low, splat(palette[3]), splat(palette[2])),
@@ -57,6 +70,11 @@ U32x16 lookUp4(const uint32_t* palette, U32x16 index) {
         return __builtin_bit_cast(U32x8, _mm256_permutevar_ps(four, __builtin_bit_cast(__m256i, i)));
     };
     return join(choose(lowHalf(index)), choose(highHalf(index)));
+#elif defined(__SSSE3__)
+    const auto four = loadVector<U32x4>(palette);
+    auto quarters = __builtin_bit_cast(Quarters, index);
+    for (U32x4& one : quarters.of) one = chooseBytes(four, placesOf(one));
+    return __builtin_bit_cast(U32x16, quarters);
 #else
     return chooseOf4(palette, (index & 1u) != 0u, (index & 2u) != 0u);
 #endif
@@ -73,6 +91,14 @@ U32x16 lookUp8(const uint32_t* palette, U32x16 index) {
         return __builtin_bit_cast(U32x8, _mm256_permutevar8x32_epi32(eight, __builtin_bit_cast(__m256i, i)));
     };
     return join(choose(lowHalf(index)), choose(highHalf(index)));
+#elif defined(__SSSE3__)
+    const auto first = loadVector<U32x4>(palette), second = loadVector<U32x4>(palette + 4);
+    auto quarters = __builtin_bit_cast(Quarters, index);
+    for (U32x4& one : quarters.of) {
+        const U32x4 places = placesOf(one);
+        one = (one & 4u) != 0u ? chooseBytes(second, places) : chooseBytes(first, places);
+    }
+    return __builtin_bit_cast(U32x16, quarters);
 #else
     const Mask16 low = (index & 1u) != 0u, high = (index & 2u) != 0u;
     return select((index & 4u) != 0u, chooseOf4(palette + 4, low, high), chooseOf4(palette, low, high));
@@ -303,13 +329,30 @@ uint32_t etcPalettes(U32x16 colors, uint32_t* to) {
     return toBits(isDifferential & (outside > 31u));
 }
 
-/// Each texel's entry in its block's palette. Bit n of the codes, and n + 16, belong to texel n, down the columns.
-U32x16 etcIndices(uint32_t codes, bool isFlipped) {
-    constexpr U32x16 kNumber = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+/// Each texel's entry of its block's palette. Bit n of the codes, and n + 16, belong to texel n, down the columns.
+U32x16 etcTexels(const uint32_t* palette, uint32_t codes, bool isFlipped) {
     alignas(64) static constexpr uint32_t kHalf[2][16] = {{0, 0, 4, 4, 0, 0, 4, 4, 0, 0, 4, 4, 0, 0, 4, 4},
                                                           {0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4}};
+    const auto half = loadVector<U32x16>(kHalf[isFlipped ? 1 : 0]);
+#if defined(__SSSE3__) && !defined(__AVX2__)
+    // No shift of each lane by its own count, but a bit of each lane's own: from that on to bytes of the palette.
+    const auto first = loadVector<U32x4>(palette), second = loadVector<U32x4>(palette + 4);
+    const auto isSecond = __builtin_bit_cast(Quarters, half);
+    Quarters texels;
+    for (uint32_t row = 0; row < 4; ++row) {
+        const U32x4 low = U32x4{1u << 0, 1u << 4, 1u << 8, 1u << 12} << row, high = low << 16;
+        const auto whereSet = [codes](U32x4 bits, uint32_t bytes) {
+            return __builtin_bit_cast(U32x4, (codes & bits) != 0u) & bytes;
+        };
+        const U32x4 places = whereSet(low, 0x04040404) | whereSet(high, 0x08080808) | 0x03020100u;
+        texels.of[row] = isSecond.of[row] != 0u ? chooseBytes(second, places) : chooseBytes(first, places);
+    }
+    return __builtin_bit_cast(U32x16, texels);
+#else
+    constexpr U32x16 kNumber = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     const U32x16 bits = splat(codes) >> kNumber;
-    return (bits & 1u) | (bits >> 15u & 2u) | loadVector<U32x16>(kHalf[isFlipped ? 1 : 0]);
+    return lookUp8(palette, (bits & 1u) | (bits >> 15u & 2u) | half);
+#endif
 }
 
 /// The colours of blocks, each of which begins `blockBytes` after the one before.
@@ -320,8 +363,7 @@ void decodeEtc(const std::byte* from, int count, uint32_t* texels) {
     store(colors, swapBytes(words.first));
     store(codes, swapBytes(words.second));
     const uint32_t others = etcPalettes(load<U32x16>(colors), palettes);
-    for (int i = 0; i < count; ++i)
-        store(texels + 16 * i, lookUp8(palettes + 8 * i, etcIndices(codes[i], (colors[i] & 1) != 0)));
+    for (int i = 0; i < count; ++i) store(texels + 16 * i, etcTexels(palettes + 8 * i, codes[i], (colors[i] & 1) != 0));
     for (uint32_t left = others & ((1u << count) - 1); left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         decodeEtcColors(from + blockBytes * i, texels + 16 * i);
