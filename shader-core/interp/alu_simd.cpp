@@ -34,6 +34,10 @@ template <class Operation, Access... kAccess>
     writeBack(machine, d, out, mask);
 }
 
+/// What is rare finds out how operands lie as it fetches them: one function for each operation.
+template <Access kAccess>
+constexpr Access kAnyOf = Access::Any;
+
 template <class Operation, Access... kAccess>
 void fromComponent(Machine& machine, const Decoded& d, uint32_t first);
 
@@ -46,7 +50,7 @@ template <class Apply, class Operation, Modifiers kModifiers, Access... kAccess>
         Lanes result = applied<Apply, Operation, kModifiers, kAccess...>(machine, d.src, c);
         if constexpr (!std::is_same_v<Apply, Operation>)
             if (any((result.half[0] != result.half[0]) | (result.half[1] != result.half[1]))) [[unlikely]]
-                return fromComponent<Operation, kAccess...>(machine, d, c);
+                return fromComponent<Operation, kAnyOf<kAccess>...>(machine, d, c);
         if constexpr (kModifiers == Modifiers::Any)
             if (d.saturate) [[unlikely]]
                 for (F32x16& half : result.half) half = saturate(half);
@@ -62,15 +66,34 @@ template <class Operation, Access... kAccess>
     eachComponent<Operation, Operation, Modifiers::Any, kAccess...>(machine, d, first);
 }
 
+/// All components for some of the lanes.
+template <class Operation, Access... kAccess>
+[[gnu::noinline]] void underMask(Machine& machine, const Decoded& d, uint32_t mask) {
+    const Mask16 taken[2] = {fromBits(mask), fromBits(mask >> 16)};
+    float* to = reinterpret_cast<float*>(machine.base[d.dstBase] + d.dstOffset);
+    for (uint32_t c = 0; c < 4; ++c, to += isa::kGroupSize) {
+        if (!(d.writeMask >> c & 1)) continue;
+        Lanes result = applied<Operation, Operation, Modifiers::Any, kAccess...>(machine, d.src, c);
+        for (int h = 0; h < 2; ++h) {
+            if (d.saturate) result.half[h] = saturate(result.half[h]);
+            store(to + 16 * h, select(taken[h], result.half[h], load<F32x16>(to + 16 * h)));
+        }
+    }
+}
+
 /// An operation of as many operands as accesses.
 template <class Operation, Modifiers kModifiers, Access... kAccess>
 void componentwise(Machine& machine, const Decoded& d, uint32_t mask) {
-    if (!d.writesAtOnce || mask != machine.launch) [[unlikely]]
-        return throughCopies<Operation, kAccess...>(machine, d, mask);
-    if constexpr (requires { typename Operation::Quick; })
+    constexpr bool kIsFrequent = requires { typename Operation::Quick; };
+    if (!d.writesAtOnce || (!kIsFrequent && mask != machine.launch)) [[unlikely]]
+        return throughCopies<Operation, kAnyOf<kAccess>...>(machine, d, mask);
+    if constexpr (kIsFrequent) {
+        if (mask != machine.launch) [[unlikely]]
+            return underMask<Operation, kAccess...>(machine, d, mask);
         eachComponent<typename Operation::Quick, Operation, kModifiers, kAccess...>(machine, d, 0);
-    else
+    } else {
         eachComponent<Operation, Operation, kModifiers, kAccess...>(machine, d, 0);
+    }
 }
 
 /// Expensive operations: a component that repeats an earlier one's operands is copied.
