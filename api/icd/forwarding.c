@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
+#define DRIVER "libtessera.so.0"
 
 // Of the generated forwarders.
 extern HIDDEN void* tesseraTargets[];  ///< one for each jump; read-only but for the constructor's time
@@ -38,6 +39,17 @@ static bool makeWritable(bool writable) {
     return mprotect((void*)begin, end - begin, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
 
+/// The driver beside this library. The loader looks there by itself ($ORIGIN), but only for who calls it, and that may
+/// be another dlopen in front of it, as a sanitizer's runtime and some tracers have.
+static void* openBesideThis(void) {
+    Dl_info self;
+    char path[4096];
+    if (dladdr(tesseraNames, &self) == 0 || self.dli_fname == NULL || self.dli_fname[0] != '/') return NULL;
+    const char* slash = strrchr(self.dli_fname, '/');
+    const int size = snprintf(path, sizeof path, "%.*s/" DRIVER, (int)(slash - self.dli_fname), self.dli_fname);
+    return size < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
 __attribute__((constructor)) static void openDriver(void) {
     if (!isProcessorKnown()) {
         (void)snprintf(problem, sizeof problem,
@@ -45,9 +57,14 @@ __attribute__((constructor)) static void openDriver(void) {
                        "the least that Tessera runs on");
         return;
     }
-    void* driver = dlopen("libtessera.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (driver == NULL || !makeWritable(true)) {
-        (void)snprintf(problem, sizeof problem, "%s", driver == NULL ? dlerror() : "its table cannot be written");
+    void* driver = dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
+    if (driver == NULL) {
+        (void)snprintf(problem, sizeof problem, "%s", dlerror());
+        driver = openBesideThis();
+    }
+    if (driver == NULL) return;
+    if (!makeWritable(true)) {
+        (void)snprintf(problem, sizeof problem, "its table cannot be written");
         return;
     }
     const char* name = tesseraNames;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/env.h"
+#include "base/testing/process.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/tier/tier.h"
 
@@ -271,25 +272,13 @@ TEST_CASE("tiers have the names that the environment's table tells") {
     unsetenv("TESSERA_TIER");
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-// A process that ends while another thread compiles has not freed what that thread holds, and means not to.
-bool leaksAreMeant = false;
-extern "C" int __lsan_is_turned_off() { return leaksAreMeant; }
-#define TESSERA_MEAN_LEAKS() leaksAreMeant = true
-#endif
-#endif
-#ifndef TESSERA_MEAN_LEAKS
-#define TESSERA_MEAN_LEAKS()
-#endif
-
 TEST_CASE("a process may end at any moment of a compilation, and fork") {
     std::fflush(nullptr);  // or every child prints what is buffered
     for (int k = 0; k < 12; ++k) {
         const pid_t child = fork();
         REQUIRE(child >= 0);
         if (child == 0) {
-            TESSERA_MEAN_LEAKS();
+            testing::leaksAreMeant = true;  // what another thread holds that compiles
             // Not destroyed, as the driver is not.
             auto* counts = new std::shared_ptr(std::make_shared<SlowExecutor::Counts>());
             auto* tiered = new std::shared_ptr(tier::makeTiered(interp::makeInterpreter(), [=] {

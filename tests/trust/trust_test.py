@@ -16,6 +16,7 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--build", type=Path, required=True)
 parser.add_argument("--guest", type=Path, required=True)
 parser.add_argument("--planted", type=Path, required=True)
+parser.add_argument("--other-dlopen", type=Path, required=True)
 parser.add_argument("--glvnd", type=Path, required=True, help="libglvnd's libEGL.so")
 options = parser.parse_args()
 
@@ -42,6 +43,12 @@ def test_working_directory(folder):
     said = run([options.guest, folder], environment, cwd=options.build)
     expect("library lib/" in said, "libEGL was not found by the relative path", said)
     expect("planted" not in said, "code of the working directory ran", said)
+
+
+def test_other_dlopen():
+    """The driver is found beside libEGL where the loader cannot know who looks for it."""
+    said = run([options.guest], {"LD_PRELOAD": str(options.other_dlopen), "TESSERA_TIER": "interp"})
+    expect("pixel 255" in said, "no driver with another dlopen", said)
 
 
 def test_privileged(folder):
@@ -97,6 +104,7 @@ def test_old_processor():
 with tempfile.TemporaryDirectory(prefix="tessera-trust-") as temporary:
     (Path(temporary) / "directory").mkdir()
     test_working_directory(Path(temporary) / "directory")
+test_other_dlopen()
 emulated = test_old_processor()
 if os.geteuid() != 0:
     print("set-user-id programs are made by root alone")
