@@ -4,10 +4,12 @@
 
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace tessera {
 
-[[noreturn]] void checkFailed(const char* file, int line, const char* condition, const std::string& operands);
+/// A view, as who calls this may be compiled for a SIMD level: a string would be made by a function that others share.
+[[noreturn]] void checkFailed(const char* file, int line, const char* condition, std::string_view operands);
 
 namespace detail {
 template <class A, class B>
