@@ -88,7 +88,7 @@ TEST_CASE("planes whose parts are of different size are rounded as often") {
         const int exponents = round % 2 == 0 ? 127 : 40;
         Plane plane = {value(exponents), value(exponents), value(exponents)};
         // One pixel's part is half a unit of the last place of the base, or nearly so.
-        const float half = std::ldexp(1.0f, std::ilogb(plane.base) - 24);
+        const float half = plane.base != 0 ? std::ldexp(1.0f, std::ilogb(plane.base) - 24) : 0;
         const float x = static_cast<float>(blockX * 4 - primitive.originX) + 0.5f + dx;
         const float y = static_cast<float>(blockY * 4 - primitive.originY) + 0.5f + dy;
         if (round % 8 == 1 && plane.base != 0 && x != 0) plane.dx = half / x, plane.dy = 0;
