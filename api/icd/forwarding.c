@@ -58,13 +58,9 @@ __attribute__((constructor)) static void openDriver(void) {
         return;
     }
     void* driver = dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
-    if (driver == NULL) {
-        (void)snprintf(problem, sizeof problem, "%s", dlerror());
-        driver = openBesideThis();
-    }
-    if (driver == NULL) return;
-    if (!makeWritable(true)) {
-        (void)snprintf(problem, sizeof problem, "its table cannot be written");
+    if (driver == NULL) driver = openBesideThis();
+    if (driver == NULL || !makeWritable(true)) {
+        (void)snprintf(problem, sizeof problem, "%s", driver == NULL ? dlerror() : "its table cannot be written");
         return;
     }
     const char* name = tesseraNames;
