@@ -44,8 +44,10 @@ texture::LodMode lodModeOf(const isa::TextureRequest& request) {
     return texture::LodMode::Zero;
 }
 
-// Rows of a lookup, of the ISA's groups and of the sampler.
-static_assert(texture::kLookupStride == isa::kGroupSize);
+// Lookups as the ISA and as the sampler have them.
+static_assert(texture::kLookupStride == isa::LookupRows::kLanes &&
+              sizeof(isa::LookupRows) == texture::kLookupFloats * 4 &&
+              offsetof(isa::LookupRows, result) == sizeof(float) * 3 * texture::kLookupStride);
 
 void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
     for (int component = 0; component < 3; ++component) {
@@ -58,6 +60,7 @@ void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
 isa::BlockLookup blockLookup(const texture::BoundTexture& texture) {
     isa::BlockLookup lookup;
     lookup.function = texture::blockSampler(*texture.view, *texture.state);
+    lookup.several = texture::severalSampler(*texture.view, *texture.state);
     lookup.texture = &texture;
     if (lookup.function != nullptr) lookup.targets = targetsOf(texture);
     return lookup;
@@ -72,10 +75,11 @@ void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const 
         const uint32_t lanes = request.mask >> firstLane & 0xFFFF;
         if (lanes == 0) continue;
         if (hasCode) {
-            alignas(64) float coordinates[3][texture::kLookupStride];
+            isa::LookupRows rows;
             for (int c = 0; c < 3; ++c)
-                if (request.coord[c] != nullptr) store(coordinates[c], load<F32x16>(request.coord[c] + firstLane));
-            lookup.function(&unit.bound, lanes, coordinates[0], result.lane[0] + firstLane);
+                if (request.coord[c] != nullptr) store(rows.coordinate[c], load<F32x16>(request.coord[c] + firstLane));
+            lookup.function(&unit.bound, lanes, rows.coordinate[0], rows.result[0]);
+            for (int c = 0; c < 4; ++c) store(result.lane[c] + firstLane, load<F32x16>(rows.result[c]));
             continue;
         }
         texture::SampleInput in;

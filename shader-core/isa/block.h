@@ -33,14 +33,23 @@ struct TextureDescriptor {
     }
 };
 
+/// A lookup of one block with a derived level of detail.
+struct alignas(64) LookupRows {
+    static constexpr int kLanes = kGroupSize / 2;
+    float coordinate[3][kLanes];  ///< s, t, r, as many as the target has
+    float result[4][kLanes];      ///< red, green, blue, alpha
+};
+
 /// What answers a unit's lookups of one block with a derived level of detail, without a way through TextureUnits.
 struct BlockLookup {
-    /// `coordinates` and `result` are the block's lanes of TextureCall::row and TextureCall::result. Results are
-    /// numbers from 0 to 1.
+    /// `coordinates` and `result` are LookupRows::coordinate and LookupRows::result. Results are numbers from 0 to 1.
     using Function = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
+    /// The same of `count` LookupRows, one behind the other.
+    using Several = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
     Function function = nullptr;
-    const void* texture = nullptr;  ///< what `function` is for
-    uint32_t targets = 0;           ///< bit i: it answers lookups of TextureTarget i; the rest asks BlockRun::sample
+    Several several = nullptr;      ///< null where `function`, lookup by lookup, is as quick
+    const void* texture = nullptr;  ///< what the functions are for
+    uint32_t targets = 0;           ///< bit i: they answer lookups of TextureTarget i; the rest asks BlockRun::sample
 };
 using BlockLookups = std::array<BlockLookup, kMaxTextureUnits>;
 inline constexpr BlockLookups kNoBlockLookups{};
@@ -51,7 +60,7 @@ struct BlockRun {
     float* outputs = nullptr;  ///< lanes that are not launched get anything
     const float* specials = nullptr;
     const float* constants = nullptr;
-    SampleFunction sample = nullptr;
+    SampleFunctions sample;
     const TextureUnits* textures = nullptr;
     const BlockLookup* lookups = kNoBlockLookups.data();  ///< of each unit of `textures`
     uint64_t budget = 0;                                  ///< instructions the block may execute

@@ -20,7 +20,7 @@ struct alignas(64) GroupRegister {
 /// Level-of-detail source of a lookup.
 enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
 
-/// A texture lookup of a group, as the executor hands it to the texture units.
+/// A texture lookup of a group, as the executor hands it to the texture units. A NaN may have any bits.
 struct TextureRequest {
     TextureTarget target = TextureTarget::Tex2D;
     LodMode lodMode = LodMode::Implicit;
@@ -59,14 +59,19 @@ struct GroupRun {
 
 struct BlockRun;     // shader-core/isa/block.h
 struct TextureCall;  // likewise
+struct LookupRows;   // likewise
 using BlockFunction = void (*)(BlockRun* run);
-/// Writes the result of the call for the block's `lanes`.
-using SampleFunction = void (*)(const BlockRun* block, TextureCall* call, uint32_t descriptor, uint32_t lanes);
+/// Write the results of a call, or of `count` lookups with a derived level of detail, for the block's `lanes`.
+struct SampleFunctions {
+    void (*call)(const BlockRun* block, TextureCall* call, uint32_t descriptor, uint32_t lanes) = nullptr;
+    void (*rows)(const BlockRun* block, LookupRows* lookups, int32_t count, uint32_t descriptor,
+                 uint32_t lanes) = nullptr;
+};
 
 /// What a routine offers to callers that run blocks of sixteen lanes themselves.
 struct BlockCode {
     BlockFunction function = nullptr;  ///< null: none, or not yet
-    SampleFunction sample = nullptr;   ///< for BlockRun::sample: asks BlockRun::textures
+    SampleFunctions sample;            ///< for BlockRun::sample: ask BlockRun::textures
     uint64_t inputComponents = 0;      ///< bit 4 * v + c: component c of input v is read
     bool hasLoops = false;
     /// Null: none, or not yet. Runs all lanes of both blocks of a group at once: registers are those of the group, no

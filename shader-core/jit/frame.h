@@ -10,7 +10,8 @@ namespace tessera::jit {
 
 using Frame = isa::BlockRun;
 using isa::BlockFunction;
-using isa::SampleFunction;
+using isa::LookupRows;
+using isa::SampleFunctions;
 using isa::Stop;
 using isa::TextureCall;
 using isa::TextureDescriptor;

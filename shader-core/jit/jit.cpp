@@ -71,6 +71,20 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
         sampleUnit(*frame, descriptor.unit, request, call->result);
 }
 
+void sampleRows(const Frame* frame, LookupRows* lookups, int32_t count, uint32_t descriptor, uint32_t lanes) {
+    const auto target = static_cast<isa::TextureTarget>(TextureDescriptor::unpack(descriptor).target);
+    TextureCall call;
+    for (LookupRows* lookup = lookups; lookup != lookups + count; ++lookup) {
+        for (int c = 0; c < isa::coordinateCount(target); ++c)
+            std::memcpy(call.row[c] + frame->firstLane, lookup->coordinate[c], sizeof lookup->coordinate[c]);
+        sample(frame, &call, descriptor, lanes);
+        for (int c = 0; c < 4; ++c)
+            std::memcpy(lookup->result[c], call.result.lane[c] + frame->firstLane, sizeof lookup->result[c]);
+    }
+}
+
+constexpr isa::SampleFunctions kSample = {sample, sampleRows};
+
 // --- Routine ---
 
 class JitRoutine final : public isa::Routine {
@@ -127,7 +141,7 @@ private:
         frame.outputs = run.outputs != nullptr ? run.outputs->lane[0] + firstLane : nullptr;
         frame.specials = run.specials != nullptr ? run.specials->lane[0] + firstLane : nullptr;
         frame.constants = reinterpret_cast<const float*>(run.constants);
-        frame.sample = sample;
+        frame.sample = kSample;
         frame.textures = run.textures;
         return frame;
     }
@@ -149,7 +163,7 @@ private:
     void show(Loader::CodePointer code) const {
         Version& version = versions_[shown_++];
         version.code = std::move(code);
-        version.block = {version.code->function, sample, version.code->inputComponents, hasLoops_, nullptr};
+        version.block = {version.code->function, kSample, version.code->inputComponents, hasLoops_, nullptr};
         current_.store(&version.block, std::memory_order_release);
     }
 

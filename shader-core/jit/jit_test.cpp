@@ -46,7 +46,8 @@ uint32_t specialOrRandom(std::mt19937& random) {
     return random() % 3 == 0 ? static_cast<uint32_t>(random()) : kSpecialBits[random() % kSpecialBits.size()];
 }
 
-/// A lookup whose result depends on every bit of what it is asked, and for derived levels of detail on the whole quad.
+/// A lookup whose result depends on every bit of what it is asked, but those of a NaN, and for derived levels of detail
+/// on the whole quad.
 class HashingTextures : public isa::TextureUnits {
 public:
     void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
@@ -57,7 +58,8 @@ public:
             uint32_t hash = static_cast<uint32_t>(unit) * 0x9e3779b9u + static_cast<uint32_t>(q.target) * 77 +
                             static_cast<uint32_t>(q.lodMode) * 1013 + q.hasQuads;
             const auto mix = [&](const float* row, uint32_t from) {
-                hash = (hash ^ __builtin_bit_cast(uint32_t, row[from])) * 0x01000193u;
+                const float x = std::isnan(row[from]) ? NAN : row[from];
+                hash = (hash ^ __builtin_bit_cast(uint32_t, x)) * 0x01000193u;
                 hash ^= hash >> 15;
             };
             for (int c = 0; c < (three ? 3 : 2); ++c) {
@@ -473,118 +475,6 @@ TEST_CASE("an endless loop ends with the budget, outputs initialised") {
                 for (int lane = 0; lane < 32; ++lane) CHECK(group.bits(0, 0, lane) == 0);
             }
         }
-    }
-}
-
-namespace {
-
-/// Answers lookups of unit 0 as BlockLookup::Function, and counts them.
-struct OwnLookup {
-    int calls = 0;
-    isa::BlockLookups lookups{};
-
-    explicit OwnLookup(uint32_t targets) {
-        const auto answer = [](const void* texture, uint32_t, const float* coordinates, float* result) {
-            ++static_cast<OwnLookup*>(const_cast<void*>(texture))->calls;
-            for (int c = 0; c < 4; ++c)
-                for (int lane = 0; lane < 16; ++lane)
-                    result[c * isa::kGroupSize + lane] = coordinates[lane] * 0.25f + static_cast<float>(c) * 0.125f;
-        };
-        lookups[0] = {answer, this, targets};
-    }
-};
-/// What others are answered: infinite.
-class InfiniteTextures : public isa::TextureUnits {
-public:
-    void sample(int, const isa::TextureRequest&, isa::GroupRegister& result) const override {
-        for (auto& row : result.lane)
-            for (float& lane : row) lane = INFINITY;
-    }
-};
-
-/// o0 and o1 of one block, of which the inputs are 1.
-struct LookupResult {
-    float o0, o1;
-    int calls;
-};
-LookupResult runLookups(const isa::Routine& routine, const isa::Program& program, uint32_t targets) {
-    const InfiniteTextures textures;
-    const isa::BlockCode code = routine.blockCode();
-    OwnLookup own(targets);
-    alignas(64) isa::GroupRegister inputs[2], outputs[2] = {}, specials[5] = {};
-    for (auto& input : inputs)
-        for (auto& row : input.lane) std::ranges::fill(row, 1.0f);
-    std::vector<std::array<float, 4>> constants(program.constantCount);
-    isa::BlockRun run;
-    run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
-    run.constants = constants.empty() ? nullptr : constants[0].data();
-    run.sample = code.sample, run.textures = &textures, run.lookups = own.lookups.data();
-    run.budget = 1000, run.launch = 0xFFFF, run.hasQuads = 1;
-    code.function(&run);
-    return {outputs[0].lane[1][5], outputs[1].lane[1][5], own.calls};
-}
-
-Instruction lookUp(Op op, int to) {
-    Instruction i = make(op, Type::F32, File::R, to, {reg(File::V, 0)});
-    if (op == Op::Txb) i = make(op, Type::F32, File::R, to, {reg(File::V, 0), reg(File::V, 1)});
-    return i;
-}
-
-}  // namespace
-
-TEST_CASE("lookups with a function of their own ask it, others the texture units") {
-    constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
-    for (const Op op : {Op::Tex, Op::Txb}) {
-        const auto program = makeProgram({lookUp(op, 0), make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}),
-                                          make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)}), control(Op::Ret)});
-        REQUIRE(isa::verify(*program) == "");
-        for (const SimdLevel level : simdLevels())
-            for (const auto& routine : routinesOf(*jit::makeJit(level), program))
-                for (const uint32_t targets : {0u, kPlane, ~kPlane}) {
-                    const bool isOwn = op == Op::Tex && targets == kPlane;
-                    const LookupResult result = runLookups(*routine, *program, targets);
-                    CHECK(result.calls == (isOwn ? 1 : 0));
-                    CHECK(result.o0 == (isOwn ? 0.375f : INFINITY));
-                }
-    }
-}
-
-TEST_CASE("lookups that are multiplied by zero are left out where they are numbers") {
-    constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
-    const auto product = [](int to, int zero) {
-        Instruction i = make(Op::Mul, Type::F32, File::O, to, {reg(File::R, 0), reg(File::I, 0)});
-        i.immediate = static_cast<uint32_t>(zero);
-        return i;
-    };
-    const Instruction other = make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)});
-    const Instruction nothing = make(Op::Mov, Type::F32, File::R, 0, {reg(File::V, 0)});
-    const Instruction least = make(Op::Min, Type::F32, File::O, 1, {reg(File::R, 0), reg(File::V, 0)});
-    const Instruction guard = make(Op::Mov, Type::F32, File::P, 1, {reg(File::V, 0)}, 1);
-    constexpr int kOne = 0x3f800000, kMinus = static_cast<int>(0x80000000);
-    struct Case {
-        std::vector<Instruction> code;
-        bool isNulled;
-    };
-    const Case cases[] = {
-        {{lookUp(Op::Tex, 0), product(0, 0), product(1, 0)}, true},
-        {{lookUp(Op::Tex, 0), product(0, kMinus), nothing, other}, true},
-        {{lookUp(Op::Tex, 0), product(0, 0), product(1, kOne)}, false},
-        {{lookUp(Op::Tex, 0), product(0, 0), other}, false},
-        {{lookUp(Op::Tex, 0), product(0, 0), least}, false},
-        {{lookUp(Op::Tex, 0), product(0, 0), guard, control(Op::If, 5, 1), other, control(Op::Endif)}, false},
-    };
-    for (const Case& one : cases) {
-        std::vector<Instruction> code = one.code;
-        code.push_back(control(Op::Ret));
-        const auto program = makeProgram(code);
-        REQUIRE(isa::verify(*program) == "");
-        for (const SimdLevel level : simdLevels())
-            for (const auto& routine : routinesOf(*jit::makeJit(level), program)) {
-                CHECK(runLookups(*routine, *program, kPlane).calls == (one.isNulled ? 0 : 1));
-                CHECK(runLookups(*routine, *program, kPlane).o0 == 0);
-                // Infinite texels times zero are no numbers.
-                CHECK(std::isnan(runLookups(*routine, *program, 0).o0));
-            }
     }
 }
 

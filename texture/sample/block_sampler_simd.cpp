@@ -3,6 +3,7 @@
 // anisotropic footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
 // block_sampler_test.cpp compares them.
 #include "texture/sample/block_filters.h"
+#include "texture/sample/block_grids.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
 #include "texture/sample/sampling.h"
@@ -200,6 +201,33 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
 
 #if defined(__x86_64__)
 
+/// Lookups between which sampleBlock() would wait.
+template <Form kForm>
+void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
+    constexpr int kAtOnce = 32;
+    constexpr int kResult = 3 * kLookupStride;
+    const GridReader<isPower(kForm.outside)> reader(*static_cast<const BoundTexture*>(texture)->view->image[0][0]);
+    GridPair pairs[kAtOnce / 2];
+    for (int from = 0; from < count; from += kAtOnce) {
+        const int end = std::min(count - from, kAtOnce);
+        float* first = lookups + static_cast<ptrdiff_t>(from) * kLookupFloats;
+        const auto lookup = [&](int i) { return first + static_cast<ptrdiff_t>(i) * kLookupFloats; };
+        for (int i = 0; i < end; i += 2) pairs[i / 2] = reader.places(lookup(i), lookup(std::min(i + 1, end - 1)));
+        for (int i = 0; i < end; ++i) {
+            const GridPair& pair = pairs[i / 2];
+            if (pair.isGrid[i % 2])
+                storeTexels<kForm>(bytesOf(asUint(reader.wordsOf(pair, i % 2))), 0, lookup(i) + kResult);
+            else
+                sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kResult);
+        }
+    }
+}
+
+template <Outside kOutside>
+constexpr SeveralSampler kSeveralSampler = sampleSeveral<Form{
+    .kind = Kind::Tex2D, .fetch = Fetch::Rgba8, .mips = false, .linear = false, .outside = kOutside}>;
+
 template <bool kCompares, bool kLinear>
 void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
     const auto* bound = static_cast<const BoundTexture*>(texture);
@@ -263,6 +291,15 @@ BlockSampler lightSampler(Kind kind, bool mips, bool linear) {
     return nullptr;
 }
 
+/// In planes.
+bool repeatsByMasks(const Image& base, const SamplerState& state) {
+    return kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat && isPowerOfTwo(base.width()) &&
+           isPowerOfTwo(base.height());
+}
+bool endsAtEdges(const SamplerState& state) {
+    return state.wrapS == Wrap::ClampToEdge && state.wrapT == Wrap::ClampToEdge;
+}
+
 }  // namespace
 
 bool comparesDepth(const TextureView& view, const SamplerState& state) {
@@ -281,15 +318,13 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
         return depthSampler(comparesDepth(view, state), linear);
     if (!isEightBit(fetch)) return nullptr;
     if (fetch == Fetch::Srgb8) return isAnisotropic ? nullptr : lightSampler(view.kind, mips, linear);
-    const bool planePower = kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat &&
-                            isPowerOfTwo(base.width()) && isPowerOfTwo(base.height());
+    const bool planePower = repeatsByMasks(base, state);
     if (isAnisotropic)
         return view.kind == Kind::Cube ? anisotropicSampler<Kind::Cube>(planePower)
                                        : anisotropicSampler<Kind::Tex2D>(planePower);
     switch (view.kind) {
         case Kind::Tex2D:
-            if (state.wrapS == Wrap::ClampToEdge && state.wrapT == Wrap::ClampToEdge)
-                return samplerOf<Kind::Tex2D, Outside::Edge>(mips, linear);
+            if (endsAtEdges(state)) return samplerOf<Kind::Tex2D, Outside::Edge>(mips, linear);
             return samplerOf<Kind::Tex2D>(mips, linear, planePower);
         case Kind::Cube:
             return samplerOf<Kind::Cube>(mips, linear, planePower);
@@ -299,6 +334,25 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     }
     return nullptr;
 }
+
+#if defined(__x86_64__)
+
+SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
+    if (view.levels <= 0 || view.kind != Kind::Tex2D) return nullptr;
+    const Image& base = *view.image[0][0];
+    const bool filters = state.magFilter == Filter::Linear || state.mipFilter != MipFilter::None;
+    if (filters || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
+        base.blocksWide() < kLeastGridColumns)
+        return nullptr;
+    if (endsAtEdges(state)) return kSeveralSampler<Outside::Edge>;
+    return repeatsByMasks(base, state) ? kSeveralSampler<Outside::Power> : nullptr;
+}
+
+#else
+
+SeveralSampler severalSampler(const TextureView&, const SamplerState&) { return nullptr; }
+
+#endif
 
 }  // namespace TESSERA_SIMD
 

@@ -172,7 +172,59 @@ int differences(Random& random, const TextureView& view, int rounds) {
     return different;
 }
 
+/// Whether several lookups have a function at a level.
+bool hasSeveral(SimdLevel level, const TextureView& view, const SamplerState& state) {
+    const std::string_view name = simdLevelName(level);
+    if (!name.starts_with("x86-64")) return false;
+    const Image& base = *view.image[0][0];
+    const auto bothAre = [&](Wrap wrap) { return state.wrapS == wrap && state.wrapT == wrap; };
+    const auto isPower = [](int size) { return (size & (size - 1)) == 0; };
+    const bool isWide = base.width() > 4 || name == "x86-64-v2";
+    return isWide &&
+           (bothAre(Wrap::ClampToEdge) || (bothAre(Wrap::Repeat) && isPower(base.width()) && isPower(base.height())));
+}
+
 }  // namespace
+
+TEST_CASE("several lookups at once are each as one alone") {
+    Random random;
+    const int sizes[][2] = {{1, 1}, {4, 4}, {8, 8}, {64, 64}, {256, 1}, {5, 3}, {13, 21}, {100, 60}};
+    for (const auto& size : sizes) {
+        const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, size[0], size[1], 1);
+        int different = 0;
+        for (int round = 0; round < 300; ++round) {
+            SamplerState state;
+            state.minFilter = state.magFilter = Filter::Nearest;
+            state.mipFilter = MipFilter::None;
+            const bool ends = random.below(2) == 0;
+            state.wrapS = state.wrapT = ends ? Wrap::ClampToEdge : Wrap::Repeat;
+            if (random.below(8) == 0) state.wrapT = Wrap::MirroredRepeat;
+            // Up to more than a round of the function takes.
+            const size_t count = 1 + random.below(random.below(4) == 0 ? 100 : 9);
+            const uint32_t mask = random.below(3) == 0 ? 1 + random.below(0xFFFF) : 0xFFFF;
+            std::vector<PlainColors> expected(count);
+            std::vector<PlainRows> rows(count);
+            for (size_t i = 0; i < count; ++i) {
+                PlainLookups in = makePatch(random, Kind::Tex2D, *view.image[0][0]);
+                if (random.below(4) == 0) spoil(random, in);
+                in.mask = mask;
+                samplePlain(view, state, in, expected[i]);
+                std::memcpy(rows[i].coordinate, in.coord, sizeof rows[i].coordinate);
+            }
+            for (const SimdLevel level : simdLevels()) {
+                for (PlainRows& row : rows) std::memset(row.result, 0xFF, sizeof row.result);
+                const bool has = plainSeveralSampler(level)(view, state, mask, static_cast<int>(count), rows.data());
+                REQUIRE(has == hasSeveral(level, view, state));
+                for (size_t i = 0; has && i < count; ++i)
+                    for (int lane = 0; lane < 16; ++lane)
+                        for (int c = 0; c < 4; ++c)
+                            different += (mask >> lane & 1) != 0 &&
+                                         std::memcmp(&rows[i].result[c][lane], &expected[i].rgba[c][lane], 4) != 0;
+            }
+        }
+        CHECK(different == 0);
+    }
+}
 
 TEST_CASE("planes in code for their state alone") {
     Random random;
@@ -285,5 +337,21 @@ TEST_CASE("what has no code of its own says so") {
         CHECK(block(light, anisotropic, {}, out));
         anisotropic.maxAnisotropy = 2;
         CHECK(!block(light, anisotropic, {}, out));
+
+        // Of nearest texels without levels alone.
+        PlainRows row = {};
+        const auto isSeveral = [&](const TextureView& view, Filter filter, MipFilter mips) {
+            SamplerState edge;
+            edge.wrapS = edge.wrapT = Wrap::ClampToEdge;
+            edge.minFilter = edge.magFilter = filter, edge.mipFilter = mips;
+            return plainSeveralSampler(level)(view, edge, 0xFFFF, 1, &row);
+        };
+        CHECK(isSeveral(plane, Filter::Nearest, MipFilter::None) ==
+              std::string_view(simdLevelName(level)).starts_with("x86-64"));
+        CHECK(!isSeveral(plane, Filter::Linear, MipFilter::None));
+        CHECK(!isSeveral(plane, Filter::Nearest, MipFilter::Nearest));
+        CHECK(!isSeveral(light, Filter::Nearest, MipFilter::None));
+        CHECK(!isSeveral(encoded, Filter::Nearest, MipFilter::None));
+        CHECK(!isSeveral(TextureView{}, Filter::Nearest, MipFilter::None));
     }
 }

@@ -42,9 +42,17 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
 /// coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`, the four
 /// channels at `result`, each kLookupStride floats apart.
 using BlockSampler = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
-inline constexpr int kLookupStride = 32;
+inline constexpr int kLookupStride = 16;
 /// Null for all other states.
 [[nodiscard]] BlockSampler blockSampler(const TextureView& view, const SamplerState& state);
+
+/// `count` lookups of one block at once, so that the texels of one are not waited for before the next one's are asked
+/// for. Each is three rows of coordinates, then four of the result, kLookupFloats in all.
+using SeveralSampler = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
+inline constexpr int kLookupFloats = 7 * kLookupStride;
+/// Null where the function of blockSampler(), lookup by lookup, is as quick, or there is none.
+[[nodiscard]] SeveralSampler severalSampler(const TextureView& view, const SamplerState& state);
+
 /// Whether blockSampler() is for lookups that compare, with the reference in `r`, and for no others.
 [[nodiscard]] bool comparesDepth(const TextureView& view, const SamplerState& state);
 

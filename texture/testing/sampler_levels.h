@@ -26,17 +26,26 @@ struct PlainColors {
 using PlainSample = void (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
 /// By blockSampler(), for implicit lookups and a mask that is not 0; false: the state has no code of its own.
 using PlainBlockSample = bool (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
+/// As SeveralSampler has lookups.
+struct alignas(64) PlainRows {
+    float coordinate[3][16];
+    float result[4][16];
+};
+/// By severalSampler(); false: the state has none.
+using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*);
 
-#define TESSERA_PLAIN_SAMPLERS(level, ...)                                                             \
-    namespace level {                                                                                  \
-    void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
-    bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&); \
+#define TESSERA_PLAIN_SAMPLERS(level, ...)                                                                  \
+    namespace level {                                                                                       \
+    void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);           \
+    bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
+    bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*); \
     }
 TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
 #undef TESSERA_PLAIN_SAMPLERS
 
 inline PlainSample plainSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, samplePlain); }
 inline PlainBlockSample plainBlockSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleBlockPlain); }
+inline PlainSeveralSample plainSeveralSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleSeveralPlain); }
 
 /// At the least level.
 inline void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {

@@ -34,4 +34,13 @@ bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const 
     return true;
 }
 
+bool sampleSeveralPlain(const TextureView& view, const SamplerState& state, uint32_t mask, int count, PlainRows* rows) {
+    static_assert(sizeof(PlainRows) == sizeof(float) * kLookupFloats);
+    const SeveralSampler sampler = severalSampler(view, state);
+    if (sampler == nullptr) return false;
+    const BoundTexture texture = {&view, &state};
+    sampler(&texture, mask, count, rows->coordinate[0]);
+    return true;
+}
+
 }  // namespace tessera::texture::levels::TESSERA_SIMD

@@ -40,6 +40,7 @@
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
+#include "shader-core/jit/lower/lookups.h"
 #include "shader-core/jit/lower/wide_masks.h"
 
 // embedded.S
@@ -275,6 +276,8 @@ private:
         simplifying.addPass(llvm::InstSimplifyPass());
         simplifying.addPass(llvm::SimplifyCFGPass());
         simplifying.run(*function_, functions);
+        resolveLookups(*function_);
+        functions.invalidate(*function_, llvm::PreservedAnalyses::none());
 
         if (pair_) inlineAlternating(*function_);
         llvm::ModulePassManager inlining;

@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "shader-core/jit/lower/lane_builder.h"
+#include "shader-core/jit/lower/lookups.h"
 
 namespace tessera::jit {
 
@@ -54,9 +55,12 @@ Use useOf(const llvm::Instruction& user) {
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user)) return useOfIntrinsic(*call);
             const llvm::Function* callee = llvm::cast<llvm::CallInst>(user).getCalledFunction();
             if (callee == nullptr) return Use::Seen;
-            // The lane functions give the canonical NaN whatever NaN they are given.
+            // The lane functions give the canonical NaN whatever NaN they are given; lookups read texels, the same
+            // ones.
             const llvm::StringRef name = callee->getName();
-            return name.starts_with(kCanonicalName) || name.starts_with(kWrapperPrefix) ? Use::Indifferent : Use::Seen;
+            return name == kLookupName || name.starts_with(kCanonicalName) || name.starts_with(kWrapperPrefix)
+                       ? Use::Indifferent
+                       : Use::Seen;
         }
         default:
             return Use::Seen;

@@ -5,6 +5,8 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include "shader-core/jit/lower/lookups.h"
+
 namespace tessera::jit {
 
 using isa::File;
@@ -111,9 +113,9 @@ void GraphicsToLlvm::storeResults() {
 
 // --- Texture lookups ---
 
-/// Operands go to the rows of a TextureCall, the unit's own function or the texture units, through Frame::sample, are
-/// asked, results come back. What a unit's own function gives lies between 0 and 1, so where that makes no difference
-/// nobody is asked.
+/// Operands go to the rows of a TextureCall, the texture units, through Frame::sample, are asked, results come back.
+/// Lookups that a unit's own function may answer are written later, several together (lookups.h). What that gives lies
+/// between 0 and 1, so where it makes no difference nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     isa::LodMode mode = isa::LodMode::Implicit;
     if (i.op == isa::Op::Txb || i.op == isa::Op::Txl)
@@ -125,11 +127,18 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const bool mayBeOwn =
         mode == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
     const bool isNulled = mayBeOwn && facts_.at[at].nulled;
+    const int coordinates = isa::coordinateCount(i.textureTarget);
+    const auto wantedLanes = [&] { return b_.CreateZExt(bits(taken(i, at)), i32_); };
+    if (mayBeOwn && !isNulled) {
+        std::array<Value*, 3> coordinate{};
+        for (int c = 0; c < coordinates; ++c) coordinate[static_cast<size_t>(c)] = source(wide_, i, 0, c);
+        return placeLookup(b_, descriptor, wantedLanes(), coordinate);
+    }
     BasicBlock *left = b_.GetInsertBlock(), *done = nullptr;
     if (isNulled) {
         BasicBlock* asked = newBasicBlock("sample");
         done = newBasicBlock("nulled");
-        likely(hasOwnLookup(descriptor), done, asked);
+        likely(hasOwnLookup(b_, frame_, descriptor), done, asked);
         enter(asked);
     }
     if (textureCall_ == nullptr) {
@@ -144,7 +153,6 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
         return byteOffset(lanes, static_cast<uint64_t>(number) * isa::kGroupSize * sizeof(float));
     };
     const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
-    const int coordinates = isa::coordinateCount(i.textureTarget);
     for (int c = 0; c < coordinates; ++c) store(c, source(wide_, i, 0, c));
     if (mode == isa::LodMode::Bias || mode == isa::LodMode::Explicit) {
         store(TextureCall::kLod, source(wide_, i, 1, 0));
@@ -157,16 +165,10 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     if (i.textureRelative)
         b_.CreateAlignedStore(b_.CreateLoad(wide_.floats(), registerVariable(isa::File::A, 0, 0)),
                               byteOffset(lanes, offsetof(TextureCall, address)), llvm::Align(64));
-    Value* wanted = b_.CreateZExt(bits(taken(i, at)), i32_);
-    if (mayBeOwn && !isNulled) done = callLookup(descriptor, lanes, wanted);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, pointer_, i32_, i32_}, false);
-    b_.CreateCall(type, frameField(offsetof(Frame, sample), pointer_, "sample"),
-                  {frame_, textureCall_, b_.getInt32(descriptor.pack()), wanted})
+    b_.CreateCall(type, frameField(offsetof(Frame, sample) + offsetof(SampleFunctions, call), pointer_, "sample"),
+                  {frame_, textureCall_, b_.getInt32(descriptor.pack()), wantedLanes()})
         ->setDoesNotThrow();
-    if (mayBeOwn && !isNulled) {
-        b_.CreateBr(done);
-        enter(done);
-    }
     Components result{};
     for (uint64_t c = 0; c < 4; ++c)
         if (i.dst.file == isa::File::P ? c == 0 : (i.dst.writeMask >> c & 1) != 0)
@@ -185,35 +187,6 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
         component = phi;
     }
     return result;
-}
-
-/// In memory, of a unit.
-IsaToLlvm::Value* GraphicsToLlvm::lookupField(unsigned unit, size_t offset, llvm::Type* type) {
-    Value* lookups = frameField(offsetof(Frame, lookups), pointer_, "lookups");
-    return b_.CreateLoad(type, byteOffset(lookups, uint64_t{unit} * sizeof(isa::BlockLookup) + offset));
-}
-
-/// Whether the unit has a function for such lookups.
-IsaToLlvm::Value* GraphicsToLlvm::hasOwnLookup(const TextureDescriptor& descriptor) {
-    Value* targets = lookupField(descriptor.unit, offsetof(isa::BlockLookup, targets), i32_);
-    return b_.CreateICmpNE(b_.CreateAnd(targets, b_.getInt32(1u << descriptor.target)), b_.getInt32(0));
-}
-
-/// Calls the unit's own function, if it has one; else control goes on here. Both ways meet in the block that it
-/// returns. `rows`: the block's lanes of a TextureCall.
-IsaToLlvm::BasicBlock* GraphicsToLlvm::callLookup(const TextureDescriptor& descriptor, Value* rows, Value* wanted) {
-    using isa::BlockLookup;
-    BasicBlock *own = newBasicBlock("lookup"), *general = newBasicBlock("sample"), *done = newBasicBlock("sampled");
-    likely(hasOwnLookup(descriptor), own, general);
-    enter(own);
-    auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer_, i32_, pointer_, pointer_}, false);
-    b_.CreateCall(type, lookupField(descriptor.unit, offsetof(BlockLookup, function), pointer_),
-                  {lookupField(descriptor.unit, offsetof(BlockLookup, texture), pointer_), wanted, rows,
-                   byteOffset(rows, offsetof(TextureCall, result))})
-        ->setDoesNotThrow();
-    b_.CreateBr(done);
-    enter(general);
-    return done;
 }
 
 // --- Pairs ---

@@ -28,9 +28,6 @@ private:
     void quotients(Value* square, Value* length, Components& vector);
     void lowerKil(size_t at);
     [[nodiscard]] Components texture(const Instruction& i, size_t at);
-    [[nodiscard]] Value* lookupField(unsigned unit, size_t offset, llvm::Type* type);
-    [[nodiscard]] Value* hasOwnLookup(const TextureDescriptor& descriptor);
-    [[nodiscard]] BasicBlock* callLookup(const TextureDescriptor& descriptor, Value* rows, Value* wanted);
 
     const bool pair_;
     Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits

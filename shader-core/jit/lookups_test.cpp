@@ -1,0 +1,293 @@
+// Texture lookups of compiled programs: who is asked, for how many at once, and what comes back, against the
+// interpreter.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "shader-core/interp/interpreter.h"
+#include "shader-core/interp/testing/group.h"
+#include "shader-core/isa/block.h"
+#include "shader-core/jit/jit.h"
+
+using namespace tessera;
+using interp::control;
+using interp::make;
+using interp::makeProgram;
+using interp::reg;
+using isa::File;
+using isa::Instruction;
+using isa::Op;
+using isa::Type;
+
+namespace {
+
+constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
+
+/// Of a texture that knows its unit.
+float texel(int unit, float s, float t, int channel) {
+    return s * 0.25f + t * 0.125f + static_cast<float>(unit) * 0.5f + static_cast<float>(channel) * 0.0625f;
+}
+
+/// Answers lookups of all units with texel() in every way there is, and writes down in `asked` who was asked.
+class Units : public isa::TextureUnits {
+public:
+    /// `targets`: what the units have functions for. `together`: whether for several lookups too.
+    Units(uint32_t targets, bool together) {
+        for (int i = 0; i < isa::kMaxTextureUnits; ++i) {
+            textures_[i] = {this, i};
+            lookups_[i] = {one, together ? several : nullptr, &textures_[i], targets};
+        }
+    }
+    Units(const Units&) = delete;
+    [[nodiscard]] const isa::BlockLookup* lookups() const { return lookups_.data(); }
+
+    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
+        asked += "units ";
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                if (request.mask >> lane & 1)
+                    result.lane[c][lane] = texel(unit, request.coord[0][lane], request.coord[1][lane], c);
+    }
+    mutable std::string asked;
+
+private:
+    struct Texture {
+        Units* owner;
+        int unit;
+    };
+    static void answer(const Texture& texture, const float* coordinates, float* result) {
+        constexpr int kLanes = isa::LookupRows::kLanes;
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < kLanes; ++lane)
+                result[c * kLanes + lane] = texel(texture.unit, coordinates[lane], coordinates[kLanes + lane], c);
+    }
+    static void one(const void* texture, uint32_t, const float* coordinates, float* result) {
+        const auto& of = *static_cast<const Texture*>(texture);
+        of.owner->asked += std::to_string(of.unit) + " ";
+        answer(of, coordinates, result);
+    }
+    static void several(const void* texture, uint32_t, int32_t count, float* lookups) {
+        const auto& of = *static_cast<const Texture*>(texture);
+        of.owner->asked += std::to_string(of.unit) + "x" + std::to_string(count) + " ";
+        auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);
+        for (int i = 0; i < count; ++i) answer(of, rows[i].coordinate[0], rows[i].result[0]);
+    }
+    Texture textures_[isa::kMaxTextureUnits];
+    isa::BlockLookups lookups_;
+};
+/// What has no function is answered: infinite.
+class InfiniteTextures : public isa::TextureUnits {
+public:
+    void sample(int, const isa::TextureRequest&, isa::GroupRegister& result) const override {
+        for (auto& row : result.lane)
+            for (float& lane : row) lane = INFINITY;
+    }
+};
+
+/// Lane 5 of one block, whose inputs are 1 and, of v1, 2.
+struct LookupResult {
+    float o0[4], o1[4];
+};
+constexpr int kLane = 5;
+void fillInputs(isa::GroupRegister (&inputs)[2]) {
+    for (int i = 0; i < 2; ++i)
+        for (auto& row : inputs[i].lane) std::ranges::fill(row, static_cast<float>(i + 1));
+}
+LookupResult resultOf(const isa::GroupRegister* outputs) {
+    LookupResult result;
+    for (int c = 0; c < 4; ++c) result.o0[c] = outputs[0].lane[c][kLane], result.o1[c] = outputs[1].lane[c][kLane];
+    return result;
+}
+LookupResult runBlock(const isa::Routine& routine, const isa::TextureUnits& textures, const isa::BlockLookup* lookups) {
+    const isa::BlockCode code = routine.blockCode();
+    alignas(64) isa::GroupRegister inputs[2], outputs[2] = {}, specials[5] = {};
+    fillInputs(inputs);
+    isa::BlockRun run;
+    run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
+    run.sample = code.sample, run.textures = &textures, run.lookups = lookups;
+    run.budget = 1000, run.launch = 0xFFFF, run.hasQuads = 1;
+    code.function(&run);
+    return resultOf(outputs);
+}
+LookupResult interpreted(const std::shared_ptr<isa::Program>& program) {
+    const Units units(0, false);
+    interp::TestGroup group;
+    alignas(64) isa::GroupRegister inputs[2];
+    fillInputs(inputs);
+    group.run.inputs = inputs, group.run.textures = &units, group.run.budget = 1000;
+    interp::makeInterpreter(kLeastSimdLevel)->prepare(program)->run(group.run);
+    return resultOf(group.outputs);
+}
+
+/// Compiled soon, and well.
+std::vector<std::shared_ptr<const isa::Routine>> routinesOf(SimdLevel level,
+                                                            const std::shared_ptr<isa::Program>& program) {
+    const auto executor = jit::makeJit(level);
+    return {executor->prepareFirst(program), executor->prepare(program)};
+}
+
+Instruction lookUp(int to, isa::Source coordinates, int unit = 0) {
+    Instruction i = make(Op::Tex, Type::F32, File::R, to, {coordinates});
+    i.textureUnit = static_cast<uint8_t>(unit);
+    return i;
+}
+Instruction lookUp(Op op, int to) {
+    if (op == Op::Txb) return make(op, Type::F32, File::R, to, {reg(File::V, 0), reg(File::V, 1)});
+    return lookUp(to, reg(File::V, 0));
+}
+Instruction add(File file, int to, isa::Source a, isa::Source b) { return make(Op::Add, Type::F32, file, to, {a, b}); }
+
+}  // namespace
+
+TEST_CASE("lookups with a function of their own ask it, others the texture units") {
+    for (const Op op : {Op::Tex, Op::Txb}) {
+        const auto program = makeProgram({lookUp(op, 0), make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}),
+                                          make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)}), control(Op::Ret)});
+        REQUIRE(isa::verify(*program) == "");
+        for (const SimdLevel level : simdLevels())
+            for (const auto& routine : routinesOf(level, program))
+                for (const uint32_t targets : {0u, kPlane, ~kPlane}) {
+                    const Units units(targets, true);
+                    const LookupResult result = runBlock(*routine, units, units.lookups());
+                    CHECK(units.asked == (op == Op::Tex && targets == kPlane ? "0 " : "units "));
+                    CHECK(result.o0[1] == texel(0, 1, 1, 1));
+                }
+    }
+}
+
+TEST_CASE("lookups of a unit that do not need each other are asked for together") {
+    const isa::Source v0 = reg(File::V, 0), v1 = reg(File::V, 1);
+    const auto r = [](int index) { return reg(File::R, index); };
+    const Instruction sum = add(File::O, 0, r(0), r(1)), other = add(File::O, 1, r(2), r(3));
+    Instruction masked = lookUp(1, v1);
+    masked.guard = 1;
+    struct Case {
+        const char* name;
+        std::vector<Instruction> code;
+        const char *asked, *apart;  ///< where there is a function for several, and where not
+    };
+    const Case cases[] = {
+        {"two places", {lookUp(0, v0), lookUp(1, v1), sum}, "0x2 ", "0 0 "},
+        {"computed behind the first",
+         {lookUp(0, v0), add(File::R, 4, v0, v1), add(File::R, 4, r(4), v1), lookUp(1, r(4)), sum},
+         "0x2 ",
+         "0 0 "},
+        {"used in between",
+         {lookUp(0, v0), add(File::R, 3, r(0), v0), lookUp(1, v1), add(File::R, 2, r(1), r(3)), lookUp(2, v0), sum,
+          other},
+         "0x3 ",
+         "0 0 0 "},
+        {"of the first's texel", {lookUp(0, v0), lookUp(1, r(0)), sum}, "0 0 ", "0 0 "},
+        {"of what comes of it", {lookUp(0, v0), add(File::R, 4, r(0), v1), lookUp(1, r(4)), sum}, "0 0 ", "0 0 "},
+        {"two steps of two",
+         {lookUp(0, v0), lookUp(1, v1), lookUp(2, r(0)), lookUp(3, r(1)), sum, other},
+         "0x2 0x2 ",
+         "0 0 0 0 "},
+        {"two units in turn",
+         {lookUp(0, v0, 1), lookUp(1, v0, 2), lookUp(2, v1, 1), lookUp(3, v1, 2), sum, other},
+         "1x2 2x2 ",
+         "1 1 2 2 "},
+        {"of an earlier unit's texel",
+         {lookUp(0, v0, 1), lookUp(2, v0), lookUp(3, r(0)), sum, other},
+         "1 0x2 ",
+         "1 0 0 "},
+        {"of a later unit's texel", {lookUp(2, v0), lookUp(0, v0, 1), lookUp(3, r(0)), sum, other}, "0 1 0 ", "0 1 0 "},
+        {"of fewer lanes", {make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), lookUp(0, v0), masked, sum}, "0 0 ", "0 0 "},
+        {"in two basic blocks",
+         {lookUp(0, v0), make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), control(Op::If, 4, 1), lookUp(1, v1),
+          control(Op::Endif), sum},
+         "0 0 ",
+         "0 0 "},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.name);
+        std::vector<Instruction> code = one.code;
+        if (std::ranges::none_of(code, [](const Instruction& i) { return i.dst.file == File::O && i.dst.index == 1; }))
+            code.push_back(make(Op::Mov, Type::F32, File::O, 1, {v0}));
+        code.push_back(control(Op::Ret));
+        const auto program = makeProgram(code);
+        REQUIRE(isa::verify(*program) == "");
+        const LookupResult expected = interpreted(program);
+        for (const SimdLevel level : simdLevels())
+            for (const auto& routine : routinesOf(level, program)) {
+                const auto check = [&](uint32_t targets, bool together, const std::string& asked) {
+                    const Units units(targets, together);
+                    const LookupResult result = runBlock(*routine, units, units.lookups());
+                    CHECK(units.asked == asked);
+                    for (int c = 0; c < 4; ++c) {
+                        CHECK(result.o0[c] == expected.o0[c]);
+                        CHECK(result.o1[c] == expected.o1[c]);
+                    }
+                };
+                check(kPlane, true, one.asked);
+                check(kPlane, false, one.apart);
+                std::string general;
+                for (const Instruction& i : code) general += i.op == Op::Tex ? "units " : "";
+                check(0, true, general);
+            }
+    }
+}
+
+TEST_CASE("more lookups than results are kept of are all answered") {
+    constexpr int kLookups = 100;
+    const isa::Source sum = reg(File::R, 1);
+    std::vector<Instruction> code = {make(Op::Mov, Type::F32, File::R, 1, {reg(File::V, 0)})};
+    for (int i = 0; i < kLookups; ++i) {
+        code.push_back(lookUp(0, reg(File::V, i % 2), i % 3));
+        code.push_back(add(File::R, 1, sum, reg(File::R, 0)));
+    }
+    for (const int to : {0, 1}) code.push_back(make(Op::Mov, Type::F32, File::O, to, {sum}));
+    code.push_back(control(Op::Ret));
+    const auto program = makeProgram(code);
+    REQUIRE(isa::verify(*program) == "");
+    const LookupResult expected = interpreted(program);
+    for (const SimdLevel level : simdLevels())
+        for (const auto& routine : routinesOf(level, program))
+            for (const uint32_t targets : {0u, kPlane}) {
+                const Units units(targets, true);
+                const LookupResult result = runBlock(*routine, units, units.lookups());
+                for (int c = 0; c < 4; ++c) CHECK(result.o0[c] == expected.o0[c]);
+            }
+}
+
+TEST_CASE("lookups that are multiplied by zero are left out where they are numbers") {
+    const auto product = [](int to, int zero) {
+        Instruction i = make(Op::Mul, Type::F32, File::O, to, {reg(File::R, 0), reg(File::I, 0)});
+        i.immediate = static_cast<uint32_t>(zero);
+        return i;
+    };
+    const Instruction other = make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 0)});
+    const Instruction nothing = make(Op::Mov, Type::F32, File::R, 0, {reg(File::V, 0)});
+    const Instruction least = make(Op::Min, Type::F32, File::O, 1, {reg(File::R, 0), reg(File::V, 0)});
+    const Instruction guard = make(Op::Mov, Type::F32, File::P, 1, {reg(File::V, 0)}, 1);
+    constexpr int kOne = 0x3f800000, kMinus = static_cast<int>(0x80000000);
+    struct Case {
+        std::vector<Instruction> code;
+        bool isNulled;
+    };
+    const Case cases[] = {
+        {{lookUp(Op::Tex, 0), product(0, 0), product(1, 0)}, true},
+        {{lookUp(Op::Tex, 0), product(0, kMinus), nothing, other}, true},
+        {{lookUp(Op::Tex, 0), product(0, 0), product(1, kOne)}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), other}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), least}, false},
+        {{lookUp(Op::Tex, 0), product(0, 0), guard, control(Op::If, 5, 1), other, control(Op::Endif)}, false},
+    };
+    for (const Case& one : cases) {
+        std::vector<Instruction> code = one.code;
+        code.push_back(control(Op::Ret));
+        const auto program = makeProgram(code);
+        REQUIRE(isa::verify(*program) == "");
+        for (const SimdLevel level : simdLevels())
+            for (const auto& routine : routinesOf(level, program)) {
+                const Units own(kPlane, true), none(0, true);
+                CHECK(runBlock(*routine, own, own.lookups()).o0[1] == 0);
+                CHECK(own.asked == (one.isNulled ? "" : "0 "));
+                // Infinite texels times zero are no numbers.
+                CHECK(std::isnan(runBlock(*routine, InfiniteTextures(), none.lookups()).o0[1]));
+            }
+    }
+}
