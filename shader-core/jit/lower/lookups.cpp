@@ -301,7 +301,8 @@ void resolveLookups(llvm::Function& function) {
     for (llvm::BasicBlock& block : function)
         for (Group& group : Grouping(block).groups) groups.push_back(std::move(group));
     LookupWriter writer(function);
-    for (const Group& group : groups) writer.write(group);
+    // From the end on, so that what is behind a group has a basic block of its own and need not move again.
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group) writer.write(*group);
     declaration->eraseFromParent();
 }
 
