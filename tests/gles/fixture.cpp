@@ -7,7 +7,8 @@
 
 #include "api/gles/driver.h"
 #include "api/gles1/gles1.h"
-#include "shader-core/interp/interpreter.h"
+#include "shader-core/tier/jit_library.h"
+#include "shader-core/tier/tier.h"
 
 namespace tessera::gles_test {
 
@@ -31,12 +32,20 @@ std::shared_ptr<gles::Drawable> makeDrawable(const ContextSettings& settings) {
     return drawable;
 }
 
+tier::Tier tierUnderTest() { return tier::tierFromEnvironment(tier::Tier::Interp); }
+
 }  // namespace
+
+std::string tierName() { return std::string(tier::kTierNames[static_cast<size_t>(tierUnderTest())]); }
 
 TestContext::TestContext(const ContextSettings& settings)
     : impl_(std::make_unique<Impl>()), width_(settings.width), height_(settings.height) {
     [[maybe_unused]] static const bool kInstalled = [] {
-        gles::setExecutorFactory([] { return interp::makeInterpreter(); });
+        const tier::Tier tier = tierUnderTest();
+        std::string why;
+        // Without the JIT the other tiers interpret, and would be tested by nothing.
+        REQUIRE_MESSAGE((tier == tier::Tier::Interp || tier::openJit(&why) != nullptr), why);
+        gles::setExecutorFactory([tier] { return tier::makeExecutor(tier); });
         return true;
     }();
     gles::ContextOptions options;

@@ -51,6 +51,9 @@ private:
     int width_, height_;
 };
 
+/// What executes programs: TESSERA_TIER, else the interpreter.
+[[nodiscard]] std::string tierName();
+
 using Rgba = std::array<uint8_t, 4>;
 
 /// One pixel of the framebuffer.
