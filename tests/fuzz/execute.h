@@ -6,29 +6,15 @@
 #include <optional>
 #include <random>
 
+#include "shader-core/debug/group.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/compute.h"
 #include "tests/fuzz/check.h"
+#include "tests/fuzz/echo_textures.h"
 
 namespace tessera::fuzz {
 
 inline constexpr uint64_t kBudget = 3000;
-
-/// Texture units that read every coordinate they are given and answer with a mix of them.
-class EchoTextures final : public isa::TextureUnits {
-public:
-    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
-        demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
-        for (int lane = 0; lane < isa::kGroupSize; ++lane)
-            for (int c = 0; c < 4; ++c) {
-                const bool hasLod = request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit;
-                const float* row = c < isa::coordinateCount(request.target) ? request.coord[c]
-                                   : c == 3 && hasLod                       ? request.lod
-                                                                            : nullptr;
-                result.lane[c][lane] = row && request.mask >> lane & 1 ? row[lane] : static_cast<float>(unit);
-            }
-    }
-};
 
 /// Every register of the group from `seed`: numbers, integers, infinities, NaNs.
 inline void fill(interp::TestGroup& group, uint32_t seed) {
@@ -102,7 +88,7 @@ struct Blocks {
 
 /// Runs `group`, which fill() has filled, on one tier.
 inline void runGroup(const isa::Program& program, const isa::Routine& routine, interp::TestGroup& group) {
-    static const EchoTextures textures;
+    static const EchoTextures textures(0, false);
     const std::vector<std::array<float, 4>> constants = constantsOf(program, group);
     group.run.constants = reinterpret_cast<const float(*)[4]>(constants.data());
     group.run.textures = &textures;
@@ -131,6 +117,8 @@ inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t
         auto group = std::make_unique<interp::TestGroup>();
         fill(*group, seed);
         group->run.activeMask = seed % 3 ? ~0u : seed * 2654435761u;
+        // Quads are whole, as the pipeline has them: what a derivative would read of lanes outside is not defined.
+        if (program->stage == isa::Stage::Fragment) group->run.activeMask = debug::wholeQuads(group->run.activeMask);
         if (program->stage == isa::Stage::Fragment) group->run.helperMask = group->run.activeMask & seed * 40503u;
         runGroup(*program, *interp::makeInterpreter(level)->prepare(program), *group);
         if (!first) {

@@ -1,6 +1,6 @@
 // Programs (program.h) on the JIT and on the interpreter: whatever the compiler takes gives the same outputs, discarded
 // lanes and instructions executed, and is stopped where the interpreter stops it. Both efforts, every SIMD level,
-// refined code and kernels.
+// refined code, blocks as the pipeline runs them, and kernels.
 #include "shader-core/jit/jit.h"
 
 #include <map>
@@ -19,6 +19,7 @@ struct Choices {
     jit::Options options;
     uint32_t activeMask = ~0u;
     uint32_t seed = 0;
+    bool looksUpOften = false;
 };
 
 Choices choicesOf(fuzz::Input& in) {
@@ -30,7 +31,26 @@ Choices choicesOf(fuzz::Input& in) {
     if (lanes % 4 == 0) choices.activeMask = debug::wholeQuads(lanes * 0x01010101u & in.word());
     if (lanes % 8 == 1) choices.activeMask &= 0xFFFF;
     if (lanes % 8 == 3) choices.activeMask &= 0xFFFF0000;
+    choices.looksUpOften = (how & 0x40) != 0;
     return choices;
+}
+
+/// With lookups of unit 0 alone, by all lanes that are there, so that some are asked for together.
+std::shared_ptr<const isa::Program> withLookups(const isa::Program& program) {
+    auto changed = std::make_shared<isa::Program>(program);
+    for (size_t at = 0; at < changed->code.size(); ++at) {
+        const std::optional<isa::Instruction> i = isa::decode(changed->code[at]);
+        if (at % 4 == 3 || !i || !isa::hasDestination(isa::opInfo(i->op).shape)) continue;
+        const bool isRegister = i->dst.file == isa::File::R || i->dst.file == isa::File::O;
+        if (!isRegister) continue;
+        isa::Instruction lookup;
+        lookup.op = isa::Op::Tex;
+        lookup.dst = i->dst;
+        lookup.src[0] = i->src[0].file <= isa::File::V ? i->src[0] : isa::Source{.file = isa::File::V};
+        changed->code[at] = isa::encode(lookup);
+    }
+    isa::deriveUsage(*changed);
+    return changed;
 }
 
 /// Executors are made once for each way of compiling: making one prepares LLVM.
@@ -62,6 +82,48 @@ void compareGroups(const isa::Program& program, const TestGroup& expected, const
                  "the JIT executes as many instructions", text());
 }
 
+/// As Routine::run(), but block by block as the pipeline does, whose units answer for blocks.
+void runInBlocks(const isa::Program& program, const isa::Routine& routine, const Choices& choices, TestGroup& group) {
+    const fuzz::EchoTextures textures(choices.seed % 8 == 7 ? 0 : ~0u, choices.seed % 4 != 3);
+    const std::vector<std::array<float, 4>> constants = fuzz::constantsOf(program, group);
+    const isa::BlockCode code = routine.blockCode();
+    constexpr uint32_t kLanes = isa::kGroupSize / 2, kMask = (1u << kLanes) - 1;
+    const auto blockAt = [&](uint32_t firstLane) {
+        isa::BlockRun run;
+        run.inputs = group.inputs[0].lane[0] + firstLane;
+        run.outputs = group.outputs[0].lane[0] + firstLane;
+        run.specials = group.specials[0].lane[0] + firstLane;
+        run.constants = reinterpret_cast<const float*>(constants.data());
+        run.sample = code.sample, run.textures = &textures, run.lookups = textures.lookups();
+        run.budget = fuzz::kBudget, run.firstLane = firstLane;
+        run.hasQuads = program.stage == isa::Stage::Fragment;
+        return run;
+    };
+    isa::GroupRun& result = group.run;
+    if (code.pair != nullptr && (result.activeMask & kMask) != 0 && result.activeMask >> kLanes != 0) {
+        isa::BlockRun both = blockAt(0);
+        code.pair(&both);
+        result.instructions = both.instructions;
+        result.budgetExceeded = both.instructions > fuzz::kBudget;
+    } else {
+        for (const uint32_t firstLane : {0u, kLanes}) {
+            isa::BlockRun run = blockAt(firstLane);
+            run.launch = result.activeMask >> firstLane & kMask;
+            if (run.launch == 0) continue;
+            run.helper = result.helperMask >> firstLane & kMask;
+            code.function(&run);
+            result.killMask |= run.kill << firstLane;
+            result.budgetExceeded |= run.instructions > fuzz::kBudget;
+            result.instructions = std::max(result.instructions, run.instructions);
+        }
+    }
+    // Nobody looks at lanes that were not launched; a routine gives 0 for them.
+    for (isa::GroupRegister& output : group.outputs)
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                if ((result.activeMask >> lane & 1) == 0) TestGroup::set(output, c, lane, 0);
+}
+
 void compareRoutines(const std::shared_ptr<const isa::Program>& program, const Choices& choices) {
     isa::Executor& compiler = compilerOf(choices);
     const auto compiled = compiler.prepareFirst(program);
@@ -79,6 +141,12 @@ void compareRoutines(const std::shared_ptr<const isa::Program>& program, const C
         actual->run.helperMask = expected.run.helperMask;
         fuzz::runGroup(*program, *compiled, *actual);
         compareGroups(*program, expected, *actual);
+        auto inBlocks = std::make_unique<TestGroup>();
+        fuzz::fill(*inBlocks, choices.seed);
+        inBlocks->run.activeMask = expected.run.activeMask;
+        inBlocks->run.helperMask = expected.run.helperMask;
+        runInBlocks(*program, *compiled, choices, *inBlocks);
+        compareGroups(*program, expected, *inBlocks);
     }
 }
 
@@ -109,5 +177,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         compareKernels(made.program, choices);
     else
         compareRoutines(made.program, choices);
+    if (made.program->stage != isa::Stage::Fragment || !choices.looksUpOften) return 0;
+    const std::shared_ptr<const isa::Program> changed = withLookups(*made.program);
+    if (isa::verify(*changed).empty()) compareRoutines(changed, choices);
     return 0;
 }

@@ -193,13 +193,13 @@ struct IsaToLlvm::Rows {
     static constexpr Handler Sum{.exchange = static_cast<Handler::Exchange>(&KernelToLlvm::total)}, Dot = Sum;
 };
 
+/// Stops the compiler: not constexpr.
+void handlerIsMissingForOneOfItsTypes();
+
 namespace {
 
 constexpr int F = 1 << static_cast<int>(isa::Type::F32), I = 1 << static_cast<int>(isa::Type::I32),
               U = 1 << static_cast<int>(isa::Type::U32);
-
-/// Stops the compiler: not constexpr.
-void handlerIsMissingForOneOfItsTypes();
 
 /// The handler of a row, if it is of the row's unit and knows all of its types.
 template <class Handler>

@@ -1,0 +1,80 @@
+// Texture units for fuzzed programs, whose answers tell which lookup was asked, of which unit.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "shader-core/isa/block.h"
+#include "tests/fuzz/check.h"
+
+namespace tessera::fuzz {
+
+/// Units that read every coordinate they are given and answer with a mix of them. Lookups of a whole group and those of
+/// a block (lookups()) give the same.
+class EchoTextures final : public isa::TextureUnits {
+public:
+    /// `targets`: bit i, units that can have functions of their own for TextureTarget i do; each can for one target.
+    /// `together`: for several lookups too.
+    EchoTextures(uint32_t targets, bool together) {
+        for (uint32_t i = 0; i < isa::kMaxTextureUnits; ++i) {
+            units_[i] = {static_cast<int>(i), static_cast<isa::TextureTarget>(i % kTargets)};
+            lookups_[i] = {one, together ? several : nullptr, &units_[i], targets & 1u << i % kTargets};
+        }
+    }
+    EchoTextures(const EchoTextures&) = delete;
+    EchoTextures& operator=(const EchoTextures&) = delete;
+    /// Live as long as the units.
+    [[nodiscard]] const isa::BlockLookup* lookups() const { return lookups_.data(); }
+
+    void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
+        demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
+        const bool hasLod = request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit;
+        const bool isDerived = request.lodMode == isa::LodMode::Implicit;
+        for (int lane = 0; lane < isa::kGroupSize; ++lane)
+            for (int c = 0; c < 4; ++c) {
+                const float* row = c < isa::coordinateCount(request.target) ? request.coord[c]
+                                   : c == 3 && hasLod                       ? request.lod
+                                                                            : nullptr;
+                const bool hasRow = row != nullptr && (request.mask >> lane & 1) != 0;
+                result.lane[c][lane] = isDerived ? fraction(unit, c, hasRow ? row[lane] : 0)
+                                       : hasRow  ? withoutPayload(row[lane])
+                                                 : static_cast<float>(unit);
+            }
+    }
+
+private:
+    static constexpr uint32_t kTargets = static_cast<uint32_t>(isa::TextureTarget::Shadow2D) + 1;
+    struct Unit {
+        int number;
+        isa::TextureTarget target;
+    };
+
+    /// A NaN of a lookup may have any bits.
+    static float withoutPayload(float x) { return x == x ? x : std::numeric_limits<float>::quiet_NaN(); }
+
+    /// From 0 to 1, as isa::BlockLookup wants it.
+    static float fraction(int unit, int channel, float coordinate) {
+        const auto bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate));
+        const uint32_t mixed = (bits ^ static_cast<uint32_t>(unit * 4 + channel + 1) * 0x9E3779B9u) * 0x85EBCA6Bu;
+        return static_cast<float>((mixed ^ mixed >> 15) >> 8) * 0x1p-24f;
+    }
+
+    static void one(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
+        constexpr int kLanes = isa::LookupRows::kLanes;
+        const auto& unit = *static_cast<const Unit*>(texture);
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < kLanes; ++lane) {
+                const bool hasRow = c < isa::coordinateCount(unit.target) && (lanes >> lane & 1) != 0;
+                result[c * kLanes + lane] = fraction(unit.number, c, hasRow ? coordinates[c * kLanes + lane] : 0);
+            }
+    }
+    static void several(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+        auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);
+        for (int32_t i = 0; i < count; ++i) one(texture, lanes, rows[i].coordinate[0], rows[i].result[0]);
+    }
+
+    Unit units_[isa::kMaxTextureUnits];
+    isa::BlockLookups lookups_;
+};
+
+}  // namespace tessera::fuzz
