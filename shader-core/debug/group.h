@@ -62,10 +62,5 @@ void fillLiterals(Group& group);
 /// Lanes of a fragment group stand in two blocks of 4x4 pixels: the place of a lane in them, x 0..7, y 0..3.
 [[nodiscard]] constexpr int laneX(int lane) { return lane / 16 * 4 + lane % 4; }
 [[nodiscard]] constexpr int laneY(int lane) { return lane % 16 / 4; }
-/// Adds the other lanes of every 2x2 quad that has one.
-[[nodiscard]] constexpr uint32_t wholeQuads(uint32_t lanes) {
-    lanes |= (lanes >> 1 & 0x55555555u) | (lanes << 1 & 0xAAAAAAAAu);
-    return lanes | (lanes >> 4 & 0x0F0F0F0Fu) | (lanes << 4 & 0xF0F0F0F0u);
-}
 
 }  // namespace tessera::debug

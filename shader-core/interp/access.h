@@ -58,9 +58,10 @@ void writeSlowly(Machine& machine, const Decoded& instruction, const Lanes (&res
 
 inline F32x16 saturate(F32x16 x) { return clamp(x, 0.0f, 1.0f); }
 
-/// Writes the components of the write mask. Lanes outside the launch mask may be overwritten in temporaries and
-/// outputs; execute() clears the latter at the end. Inlined by order: a call puts the result into memory and reads it
-/// back, which is a tenth of an interpreted frame, and with this many callers the compiler would choose a call.
+/// Writes the components of the write mask. Under Machine::whole lanes outside the launch are overwritten too, in
+/// temporaries and outputs; execute() clears the latter at the end. Inlined by order: a call puts the result into
+/// memory and reads it back, which is a tenth of an interpreted frame, and with this many callers the compiler would
+/// choose a call.
 [[gnu::always_inline]] inline void writeBack(Machine& machine, const Decoded& d, Lanes (&result)[4], uint32_t mask) {
     if (d.saturate) {
         for (int c = 0; c < 4; ++c) {
@@ -69,7 +70,7 @@ inline F32x16 saturate(F32x16 x) { return clamp(x, 0.0f, 1.0f); }
             result[c].half[1] = saturate(result[c].half[1]);
         }
     }
-    if (mask == machine.launch && !d.dstRelative && d.dstBase != kBasePredicate) [[likely]] {
+    if (mask == machine.whole && !d.dstRelative && d.dstBase != kBasePredicate) [[likely]] {
         float* p = reinterpret_cast<float*>(machine.base[d.dstBase] + d.dstOffset);
         for (int c = 0; c < 4; ++c) {
             if (!(d.writeMask >> c & 1)) continue;

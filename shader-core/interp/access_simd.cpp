@@ -107,8 +107,8 @@ void gatherLanes(Machine& machine, Operand& operand, uint32_t source) {
 }
 
 void gatherRelative(Machine& machine, Operand& operand, uint32_t source) {
-    // Derivatives read lanes that are not executing, so the short cut needs all lanes of the launch to agree.
-    if (!addressAgrees(machine, machine.launch)) return gatherLanes(machine, operand, source);
+    // Derivatives read lanes that are not executing, so the short cut needs all lanes that are seen to agree.
+    if (!addressAgrees(machine, machine.whole)) return gatherLanes(machine, operand, source);
     const uint32_t step = static_cast<uint32_t>(addressLanes(machine)[lowestLane(machine.launch)]);
     if (reachable(*machine.program, operand.base, operand.index + step)) {
         const uint32_t bytes = step * (operand.uniform ? kUniformBytes : kRegisterBytes);

@@ -85,10 +85,10 @@ template <class Operation, Access... kAccess>
 template <class Operation, Modifiers kModifiers, Access... kAccess>
 void componentwise(Machine& machine, const Decoded& d, uint32_t mask) {
     constexpr bool kIsFrequent = requires { typename Operation::Quick; };
-    if (!d.writesAtOnce || (!kIsFrequent && mask != machine.launch)) [[unlikely]]
+    if (!d.writesAtOnce || (!kIsFrequent && mask != machine.whole)) [[unlikely]]
         return throughCopies<Operation, kAnyOf<kAccess>...>(machine, d, mask);
     if constexpr (kIsFrequent) {
-        if (mask != machine.launch) [[unlikely]]
+        if (mask != machine.whole) [[unlikely]]
             return underMask<Operation, kAccess...>(machine, d, mask);
         eachComponent<typename Operation::Quick, Operation, kModifiers, kAccess...>(machine, d, 0);
     } else {

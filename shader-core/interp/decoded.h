@@ -126,6 +126,7 @@ struct Machine {
     isa::GroupRun* run = nullptr;
     ThreadBlockMemory* memory = nullptr;  ///< compute programs
     uint32_t launch = 0;                  ///< lanes the group started with
+    uint32_t whole = 0;                   ///< mask of a write that may change all lanes: `launch`, if no other is seen
     uint32_t exec = 0;                    ///< lanes executing
     uint32_t group = 0;                   ///< its number in the block
     uint32_t blockThreads = isa::kGroupSize;

@@ -80,7 +80,12 @@ public:
         machine.program = &source;
         machine.run = &run;
         if (source.stage == isa::Stage::Compute) machine.memory = &noMemory();
-        machine.launch = machine.exec = run.activeMask;
+        machine.launch = machine.whole = machine.exec = run.activeMask;
+        // Quads with lanes that are not launched see their registers, which are zero. No pipeline has such quads.
+        if (source.usesDerivatives && run.activeMask != isa::wholeQuads(run.activeMask)) {
+            machine.whole = ~0u;
+            std::memset(base(registers), 0, size_t{source.tempCount} * kRegisterBytes);
+        }
 
         for (const uint32_t offset : program_.zeroTemps) std::memset(base(registers) + offset, 0, kComponentBytes);
         for (const uint32_t offset : program_.zeroOutputs) std::memset(base(run.outputs) + offset, 0, kComponentBytes);

@@ -103,6 +103,34 @@ TEST_CASE("outputs that no active lane writes read zero") {
     }
 }
 
+// Derivatives see lanes that were not launched: what their registers hold, which is zero but for the inputs.
+TEST_CASE("lanes that are not launched keep their registers") {
+    isa::Source relative = reg(File::V, 0);
+    relative.relative = true;
+    const auto routine = prepare({withImmediate(make(Op::Mov, Type::I32, File::A, 0, {reg(File::I, 0)}), 1),
+                                  make(Op::Add, Type::F32, File::R, 0, {reg(File::V, 0), reg(File::V, 0)}),
+                                  make(Op::Tex, Type::F32, File::R, 2, {reg(File::V, 1)}),
+                                  make(Op::Mov, Type::F32, File::R, 1, {relative}),
+                                  make(Op::Ddx, Type::F32, File::O, 0, {reg(File::R, 0)}),
+                                  make(Op::Ddx, Type::F32, File::O, 1, {reg(File::R, 1)}),
+                                  make(Op::Ddx, Type::F32, File::O, 2, {reg(File::R, 2)}),
+                                  make(Op::Ddx, Type::F32, File::O, 3, {relative}), control(Op::Ret)});
+    TestGroup group;
+    group.run.activeMask = 0xAAAAAAAA;
+    for (int lane = 0; lane < 32; ++lane)
+        for (int c = 0; c < 4; ++c) {
+            group.inputs[0].lane[c][lane] = static_cast<float>(lane + 3);
+            group.inputs[1].lane[c][lane] = static_cast<float>(100 * lane + 7);
+        }
+    routine->run(group.run);
+    for (int lane = 1; lane < 32; lane += 2) {
+        CHECK(group.outputs[0].lane[0][lane] == 2 * static_cast<float>(lane + 3));
+        CHECK(group.outputs[1].lane[0][lane] == static_cast<float>(100 * lane + 7));
+        CHECK(group.outputs[2].lane[3][lane] == 1);  // alpha of no texture
+        CHECK(group.outputs[3].lane[0][lane] == static_cast<float>(100 * lane + 7 - (lane - 1 + 3)));
+    }
+}
+
 TEST_CASE("temporaries and predicates start at zero whatever ran before") {
     const auto dirty = prepare({withImmediate(make(Op::Mov, Type::U32, File::R, 0, {reg(File::I, 0)}), 0x12345678),
                                 withImmediate(make(Op::Mov, Type::U32, File::R, 1, {reg(File::I, 0)}), 0x12345678),

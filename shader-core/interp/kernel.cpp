@@ -145,7 +145,7 @@ private:
             machine.code = program.code.data();
             machine.program = program.source.get();
             machine.memory = &memory_;
-            machine.launch = machine.exec = kernel_.launchMask(g);
+            machine.launch = machine.whole = machine.exec = kernel_.launchMask(g);
             machine.group = g;
             machine.blockThreads = kernel_.threads_;
             machine.blockTemps = base(arena_.registers.get());

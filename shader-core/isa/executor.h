@@ -40,6 +40,12 @@ public:
     virtual void sample(int unit, const TextureRequest& request, GroupRegister& result) const = 0;
 };
 
+/// Adds the other lanes of every 2x2 quad that has a lane.
+[[nodiscard]] constexpr uint32_t wholeQuads(uint32_t lanes) {
+    lanes |= (lanes >> 1 & 0x55555555u) | (lanes << 1 & 0xAAAAAAAAu);
+    return lanes | (lanes >> 4 & 0x0F0F0F0Fu) | (lanes << 4 & 0xF0F0F0F0u);
+}
+
 /// Everything one group run reads and writes. All pointers are the caller's.
 struct GroupRun {
     uint32_t activeMask = 0;  ///< lanes to execute, helper lanes included; of fragment programs whole quads

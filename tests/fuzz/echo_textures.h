@@ -1,7 +1,6 @@
 // Texture units for fuzzed programs, whose answers tell which lookup was asked, of which unit.
 #pragma once
 
-#include <algorithm>
 #include <limits>
 
 #include "shader-core/isa/block.h"

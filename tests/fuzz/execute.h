@@ -6,7 +6,6 @@
 #include <optional>
 #include <random>
 
-#include "shader-core/debug/group.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/compute.h"
 #include "tests/fuzz/check.h"
@@ -117,8 +116,6 @@ inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t
         auto group = std::make_unique<interp::TestGroup>();
         fill(*group, seed);
         group->run.activeMask = seed % 3 ? ~0u : seed * 2654435761u;
-        // Quads are whole, as the pipeline has them: what a derivative would read of lanes outside is not defined.
-        if (program->stage == isa::Stage::Fragment) group->run.activeMask = debug::wholeQuads(group->run.activeMask);
         if (program->stage == isa::Stage::Fragment) group->run.helperMask = group->run.activeMask & seed * 40503u;
         runGroup(*program, *interp::makeInterpreter(level)->prepare(program), *group);
         if (!first) {

@@ -3,9 +3,9 @@
 // refined code, blocks as the pipeline runs them, and kernels.
 #include "shader-core/jit/jit.h"
 
+#include <algorithm>
 #include <map>
 
-#include "shader-core/debug/group.h"
 #include "tests/fuzz/execute.h"
 #include "tests/fuzz/program.h"
 
@@ -28,7 +28,7 @@ Choices choicesOf(fuzz::Input& in) {
     choices.options.level = simdLevels()[how % simdLevels().size()];
     choices.options.atMost = how & 0x80 ? jit::Effort::Quick : jit::Effort::Full;
     // Whole quads, as the pipeline has them; sometimes of one block.
-    if (lanes % 4 == 0) choices.activeMask = debug::wholeQuads(lanes * 0x01010101u & in.word());
+    if (lanes % 4 == 0) choices.activeMask = isa::wholeQuads(lanes * 0x01010101u & in.word());
     if (lanes % 8 == 1) choices.activeMask &= 0xFFFF;
     if (lanes % 8 == 3) choices.activeMask &= 0xFFFF0000;
     choices.looksUpOften = (how & 0x40) != 0;
@@ -135,18 +135,17 @@ void compareRoutines(const std::shared_ptr<const isa::Program>& program, const C
     fuzz::runGroup(*program, *interp::makeInterpreter(choices.options.level)->prepare(program), expected);
     for (const bool refined : {false, true}) {
         if (refined) compiler.refine(*compiled, *program);
-        auto actual = std::make_unique<TestGroup>();
-        fuzz::fill(*actual, choices.seed);
-        actual->run.activeMask = expected.run.activeMask;
-        actual->run.helperMask = expected.run.helperMask;
-        fuzz::runGroup(*program, *compiled, *actual);
-        compareGroups(*program, expected, *actual);
-        auto inBlocks = std::make_unique<TestGroup>();
-        fuzz::fill(*inBlocks, choices.seed);
-        inBlocks->run.activeMask = expected.run.activeMask;
-        inBlocks->run.helperMask = expected.run.helperMask;
-        runInBlocks(*program, *compiled, choices, *inBlocks);
-        compareGroups(*program, expected, *inBlocks);
+        for (const bool inBlocks : {false, true}) {
+            auto actual = std::make_unique<TestGroup>();
+            fuzz::fill(*actual, choices.seed);
+            actual->run.activeMask = expected.run.activeMask;
+            actual->run.helperMask = expected.run.helperMask;
+            if (inBlocks)
+                runInBlocks(*program, *compiled, choices, *actual);
+            else
+                fuzz::runGroup(*program, *compiled, *actual);
+            compareGroups(*program, expected, *actual);
+        }
     }
 }
 

@@ -97,7 +97,7 @@ private:
         const int count = std::min(lanes_ - number * isa::kGroupSize, isa::kGroupSize);
         const uint32_t wanted = count == isa::kGroupSize ? ~0u : (1u << count) - 1;
         group.program = program_;
-        group.activeMask = program_->usesDerivatives ? debug::wholeQuads(wanted) : wanted;
+        group.activeMask = program_->usesDerivatives ? isa::wholeQuads(wanted) : wanted;
         group.helperMask = group.activeMask & ~wanted;
         group.constants.resize(program_->constantCount);
         const bool vertex = program_->stage == isa::Stage::Vertex;
