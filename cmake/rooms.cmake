@@ -41,3 +41,15 @@ function(tessera_test name)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}")
   endif()
 endfunction()
+
+# The test of GL `name` again, with its programs run by every tier at every SIMD level; a host without the level runs its
+# best. Without it they are interpreted at the host's best level.
+function(tessera_test_every_tier name)
+  foreach(tier interp jit tiered)
+    foreach(level IN LISTS TESSERA_SIMD_LEVELS)
+      add_test(NAME ${name}_${tier}_${level} COMMAND ${name})
+      set_tests_properties(${name}_${tier}_${level} PROPERTIES
+                           ENVIRONMENT "TESSERA_TIER=${tier};TESSERA_SIMD=${level};TESSERA_CACHE_DIR=")
+    endforeach()
+  endforeach()
+endfunction()

@@ -48,10 +48,10 @@ public:
 
 /// Everything one group run reads and writes. All pointers are the caller's.
 struct GroupRun {
-    uint32_t activeMask = 0;  ///< lanes to execute, helper lanes included; of fragment programs whole quads
-    uint32_t helperMask = 0;  ///< of those, lanes that only serve derivatives: their outputs are ignored
-    const GroupRegister* inputs = nullptr;    ///< v0..v15 (those in Program::inputMask must be valid)
-    GroupRegister* outputs = nullptr;         ///< o0..o15 (those in Program::outputMask are written)
+    uint32_t activeMask = 0;                ///< lanes to execute, helper lanes included
+    uint32_t helperMask = 0;                ///< of those, lanes that only serve derivatives: their outputs are ignored
+    const GroupRegister* inputs = nullptr;  ///< v0..v15 (those in Program::inputMask must be valid)
+    GroupRegister* outputs = nullptr;       ///< o0..o15 (those in Program::outputMask are written)
     const GroupRegister* specials = nullptr;  ///< s0..s4, those in Program::specialMask; s3 is the executor's
     const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
     const TextureUnits* textures = nullptr;
