@@ -1,7 +1,8 @@
-# cmake -DOUT=header -DNAMESPACE=n -DNAME=kName -DSOURCES=a,b,c -P source_id.cmake: a header with the hash of files, for
-# what must come of the same sources: code in a cache, libraries that are loaded when the program runs.
+# cmake -DOUT=header -DNAMESPACE=n -DNAME=kName -DSOURCES=a,b,c [-DMORE=text] -P source_id.cmake: a header with the hash
+# of files and of a text, for what must come of the same sources: code in a cache, libraries that are loaded when the
+# program runs.
 string(REPLACE "," ";" SOURCES "${SOURCES}")
-set(all "")
+set(all "${MORE}")
 foreach(source IN LISTS SOURCES)
   file(SHA256 ${source} hash)
   string(APPEND all ${hash})

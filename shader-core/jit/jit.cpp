@@ -128,8 +128,8 @@ public:
     /// Once: what better code there is.
     void refine(CodeStore& store, const isa::Program& program) const {
         if (wantsFinal_)
-            if (Loader::CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
-        if (Loader::CodePointer pair = store.pairOf(program); pair != nullptr) showPair(std::move(pair));
+            if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
+        if (CodePointer pair = store.pairOf(program); pair != nullptr) showPair(std::move(pair));
     }
 
 private:
@@ -160,17 +160,17 @@ private:
     }
 
     /// From now on `code` runs; what runs already may go on with what there was.
-    void show(Loader::CodePointer code) const {
+    void show(CodePointer code) const {
         Version& version = versions_[shown_++];
         version.code = std::move(code);
-        version.block = {version.code->function, kSample, version.code->inputComponents, hasLoops_, nullptr};
+        version.block = {version.code->function(), kSample, version.code->inputComponents(), hasLoops_, nullptr};
         current_.store(&version.block, std::memory_order_release);
     }
 
-    void showPair(Loader::CodePointer pair) const {
+    void showPair(CodePointer pair) const {
         Version& version = versions_[shown_++];
         version.block = *current_.load(std::memory_order_relaxed);
-        version.block.pair = pair->function;
+        version.block.pair = pair->function();
         version.code = std::move(pair);
         current_.store(&version.block, std::memory_order_release);
     }
@@ -212,7 +212,7 @@ private:
     }
 
     struct Version {
-        Loader::CodePointer code;
+        CodePointer code;
         isa::BlockCode block;
     };
     /// First code, final code, the pair: written by one thread, each before `current_` shows it, and kept while the
@@ -229,7 +229,8 @@ private:
 
 class Jit final : public isa::Executor {
 public:
-    explicit Jit(const Options& options) : level_(options.level), store_(options) {}
+    Jit(const Options& options, LoadCompiler loadCompiler)
+        : level_(options.level), store_(options, std::move(loadCompiler)) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         return routineOf({store_.codeOf(*program)}, *program);
@@ -241,7 +242,7 @@ public:
 
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
                                                      ThreadBlockSize block) override {
-        Loader::CodePointer code = store_.codeOf(*program, &block);
+        CodePointer code = store_.codeOf(*program, &block);
         if (code == nullptr) return nullptr;
         return makeKernel(std::move(code), level_, std::move(program), block);
     }
@@ -277,12 +278,8 @@ Options optionsFromEnvironment(SimdLevel level) {
     return {.level = level, .cacheDirectory = defaultCacheDirectory(), .perf = envFlag("TESSERA_PERF")};
 }
 
-std::shared_ptr<isa::Executor> makeJit(const Options& options) { return std::make_shared<Jit>(options); }
-
-std::shared_ptr<isa::Executor> makeJit(SimdLevel level) {
-    Options options;
-    options.level = level;
-    return makeJit(options);
+std::shared_ptr<isa::Executor> makeJit(const Options& options, LoadCompiler loadCompiler) {
+    return std::make_shared<Jit>(options, std::move(loadCompiler));
 }
 
 }  // namespace tessera::jit

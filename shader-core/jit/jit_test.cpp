@@ -1,5 +1,5 @@
 // The JIT against the interpreter, bit for bit: every instruction on special values, random programs, endless loops.
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 #include <doctest/doctest.h>
 
@@ -18,8 +18,9 @@
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/interp/testing/random_program.h"
 #include "shader-core/isa/block.h"
+#include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/codegen/compiler.h"
-#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/host.h"
 #include "shader-core/tier/tiered.h"
 
 using namespace tessera;
@@ -497,7 +498,9 @@ TEST_CASE("what a compilation costs is known before") {
     const auto effortOf = [](const std::vector<Instruction>& code) {
         const auto program = withUniforms(makeProgram(code, isa::Stage::Fragment, 64), 1);
         REQUIRE(isa::verify(*program) == "");
-        return jit::compile(*program, {.level = kSimdLevels[kSimdLevelCount / 2]}).effort;
+        jit::CompileResult result;
+        jit::compile(*program, {.level = kSimdLevels[kSimdLevelCount / 2]}, result);
+        return result.effort;
     };
     // 32 registers stay alive over `count` pieces of code.
     const auto repeated = [](size_t count, const auto& piece) {

@@ -11,8 +11,8 @@
 
 #include "base/check.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/host.h"
 #include "shader-core/jit/run/fiber.h"
+#include "shader-core/jit/run/memory_call.h"
 
 namespace tessera::jit {
 
@@ -22,7 +22,6 @@ using isa::kGroupSize;
 using isa::kMaxThreadBlockGroups;
 using isa::Op;
 
-using ThreadBlockSize = std::array<uint32_t, 3>;  ///< as makeKernel() has it
 
 // --- Memory, element by element (docs/isa.md, compute programs) ---
 
@@ -131,9 +130,9 @@ public:
     };
 
     void prepare(KernelFunction function, SimdLevel level, const isa::Program& program,
-                 const std::array<uint32_t, 3>& block, size_t readInBlock, isa::ComputeRun& run) {
+                 const ThreadBlockSize& block, size_t readInBlock, isa::ComputeRun& run) {
         function_ = function;
-        keepingMemory_ = hostLevel(level).keepingMemory;
+        keepingMemory_ = keepingMemory(level);
         run_ = &run;
         threads_ = block[0] * block[1] * block[2];
         count_ = (threads_ + kGroupSize - 1) / kGroupSize;
@@ -333,8 +332,8 @@ private:
 
 class JitKernel final : public isa::Kernel {
 public:
-    JitKernel(Loader::CodePointer code, SimdLevel level, std::shared_ptr<const isa::Program> program,
-              const std::array<uint32_t, 3>& block)
+    JitKernel(CodePointer code, SimdLevel level, std::shared_ptr<const isa::Program> program,
+              const ThreadBlockSize& block)
         : code_(std::move(code)), level_(level), program_(std::move(program)), block_(block) {
         std::vector<isa::Instruction> instructions;
         for (const isa::Word& word : program_->code) instructions.push_back(isa::decode(word).value());
@@ -343,7 +342,7 @@ public:
 
     void run(isa::ComputeRun& run) const override {
         thread_local Scheduler scheduler;
-        scheduler.prepare(reinterpret_cast<KernelFunction>(code_->function), level_, *program_, block_, readInBlock_,
+        scheduler.prepare(reinterpret_cast<KernelFunction>(code_->function()), level_, *program_, block_, readInBlock_,
                           run);
         for (uint64_t n = 0; n < run.blockCount && run.fault.kind == isa::FaultKind::None; ++n)
             scheduler.runBlock(run.firstBlock + n);
@@ -351,18 +350,18 @@ public:
     }
 
 private:
-    Loader::CodePointer code_;
+    CodePointer code_;
     SimdLevel level_;
     std::shared_ptr<const isa::Program> program_;
-    std::array<uint32_t, 3> block_;
+    ThreadBlockSize block_;
     size_t readInBlock_ = 0;  ///< isa::componentsReadInBlock()
 };
 
 }  // namespace
 
-std::shared_ptr<const isa::Kernel> makeKernel(Loader::CodePointer code, SimdLevel level,
+std::shared_ptr<const isa::Kernel> makeKernel(CodePointer code, SimdLevel level,
                                               std::shared_ptr<const isa::Program> program,
-                                              const std::array<uint32_t, 3>& block) {
+                                              const ThreadBlockSize& block) {
     return std::make_shared<JitKernel>(std::move(code), level, std::move(program), block);
 }
 

@@ -2,14 +2,13 @@
 #include <memory>
 
 #include "executor_id.h"
+#include "shader-core/jit/compiler_library.h"
 #include "shader-core/jit/jit.h"
-#include "shader-core/jit/load_reserve.h"
 
 /// What the executor's interface was compiled from.
 extern "C" [[gnu::visibility("default")]] const char* tessera_jit_executor_id() { return tessera::isa::kExecutorId; }
 
 /// Sets *executor to a JIT at the process's SIMD level with the options of the environment.
 extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
-    tessera::jit::isLoading = false;
-    *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()));
+    *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()), tessera::jit::loadCompiler);
 }

@@ -10,7 +10,7 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/block.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 using namespace tessera;
 using interp::control;

@@ -1,11 +1,10 @@
 #include "shader-core/tier/jit_library.h"
 
-#include <dlfcn.h>
-
 #include <cstdio>
 
 #include "base/env.h"
 #include "base/own_folder.h"
+#include "base/own_library.h"
 #include "executor_id.h"
 
 namespace tessera::tier {
@@ -13,9 +12,7 @@ namespace tessera::tier {
 namespace {
 
 constexpr const char* kLibrary = "libtessera_jit.so.0";
-constexpr const char* kIdentity = "tessera_jit_executor_id";
-constexpr const char* kEntrance = "tessera_jit_executor";
-using Identity = const char* (*)();
+constexpr OwnLibrary kExports = {"tessera_jit_executor_id", isa::kExecutorId, "tessera_jit_executor"};
 using Entrance = void (*)(std::shared_ptr<isa::Executor>*);
 
 /// Outlives static objects, as the thread that asks for the JIT does.
@@ -24,20 +21,9 @@ const std::string& kFolder = *new std::string(folderWith(kLibrary, reinterpret_c
 }  // namespace
 
 std::shared_ptr<isa::Executor> openJit(const std::string& path, std::string* why) {
-    void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    const auto identity = library != nullptr ? reinterpret_cast<Identity>(dlsym(library, kIdentity)) : nullptr;
-    const auto entrance = library != nullptr ? reinterpret_cast<Entrance>(dlsym(library, kEntrance)) : nullptr;
-    if (entrance == nullptr) {
-        const char* said = dlerror();
-        *why = said != nullptr ? said : path + " is no JIT";
-        return nullptr;
-    }
-    if (identity == nullptr || std::string(identity()) != isa::kExecutorId) {
-        *why = path + " is of another build";
-        return nullptr;
-    }
+    const auto entrance = reinterpret_cast<Entrance>(openOwnLibrary(path, kExports, why));
     std::shared_ptr<isa::Executor> executor;
-    entrance(&executor);
+    if (entrance != nullptr) entrance(&executor);
     return executor;
 }
 

@@ -1,4 +1,4 @@
-// Opens libtessera_jit.so.0, which carries LLVM.
+// Opens libtessera_jit.so.0.
 #pragma once
 
 #include <memory>

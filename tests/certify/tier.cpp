@@ -6,7 +6,7 @@
 
 #include "shader-core/asm/assembler.h"
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 namespace tessera::certify {
 

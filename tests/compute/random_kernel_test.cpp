@@ -7,7 +7,7 @@
 
 #include "shader-core/asm/disassembler.h"
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 #include "shader-core/tier/tiered.h"
 #include "tests/compute/machine.h"
 #include "tests/compute/random_kernel.h"

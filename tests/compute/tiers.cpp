@@ -1,6 +1,6 @@
 // The executors of the tests: every tier on every SIMD level of the host.
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 #include "shader-core/tier/tiered.h"
 #include "tests/compute/machine.h"
 

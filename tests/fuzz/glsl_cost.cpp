@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "shader-core/glsl/glsl.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 #include "tests/fuzz/allocated.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/input.h"

@@ -1,7 +1,7 @@
 // Programs (program.h) on the JIT and on the interpreter: whatever the compiler takes gives the same outputs, discarded
 // lanes and instructions executed, and is stopped where the interpreter stops it. Both efforts, every SIMD level,
 // refined code, blocks as the pipeline runs them, and kernels.
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 #include <algorithm>
 #include <map>

@@ -68,7 +68,7 @@ class Packages(unittest.TestCase):
         files = {name: {str(path.relative_to(self.unpacked(name))) for path in self.unpacked(name).rglob("*")
                         if not path.is_dir()} for name in ("libtessera0", "libtessera-dev", "tessera-tools")}
         libraries = {f"{MULTIARCH}/lib{name}.so.0" for name in
-                     ("tessera", "tessera_jit", "tessera_compute", "EGL_tessera")}
+                     ("tessera", "tessera_jit", "tessera_llvm", "tessera_compute", "EGL_tessera")}
         self.assertLessEqual(libraries | {"usr/share/tessera/egl_vendor.d/50_tessera.json"}, files["libtessera0"])
         self.assertLessEqual({"usr/include/EGL/egltessera.h", "usr/include/GLES2/gl2tessera.h",
                               "usr/include/tessera_compute.h", f"{MULTIARCH}/libtessera_compute.so",

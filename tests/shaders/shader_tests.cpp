@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "shader-core/interp/interpreter.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 #include "tests/shaders/runner.h"
 
 using namespace tessera;

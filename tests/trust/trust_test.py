@@ -36,9 +36,10 @@ def expect(condition, what, said=""):
 
 
 def test_working_directory(folder):
-    """The libraries are found by a relative path, then the program goes to a folder with a JIT of somebody else."""
+    """The libraries are found by a relative path, then the program goes to a folder with others of their names."""
     (folder / "lib").mkdir()
-    shutil.copy(options.planted, folder / "lib/libtessera_jit.so.0")
+    for name in ("jit", "llvm"):
+        shutil.copy(options.planted, folder / f"lib/libtessera_{name}.so.0")
     environment = {"LD_LIBRARY_PATH": "lib", "TESSERA_TIER": "jit", "TESSERA_CACHE_DIR": "", "TESSERA_LOG": "2"}
     said = run([options.guest, folder], environment, cwd=options.build)
     expect("library lib/" in said, "libEGL was not found by the relative path", said)

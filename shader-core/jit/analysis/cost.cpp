@@ -5,7 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/host.h"
 
 namespace tessera::jit {
 

@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-#include "base/env.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/compile.h"
 
 namespace llvm {
 class Function;

@@ -14,6 +14,7 @@
 
 #include "shader-core/isa/program.h"
 #include "shader-core/jit/analysis/webs.h"
+#include "shader-core/jit/compile.h"
 
 namespace tessera::jit {
 
@@ -58,9 +59,6 @@ struct Facts {
         return spreads[webs.of(at, Webs::kPredicates, predicate, write)].uniform();
     }
 };
-
-/// Threads of a block in x, y, z.
-using ThreadBlockSize = std::array<uint32_t, 3>;
 
 /// `program` must have passed isa::verify(). With a block size the program is a kernel; its facts are about whole
 /// groups.

@@ -33,9 +33,12 @@
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include "base/check.h"
+#include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/codegen/link.h"
+#include "shader-core/jit/codegen/llvm_entry.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
@@ -304,16 +307,24 @@ private:
 
 }  // namespace
 
-CompileResult compile(const isa::Program& program, const Target& target) {
+namespace {
+
+CompileResult compileWithin(const isa::Program& program, const Target& target) {
     Compilation compilation(target.level, target.atMost);
     if (std::string refusal = compilation.build(program, target.block, target.pair); !refusal.empty())
-        return {nullptr, std::move(refusal), Effort::Refused, Effort::Refused};
+        return {.refusal = std::move(refusal)};
     const Effort allowed = compilation.allowedEffort(), effort = compilation.chooseEffort();
-    if (effort == Effort::Refused) return {nullptr, "too large", effort, allowed};
-    CompileResult result{compilation.emit(llvm::CodeGenFileType::ObjectFile), {}, effort, allowed};
-    if (compilation.frameTooLarge())
-        result = {nullptr, "a group needs too much stack", Effort::Refused, Effort::Refused};
-    return result;
+    if (effort == Effort::Refused) return {.refusal = "too large", .allowed = allowed};
+    const std::unique_ptr<llvm::MemoryBuffer> object = compilation.emit(llvm::CodeGenFileType::ObjectFile);
+    if (compilation.frameTooLarge()) return {.refusal = "a group needs too much stack"};
+    return {.image = link(object->getMemBufferRef()), .effort = effort, .allowed = allowed};
+}
+
+}  // namespace
+
+void compile(const isa::Program& program, const Target& target, CompileResult& result) {
+    CompileResult made;
+    if (enterLlvm([&] { made = compileWithin(program, target); })) result = std::move(made);
 }
 
 std::string describe(const isa::Program& program, SimdLevel level, const ThreadBlockSize* block) {

@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "shader-core/jit/lower/lane_calls.h"
-#include "shader-core/jit/lower/lane_functions.h"
+#include "shader-core/jit/run/lane_functions.h"
 
 namespace tessera::jit {
 

@@ -33,7 +33,7 @@
 
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/host.h"
 #include "shader-core/jit/lower/lane_builder.h"
 
 namespace tessera::jit {

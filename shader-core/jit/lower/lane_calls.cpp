@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "shader-core/isa/isa.h"
-#include "shader-core/jit/lower/lane_functions.h"
+#include "shader-core/jit/run/lane_functions.h"
 
 namespace tessera::jit {
 
@@ -49,7 +49,7 @@ llvm::Value* LaneCalls::callBlock(llvm::IRBuilder<>& b, const std::string& name,
     const std::string wrapperName = kWrapperPrefix + name + (inlined ? ".inline" : ".call");
     llvm::Function* wrapper = module_.getFunction(wrapperName);
     if (wrapper == nullptr)
-        wrapper = makeWrapper(wrapperName, (inlined ? kInlinePrefix : kCallPrefix) + name, arguments.size());
+        wrapper = makeWrapper(wrapperName, std::string(inlined ? kInlinePrefix : kCallPrefix) + name, arguments.size());
     return b.CreateCall(wrapper, arguments);
 }
 

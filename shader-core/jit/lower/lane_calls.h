@@ -7,7 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "shader-core/jit/host.h"
+#include "shader-core/jit/lower/host.h"
 
 namespace tessera::jit {
 

@@ -1,50 +1,37 @@
-// Object files to callable code, by ORC's linking layer (JITLink).
+// Images in memory that may be executed.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
+#include <span>
 
-#include <llvm/ExecutionEngine/Orc/Core.h>
-#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
-
-#include "base/env.h"
+#include "base/simd_levels.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/llvm_entry.h"
 
 namespace tessera::jit {
 
-class Loader final : public LlvmObject, public std::enable_shared_from_this<Loader> {
+/// Code of a program; its memory goes with the object.
+class MachineCode {
 public:
-    /// Null when the process cannot have executable memory.
-    static std::shared_ptr<Loader> create(SimdLevel level);
+    /// Null when the bytes are no image (image.h), or the process cannot have executable memory. Thread safe.
+    [[nodiscard]] static std::unique_ptr<const MachineCode> load(std::span<const char> image, SimdLevel level);
+    ~MachineCode();
+    MachineCode(const MachineCode&) = delete;
+    MachineCode& operator=(const MachineCode&) = delete;
 
-    /// Code in memory; freed with the object.
-    class Code final : public LlvmObject {
-    public:
-        BlockFunction function = nullptr;
-        uint64_t inputComponents = 0;
-        size_t bytes = 0;  ///< of the function
-
-    private:
-        friend class Loader;
-        void destroy() override;
-        std::shared_ptr<Loader> loader_;
-        llvm::orc::JITDylib* library_ = nullptr;
-    };
-    using CodePointer = std::unique_ptr<Code, Discard>;
-
-    /// Null when the object is not one that compile() makes. Thread safe.
-    CodePointer load(std::unique_ptr<llvm::MemoryBuffer> object);
+    [[nodiscard]] BlockFunction function() const { return function_; }
+    [[nodiscard]] uint64_t inputComponents() const { return inputComponents_; }
+    [[nodiscard]] size_t functionBytes() const { return functionBytes_; }
 
 private:
-    Loader(std::unique_ptr<llvm::orc::ExecutionSession> session, SimdLevel level);
-    void destroy() override;
-    CodePointer link(std::unique_ptr<llvm::MemoryBuffer> object);
+    MachineCode() = default;
 
-    std::unique_ptr<llvm::orc::ExecutionSession> session_;
-    std::unique_ptr<llvm::orc::ObjectLinkingLayer> layer_;
-    llvm::orc::SymbolMap callable_;  ///< all that the code generator may call by name
-    uint64_t libraries_ = 0;
+    std::byte* memory_ = nullptr;
+    size_t bytes_ = 0;
+    BlockFunction function_ = nullptr;
+    uint64_t inputComponents_ = 0;
+    size_t functionBytes_ = 0;
 };
+using CodePointer = std::unique_ptr<const MachineCode>;
 
 }  // namespace tessera::jit

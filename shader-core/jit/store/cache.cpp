@@ -1,8 +1,10 @@
+#define XXH_INLINE_ALL
 #include "shader-core/jit/store/cache.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <chrono>
@@ -20,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kMagic[4] = {'T', 'S', 'J', 'C'};
-constexpr uint32_t kVersion = 1;
-constexpr uint64_t kMaxObjectBytes = uint64_t{64} << 20;
+constexpr uint32_t kVersion = 2;
+constexpr uint64_t kMaxBytes = uint64_t{64} << 20;  ///< of a key, or an image
 constexpr const char* kSuffix = ".code";
 constexpr const char* kTemporary = ".tmp";
 constexpr uint32_t kStoresBetweenEvictions = 64;
@@ -30,26 +32,12 @@ constexpr auto kAbandoned = std::chrono::minutes(10);  ///< age at which a tempo
 struct Header {
     char magic[4];
     uint32_t version;
-    CacheKey key;
-    uint64_t length;
-    uint64_t checksum;
+    uint64_t keyBytes, imageBytes;
+    uint64_t checksum;  ///< of key and image
 };
-static_assert(sizeof(Header) == 56);
+static_assert(sizeof(Header) == 32);
 
-/// FNV-1a over 64-bit words and the rest byte by byte.
-uint64_t checksum(std::span<const char> bytes) {
-    constexpr uint64_t kPrime = 0x100000001b3;
-    uint64_t hash = 0xcbf29ce484222325;
-    size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + at, sizeof word);
-        hash = (hash ^ word) * kPrime;
-        hash ^= hash >> 32;
-    }
-    for (; at < bytes.size(); ++at) hash = (hash ^ static_cast<uint8_t>(bytes[at])) * kPrime;
-    return hash;
-}
+uint64_t checksum(std::span<const char> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 class File {
 public:
@@ -99,19 +87,22 @@ bool makeDirectory(const std::string& directory) {
     return isPrivate(directory);
 }
 
-/// The object of an open file; nothing unless every part of the file is right.
-std::optional<std::vector<char>> readObject(const File& file, const CacheKey& key) {
+/// The image of an open file; nothing unless every part of the file is right.
+std::optional<std::vector<char>> readImage(const File& file, std::span<const char> key) {
     Header header{};
     struct stat info{};
     if (fstat(file.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
     if (!file.readAll(&header, sizeof header)) return std::nullopt;
-    if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion || header.key != key)
+    if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion ||
+        header.keyBytes != key.size() || header.imageBytes > kMaxBytes ||
+        static_cast<uint64_t>(info.st_size) != sizeof header + header.keyBytes + header.imageBytes)
         return std::nullopt;
-    if (header.length > kMaxObjectBytes || static_cast<uint64_t>(info.st_size) != sizeof header + header.length)
+    std::vector<char> rest(header.keyBytes + header.imageBytes);
+    if (!file.readAll(rest.data(), rest.size()) || checksum(rest) != header.checksum ||
+        !std::equal(key.begin(), key.end(), rest.begin()))
         return std::nullopt;
-    std::vector<char> object(header.length);
-    if (!file.readAll(object.data(), object.size()) || checksum(object) != header.checksum) return std::nullopt;
-    return object;
+    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(key.size()));
+    return rest;
 }
 
 }  // namespace
@@ -126,47 +117,49 @@ CodeCache::CodeCache(std::string directory, uint64_t limit) : directory_(std::mo
     directory_.clear();
 }
 
-std::string CodeCache::pathOf(const CacheKey& key) const {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string path = directory_ + "/";
-    for (const uint8_t byte : key) {
-        path += kDigits[byte >> 4];
-        path += kDigits[byte & 15];
-    }
-    return path + kSuffix;
+std::string CodeCache::pathOf(std::span<const char> key) const {
+    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+    char name[2 * sizeof hash + 1];
+    std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                  static_cast<unsigned long long>(hash.low64));
+    return directory_ + "/" + name + kSuffix;
 }
 
-std::optional<std::vector<char>> CodeCache::load(const CacheKey& key) const {
+std::optional<std::vector<char>> CodeCache::load(std::span<const char> key) const {
     if (!usable()) return std::nullopt;
     const std::string path = pathOf(key);
     const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!file.isOpen()) return std::nullopt;
-    std::optional<std::vector<char>> object = readObject(file, key);
-    if (object)
+    std::optional<std::vector<char>> image = readImage(file, key);
+    if (image)
         futimens(file.descriptor(), nullptr);
     else
         unlink(path.c_str());
-    return object;
+    return image;
 }
 
-void CodeCache::store(const CacheKey& key, std::span<const char> object) {
-    if (!usable() || object.size() > kMaxObjectBytes) return;
+void CodeCache::store(std::span<const char> key, std::span<const char> image) {
+    if (!usable() || key.size() > kMaxBytes || image.size() > kMaxBytes) return;
     const uint32_t number = stores_++;
     if (number % kStoresBetweenEvictions == 0) evict();
     const std::string path = pathOf(key);
     const std::string temporary = path + kTemporary + std::to_string(getpid()) + "." + std::to_string(number);
+    std::vector<char> bytes(sizeof(Header));
+    bytes.insert(bytes.end(), key.begin(), key.end());
+    bytes.insert(bytes.end(), image.begin(), image.end());
     Header header{};
     std::memcpy(header.magic, kMagic, sizeof kMagic);
     header.version = kVersion;
-    header.key = key;
-    header.length = object.size();
-    header.checksum = checksum(object);
+    header.keyBytes = key.size();
+    header.imageBytes = image.size();
+    header.checksum = checksum(std::span(bytes).subspan(sizeof header));
+    std::memcpy(bytes.data(), &header, sizeof header);
     bool good = false;
     {
         const File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (!file.isOpen()) return;
         const FileSizeSignalBlocked noSignal;
-        good = file.writeAll(&header, sizeof header) && file.writeAll(object.data(), object.size());
+        good = file.writeAll(bytes.data(), bytes.size());
     }
     if (!good || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
 }

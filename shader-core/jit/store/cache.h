@@ -1,11 +1,11 @@
-// Machine code on disk: one file for each program, named by the hash of everything that decides its contents.
+// Machine code on disk: one file for each program, named by a hash of its key, which is everything that decides the
+// code.
 //
-// A file is a header (magic, version, key, length, checksum) and an object file. It is written under a temporary name
-// and renamed, so a reader sees all of it or nothing, whoever else writes or dies. What does not check out is a miss
+// A file is a header (magic, version, lengths, checksum), the key and an image. The key is compared whole, as hashes can
+// be made to agree. It is written under a temporary name and renamed, so a reader sees all of it or nothing, whoever else writes or dies. What does not check out is a miss
 // and is deleted. The directory must belong to the user and be writable by nobody else: its contents are executed.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,6 @@
 
 namespace tessera::jit {
 
-using CacheKey = std::array<uint8_t, 32>;
-
 class CodeCache {
 public:
     static constexpr uint64_t kDefaultLimit = uint64_t{256} << 20;
@@ -26,15 +24,15 @@ public:
     explicit CodeCache(std::string directory, uint64_t limit = kDefaultLimit);
 
     /// A hit counts as use for the eviction order. Thread safe, as is store().
-    [[nodiscard]] std::optional<std::vector<char>> load(const CacheKey& key) const;
+    [[nodiscard]] std::optional<std::vector<char>> load(std::span<const char> key) const;
     /// Failures are silent: a cache may always forget.
-    void store(const CacheKey& key, std::span<const char> object);
+    void store(std::span<const char> key, std::span<const char> image);
 
     /// Deletes the least recently used files until three quarters of the limit are left, if it is exceeded, and
     /// temporary files that a dead process left. Called by store() now and then.
     void evict() const;
 
-    [[nodiscard]] std::string pathOf(const CacheKey& key) const;
+    [[nodiscard]] std::string pathOf(std::span<const char> key) const;
     [[nodiscard]] bool usable() const { return !directory_.empty(); }
 
 private:

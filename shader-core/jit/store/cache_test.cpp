@@ -18,8 +18,8 @@
 
 #include "base/env.h"
 #include "shader-core/interp/testing/group.h"
-#include "shader-core/jit/host.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/lower/host.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 using namespace tessera;
 using namespace tessera::jit;
@@ -41,9 +41,9 @@ struct Directory {
     }
 };
 
-CacheKey key(uint8_t number) {
-    CacheKey k{};
-    k[0] = number, k[31] = 7;
+std::vector<char> key(uint8_t number) {
+    std::vector<char> k(300);
+    k[0] = static_cast<char>(number), k[299] = 7;
     return k;
 }
 

@@ -9,43 +9,18 @@
 #include <cstdio>
 #include <mutex>
 
-#include <llvm/Config/llvm-config.h>
-#include <llvm/Support/SHA256.h>
-
 #include "build_id.h"
-#include "shader-core/jit/codegen/compiler.h"
-#include "shader-core/jit/host.h"
 
 namespace tessera::jit {
 
 namespace {
 
-/// Everything that decides the code of a program.
-CacheKey keyOf(const isa::Program& program, const Target& target) {
-    llvm::SHA256 hash;
-    const auto add = [&](const void* bytes, size_t size) {
-        hash.update(llvm::ArrayRef(static_cast<const uint8_t*>(bytes), size));
-    };
-    const auto number = [&](uint64_t x) { add(&x, sizeof x); };
-    hash.update(llvm::StringRef(kBuildId));
-    hash.update(llvm::StringRef(kHostTriple));
-    hash.update(llvm::StringRef(LLVM_VERSION_STRING));
-    number(static_cast<uint64_t>(target.level));
-    number(static_cast<uint64_t>(target.atMost));
-    number(target.pair ? 1 : 0);
-    number(static_cast<uint64_t>(program.stage));
-    for (size_t d = 0; d < 3; ++d) number(target.block != nullptr ? (*target.block)[d] : 0);
-    for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
-        number(field);
-    number(program.code.size());
-    for (const isa::Word& word : program.code) number(word.lo), number(word.hi);
-    number(program.literals.size());
-    for (const isa::Literal& literal : program.literals) {
-        number(literal.reg);
-        for (const uint32_t bits : literal.bits) number(bits);
-    }
-    return hash.final();
-}
+constexpr std::string_view kProcessor =
+#if defined(__x86_64__)
+    "x86_64";
+#elif defined(__aarch64__)
+    "aarch64";
+#endif
 
 /// Null unless the file is ours alone: everybody can make files and links of that name first.
 FILE* openPrivate(const std::string& path) {
@@ -60,7 +35,7 @@ FILE* openPrivate(const std::string& path) {
 }
 
 /// One line of /tmp/perf-PID.map, which `perf report` reads for code without a file.
-void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) {
+void tellPerf(const MachineCode& code, const isa::Program& program, bool pair) {
     static std::mutex mutex;
     static std::atomic<int> number = 0;
     const std::scoped_lock lock(mutex);
@@ -70,7 +45,7 @@ void tellPerf(const Loader::Code& code, const isa::Program& program, bool pair) 
                             : program.stage == isa::Stage::Fragment ? "fragment"
                                                                     : "compute";
         std::fprintf(file, "%llx %zx tessera_%s%s_%d\n",
-                     static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function)), code.bytes, stage,
+                     static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function())), code.functionBytes(), stage,
                      pair ? "_pair" : "", number++);
         std::fclose(file);
     }
@@ -91,54 +66,85 @@ private:
 
 }  // namespace
 
-CacheKey CodeStore::keyFor(const isa::Program& program, const Target& target) const {
-    return cache_.usable() ? keyOf(program, target) : CacheKey{};
+std::vector<char> CodeStore::keyOf(const isa::Program& program, const Target& target) const {
+    std::vector<char> key;
+    if (!cache_.usable()) return key;
+    const auto text = [&](std::string_view x) { key.insert(key.end(), x.begin(), x.end()); };
+    const auto number = [&](uint64_t x) { text({reinterpret_cast<const char*>(&x), sizeof x}); };
+    text(kBuildId);
+    text(kProcessor);
+    number(static_cast<uint64_t>(target.level));
+    number(static_cast<uint64_t>(target.atMost));
+    number(target.pair ? 1 : 0);
+    number(static_cast<uint64_t>(program.stage));
+    for (size_t d = 0; d < 3; ++d) number(target.block != nullptr ? (*target.block)[d] : 0);
+    for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
+        number(field);
+    number(program.code.size());
+    for (const isa::Word& word : program.code) number(word.lo), number(word.hi);
+    number(program.literals.size());
+    for (const isa::Literal& literal : program.literals) {
+        number(literal.reg);
+        for (const uint32_t bits : literal.bits) number(bits);
+    }
+    return key;
 }
 
-Loader::CodePointer CodeStore::load(std::unique_ptr<llvm::MemoryBuffer> object, const isa::Program& program,
-                                    const Target& target) {
-    Loader::CodePointer code = loader_->load(std::move(object));
+CodePointer CodeStore::load(std::span<const char> image, const isa::Program& program, const Target& target) {
+    CodePointer code = MachineCode::load(image, target.level);
     if (options_.perf && code != nullptr) tellPerf(*code, program, target.pair);
     return code;
 }
 
-/// Null: not there.
-Loader::CodePointer CodeStore::cached(const CacheKey& key, const isa::Program& program, const Target& target) {
+std::optional<CodePointer> CodeStore::cached(std::span<const char> key, const isa::Program& program,
+                                             const Target& target) {
     const Stopwatch watch;
-    const std::optional<std::vector<char>> object = cache_.load(key);
-    if (!object) return nullptr;
-    Loader::CodePointer code =
-        load(llvm::MemoryBuffer::getMemBufferCopy({object->data(), object->size()}), program, target);
-    if (code != nullptr) watch.log("loaded", program);
+    const std::optional<std::vector<char>> image = cache_.load(key);
+    if (!image) return std::nullopt;
+    if (image->empty()) return CodePointer();
+    CodePointer code = load(*image, program, target);
+    if (code == nullptr) return std::nullopt;
+    watch.log("loaded", program);
     return code;
 }
 
-Loader::CodePointer CodeStore::get(const isa::Program& program, const Target& target) {
-    if (loader_ == nullptr) return nullptr;
-    const CacheKey key = keyFor(program, target);
-    if (Loader::CodePointer code = cached(key, program, target); code != nullptr) return code;
-    const Stopwatch watch;
+CompileResult CodeStore::compile(const isa::Program& program, const Target& target) {
+    std::call_once(isAsked_, [this] { compiler_ = loadCompiler_(); });
     CompileResult result;
-    if (!enterLlvm([&] { result = compile(program, target); }) || result.object == nullptr) return nullptr;
-    cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
-    Loader::CodePointer code = load(std::move(result.object), program, target);
+    if (compiler_ != nullptr) compiler_(program, target, result);
+    return result;
+}
+
+/// Refusals too: finding out that a program is too large takes long.
+void CodeStore::keep(std::span<const char> key, const CompileResult& result) {
+    if (!result.image.empty() || !result.refusal.empty()) cache_.store(key, result.image);
+}
+
+CodePointer CodeStore::get(const isa::Program& program, const Target& target) {
+    const std::vector<char> key = keyOf(program, target);
+    if (std::optional<CodePointer> code = cached(key, program, target)) return std::move(*code);
+    const Stopwatch watch;
+    const CompileResult result = compile(program, target);
+    keep(key, result);
+    if (result.image.empty()) return nullptr;
+    CodePointer code = load(result.image, program, target);
     watch.log("compiled", program);
     return code;
 }
 
 CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
     const Target final{.level = options_.level, .atMost = options_.atMost};
-    if (loader_ == nullptr || final.atMost != Effort::Full) return {get(program, final)};
-    const CacheKey key = keyFor(program, final);
-    if (Loader::CodePointer code = cached(key, program, final); code != nullptr) return {std::move(code)};
+    if (final.atMost != Effort::Full) return {get(program, final)};
+    const std::vector<char> key = keyOf(program, final);
+    if (std::optional<CodePointer> code = cached(key, program, final)) return {std::move(*code)};
     const Stopwatch watch;
-    CompileResult result;
     const Target quick{.level = options_.level, .atMost = Effort::Quick};
-    if (!enterLlvm([&] { result = compile(program, quick); }) || result.object == nullptr) return {};
+    const CompileResult result = compile(program, quick);
     // What is soon replaced is not worth a file.
     const bool isFinal = result.allowed != Effort::Full;
-    if (isFinal) cache_.store(key, {result.object->getBufferStart(), result.object->getBufferSize()});
-    First first{load(std::move(result.object), program, quick), isFinal};
+    if (isFinal) keep(key, result);
+    if (result.image.empty()) return {};
+    First first{load(result.image, program, quick), isFinal};
     watch.log("quickly compiled", program);
     return first;
 }

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include "shader-core/jit/codegen/compiler.h"
 #include "shader-core/jit/jit.h"
 #include "shader-core/jit/run/loader.h"
 #include "shader-core/jit/store/cache.h"
@@ -12,34 +15,40 @@ namespace tessera::jit {
 
 class CodeStore {
 public:
-    explicit CodeStore(const Options& options)
-        : options_(options), loader_(Loader::create(options.level)), cache_(options.cacheDirectory) {}
+    CodeStore(const Options& options, LoadCompiler loadCompiler)
+        : options_(options), loadCompiler_(std::move(loadCompiler)), cache_(options.cacheDirectory) {}
 
     /// A routine, or with a block size a kernel. Null when the program is refused. Thread safe.
-    [[nodiscard]] Loader::CodePointer codeOf(const isa::Program& program, const ThreadBlockSize* block = nullptr) {
+    [[nodiscard]] CodePointer codeOf(const isa::Program& program, const ThreadBlockSize* block = nullptr) {
         return get(program, {.level = options_.level, .block = block, .atMost = options_.atMost});
     }
     /// isa::BlockCode::pair of a routine. Null: it has none.
-    [[nodiscard]] Loader::CodePointer pairOf(const isa::Program& program) {
+    [[nodiscard]] CodePointer pairOf(const isa::Program& program) {
         return get(program, {.level = options_.level, .pair = true, .atMost = options_.atMost});
     }
     /// A routine as soon as there can be one: codeOf() from the cache, or compiled with Effort::Quick.
     struct First {
-        Loader::CodePointer code;  ///< null when the program is refused
-        bool isFinal = true;       ///< codeOf() would give nothing better
+        CodePointer code;     ///< null when the program is refused
+        bool isFinal = true;  ///< codeOf() would give nothing better
     };
     [[nodiscard]] First firstCodeOf(const isa::Program& program);
 
 private:
-    [[nodiscard]] Loader::CodePointer get(const isa::Program& program, const Target& target);
-    [[nodiscard]] Loader::CodePointer cached(const CacheKey& key, const isa::Program& program, const Target& target);
-    [[nodiscard]] CacheKey keyFor(const isa::Program& program, const Target& target) const;
-    [[nodiscard]] Loader::CodePointer load(std::unique_ptr<llvm::MemoryBuffer> object, const isa::Program& program,
-                                           const Target& target);
+    /// Empty where there is no cache.
+    [[nodiscard]] std::vector<char> keyOf(const isa::Program& program, const Target& target) const;
+    [[nodiscard]] CodePointer get(const isa::Program& program, const Target& target);
+    /// Nothing: not there. Null: the compiler refuses the program.
+    [[nodiscard]] std::optional<CodePointer> cached(std::span<const char> key, const isa::Program& program,
+                                                    const Target& target);
+    [[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
+    void keep(std::span<const char> key, const CompileResult& result);
+    [[nodiscard]] CodePointer load(std::span<const char> image, const isa::Program& program, const Target& target);
 
-    Options options_;
-    std::shared_ptr<Loader> loader_;
+    const Options options_;
+    const LoadCompiler loadCompiler_;
     CodeCache cache_;
+    std::once_flag isAsked_;
+    Compiler compiler_ = nullptr;
 };
 
 }  // namespace tessera::jit

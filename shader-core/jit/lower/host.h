@@ -6,7 +6,6 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/simd_levels.h"
-#include "shader-core/jit/frame.h"
 
 namespace tessera::jit {
 
@@ -22,8 +21,6 @@ struct HostLevel {
     llvm::Intrinsic::ID permute;
     /// The intrinsic that gives the signs of a register of floats as bits; 0: none, or packing is as short.
     llvm::Intrinsic::ID signs;
-    /// KernelFrame::keepingMemory of code of the level (memory_call_*.S).
-    MemoryFunction keepingMemory;
 };
 [[nodiscard]] const HostLevel& hostLevel(SimdLevel level);
 

@@ -4,14 +4,14 @@
 //
 // The linker turns this library's calls of malloc() into __wrap_malloc(), and so on (--wrap). A block of the reserve is
 // never used again. Once the library is open what is refused leaves LLVM.
-#include "shader-core/jit/load_reserve.h"
+#include "shader-core/jit/codegen/load_reserve.h"
 
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "shader-core/jit/llvm_entry.h"
+#include "shader-core/jit/codegen/llvm_entry.h"
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)

@@ -1,5 +1,5 @@
 // Whatever ends LLVM ends neither the process nor what is compiled already.
-#include "shader-core/jit/llvm_entry.h"
+#include "shader-core/jit/codegen/llvm_entry.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #include "base/testing/process.h"
 #include "shader-core/interp/testing/group.h"
-#include "shader-core/jit/jit.h"
+#include "shader-core/jit/codegen/linked_jit.h"
 
 using namespace tessera;
 using interp::TestGroup;
@@ -57,45 +57,10 @@ bool survives(llvm::function_ref<void()> end) {
     return testing::inChild(goesOn, _exit);
 }
 
-struct Discarded final : jit::LlvmObject {
-    explicit Discarded(std::atomic<std::thread::id>& by) : by_(by) {}
-
-private:
-    void destroy() override {
-        by_ = std::this_thread::get_id();
-        delete this;
-    }
-    std::atomic<std::thread::id>& by_;
-};
-
 }  // namespace
 
 TEST_CASE("LLVM is left where it cannot go on, and not entered again") {
     CHECK(survives([] { llvm::report_bad_alloc_error("no memory"); }));
     CHECK(survives([] { llvm::report_fatal_error("no such instruction"); }));
     CHECK(survives([] { throw std::bad_alloc(); }));
-}
-
-TEST_CASE("what is discarded waits for nobody") {
-    const std::thread::id none;
-    std::atomic<std::thread::id> by = none;
-    using Pointer = std::unique_ptr<Discarded, jit::LlvmObject::Discard>;
-    Pointer(new Discarded(by)).reset();
-    CHECK(by == std::this_thread::get_id());
-
-    by = none;
-    std::atomic<bool> isInside = false, goesOn = false;
-    std::thread other([&] {
-        CHECK(jit::enterLlvm([&] {
-            isInside = true;
-            while (!goesOn) std::this_thread::yield();
-        }));
-    });
-    while (!isInside) std::this_thread::yield();
-    Pointer(new Discarded(by)).reset();
-    CHECK(by == none);
-    goesOn = true;
-    const std::thread::id inside = other.get_id();
-    other.join();
-    CHECK(by == inside);
 }

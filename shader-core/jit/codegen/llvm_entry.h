@@ -20,26 +20,4 @@ namespace tessera::jit {
 /// Called somewhere in LLVM, by the thread that is inside: `work` ends here. Others get std::bad_alloc.
 [[noreturn]] void leaveLlvm(const char* why);
 
-/// What only somebody inside can take away.
-class LlvmObject {
-public:
-    LlvmObject() = default;
-    LlvmObject(const LlvmObject&) = delete;
-    LlvmObject& operator=(const LlvmObject&) = delete;
-
-    /// As a deleter: at once when nobody is inside, else by the one who is, before he leaves; never when LLVM is lost.
-    struct Discard {
-        void operator()(LlvmObject* object) const noexcept;
-    };
-
-protected:
-    ~LlvmObject() = default;
-
-private:
-    friend class LlvmEntry;
-    /// Called inside. No destructor, as LLVM may be left out of it.
-    virtual void destroy() = 0;
-    LlvmObject* next_ = nullptr;
-};
-
 }  // namespace tessera::jit

@@ -1,9 +1,6 @@
 #include <llvm/Support/TargetSelect.h>
 
-#include "shader-core/jit/host.h"
-
-// memory_call_aarch64.S
-extern "C" void tessera_memory_neon(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
+#include "shader-core/jit/lower/host.h"
 
 namespace tessera::jit {
 
@@ -15,8 +12,7 @@ const HostLevel& hostLevel(SimdLevel) {
                                         true,
                                         false,
                                         llvm::Intrinsic::not_intrinsic,
-                                        llvm::Intrinsic::not_intrinsic,
-                                        tessera_memory_neon};
+                                        llvm::Intrinsic::not_intrinsic};
     return kNeon;
 }
 

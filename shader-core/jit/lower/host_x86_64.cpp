@@ -1,24 +1,16 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Support/TargetSelect.h>
 
-#include "shader-core/jit/host.h"
-
-// memory_call_x86_64.S
-extern "C" {
-void tessera_memory_v2(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-void tessera_memory_v3(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-void tessera_memory_v4(tessera::jit::KernelFrame*, tessera::jit::MemoryCall*, uint64_t, uint32_t);
-}
+#include "shader-core/jit/lower/host.h"
 
 namespace tessera::jit {
 
 const HostLevel& hostLevel(SimdLevel level) {
     constexpr llvm::Intrinsic::ID kNone = llvm::Intrinsic::not_intrinsic;
     static constexpr HostLevel kLevels[kSimdLevelCount] = {
-        {"x86-64-v2", 128, false, false, false, true, kNone, kNone, tessera_memory_v2},
-        {"x86-64-v3", 256, true, false, false, true, kNone, llvm::Intrinsic::x86_avx_movmsk_ps_256, tessera_memory_v3},
-        {"x86-64-v4", 512, true, true, false, false, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, kNone,
-         tessera_memory_v4}};
+        {"x86-64-v2", 128, false, false, false, true, kNone, kNone},
+        {"x86-64-v3", 256, true, false, false, true, kNone, llvm::Intrinsic::x86_avx_movmsk_ps_256},
+        {"x86-64-v4", 512, true, true, false, false, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, kNone}};
     return kLevels[static_cast<size_t>(level)];
 }
 

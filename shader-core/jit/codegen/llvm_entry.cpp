@@ -1,4 +1,4 @@
-#include "shader-core/jit/llvm_entry.h"
+#include "shader-core/jit/codegen/llvm_entry.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -35,15 +35,9 @@ public:
             occupant_.wait(occupant);
         }
         const bool isDone = !isLost_ && attempt(work);
-        leave();
+        occupant_ = 0;
+        occupant_.notify_all();
         return isDone;
-    }
-
-    void discard(LlvmObject* object) {
-        object->next_ = discarded_;
-        while (!discarded_.compare_exchange_weak(object->next_, object)) {
-        }
-        if (pid_t nobody = 0; occupant_.compare_exchange_strong(nobody, getpid())) leave();
     }
 
     [[noreturn]] void leaveFromWithin(const char* why) {
@@ -77,24 +71,9 @@ private:
         return false;
     }
 
-    void leave() {
-        pid_t nobody = 0;
-        do {
-            for (LlvmObject* object = discarded_.exchange(nullptr); object != nullptr && !isLost_;) {
-                LlvmObject* next = object->next_;
-                (void)attempt([object] { object->destroy(); });
-                object = next;
-            }
-            occupant_ = 0;
-            occupant_.notify_all();
-            nobody = 0;
-        } while (discarded_ != nullptr && occupant_.compare_exchange_strong(nobody, getpid()));
-    }
-
     /// The process of the thread inside; 0: nobody is. In the child of a fork() it is the parent's when one was inside,
     /// who will never leave: so LLVM is lost to the child.
     std::atomic<pid_t> occupant_ = 0;
-    std::atomic<LlvmObject*> discarded_ = nullptr;
     std::atomic<pthread_t> insider_{};  ///< while it is at its work
     std::jmp_buf wayOut_{};             ///< its
     bool hasHandlers_ = false, isLost_ = false;
@@ -109,7 +88,5 @@ constinit LlvmEntry entry;
 void leaveLlvm(const char* why) { entry.leaveFromWithin(why); }
 
 bool enterLlvm(llvm::function_ref<void()> work) { return entry.enter(work); }
-
-void LlvmObject::Discard::operator()(LlvmObject* object) const noexcept { entry.discard(object); }
 
 }  // namespace tessera::jit

@@ -1,0 +1,22 @@
+// Objects as the code generator might make them, for link_test.cpp.
+#include <stddef.h>
+#include <stdint.h>
+
+const uint64_t tessera_inputs = 5;
+
+void* memset(void* to, int value, size_t bytes);
+void tessera_call_of_nobody(uint8_t* bytes);
+
+static const float kTable[] = {2, 3, 5, 7};
+uint8_t* const kOwnAddress = (uint8_t*)kTable;
+
+// bytes[0]: how many of the bytes to fill.
+void tessera_block(uint8_t* bytes) {
+    const size_t count = bytes[0];
+    memset(bytes, (int)kTable[count & 3], count);
+#if defined(CALLS_NOBODY)
+    tessera_call_of_nobody(bytes);
+#elif defined(HAS_ADDRESS)
+    bytes[1] = kOwnAddress[0];
+#endif
+}

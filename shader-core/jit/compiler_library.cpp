@@ -1,0 +1,40 @@
+#include "shader-core/jit/compiler_library.h"
+
+#include <cstdio>
+
+#include "base/env.h"
+#include "base/own_folder.h"
+#include "base/own_library.h"
+#include "build_id.h"
+
+namespace tessera::jit {
+
+namespace {
+
+constexpr const char* kLibrary = "libtessera_llvm.so.0";
+constexpr OwnLibrary kExports = {"tessera_llvm_build_id", kBuildId, "tessera_llvm_compile"};
+
+/// Outlives static objects, as the thread that compiles does.
+const std::string& kFolder = *new std::string(folderWith(kLibrary, reinterpret_cast<const void*>(&loadCompiler)));
+
+}  // namespace
+
+Compiler openCompiler(const std::string& path, std::string* why) {
+    return reinterpret_cast<Compiler>(openOwnLibrary(path, kExports, why));
+}
+
+Compiler openCompiler(std::string* why) {
+    if (!kFolder.empty()) return openCompiler(kFolder + kLibrary, why);
+    *why = std::string(kLibrary) + " is not installed beside this";
+    return nullptr;
+}
+
+Compiler loadCompiler() {
+    std::string why;
+    const Compiler compiler = openCompiler(&why);
+    if (compiler == nullptr && logLevel() >= 2)
+        std::fprintf(stderr, "tessera: programs stay on the interpreter: %s\n", why.c_str());
+    return compiler;
+}
+
+}  // namespace tessera::jit
