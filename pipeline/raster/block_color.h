@@ -58,9 +58,10 @@ public:
         for (int i = 0; i < count; ++i) {
             lanes_[i] = 0;
             if (pair_ != nullptr && i + 1 < count && (i & 1) == 0) {
-                shadePair(i);
                 lanes_[i] = lanesOf(entries[i]), lanes_[i + 1] = lanesOf(entries[i + 1]);
-                fragments += static_cast<uint64_t>(__builtin_popcount(lanes_[i] | lanes_[i + 1] << 16));
+                const uint32_t lanes = lanes_[i] | lanes_[i + 1] << kBlockLanes;
+                shadePair(i, quads_ ? isa::wholeQuads(lanes) : lanes);
+                fragments += static_cast<uint64_t>(__builtin_popcount(lanes));
                 instructions += 2 * run_.instructions;
                 ++i;
                 continue;
@@ -179,12 +180,13 @@ private:
         if (isConstantW_) w_ = 1.0f / inverse;
     }
 
-    /// Blocks i and i + 1 at once, i being even.
-    void shadePair(int i) {
+    /// Blocks i and i + 1 at once, i being even. `lanes`: of both.
+    void shadePair(int i, uint32_t lanes) {
         BlockRegisters& registers = this->registers(i);
         run_.inputs = registers.inputs[0].lane[0];
         run_.outputs = registers.outputs[0].lane[0];
         run_.specials = registers.specials[0].lane[0];
+        run_.launch = lanes;
         pair_(&run_);
     }
 
@@ -198,7 +200,7 @@ private:
         run_.launch = lanes;
         run_.helper = 0;
         if (quads_ && lanes != kAllLanes) {
-            run_.launch = wholeQuads(lanes);
+            run_.launch = isa::wholeQuads(lanes);
             run_.helper = run_.launch & ~lanes;
         }
         function_(&run_);

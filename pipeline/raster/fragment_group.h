@@ -11,13 +11,6 @@ namespace tessera::pipeline {
 
 inline namespace TESSERA_SIMD {
 
-/// Adds the other lanes of every 2x2 quad that has a lane.
-inline uint32_t wholeQuads(uint32_t lanes) {
-    lanes |= (lanes >> 1 & 0x5555) | (lanes << 1 & 0xAAAA);
-    lanes |= (lanes >> 4 & 0x0F0F) | (lanes << 4 & 0xF0F0);
-    return lanes;
-}
-
 inline bool reads(const TileDraw& draw, isa::Special special) {
     return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
 }
@@ -96,7 +89,7 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     for (int slot = 0; slot < group.count; ++slot) {
         const uint32_t coverage = group.block[slot].coverage;
         covered |= coverage << slot * kBlockLanes;
-        active |= (draw.quads ? wholeQuads(coverage) : coverage) << slot * kBlockLanes;
+        active |= (draw.quads ? isa::wholeQuads(coverage) : coverage) << slot * kBlockLanes;
         if (draw.probe != nullptr) [[unlikely]] {
             draw.probe->pixelX[slot] = group.block[slot].place.x * kBlockSize;
             draw.probe->pixelY[slot] = group.block[slot].place.y * kBlockSize;

@@ -36,7 +36,7 @@ uint64_t instructionsFor(const isa::GroupRun& run, const isa::Routine& routine, 
     isa::GroupRun alone = run;
     const uint32_t self = 1u << lane;
     const int half = lane & ~(kBlockLanes - 1);
-    alone.activeMask = quads ? wholeQuads(self >> half) << half : self;
+    alone.activeMask = quads ? isa::wholeQuads(self >> half) << half : self;
     alone.helperMask = run.helperMask & alone.activeMask;
     alone.outputs = outputs.data();
     routine.run(alone);

@@ -20,6 +20,13 @@ struct alignas(64) GroupRegister {
 /// Level-of-detail source of a lookup.
 enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
 
+/// Of a lookup instruction.
+[[nodiscard]] constexpr LodMode lodModeOf(Op op) {
+    if (op == Op::Txb) return LodMode::Bias;
+    if (op == Op::Txl) return LodMode::Explicit;
+    return op == Op::Txd ? LodMode::Gradient : LodMode::Implicit;
+}
+
 /// A texture lookup of a group, as the executor hands it to the texture units. A NaN may have any bits.
 struct TextureRequest {
     TextureTarget target = TextureTarget::Tex2D;
@@ -67,7 +74,8 @@ struct BlockRun;     // shader-core/isa/block.h
 struct TextureCall;  // likewise
 struct LookupRows;   // likewise
 using BlockFunction = void (*)(BlockRun* run);
-/// Write the results of a call, or of `count` lookups with a derived level of detail, for the block's `lanes`.
+/// Write the results of a call, or of `count` lookups with a derived level of detail, for the block's `lanes`. In pairs
+/// there are rows for each of the two blocks, alternating, and 32 lanes.
 struct SampleFunctions {
     void (*call)(const BlockRun* block, TextureCall* call, uint32_t descriptor, uint32_t lanes) = nullptr;
     void (*rows)(const BlockRun* block, LookupRows* lookups, int32_t count, uint32_t descriptor,
@@ -108,6 +116,15 @@ public:
     /// Of a compute program, for blocks of a size that has at most kMaxThreadBlockThreads threads.
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
                                                                       std::array<uint32_t, 3> block) = 0;
+    /// What prepare() and refine() made of the program in an earlier process, or prepareKernel(), and the executor has
+    /// kept. Null where that is nothing, or not all. In less time than the program takes for some groups.
+    [[nodiscard]] virtual std::shared_ptr<const Routine> prepareKept(const Program&) { return nullptr; }
+    [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKeptKernel(std::shared_ptr<const Program>,
+                                                                          std::array<uint32_t, 3>) {
+        return nullptr;
+    }
+    /// Loads what the calls above take for programs that nothing is kept of, which the first of them does otherwise.
+    virtual void getReady() {}
     /// Work on a routine made by prepare() or prepareFirst() from `program` that need not be done before its first use.
     /// Once for each routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}

@@ -14,7 +14,7 @@ namespace tessera::jit {
 
 namespace {
 
-constexpr uint32_t kBlockMask = 0xFFFF;
+constexpr uint32_t kLanesOfBlock = 16, kBlockMask = 0xFFFF;
 
 // --- Texture lookups ---
 
@@ -73,13 +73,17 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 
 void sampleRows(const Frame* frame, LookupRows* lookups, int32_t count, uint32_t descriptor, uint32_t lanes) {
     const auto target = static_cast<isa::TextureTarget>(TextureDescriptor::unpack(descriptor).target);
+    const bool isPair = frame->launch >> kLanesOfBlock != 0;
+    Frame block = *frame;
     TextureCall call;
-    for (LookupRows* lookup = lookups; lookup != lookups + count; ++lookup) {
+    for (int32_t i = 0; i < count; ++i) {
+        if (isPair) block.firstLane = static_cast<uint32_t>(i) % 2 * kLanesOfBlock;
+        const uint32_t first = block.firstLane;
+        LookupRows& lookup = lookups[i];
         for (int c = 0; c < isa::coordinateCount(target); ++c)
-            std::memcpy(call.row[c] + frame->firstLane, lookup->coordinate[c], sizeof lookup->coordinate[c]);
-        sample(frame, &call, descriptor, lanes);
-        for (int c = 0; c < 4; ++c)
-            std::memcpy(lookup->result[c], call.result.lane[c] + frame->firstLane, sizeof lookup->result[c]);
+            std::memcpy(call.row[c] + first, lookup.coordinate[c], sizeof lookup.coordinate[c]);
+        sample(&block, &call, descriptor, isPair ? lanes >> first & kBlockMask : lanes);
+        for (int c = 0; c < 4; ++c) std::memcpy(lookup.result[c], call.result.lane[c] + first, sizeof lookup.result[c]);
     }
 }
 
@@ -98,6 +102,9 @@ public:
             hasLoops_ |= instruction && instruction->op == isa::Op::Loop;
         }
         show(std::move(first.code));
+    }
+    JitRoutine(CodeStore::Kept kept, const isa::Program& program) : JitRoutine({std::move(kept.code), true}, program) {
+        if (kept.pair != nullptr) showPair(std::move(kept.pair));
     }
 
     void run(isa::GroupRun& run) const override {
@@ -133,8 +140,6 @@ public:
     }
 
 private:
-    static constexpr uint32_t kLanesOfBlock = 16;
-
     static Frame frameOf(const isa::GroupRun& run, uint32_t firstLane) {
         Frame frame;
         frame.inputs = run.inputs != nullptr ? run.inputs->lane[0] + firstLane : nullptr;
@@ -148,6 +153,8 @@ private:
 
     void runPair(isa::GroupRun& run, BlockFunction pair, uint64_t limit) const {
         Frame frame = frameOf(run, 0);
+        frame.launch = run.activeMask;
+        frame.hasQuads = hasQuads_;
         pair(&frame);
         run.instructions = frame.instructions < limit ? frame.instructions : limit;
         run.budgetExceeded = frame.instructions > limit;
@@ -242,10 +249,22 @@ public:
 
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
                                                      ThreadBlockSize block) override {
-        CodePointer code = store_.codeOf(*program, &block);
-        if (code == nullptr) return nullptr;
-        return makeKernel(std::move(code), level_, std::move(program), block);
+        return kernelOf(store_.codeOf(*program, &block), std::move(program), block);
     }
+
+    std::shared_ptr<const isa::Routine> prepareKept(const isa::Program& program) override {
+        std::optional<CodeStore::Kept> kept = store_.keptCodeOf(program);
+        if (!kept || kept->code == nullptr) return nullptr;
+        return std::make_shared<JitRoutine>(std::move(*kept), program);
+    }
+
+    std::shared_ptr<const isa::Kernel> prepareKeptKernel(std::shared_ptr<const isa::Program> program,
+                                                         ThreadBlockSize block) override {
+        std::optional<CodePointer> code = store_.keptCodeOf(*program, block);
+        return code ? kernelOf(std::move(*code), std::move(program), block) : nullptr;
+    }
+
+    void getReady() override { (void)store_.compiler(); }
 
     void refine(const isa::Routine& routine, const isa::Program& program) override {
         static_cast<const JitRoutine&>(routine).refine(store_, program);
@@ -257,6 +276,11 @@ private:
     static std::shared_ptr<const isa::Routine> routineOf(CodeStore::First first, const isa::Program& program) {
         if (first.code == nullptr) return nullptr;
         return std::make_shared<JitRoutine>(std::move(first), program);
+    }
+    std::shared_ptr<const isa::Kernel> kernelOf(CodePointer code, std::shared_ptr<const isa::Program> program,
+                                                const ThreadBlockSize& block) const {
+        if (code == nullptr) return nullptr;
+        return makeKernel(std::move(code), level_, std::move(program), block);
     }
 
     SimdLevel level_;

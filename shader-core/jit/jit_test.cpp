@@ -19,8 +19,8 @@
 #include "shader-core/interp/testing/random_program.h"
 #include "shader-core/isa/block.h"
 #include "shader-core/jit/analysis/cost.h"
+#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/codegen/compiler.h"
-#include "shader-core/jit/lower/host.h"
 #include "shader-core/tier/tiered.h"
 
 using namespace tessera;

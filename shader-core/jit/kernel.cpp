@@ -22,7 +22,6 @@ using isa::kGroupSize;
 using isa::kMaxThreadBlockGroups;
 using isa::Op;
 
-
 // --- Memory, element by element (docs/isa.md, compute programs) ---
 
 /// Where an element of a lane lies; null outside the memory, which is counted.
@@ -129,8 +128,8 @@ public:
         Where waits{};
     };
 
-    void prepare(KernelFunction function, SimdLevel level, const isa::Program& program,
-                 const ThreadBlockSize& block, size_t readInBlock, isa::ComputeRun& run) {
+    void prepare(KernelFunction function, SimdLevel level, const isa::Program& program, const ThreadBlockSize& block,
+                 size_t readInBlock, isa::ComputeRun& run) {
         function_ = function;
         keepingMemory_ = keepingMemory(level);
         run_ = &run;

@@ -10,5 +10,6 @@ extern "C" [[gnu::visibility("default")]] const char* tessera_jit_executor_id() 
 
 /// Sets *executor to a JIT at the process's SIMD level with the options of the environment.
 extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_ptr<tessera::isa::Executor>* executor) {
-    *executor = tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()), tessera::jit::loadCompiler);
+    *executor =
+        tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()), tessera::jit::loadCompiler);
 }

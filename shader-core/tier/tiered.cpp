@@ -34,6 +34,8 @@ public:
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 
+    /// By the thread that asks. False: the executor has kept nothing.
+    [[nodiscard]] virtual bool takeKept(isa::Executor& executor) = 0;
     // By the compiling thread
     [[nodiscard]] virtual bool isPrepared() const = 0;
     [[nodiscard]] virtual bool prepare(isa::Executor& executor) = 0;  ///< false: refused
@@ -77,6 +79,7 @@ private:
 class RoutineSlot final : public CodeSlot<isa::Routine> {
 public:
     explicit RoutineSlot(std::shared_ptr<const isa::Program> of) : CodeSlot(std::move(of), kGroupsBeforeAsking) {}
+    bool takeKept(isa::Executor& executor) override { return isReady(executor.prepareKept(*program)); }
     bool prepare(isa::Executor& executor) override { return isReady(executor.prepareFirst(program)); }
     void refine(isa::Executor& executor) override { executor.refine(*owner_, *program); }
 };
@@ -85,6 +88,7 @@ class KernelSlot final : public CodeSlot<isa::Kernel> {
 public:
     KernelSlot(std::shared_ptr<const isa::Program> of, std::array<uint32_t, 3> block)
         : CodeSlot(std::move(of), 1), block_(block) {}
+    bool takeKept(isa::Executor& executor) override { return isReady(executor.prepareKeptKernel(program, block_)); }
     bool prepare(isa::Executor& executor) override { return isReady(executor.prepareKernel(program, block_)); }
     void refine(isa::Executor&) override {}
 
@@ -92,7 +96,7 @@ private:
     const std::array<uint32_t, 3> block_;
 };
 
-/// The queue and its thread.
+/// The fast executor, and the queue of programs that wait for it with its thread.
 class Background {
 public:
     explicit Background(LoadFast loadFast) : loadFast_(std::move(loadFast)) {}
@@ -110,45 +114,66 @@ public:
             thread_.join();
     }
 
+    /// Makes the program ready if that takes no compiling; else its turn comes.
     void ask(const std::shared_ptr<Slot>& slot) {
+        isa::Executor* executor = fast();
+        if (executor == nullptr || slot->takeKept(*executor)) return;
         const std::scoped_lock lock(mutex_);
         queue_.push_back(slot);
         lastAsked_ = Clock::now();
         owner_ = getpid();
+        if (thread_.isStarted()) return wake_.notify_one();
         // Without a thread it waits for the next program that asks.
-        if (thread_.isStarted() || thread_.start([this] { loop(); })) wake_.notify_one();
+        compiles_ = true;
+        if (!thread_.start([this] { loop(); })) compiles_ = false;
     }
 
     void beforeFork() {
+        loading_.lock();
         std::unique_lock lock(mutex_);
         rests_.wait(lock, [this] { return !compiles_; });
         (void)lock.release();
     }
-    void afterForkInParent() { mutex_.unlock(); }
+    void afterForkInParent() {
+        mutex_.unlock();
+        loading_.unlock();
+    }
     void afterForkInChild() {
         thread_.abandon();
         forgetWaiters(wake_);
         forgetWaiters(rests_);
         mutex_.unlock();
+        loading_.unlock();
     }
 
 private:
+    /// Null: there is none.
+    isa::Executor* fast() {
+        const std::scoped_lock lock(loading_);
+        if (!isLoaded_) fast_ = loadFast_();
+        isLoaded_ = true;
+        return fast_.get();
+    }
+
     void loop() {
         setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
-        while (std::shared_ptr<Slot> slot = next()) {
-            try {
-                compile(slot);
-            } catch (const std::bad_alloc&) {
-                // The program stays where it is.
-            }
+        // Before a program is chosen: until that is done others ask, and some that asked are gone.
+        attempt([this] { fast_->getReady(); });
+        while (std::shared_ptr<Slot> slot = next()) attempt([&] { compile(slot); });
+    }
+
+    template <class Work>
+    static void attempt(const Work& work) {
+        try {
+            work();
+        } catch (const std::bad_alloc&) {
+            // Programs stay where they are.
         }
     }
 
     void compile(const std::shared_ptr<Slot>& slot) {
-        if (!isLoaded_) fast_ = loadFast_();
-        isLoaded_ = true;
         // The program may be gone before its turn comes.
-        if (fast_ == nullptr || slot.use_count() == 1) return;
+        if (slot.use_count() == 1) return;
         if (slot->isPrepared()) return slot->refine(*fast_);
         if (!slot->prepare(*fast_)) return;
         const std::scoped_lock lock(mutex_);
@@ -177,6 +202,9 @@ private:
     }
 
     const LoadFast loadFast_;
+    std::mutex loading_;
+    bool isLoaded_ = false;
+    std::shared_ptr<isa::Executor> fast_;  ///< written once, before anything waits for it
     std::mutex mutex_;
     std::condition_variable wake_, rests_;
     std::deque<std::shared_ptr<Slot>> queue_;
@@ -185,9 +213,6 @@ private:
     bool stopping_ = false, compiles_ = false;
     pid_t owner_ = 0;  ///< the process that the thread is of
     Thread thread_;
-    // Of the thread:
-    bool isLoaded_ = false;
-    std::shared_ptr<isa::Executor> fast_;
 };
 
 /// Code that runs on the reference until there is other.
@@ -203,8 +228,10 @@ public:
     /// To be run now. After some runs it asks for other code.
     [[nodiscard]] const Code& current() const {
         if (const Code* ready = fast()) return *ready;
-        if (slot_->asksNow()) background_->ask(slot_);
-        return *reference_;
+        if (!slot_->asksNow()) return *reference_;
+        background_->ask(slot_);
+        const Code* kept = fast();
+        return kept != nullptr ? *kept : *reference_;
     }
 
 private:

@@ -1,8 +1,9 @@
 // Tiering: programs run at once on one executor while a faster one is made ready, and are swapped when it is.
 //
-// The executors agree to the bit, so nobody can see the swap. One background thread of low priority serves an executor;
-// it starts when the first program asks and loads the fast executor there, so that processes that never
-// draw never pay for it. Whatever fails (no fast executor, a program it refuses) leaves the program where it is.
+// The executors agree to the bit, so nobody can see the swap. The fast executor is loaded when the first program asks,
+// so that processes that never draw never pay for it. What it has kept from an earlier process is taken then and there;
+// for everything else one background thread of low priority serves it. Whatever fails (no fast executor, a program it
+// refuses) leaves the program where it is.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,8 @@
 
 namespace tessera::tier {
 
-/// Makes the fast executor; null when there is none. Called once, by the thread that first needs it.
+/// Makes the fast executor, soon: somebody draws; null when there is none. Called once, by the thread that first needs
+/// it.
 using LoadFast = std::function<std::shared_ptr<isa::Executor>()>;
 
 /// Groups that a program runs before it asks for the fast executor: less work than a hundredth of a compilation. So the

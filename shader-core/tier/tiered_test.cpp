@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -38,13 +39,21 @@ std::shared_ptr<isa::Program> doubling() {
 class SlowExecutor : public isa::Executor {
 public:
     struct Counts {
-        std::atomic<int> prepared = 0, refined = 0, runs = 0, alive = 0;
+        std::atomic<int> prepared = 0, kept = 0, refined = 0, runs = 0, alive = 0;
         std::vector<size_t> sizes;  ///< of the programs, in the order they were prepared in
     };
-    SlowExecutor(std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false)
-        : counts_(std::move(counts)), delay_(delay), refuses_(refuses) {}
+    SlowExecutor(
+        std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false, std::function<void()> gate = [] {},
+        size_t keptSize = 0)
+        : counts_(std::move(counts)), delay_(delay), refuses_(refuses), gate_(std::move(gate)), keptSize_(keptSize) {}
 
+    std::shared_ptr<const isa::Routine> prepareKept(const isa::Program& program) override {
+        if (program.code.size() != keptSize_) return nullptr;
+        ++counts_->kept;
+        return std::make_shared<Counting>(interp_->prepare(std::make_shared<isa::Program>(program)), counts_);
+    }
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        gate_();
         std::this_thread::sleep_for(delay_);
         counts_->sizes.push_back(program->code.size());
         ++counts_->prepared;
@@ -93,6 +102,8 @@ private:
     std::shared_ptr<Counts> counts_;
     milliseconds delay_;
     bool refuses_;
+    std::function<void()> gate_;  ///< passed before a program is prepared
+    size_t keptSize_;             ///< of the programs that were made ready long ago
 };
 
 /// Of so many groups, that the program asks for the fast executor.
@@ -181,11 +192,10 @@ TEST_CASE("the shortest program is compiled first") {
     const auto counts = std::make_shared<SlowExecutor::Counts>();
     std::atomic<bool> all = false;
     const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
-        while (!all) std::this_thread::sleep_for(milliseconds(1));
-        return std::make_shared<SlowExecutor>(counts, milliseconds(0));
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0), false, [&] { all.wait(false); });
     });
     std::vector<std::shared_ptr<const isa::Routine>> routines;
-    // The thread may take the first before the others are there; then it waits for the compiler until all are.
+    // The thread may take the first before the others are there; then it waits until all are.
     for (const size_t more : {0, 7, 3, 9, 5}) {
         auto program = doubling();
         for (size_t k = 0; k < more; ++k) program->code.insert(program->code.begin(), program->code.front());
@@ -193,9 +203,35 @@ TEST_CASE("the shortest program is compiled first") {
         CHECK(runIsRight(*routines.back(), 1));
     }
     all = true;
+    all.notify_all();
     CHECK(eventually([&] { return counts->prepared == 5; }));
     CHECK(std::ranges::is_sorted(counts->sizes));
     CHECK(counts->sizes.size() == 5);
+}
+
+TEST_CASE("what was kept is there when a program asks, whatever is being compiled") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    std::atomic<bool> goesOn = false;
+    const auto kept = doubling();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        return std::make_shared<SlowExecutor>(
+            counts, milliseconds(0), false, [&] { goesOn.wait(false); }, kept->code.size());
+    });
+    auto longer = doubling();
+    longer->code.insert(longer->code.begin(), longer->code.front());
+    const auto compiled = tiered->prepare(longer), known = tiered->prepare(kept);
+    CHECK(runIsRight(*compiled, 1));
+    CHECK(counts->runs == 0);
+    CHECK(runIsRight(*known, 1.5f));
+    CHECK(counts->kept == 1);
+    CHECK(counts->runs == 1);  // the last group already
+    CHECK(runIsRight(*known, 2));
+    CHECK(counts->runs == 1 + tier::kGroupsBeforeAsking);
+    goesOn = true;
+    goesOn.notify_all();
+    CHECK(eventually([&] { return counts->prepared == 1; }));
+    CHECK(eventually([&] { return counts->refined == 1; }));
+    CHECK(counts->prepared == 1);  // not the one that was kept
 }
 
 TEST_CASE("programs that are gone are not compiled") {

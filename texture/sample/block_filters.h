@@ -151,6 +151,31 @@ template <bool kPower, bool kIsDense>
     return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
 }
 
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+/// filterLinear() of dense texels in two steps: of several lookups first all places, then the texels of each, so that
+/// none waits for the one before.
+template <bool kPower>
+class LinearLookup {
+public:
+    [[gnu::always_inline]] void find(const Image& image, const Addressing& at) {
+        x_ = placeOf<kPower>(at.s, image.width()), y_ = placeOf<kPower>(at.t, image.height());
+        const I32x16 weights = (x_.fixed | y_.fixed) & 0xFF;
+        isPlain_ = weights[0] != 0 && findRows<kPower>(image, at.wrapS, x_, y_, rows_);
+    }
+    [[gnu::always_inline]] bool isPlain() const { return isPlain_; }  ///< else filterLinear() has to do it
+    [[gnu::always_inline]] Texels filter(const Image& image) const {
+        return filterCorners(rows_.corners(image), x_, y_);
+    }
+
+private:
+    Place x_, y_;
+    RowPlaces rows_;
+    bool isPlain_;
+};
+
+#endif
+
 /// The same of sRGB, from 0 in 1 / 255: of light, in the order of filterSlice().
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {

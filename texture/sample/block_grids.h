@@ -25,6 +25,12 @@ struct GridPair {
     bool isGrid[2];
 };
 
+/// By three lanes. `coordinates`: s, then t, as in SeveralSampler.
+inline bool mayBeGrid(const float* coordinates) {
+    const float* t = coordinates + kLookupStride;
+    return coordinates[0] == coordinates[kBlockSize] && t[0] == t[1];
+}
+
 /// Finds the texels of grids in one image. kPower: as in blockTexel(); else both coordinates are clamped to the edge.
 template <bool kPower>
 class GridReader {

@@ -201,32 +201,91 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
 
 #if defined(__x86_64__)
 
-/// Lookups between which sampleBlock() would wait.
+/// Lookups between which sampleBlock() would wait: first all places, then the texels.
 template <Form kForm>
 void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
     static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
-    constexpr int kAtOnce = 32;
+    constexpr bool kPower = isPower(kForm.outside);
+    constexpr int kAtOnce = 16;
     constexpr int kResult = 3 * kLookupStride;
-    const GridReader<isPower(kForm.outside)> reader(*static_cast<const BoundTexture*>(texture)->view->image[0][0]);
+    const auto* bound = static_cast<const BoundTexture*>(texture);
+    const Image& image = *bound->view->image[0][0];
+    const GridReader<kPower> reader(image);
     GridPair pairs[kAtOnce / 2];
+    RowPlace rows[kAtOnce];
+    bool isRow[kAtOnce];
     for (int from = 0; from < count; from += kAtOnce) {
         const int end = std::min(count - from, kAtOnce);
         float* first = lookups + static_cast<ptrdiff_t>(from) * kLookupFloats;
         const auto lookup = [&](int i) { return first + static_cast<ptrdiff_t>(i) * kLookupFloats; };
-        for (int i = 0; i < end; i += 2) pairs[i / 2] = reader.places(lookup(i), lookup(std::min(i + 1, end - 1)));
+        // Where the first is none, rows serve all.
+        const bool areGrids = !kHasRows || mayBeGrid(first);
+        const auto isGrid = [&](int i) { return areGrids && pairs[i / 2].isGrid[i % 2]; };
+        for (int i = 0; i < end && areGrids; i += 2)
+            pairs[i / 2] = reader.places(lookup(i), lookup(std::min(i + 1, end - 1)));
+        for (int i = 0; i < end && kHasRows; ++i) {
+            if (isGrid(i)) continue;
+            const Coordinates c = planeCoordinates(loadCoordinates<2>(lookup(i)), false);
+            const Addressing at = blockAddressing<Kind::Tex2D, kForm.outside>(*bound->state, c);
+            isRow[i] = findRow(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                               blockTexel<kPower>(at.wrapT, at.t, image.height()), rows[i]);
+        }
         for (int i = 0; i < end; ++i) {
-            const GridPair& pair = pairs[i / 2];
-            if (pair.isGrid[i % 2])
-                storeTexels<kForm>(bytesOf(asUint(reader.wordsOf(pair, i % 2))), 0, lookup(i) + kResult);
+            if (isGrid(i))
+                storeTexels<kForm>(bytesOf(asUint(reader.wordsOf(pairs[i / 2], i % 2))), 0, lookup(i) + kResult);
+            else if (kHasRows && isRow[i])
+                storeTexels<kForm>(bytesOf(asUint(rows[i].texels(image))), 0, lookup(i) + kResult);
             else
                 sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kResult);
         }
     }
 }
 
+constexpr Form plainForm(Outside outside, bool linear) {
+    return {.kind = Kind::Tex2D, .fetch = Fetch::Rgba8, .mips = false, .linear = linear, .outside = outside};
+}
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+/// The same, filtered.
+template <Form kForm>
+void sampleSeveralLinear(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    constexpr int kAtOnce = 8;
+    constexpr int kResult = 3 * kLookupStride;
+    const auto* bound = static_cast<const BoundTexture*>(texture);
+    const Image& image = *bound->view->image[0][0];
+    LinearLookup<isPower(kForm.outside)> found[kAtOnce];
+    for (int from = 0; from < count; from += kAtOnce) {
+        const int end = std::min(count - from, kAtOnce);
+        float* first = lookups + static_cast<ptrdiff_t>(from) * kLookupFloats;
+        for (int i = 0; i < end; ++i) {
+            const SampleInput in = loadCoordinates<2>(first + static_cast<ptrdiff_t>(i) * kLookupFloats);
+            const Coordinates c = planeCoordinates(in, false);
+            found[i].find(image, blockAddressing<Kind::Tex2D, kForm.outside>(*bound->state, c));
+        }
+        for (int i = 0; i < end; ++i) {
+            float* lookup = first + static_cast<ptrdiff_t>(i) * kLookupFloats;
+            if (found[i].isPlain()) [[likely]]
+                storeTexels<kForm>(found[i].filter(image), kBlockOffset<kForm>, lookup + kResult);
+            else
+                sampleBlock<kForm>(texture, lanes, lookup, lookup + kResult);
+        }
+    }
+}
 template <Outside kOutside>
-constexpr SeveralSampler kSeveralSampler = sampleSeveral<Form{
-    .kind = Kind::Tex2D, .fetch = Fetch::Rgba8, .mips = false, .linear = false, .outside = kOutside}>;
+constexpr SeveralSampler kLinearSampler = sampleSeveralLinear<plainForm(kOutside, true)>;
+
+#else
+
+template <Outside>
+constexpr SeveralSampler kLinearSampler = nullptr;
+
+#endif
+
+template <Outside kOutside>
+SeveralSampler severalOf(bool linear) {
+    return linear ? kLinearSampler<kOutside> : sampleSeveral<plainForm(kOutside, false)>;
+}
 
 template <bool kCompares, bool kLinear>
 void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
@@ -340,12 +399,12 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0 || view.kind != Kind::Tex2D) return nullptr;
     const Image& base = *view.image[0][0];
-    const bool filters = state.magFilter == Filter::Linear || state.mipFilter != MipFilter::None;
-    if (filters || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
-        base.blocksWide() < kLeastGridColumns)
+    const bool linear = state.magFilter == Filter::Linear;
+    if (state.mipFilter != MipFilter::None || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
+        base.blocksWide() < kLeastGridColumns || (linear && state.maxAnisotropy > 1))
         return nullptr;
-    if (endsAtEdges(state)) return kSeveralSampler<Outside::Edge>;
-    return repeatsByMasks(base, state) ? kSeveralSampler<Outside::Power> : nullptr;
+    if (endsAtEdges(state)) return severalOf<Outside::Edge>(linear);
+    return repeatsByMasks(base, state) ? severalOf<Outside::Power>(linear) : nullptr;
 }
 
 #else

@@ -249,16 +249,27 @@ struct LaneRows {
     }
 };
 
+/// Corners in two rows of texels for each four lanes: where they are.
+struct RowPlaces {
+    I32x16 left, right;  ///< columns in the rows
+    I32x8 offset;        ///< LaneRows::offsetOf(), lower and upper rows in turn
+
+    [[gnu::always_inline]] Corners corners(const Image& image) const {
+        const TexelRows lower = LaneRows::texels<0>(image, offset), upper = LaneRows::texels<1>(image, offset);
+        return {{{lower.at(left), lower.at(right)}, {upper.at(left), upper.at(right)}}};
+    }
+};
+/// False where the texels do not lie like that.
 template <bool kPower>
-[[gnu::always_inline]] inline bool rowCorners(const Image& image, Wrap wrapS, const Place& x, const Place& y,
-                                              Corners& corners) {
+[[gnu::always_inline]] inline bool findRows(const Image& image, Wrap wrapS, const Place& x, const Place& y,
+                                            RowPlaces& places) {
     if (image.blocksWide() < 2) return false;
     const Pair pair = kPower ? Pair{x.first, x.first + 1} : wrapPair<false>(wrapS, x.first, image.width());
     const LaneRows rows(image, pair.first, y.first);
     const I32x16 start = rows.startOfLane();
-    const I32x16 left = pair.first - start;
-    const I32x16 right = select(isBetween(x), pair.second - start, left);
-    if (!rows.hold(left | right)) return false;
+    places.left = pair.first - start;
+    places.right = select(isBetween(x), pair.second - start, places.left);
+    if (!rows.hold(places.left | places.right)) return false;
     I32x8 texelY = rows.y + I32x8{0, 1, 0, 1, 0, 1, 0, 1};
     if constexpr (kPower) {
         texelY &= image.height() - 1;
@@ -266,23 +277,50 @@ template <bool kPower>
         const auto beyond = __builtin_bit_cast(Register, (texelY < 0) | (texelY >= image.height()));
         if (_mm256_testz_si256(beyond, beyond) == 0) return false;
     }
-    const I32x8 offset = rows.offsetOf(image, texelY);
-    const TexelRows lower = LaneRows::texels<0>(image, offset), upper = LaneRows::texels<1>(image, offset);
-    corners = {{{lower.at(left), lower.at(right)}, {upper.at(left), upper.at(right)}}};
+    places.offset = rows.offsetOf(image, texelY);
+    return true;
+}
+template <bool kPower>
+[[gnu::always_inline]] inline bool rowCorners(const Image& image, Wrap wrapS, const Place& x, const Place& y,
+                                              Corners& corners) {
+    RowPlaces places;
+    if (!findRows<kPower>(image, wrapS, x, y, places)) return false;
+    corners = places.corners(image);
+    return true;
+}
+/// Single texels in one row for each four lanes: where they are.
+struct RowPlace {
+    I32x16 column;
+    I32x8 offset;
+
+    [[gnu::always_inline]] I32x16 texels(const Image& image) const {
+        return LaneRows::texels<0>(image, offset).at(column);
+    }
+};
+/// False where the texels do not lie like that.
+[[gnu::always_inline]] inline bool findRow(const Image& image, I32x16 x, I32x16 y, RowPlace& place) {
+    if (image.blocksWide() < 2) return false;
+    const LaneRows rows(image, x, y);
+    place.column = x - rows.startOfLane();
+    if (!rows.hold(place.column)) return false;
+    place.offset = rows.offsetOf(image, rows.y);
     return true;
 }
 [[gnu::always_inline]] inline bool rowTexels(const Image& image, I32x16 x, I32x16 y, I32x16& texels) {
-    if (image.blocksWide() < 2) return false;
-    const LaneRows rows(image, x, y);
-    const I32x16 column = x - rows.startOfLane();
-    if (!rows.hold(column)) return false;
-    texels = LaneRows::texels<0>(image, rows.offsetOf(image, rows.y)).at(column);
+    RowPlace place;
+    if (!findRow(image, x, y, place)) return false;
+    texels = place.texels(image);
     return true;
 }
 
 #else
 
 inline constexpr bool kHasRows = false;
+
+struct RowPlace {
+    I32x16 texels(const Image&) const { return {}; }
+};
+inline bool findRow(const Image&, I32x16, I32x16, RowPlace&) { return false; }
 
 template <bool>
 inline bool rowCorners(const Image&, Wrap, const Place&, const Place&, Corners&) {

@@ -5,7 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "shader-core/jit/lower/host.h"
+#include "shader-core/jit/analysis/host.h"
 
 namespace tessera::jit {
 

@@ -47,8 +47,9 @@ struct Facts {
     bool relativeTemps = false;        ///< some operand reaches r registers relative to a0.x
     bool relativeOutputs = false;
     bool usesTextures = false;
-    /// A fragment program that may run on both blocks of a group at once: straight code without lookups and relative
-    /// registers, so lanes have nothing to do with each other beyond their quads. (Vertex programs lose by it.)
+    /// A fragment program that may run on both blocks of a group at once: straight code without relative registers, so
+    /// lanes have nothing to do with each other beyond their quads, whose lookups, if there are some, have a derived
+    /// level of detail. (Vertex programs lose by it.)
     bool pairs = false;
     // Kernels
     Webs webs;

@@ -35,10 +35,10 @@
 #include "base/check.h"
 #include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/codegen/link.h"
 #include "shader-core/jit/codegen/llvm_entry.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/lower/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
@@ -107,6 +107,8 @@ private:
 
 /// Of registers: of narrower ones two blocks need four times as many as there are.
 constexpr unsigned kLeastPairBits = 256;
+/// Of registers in which pairs were seen to gain where programs look textures up.
+constexpr unsigned kLookupPairBits = 256;
 
 /// A module under construction and the machine it is for.
 class Compilation {
@@ -120,6 +122,8 @@ public:
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
         if (pair && hostLevel(level_).registerBits < kLeastPairBits) return "no room for pairs";
+        if (pair && facts.usesTextures && hostLevel(level_).registerBits != kLookupPairBits)
+            return "lookups gain nothing in pairs";
         pair_ = pair;
         widens_ = block == nullptr && hostLevel(level_).widensMasks;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");

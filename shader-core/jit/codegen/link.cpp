@@ -70,6 +70,7 @@ private:
     /// Nobody unwinds through compiled code.
     static bool isKept(const Block& block) { return block.getSection().getName() != ".eh_frame"; }
     static bool isExecutable(const Block& block) {
+        using llvm::BitmaskEnumDetail::operator&;
         return (block.getSection().getMemProt() & llvm::orc::MemProt::Exec) != llvm::orc::MemProt::None;
     }
 
@@ -115,8 +116,7 @@ private:
 
     bool fixOne(Block& block, const Edge& edge) {
         // An address that is written out would be that of code at zero.
-        if (!edge.getTarget().isDefined() || !isKept(edge.getTarget().getBlock()) ||
-            edge.getKind() == host::Pointer64)
+        if (!edge.getTarget().isDefined() || !isKept(edge.getTarget().getBlock()) || edge.getKind() == host::Pointer64)
             return false;
         llvm::Error error = fix(graph_, block, edge);
         const bool isFixed = !error;

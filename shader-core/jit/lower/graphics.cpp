@@ -117,11 +117,7 @@ void GraphicsToLlvm::storeResults() {
 /// Lookups that a unit's own function may answer are written later, several together (lookups.h). What that gives lies
 /// between 0 and 1, so where it makes no difference nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
-    isa::LodMode mode = isa::LodMode::Implicit;
-    if (i.op == isa::Op::Txb || i.op == isa::Op::Txl)
-        mode = i.op == isa::Op::Txb ? isa::LodMode::Bias : isa::LodMode::Explicit;
-    else if (i.op == isa::Op::Txd)
-        mode = isa::LodMode::Gradient;
+    const isa::LodMode mode = isa::lodModeOf(i.op);
     const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
                                        i.textureRelative};
     const bool mayBeOwn =
@@ -129,17 +125,23 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const bool isNulled = mayBeOwn && facts_.at[at].nulled;
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const auto wantedLanes = [&] { return b_.CreateZExt(bits(taken(i, at)), i32_); };
-    if (mayBeOwn && !isNulled) {
+    if (mayBeOwn) {
         std::array<Value*, 3> coordinate{};
         for (int c = 0; c < coordinates; ++c) coordinate[static_cast<size_t>(c)] = source(wide_, i, 0, c);
-        return placeLookup(b_, descriptor, wantedLanes(), coordinate);
-    }
-    BasicBlock *left = b_.GetInsertBlock(), *done = nullptr;
-    if (isNulled) {
-        BasicBlock* asked = newBasicBlock("sample");
-        done = newBasicBlock("nulled");
+        if (!isNulled) return placeLookup(b_, descriptor, wantedLanes(), coordinate);
+        BasicBlock *left = b_.GetInsertBlock(), *asked = newBasicBlock("sample"), *done = newBasicBlock("nulled");
         likely(hasOwnLookup(b_, frame_, descriptor), done, asked);
         enter(asked);
+        Components result = placeLookup(b_, descriptor, wantedLanes(), coordinate);
+        b_.CreateBr(done);
+        enter(done);
+        for (Value*& component : result) {
+            llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
+            phi->addIncoming(component, asked);
+            phi->addIncoming(llvm::Constant::getNullValue(wide_.floats()), left);
+            component = phi;
+        }
+        return result;
     }
     if (textureCall_ == nullptr) {
         llvm::IRBuilder<> entry(entryEnd_);
@@ -175,17 +177,6 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
             result[c] = b_.CreateAlignedLoad(
                 wide_.floats(), byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
                 llvm::Align(64));
-    if (!isNulled) return result;
-    BasicBlock* asked = b_.GetInsertBlock();
-    b_.CreateBr(done);
-    enter(done);
-    for (Value*& component : result) {
-        if (component == nullptr) continue;
-        llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
-        phi->addIncoming(component, asked);
-        phi->addIncoming(llvm::Constant::getNullValue(wide_.floats()), left);
-        component = phi;
-    }
     return result;
 }
 

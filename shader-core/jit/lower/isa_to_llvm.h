@@ -32,8 +32,8 @@
 #include <llvm/IR/Module.h>
 
 #include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/frame.h"
-#include "shader-core/jit/lower/host.h"
 #include "shader-core/jit/lower/lane_builder.h"
 
 namespace tessera::jit {

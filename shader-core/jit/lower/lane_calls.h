@@ -7,7 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "shader-core/jit/lower/host.h"
+#include "shader-core/jit/analysis/host.h"
 
 namespace tessera::jit {
 

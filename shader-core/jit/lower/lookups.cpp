@@ -1,5 +1,6 @@
 #include "shader-core/jit/lower/lookups.h"
 
+#include <numeric>
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
@@ -27,10 +28,16 @@ constexpr size_t kMaxMoved = 256;
 /// Lookups that are asked for at the place of the first.
 struct Group {
     std::vector<llvm::CallInst*> lookups;
-    unsigned row = 0;  ///< of LookupRows: the first one's
+    unsigned row = 0;  ///< of LookupRows: the first one's; each block of each lookup has one
     [[nodiscard]] size_t size() const { return lookups.size(); }
     [[nodiscard]] llvm::CallInst* first() const { return lookups.front(); }
 };
+
+/// Blocks of lanes that a lookup is for: two in a pair.
+unsigned blocksOf(const llvm::CallInst& lookup) {
+    const auto* lanes = llvm::cast<llvm::FixedVectorType>(lookup.getArgOperand(2)->getType());
+    return lanes->getNumElements() / LookupRows::kLanes;
+}
 
 bool isLookup(const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
@@ -51,24 +58,27 @@ public:
             places_[&i] = number += 2;
             if (isLookup(i)) lookups.push_back(llvm::cast<llvm::CallInst>(&i));
         }
-        for (llvm::CallInst* lookup : lookups) add(lookup);
-        // The first row is for those that are alone.
-        unsigned row = 1;
+        if (lookups.empty()) return;
+        // The first rows are for those that are alone.
+        const unsigned blocks = blocksOf(*lookups.front());
+        rows_ = blocks;
+        for (llvm::CallInst* lookup : lookups) add(lookup, blocks);
+        unsigned row = blocks;
         for (Group& group : groups) {
             if (group.size() == 1) continue;
             group.row = row;
-            row += static_cast<unsigned>(group.size());
+            row += static_cast<unsigned>(group.size()) * blocks;
         }
     }
     std::vector<Group> groups;
 
 private:
-    void add(llvm::CallInst* lookup) {
+    void add(llvm::CallInst* lookup, unsigned blocks) {
         const auto key = std::make_pair(lookup->getArgOperand(0), lookup->getArgOperand(1));
         const auto open = open_.find(key);
         if (open != open_.end()) {
             Group& group = groups[open->second];
-            const size_t added = group.size() == 1 ? 2 : 1;
+            const size_t added = (group.size() == 1 ? 2 : 1) * blocks;
             if (rows_ + added <= kMaxRows && bringTo(group.first(), lookup)) {
                 group.lookups.push_back(lookup);
                 rows_ += added;
@@ -125,7 +135,7 @@ private:
 
     llvm::DenseMap<const llvm::Instruction*, unsigned> places_;
     llvm::DenseMap<std::pair<Value*, Value*>, size_t> open_;  ///< of `groups`, by descriptor and lanes
-    size_t rows_ = 1;
+    size_t rows_ = 0;
 };
 
 // ---- What they become
@@ -137,13 +147,14 @@ public:
 
     void write(const Group& group) {
         llvm::CallInst* first = group.first();
+        blocks_ = blocksOf(*first);
         readResults(group);
         llvm::BasicBlock* before = first->getParent();
         llvm::BasicBlock* done = llvm::SplitBlock(before, first->getIterator());
         done->setName("sampled");
         before->getTerminator()->eraseFromParent();
         b_.SetInsertPoint(before);
-        for (unsigned i = 0; i < group.size(); ++i) storeCoordinates(*group.lookups[i], group.row + i);
+        for (unsigned i = 0; i < group.size(); ++i) storeCoordinates(*group.lookups[i], group.row + i * blocks_);
         ask(group, done);
         for (llvm::CallInst* lookup : group.lookups) lookup->eraseFromParent();
     }
@@ -175,8 +186,26 @@ private:
         const auto descriptor = descriptorOf(lookup);
         const int count = isa::coordinateCount(static_cast<isa::TextureTarget>(descriptor.target));
         for (int c = 0; c < count; ++c)
-            b_.CreateAlignedStore(lookup.getArgOperand(static_cast<unsigned>(c) + 2),
-                                  byteOffset(rowsOf(row), coordinateAt(c)), llvm::Align(64));
+            for (unsigned block = 0; block < blocks_; ++block)
+                b_.CreateAlignedStore(lanesOf(lookup.getArgOperand(static_cast<unsigned>(c) + 2), block),
+                                      byteOffset(rowsOf(row + block), coordinateAt(c)), llvm::Align(64));
+    }
+    /// Of one block.
+    Value* lanesOf(Value* all, unsigned block) {
+        if (blocks_ == 1) return all;
+        llvm::SmallVector<int, LookupRows::kLanes> from(LookupRows::kLanes);
+        std::iota(from.begin(), from.end(), static_cast<int>(block * LookupRows::kLanes));
+        return b_.CreateShuffleVector(all, from);
+    }
+    Value* channelOf(unsigned row, unsigned channel) {
+        const auto load = [&](unsigned block) {
+            return b_.CreateAlignedLoad(lanes(), byteOffset(rowsOf(row + block), resultAt(channel)), llvm::Align(64));
+        };
+        if (blocks_ == 1) return load(0);
+        llvm::SmallVector<int, 2 * LookupRows::kLanes> all(size_t{2} * LookupRows::kLanes);
+        std::iota(all.begin(), all.end(), 0);
+        Value *first = load(0), *second = load(1);
+        return b_.CreateShuffleVector(first, second, all);
     }
     /// Where the lookups were: channels that are used.
     void readResults(const Group& group) {
@@ -185,8 +214,7 @@ private:
             b_.SetInsertPoint(lookup->getNextNode());
             for (llvm::User* user : llvm::make_early_inc_range(lookup->users())) {
                 auto* channel = llvm::cast<llvm::ExtractValueInst>(user);
-                channel->replaceAllUsesWith(b_.CreateAlignedLoad(
-                    lanes(), byteOffset(rowsOf(group.row + i), resultAt(channel->getIndices()[0])), llvm::Align(64)));
+                channel->replaceAllUsesWith(channelOf(group.row + i * blocks_, channel->getIndices()[0]));
                 channel->eraseFromParent();
             }
         }
@@ -197,19 +225,23 @@ private:
         const TextureDescriptor descriptor = descriptorOf(*group.first());
         Value* wanted = group.first()->getArgOperand(1);
         Value* first = rowsOf(group.row);
+        const size_t count = group.size() * blocks_;
+        Value* ownWanted = blocks_ == 1 ? wanted : b_.getInt32((1u << LookupRows::kLanes) - 1);
         llvm::BasicBlock *own = newBlock("lookup", done), *general = newBlock("sample", done);
         b_.CreateCondBr(hasOwnLookup(b_, frame_, descriptor), own, general,
                         llvm::MDBuilder(b_.getContext()).createBranchWeights(1000, 1));
         b_.SetInsertPoint(own);
         Value* texture = lookupField(descriptor.unit, offsetof(BlockLookup, texture), b_.getPtrTy());
-        if (group.size() > 1) askSeveral(descriptor, texture, wanted, group.size(), first, done);
+        if (count > 1) askSeveral(descriptor, texture, ownWanted, count, first, done);
         Value* function = lookupField(descriptor.unit, offsetof(BlockLookup, function), b_.getPtrTy());
-        forEach(group.size(), first, done, [&](Value* rows) {
-            call(function, {texture, wanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
+        forEach(count, first, done, [&](Value* rows) {
+            call(function, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
         });
         b_.SetInsertPoint(general);
+        // Somebody may hear of each lane.
+        if (blocks_ != 1) wanted = b_.CreateAnd(wanted, field(offsetof(Frame, launch), b_.getInt32Ty()));
         call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows), b_.getPtrTy()),
-             {frame_, first, b_.getInt32(static_cast<uint32_t>(group.size())), b_.getInt32(descriptor.pack()), wanted});
+             {frame_, first, b_.getInt32(static_cast<uint32_t>(count)), b_.getInt32(descriptor.pack()), wanted});
         b_.CreateBr(done);
     }
     /// Where there is no function for several, control goes on.
@@ -261,6 +293,7 @@ private:
     llvm::Function& function_;
     Value* frame_;
     llvm::IRBuilder<> b_;
+    unsigned blocks_ = 1;  ///< of the lookups of the group that is being written
     llvm::AllocaInst* rows_ = nullptr;
 };
 

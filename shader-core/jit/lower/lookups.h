@@ -15,7 +15,8 @@ namespace tessera::jit {
 /// Function that stands for a lookup until resolveLookups(): descriptor, wanted lanes, s, t and r to four channels.
 inline constexpr const char* kLookupName = "tessera.lookup";
 
-/// `coordinates`: as many as the target has, sixteen lanes each. `wanted`: 32 bits. The four channels.
+/// `coordinates`: as many as the target has, of the lanes of a block or of both blocks of a pair. `wanted`: 32 bits.
+/// The four channels.
 [[nodiscard]] std::array<llvm::Value*, 4> placeLookup(llvm::IRBuilder<>& b, const TextureDescriptor& descriptor,
                                                       llvm::Value* wanted,
                                                       const std::array<llvm::Value*, 3>& coordinates);

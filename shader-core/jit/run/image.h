@@ -14,10 +14,10 @@ inline constexpr uint64_t kImageAlignment = 4096;
 inline constexpr uint64_t kMaxImageBytes = uint64_t{64} << 20;
 
 struct ImageHeader {
-    uint64_t inputComponents;           ///< isa::BlockCode::inputComponents
-    uint32_t bytes;                     ///< of code and constants
-    uint32_t calls;                     ///< functions that are called
-    uint32_t function, functionBytes;   ///< where the program's function is
+    uint64_t inputComponents;          ///< isa::BlockCode::inputComponents
+    uint32_t bytes;                    ///< of code and constants
+    uint32_t calls;                    ///< functions that are called
+    uint32_t function, functionBytes;  ///< where the program's function is
 };
 static_assert(sizeof(ImageHeader) == 24);
 

@@ -1,9 +1,10 @@
 // Machine code on disk: one file for each program, named by a hash of its key, which is everything that decides the
 // code.
 //
-// A file is a header (magic, version, lengths, checksum), the key and an image. The key is compared whole, as hashes can
-// be made to agree. It is written under a temporary name and renamed, so a reader sees all of it or nothing, whoever else writes or dies. What does not check out is a miss
-// and is deleted. The directory must belong to the user and be writable by nobody else: its contents are executed.
+// A file is a header (magic, version, lengths, checksum), the key and an image. The key is compared whole, as hashes
+// can be made to agree. It is written under a temporary name and renamed, so a reader sees all of it or nothing,
+// whoever else writes or dies. What does not check out is a miss and is deleted. The directory must belong to the user
+// and be writable by nobody else: its contents are executed.
 #pragma once
 
 #include <atomic>

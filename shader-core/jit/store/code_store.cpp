@@ -45,8 +45,8 @@ void tellPerf(const MachineCode& code, const isa::Program& program, bool pair) {
                             : program.stage == isa::Stage::Fragment ? "fragment"
                                                                     : "compute";
         std::fprintf(file, "%llx %zx tessera_%s%s_%d\n",
-                     static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function())), code.functionBytes(), stage,
-                     pair ? "_pair" : "", number++);
+                     static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(code.function())),
+                     code.functionBytes(), stage, pair ? "_pair" : "", number++);
         std::fclose(file);
     }
 }
@@ -109,9 +109,8 @@ std::optional<CodePointer> CodeStore::cached(std::span<const char> key, const is
 }
 
 CompileResult CodeStore::compile(const isa::Program& program, const Target& target) {
-    std::call_once(isAsked_, [this] { compiler_ = loadCompiler_(); });
     CompileResult result;
-    if (compiler_ != nullptr) compiler_(program, target, result);
+    if (const Compiler compile = compiler(); compile != nullptr) compile(program, target, result);
     return result;
 }
 
@@ -147,6 +146,20 @@ CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
     First first{load(result.image, program, quick), isFinal};
     watch.log("quickly compiled", program);
     return first;
+}
+
+std::optional<CodeStore::Kept> CodeStore::keptCodeOf(const isa::Program& program) {
+    std::optional<CodePointer> code = cached(program, {.level = options_.level, .atMost = options_.atMost});
+    if (!code) return std::nullopt;
+    if (*code == nullptr) return Kept{};
+    std::optional<CodePointer> pair =
+        cached(program, {.level = options_.level, .pair = true, .atMost = options_.atMost});
+    if (!pair) return std::nullopt;
+    return Kept{std::move(*code), std::move(*pair)};
+}
+
+std::optional<CodePointer> CodeStore::keptCodeOf(const isa::Program& program, const ThreadBlockSize& block) {
+    return cached(program, {.level = options_.level, .block = &block, .atMost = options_.atMost});
 }
 
 }  // namespace tessera::jit

@@ -32,6 +32,18 @@ public:
         bool isFinal = true;  ///< codeOf() would give nothing better
     };
     [[nodiscard]] First firstCodeOf(const isa::Program& program);
+    /// What codeOf() and pairOf() would give, without the compiler. Nothing where that takes it.
+    struct Kept {
+        CodePointer code, pair;  ///< null: refused
+    };
+    [[nodiscard]] std::optional<Kept> keptCodeOf(const isa::Program& program);
+    [[nodiscard]] std::optional<CodePointer> keptCodeOf(const isa::Program& program, const ThreadBlockSize& block);
+
+    /// The compiler, loaded; null: there is none.
+    Compiler compiler() {
+        std::call_once(isAsked_, [this] { compiler_ = loadCompiler_(); });
+        return compiler_;
+    }
 
 private:
     /// Empty where there is no cache.
@@ -40,6 +52,9 @@ private:
     /// Nothing: not there. Null: the compiler refuses the program.
     [[nodiscard]] std::optional<CodePointer> cached(std::span<const char> key, const isa::Program& program,
                                                     const Target& target);
+    [[nodiscard]] std::optional<CodePointer> cached(const isa::Program& program, const Target& target) {
+        return cached(keyOf(program, target), program, target);
+    }
     [[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
     void keep(std::span<const char> key, const CompileResult& result);
     [[nodiscard]] CodePointer load(std::span<const char> image, const isa::Program& program, const Target& target);

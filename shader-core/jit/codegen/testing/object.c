@@ -8,7 +8,9 @@ void* memset(void* to, int value, size_t bytes);
 void tessera_call_of_nobody(uint8_t* bytes);
 
 static const float kTable[] = {2, 3, 5, 7};
-uint8_t* const kOwnAddress = (uint8_t*)kTable;
+#if defined(HAS_ADDRESS)
+const float* const kOwnAddress = kTable;
+#endif
 
 // bytes[0]: how many of the bytes to fill.
 void tessera_block(uint8_t* bytes) {
@@ -17,6 +19,6 @@ void tessera_block(uint8_t* bytes) {
 #if defined(CALLS_NOBODY)
     tessera_call_of_nobody(bytes);
 #elif defined(HAS_ADDRESS)
-    bytes[1] = kOwnAddress[0];
+    bytes[1] = (uint8_t)kOwnAddress[count];
 #endif
 }

@@ -1,18 +1,12 @@
 #include <llvm/Support/TargetSelect.h>
 
-#include "shader-core/jit/lower/host.h"
+#include "shader-core/jit/analysis/host.h"
 
 namespace tessera::jit {
 
 const HostLevel& hostLevel(SimdLevel) {
-    static constexpr HostLevel kNeon = {"generic",
-                                        128,
-                                        true,
-                                        false,
-                                        true,
-                                        false,
-                                        llvm::Intrinsic::not_intrinsic,
-                                        llvm::Intrinsic::not_intrinsic};
+    static constexpr HostLevel kNeon = {
+        "generic", 128, true, false, true, false, llvm::Intrinsic::not_intrinsic, llvm::Intrinsic::not_intrinsic};
     return kNeon;
 }
 
