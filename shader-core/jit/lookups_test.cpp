@@ -10,6 +10,7 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/block.h"
+#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/codegen/linked_jit.h"
 
 using namespace tessera;
@@ -46,12 +47,14 @@ public:
 
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         asked += "units ";
+        wanted |= request.mask;
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < isa::kGroupSize; ++lane)
                 if (request.mask >> lane & 1)
                     result.lane[c][lane] = texel(unit, request.coord[0][lane], request.coord[1][lane], c);
     }
     mutable std::string asked;
+    mutable uint32_t wanted = 0;  ///< lanes that sample() was asked for
 
 private:
     struct Texture {
@@ -228,6 +231,70 @@ TEST_CASE("lookups of a unit that do not need each other are asked for together"
                 for (const Instruction& i : code) general += i.op == Op::Tex ? "units " : "";
                 check(0, true, general);
             }
+    }
+}
+
+TEST_CASE("lookups of pairs are asked for both blocks together") {
+    const isa::Source v0 = reg(File::V, 0), v1 = reg(File::V, 1), r0 = reg(File::R, 0), r1 = reg(File::R, 1);
+    Instruction masked = lookUp(1, v1), nulled = make(Op::Mul, Type::F32, File::O, 0, {r0, reg(File::I, 0)});
+    masked.guard = 1;
+    struct Case {
+        std::vector<Instruction> code;
+        const char *asked, *apart, *general;
+    };
+    const Case cases[] = {
+        {{lookUp(0, v0), lookUp(1, v1), add(File::O, 0, r0, r1)}, "0x4 ", "0 0 0 0 ", "units units units units "},
+        {{lookUp(0, v0), lookUp(1, r0), add(File::O, 0, r0, r1)}, "0x2 0x2 ", "0 0 0 0 ", "units units units units "},
+        {{make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), lookUp(0, v0), masked, add(File::O, 0, r0, r1)},
+         "0x2 0x2 ",
+         "0 0 0 0 ",
+         "units units units units "},
+        {{lookUp(0, v0), nulled}, "", "", "units units "},
+    };
+    alignas(64) isa::GroupRegister inputs[2], outputs[2] = {}, specials[5] = {};
+    for (int i = 0; i < 2; ++i)
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                inputs[i].lane[c][lane] = static_cast<float>((lane * 7 + i * 5 + c * 3) % 32 - 4) * 0.125f;
+    for (const Case& one : cases) {
+        std::vector<Instruction> code = one.code;
+        code.push_back(control(Op::Ret));
+        const auto program = makeProgram(code);
+        REQUIRE(isa::verify(*program) == "");
+        const Units reference(0, false);
+        interp::TestGroup group;
+        group.run.inputs = inputs, group.run.textures = &reference, group.run.budget = 1000;
+        interp::makeInterpreter(kLeastSimdLevel)->prepare(program)->run(group.run);
+        for (const SimdLevel level : simdLevels()) {
+            const auto executor = jit::makeJit(level);
+            const auto routine = executor->prepare(program);
+            executor->refine(*routine, *program);
+            const isa::BlockCode made = routine->blockCode();
+            // Of registers of 256 bits alone.
+            CHECK((made.pair != nullptr) == (jit::hostLevel(level).registerBits == 256));
+            if (made.pair == nullptr) continue;
+            const auto check = [&](uint32_t targets, bool together, uint32_t launch, const std::string& asked) {
+                const Units units(targets, together);
+                isa::BlockRun run;
+                run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
+                run.sample = made.sample, run.textures = &units, run.lookups = units.lookups();
+                run.launch = launch, run.hasQuads = 1;
+                made.pair(&run);
+                CHECK(units.asked == asked);
+                CHECK((units.wanted & ~launch) == 0);
+                int different = 0;
+                for (int c = 0; c < 4; ++c)
+                    for (int lane = 0; lane < isa::kGroupSize; ++lane)
+                        different +=
+                            (launch >> lane & 1) != 0 && outputs[0].lane[c][lane] != group.outputs[0].lane[c][lane];
+                CHECK(different == 0);
+            };
+            for (const uint32_t launch : {~0u, 0x00330CCFu}) {
+                check(kPlane, true, launch, one.asked);
+                check(kPlane, false, launch, one.apart);
+                check(0, true, launch, one.general);
+            }
+        }
     }
 }
 

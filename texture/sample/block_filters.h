@@ -151,31 +151,6 @@ template <bool kPower, bool kIsDense>
     return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
 }
 
-#if defined(__AVX2__) && !defined(__AVX512BW__)
-
-/// filterLinear() of dense texels in two steps: of several lookups first all places, then the texels of each, so that
-/// none waits for the one before.
-template <bool kPower>
-class LinearLookup {
-public:
-    [[gnu::always_inline]] void find(const Image& image, const Addressing& at) {
-        x_ = placeOf<kPower>(at.s, image.width()), y_ = placeOf<kPower>(at.t, image.height());
-        const I32x16 weights = (x_.fixed | y_.fixed) & 0xFF;
-        isPlain_ = weights[0] != 0 && findRows<kPower>(image, at.wrapS, x_, y_, rows_);
-    }
-    [[gnu::always_inline]] bool isPlain() const { return isPlain_; }  ///< else filterLinear() has to do it
-    [[gnu::always_inline]] Texels filter(const Image& image) const {
-        return filterCorners(rows_.corners(image), x_, y_);
-    }
-
-private:
-    Place x_, y_;
-    RowPlaces rows_;
-    bool isPlain_;
-};
-
-#endif
-
 /// The same of sRGB, from 0 in 1 / 255: of light, in the order of filterSlice().
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {
@@ -209,27 +184,38 @@ inline F32x16 depthOf(I32x16 element) {
     return asFloat(select(depth != 0, next, splat(0)));
 }
 
-/// The first channel of filterImage() of depth; compared with at.reference where at.compare says so.
+/// Of a texel; compared with at.reference where at.compare says so.
 template <bool kCompares>
-[[gnu::always_inline]] inline F32x16 filterDepth(const Image& image, const Addressing& at, bool linear) {
-    const auto valueOf = [&](I32x16 element) {
-        const F32x16 depth = depthOf(element);
-        return kCompares ? compareDepth(at.compare, at.reference, depth) : depth;
-    };
-    if (!linear) {
-        const I32x16 x = blockTexel<false>(at.wrapS, at.s, image.width());
-        const I32x16 y = blockTexel<false>(at.wrapT, at.t, image.height());
-        const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
-        return valueOf(asInt(gather<1>(image.block32(0, 0), offset, 0)));
-    }
-    const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
-    const Corners corners = cornersOf<false, true>(image, at, x, y);
+[[gnu::always_inline]] inline F32x16 depthValue(const Addressing& at, I32x16 element) {
+    const F32x16 depth = depthOf(element);
+    return kCompares ? compareDepth(at.compare, at.reference, depth) : depth;
+}
+
+template <bool kCompares>
+[[gnu::always_inline]] inline F32x16 filterDepthCorners(const Addressing& at, const Corners& corners, const Place& x,
+                                                        const Place& y) {
     const auto between = [](F32x16 a, F32x16 b, const Place& place) {
         const F32x16 weight = toFloat(place.fixed & 0xFF) * (1 / kWeightScale);
         return kCompares ? interpolateExact(a, b, weight) : interpolate(a, b, weight, false);
     };
-    const auto row = [&](int i) { return between(valueOf(corners.texel[i][0]), valueOf(corners.texel[i][1]), x); };
+    const auto row = [&](int i) {
+        return between(depthValue<kCompares>(at, corners.texel[i][0]), depthValue<kCompares>(at, corners.texel[i][1]),
+                       x);
+    };
     return between(row(0), row(1), y);
+}
+
+/// The first channel of filterImage() of depth.
+template <bool kCompares>
+[[gnu::always_inline]] inline F32x16 filterDepth(const Image& image, const Addressing& at, bool linear) {
+    if (!linear) {
+        const I32x16 x = blockTexel<false>(at.wrapS, at.s, image.width());
+        const I32x16 y = blockTexel<false>(at.wrapT, at.t, image.height());
+        const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
+        return depthValue<kCompares>(at, asInt(gather<1>(image.block32(0, 0), offset, 0)));
+    }
+    const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
+    return filterDepthCorners<kCompares>(at, cornersOf<false, true>(image, at, x, y), x, y);
 }
 
 /// Slices first, then between two of them; from 0.

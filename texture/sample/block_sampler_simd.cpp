@@ -201,44 +201,155 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
 
 #if defined(__x86_64__)
 
-/// Lookups between which sampleBlock() would wait: first all places, then the texels.
-template <Form kForm>
-void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
-    static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
-    constexpr bool kPower = isPower(kForm.outside);
-    constexpr int kAtOnce = 16;
-    constexpr int kResult = 3 * kLookupStride;
+template <bool kCompares>
+[[gnu::always_inline]] inline Addressing depthAddressing(const SamplerState& state, const float* coordinates) {
+    const SampleInput in = loadCoordinates<kCompares ? 3 : 2>(coordinates);
+    Coordinates c;
+    c.s = in.coord[0], c.t = in.coord[1];
+    Addressing at = blockAddressing<Kind::Tex2D, Outside::Any>(state, c);
+    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f);
+    return at;
+}
+[[gnu::always_inline]] inline void storeDepth(F32x16 value, float* result) {
+    for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
+    store(result + 3 * kLookupStride, splat(1.0f));
+}
+
+template <bool kCompares, bool kLinear>
+void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
     const auto* bound = static_cast<const BoundTexture*>(texture);
-    const Image& image = *bound->view->image[0][0];
-    const GridReader<kPower> reader(image);
+    const Addressing at = depthAddressing<kCompares>(*bound->state, coordinates);
+    storeDepth(filterDepth<kCompares>(*bound->view->image[0][0], at, kLinear), result);
+}
+
+BlockSampler depthSampler(bool compares, bool linear) {
+    if (compares) return linear ? sampleDepth<true, true> : sampleDepth<true, false>;
+    return linear ? sampleDepth<false, true> : sampleDepth<false, false>;
+}
+
+// Several lookups, each of which sampleBlock() would do after the one before: its texels wait for their places. Here
+// the places of lookups are found before the first texels are taken.
+
+constexpr int kResult = 3 * kLookupStride;  ///< of LookupRows' floats: where results are
+
+template <Form kForm>
+[[gnu::always_inline]] inline Addressing planeAddressing(const SamplerState& state, const float* coordinates) {
+    const Coordinates c = planeCoordinates(loadCoordinates<2>(coordinates), false);
+    return blockAddressing<Kind::Tex2D, kForm.outside>(state, c);
+}
+
+// One of several lookups in two steps: find(), false where texels do not lie as they mostly do, and take().
+
+/// Nearest texels in one row for each four lanes.
+template <Form kForm>
+class NearestLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
+        constexpr bool kPower = isPower(kForm.outside);
+        const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
+        return findRow(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                       blockTexel<kPower>(at.wrapT, at.t, image.height()), place_);
+    }
+    [[gnu::always_inline]] void take(const Image& image, float* result) const {
+        storeTexels<kForm>(bytesOf(asUint(place_.texels(image))), 0, result);
+    }
+
+private:
+    RowPlace place_;
+};
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+/// Texels in two rows for each four lanes, filtered; not where only the first of them may have a weight, which
+/// filterLinear() looks for.
+template <Form kForm>
+class LinearLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
+        constexpr bool kPower = isPower(kForm.outside);
+        const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
+        x_ = placeOf<kPower>(at.s, image.width()), y_ = placeOf<kPower>(at.t, image.height());
+        const I32x16 weights = (x_.fixed | y_.fixed) & 0xFF;
+        return weights[0] != 0 && findRows<kPower>(image, at.wrapS, x_, y_, rows_);
+    }
+    [[gnu::always_inline]] void take(const Image& image, float* result) const {
+        storeTexels<kForm>(filterCorners(rows_.corners(image), x_, y_), kBlockOffset<kForm>, result);
+    }
+
+private:
+    Place x_, y_;
+    RowPlaces rows_;
+};
+
+/// The same of depth.
+template <bool kCompares>
+class DepthLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
+        at_ = depthAddressing<kCompares>(*bound.state, coordinates);
+        x_ = placeOf<false>(at_.s, image.width()), y_ = placeOf<false>(at_.t, image.height());
+        return findRows<false>(image, at_.wrapS, x_, y_, rows_);
+    }
+    [[gnu::always_inline]] void take(const Image& image, float* result) const {
+        storeDepth(filterDepthCorners<kCompares>(at_, rows_.corners(image), x_, y_), result);
+    }
+
+private:
+    Addressing at_;
+    Place x_, y_;
+    RowPlaces rows_;
+};
+
+#endif
+
+/// Two by two.
+template <class Lookup>
+void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    const auto& bound = *static_cast<const BoundTexture*>(texture);
+    const Image& image = *bound.view->image[0][0];
+    for (; count > 1; count -= 2, lookups += 2 * kLookupFloats) {
+        float* const second = lookups + kLookupFloats;
+        Lookup a, b;
+        const bool isFound = a.find(bound, image, lookups), isAlso = b.find(bound, image, second);
+        if (isFound && isAlso) [[likely]] {
+            a.take(image, lookups + kResult);
+            b.take(image, second + kResult);
+            continue;
+        }
+        Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
+        Lookup::kAlone(texture, lanes, second, second + kResult);
+    }
+    if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
+}
+
+template <Form kForm>
+void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    constexpr int kAtOnce = 32;
+    const GridReader<isPower(kForm.outside)> reader(*static_cast<const BoundTexture*>(texture)->view->image[0][0]);
     GridPair pairs[kAtOnce / 2];
-    RowPlace rows[kAtOnce];
-    bool isRow[kAtOnce];
     for (int from = 0; from < count; from += kAtOnce) {
         const int end = std::min(count - from, kAtOnce);
         float* first = lookups + static_cast<ptrdiff_t>(from) * kLookupFloats;
         const auto lookup = [&](int i) { return first + static_cast<ptrdiff_t>(i) * kLookupFloats; };
-        // Where the first is none, rows serve all.
-        const bool areGrids = !kHasRows || mayBeGrid(first);
-        const auto isGrid = [&](int i) { return areGrids && pairs[i / 2].isGrid[i % 2]; };
-        for (int i = 0; i < end && areGrids; i += 2)
-            pairs[i / 2] = reader.places(lookup(i), lookup(std::min(i + 1, end - 1)));
-        for (int i = 0; i < end && kHasRows; ++i) {
-            if (isGrid(i)) continue;
-            const Coordinates c = planeCoordinates(loadCoordinates<2>(lookup(i)), false);
-            const Addressing at = blockAddressing<Kind::Tex2D, kForm.outside>(*bound->state, c);
-            isRow[i] = findRow(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
-                               blockTexel<kPower>(at.wrapT, at.t, image.height()), rows[i]);
-        }
+        for (int i = 0; i < end; i += 2) pairs[i / 2] = reader.places(lookup(i), lookup(std::min(i + 1, end - 1)));
         for (int i = 0; i < end; ++i) {
-            if (isGrid(i))
-                storeTexels<kForm>(bytesOf(asUint(reader.wordsOf(pairs[i / 2], i % 2))), 0, lookup(i) + kResult);
-            else if (kHasRows && isRow[i])
-                storeTexels<kForm>(bytesOf(asUint(rows[i].texels(image))), 0, lookup(i) + kResult);
+            const GridPair& pair = pairs[i / 2];
+            if (pair.isGrid[i % 2])
+                storeTexels<kForm>(bytesOf(asUint(reader.wordsOf(pair, i % 2))), 0, lookup(i) + kResult);
             else
                 sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kResult);
         }
     }
+}
+
+template <Form kForm>
+void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
+    if (kHasRows && !mayBeGrid(lookups)) return samplePairs<NearestLookup<kForm>>(texture, lanes, count, lookups);
+    sampleGrids<kForm>(texture, lanes, count, lookups);
 }
 
 constexpr Form plainForm(Outside outside, bool linear) {
@@ -246,64 +357,20 @@ constexpr Form plainForm(Outside outside, bool linear) {
 }
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
-
-/// The same, filtered.
-template <Form kForm>
-void sampleSeveralLinear(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
-    constexpr int kAtOnce = 8;
-    constexpr int kResult = 3 * kLookupStride;
-    const auto* bound = static_cast<const BoundTexture*>(texture);
-    const Image& image = *bound->view->image[0][0];
-    LinearLookup<isPower(kForm.outside)> found[kAtOnce];
-    for (int from = 0; from < count; from += kAtOnce) {
-        const int end = std::min(count - from, kAtOnce);
-        float* first = lookups + static_cast<ptrdiff_t>(from) * kLookupFloats;
-        for (int i = 0; i < end; ++i) {
-            const SampleInput in = loadCoordinates<2>(first + static_cast<ptrdiff_t>(i) * kLookupFloats);
-            const Coordinates c = planeCoordinates(in, false);
-            found[i].find(image, blockAddressing<Kind::Tex2D, kForm.outside>(*bound->state, c));
-        }
-        for (int i = 0; i < end; ++i) {
-            float* lookup = first + static_cast<ptrdiff_t>(i) * kLookupFloats;
-            if (found[i].isPlain()) [[likely]]
-                storeTexels<kForm>(found[i].filter(image), kBlockOffset<kForm>, lookup + kResult);
-            else
-                sampleBlock<kForm>(texture, lanes, lookup, lookup + kResult);
-        }
-    }
-}
 template <Outside kOutside>
-constexpr SeveralSampler kLinearSampler = sampleSeveralLinear<plainForm(kOutside, true)>;
-
+constexpr SeveralSampler kLinearSampler = samplePairs<LinearLookup<plainForm(kOutside, true)>>;
+template <bool kCompares>
+constexpr SeveralSampler kDepthSampler = samplePairs<DepthLookup<kCompares>>;
 #else
-
 template <Outside>
 constexpr SeveralSampler kLinearSampler = nullptr;
-
+template <bool>
+constexpr SeveralSampler kDepthSampler = nullptr;
 #endif
 
 template <Outside kOutside>
 SeveralSampler severalOf(bool linear) {
     return linear ? kLinearSampler<kOutside> : sampleSeveral<plainForm(kOutside, false)>;
-}
-
-template <bool kCompares, bool kLinear>
-void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
-    const auto* bound = static_cast<const BoundTexture*>(texture);
-    const SamplerState& state = *bound->state;
-    const SampleInput in = loadCoordinates<kCompares ? 3 : 2>(coordinates);
-    Coordinates c;
-    c.s = in.coord[0], c.t = in.coord[1];
-    Addressing at = blockAddressing<Kind::Tex2D, Outside::Any>(state, c);
-    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f);
-    const F32x16 value = filterDepth<kCompares>(*bound->view->image[0][0], at, kLinear);
-    for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
-    store(result + 3 * kLookupStride, splat(1.0f));
-}
-
-BlockSampler depthSampler(bool compares, bool linear) {
-    if (compares) return linear ? sampleDepth<true, true> : sampleDepth<true, false>;
-    return linear ? sampleDepth<false, true> : sampleDepth<false, false>;
 }
 
 #else
@@ -400,6 +467,9 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     if (view.levels <= 0 || view.kind != Kind::Tex2D) return nullptr;
     const Image& base = *view.image[0][0];
     const bool linear = state.magFilter == Filter::Linear;
+    if (blockSampler(view, state) == nullptr) return nullptr;
+    if (fetchOf(base) == Fetch::D24S8 && linear)
+        return comparesDepth(view, state) ? kDepthSampler<true> : kDepthSampler<false>;
     if (state.mipFilter != MipFilter::None || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
         base.blocksWide() < kLeastGridColumns || (linear && state.maxAnisotropy > 1))
         return nullptr;

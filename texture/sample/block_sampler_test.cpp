@@ -177,6 +177,8 @@ bool hasSeveral(SimdLevel level, const TextureView& view, const SamplerState& st
     const std::string_view name = simdLevelName(level);
     if (!name.starts_with("x86-64")) return false;
     const Image& base = *view.image[0][0];
+    if (state.magFilter == Filter::Linear && name != "x86-64-v3") return false;
+    if (base.element() == Element::D24S8) return state.magFilter == Filter::Linear;
     const auto bothAre = [&](Wrap wrap) { return state.wrapS == wrap && state.wrapT == wrap; };
     const auto isPower = [](int size) { return (size & (size - 1)) == 0; };
     const bool isWide = base.width() > 4 || name == "x86-64-v2";
@@ -184,46 +186,59 @@ bool hasSeveral(SimdLevel level, const TextureView& view, const SamplerState& st
            (bothAre(Wrap::ClampToEdge) || (bothAre(Wrap::Repeat) && isPower(base.width()) && isPower(base.height())));
 }
 
+/// Texels that differ, of several lookups at once and each alone.
+int severalDifferences(Random& random, const TextureView& view, Filter filter) {
+    const Image& base = *view.image[0][0];
+    const bool isDepth = base.element() == Element::D24S8;
+    int different = 0;
+    for (int round = 0; round < 300; ++round) {
+        SamplerState state;
+        state.minFilter = state.magFilter = filter;
+        state.mipFilter = MipFilter::None;
+        if (isDepth) state.compare = static_cast<DepthCompare>(random.below(9));
+        const bool ends = random.below(2) == 0;
+        state.wrapS = state.wrapT = ends ? Wrap::ClampToEdge : Wrap::Repeat;
+        if (random.below(8) == 0) state.wrapT = Wrap::MirroredRepeat;
+        // Up to more than a round of the function takes.
+        const size_t count = 1 + random.below(random.below(4) == 0 ? 100 : 9);
+        const uint32_t mask = random.below(3) == 0 ? 1 + random.below(0xFFFF) : 0xFFFF;
+        std::vector<PlainColors> expected(count);
+        std::vector<PlainRows> rows(count);
+        for (size_t i = 0; i < count; ++i) {
+            PlainLookups in = makePatch(random, Kind::Tex2D, base);
+            in.compares = isDepth && state.compare != DepthCompare::None;
+            if (in.compares) makeReferences(random, base, in);
+            if (random.below(4) == 0) spoil(random, in);
+            in.mask = mask;
+            samplePlain(view, state, in, expected[i]);
+            std::memcpy(rows[i].coordinate, in.coord, sizeof rows[i].coordinate);
+        }
+        for (const SimdLevel level : simdLevels()) {
+            for (PlainRows& row : rows) std::memset(row.result, 0xFF, sizeof row.result);
+            const bool has = plainSeveralSampler(level)(view, state, mask, static_cast<int>(count), rows.data());
+            REQUIRE(has == hasSeveral(level, view, state));
+            for (size_t i = 0; has && i < count; ++i)
+                for (int lane = 0; lane < 16; ++lane)
+                    for (int c = 0; c < 4; ++c)
+                        different += (mask >> lane & 1) != 0 &&
+                                     std::memcmp(&rows[i].result[c][lane], &expected[i].rgba[c][lane], 4) != 0;
+        }
+    }
+    return different;
+}
+
 }  // namespace
 
 TEST_CASE("several lookups at once are each as one alone") {
     Random random;
     const int sizes[][2] = {{1, 1}, {4, 4}, {8, 8}, {64, 64}, {256, 1}, {5, 3}, {13, 21}, {100, 60}};
-    for (const auto& size : sizes) {
-        const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, size[0], size[1], 1);
-        int different = 0;
-        for (int round = 0; round < 300; ++round) {
-            SamplerState state;
-            state.minFilter = state.magFilter = Filter::Nearest;
-            state.mipFilter = MipFilter::None;
-            const bool ends = random.below(2) == 0;
-            state.wrapS = state.wrapT = ends ? Wrap::ClampToEdge : Wrap::Repeat;
-            if (random.below(8) == 0) state.wrapT = Wrap::MirroredRepeat;
-            // Up to more than a round of the function takes.
-            const size_t count = 1 + random.below(random.below(4) == 0 ? 100 : 9);
-            const uint32_t mask = random.below(3) == 0 ? 1 + random.below(0xFFFF) : 0xFFFF;
-            std::vector<PlainColors> expected(count);
-            std::vector<PlainRows> rows(count);
-            for (size_t i = 0; i < count; ++i) {
-                PlainLookups in = makePatch(random, Kind::Tex2D, *view.image[0][0]);
-                if (random.below(4) == 0) spoil(random, in);
-                in.mask = mask;
-                samplePlain(view, state, in, expected[i]);
-                std::memcpy(rows[i].coordinate, in.coord, sizeof rows[i].coordinate);
-            }
-            for (const SimdLevel level : simdLevels()) {
-                for (PlainRows& row : rows) std::memset(row.result, 0xFF, sizeof row.result);
-                const bool has = plainSeveralSampler(level)(view, state, mask, static_cast<int>(count), rows.data());
-                REQUIRE(has == hasSeveral(level, view, state));
-                for (size_t i = 0; has && i < count; ++i)
-                    for (int lane = 0; lane < 16; ++lane)
-                        for (int c = 0; c < 4; ++c)
-                            different += (mask >> lane & 1) != 0 &&
-                                         std::memcmp(&rows[i].result[c][lane], &expected[i].rgba[c][lane], 4) != 0;
-            }
+    for (const auto& size : sizes)
+        for (const Filter filter : {Filter::Nearest, Filter::Linear}) {
+            const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, size[0], size[1], 1);
+            CHECK(severalDifferences(random, view, filter) == 0);
+            const TextureView depth = makeView(random, Kind::Tex2D, PixelFormat::Depth24Stencil8, size[0], size[1], 1);
+            CHECK(severalDifferences(random, depth, filter) == 0);
         }
-        CHECK(different == 0);
-    }
 }
 
 TEST_CASE("planes in code for their state alone") {
