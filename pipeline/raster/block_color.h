@@ -60,7 +60,7 @@ public:
             if (pair_ != nullptr && i + 1 < count && (i & 1) == 0) {
                 lanes_[i] = lanesOf(entries[i]), lanes_[i + 1] = lanesOf(entries[i + 1]);
                 const uint32_t lanes = lanes_[i] | lanes_[i + 1] << kBlockLanes;
-                shadePair(i, quads_ ? isa::wholeQuads(lanes) : lanes);
+                shadePair(i, lanes);
                 fragments += static_cast<uint64_t>(__builtin_popcount(lanes));
                 instructions += 2 * run_.instructions;
                 ++i;

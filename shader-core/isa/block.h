@@ -65,7 +65,7 @@ struct BlockRun {
     const BlockLookup* lookups = kNoBlockLookups.data();  ///< of each unit of `textures`
     uint64_t budget = 0;                                  ///< instructions the block may execute
     uint64_t instructions = 0;                            ///< result: instructions executed
-    uint32_t launch = 0;  ///< lanes to execute, bits 0..15; not zero. BlockCode::pair: bits 0..31, whose lookups count
+    uint32_t launch = 0;  ///< lanes to execute, bits 0..15; not zero. BlockCode::pair: bits 0..31, whose quads look up
     uint32_t helper = 0;
     uint32_t kill = 0;       ///< result
     uint32_t firstLane = 0;  ///< 0 or 16

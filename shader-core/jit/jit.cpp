@@ -73,7 +73,9 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 
 void sampleRows(const Frame* frame, LookupRows* lookups, int32_t count, uint32_t descriptor, uint32_t lanes) {
     const auto target = static_cast<isa::TextureTarget>(TextureDescriptor::unpack(descriptor).target);
+    // A pair runs all lanes, but somebody may hear of each lookup.
     const bool isPair = frame->launch >> kLanesOfBlock != 0;
+    if (isPair) lanes &= isa::wholeQuads(frame->launch);
     Frame block = *frame;
     TextureCall call;
     for (int32_t i = 0; i < count; ++i) {

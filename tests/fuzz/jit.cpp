@@ -102,6 +102,7 @@ void runInBlocks(const isa::Program& program, const isa::Routine& routine, const
     isa::GroupRun& result = group.run;
     if (code.pair != nullptr && (result.activeMask & kMask) != 0 && result.activeMask >> kLanes != 0) {
         isa::BlockRun both = blockAt(0);
+        both.launch = result.activeMask;
         code.pair(&both);
         result.instructions = both.instructions;
         result.budgetExceeded = both.instructions > fuzz::kBudget;

@@ -238,8 +238,6 @@ private:
             call(function, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
         });
         b_.SetInsertPoint(general);
-        // Somebody may hear of each lane.
-        if (blocks_ != 1) wanted = b_.CreateAnd(wanted, field(offsetof(Frame, launch), b_.getInt32Ty()));
         call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows), b_.getPtrTy()),
              {frame_, first, b_.getInt32(static_cast<uint32_t>(count)), b_.getInt32(descriptor.pack()), wanted});
         b_.CreateBr(done);
