@@ -67,8 +67,11 @@ public:
     }
 
 private:
-    /// Nobody unwinds through compiled code.
-    static bool isKept(const Block& block) { return block.getSection().getName() != ".eh_frame"; }
+    /// Of what is in memory when the code runs; nobody unwinds through it.
+    static bool isKept(const Block& block) {
+        const llvm::jitlink::Section& section = block.getSection();
+        return section.getMemLifetime() != llvm::orc::MemLifetime::NoAlloc && section.getName() != ".eh_frame";
+    }
     static bool isExecutable(const Block& block) {
         using llvm::BitmaskEnumDetail::operator&;
         return (block.getSection().getMemProt() & llvm::orc::MemProt::Exec) != llvm::orc::MemProt::None;
