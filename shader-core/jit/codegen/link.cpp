@@ -102,6 +102,7 @@ private:
     }
 
     bool fixAll(Block& block) {
+        if (block.getAlignment() > kImageAlignment) return false;
         if (!block.isZeroFill()) (void)block.getMutableContent(graph_);
         return llvm::all_of(block.edges(), [&](const Edge& edge) {
             if (!edge.isRelocation()) return true;
