@@ -104,6 +104,12 @@ public:
     [[nodiscard]] virtual BlockCode blockCode() const { return {}; }
 };
 
+/// What an executor has kept of a program from an earlier process.
+struct KeptRoutine {
+    std::shared_ptr<const Routine> routine;  ///< null: nothing, or that it refuses the program
+    bool isWhole = false;                    ///< no other call would give anything better
+};
+
 /// A tier. `program` must have passed verify(). Null when the tier leaves the program to others.
 class Executor {
 public:
@@ -116,16 +122,16 @@ public:
     /// Of a compute program, for blocks of a size that has at most kMaxThreadBlockThreads threads.
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
                                                                       std::array<uint32_t, 3> block) = 0;
-    /// What prepare() and refine() made of the program in an earlier process, or prepareKernel(), and the executor has
-    /// kept. Null where that is nothing, or not all. In less time than the program takes for some groups.
-    [[nodiscard]] virtual std::shared_ptr<const Routine> prepareKept(const Program&) { return nullptr; }
+    /// What prepareFirst() and refine() made of the program in an earlier process, as far as they came, or
+    /// prepareKernel(), and the executor has kept. In less time than the program takes for some groups.
+    [[nodiscard]] virtual KeptRoutine prepareKept(const Program&) { return {}; }
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKeptKernel(std::shared_ptr<const Program>,
                                                                           std::array<uint32_t, 3>) {
         return nullptr;
     }
     /// Loads what the calls above take for programs that nothing is kept of, which the first of them does otherwise.
     virtual void getReady() {}
-    /// Work on a routine made by prepare() or prepareFirst() from `program` that need not be done before its first use.
+    /// Work on a routine made by prepare(), prepareFirst() or prepareKept() from `program` that need not be done before its first use.
     /// Once for each routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}
     [[nodiscard]] virtual std::string name() const = 0;

@@ -105,7 +105,7 @@ public:
         }
         show(std::move(first.code));
     }
-    JitRoutine(CodeStore::Kept kept, const isa::Program& program) : JitRoutine({std::move(kept.code), true}, program) {
+    JitRoutine(CodeStore::Kept kept, const isa::Program& program) : JitRoutine(std::move(kept.first), program) {
         if (kept.pair != nullptr) showPair(std::move(kept.pair));
     }
 
@@ -254,10 +254,11 @@ public:
         return kernelOf(store_.codeOf(*program, &block), std::move(program), block);
     }
 
-    std::shared_ptr<const isa::Routine> prepareKept(const isa::Program& program) override {
-        std::optional<CodeStore::Kept> kept = store_.keptCodeOf(program);
-        if (!kept || kept->code == nullptr) return nullptr;
-        return std::make_shared<JitRoutine>(std::move(*kept), program);
+    isa::KeptRoutine prepareKept(const isa::Program& program) override {
+        CodeStore::Kept kept = store_.keptCodeOf(program);
+        const bool isWhole = kept.isWhole;
+        if (kept.first.code == nullptr) return {nullptr, isWhole};
+        return {std::make_shared<JitRoutine>(std::move(kept), program), isWhole};
     }
 
     std::shared_ptr<const isa::Kernel> prepareKeptKernel(std::shared_ptr<const isa::Program> program,

@@ -34,8 +34,13 @@ public:
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 
-    /// By the thread that asks. False: the executor has kept nothing.
-    [[nodiscard]] virtual bool takeKept(isa::Executor& executor) = 0;
+    enum class Kept : uint8_t {
+        Nothing,
+        First,  ///< what can be refined
+        Whole,  ///< or that the executor refuses the program
+    };
+    /// By the thread that asks: what the executor has kept from an earlier process.
+    [[nodiscard]] virtual Kept takeKept(isa::Executor& executor) = 0;
     // By the compiling thread
     [[nodiscard]] virtual bool isPrepared() const = 0;
     [[nodiscard]] virtual bool prepare(isa::Executor& executor) = 0;  ///< false: refused
@@ -79,7 +84,11 @@ private:
 class RoutineSlot final : public CodeSlot<isa::Routine> {
 public:
     explicit RoutineSlot(std::shared_ptr<const isa::Program> of) : CodeSlot(std::move(of), kGroupsBeforeAsking) {}
-    bool takeKept(isa::Executor& executor) override { return isReady(executor.prepareKept(*program)); }
+    Kept takeKept(isa::Executor& executor) override {
+        isa::KeptRoutine kept = executor.prepareKept(*program);
+        const bool runs = isReady(std::move(kept.routine));
+        return kept.isWhole ? Kept::Whole : runs ? Kept::First : Kept::Nothing;
+    }
     bool prepare(isa::Executor& executor) override { return isReady(executor.prepareFirst(program)); }
     void refine(isa::Executor& executor) override { executor.refine(*owner_, *program); }
 };
@@ -88,7 +97,9 @@ class KernelSlot final : public CodeSlot<isa::Kernel> {
 public:
     KernelSlot(std::shared_ptr<const isa::Program> of, std::array<uint32_t, 3> block)
         : CodeSlot(std::move(of), 1), block_(block) {}
-    bool takeKept(isa::Executor& executor) override { return isReady(executor.prepareKeptKernel(program, block_)); }
+    Kept takeKept(isa::Executor& executor) override {
+        return isReady(executor.prepareKeptKernel(program, block_)) ? Kept::Whole : Kept::Nothing;
+    }
     bool prepare(isa::Executor& executor) override { return isReady(executor.prepareKernel(program, block_)); }
     void refine(isa::Executor&) override {}
 
@@ -117,9 +128,11 @@ public:
     /// Makes the program ready if that takes no compiling; else its turn comes.
     void ask(const std::shared_ptr<Slot>& slot) {
         isa::Executor* executor = fast();
-        if (executor == nullptr || slot->takeKept(*executor)) return;
+        if (executor == nullptr) return;
+        const Slot::Kept kept = slot->takeKept(*executor);
+        if (kept == Slot::Kept::Whole) return;
         const std::scoped_lock lock(mutex_);
-        queue_.push_back(slot);
+        (kept == Slot::Kept::First ? refinable_ : queue_).push_back(slot);
         lastAsked_ = Clock::now();
         owner_ = getpid();
         if (thread_.isStarted()) return wake_.notify_one();
@@ -157,9 +170,12 @@ private:
 
     void loop() {
         setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
+        if (!waitForWork()) return;
         // Before a program is chosen: until that is done others ask, and some that asked are gone.
         attempt([this] { fast_->getReady(); });
-        while (std::shared_ptr<Slot> slot = next()) attempt([&] { compile(slot); });
+        do {
+            if (const std::shared_ptr<Slot> slot = chosen()) attempt([&] { compile(slot); });
+        } while (waitForWork());
     }
 
     template <class Work>
@@ -180,16 +196,22 @@ private:
         refinable_.push_back(slot);
     }
 
-    std::shared_ptr<Slot> next() {
+    /// False: the process ends.
+    bool waitForWork() {
         std::unique_lock lock(mutex_);
         compiles_ = false;
         rests_.notify_all();
         const auto isAsked = [&] { return stopping_ || !queue_.empty(); };
-        if (refinable_.empty())
-            wake_.wait(lock, isAsked);
-        else
-            while (!isAsked() && wake_.wait_until(lock, lastAsked_ + kCalm) != std::cv_status::timeout) {
-            }
+        wake_.wait(lock, [&] { return isAsked() || !refinable_.empty(); });
+        while (!isAsked() && wake_.wait_until(lock, lastAsked_ + kCalm) != std::cv_status::timeout) {
+        }
+        compiles_ = !stopping_;
+        return compiles_;
+    }
+
+    /// Of the programs that wait. Null: the process ends.
+    std::shared_ptr<Slot> chosen() {
+        const std::scoped_lock lock(mutex_);
         if (stopping_) return nullptr;
         std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
         // The shortest first: nobody waits for more than one of the programs that take long.
@@ -197,7 +219,6 @@ private:
             from, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
         std::shared_ptr<Slot> slot = std::move(*shortest);
         from.erase(shortest);
-        compiles_ = true;
         return slot;
     }
 

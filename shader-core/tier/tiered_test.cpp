@@ -39,19 +39,27 @@ std::shared_ptr<isa::Program> doubling() {
 class SlowExecutor : public isa::Executor {
 public:
     struct Counts {
-        std::atomic<int> prepared = 0, kept = 0, refined = 0, runs = 0, alive = 0;
+        std::atomic<int> prepared = 0, kept = 0, ready = 0, refined = 0, runs = 0, alive = 0;
         std::vector<size_t> sizes;  ///< of the programs, in the order they were prepared in
     };
     SlowExecutor(
         std::shared_ptr<Counts> counts, milliseconds delay, bool refuses = false, std::function<void()> gate = [] {},
-        size_t keptSize = 0)
-        : counts_(std::move(counts)), delay_(delay), refuses_(refuses), gate_(std::move(gate)), keptSize_(keptSize) {}
+        size_t keptSize = 0, bool isWhole = true)
+        : counts_(std::move(counts)),
+          delay_(delay),
+          refuses_(refuses),
+          gate_(std::move(gate)),
+          keptSize_(keptSize),
+          isWhole_(isWhole) {}
 
-    std::shared_ptr<const isa::Routine> prepareKept(const isa::Program& program) override {
-        if (program.code.size() != keptSize_) return nullptr;
+    isa::KeptRoutine prepareKept(const isa::Program& program) override {
+        if (program.code.size() != keptSize_) return {};
         ++counts_->kept;
-        return std::make_shared<Counting>(interp_->prepare(std::make_shared<isa::Program>(program)), counts_);
+        if (refuses_) return {nullptr, true};
+        return {std::make_shared<Counting>(interp_->prepare(std::make_shared<isa::Program>(program)), counts_),
+                isWhole_};
     }
+    void getReady() override { ++counts_->ready; }
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         gate_();
         std::this_thread::sleep_for(delay_);
@@ -104,6 +112,7 @@ private:
     bool refuses_;
     std::function<void()> gate_;  ///< passed before a program is prepared
     size_t keptSize_;             ///< of the programs that were made ready long ago
+    bool isWhole_;                ///< what was made then
 };
 
 /// Of so many groups, that the program asks for the fast executor.
@@ -232,6 +241,41 @@ TEST_CASE("what was kept is there when a program asks, whatever is being compile
     CHECK(eventually([&] { return counts->prepared == 1; }));
     CHECK(eventually([&] { return counts->refined == 1; }));
     CHECK(counts->prepared == 1);  // not the one that was kept
+}
+
+TEST_CASE("what was kept and can be better becomes so once nobody asks") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto program = doubling();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0), false, [] {}, program->code.size(), false);
+    });
+    // The second one asks when the compiling thread waits with nothing to do.
+    for (int done = 0; done < 2; ++done) {
+        const auto routine = tiered->prepare(program);
+        CHECK(runIsRight(*routine, 1));
+        CHECK(counts->runs == done + 1);  // the last group already
+        CHECK(eventually([&] { return counts->refined == done + 1; }));
+        counts->runs = done + 1;
+    }
+    CHECK(counts->ready == 1);
+    CHECK(counts->prepared == 0);
+}
+
+TEST_CASE("a program that is known to be refused is not compiled again") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto program = doubling();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0), true, [] {}, program->code.size());
+    });
+    const auto refused = tiered->prepare(program);
+    CHECK(runIsRight(*refused, 1));
+    auto longer = doubling();
+    longer->code.insert(longer->code.begin(), longer->code.front());
+    const auto compiled = tiered->prepare(longer);
+    CHECK(runIsRight(*compiled, 1));
+    CHECK(eventually([&] { return counts->prepared == 1; }));
+    CHECK(counts->kept == 1);
+    CHECK(counts->prepared == 1);
 }
 
 TEST_CASE("programs that are gone are not compiled") {

@@ -305,21 +305,55 @@ TEST_CASE("what is on the disk, a refusal too, needs no compiler") {
     CHECK(loads == 1);
 }
 
-TEST_CASE("code made soon is not kept, and stands for no better") {
+TEST_CASE("code made soon is kept for a process that ends before there is better, and stands for no better") {
     const Directory directory;
     Options options;
     options.cacheDirectory = directory.path;
     const auto program = sampleProgram(0x3f000000);
-    for (const bool isStored : {false, true}) {
-        const auto jit = makeJit(options);
-        const auto routine = jit->prepareFirst(program);
-        REQUIRE(routine != nullptr);
-        CHECK((directory.files() != 0) == isStored);
-        const isa::BlockFunction first = routine->blockCode().function;
-        jit->refine(*routine, *program);
-        CHECK((routine->blockCode().function == first) == isStored);
-        CHECK(directory.files() != 0);
-    }
+    int loads = 0;
+    const auto noCompiler = [&]() -> Compiler {
+        ++loads;
+        return nullptr;
+    };
+    CHECK(makeJit(options, noCompiler)->prepareKept(*program).routine == nullptr);
+    CHECK(!makeJit(options, noCompiler)->prepareKept(*program).isWhole);
+    CHECK(makeJit(options)->prepareFirst(program) != nullptr);
+    CHECK(directory.files() == 1);
+    CHECK(makeJit(options, noCompiler)->prepareFirst(program) != nullptr);
+    CHECK(makeJit(options, noCompiler)->prepare(program) == nullptr);  // asks for better
+    CHECK(loads == 1);
+    CHECK(makeJit(options, noCompiler)->prepareKept(*program).routine != nullptr);
+    CHECK(loads == 1);
+
+    // What is kept is refined, once: the program, and that it has no pair.
+    const auto jit = makeJit(options);
+    const isa::KeptRoutine kept = jit->prepareKept(*program);
+    REQUIRE(kept.routine != nullptr);
+    CHECK(!kept.isWhole);
+    const isa::BlockFunction first = kept.routine->blockCode().function;
+    jit->refine(*kept.routine, *program);
+    CHECK((kept.routine->blockCode().function != first));
+    CHECK(directory.files() == 3);
+    const isa::KeptRoutine whole = makeJit(options, noCompiler)->prepareKept(*program);
+    CHECK(whole.routine != nullptr);
+    CHECK(whole.isWhole);
+    CHECK(loads == 1);
+}
+
+TEST_CASE("code whose pair was never asked for is kept, and not whole") {
+    const Directory directory;
+    Options options;
+    options.cacheDirectory = directory.path;
+    const auto program = sampleProgram(0x3f000000);
+    CHECK(makeJit(options)->prepare(program) != nullptr);
+    const auto jit = makeJit(options);
+    const isa::KeptRoutine kept = jit->prepareKept(*program);
+    REQUIRE(kept.routine != nullptr);
+    CHECK(!kept.isWhole);
+    const isa::BlockFunction final = kept.routine->blockCode().function;
+    jit->refine(*kept.routine, *program);
+    CHECK((kept.routine->blockCode().function == final));
+    CHECK(jit->prepareKept(*program).isWhole);
 }
 
 TEST_CASE("names for perf are written to a file of the process's own, never through a link") {

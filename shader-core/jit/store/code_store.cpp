@@ -131,31 +131,37 @@ CodePointer CodeStore::get(const isa::Program& program, const Target& target) {
     return code;
 }
 
+std::optional<CodeStore::First> CodeStore::cachedFirst(const isa::Program& program) {
+    if (std::optional<CodePointer> code = cached(program, finalTarget())) return First{std::move(*code)};
+    if (options_.atMost != Effort::Full) return std::nullopt;
+    if (std::optional<CodePointer> code = cached(program, quickTarget())) return First{std::move(*code), false};
+    return std::nullopt;
+}
+
 CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
-    const Target final{.level = options_.level, .atMost = options_.atMost};
-    if (final.atMost != Effort::Full) return {get(program, final)};
-    const std::vector<char> key = keyOf(program, final);
-    if (std::optional<CodePointer> code = cached(key, program, final)) return {std::move(*code)};
+    if (options_.atMost != Effort::Full) return {get(program, finalTarget())};
+    if (std::optional<First> first = cachedFirst(program)) return std::move(*first);
     const Stopwatch watch;
-    const Target quick{.level = options_.level, .atMost = Effort::Quick};
-    const CompileResult result = compile(program, quick);
-    // What is soon replaced is not worth a file.
+    const CompileResult result = compile(program, quickTarget());
     const bool isFinal = result.allowed != Effort::Full;
-    if (isFinal) keep(key, result);
+    // First code too: a process may end before there is other.
+    keep(keyOf(program, isFinal ? finalTarget() : quickTarget()), result);
     if (result.image.empty()) return {};
-    First first{load(result.image, program, quick), isFinal};
+    First first{load(result.image, program, quickTarget()), isFinal};
     watch.log("quickly compiled", program);
     return first;
 }
 
-std::optional<CodeStore::Kept> CodeStore::keptCodeOf(const isa::Program& program) {
-    std::optional<CodePointer> code = cached(program, {.level = options_.level, .atMost = options_.atMost});
-    if (!code) return std::nullopt;
-    if (*code == nullptr) return Kept{};
-    std::optional<CodePointer> pair =
-        cached(program, {.level = options_.level, .pair = true, .atMost = options_.atMost});
-    if (!pair) return std::nullopt;
-    return Kept{std::move(*code), std::move(*pair)};
+CodeStore::Kept CodeStore::keptCodeOf(const isa::Program& program) {
+    std::optional<First> first = cachedFirst(program);
+    if (!first) return {};
+    if (first->code == nullptr || !first->isFinal) {
+        const bool isRefusal = first->isFinal;
+        return {.first = std::move(*first), .isWhole = isRefusal};
+    }
+    std::optional<CodePointer> pair = cached(program, pairTarget());
+    const bool isWhole = pair.has_value();
+    return {std::move(*first), std::move(pair).value_or(nullptr), isWhole};
 }
 
 std::optional<CodePointer> CodeStore::keptCodeOf(const isa::Program& program, const ThreadBlockSize& block) {

@@ -24,19 +24,21 @@ public:
     }
     /// isa::BlockCode::pair of a routine. Null: it has none.
     [[nodiscard]] CodePointer pairOf(const isa::Program& program) {
-        return get(program, {.level = options_.level, .pair = true, .atMost = options_.atMost});
+        return get(program, pairTarget());
     }
-    /// A routine as soon as there can be one: codeOf() from the cache, or compiled with Effort::Quick.
+    /// A routine as soon as there can be one: codeOf() from the cache, or with Effort::Quick.
     struct First {
         CodePointer code;     ///< null when the program is refused
         bool isFinal = true;  ///< codeOf() would give nothing better
     };
     [[nodiscard]] First firstCodeOf(const isa::Program& program);
-    /// What codeOf() and pairOf() would give, without the compiler. Nothing where that takes it.
+    /// What firstCodeOf() and pairOf() would give, as far as that takes no compiler.
     struct Kept {
-        CodePointer code, pair;  ///< null: refused
+        First first;
+        CodePointer pair;
+        bool isWhole = false;  ///< codeOf() and pairOf() would give nothing better
     };
-    [[nodiscard]] std::optional<Kept> keptCodeOf(const isa::Program& program);
+    [[nodiscard]] Kept keptCodeOf(const isa::Program& program);
     [[nodiscard]] std::optional<CodePointer> keptCodeOf(const isa::Program& program, const ThreadBlockSize& block);
 
     /// The compiler, loaded; null: there is none.
@@ -46,6 +48,11 @@ public:
     }
 
 private:
+    [[nodiscard]] Target finalTarget() const { return {.level = options_.level, .atMost = options_.atMost}; }
+    [[nodiscard]] Target quickTarget() const { return {.level = options_.level, .atMost = Effort::Quick}; }
+    [[nodiscard]] Target pairTarget() const {
+        return {.level = options_.level, .pair = true, .atMost = options_.atMost};
+    }
     /// Empty where there is no cache.
     [[nodiscard]] std::vector<char> keyOf(const isa::Program& program, const Target& target) const;
     [[nodiscard]] CodePointer get(const isa::Program& program, const Target& target);
@@ -55,6 +62,7 @@ private:
     [[nodiscard]] std::optional<CodePointer> cached(const isa::Program& program, const Target& target) {
         return cached(keyOf(program, target), program, target);
     }
+    [[nodiscard]] std::optional<First> cachedFirst(const isa::Program& program);
     [[nodiscard]] CompileResult compile(const isa::Program& program, const Target& target);
     void keep(std::span<const char> key, const CompileResult& result);
     [[nodiscard]] CodePointer load(std::span<const char> image, const isa::Program& program, const Target& target);
