@@ -131,8 +131,8 @@ public:
     }
     /// Loads what the calls above take for programs that nothing is kept of, which the first of them does otherwise.
     virtual void getReady() {}
-    /// Work on a routine made by prepare(), prepareFirst() or prepareKept() from `program` that need not be done before its first use.
-    /// Once for each routine, which may be running.
+    /// Work on a routine made by prepare(), prepareFirst() or prepareKept() from `program` that need not be done before
+    /// its first use. Once for each routine, which may be running.
     virtual void refine(const Routine&, const Program&) {}
     [[nodiscard]] virtual std::string name() const = 0;
     /// Around a fork() by a thread that is in none of the calls above: before it the executor's own threads, if it has

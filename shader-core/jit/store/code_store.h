@@ -23,9 +23,7 @@ public:
         return get(program, {.level = options_.level, .block = block, .atMost = options_.atMost});
     }
     /// isa::BlockCode::pair of a routine. Null: it has none.
-    [[nodiscard]] CodePointer pairOf(const isa::Program& program) {
-        return get(program, pairTarget());
-    }
+    [[nodiscard]] CodePointer pairOf(const isa::Program& program) { return get(program, pairTarget()); }
     /// A routine as soon as there can be one: codeOf() from the cache, or with Effort::Quick.
     struct First {
         CodePointer code;     ///< null when the program is refused
