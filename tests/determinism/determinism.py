@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The same bytes everywhere: random scenes (random shaders, state and vertices) and the demos' animations, frame by
-frame, on the interpreter, the JIT and both in turn, with 1, 2 and 8 threads and at every SIMD level of this machine.
+frame, on the interpreter, the JIT and both in turn, with 1, 2, 3 and 8 threads and at every SIMD level of this machine.
 
   determinism.py --build DIR                 10,000 scenes and 300 frames of each demo
   determinism.py --build DIR --quick         a few of each, in seconds
@@ -37,7 +37,7 @@ def variants(levels, quick):
                   ("jit", "8", best), ("jit", "8", least), ("tiered", "1", best)]
     else:
         chosen = [(tier, *rest) for tier in TIERS for rest in
-                  [*((threads, best) for threads in "128"), ("1", least), ("8", least),
+                  [*((threads, best) for threads in "1238"), ("1", least), ("8", least),
                    *(("2", level) for level in others)]]
     return [{"TESSERA_TIER": tier, "TESSERA_THREADS": threads, "TESSERA_SIMD": simd}
             for tier, threads, simd in dict.fromkeys(chosen)]

@@ -117,7 +117,7 @@ EXTERNAL = {
     "imgui": ["demos", "tools"],
     "glm/": ["demos", "tests", "bench"],
     "histedit.h": ["tools"],
-    "CLI/": ["demos", "demos/kernels", "demos/mandelbrot", "tools", "bench", "tests"],
+    "CLI/": ["cmake", "demos", "demos/kernels", "demos/mandelbrot", "tools", "bench", "tests"],
     "nlohmann/": ["base/export", "shader-core/debug", "shader-core/debug/replay", "shader-core/debug/trace", "inspect", "model", "tools",
                   "tests"],
     "toml++/": ["model"],
