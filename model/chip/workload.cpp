@@ -67,6 +67,7 @@ private:
 
     void command(size_t i) {
         const CommandWork& command = w_.commands[i];
+        check(command.kind <= CommandWork::Kind::EndFrame, "command", i, "it is of no kind");
         size_t items = ~uint32_t{0};
         if (command.kind == CommandWork::Kind::Draw) items = w_.draws.size();
         if (command.kind == CommandWork::Kind::Transfer) items = w_.transfers.size();
@@ -106,6 +107,7 @@ private:
             check(batch == kNone || (batch >= draw.batches.first && batch - draw.batches.first < draw.batches.count),
                   "primitive", p, "a vertex batch is not one of its draw's");
         check(isInside(primitive.blocks, w_.blocks.size()), "primitive", p, "its blocks are not there");
+        check(primitive.fate <= Fate::Empty, "primitive", p, "it has no fate");
         check(primitive.fate == Fate::Drawn || primitive.blocks.count == 0, "primitive", p,
               "it is not drawn but covers blocks");
         if (!problem_.empty()) return;

@@ -121,6 +121,8 @@ TEST_CASE("a workload that refers to what is not there is no machine's") {
     };
     CHECK(problemOf([](Workload& w) { w.programs[0].program = nullptr; }) == "program 0: it is not there");
     CHECK(problemOf([](Workload& w) { w.commands[1].item = 1; }) == "command 1: what it refers to is not there");
+    CHECK(problemOf([](Workload& w) { w.commands[3].kind = static_cast<CommandWork::Kind>(4); }) ==
+          "command 3: it is of no kind");
     CHECK(problemOf([](Workload& w) { w.commands.push_back(w.commands[1]); }) ==
           "command 4: its draw has been submitted before");
     CHECK(problemOf([](Workload& w) { w.draws.push_back(w.draws[0]); }) == "draw 1: a vertex batch is another draw's");
@@ -134,6 +136,10 @@ TEST_CASE("a workload that refers to what is not there is no machine's") {
           "vertex batch 0: the lines it fetches are not there");
     CHECK(problemOf([](Workload& w) { w.primitives[0].batch[2] = 1; }) ==
           "primitive 0: a vertex batch is not one of its draw's");
+    CHECK(problemOf([](Workload& w) {
+              w.primitives[0].fate = static_cast<Fate>(4);
+              w.primitives[0].blocks = {};
+          }) == "primitive 0: it has no fate");
     CHECK(problemOf([](Workload& w) { w.primitives[0].fate = Fate::Facing; }) ==
           "primitive 0: it is not drawn but covers blocks");
     CHECK(problemOf([](Workload& w) { w.blocks[0].written = 0x100; }) == "block 0: more passes a test than came to it");
