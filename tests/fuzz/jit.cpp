@@ -64,22 +64,22 @@ isa::Executor& compilerOf(const Choices& choices) {
 void compareGroups(const isa::Program& program, const TestGroup& expected, const TestGroup& actual) {
     const auto text = [&program] { return assembly::disassemble(program); };
     const isa::GroupRun &here = expected.run, &there = actual.run;
-    fuzz::demand(here.budgetExceeded == there.budgetExceeded, "the JIT stops what the interpreter stops", text());
+    fuzz::demand(here.budgetExceeded == there.budgetExceeded, "the JIT stops what the interpreter stops", text);
     if (here.budgetExceeded) return;
     const uint32_t judged = here.activeMask & ~here.helperMask;
-    fuzz::demand(((here.killMask ^ there.killMask) & judged) == 0, "the JIT discards the same lanes", text());
+    fuzz::demand(((here.killMask ^ there.killMask) & judged) == 0, "the JIT discards the same lanes", text);
     const uint32_t seen = (judged & ~here.killMask) | ~here.activeMask;
     for (int o = 0; o < isa::kMaxOutputs; ++o) {
         if ((program.outputMask >> o & 1) == 0) continue;
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < isa::kGroupSize; ++lane)
                 fuzz::demand((seen >> lane & 1) == 0 || expected.bits(o, c, lane) == actual.bits(o, c, lane),
-                             "the JIT's outputs are the interpreter's", text());
+                             "the JIT's outputs are the interpreter's", text);
     }
     // The interpreter runs both blocks of a group as one; the JIT counts the longer of them.
     const bool oneBlock = (here.activeMask & 0xFFFF) == 0 || here.activeMask >> 16 == 0;
     fuzz::demand(oneBlock ? there.instructions == here.instructions : there.instructions <= here.instructions,
-                 "the JIT executes as many instructions", text());
+                 "the JIT executes as many instructions", text);
 }
 
 /// As Routine::run(), but block by block as the pipeline does, whose units answer for blocks.
@@ -156,13 +156,12 @@ void compareKernels(const std::shared_ptr<const isa::Program>& program, const Ch
     const auto interpreted =
         interp::makeInterpreter(choices.options.level)->prepareKernel(program, fuzz::blockOf(*program));
     if (!compiled || !interpreted) return;
+    const auto text = [&program] { return assembly::disassemble(*program); };
     const fuzz::Blocks expected = fuzz::runBlocks(*program, *interpreted, choices.seed);
     const fuzz::Blocks actual = fuzz::runBlocks(*program, *compiled, choices.seed);
-    fuzz::demand(expected.fault == actual.fault, "the JIT stops the blocks that the interpreter stops",
-                 assembly::disassemble(*program));
+    fuzz::demand(expected.fault == actual.fault, "the JIT stops the blocks that the interpreter stops", text);
     if (expected.fault != isa::FaultKind::None) return;  // what had been written by then is not defined
-    fuzz::demand(expected == actual, "the JIT's memory and counters are the interpreter's",
-                 assembly::disassemble(*program));
+    fuzz::demand(expected == actual, "the JIT's memory and counters are the interpreter's", text);
 }
 
 }  // namespace
