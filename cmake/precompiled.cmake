@@ -1,9 +1,9 @@
 # Precompiled headers: what most sources include of C++'s library, and fmt, is parsed once for each way that the tree is
 # compiled in: for libraries, programs, tests and each SIMD level; with JSON's, CLI11's and LLVM's headers where those are
-# used, as other sources lose by them: an empty one takes 1.6 s with CLI11's, for objects that its headers define. That saves 0.8 s of processor time of the 2.5 s that a source takes otherwise, and there are
-# seven hundred. ./run asks for it, cmake alone does not: every source has to include what it uses, which the sanitizers'
-# builds show, the fuzz targets among them; and the full paths in a precompiled header keep a compiler cache from sharing
-# between clones.
+# used, as other sources lose by them: with CLI11's even an empty one takes 1.6 s, for objects that its headers define.
+# That saves 0.8 s of processor time of the 2.5 s that a source takes otherwise, and there are seven hundred. ./run asks
+# for it, cmake alone does not: every source has to include what it uses, which the sanitizers' builds show, the fuzz
+# targets among them; and the full paths in a precompiled header keep a compiler cache from sharing between clones.
 option(TESSERA_PRECOMPILED_HEADERS "Parse the headers of C++'s library once" OFF)
 
 set(precompiled_headers <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <filesystem> <functional>

@@ -41,6 +41,15 @@ struct Directory {
     }
 };
 
+/// There is no compiler; counts how often somebody asks for one.
+struct NoCompiler {
+    int& loads;
+    Compiler operator()() const {
+        ++loads;
+        return nullptr;
+    }
+};
+
 std::vector<char> key(uint8_t number) {
     std::vector<char> k(300);
     k[0] = static_cast<char>(number), k[299] = 7;
@@ -293,15 +302,12 @@ TEST_CASE("what is on the disk, a refusal too, needs no compiler") {
     options.cacheDirectory = directory.path;
     const uint32_t half = 0x3f000000;
     int loads = 0;
-    const auto counted = [&]() -> Compiler {
-        ++loads;
-        return nullptr;
-    };
-    CHECK(makeJit(options, counted)->prepare(sampleProgram(half)) == nullptr);
+    const NoCompiler noCompiler{loads};
+    CHECK(makeJit(options, noCompiler)->prepare(sampleProgram(half)) == nullptr);
     CHECK(loads == 1);
     CHECK(directory.files() == 0);  // nobody has refused it
     runSample(*makeJit(options), half);
-    runSample(*makeJit(options, counted), half);
+    runSample(*makeJit(options, noCompiler), half);
     CHECK(loads == 1);
 }
 
@@ -311,10 +317,7 @@ TEST_CASE("code made soon is kept for a process that ends before there is better
     options.cacheDirectory = directory.path;
     const auto program = sampleProgram(0x3f000000);
     int loads = 0;
-    const auto noCompiler = [&]() -> Compiler {
-        ++loads;
-        return nullptr;
-    };
+    const NoCompiler noCompiler{loads};
     CHECK(makeJit(options, noCompiler)->prepareKept(*program).routine == nullptr);
     CHECK(!makeJit(options, noCompiler)->prepareKept(*program).isWhole);
     CHECK(makeJit(options)->prepareFirst(program) != nullptr);

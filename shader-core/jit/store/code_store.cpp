@@ -153,15 +153,16 @@ CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
 }
 
 CodeStore::Kept CodeStore::keptCodeOf(const isa::Program& program) {
+    Kept kept;
     std::optional<First> first = cachedFirst(program);
-    if (!first) return {};
-    if (first->code == nullptr || !first->isFinal) {
-        const bool isRefusal = first->isFinal;
-        return {.first = std::move(*first), .isWhole = isRefusal};
-    }
-    std::optional<CodePointer> pair = cached(program, pairTarget());
-    const bool isWhole = pair.has_value();
-    return {std::move(*first), std::move(pair).value_or(nullptr), isWhole};
+    if (!first) return kept;
+    kept.first = std::move(*first);
+    if (!kept.first.isFinal) return kept;
+    // What is refused has no pair.
+    std::optional<CodePointer> pair = kept.first.code == nullptr ? CodePointer() : cached(program, pairTarget());
+    kept.isWhole = pair.has_value();
+    if (pair) kept.pair = std::move(*pair);
+    return kept;
 }
 
 std::optional<CodePointer> CodeStore::keptCodeOf(const isa::Program& program, const ThreadBlockSize& block) {
