@@ -118,13 +118,15 @@ U32x16 finishedElements(const PixelValues& values, const uint32_t* block, const 
     return packRgba8(kKey.layout, lanes.color);
 }
 
-// The finishes. prepare(): all that the program's colour alone decides; write(): the rest.
+// The finishes. prepare(): all that the program's colour alone decides; write(): the rest. merge(): both, for a block
+// whose colours serve once.
 
 /// FinishForm::Opaque.
 class OpaqueFinish {
 public:
     using Source = U32x16;
     OpaqueFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
+    explicit OpaqueFinish(uint32_t alpha) : alpha_(alpha) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         I32x16 channel[4];
@@ -135,6 +137,7 @@ public:
         return packBytes(channel) | alpha_;
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
+    void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const { write(block, prepare(color), lanes); }
 
 private:
     uint32_t alpha_;
@@ -152,6 +155,9 @@ class BlendFinish {
         if (kForm == FinishForm::Premultiplied || kForm == FinishForm::Additive) return false;
         return channel < 3 || kForm == FinishForm::AlphaBlend || kForm == FinishForm::AlphaAdditive;
     }
+
+    /// Whether nothing of a pixel with an alpha of 0 is seen, or its colours must be 0 too.
+    static constexpr bool kAlphaHides = isScaled(0);
 
 public:
     struct Source {
@@ -181,8 +187,44 @@ public:
         }
         storeElements(block, packBytes(channel) | alpha_, lanes);
     }
+    /// Pictures are opaque at most places, and not there at most others: such blocks are not blended.
+    [[gnu::always_inline]] void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
+        if constexpr (kForm != FinishForm::Additive) {
+            // One lane, covered or not, tells whether it is worth asking all of them: not from the least number above
+            // 0 to the greatest below 1.
+            const uint32_t first = __builtin_bit_cast(uint32_t, static_cast<float>(color.channel[3][0]));
+            const bool isBetween = first - 1 < 0x3F800000u - 1;
+            if (!isBetween && mergeSharp(block, color, lanes)) return;
+        }
+        write(block, prepare(color), lanes);
+    }
 
 private:
+    /// Blocks each of whose pixels is opaque or not there; false: this is none, and nothing was done.
+    [[gnu::always_inline]] bool mergeSharp(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
+        const F32x16 alpha = color.channel[3];
+        if constexpr (kOver) {
+            const uint32_t opaque = toBits(alpha >= 1.0f);
+            if ((lanes & ~opaque) == 0) return writeOpaque(block, color, lanes), true;
+        }
+        // A format without alpha has one written all the same.
+        if (alpha_ != 0) return false;
+        Mask16 seen = alpha > 0.0f;
+        if constexpr (!kAlphaHides)
+            for (int c = 0; c < 3; ++c) seen |= color.channel[c] > 0.0f;
+        lanes &= toBits(seen);
+        if (lanes == 0) return true;
+        if constexpr (!kOver) return false;
+        if ((lanes & ~toBits(alpha >= 1.0f)) != 0) return false;
+        return writeOpaque(block, color, lanes), true;
+    }
+    /// What is left of over with an alpha of 1.
+    void writeOpaque(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
+        U32x16 element = OpaqueFinish(alpha_).prepare(color);
+        if (kKeepsAlpha) element = (element & 0x00FFFFFFu) | (load<U32x16>(block) & 0xFF000000u) | alpha_;
+        storeElements(block, element, lanes);
+    }
+
     uint32_t alpha_;
 };
 
@@ -197,6 +239,7 @@ public:
                        : finishedElements<kKey<false>>(values_, nullptr, color);
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
+    void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const { write(block, prepare(color), lanes); }
 
 private:
     template <bool kDither>

@@ -267,7 +267,7 @@ void colorShort(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& sh
     const Finish finish(draw.key.target[0], draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
     forEachShaded(draw, shader, list, [&](int i, int entry) {
-        finish.write(blocks[list.entry[entry]], finish.prepare(shader.color(i)), shader.lanes(i));
+        finish.merge(blocks[list.entry[entry]], shader.color(i), shader.lanes(i));
     });
 }
 

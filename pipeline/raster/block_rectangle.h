@@ -148,8 +148,7 @@ bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDr
             const uint32_t* entries = list.entry + first;
             const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
             shader.run(entries, count, colors);
-            for (int i = 0; i < count; ++i)
-                finish.write(blocks[entries[i]], finish.prepare(colors[i]), lanesOf(entries[i]));
+            for (int i = 0; i < count; ++i) finish.merge(blocks[entries[i]], colors[i], lanesOf(entries[i]));
         }
     });
     for (int i = 0; i < list.count; ++i) {

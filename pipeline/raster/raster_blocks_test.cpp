@@ -13,7 +13,7 @@ using namespace tessera::pipeline::test;
 namespace {
 
 /// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour,
-/// c2.x: it reads what both targets hold.
+/// c2.x: it reads what both targets hold; c2.y: its alphas are 0 or 1, with 2 the colours of an alpha of 0 are 0 too.
 struct Lanes {
     const float* inputs;
     const float* specials;
@@ -33,6 +33,11 @@ struct Lanes {
             if (constants[8] == 0) continue;
             for (int target = 0; target < 2; ++target)
                 outputs[at(target, c, lane)] += 0.25f * inputs[at(isa::kInLastColor0 + target, c, lane)];
+        }
+        if (constants[9] != 0) {
+            float& alpha = outputs[at(0, 3, lane)];
+            alpha = alpha > 0.4f ? 1 : 0;
+            for (int c = 0; constants[9] == 2 && alpha == 0 && c < 3; ++c) outputs[at(0, c, lane)] = 0;
         }
         if (constants[0] == 0 && constants[1] == 0) return false;
         const int x = static_cast<int>(specials[at(0, 0, lane)]), y = static_cast<int>(specials[at(0, 1, lane)]);
@@ -232,7 +237,7 @@ struct TwoWayWorld {
         world.scene.draws.back()->ownConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
             {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
-            {flag(readsColors), 0, 0, 0}};
+            {flag(readsColors), static_cast<float>(below(random, 3)), 0, 0}};
         world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 
@@ -329,7 +334,7 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
             for (int x = 0; x < kWidth; x += cell)
                 for (int again = 0; again < 1 + (chance(random, 4) ? 1 : 0); ++again) add(x, y, 1), add(x, y, -1);
         world.world.add(std::move(draw), std::move(chunk));
-        world.world.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+        world.world.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, static_cast<float>(below(random, 3)), 0, 0}};
         world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
         CAPTURE(round);
         checkBlocksAgainstGroups(world, start);
