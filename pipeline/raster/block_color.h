@@ -266,9 +266,8 @@ void colorShort(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& sh
     const TileBlocks blocks(draw.color[0], tile);
     const Finish finish(draw.key.target[0], draw.values);
     if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
-    forEachShaded(draw, shader, list, [&](int i, int entry) {
-        finish.merge(blocks[list.entry[entry]], shader.color(i), shader.lanes(i));
-    });
+    forEachShaded(draw, shader, list,
+                  [&](int i, int entry) { finish.merge(blocks[list.entry[entry]], shader.color(i), shader.lanes(i)); });
 }
 
 /// All states.

@@ -334,7 +334,8 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
             for (int x = 0; x < kWidth; x += cell)
                 for (int again = 0; again < 1 + (chance(random, 4) ? 1 : 0); ++again) add(x, y, 1), add(x, y, -1);
         world.world.add(std::move(draw), std::move(chunk));
-        world.world.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, static_cast<float>(below(random, 3)), 0, 0}};
+        world.world.scene.draws.back()->ownConstants = {
+            {0, 0, 0, 0}, {0, 0, 0, 0}, {0, static_cast<float>(below(random, 3)), 0, 0}};
         world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
         CAPTURE(round);
         checkBlocksAgainstGroups(world, start);

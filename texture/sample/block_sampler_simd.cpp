@@ -43,6 +43,15 @@ struct Form {
 constexpr bool hasDerivatives(Form form) { return form.mips || form.anisotropic; }
 constexpr bool isLight(Form form) { return form.fetch == Fetch::Srgb8; }
 
+/// Lookups along a footprint take its changes of each lane. A register of AVX-512 has all lanes.
+constexpr Changes changesOf([[maybe_unused]] Form form) {
+#if defined(__AVX512F__)
+    return Changes::OfLanes;
+#else
+    return form.anisotropic ? Changes::OfLanes : Changes::OfQuads;
+#endif
+}
+
 /// In units of kBlockScale.
 template <Form kForm, bool kIsDense = true>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
@@ -134,7 +143,9 @@ template <Form kForm>
         probes = probeCount(footprint, state.maxAnisotropy);
         square /= toFloat(probes * probes);
     }
-    const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), probes);
+    LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), probes);
+    if constexpr (changesOf(kForm) == Changes::OfQuads)
+        choice.level = spreadQuads(choice.level), choice.fraction = spreadQuads(choice.fraction);
     F32x16 rgba[4] = {};
     const auto lookUp = [&](const Coordinates& place, uint32_t wanted) __attribute__((always_inline)) {
         filterLevels<kForm>(view, face, blockAddressing<kForm.kind, kForm.outside>(state, place), choice, wanted, rgba);
@@ -179,6 +190,7 @@ template <int kCount>
 template <Form kForm>
 void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
     constexpr Kind kKind = kForm.kind;
+    constexpr Changes kChanges = changesOf(kForm);
     const auto* bound = static_cast<const BoundTexture*>(texture);
     const TextureView& view = *bound->view;
     const SamplerState& state = *bound->state;
@@ -190,9 +202,11 @@ void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, 
         face = majorFace(coordinates[0], coordinates[kLookupStride], coordinates[2 * kLookupStride]);
         if (!allMeet(face, d[0], d[1], d[2]) && toBits(majorFace(d[0], d[1], d[2]) == face) != 0xFFFF) [[unlikely]]
             return sampleManyFaces(view, state, lanes, in, result);
-        c = cubeCoordinates(in, hasDerivatives(kForm), face);
+        c = cubeCoordinates<kChanges>(in, hasDerivatives(kForm), face);
+    } else if constexpr (kKind == Kind::Tex3D) {
+        c = volumeCoordinates<kChanges>(in, kForm.mips);
     } else {
-        c = kKind == Kind::Tex3D ? volumeCoordinates(in, kForm.mips) : planeCoordinates(in, hasDerivatives(kForm));
+        c = planeCoordinates<kChanges>(in, hasDerivatives(kForm));
     }
     if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, face, c, result);
     const Addressing at = blockAddressing<kKind, kForm.outside>(state, c);

@@ -24,21 +24,43 @@ struct Coordinates {
     F32x16 drdx, drdy;
 };
 
+/// Lanes that hold changes, and what follows from them. They are the same in all of a quad, so that four lanes are
+/// enough: of vectors wider than the host's the rest is then not computed.
+enum class Changes : uint8_t {
+    OfLanes,
+    OfQuads,  ///< lanes 0 to 3, of the quads in order; the others are anything
+};
+
 // The corner of each lane's quad that the derivatives start from, and its neighbours in x and y.
-inline F32x16 quadBase(F32x16 v) {
+template <Changes kChanges = Changes::OfLanes>
+F32x16 quadBase(F32x16 v) {
+    if constexpr (kChanges == Changes::OfQuads)
+        return __builtin_shufflevector(v, v, 0, 2, 8, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
     return __builtin_shufflevector(v, v, 0, 0, 2, 2, 0, 0, 2, 2, 8, 8, 10, 10, 8, 8, 10, 10);
 }
-inline F32x16 quadRight(F32x16 v) {
+template <Changes kChanges = Changes::OfLanes>
+F32x16 quadRight(F32x16 v) {
+    if constexpr (kChanges == Changes::OfQuads)
+        return __builtin_shufflevector(v, v, 1, 3, 9, 11, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
     return __builtin_shufflevector(v, v, 1, 1, 3, 3, 1, 1, 3, 3, 9, 9, 11, 11, 9, 9, 11, 11);
 }
-inline F32x16 quadBelow(F32x16 v) {
+template <Changes kChanges = Changes::OfLanes>
+F32x16 quadBelow(F32x16 v) {
+    if constexpr (kChanges == Changes::OfQuads)
+        return __builtin_shufflevector(v, v, 4, 6, 12, 14, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
     return __builtin_shufflevector(v, v, 4, 4, 6, 6, 4, 4, 6, 6, 12, 12, 14, 14, 12, 12, 14, 14);
+}
+/// Changes::OfQuads to all lanes.
+template <class Lanes>
+Lanes spreadQuads(Lanes v) {
+    return __builtin_shufflevector(v, v, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3);
 }
 
 inline bool isImplicit(LodMode mode) { return mode == LodMode::Implicit || mode == LodMode::Bias; }
 inline bool needsDerivatives(LodMode mode) { return isImplicit(mode) || mode == LodMode::Gradient; }
 
-inline Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
+template <Changes kChanges = Changes::OfLanes>
+Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
     Coordinates c{};
     c.s = in.coord[0];
     c.t = in.coord[1];
@@ -47,22 +69,23 @@ inline Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
         c.dsdx = in.ddx[0], c.dtdx = in.ddx[1];
         c.dsdy = in.ddy[0], c.dtdy = in.ddy[1];
     } else {
-        const F32x16 s = quadBase(c.s), t = quadBase(c.t);
-        c.dsdx = quadRight(c.s) - s, c.dtdx = quadRight(c.t) - t;
-        c.dsdy = quadBelow(c.s) - s, c.dtdy = quadBelow(c.t) - t;
+        const F32x16 s = quadBase<kChanges>(c.s), t = quadBase<kChanges>(c.t);
+        c.dsdx = quadRight<kChanges>(c.s) - s, c.dtdx = quadRight<kChanges>(c.t) - t;
+        c.dsdy = quadBelow<kChanges>(c.s) - s, c.dtdy = quadBelow<kChanges>(c.t) - t;
     }
     return c;
 }
 
-inline Coordinates volumeCoordinates(const SampleInput& in, bool derivatives) {
-    Coordinates c = planeCoordinates(in, derivatives);
+template <Changes kChanges = Changes::OfLanes>
+Coordinates volumeCoordinates(const SampleInput& in, bool derivatives) {
+    Coordinates c = planeCoordinates<kChanges>(in, derivatives);
     c.r = in.coord[2];
     if (!derivatives) return c;
     if (in.lodMode == LodMode::Gradient) {
         c.drdx = in.ddx[2], c.drdy = in.ddy[2];
     } else {
-        const F32x16 r = quadBase(c.r);
-        c.drdx = quadRight(c.r) - r, c.drdy = quadBelow(c.r) - r;
+        const F32x16 r = quadBase<kChanges>(c.r);
+        c.drdx = quadRight<kChanges>(c.r) - r, c.drdy = quadBelow<kChanges>(c.r) - r;
     }
     return c;
 }
@@ -129,12 +152,18 @@ inline F32x16 projectedChange(F32x16 change, F32x16 coordinate, F32x16 majorChan
     return (change - coordinate * majorChange) / major * 0.5f;
 }
 
-inline I32x16 quadBase(I32x16 face) { return asInt(quadBase(asFloat(face))); }
-inline int quadBase(int face) { return face; }
+template <Changes kChanges>
+I32x16 quadBase(I32x16 face) {
+    return asInt(quadBase<kChanges>(asFloat(face)));
+}
+template <Changes>
+int quadBase(int face) {
+    return face;
+}
 
 /// `face`: majorFace(), or the one face of all lanes.
-template <class Face>
-inline Coordinates cubeCoordinates(const SampleInput& in, bool derivatives, Face face) {
+template <Changes kChanges = Changes::OfLanes, class Face>
+Coordinates cubeCoordinates(const SampleInput& in, bool derivatives, Face face) {
     const F32x16 *d = in.coord, *dx = in.ddx, *dy = in.ddy;
     Coordinates c{};
     c.face = I32x16(face);
@@ -147,13 +176,13 @@ inline Coordinates cubeCoordinates(const SampleInput& in, bool derivatives, Face
     F32x16 quadDx[3], quadDy[3];
     if (isImplicit(in.lodMode)) {
         for (int i = 0; i < 3; ++i) {
-            const F32x16 base = quadBase(d[i]);
-            quadDx[i] = quadRight(d[i]) - base;
-            quadDy[i] = quadBelow(d[i]) - base;
+            const F32x16 base = quadBase<kChanges>(d[i]);
+            quadDx[i] = quadRight<kChanges>(d[i]) - base;
+            quadDy[i] = quadBelow<kChanges>(d[i]) - base;
         }
         dx = quadDx, dy = quadDy;
-        face = quadBase(face);
-        s = quadBase(s), t = quadBase(t), v.major = quadBase(v.major);
+        face = quadBase<kChanges>(face);
+        s = quadBase<kChanges>(s), t = quadBase<kChanges>(t), v.major = quadBase<kChanges>(v.major);
     }
     const FaceVector vx = toFace(face, dx[0], dx[1], dx[2]), vy = toFace(face, dy[0], dy[1], dy[2]);
     c.dsdx = projectedChange(vx.s, s, vx.major, v.major), c.dtdx = projectedChange(vx.t, t, vx.major, v.major);
