@@ -226,13 +226,10 @@ template <bool kPower>
     SlicePair slices;
     bool isTaken = false;
     if constexpr (kHasWindow) {
-        const Window window = windowOf(image, x, y);
         const int lowest = leastCorners(z.first, z.first)[0];
         const I32x16 above = z.first - lowest;
-        Mask16 outside = window.outside | lanesOutside(asUint(above), kMostSlices);
-        if (!isInside(lowest, kMostSlices, image.depth())) outside |= lanesWrapped(z.first, image.depth());
-        isTaken = !any(outside);
-        if (isTaken) slices = windowSlices(image, window, x, lowest, above);
+        isTaken = rowSlices<kPower>(image, at.wrapS, x, y, lowest, above, slices) ||
+                  windowSlices(image, x, y, z, lowest, above, slices);
     }
     if (!isTaken) {
         const Pair pair = wrapPair<kPower>(at.wrapR, z.first, image.depth());

@@ -289,7 +289,7 @@ public:
         return weights[0] != 0 && findRows<kPower>(image, at.wrapS, x_, y_, rows_);
     }
     [[gnu::always_inline]] void take(const Image& image, float* result) const {
-        storeTexels<kForm>(filterCorners(rows_.corners(image), x_, y_), kBlockOffset<kForm>, result);
+        storeTexels<kForm>(filterCorners(rows_.corners(image.block32(0, 0)), x_, y_), kBlockOffset<kForm>, result);
     }
 
 private:
@@ -308,7 +308,7 @@ public:
         return findRows<false>(image, at_.wrapS, x_, y_, rows_);
     }
     [[gnu::always_inline]] void take(const Image& image, float* result) const {
-        storeDepth(filterDepthCorners<kCompares>(at_, rows_.corners(image), x_, y_), result);
+        storeDepth(filterDepthCorners<kCompares>(at_, rows_.corners(image.block32(0, 0)), x_, y_), result);
     }
 
 private:

@@ -161,12 +161,19 @@ template <bool kPower>
              {wordsAt(base, upper + left), wordsAt(base, upper + right)}}};
 }
 
-/// Lanes whose second texel is `reach` or more from the start of a window, `above` being their first from there.
-[[gnu::always_inline]] inline Mask16 lanesOutside(U32x16 above, int reach) {
+/// Not 0 for lanes whose second texel is `reach` or more from the start of a window, `above` being their first from
+/// there. No mask below AVX-512: the compiler narrows those that are combined, and widens them again to look at them.
+[[gnu::always_inline]] inline I32x16 lanesOutside(U32x16 above, int reach) {
+#if defined(__AVX512F__)
     return above >= static_cast<uint32_t>(reach - 1);
+#else
+    if (reach < 2) return splat(-1);
+    const U32x16 most = splat(static_cast<uint32_t>(reach - 2));
+    return asInt(__builtin_elementwise_max(above, most) ^ most);
+#endif
 }
-/// Lanes that have a texel beyond 0..size - 1.
-[[gnu::always_inline]] inline Mask16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
+/// Not 0 for lanes that have a texel beyond 0..size - 1.
+[[gnu::always_inline]] inline I32x16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
 
 // ---- Rows
 // ----------------------------------------------------------------------------------------------------------------
@@ -182,10 +189,10 @@ inline constexpr int kRowColumns = 2 * kBlockSize;  ///< of two blocks side by s
 struct TexelRows {
     I32x8 row[4];
 
-    /// From these elements on, which are the first of their row in a block.
-    [[gnu::always_inline]] TexelRows(const Image& image, int first, int second, int third, int fourth) {
+    /// From these elements on, which are the first of their row in a block. `texels`: first one of a slice.
+    [[gnu::always_inline]] TexelRows(const uint32_t* texels, int first, int second, int third, int fourth) {
         const auto load = [&](int at) {
-            const auto* from = reinterpret_cast<const __m128i*>(image.block32(0, 0) + static_cast<uint32_t>(at));
+            const auto* from = reinterpret_cast<const __m128i*>(texels + static_cast<uint32_t>(at));
             const __m256i both = _mm256_set_m128i(_mm_load_si128(from + kBlockSize), _mm_load_si128(from));
             return __builtin_bit_cast(I32x8, both);
         };
@@ -244,8 +251,8 @@ struct LaneRows {
     }
     /// kFirst: 0 or 1, of two rows that offsetOf() gave for each four lanes.
     template <int kFirst>
-    [[gnu::always_inline]] static TexelRows texels(const Image& image, I32x8 offset) {
-        return {image, offset[kFirst], offset[kFirst + 4], offset[kFirst + 2], offset[kFirst + 6]};
+    [[gnu::always_inline]] static TexelRows texels(const uint32_t* slice, I32x8 offset) {
+        return {slice, offset[kFirst], offset[kFirst + 4], offset[kFirst + 2], offset[kFirst + 6]};
     }
 };
 
@@ -254,8 +261,9 @@ struct RowPlaces {
     I32x16 left, right;  ///< columns in the rows
     I32x8 offset;        ///< LaneRows::offsetOf(), lower and upper rows in turn
 
-    [[gnu::always_inline]] Corners corners(const Image& image) const {
-        const TexelRows lower = LaneRows::texels<0>(image, offset), upper = LaneRows::texels<1>(image, offset);
+    /// `slice`: first texel of the image or of one slice of it.
+    [[gnu::always_inline]] Corners corners(const uint32_t* slice) const {
+        const TexelRows lower = LaneRows::texels<0>(slice, offset), upper = LaneRows::texels<1>(slice, offset);
         return {{{lower.at(left), lower.at(right)}, {upper.at(left), upper.at(right)}}};
     }
 };
@@ -285,7 +293,7 @@ template <bool kPower>
                                               Corners& corners) {
     RowPlaces places;
     if (!findRows<kPower>(image, wrapS, x, y, places)) return false;
-    corners = places.corners(image);
+    corners = places.corners(image.block32(0, 0));
     return true;
 }
 /// Single texels in one row for each four lanes: where they are.
@@ -294,7 +302,7 @@ struct RowPlace {
     I32x8 offset;
 
     [[gnu::always_inline]] I32x16 texels(const Image& image) const {
-        return LaneRows::texels<0>(image, offset).at(column);
+        return LaneRows::texels<0>(image.block32(0, 0), offset).at(column);
     }
 };
 /// False where the texels do not lie like that.
@@ -373,7 +381,7 @@ template <bool kPower>
         I32x4, _mm_madd_epi16(__builtin_bit_cast(__m128i, y & ~3), _mm_set1_epi32(image.blocksWide() * 4)));
     I32x4 offset = blocks + (((y & 3) + start) << 2);
     asm("" : "+x"(offset));  // or the compiler would compute each by itself
-    const TexelRows rows(image, offset[0], offset[1], offset[2], offset[3]);
+    const TexelRows rows(image.block32(0, 0), offset[0], offset[1], offset[2], offset[3]);
     words = rows.at(__builtin_shufflevector(column, column, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3));
     return true;
 }
@@ -409,7 +417,7 @@ inline bool isInside(int start, int reach, int size) {
 
 /// A window of 2 x 2 blocks of an image, as lanes see it.
 struct Window {
-    Mask16 outside;      ///< lanes with texels outside, or wrapped; the rest has a meaning if there are none
+    I32x16 outside;      ///< not 0: lanes with texels outside, or wrapped; the rest has a meaning if there are none
     int blockX, blockY;  ///< of its first block
     I32x16 x, y;         ///< of the first texel, from the window's
 };
@@ -444,9 +452,44 @@ struct WindowBlocks {
 /// The texels of two slices.
 struct SlicePair {
     Corners first, second;
+
+    /// Of these lanes the texels of two others.
+    [[gnu::always_inline]] void replace(Mask16 lanes, const Corners& newFirst, const Corners& newSecond) {
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 2; ++column) {
+                I32x16 &one = first.texel[row][column], &other = second.texel[row][column];
+                one = select(lanes, newFirst.texel[row][column], one);
+                other = select(lanes, newSecond.texel[row][column], other);
+            }
+    }
 };
 inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
 constexpr int kMostSlices = 4;  ///< of a window
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+/// Rows of three slices. From `lowest`, where each lane starts `z` above it; false where the texels do not lie so.
+template <bool kPower>
+[[gnu::always_inline]] inline bool rowSlices(const Image& image, Wrap wrapS, const Place& x, const Place& y, int lowest,
+                                             I32x16 z, SlicePair& pair) {
+    RowPlaces places;
+    if (!isNone(z & ~1) || !isInside(lowest, 3, image.depth()) || !findRows<kPower>(image, wrapS, x, y, places))
+        return false;
+    const int slice = sliceElements(image);
+    const uint32_t* texels = image.block32(0, 0) + static_cast<size_t>(lowest) * slice;
+    pair = {places.corners(texels), places.corners(texels + slice)};
+    if (!isNone(z)) pair.replace(z == 1, pair.second, places.corners(texels + 2 * static_cast<ptrdiff_t>(slice)));
+    return true;
+}
+
+#else
+
+template <bool>
+inline bool rowSlices(const Image&, Wrap, const Place&, const Place&, int, I32x16, SlicePair&) {
+    return false;
+}
+
+#endif
 
 #if defined(__AVX512BW__)
 
@@ -506,12 +549,7 @@ inline bool wideCorners(const Image&, const Window&, const Place&, const Place&,
         const Mask16 later = z >= i;
         if (!any(later)) return pair;
         const Corners next = reader.read(slice += sliceElements(image));
-        for (int row = 0; row < 2; ++row)
-            for (int column = 0; column < 2; ++column) {
-                I32x16 &first = pair.first.texel[row][column], &second = pair.second.texel[row][column];
-                first = select(later, last.texel[row][column], first);
-                second = select(later, next.texel[row][column], second);
-            }
+        pair.replace(later, last, next);
         last = next;
     }
 }
@@ -632,6 +670,17 @@ inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I3
 
 #endif
 
+/// From `lowest`, where each lane starts `above` it; false where the texels do not lie in a window.
+[[gnu::always_inline]] inline bool windowSlices(const Image& image, const Place& x, const Place& y, const Place& z,
+                                                int lowest, I32x16 above, SlicePair& pair) {
+    const Window window = windowOf(image, x, y);
+    I32x16 outside = window.outside | lanesOutside(asUint(above), kMostSlices);
+    if (!isInside(lowest, kMostSlices, image.depth())) outside |= lanesWrapped(z.first, image.depth());
+    if (!isNone(outside)) return false;
+    pair = windowSlices(image, window, x, lowest, above);
+    return true;
+}
+
 /// kIsDense: lanes probably read neighbouring texels.
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
@@ -642,7 +691,7 @@ template <bool kPower, bool kIsDense>
     }
     if constexpr (kHasWindow && kIsDense) {
         const Window window = windowOf(image, x, y);
-        if (!any(window.outside)) return windowCorners(image, window, x);
+        if (isNone(window.outside)) return windowCorners(image, window, x);
         Corners corners;
         if (wideCorners(image, window, x, y, corners)) return corners;
     }
