@@ -54,6 +54,7 @@ public:
         for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
             fillLastColors(draw_, placeOf(tile_, entries[i]), 0, firstLane(i), registers(i).inputs);
         }
+        if (draw_.copy != nullptr) return takeCopies(entries, count);
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
             lanes_[i] = 0;
@@ -178,6 +179,15 @@ private:
         // Exact: fma(0, x, base) is base, which is not 0.
         isConstantW_ = isTame_ && primitive.inverseW.dx == 0 && primitive.inverseW.dy == 0;
         if (isConstantW_) w_ = 1.0f / inverse;
+    }
+
+    /// Of blocks whose components are their colours.
+    void takeCopies(const uint32_t* entries, int count) {
+        for (int i = 0; i < count; ++i) {
+            lanes_[i] = lanesOf(entries[i]);
+            fragments_ += static_cast<uint64_t>(__builtin_popcount(lanes_[i]));
+        }
+        instructions_ += uint64_t{draw_.copy->instructions} * static_cast<uint64_t>(count);
     }
 
     /// Blocks i and i + 1 at once, i being even. `lanes`: of both.

@@ -69,6 +69,7 @@ private:
 Picture randomPicture(Random& random) {
     Picture picture;
     picture.instructions = 3;
+    picture.hasLookup = true;
     picture.s = 0, picture.t = 1;
     const bool isEach = chance(random, 2), isCoverage = !isEach && chance(random, 2);
     for (int c = 0; c < 4; ++c) {
@@ -261,6 +262,8 @@ TEST_CASE("programs that show a picture") {
     const isa::Instruction lookup = instructionOf(Op::Tex, r0, coordinate), ret = instructionOf(Op::Ret, {}, {});
 
     Picture picture = pictureOfCode({lookup, instructionOf(Op::Mul, o0, factor, texel), ret});
+    CHECK(picture.isLookup());
+    CHECK(!picture.isCopy());
     CHECK(picture.instructions == 3);
     CHECK(picture.s == 2);
     CHECK(picture.t == 1);
@@ -284,7 +287,6 @@ TEST_CASE("programs that show a picture") {
     CHECK(isNone({lookup, instructionOf(Op::Mul, o0, texel, texel), ret}));
     CHECK(isNone({lookup, instructionOf(Op::Mul, rest, texel, factor), ret}));
     CHECK(isNone({lookup, lookup, instructionOf(Op::Mov, o0, texel), ret}));
-    CHECK(isNone({instructionOf(Op::Mov, o0, factor), ret}));
     CHECK(isNone({instructionOf(Op::Mul, r0, coordinate, factor), instructionOf(Op::Tex, o0, texel), ret}));
     isa::Instruction clamped = instructionOf(Op::Tex, o0, coordinate);
     clamped.saturate = true;
@@ -295,4 +297,39 @@ TEST_CASE("programs that show a picture") {
     isa::Source negative = texel;
     negative.negate = true;
     CHECK(isNone({lookup, instructionOf(Op::Mul, o0, negative, factor), ret}));
+}
+
+TEST_CASE("programs that write varyings as they are") {
+    using isa::File;
+    using isa::Op;
+    const isa::Destination o0 = {.file = File::O}, alpha = {.file = File::O, .writeMask = 8};
+    const isa::Destination rest = {.file = File::O, .writeMask = 7}, o1 = {.file = File::O, .index = 1};
+    const isa::Source constant = {.file = File::C, .index = 3, .swizzle = isa::broadcast(1)};
+    const isa::Source color = {.file = File::V, .index = 4}, other = {.file = File::V, .index = 1};
+    const isa::Instruction ret = instructionOf(Op::Ret, {}, {});
+
+    Picture copy = pictureOfCode({instructionOf(Op::Mov, o0, color), ret});
+    CHECK(copy.isCopy());
+    CHECK(!copy.isLookup());
+    CHECK(copy.instructions == 2);
+    for (uint32_t c = 0; c < 4; ++c)
+        CHECK(copy.channel[c] == Picture::Channel{.factor = Picture::Factor::Varying, .at = c});
+
+    copy = pictureOfCode({instructionOf(Op::Mov, rest, color), instructionOf(Op::Mov, alpha, other), ret});
+    CHECK(copy.isCopy());
+    CHECK(copy.channel[2] == Picture::Channel{.factor = Picture::Factor::Varying, .at = 6});
+    CHECK(copy.channel[3] == Picture::Channel{.factor = Picture::Factor::Varying, .at = 3});
+    copy = pictureOfCode({instructionOf(Op::Mov, rest, color), instructionOf(Op::Mov, alpha, constant), ret});
+    CHECK(copy.isCopy());
+    CHECK(copy.channel[3] == Picture::Channel{.factor = Picture::Factor::Constant, .at = 13});
+
+    const auto isNone = [](const std::vector<isa::Instruction>& code) { return !pictureOfCode(code).isCopy(); };
+    CHECK(isNone({instructionOf(Op::Mov, o0, constant), ret}));
+    CHECK(isNone({instructionOf(Op::Mov, rest, color), ret}));
+    CHECK(isNone({instructionOf(Op::Mov, o0, color), instructionOf(Op::Mov, o1, color), ret}));
+    CHECK(isNone({instructionOf(Op::Mul, o0, color, constant), ret}));
+    CHECK(isNone({instructionOf(Op::Mov, o0, {.file = File::V, .index = isa::kInLastColor0}), ret}));
+    isa::Source negative = color;
+    negative.negate = true;
+    CHECK(isNone({instructionOf(Op::Mov, o0, negative), ret}));
 }

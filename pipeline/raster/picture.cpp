@@ -63,8 +63,9 @@ private:
         const bool isPlane = instruction.textureTarget == isa::TextureTarget::Tex2D ||
                              instruction.textureTarget == isa::TextureTarget::External;
         const auto s = valueOf(instruction, 0, 0), t = valueOf(instruction, 0, 1);
-        if (hasLookup_ || !isPlane || instruction.textureRelative || !isVarying(s) || !isVarying(t)) return false;
-        hasLookup_ = true;
+        if (picture_.hasLookup || !isPlane || instruction.textureRelative || !isVarying(s) || !isVarying(t))
+            return false;
+        picture_.hasLookup = true;
         picture_.unit = instruction.textureUnit;
         picture_.s = static_cast<uint8_t>(s->at), picture_.t = static_cast<uint8_t>(t->at);
         return true;
@@ -109,7 +110,6 @@ private:
     }
 
     [[nodiscard]] std::optional<Picture> finish() const {
-        if (!hasLookup_) return std::nullopt;
         Picture picture = picture_;
         for (int c = 0; c < 4; ++c) {
             const auto found = value_.find({isa::File::O, isa::kOutColor0, c});
@@ -121,7 +121,6 @@ private:
 
     const isa::Program& program_;
     Picture picture_;
-    bool hasLookup_ = false;
     struct Component {
         isa::File file;
         int index, component;

@@ -1,6 +1,6 @@
-// Fragment programs that show a picture: one 2D lookup at a varying, each channel of which is written as it is or times
-// a constant or a varying. Most of what user interfaces draw is drawn by such programs. block_rectangle.h needs no call
-// for them.
+// Fragment programs that need no call: those that show a picture, one 2D lookup at a varying, each channel of which is
+// written as it is or times a constant or a varying (block_rectangle.h), as most of what user interfaces draw; and
+// those that write varyings and constants as they are (block_color.h), as pictures that are lit at their vertices.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,19 @@ struct Picture {
         bool operator==(const Channel&) const = default;
     };
     uint8_t instructions = 0;  ///< that the program executes; 0: it is none of these
+    bool hasLookup = false;    ///< false: no channel has a texel
     uint8_t unit = 0;          ///< texture unit
     uint8_t s = 0, t = 0;      ///< planes of the coordinates
     Channel channel[4];
+
+    [[nodiscard]] bool isLookup() const { return instructions != 0 && hasLookup; }
+    /// Colours that are varyings, at least one channel of them.
+    [[nodiscard]] bool isCopy() const {
+        if (instructions == 0 || hasLookup) return false;
+        for (const Channel& one : channel)
+            if (one.factor == Factor::Varying) return true;
+        return false;
+    }
 };
 
 [[nodiscard]] Picture pictureOf(const isa::Program& fragment);

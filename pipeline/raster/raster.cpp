@@ -236,6 +236,7 @@ private:
         draw_.samplesPassed = 0;
         draw_.stats = {};
         draw_.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
+        if (draw_.copy != nullptr) copyConstants(*draw_.copy);
         draw_.countsSamples = source.draw->occlusion != nullptr;
         tileDepth_.noteDraw(draw_.key);
     }
@@ -306,7 +307,13 @@ private:
         draw_.constantColor = program.inputMask == 0 && program.specialMask == 0;
         draw_.tileDepth = &tileDepth_;
         draw_.batch = &batch_;
-        listComponents(program);
+        if (const Picture& picture = linked.stages[isa::Stage::Fragment].picture; picture.isCopy()) {
+            draw_.copy = &picture;
+            listCopied(picture);
+        } else {
+            listComponents(program);
+        }
+        draw_.components = &components_;
         draw_.sharesBlocks = canShareBlocks(linked);
         beginPicture(linked);
         if (canDefer(linked)) {
@@ -332,8 +339,7 @@ private:
     /// is written in a short form.
     void beginPicture(const Program& linked) {
         const Picture& picture = linked.stages[isa::Stage::Fragment].picture;
-        if (picture.instructions == 0 || draw_.key.order != TestOrder::Early ||
-            draw_.forms.finish == FinishForm::General)
+        if (!picture.isLookup() || draw_.key.order != TestOrder::Early || draw_.forms.finish == FinishForm::General)
             return;
         const isa::BlockLookup& lookup = textures_->lookups()[picture.unit];
         if (lookup.function == nullptr) return;
@@ -342,7 +348,6 @@ private:
     }
 
     void listComponents(const isa::Program& program) {
-        draw_.components = &components_;
         components_.count = 0;
         int plane = 0;
         for (uint32_t left = isa::varyingMask(program); left != 0; left &= left - 1) {
@@ -352,6 +357,31 @@ private:
                 components_.plane[components_.count] = static_cast<uint16_t>(plane);
                 components_.offset[components_.count++] = static_cast<uint16_t>((4 * input + c) * isa::kGroupSize);
             }
+        }
+    }
+
+    /// Straight to where the program would copy them.
+    void listCopied(const Picture& copy) {
+        constexpr size_t kOutputs = offsetof(BlockRegisters, outputs) - offsetof(BlockRegisters, inputs);
+        constexpr size_t kColor = kOutputs / sizeof(float) + size_t{4} * isa::kOutColor0 * isa::kGroupSize;
+        components_.count = 0;
+        for (size_t c = 0; c < 4; ++c) {
+            if (copy.channel[c].factor != Picture::Factor::Varying) continue;
+            components_.plane[components_.count] = static_cast<uint16_t>(copy.channel[c].at);
+            components_.offset[components_.count++] = static_cast<uint16_t>(kColor + c * isa::kGroupSize);
+        }
+    }
+
+    /// The channels that are the same for the whole draw.
+    void copyConstants(const Picture& copy) {
+        for (int c = 0; c < 4; ++c) {
+            const Picture::Channel& channel = copy.channel[c];
+            if (channel.factor == Picture::Factor::Varying) continue;
+            const float value = channel.factor == Picture::Factor::Literal
+                                    ? std::bit_cast<float>(channel.at)
+                                    : draw_.constants[channel.at / 4][channel.at % 4];
+            for (BlockRegisters& registers : batch_.registers)
+                std::ranges::fill(registers.outputs[isa::kOutColor0].lane[c], value);
         }
     }
 

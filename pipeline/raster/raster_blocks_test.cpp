@@ -13,7 +13,8 @@ using namespace tessera::pipeline::test;
 namespace {
 
 /// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour,
-/// c2.x: it reads what both targets hold; c2.y: its alphas are 0 or 1, with 2 the colours of an alpha of 0 are 0 too.
+/// c2.x: it reads what both targets hold; c2.y: its alphas are 0 or 1, with 2 the colours of an alpha of 0 are 0 too;
+/// c2.z: its alpha is c2.w.
 struct Lanes {
     const float* inputs;
     const float* specials;
@@ -34,6 +35,7 @@ struct Lanes {
             for (int target = 0; target < 2; ++target)
                 outputs[at(target, c, lane)] += 0.25f * inputs[at(isa::kInLastColor0 + target, c, lane)];
         }
+        if (constants[10] != 0) outputs[at(0, 3, lane)] = constants[11];
         if (constants[9] != 0) {
             float& alpha = outputs[at(0, 3, lane)];
             alpha = alpha > 0.4f ? 1 : 0;
@@ -208,6 +210,9 @@ struct TwoWayWorld {
     void addDraw(Random& random, int width, int height) {
         const bool kills = chance(random, 5), writesDepth = chance(random, 8), constant = chance(random, 4);
         const bool readsColors = !constant && chance(random, 4);
+        const bool isCopy = !kills && !writesDepth && !constant && !readsColors && chance(random, 2);
+        const bool hasOwnAlpha = chance(random, 3);
+        const int sharpness = isCopy ? 0 : below(random, 3);
         auto fragment = std::make_shared<isa::Program>();
         fragment->stage = isa::Stage::Fragment;
         fragment->inputMask = constant ? 0 : static_cast<uint16_t>(0b101 | (readsColors ? 3 << isa::kInLastColor0 : 0));
@@ -221,6 +226,13 @@ struct TwoWayWorld {
         auto program = std::make_shared<Program>();
         program->stages[isa::Stage::Fragment].program = fragment;
         program->stages[isa::Stage::Fragment].mayOverrun = false;
+        if (isCopy) {
+            fragment->outputMask = 1;
+            Picture& copy = program->stages[isa::Stage::Fragment].picture;
+            copy.instructions = 2;
+            for (uint32_t c = 0; c < 4; ++c) copy.channel[c] = {.factor = Picture::Factor::Varying, .at = 4 + c};
+            if (hasOwnAlpha) copy.channel[3] = {.factor = Picture::Factor::Constant, .at = 11};
+        }
         routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
         program->stages[isa::Stage::Fragment].routine = routines.back();
         routines.back()->hasPairs = !kills && chance(random, 2);
@@ -237,7 +249,7 @@ struct TwoWayWorld {
         world.scene.draws.back()->ownConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
             {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
-            {flag(readsColors), static_cast<float>(below(random, 3)), 0, 0}};
+            {flag(readsColors), static_cast<float>(sharpness), flag(hasOwnAlpha), anyValue(random)}};
         world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 
@@ -334,8 +346,11 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
             for (int x = 0; x < kWidth; x += cell)
                 for (int again = 0; again < 1 + (chance(random, 4) ? 1 : 0); ++again) add(x, y, 1), add(x, y, -1);
         world.world.add(std::move(draw), std::move(chunk));
+        const Picture& copy = program->stages[isa::Stage::Fragment].picture;
+        const float sharpness = copy.isCopy() ? 0 : static_cast<float>(below(random, 3));
+        const float ownAlpha = copy.channel[3].factor == Picture::Factor::Constant ? 1 : 0;
         world.world.scene.draws.back()->ownConstants = {
-            {0, 0, 0, 0}, {0, 0, 0, 0}, {0, static_cast<float>(below(random, 3)), 0, 0}};
+            {0, 0, 0, 0}, {0, 0, 0, 0}, {0, sharpness, ownAlpha, anyValue(random)}};
         world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
         CAPTURE(round);
         checkBlocksAgainstGroups(world, start);

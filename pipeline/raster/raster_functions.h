@@ -53,7 +53,7 @@ struct BlockBatch {
 struct InputComponents {
     int count = 0;
     uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes
-    uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input
+    uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input, in BlockRegisters
 };
 
 /// A primitive and its attribute planes, in a chunk.
@@ -98,6 +98,7 @@ struct TileDraw : PixelDraw {
     bool constantColor = false;        ///< the program gives all pixels of the draw one colour
     bool sharesBlocks = false;         ///< primitives that meet in a block may run the program together
     const Picture* picture = nullptr;  ///< that the program shows, for block_rectangle.h; null: none
+    const Picture* copy = nullptr;     ///< the program is one: its components go to the outputs; null: it is called
     const texture::BoundTexture* pictureTexture = nullptr;  ///< that the picture is of; it has a view
     BlockBatch* batch = nullptr;
     const InputComponents* components = nullptr;
