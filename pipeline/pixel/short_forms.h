@@ -119,7 +119,7 @@ U32x16 finishedElements(const PixelValues& values, const uint32_t* block, const 
 }
 
 // The finishes. prepare(): all that the program's colour alone decides; write(): the rest. merge(): both, for a block
-// whose colours serve once.
+// whose colours serve once. isOpaque(): whether one colour of all lanes is better written by OpaqueFinish.
 
 /// FinishForm::Opaque.
 class OpaqueFinish {
@@ -138,6 +138,7 @@ public:
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
     void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const { write(block, prepare(color), lanes); }
+    static bool isOpaque(const ColorBlock&) { return false; }
 
 private:
     uint32_t alpha_;
@@ -198,6 +199,7 @@ public:
         }
         write(block, prepare(color), lanes);
     }
+    static bool isOpaque(const ColorBlock& color) { return kOver && !kKeepsAlpha && color.channel[3][0] >= 1.0f; }
 
 private:
     /// Blocks each of whose pixels is opaque or not there; false: this is none, and nothing was done.
@@ -240,6 +242,7 @@ public:
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
     void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const { write(block, prepare(color), lanes); }
+    static bool isOpaque(const ColorBlock&) { return false; }
 
 private:
     template <bool kDither>

@@ -249,12 +249,18 @@ void colorConstant(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>&
     const int lane = __builtin_ctz(shader.lanes(0));
     ColorBlock color = shader.color(0);
     for (F32x16& channel : color.channel) channel = splat(static_cast<float>(channel[lane]));
-    const typename Finish::Source prepared = finish.prepare(color);
     uint64_t fragments = 0;
-    for (int i = 0; i < list.count; ++i) {
-        finish.write(blocks[list.entry[i]], prepared, lanesOf(list.entry[i]));
-        fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
-    }
+    const auto fill = [&](const auto& form) {
+        const auto prepared = form.prepare(color);
+        for (int i = 0; i < list.count; ++i) {
+            form.write(blocks[list.entry[i]], prepared, lanesOf(list.entry[i]));
+            fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
+        }
+    };
+    if (Finish::isOpaque(color))
+        fill(OpaqueFinish(draw.key.target[0], draw.values));
+    else
+        fill(finish);
     shader.repeat(list.count - 1, fragments - static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[0]))));
 }
 
