@@ -49,7 +49,8 @@ struct BlockBatch {
     BlockRegisters registers[kBatchBlocks / 2];
 };
 
-/// Input components that a draw's program reads. Filled up to `count`.
+/// Input components that a draw's program reads, or, of a copy (Picture::isCopy()), that are its outputs. Filled up to
+/// `count`.
 struct InputComponents {
     int count = 0;
     uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes

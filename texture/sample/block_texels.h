@@ -453,7 +453,7 @@ struct WindowBlocks {
 struct SlicePair {
     Corners first, second;
 
-    /// Of these lanes the texels of two others.
+    /// Of these lanes the texels of two others; `newFirst` may be `second`.
     [[gnu::always_inline]] void replace(Mask16 lanes, const Corners& newFirst, const Corners& newSecond) {
         for (int row = 0; row < 2; ++row)
             for (int column = 0; column < 2; ++column) {

@@ -25,7 +25,8 @@ struct Coordinates {
 };
 
 /// Lanes that hold changes, and what follows from them. They are the same in all of a quad, so that four lanes are
-/// enough: of vectors wider than the host's the rest is then not computed.
+/// enough: of vectors wider than the host's the rest is then not computed. Only of implicit ones: gradients that a
+/// program gives (LodMode::Gradient) are each lane's.
 enum class Changes : uint8_t {
     OfLanes,
     OfQuads,  ///< lanes 0 to 3, of the quads in order; the others are anything
