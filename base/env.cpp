@@ -115,33 +115,32 @@ std::string shown(std::string_view value) {
     return text + (value.size() > 40 ? "...'" : "'");
 }
 
-std::string used(const EnvVariable& row) { return "; the default is used: " + std::string(row.byDefault); }
+std::string used(const EnvVariable& row) { return "the default is used: " + std::string(row.byDefault); }
 
 std::optional<EnvProblem> problem(const EnvVariable& row, std::string_view value, SimdLevel host) {
     const std::string start = std::string(row.name) + ": ";
     if (value.empty()) return std::nullopt;
     if (row.name == "TESSERA_COMMANDS_FRAME" && !frameRange(value))
-        return EnvProblem{start + shown(value) + " is no frame, nor a range of frames as 3-5" + used(row), true};
+        return EnvProblem{start + shown(value) + " is no frame, nor a range of frames as 3-5", used(row), true};
     if (row.kind == Kind::Text) return std::nullopt;
     if (row.kind == Kind::Number) {
         const std::optional<int> number = wholeNumber(value);
         if (number && *number >= row.low && *number <= row.high) return std::nullopt;
         const std::string clamped = number ? std::to_string(std::clamp(*number, row.low, row.high)) : "";
-        return EnvProblem{start + shown(value) + " is no number from " + std::string(row.accepted) +
-                              (number ? "; " + clamped + " is used" : used(row)),
-                          true};
+        return EnvProblem{start + shown(value) + " is no number from " + std::string(row.accepted),
+                          number ? clamped + " is used" : used(row), true};
     }
     if (row.kind == Kind::Flag) {
         if (isOneOf(kTrue, value) || isOneOf(kFalse, value)) return std::nullopt;
-        return EnvProblem{start + shown(value) + " is neither 0 nor 1" + used(row), true};
+        return EnvProblem{start + shown(value) + " is neither 0 nor 1", used(row), true};
     }
     bool known = false;
     eachWord(row.accepted, [&](std::string_view word) { known |= word == value; });
-    if (!known) return EnvProblem{start + shown(value) + " is none of " + std::string(row.accepted) + used(row), true};
+    if (!known) return EnvProblem{start + shown(value) + " is none of " + std::string(row.accepted), used(row), true};
     if (row.name != "TESSERA_SIMD") return std::nullopt;
     if (const auto level = simdLevelByName(value); level && *level <= host) return std::nullopt;
-    return EnvProblem{start + "this processor has no " + std::string(value) + "; " + simdLevelName(host) + " is used",
-                      false};
+    return EnvProblem{start + "this processor has no " + std::string(value),
+                      std::string(simdLevelName(host)) + " is used", false};
 }
 
 /// A misspelt name; one that is not near any of ours may be anybody's.
@@ -150,9 +149,8 @@ std::optional<EnvProblem> unknownVariable(std::string_view name) {
     for (const EnvVariable& row : kVariables) names.push_back(row.name);
     const std::string_view near = nearest(names, name);
     if (near.empty()) return std::nullopt;
-    return EnvProblem{
-        std::string(name.substr(0, 60)) + ": there is no such variable; did you mean " + std::string(near) + "?",
-        false};
+    return EnvProblem{std::string(name.substr(0, 60)) + ": there is no such variable",
+                      "did you mean " + std::string(near) + "?", false};
 }
 
 }  // namespace
@@ -230,7 +228,7 @@ std::vector<EnvProblem> envProblems() {
 void reportEnvProblems() {
     [[maybe_unused]] static const bool reported = [] {
         if (logLevel() == 0) return true;
-        for (const EnvProblem& p : envProblems()) std::fprintf(stderr, "tessera: %s\n", p.text.c_str());
+        for (const EnvProblem& p : envProblems()) std::fprintf(stderr, "tessera: %s\n", p.text().c_str());
         return true;
     }();
 }

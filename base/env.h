@@ -42,11 +42,12 @@ struct EnvVariable {
 };
 [[nodiscard]] std::span<const EnvVariable> envVariables();
 
-/// What is wrong with a variable that is set, and what is used instead: "TESSERA_LOG: 9 is no number from 0 to 4; 4 is
-/// used".
+/// What is wrong with a variable that is set: "TESSERA_LOG: '9' is no number from 0 to 4".
 struct EnvProblem {
-    std::string text;
+    std::string what;
+    std::string remedy;    ///< "4 is used"
     bool invalid = false;  ///< no value that any host takes
+    [[nodiscard]] std::string text() const { return what + "; " + remedy; }
 };
 /// `environment`: "NAME=value" strings, null at the end. `host`: the best level there is.
 [[nodiscard]] std::vector<EnvProblem> envProblems(const char* const* environment, SimdLevel host);

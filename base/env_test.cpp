@@ -16,7 +16,7 @@ constexpr SimdLevel kBest = kSimdLevels[kSimdLevelCount - 1];
 std::string report(std::vector<const char*> entries, SimdLevel host = kBest) {
     entries.push_back(nullptr);
     std::string text;
-    for (const EnvProblem& p : envProblems(entries.data(), host)) text += (p.invalid ? "!" : "") + p.text + "\n";
+    for (const EnvProblem& p : envProblems(entries.data(), host)) text += (p.invalid ? "!" : "") + p.text() + "\n";
     return text;
 }
 

@@ -1,10 +1,13 @@
 #include "base/trace.h"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/env.h"
 
@@ -26,12 +29,14 @@ public:
     void line(const std::string& text) {
         std::lock_guard lock(mutex_);
         std::fwrite(text.data(), 1, text.size(), file_);
-        std::fflush(file_);
+        if (std::fflush(file_) == 0 || std::exchange(told_, true) || logLevel() == 0) return;
+        std::fprintf(stderr, "tessera: TESSERA_TRACE: %s\n", std::strerror(errno));
     }
 
 private:
     std::FILE* file_;
     std::mutex mutex_;
+    bool told_ = false;
 };
 
 TraceFile* traceFile() {

@@ -47,7 +47,7 @@ std::optional<int> parse(int argc, char** argv, Options& options) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error);
+        return app.exit(error) == 0 ? 0 : 2;
     }
     std::sscanf(size.c_str(), "%dx%d", &options.settings.size.width, &options.settings.size.height);
     if (options.settings.size.height < 64 || options.settings.size.width < options.settings.size.height) {
@@ -147,9 +147,14 @@ int main(int argc, char** argv) {
     if (auto status = parse(argc, argv, options)) return *status;
     if (!options.probe.empty()) return runProbe(options.probe, options.seed, options.settings.size);
     std::vector<RowInfo> rows = allRows();
-    std::erase_if(rows, [pattern = std::regex(options.filter)](const RowInfo& row) {
-        return !std::regex_search(row.name, pattern);
-    });
+    try {
+        std::erase_if(rows, [pattern = std::regex(options.filter)](const RowInfo& row) {
+            return !std::regex_search(row.name, pattern);
+        });
+    } catch (const std::regex_error& error) {
+        std::fprintf(stderr, "bench: --filter %s: %s\n", options.filter.c_str(), error.what());
+        return 2;
+    }
     if (rows.empty()) {
         std::fprintf(stderr, "bench: no row matches '%s' (see --list)\n", options.filter.c_str());
         return 2;

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "base/env.h"
+#include "base/read_file.h"
 #include "inspect/pixel_report.h"
 #include "pipeline/command/gpu.h"
 #include "texture/transfer/transfer.h"
@@ -33,8 +34,9 @@ struct Request {
 };
 
 std::optional<Request> readRequest(const std::string& path) {
-    std::ifstream in(path);
-    const nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
+    std::string why;
+    const std::optional<std::string> text = readWholeFile(path, why);
+    const nlohmann::json json = nlohmann::json::parse(text.value_or(""), nullptr, false);
     if (!json.is_object()) return std::nullopt;
     try {
         Request request;

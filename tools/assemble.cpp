@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "shader-core/asm/assembler.h"
@@ -18,6 +19,13 @@ struct Options {
 };
 
 int assembleFile(const Options& options) {
+    if (options.input == "-" && options.output.empty() && options.listing != "-") {
+        fmt::print(stderr, "error: the text comes from standard input; name the program with -o\n");
+        return kTrouble;
+    }
+    const std::string output = options.output.empty() ? withEnding(options.input, ".tsb") : options.output;
+    for (const std::string& file : {output, options.listing})
+        if (!isDistinct(file, std::span(&options.input, 1))) return kTrouble;
     const std::optional<std::string> text = readFile(options.input);
     if (!text) return kTrouble;
     assembly::AssembleOptions how;
@@ -32,9 +40,9 @@ int assembleFile(const Options& options) {
     if (options.strip) {
         result.program->source.clear();
         result.program->lines.clear();
+        result.program->debugInfo.reset();
     }
     if (options.output.empty() && options.listing == "-") return kDone;
-    const std::string output = options.output.empty() ? withEnding(options.input, ".tsb") : options.output;
     return writeFile(output, isa::serialize(*result.program)) ? kDone : kTrouble;
 }
 
@@ -52,7 +60,7 @@ void addAssemble(CLI::App& app, int& status) {
                      "Warnings to give: all, none, uninitialised, dead-write, undeclared")
         ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write", "undeclared"}));
     verb->add_flag("--werror", options->warningsAreErrors, "Write nothing when there is a warning");
-    verb->add_flag("--strip", options->strip, "Leave out the source text and the line table");
+    verb->add_flag("--strip", options->strip, "Leave out the source text, the line table and the names of registers");
     verb->footer(
         "Errors and warnings are printed as file:line:column: what, and what to do, with the line and a caret.\n"
         "Exit status 1 when there are errors. Included files are looked for beside the file that includes them.\n"

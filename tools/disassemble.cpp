@@ -17,6 +17,7 @@ struct Options {
 };
 
 int disassembleFile(const Options& options) {
+    if (!isDistinct(options.output, std::span(&options.input, 1))) return kTrouble;
     int status = kDone;
     const std::optional<isa::Program> program = readProgram(options.input, status);
     if (!program) return status;

@@ -7,28 +7,29 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::tools {
 
 std::optional<std::string> readFile(const std::string& path) {
-    std::ostringstream text;
-    if (path == "-") {
-        text << std::cin.rdbuf();
-        return text.str();
+    std::string why;
+    std::optional<std::string> bytes = path == "-" ? readRest(stdin, why) : readWholeFile(path, why);
+    if (!bytes) fmt::print(stderr, "{}: error: cannot be read: {}\n", path, why);
+    return bytes;
+}
+
+bool isDistinct(const std::string& output, std::span<const std::string> inputs) {
+    for (const std::string& input : inputs) {
+        std::error_code ignored;
+        if (output == "-" || !std::filesystem::equivalent(output, input, ignored)) continue;
+        fmt::print(stderr, "{}: error: it is an input; give another file with -o\n", output);
+        return false;
     }
-    std::error_code ignored;
-    std::ifstream in(path, std::ios::binary);
-    if (!in || std::filesystem::is_directory(path, ignored)) {
-        fmt::print(stderr, "{}: error: cannot be read: {}\n", path, in ? "it is a folder" : std::strerror(errno));
-        return std::nullopt;
-    }
-    text << in.rdbuf();
-    return text.str();
+    return true;
 }
 
 bool writeFile(const std::string& path, const std::string& text) {
@@ -52,9 +53,8 @@ std::optional<std::string> readIncluded(const std::string& path, const std::stri
     const std::filesystem::path file = std::filesystem::path(from).parent_path() / path;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
+    std::string ignoredToo;
+    return readWholeFile(file, ignoredToo);
 }
 
 std::optional<isa::Program> readProgram(const std::string& path, int& status) {
@@ -65,6 +65,11 @@ std::optional<isa::Program> readProgram(const std::string& path, int& status) {
 
 std::optional<isa::Program> programOf(const std::string& contents, const std::string& path, int& status) {
     if (!contents.starts_with("TSB")) {
+        if (path.ends_with(".tsb")) {
+            fmt::print(stderr, "{}: error: this is no .tsb program, which begins with TSB1\n", path);
+            status = kWrongInput;
+            return std::nullopt;
+        }
         assembly::AssembleOptions options;
         options.include = readIncluded;
         assembly::AssembleResult result = assembly::assemble(contents, path, options);

@@ -18,6 +18,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 [[nodiscard]] bool writeFile(const std::string& path, std::span<const std::byte> bytes);
 [[nodiscard]] bool writeFile(const std::string& path, const std::string& text);
 
+/// False, and a message printed, when what is to be written is one of the files that were read.
+[[nodiscard]] bool isDistinct(const std::string& output, std::span<const std::string> inputs);
+
 /// Files that assembly text includes, named relative to the file that includes them.
 [[nodiscard]] std::optional<std::string> readIncluded(const std::string& path, const std::string& from);
 

@@ -40,15 +40,15 @@ std::optional<isa::Stage> stageOf(const std::string& file, const std::string& op
 }
 
 std::optional<Unit> compileFile(const std::string& file, const Options& options, int& status) {
+    const std::optional<std::string> source = readFile(file);
+    if (!source) {
+        status = kTrouble;
+        return std::nullopt;
+    }
     const std::optional<isa::Stage> stage = stageOf(file, options.stage);
     if (!stage) {
         fmt::print(stderr, "{}: error: the stage does not follow from the name; give --stage vertex or fragment\n",
                    file);
-        status = kTrouble;
-        return std::nullopt;
-    }
-    const std::optional<std::string> source = readFile(file);
-    if (!source) {
         status = kTrouble;
         return std::nullopt;
     }
@@ -82,6 +82,9 @@ int emit(const glsl::LinkResult& linked, const Options& options) {
 }
 
 int compileFiles(const Options& options) {
+    for (const std::string& output :
+         {options.output, withEnding(options.output, ".vert.tsb"), withEnding(options.output, ".frag.tsb")})
+        if (!isDistinct(output, options.inputs)) return kTrouble;
     int status = kDone;
     std::vector<Unit> units;
     for (const std::string& file : options.inputs)

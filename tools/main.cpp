@@ -1,11 +1,44 @@
 // The `tessera` command.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/env.h"
+#include "base/nearest.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
+
+namespace {
+
+/// Whether the first word is none of the command's. CLI11 would only miss a verb, and not name the word.
+bool isUnknown(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> owned = {"--help", "-h", "--version"};
+    for (const CLI::App* verb : app.get_subcommands({})) owned.push_back(verb->get_name());
+    const std::vector<std::string_view> names(owned.begin(), owned.end());
+    if (std::ranges::find(names, std::string_view(word)) != names.end()) return false;
+    const std::string_view near = tessera::nearest(names, word);
+    fmt::print(stderr, "tessera: error: there is no {} '{}'{}; tessera --help lists what there is\n",
+               word.starts_with('-') ? "option" : "verb", word,
+               near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    return true;
+}
+
+/// `status`, or trouble when standard output has not taken all that was printed.
+int afterPrinting(int status) {
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return status;
+    // Not by fmt, which throws when this cannot be written either.
+    (void)std::fputs("tessera: error: standard output cannot be written\n", stderr);
+    return tessera::tools::kTrouble;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     CLI::App app{"Tessera: a GPU in software. Tools for its shader programs and pictures."};
@@ -30,9 +63,12 @@ int main(int argc, char** argv) {
     tessera::tools::addPages(app, status);
     // Tools do not guess what a wrong value was meant to be.
     bool invalid = false;
-    for (const tessera::EnvProblem& problem : tessera::envProblems()) invalid |= problem.invalid;
-    tessera::reportEnvProblems();
+    for (const tessera::EnvProblem& problem : tessera::envProblems()) {
+        if (problem.invalid) fmt::print(stderr, "tessera: error: {}\n", problem.what);
+        invalid |= problem.invalid;
+    }
     if (invalid) return tessera::tools::kTrouble;
+    tessera::reportEnvProblems();
     // CLI11 hands what stands behind "--" back to the command; with exec it is for the program that follows.
     if (argc > 2 && std::string_view(argv[1]) == "exec" && std::string_view(argv[2]) == "--") {
         argv[2] = argv[1];
@@ -40,9 +76,12 @@ int main(int argc, char** argv) {
         ++argv, --argc;
     }
     try {
+        if (argc > 1 && isUnknown(app, argv[1])) return tessera::tools::kTrouble;
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
+        return app.exit(e) == 0 ? afterPrinting(0) : tessera::tools::kTrouble;
+    } catch (const std::system_error&) {  // what fmt throws when it cannot print
+        return afterPrinting(tessera::tools::kTrouble);
     }
-    return status;
+    return afterPrinting(status);
 }

@@ -25,6 +25,16 @@ TEST_CASE("every verb has a help text") {
     }
     CHECK(run("").status == 2);
     CHECK(run("nonsense").status == 2);
+    CHECK(run("asm x").says("there is no verb 'asm'; did you mean 'as'?"));
+    CHECK(run("--verson").says("there is no option '--verson'; did you mean '--version'?"));
+}
+
+TEST_CASE("what cannot be printed or is wrong in the environment ends with status 2") {
+    CHECK(run("--help > /dev/full").status == 2);
+    CHECK(run("dis " + kExamples + "mandelbrot.tsa > /dev/full").status == 2);
+    const Result wrong = run("exec env TESSERA_LOG=0 TESSERA_THREADS=0 " TESSERA_BINARY_DIR "/bin/tessera info");
+    CHECK(wrong.status == 2);
+    CHECK(wrong.output == "tessera: error: TESSERA_THREADS: '0' is no number from 1 to 64\n");
 }
 
 TEST_CASE("exec becomes the program, with the driver beside the command and with all that is the program's") {
@@ -68,6 +78,39 @@ TEST_CASE("errors are located and end with status 1; missing files with 2") {
     CHECK(result.says(bad + ":2:3: error: unknown instruction 'madd'; did you mean 'mad'?"));
     CHECK(run("as " + work("missing.tsa")).status == 2);
     CHECK(run("dis " + write("damaged.tsb", "TSB1 and something else, no header")).status == 1);
+    CHECK(run("dis " + write("noise.tsb", "noise")).says("noise.tsb: error: this is no .tsb program"));
+}
+
+TEST_CASE("no output replaces an input") {
+    const std::string text = ".fragment\n    mov o0, 1.0\n    ret\n";
+    const std::string file = write("own.tsa", text), binary = write("text.tsb", text);
+    const std::string shader = write("own.frag", "void main() {}\n");
+    for (const std::string& command :
+         {"as " + file + " -o " + file, "as " + file + " --listing " + work("./own.tsa"), "as " + binary,
+          "dis " + file + " -o " + file, "glslc " + shader + " -o " + shader}) {
+        CAPTURE(command);
+        const Result result = run(command);
+        CHECK(result.status == 2);
+        CHECK(result.says("error: it is an input"));
+    }
+    CHECK(read(file) == text);
+    CHECK(read(binary) == text);
+    CHECK(read(shader) == "void main() {}\n");
+    CHECK(run("as - < " + file).says("standard input; name the program with -o"));
+}
+
+TEST_CASE("what is no file is refused with words, not read for ever") {
+    const std::string program = write("own.tsa", ".fragment\n    mov o0, 1.0\n    ret\n");
+    for (const std::string& arguments :
+         {"as " + work("."), std::string("as /dev/zero"), "diff " + work(".") + " " + work("."),
+          std::string("tex info /dev/zero"), "run " + program + " --preset " + work("."),
+          "dbg " + program + " --script " + work(".")}) {
+        CAPTURE(arguments);
+        const Result result = run(arguments);
+        CHECK(result.status >= 1);
+        CHECK(result.status <= 2);
+        CHECK(result.says("cannot be read: it is a "));
+    }
 }
 
 TEST_CASE("as warns, lists, includes, and draws a caret") {
@@ -223,6 +266,13 @@ TEST_CASE("diff tells equal, different and trouble apart") {
     CHECK(run("diff --tolerance 3 " + pair).status == 0);
     CHECK(run("diff --tolerance 300 " + pair).status == 2);
     CHECK(run("diff " + work("a.png") + " " + work("missing.png")).status == 2);
+    CHECK(run("diff " + pair + " -o /dev/full").status == 2);
+    // The length of the second chunk; the image library fails without saying why.
+    std::string damaged = read(work("a.png"));
+    damaged[33] = '\x80';
+    const std::string file = write("damaged.png", damaged);
+    CHECK(run("diff " + file + " " + file).says("cannot be read as PNG"));
+    CHECK(run("tex info " + file).status == 1);
 }
 
 }  // namespace

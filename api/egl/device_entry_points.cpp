@@ -28,7 +28,7 @@ EGLAPI const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLi
         case EGL_VENDOR:
             return succeed("Tessera");
         case EGL_RENDERER_EXT:
-            return succeed(gles::Driver::instance().rendererString());
+            return enterUnlocked([] { return succeed(gles::Driver::instance().rendererString()); });
         default:
             return fail<const char*>(EGL_BAD_PARAMETER, nullptr);
     }

@@ -19,6 +19,23 @@ std::invoke_result_t<Act> enterUnlocked(Act&& act) noexcept {
     }
 }
 
+/// Hands over what the calling thread's context has recorded. That may wait for the GPU, and so is not done with the
+/// library locked: what is handed over then is nothing.
+inline void flushCurrent() noexcept {
+    const ThreadState& state = threadState();
+    if (state.context) (void)enterUnlocked([&] { return gles::flush(*state.context->gles); });
+}
+
+/// Likewise, and waits until it is drawn.
+inline void finishCurrent() noexcept {
+    const ThreadState& state = threadState();
+    if (!state.context) return;
+    (void)enterUnlocked([&] {
+        gles::finish(*state.context->gles);
+        return EGL_TRUE;
+    });
+}
+
 /// Runs `act` with the library locked.
 template <class Act>
 std::invoke_result_t<Act> enter(Act&& act) noexcept {

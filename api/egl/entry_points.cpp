@@ -65,10 +65,12 @@ EGLBoolean configArray(const std::vector<const Config*>& found, EGLConfig* confi
 }
 
 EGLBoolean waitClient() {
-    ThreadState& state = threadState();
-    if (state.context) gles::finish(*state.context->gles);
-    flushDrawn(state);
-    return succeed<EGLBoolean>(EGL_TRUE);
+    return enterUnlocked([] {
+        ThreadState& state = threadState();
+        if (state.context) gles::finish(*state.context->gles);
+        flushDrawn(state);
+        return succeed<EGLBoolean>(EGL_TRUE);
+    });
 }
 
 }  // namespace

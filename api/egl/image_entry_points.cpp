@@ -104,6 +104,7 @@ EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBu
 template <class Value>
 EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target, EGLClientBuffer buffer,
                      const Value* attributes) {
+    flushCurrent();
     return enter(handle, [&](Display& display) {
         if (target == EGL_CLIENT_MEMORY_TESSERA)
             return createImageFromMemory(display, contextHandle, buffer, attributes);

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "api/egl/egl.h"
+#include "api/egl/entry.h"
 #include "api/gles/driver.h"
 #include "api/gles1/gles1.h"
 
@@ -23,7 +24,9 @@ extern "C" EGLAPI __eglMustCastToProperFunctionPointerType EGLAPIENTRY eglGetPro
     if (name == nullptr) return nullptr;
     for (const Entry& entry : kEntries)
         if (entry.name == name) return entry.address;
-    tessera::gles::Proc address = tessera::gles::procAddress(name);
-    if (address == nullptr) address = tessera::gles1::procAddress(name);
-    return reinterpret_cast<__eglMustCastToProperFunctionPointerType>(address);
+    return tessera::egl::enterUnlocked([&] {
+        tessera::gles::Proc address = tessera::gles::procAddress(name);
+        if (address == nullptr) address = tessera::gles1::procAddress(name);
+        return reinterpret_cast<__eglMustCastToProperFunctionPointerType>(address);
+    });
 }

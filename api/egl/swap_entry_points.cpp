@@ -117,6 +117,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfaceHandle, EGLNativePixmapType native) {
+    finishCurrent();
     return enter(handle, [&](Display& display) {
         auto surface = display.findSurface(surfaceHandle);
         if (!surface) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
@@ -136,6 +137,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay handle, EGLSurface surfa
 }
 
 EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surfaceHandle, EGLint buffer) {
+    flushCurrent();
     return enter(handle, [&](Display& display) {
         auto surface = texImageSurface(display, surfaceHandle, buffer);
         if (!surface) return EGLBoolean{EGL_FALSE};

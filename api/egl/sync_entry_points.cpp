@@ -26,6 +26,7 @@ bool isSignaled(const Sync& sync) {
 
 /// `badType` is the one error that core EGL and the extension disagree about.
 EGLSync createSync(EGLDisplay handle, EGLenum type, bool hasAttributes, EGLint badType) {
+    if (type == EGL_SYNC_FENCE) flushCurrent();
     return enter(handle, [&](Display& display) {
         if (hasAttributes) return fail<EGLSync>(EGL_BAD_ATTRIBUTE, EGL_NO_SYNC);
         auto sync = std::make_shared<Sync>();
@@ -86,12 +87,10 @@ EGLAPI EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay display, EGLSyncKHR s
 EGLAPI EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay handle, EGLSync syncHandle, EGLint flags, EGLTime timeout) {
     const auto sync = enter(handle, [&](Display& display) {
         auto found = display.findSync(syncHandle);
-        if (!found) return fail<std::shared_ptr<Sync>>(EGL_BAD_PARAMETER, nullptr);
-        ThreadState& state = threadState();
-        if ((flags & EGL_SYNC_FLUSH_COMMANDS_BIT) != 0 && state.context) gles::flush(*state.context->gles);
-        return found;
+        return found ? found : fail<std::shared_ptr<Sync>>(EGL_BAD_PARAMETER, nullptr);
     });
     if (!sync) return EGL_FALSE;
+    if ((flags & EGL_SYNC_FLUSH_COMMANDS_BIT) != 0) flushCurrent();
     return enterUnlocked([&] {
         if (sync->type == EGL_SYNC_REUSABLE_KHR) return succeed(waitReusable(sync, timeout));
         return succeed(gles::waitFor(sync->serial, timeout) ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED);

@@ -9,11 +9,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <thread>
 
+#include "base/read_file.h"
 #include "model/chip/interval.h"
 #include "model/chip/machine.h"
 #include "model/chip/workload_file.h"
@@ -29,11 +28,10 @@ struct Options {
 };
 
 std::optional<model::Workload> load(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-    std::string problem = "cannot be read";
+    std::string problem;
+    const std::optional<std::string> bytes = readWholeFile(file, problem);
     std::optional<model::Workload> workload =
-        in ? model::loadWorkload(std::as_bytes(std::span(bytes)), &problem) : std::nullopt;
+        bytes ? model::loadWorkload(std::as_bytes(std::span(*bytes)), &problem) : std::nullopt;
     if (!workload) fmt::print(stderr, "{}: error: {}\n", file, problem);
     return workload;
 }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <vector>
 
@@ -57,7 +58,14 @@ bool writePng(const std::string& path, int width, int height) {
     // The picture is what a display would show: opaque.
     for (size_t i = 3; i < pixels.size(); i += 4) pixels[i] = 255;
     stbi_flip_vertically_on_write(1);
-    return stbi_write_png(path.c_str(), width, height, 4, pixels.data(), width * 4) != 0;
+    // By the library's own hand it would not be seen that a disk is full.
+    std::ofstream out(path, std::ios::binary);
+    const auto write = [](void* file, void* data, int size) {
+        static_cast<std::ofstream*>(file)->write(static_cast<const char*>(data), size);
+    };
+    const int isEncoded = stbi_write_png_to_func(write, &out, width, height, 4, pixels.data(), width * 4);
+    out.close();
+    return isEncoded != 0 && out;
 }
 
 /// One line on a terminal that is rewritten; nothing when the output is a file.

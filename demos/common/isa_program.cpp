@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -33,7 +34,8 @@ GLuint loadShader(GLenum type, const std::string& name) {
     const bool ours = name.find('/') == std::string::npos && !std::ifstream(name);
     const std::string path = ours ? TESSERA_ISA_BINARY_DIR "/" + name : name;
     std::ifstream file(path, std::ios::binary);
-    if (!file) stop(path, "cannot be read");
+    std::error_code ignored;
+    if (!file || std::filesystem::is_directory(path, ignored)) stop(path, "cannot be read");
     const std::vector<char> binary{std::istreambuf_iterator<char>(file), {}};
     GLuint shader = glCreateShader(type);
     if (path.ends_with(".vert") || path.ends_with(".frag")) {

@@ -36,7 +36,7 @@ std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Opt
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error);
+        return app.exit(error) == 0 ? 0 : 2;
     }
     std::sscanf(size.c_str(), "%dx%d", &options.width, &options.height);
     if (timeOption->count() > 0) options.time = time;

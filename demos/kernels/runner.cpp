@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include "base/read_file.h"
 
 namespace tessera::kernels {
 
@@ -22,9 +22,8 @@ std::vector<std::string> bufferNames(const isa::Program& program) {
 
 std::optional<isa::Program> readKernel(const std::string& name, std::string* why, const std::string& folder) {
     const std::string path = folder + "/" + name + ".tsb";
-    std::ifstream file(path, std::ios::binary);
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-    auto program = isa::deserialize(std::as_bytes(std::span(bytes)), why);
+    const std::optional<std::string> bytes = readWholeFile(path, *why);
+    auto program = bytes ? isa::deserialize(std::as_bytes(std::span(*bytes)), why) : std::nullopt;
     if (!program) *why = path + ": " + *why;
     return program;
 }

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 
 #include "base/nearest.h"
+#include "base/read_file.h"
 #include "model/chip/preset_files.h"
 #include "model/chip/toml.h"
 
@@ -345,13 +344,13 @@ std::optional<Preset> loadPreset(std::string_view nameOrFile, std::string* error
                              nameOrFile, suggestion(presetNames(), nameOrFile), names);
         return std::nullopt;
     }
-    std::ifstream in{std::string(nameOrFile), std::ios::binary};
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) {
-        *error = fmt::format("{}:1:1: cannot be read; give a preset's file or one of its names", nameOrFile);
+    std::string why;
+    const std::optional<std::string> text = readWholeFile(std::string(nameOrFile), why);
+    if (!text) {
+        *error = fmt::format("{}:1:1: cannot be read: {}", nameOrFile, why);
         return std::nullopt;
     }
-    return readPreset(text, nameOrFile, error);
+    return readPreset(*text, nameOrFile, error);
 }
 
 std::optional<Preset> readPreset(std::string_view text, std::string_view file, std::string* error) {

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <new>
@@ -412,8 +413,15 @@ struct CommandRecorder::Impl {
 };
 
 CommandRecorder::CommandRecorder(const std::string& path, FrameRange frames) : impl_(std::make_unique<Impl>()) {
-    impl_->path = path;
+    // Renaming replaces what has the name: a link is followed, and a device or a pipe stays what it is.
+    std::error_code unknown;
+    const std::filesystem::path target = std::filesystem::weakly_canonical(path, unknown);
+    impl_->path = unknown ? path : target.string();
     impl_->frames = frames;
+    if (std::filesystem::exists(impl_->path, unknown) && !std::filesystem::is_regular_file(impl_->path, unknown)) {
+        impl_->giveUp("it is there and no file");
+        return;
+    }
     impl_->file = std::fopen(impl_->partial().c_str(), "wbe");
     if (impl_->file == nullptr) {
         impl_->giveUp("the file cannot be written");

@@ -3,6 +3,7 @@
 #include "pipeline/command/encode.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <bit>
 #include <cstring>
@@ -308,6 +309,23 @@ TEST_CASE("a frame alone starts with what the buffers held; memory is the same b
     CHECK(result.expectations == 2);
     CHECK(result.mismatches.empty());
     CHECK(stream->buffers[0]->as<uint32_t>()[kWords - 1] == kWords - 1 + 6);
+}
+
+TEST_CASE("a link is followed, and what is no file stays what it is") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(TESSERA_BINARY_DIR) / "encode_target_test";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    fs::create_symlink("target.tsc", folder / "link.tsc");
+    CommandRecorder((folder / "link.tsc").string(), FrameRange{}).finish();
+    CHECK(fs::is_symlink(folder / "link.tsc"));
+    CHECK(fs::is_regular_file(folder / "target.tsc"));
+
+    const std::string pipe = (folder / "pipe").string();
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CommandRecorder(pipe, FrameRange{}).finish();
+    CHECK(fs::is_fifo(pipe));
+    fs::remove_all(folder);
 }
 
 TEST_CASE("buffers that share a part of their memory are not recorded; a dispatch that fails is recorded around") {

@@ -26,7 +26,8 @@ namespace tessera::pipeline {
 namespace {
 
 /// What may wait in a stream: sixteen buffers, which lets the front end run some frames ahead, or four times as many
-/// that were handed over because they were full, being parts of a frame of thousands of draws.
+/// that were handed over because they were full, being parts of a frame of thousands of draws; fewer that keep much
+/// memory, 256 MB together.
 constexpr size_t kMaxQueuedCost = 64;
 
 /// Streams that run at the same time. When more have something to do, some wait for the end of another's buffer.
@@ -62,6 +63,7 @@ void CommandBuffer::clear() {
     states.clear();
     faults = nullptr;
     stream = nullptr;
+    bytes = 0;
 }
 
 void Faults::ranOutOfTime(std::string message) {

@@ -79,6 +79,7 @@ struct CommandBuffer {
     std::vector<Command> commands;
     std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
     std::shared_ptr<Stream> stream;  ///< null: one that the GPU has for all such buffers
+    size_t bytes = 0;                ///< of memory that goes, or may go, when it is executed
 
     /// Lets go of everything but the memory of the commands and of one block of constants.
     void clear();

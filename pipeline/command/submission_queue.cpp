@@ -21,7 +21,10 @@ bool isFull(const CommandBuffer& buffer) { return buffer.commands.size() >= kFul
 
 }  // namespace
 
-size_t SubmissionQueue::costOf(const CommandBuffer& buffer) { return isFull(buffer) ? 1 : 4; }
+size_t SubmissionQueue::costOf(const CommandBuffer& buffer) {
+    constexpr size_t kBytesOfCost = size_t{4} << 20;
+    return (isFull(buffer) ? 1 : 4) + buffer.bytes / kBytesOfCost;
+}
 
 bool SubmissionQueue::push(CommandBuffer&& buffer) {
     const std::shared_ptr<Stream> stream = whole(buffer.stream);

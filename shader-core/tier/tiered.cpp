@@ -8,9 +8,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
+#include <iterator>
 #include <mutex>
 #include <new>
+#include <vector>
 
 #include "base/thread/fork.h"
 #include "base/thread/thread.h"
@@ -107,6 +108,39 @@ private:
     const std::array<uint32_t, 3> block_;
 };
 
+/// Programs that wait for the thread that compiles. Some may be gone before their turn comes.
+class Waiting {
+public:
+    /// Returns those that are gone, of all if there may be as many as there are others: a process that makes one
+    /// program after the other, and never rests, keeps no more than twice what it has.
+    [[nodiscard]] std::vector<std::shared_ptr<Slot>> add(const std::shared_ptr<Slot>& slot) {
+        std::vector<std::shared_ptr<Slot>> gone;
+        if (slots_.size() >= most_) {
+            const auto lives = [](const std::shared_ptr<Slot>& one) { return one.use_count() != 1; };
+            const auto dead = std::ranges::partition(slots_, lives);
+            std::ranges::move(dead, std::back_inserter(gone));
+            slots_.erase(dead.begin(), dead.end());
+            most_ = std::max(kLeast, 2 * slots_.size());
+        }
+        slots_.push_back(slot);
+        return gone;
+    }
+    [[nodiscard]] bool isEmpty() const { return slots_.empty(); }
+    /// The shortest first: nobody waits for more than one of the programs that take long.
+    [[nodiscard]] std::shared_ptr<Slot> takeShortest() {
+        const auto shortest = std::ranges::min_element(
+            slots_, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
+        std::shared_ptr<Slot> slot = std::move(*shortest);
+        slots_.erase(shortest);
+        return slot;
+    }
+
+private:
+    static constexpr size_t kLeast = 64;
+    std::vector<std::shared_ptr<Slot>> slots_;
+    size_t most_ = kLeast;
+};
+
 /// The fast executor, and the queue of programs that wait for it with its thread.
 class Background {
 public:
@@ -131,8 +165,9 @@ public:
         if (executor == nullptr) return;
         const Slot::Kept kept = slot->takeKept(*executor);
         if (kept == Slot::Kept::Whole) return;
+        std::vector<std::shared_ptr<Slot>> gone;  // goes without the mutex
         const std::scoped_lock lock(mutex_);
-        (kept == Slot::Kept::First ? refinable_ : queue_).push_back(slot);
+        gone = (kept == Slot::Kept::First ? refinable_ : queue_).add(slot);
         lastAsked_ = Clock::now();
         owner_ = getpid();
         if (thread_.isStarted()) return wake_.notify_one();
@@ -192,8 +227,9 @@ private:
         if (slot.use_count() == 1) return;
         if (slot->isPrepared()) return slot->refine(*fast_);
         if (!slot->prepare(*fast_)) return;
+        std::vector<std::shared_ptr<Slot>> gone;
         const std::scoped_lock lock(mutex_);
-        refinable_.push_back(slot);
+        gone = refinable_.add(slot);
     }
 
     /// False: the process ends.
@@ -201,8 +237,8 @@ private:
         std::unique_lock lock(mutex_);
         compiles_ = false;
         rests_.notify_all();
-        const auto isAsked = [&] { return stopping_ || !queue_.empty(); };
-        wake_.wait(lock, [&] { return isAsked() || !refinable_.empty(); });
+        const auto isAsked = [&] { return stopping_ || !queue_.isEmpty(); };
+        wake_.wait(lock, [&] { return isAsked() || !refinable_.isEmpty(); });
         while (!isAsked() && wake_.wait_until(lock, lastAsked_ + kCalm) != std::cv_status::timeout) {
         }
         compiles_ = !stopping_;
@@ -213,13 +249,7 @@ private:
     std::shared_ptr<Slot> chosen() {
         const std::scoped_lock lock(mutex_);
         if (stopping_) return nullptr;
-        std::deque<std::shared_ptr<Slot>>& from = queue_.empty() ? refinable_ : queue_;
-        // The shortest first: nobody waits for more than one of the programs that take long.
-        const auto shortest = std::ranges::min_element(
-            from, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
-        std::shared_ptr<Slot> slot = std::move(*shortest);
-        from.erase(shortest);
-        return slot;
+        return (queue_.isEmpty() ? refinable_ : queue_).takeShortest();
     }
 
     const LoadFast loadFast_;
@@ -228,8 +258,8 @@ private:
     std::shared_ptr<isa::Executor> fast_;  ///< written once, before anything waits for it
     std::mutex mutex_;
     std::condition_variable wake_, rests_;
-    std::deque<std::shared_ptr<Slot>> queue_;
-    std::deque<std::shared_ptr<Slot>> refinable_;  ///< running on the fast executor; their turn comes last
+    Waiting queue_;
+    Waiting refinable_;  ///< running on the fast executor; their turn comes last
     Clock::time_point lastAsked_;
     bool stopping_ = false, compiles_ = false;
     pid_t owner_ = 0;  ///< the process that the thread is of

@@ -383,3 +383,14 @@ TEST_CASE("a process may end at any moment of a compilation, and fork") {
         CHECK(status == 0);
     }
 }
+
+TEST_CASE("programs that are gone leave, with their code, though nobody rests") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const size_t size = doubling()->code.size();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0), false, [] {}, size, false);
+    });
+    for (int i = 0; i < 1000; ++i) REQUIRE(runIsRight(*tiered->prepare(doubling()), 1.0f));
+    CHECK(counts->kept == 1000);
+    CHECK(counts->alive <= 100);
+}

@@ -10,12 +10,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <regex>
 
 #include "base/env.h"
+#include "base/read_file.h"
 #include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"
@@ -57,11 +58,6 @@ std::vector<Job> makeJobs(const Options& options, const std::vector<size_t>& whi
         }
     }
     return jobs;
-}
-
-std::string read(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 class Run {
@@ -139,8 +135,18 @@ int certifyFunctions(const Options& options) {
         }
         return 0;
     }
+    if (which.empty()) {
+        fmt::print(stderr, "certify: --only {}: no function matches; --list names them\n", options.only);
+        return 2;
+    }
     std::string why;
-    Records records = fromText(read(options.file), &why);
+    std::optional<std::string> published = readWholeFile(options.file, why);
+    if (!published && !(options.write && !std::filesystem::exists(options.file))) {
+        fmt::print(stderr, "certify: {}: cannot be read: {}\n", options.file, why);
+        return 2;
+    }
+    why.clear();
+    Records records = fromText(published.value_or(""), &why);
     if (!why.empty()) {
         fmt::print(stderr, "certify: {}:{}\n", options.file, why);
         return 2;
@@ -158,7 +164,15 @@ int certifyFunctions(const Options& options) {
     Run run(options, records, makeJobs(options, which));
     run.run();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    if (options.write) std::ofstream(options.file, std::ios::binary) << toText(records);
+    if (options.write) {
+        std::ofstream out(options.file, std::ios::binary);
+        out << toText(records);
+        out.close();
+        if (!out) {
+            fmt::print(stderr, "certify: {}: cannot be written\n", options.file);
+            return 2;
+        }
+    }
     fmt::print("{} {}: {} functions, {} results, {}; {:.1f} s\n", options.tier, simdLevelName(simdLevel()),
                which.size(), run.results(),
                options.write            ? "written"

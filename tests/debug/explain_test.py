@@ -259,8 +259,8 @@ class Explain(unittest.TestCase):
         self.assertEqual("/no/such/program: error: cannot be started: No such file or directory\n",
                          explain(["--pixel", "1,1"], ["/no/such/program"], 1).stderr)
         self.assertIn("no pixel", explain([], gears, 2).stderr)
-        self.assertIn("'1' is no pixel", explain(["--pixel", "1"], gears, 1).stderr)
-        self.assertIn("the surface has no such pixel", explain(["--pixel", "64,0"], gears).stdout)
+        self.assertIn("--pixel: error: this is no pixel; write X,Y\n    1\n", explain(["--pixel", "1"], gears, 1).stderr)
+        self.assertIn("the surface has no such pixel", explain(["--pixel", "64,0"], gears, expect=1).stdout)
 
 
 class NeverComesToTheFrame(unittest.TestCase):

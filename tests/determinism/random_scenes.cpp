@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     int first = 1, count = 100;
     bool showShaders = false, nearBudget = false, isInterface = false;
     app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
-    app.add_option("--count", count, "How many")->capture_default_str();
+    app.add_option("--count", count, "How many")->check(CLI::Range(1, 1000000000))->capture_default_str();
     app.add_flag("--shaders", showShaders, "Print the shaders too");
     app.add_flag("--near-budget", nearBudget, "Shaders need about TESSERA_BUDGET=65536 instructions, or more");
     app.add_flag("--interface", isInterface, "Rectangles with pictures, as user interfaces draw them");

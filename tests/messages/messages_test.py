@@ -53,7 +53,7 @@ class Messages(unittest.TestCase):
         result = run("tessera", "info", TESSERA_STATS="maybe")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr,
-                         "tessera: TESSERA_STATS: 'maybe' is neither 0 nor 1; the default is used: 0\n")
+                         "tessera: error: TESSERA_STATS: 'maybe' is neither 0 nor 1\n")
         self.assertEqual(run("tessera", "info", TESSERA_THREAD="2").returncode, 0)
         for arguments in (("--tier", "fast"), ("--lanes", "many")):
             self.assertEqual(run("tessera", "run", "x.frag", *arguments).returncode, 2)

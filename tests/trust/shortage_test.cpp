@@ -6,6 +6,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -187,15 +188,35 @@ void waitForCompiler() {
 
 enum class Outcome : uint8_t { Right, Error, Wrong };
 
+template <class Function>
+bool find(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(eglGetProcAddress(name));
+    return function != nullptr;
+}
+
 /// What a program does, from the first call to the last; an error wherever one is told ends it.
 Outcome draw() {
+    PFNEGLQUERYDEVICESEXTPROC queryDevices = nullptr;
+    PFNEGLQUERYDEVICESTRINGEXTPROC queryDeviceString = nullptr;
+    PFNGLGENQUERIESEXTPROC genQueries = nullptr;
+    PFNGLBEGINQUERYEXTPROC beginQuery = nullptr;
+    PFNGLENDQUERYEXTPROC endQuery = nullptr;
+    PFNGLGETQUERYOBJECTUIVEXTPROC getQueryObject = nullptr;
+    if (!find(queryDevices, "eglQueryDevicesEXT") || !find(queryDeviceString, "eglQueryDeviceStringEXT") ||
+        !find(genQueries, "glGenQueriesEXT") || !find(beginQuery, "glBeginQueryEXT") ||
+        !find(endQuery, "glEndQueryEXT") || !find(getQueryObject, "glGetQueryObjectuivEXT"))
+        return Outcome::Error;
+    (void)eglGetProcAddress("glOrthofOES");
+    EGLDeviceEXT device = nullptr;
+    EGLint devices = 0;
+    if (queryDevices(1, &device, &devices) == EGL_TRUE) (void)queryDeviceString(device, EGL_RENDERER_EXT);
     EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     if (display == EGL_NO_DISPLAY || eglInitialize(display, nullptr, nullptr) != EGL_TRUE) return Outcome::Error;
     const EGLint wanted[] = {
         EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
         EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, 150, EGL_HEIGHT, 150, EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint configs = 0;
     if (eglChooseConfig(display, wanted, &config, 1, &configs) != EGL_TRUE) return Outcome::Error;
@@ -227,14 +248,20 @@ Outcome draw() {
     glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
     glEnableVertexAttribArray(0);
+    GLuint query = 0, isSeen = 0;
+    genQueries(1, &query);
     for (int i = 0; i < 3; ++i) {
+        if (i == 1) beginQuery(GL_ANY_SAMPLES_PASSED_EXT, query);
         glClear(GL_COLOR_BUFFER_BIT);
         glDrawArrays(GL_TRIANGLES, 0, 3);
+        if (i == 1) endQuery(GL_ANY_SAMPLES_PASSED_EXT);
         glFlush();
     }
+    eglWaitClient();
+    getQueryObject(query, GL_QUERY_RESULT_EXT, &isSeen);
     GLubyte pixel[4] = {};
     glReadPixels(100, 100, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-    Outcome outcome = memcmp(pixel, texels, sizeof pixel) == 0 ? Outcome::Right : Outcome::Wrong;
+    Outcome outcome = isSeen != 0 && memcmp(pixel, texels, sizeof pixel) == 0 ? Outcome::Right : Outcome::Wrong;
     while (glGetError() != GL_NO_ERROR) outcome = Outcome::Error;
     if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) != EGL_TRUE) outcome = Outcome::Error;
     eglTerminate(display);

@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/excerpt.h"
 #include "base/thread/thread_pool.h"
 #include "shader-core/debug/replay/capture.h"
 #include "tools/debugger/dbg_console.h"
@@ -48,7 +49,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
     status = kWrongInput;
     const std::optional<std::array<int, 2>> pixel = parsePixel(target.pixel);
     if (!pixel) {
-        fmt::print(stderr, "--pixel: error: '{}' is no pixel; write X,Y\n", target.pixel);
+        fmt::print(stderr, "--pixel: error: this is no pixel; write X,Y\n{}", excerpt(target.pixel, 1));
         return std::nullopt;
     }
     ProbeRequest request;
@@ -157,11 +158,9 @@ int debugProgram(const Options& options) {
     const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
     if (options.script.empty() && terminal) return runTerminal(*made->session, made->title);
     if (options.script.empty() || options.script == "-") return runConsole(*made->session, made->title, std::cin);
-    std::ifstream script(options.script);
-    if (!script) {
-        fmt::print(stderr, "{}: error: cannot be read\n", options.script);
-        return kTrouble;
-    }
+    const std::optional<std::string> text = readFile(options.script);
+    if (!text) return kTrouble;
+    std::istringstream script(*text);
     return runConsole(*made->session, made->title, script);
 }
 

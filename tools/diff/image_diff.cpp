@@ -1,11 +1,17 @@
 #include "tools/diff/image_diff.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/read_file.h"
 
 // Private copies, so that programs that bring their own stb link with this library.
 #define STB_IMAGE_STATIC
@@ -37,11 +43,22 @@ std::string colour(const std::array<uint8_t, 4>& c) { return fmt::format("({}, {
 }  // namespace
 
 std::optional<Image> readPng(const std::string& path, std::string& error) {
+    std::string why;
+    const std::optional<std::string> bytes = readWholeFile(path, why);
+    if (!bytes) {
+        error = fmt::format("{}: cannot be read: {}", path, why);
+        return std::nullopt;
+    }
     Image image;
     int channels = 0;
-    stbi_uc* pixels = stbi_load(path.c_str(), &image.width, &image.height, &channels, 4);
+    stbi_uc* pixels = nullptr;
+    if (bytes->size() <= INT_MAX)
+        pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes->data()), static_cast<int>(bytes->size()),
+                                       &image.width, &image.height, &channels, 4);
     if (!pixels) {
-        error = fmt::format("{}: cannot be read as PNG: {}", path, stbi_failure_reason());
+        // Of some failures the library gives no reason.
+        const char* reason = stbi_failure_reason();
+        error = fmt::format("{}: cannot be read as PNG: {}", path, reason != nullptr ? reason : "it is damaged");
         return std::nullopt;
     }
     image.rgba.assign(pixels, pixels + size_t(image.width) * image.height * 4);
@@ -51,8 +68,15 @@ std::optional<Image> readPng(const std::string& path, std::string& error) {
 
 bool writePng(const std::string& path, const Image& image, std::string& error) {
     CHECK_EQ(image.rgba.size(), size_t(image.width) * image.height * 4);
-    if (stbi_write_png(path.c_str(), image.width, image.height, 4, image.rgba.data(), image.width * 4)) return true;
-    error = fmt::format("{}: cannot be written; does the folder exist, is there space?", path);
+    int size = 0;
+    const std::unique_ptr<unsigned char, void (*)(void*)> png(
+        stbi_write_png_to_mem(image.rgba.data(), image.width * 4, image.width, image.height, 4, &size), std::free);
+    // By the library's own hand it would not be seen that a disk is full.
+    std::ofstream out(path, std::ios::binary);
+    if (png) out.write(reinterpret_cast<const char*>(png.get()), size);
+    out.close();
+    if (png && out) return true;
+    error = fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/excerpt.h"
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
 #include "tools/pixel/probe_run.h"
@@ -26,7 +27,7 @@ bool addPixel(const std::string& text, const std::string& where, ProbeRequest& r
     if (pixel)
         request.pixels.push_back(*pixel);
     else
-        fmt::print(stderr, "{}: error: '{}' is no pixel; write X,Y\n", where, text);
+        fmt::print(stderr, "{}: error: this is no pixel; write X,Y\n{}", where, excerpt(text, 1));
     return pixel.has_value();
 }
 
@@ -58,7 +59,7 @@ int explain(const Options& options) {
         fmt::print("{}\n", result->report.dump(1));
     else
         fmt::print("{}", historyText(result->report, {options.frame.bottomUp, options.allTargets}));
-    return kDone;
+    return options.allTargets || isOnSurface(result->report) ? kDone : kWrongInput;
 }
 
 }  // namespace

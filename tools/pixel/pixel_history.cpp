@@ -1,5 +1,6 @@
 #include "tools/pixel/pixel_history.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -152,9 +153,13 @@ bool isByteFormat(const Json& surface) {
            (count(at(surface, "samples")) == 1 && !format.ends_with("F"));
 }
 
+bool isMissing(const Json& pixel, const Json& surface) {
+    return surface.is_object() && !at(pixel, "framebuffer").is_array();
+}
+
 std::string finalText(const Json& pixel, const Json& surface, const Json* onSurface) {
     const Json& framebuffer = at(pixel, "framebuffer");
-    if (surface.is_object() && !framebuffer.is_array()) return "  the surface has no such pixel\n";
+    if (isMissing(pixel, surface)) return "  the surface has no such pixel\n";
     if (!framebuffer.is_array()) return {};
     const std::string stored = listText(framebuffer);
     if (onSurface == nullptr) return "  no draw or clear of the frame touched it\n  final value: " + stored + "\n";
@@ -165,6 +170,12 @@ std::string finalText(const Json& pixel, const Json& surface, const Json* onSurf
 }
 
 }  // namespace
+
+bool isOnSurface(const Json& report) {
+    const Json& pixels = at(report, "pixels");
+    return std::none_of(pixels.begin(), pixels.end(),
+                        [&](const Json& pixel) { return isMissing(pixel, at(report, "surface")); });
+}
 
 std::string commandText(const Json& command) {
     const uint64_t number = count(at(command, "number"));

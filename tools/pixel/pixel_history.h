@@ -14,6 +14,9 @@ struct HistoryStyle {
 /// The report is the driver's own; a report of another shape gives less text, no trouble.
 [[nodiscard]] std::string historyText(const nlohmann::json& report, HistoryStyle style);
 
+/// Whether the surface, where there is one, has all pixels that were asked for.
+[[nodiscard]] bool isOnSurface(const nlohmann::json& report);
+
 /// "3: glDrawArrays(GL_TRIANGLES, 0, 36), program 2"
 [[nodiscard]] std::string commandText(const nlohmann::json& command);
 

@@ -308,7 +308,9 @@ std::shared_ptr<const isa::Program> loadProgram(const std::string& path, const s
     const std::optional<std::string> contents = readFile(path);
     status = contents ? kWrongInput : kTrouble;
     if (!contents) return nullptr;
-    switch (stage == "vertex" ? Kind::Vertex : stage == "fragment" ? Kind::Fragment : kindOf(path, *contents)) {
+    Kind kind = kindOf(path, *contents);
+    if (kind != Kind::Program && !stage.empty()) kind = stage == "vertex" ? Kind::Vertex : Kind::Fragment;
+    switch (kind) {
         case Kind::Vertex:
             return compile(path, *contents, isa::Stage::Vertex, status);
         case Kind::Fragment:

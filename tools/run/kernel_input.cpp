@@ -165,7 +165,9 @@ private:
         if (!declared(name)) return complainAboutBuffer(input_, name);
         auto array = makeArray(text);
         if (!array)
-            return fail(fmt::format("--buffer {}={}: write a type and a shape, such as f32[320,320]", name, text));
+            return fail(
+                fmt::format("--buffer {}={}: write a type and a shape of less than {} GiB, such as f32[320,320]", name,
+                            text, kMaxBytes >> 30));
         input_.arrays[name] = std::move(*array);
         return kDone;
     }
@@ -189,7 +191,7 @@ private:
         if (!options_.block.empty()) size.block = {1, 1, 1};
         for (size_t i = 0; i < options_.block.size(); ++i) size.block[i] = options_.block[i];
         const std::string problem = compute::resolveSize(*input_.program, size);
-        return problem.empty() ? kDone : fail("error: " + problem);
+        return problem.empty() ? kDone : fail(problem);
     }
 
     KernelInput& input_;

@@ -1,9 +1,6 @@
 // tessera tex cache: records what a program's texture units read in one frame, and shows what caches make of it.
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -12,7 +9,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "tools/driver.h"
 #include "tools/files.h"
+#include "tools/running_program.h"
 #include "tools/tex/cache_plots.h"
 #include "tools/tex/tex.h"
 
@@ -27,48 +26,21 @@ struct Options {
     uint32_t target = 0;
 };
 
-/// The folder of the driver's libraries: beside that of this command.
-std::filesystem::path libraryFolder() {
-    std::error_code error;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-    return self.parent_path().parent_path() / "lib";
-}
-
 /// Runs the program on Tessera with recording switched on. False, and a message printed, when it cannot be started.
 bool record(const Options& options, const std::string& file) {
-    const std::filesystem::path libraries = libraryFolder();
-    if (!std::filesystem::exists(libraries / "libtessera.so.0")) {
-        fmt::print(stderr, "tessera tex cache: error: the driver is not in {}: build it first (./run build)\n",
-                   libraries.string());
+    const Driver driver = installedDriver();
+    if (driver.libraries.empty()) {
+        fmt::print(stderr, "error: libtessera.so.0 is not installed beside this command\n");
         return false;
     }
-    std::map<std::string, std::string> variables;
-    for (char** one = environ; *one != nullptr; ++one) {
-        const char* equals = std::strchr(*one, '=');
-        if (equals != nullptr) variables[std::string(static_cast<const char*>(*one), equals)] = equals + 1;
-    }
-    std::string& path = variables["LD_LIBRARY_PATH"];
-    path = libraries.string() + (path.empty() ? "" : ":" + path);
-    variables["SDL_VIDEO_X11_FORCE_EGL"] = "1";
-    variables["TESSERA_TEXTURE_STREAM"] = file;
-    variables["TESSERA_TEXTURE_FRAME"] = std::to_string(options.frame);
-    std::vector<std::string> texts;
-    for (const auto& [name, value] : variables) texts.push_back(name + "=" + value);
-    std::vector<char*> environment, arguments;
-    for (std::string& text : texts) environment.push_back(text.data());
-    std::vector<std::string> program = options.program;
-    for (std::string& text : program) arguments.push_back(text.data());
-    environment.push_back(nullptr);
-    arguments.push_back(nullptr);
-    pid_t child = 0;
-    if (const int error = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environment.data());
-        error != 0) {
-        fmt::print(stderr, "{}: error: cannot be run: {}\n", program[0], std::strerror(error));
-        return false;
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0) fmt::print(stderr, "tessera tex cache: {} did not end well\n", program[0]);
+    RunningProgram program(options.program, [&] {
+        selectDriver(driver);
+        setenv("TESSERA_TEXTURE_STREAM", file.c_str(), 1);
+        setenv("TESSERA_TEXTURE_FRAME", std::to_string(options.frame).c_str(), 1);
+    });
+    if (!program.hasStarted() || !program.waitFor(std::nullopt)) return false;
+    if (program.howItEnded() != "with status 0")
+        fmt::print(stderr, "{}: warning: it ended {}\n", options.program[0], program.howItEnded());
     return true;
 }
 
@@ -92,12 +64,11 @@ uint32_t busiestTarget(const model::TexelStream& stream) {
     return busiest == blocks.end() ? 0 : busiest->first;
 }
 
-int show(const Options& options, const std::string& file) {
-    const std::optional<std::string> bytes = readFile(file);
-    if (!bytes) return kTrouble;
+/// `file`: what messages call the stream.
+int show(const Options& options, const std::string& bytes, const std::string& file) {
     model::TexelStream stream;
     std::string error;
-    if (!model::readStream(std::as_bytes(std::span(*bytes)), stream, error)) {
+    if (!model::readStream(std::as_bytes(std::span(bytes)), stream, error)) {
         fmt::print(stderr, "{}: error: {}\n", file, error);
         return kWrongInput;
     }
@@ -130,25 +101,27 @@ int run(const Options& options) {
         fmt::print(stderr, "tessera tex cache: error: name a program after --, or a recorded stream with --stream\n");
         return kTrouble;
     }
-    if (options.program.empty()) return show(options, options.stream);
-    const std::string file =
-        options.stream.empty()
-            ? (std::filesystem::temp_directory_path() / fmt::format("tessera-{}.tstream", getpid())).string()
-            : options.stream;
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
-    int status = kTrouble;
-    if (record(options, file)) {
-        if (std::filesystem::exists(file)) {
-            status = show(options, file);
-        } else {
-            fmt::print(stderr, "tessera tex cache: error: {} has drawn no frame {} on Tessera\n", options.program[0],
-                       options.frame);
-            status = kWrongInput;
-        }
+    if (options.program.empty()) {
+        const std::optional<std::string> bytes = readFile(options.stream);
+        return bytes ? show(options, *bytes, options.stream) : kTrouble;
     }
-    if (options.stream.empty()) std::filesystem::remove(file, ignored);
-    return status;
+    const Interruptible interruptible;  // outlives what has to be cleaned up
+    const TemporaryFolder folder;
+    if (!folder.isThere()) {
+        fmt::print(stderr, "error: no temporary folder: {}\n", std::strerror(errno));
+        return kTrouble;
+    }
+    const std::string file = folder.file("stream");
+    if (!record(options, file)) return kTrouble;
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+        fmt::print(stderr, "tessera tex cache: error: {} has drawn no frame {} on Tessera\n", options.program[0],
+                   options.frame);
+        return kWrongInput;
+    }
+    const std::optional<std::string> bytes = readFile(file);
+    if (!bytes || (!options.stream.empty() && !writeFile(options.stream, *bytes))) return kTrouble;
+    return show(options, *bytes, options.program[0]);
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST_CASE("what cannot be shown is said") {
     CHECK(wrong.status == 1);
     CHECK(wrong.says("wrong.tstream: error: at byte 8: no record is of kind 3"));
     CHECK(run("tex cache --stream " + write("empty.tstream", "TSTREAM1")).says("no texture lookups"));
-    CHECK(run("tex cache -- /nonexistent").says("cannot be run"));
+    CHECK(run("tex cache -- /nonexistent").says("cannot be started"));
     const Result none = run("tex cache -- true");
     CHECK(none.status == 1);
     CHECK(none.says("has drawn no frame 1 on Tessera"));

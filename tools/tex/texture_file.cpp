@@ -370,7 +370,7 @@ bool parseTextureFile(std::span<const std::byte> bytes, TextureFile& file, std::
     } else if (bytes.size() >= 4 && wordAt(bytes, 0) == fourCC("DDS ")) {
         isRead = parseDds(bytes, file, wrong);
     } else {
-        wrong = {0, "this is neither a KTX 1 nor a DDS file"};
+        wrong = {0, "this is neither a KTX 1 nor a DDS file, nor a PNG or JPEG picture"};
     }
     if (!isRead) error = fmt::format("at byte {}: {}", wrong.at, wrong.what);
     return isRead;

@@ -51,9 +51,11 @@ std::optional<TextureInput> TextureInput::open(const std::string& path, int& sta
             input.file_.levels = {{{width, height, 1, 0, input.bytes_.size()}}};
             input.picture_ = {width, height, {pixels.get(), pixels.get() + static_cast<size_t>(width) * height * 4}};
         } else {
+            // Of some failures the library gives no reason.
+            const char* reason = fits ? stbi_failure_reason() : "it is too large";
             error = pixels ? fmt::format("{} x {} texels are more than 16384 x 16384", width, height)
                            : fmt::format("it starts as a {} file, but: {}", isPng ? "PNG" : "JPEG",
-                                         fits ? stbi_failure_reason() : "it is too large");
+                                         reason != nullptr ? reason : "it is damaged");
         }
     } else {
         (void)parseTextureFile(std::as_bytes(std::span(input.bytes_)), input.file_, error);

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include <SDL.h>
 #include <fmt/format.h>
@@ -89,8 +91,11 @@ public:
     Viewer(const TextureInput& input, Options options) : input_(input), options_(std::move(options)) {}
 
     int run() {
+        // Where Wayland has no place for its sockets its library complains on standard error.
+        if (std::getenv("XDG_RUNTIME_DIR") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+            SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
         if (SDL_Init(SDL_INIT_VIDEO) != 0) return trouble();
-        const int status = show();
+        const int status = isShown() ? show() : trouble();
         SDL_Quit();
         return status;
     }
@@ -98,6 +103,14 @@ public:
 private:
     template <class T>
     using Owned = std::unique_ptr<T, void (*)(T*)>;
+
+    /// SDL falls back to drivers that show nothing.
+    static bool isShown() {
+        const std::string_view driver = SDL_GetCurrentVideoDriver();
+        if (driver != "dummy" && driver != "offscreen") return true;
+        SDL_SetError("no display");
+        return false;
+    }
 
     static int trouble() {
         fmt::print(stderr, "tessera tex view: error: no window: {}\n", SDL_GetError());

@@ -100,9 +100,10 @@ int run(const Options& options) {
 void addTrim(CLI::App& app, int& status) {
     const auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("trim", "A machine without what its programs do not need: area, power, speed");
-    verb->add_option("program", options->subjects.programs,
-                     "Assembly (.tsa), binaries (.tsb), GLSL (.vert, .frag), recorded frames (.tsc), or names of the "
-                     "repository's kernels and demos; one machine for all of them");
+    verb->add_option(
+        "program", options->subjects.programs,
+        "Assembly (.tsa), binaries (.tsb), GLSL (.vert, .frag), recorded frames (.tsc), or names of programs of the "
+        "repository's kernels and demos, as fft and plasma; one machine for all of them");
     verb->add_option("--preset", options->preset,
                      "The machine that is trimmed: a name or a .toml file; default tessera");
     CLI::Option* output = verb->add_option("-o,--output", options->output, "Write the trimmed machine as a preset");
@@ -124,7 +125,7 @@ void addTrim(CLI::App& app, int& status) {
         "Example: tessera trim fft.tsa -o fft.toml --refill cores --report fft.md");
     verb->callback([options, verb, output, &status] {
         if (options->subjects.programs.empty() && !options->subjects.all)
-            throw CLI::ValidationError(verb->get_name(), "programs, or --all");
+            throw CLI::ValidationError(verb->get_name(), "name programs, or give --all");
         if (output->count() != 0 && (options->each || options->subjects.all))
             throw CLI::ValidationError(verb->get_name(), "-o is for one machine, not for --each and --all");
         status = run(*options);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/gles/context/names.h"
+#include "api/gles/context/recorder.h"
 #include "api/gles/limits.h"
 #include "pipeline/draw_state.h"
 
@@ -18,6 +19,12 @@ struct Buffer {
     GLenum usage = GL_STATIC_DRAW;
     /// Recorded draws share it: cloned before a write unless soleOwner().
     std::shared_ptr<pipeline::Bytes> data = std::make_shared<pipeline::Bytes>();
+    /// Before a write: from now on `data` is the buffer's alone.
+    void makeOwn(Recorder& recorder) {
+        if (soleOwner(data)) return;
+        data = std::make_shared<pipeline::Bytes>(*data);
+        recorder.allocated(data->size());
+    }
 
     /// The part that is mapped (OES_mapbuffer, EXT_map_buffer_range). While it is, nothing else may use `data`: no
     /// recorded command refers to it, and no draw may name the buffer.

@@ -52,6 +52,7 @@ void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, 
         // A new store always: recorded draws keep the old one.
         buffer.data =
             from ? std::make_shared<Bytes>(from, from + size) : std::make_shared<Bytes>(static_cast<size_t>(size));
+        c.recorder.allocated(buffer.data->size());
         buffer.usage = usage;
         buffer.mapping.reset();
     });
@@ -61,7 +62,7 @@ void GL_APIENTRY glBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size
     enter([&](Context& c) {
         if (!validate::bufferSubData(c, target, offset, size) || size == 0 || !data) return;
         Buffer& buffer = **c.bufferBinding(target);
-        if (!soleOwner(buffer.data)) buffer.data = std::make_shared<Bytes>(*buffer.data);
+        buffer.makeOwn(c.recorder);
         std::memcpy(buffer.data->data() + offset, data, static_cast<size_t>(size));
     });
 }

@@ -4,12 +4,11 @@
 #include "api/gles/entry.h"
 
 using namespace tessera::gles;
-using tessera::pipeline::Bytes;
 
 namespace {
 
-void* map(Buffer& buffer, const Buffer::Mapping& mapping) {
-    if (!soleOwner(buffer.data)) buffer.data = std::make_shared<Bytes>(*buffer.data);
+void* map(Context& c, Buffer& buffer, const Buffer::Mapping& mapping) {
+    buffer.makeOwn(c.recorder);
     buffer.mapping = mapping;
     return buffer.mapPointer();
 }
@@ -23,14 +22,14 @@ void* GL_APIENTRY glMapBufferOES(GLenum target, GLenum access) {
         if (!validate::mapBuffer(c, target, access)) return nullptr;
         Buffer& buffer = **c.bufferBinding(target);
         if (buffer.data->empty()) throw std::bad_alloc();  // there is nothing to point at
-        return map(buffer, {0, static_cast<GLsizeiptr>(buffer.data->size()), GL_MAP_WRITE_BIT_EXT});
+        return map(c, buffer, {0, static_cast<GLsizeiptr>(buffer.data->size()), GL_MAP_WRITE_BIT_EXT});
     });
 }
 
 void* GL_APIENTRY glMapBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
     return enterFor(static_cast<void*>(nullptr), [&](Context& c) -> void* {
         if (!validate::mapBufferRange(c, target, offset, length, access)) return nullptr;
-        return map(**c.bufferBinding(target), {offset, length, access});
+        return map(c, **c.bufferBinding(target), {offset, length, access});
     });
 }
 

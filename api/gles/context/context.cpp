@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "api/gles/limits.h"
@@ -104,8 +105,12 @@ void Context::reportError(GLenum code) {
             name = "GL_STACK_UNDERFLOW";
             break;
     }
-    debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, code, GL_DEBUG_SEVERITY_HIGH_KHR,
-                  std::string(name) + " in " + call});
+    try {
+        debug.insert({GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, code, GL_DEBUG_SEVERITY_HIGH_KHR,
+                      std::string(name) + " in " + call});
+    } catch (const std::bad_alloc&) {
+        // The error is recorded without a message.
+    }
 }
 
 std::shared_ptr<Query>* Context::activeQuery(GLenum target) {

@@ -155,7 +155,7 @@ public:
     State state;
     const std::unique_ptr<FixedFunction> fixedFunction;  ///< null: OpenGL ES 2.0
     Recorder recorder;
-    Recycler recycler;
+    Recycler recycler{recorder};
 
     std::shared_ptr<Buffer> arrayBuffer;
     std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory

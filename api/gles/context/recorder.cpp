@@ -61,6 +61,7 @@ uint64_t Recorder::submit() {
     states_ = nullptr;
     buffer_.faults = faults_;
     buffer_.stream = stream_;
+    buffer_.bytes = bytes_;
     try {
         pipeline::CommandBuffer full = std::exchange(buffer_, {});
         lastSerial_ = Driver::instance().gpu().submit(std::move(full));

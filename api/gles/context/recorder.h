@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::span<const pipeline::ConstantRegister> keep(
         std::span<const pipeline::ConstantRegister> registers);
     [[nodiscard]] uint64_t bufferNumber() const { return bufferNumber_; }
+    /// Memory was made for an image or a buffer: what it replaces lives on as long as recorded commands need it.
+    void allocated(size_t bytes) { bytes_ += bytes; }
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
     uint64_t submit();
     /// The same, and what the images hold then is what was drawn: others may look.
@@ -49,7 +51,7 @@ private:
     }
 
     static constexpr size_t kStateBlock = 8, kConstantBlock = 2048;  ///< states and registers allocated together
-    static constexpr size_t kMaxBytes = size_t{16} << 20;
+    static constexpr size_t kMaxBytes = size_t{16} << 20;  ///< that go when the buffer is executed, more or less
 
     pipeline::CommandBuffer buffer_;
     uint64_t bufferNumber_ = nextBufferNumber();

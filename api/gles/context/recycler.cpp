@@ -12,7 +12,11 @@ texture::ImagePtr Recycler::image(texture::PixelFormat format, int width, int he
     const auto found = std::find_if(images_.rbegin(), images_.rend(), [&](const texture::ImagePtr& image) {
         return image->format() == format && image->width() == width && image->height() == height && soleOwner(image);
     });
-    if (found == images_.rend()) return std::make_shared<texture::Image>(format, width, height);
+    if (found == images_.rend()) {
+        auto image = std::make_shared<texture::Image>(format, width, height);
+        recorder_.allocated(image->byteCount());
+        return image;
+    }
     texture::ImagePtr image = std::move(*found);
     imageBytes_ -= image->byteCount();
     images_.erase(std::next(found).base());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/gles/context/recorder.h"
 #include "pipeline/draw_state.h"
 #include "texture/image.h"
 
@@ -12,6 +13,8 @@ namespace tessera::gles {
 
 class Recycler {
 public:
+    explicit Recycler(Recorder& recorder) : recorder_(recorder) {}
+
     /// An image with one sample to be overwritten as a whole: it holds what some earlier one held.
     [[nodiscard]] texture::ImagePtr image(texture::PixelFormat format, int width, int height);
     /// Gives back a texture's image; commands may still refer to it.
@@ -24,6 +27,7 @@ private:
     static constexpr size_t kMaxImageBytes = size_t{64} << 20;    ///< retired, together
     static constexpr size_t kMaxStagingBytes = size_t{32} << 20;  ///< likewise
 
+    Recorder& recorder_;  ///< is told of fresh memory
     std::vector<texture::ImagePtr> images_;
     size_t imageBytes_ = 0;
     std::vector<std::shared_ptr<pipeline::Bytes>> staging_;

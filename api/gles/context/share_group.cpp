@@ -30,9 +30,9 @@ ShareGroup::~ShareGroup() {
     std::erase(groups().all, this);
 }
 
-std::shared_mutex& ShareGroup::callsWithoutLock() {
-    static std::shared_mutex& mutex = *new std::shared_mutex;
-    return mutex;
+CallsWithoutLock& ShareGroup::callsWithoutLock() {
+    static CallsWithoutLock& calls = *new CallsWithoutLock;
+    return calls;
 }
 
 void ShareGroup::lockAll() {

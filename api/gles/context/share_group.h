@@ -12,6 +12,29 @@
 
 namespace tessera::gles {
 
+/// Shared by the parts of calls that do without a group's lock, as they take long. Who wants it alone has it before
+/// those that come later, of which there may be more and more.
+class CallsWithoutLock {
+public:
+    void lock_shared() {
+        const std::lock_guard turn(entrance_);
+        mutex_.lock_shared();
+    }
+    void unlock_shared() { mutex_.unlock_shared(); }
+    void lock() {
+        entrance_.lock();
+        mutex_.lock();
+    }
+    void unlock() {
+        mutex_.unlock();
+        entrance_.unlock();
+    }
+
+private:
+    std::mutex entrance_;  ///< of all but those that are in
+    std::shared_mutex mutex_;
+};
+
 /// Framebuffer and vertex array objects are per context (appendix C of the specification).
 struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     ShareGroup();
@@ -24,8 +47,7 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     static void unlockAll();
 
     std::mutex mutex;
-    /// Shared by the parts of calls that do without it, as they take long.
-    static std::shared_mutex& callsWithoutLock();
+    static CallsWithoutLock& callsWithoutLock();
     /// Of all that its contexts submit; joined with those of others that it exchanges images with (orderWith()).
     const std::shared_ptr<pipeline::Stream> stream = pipeline::makeStream();
     uint64_t changes = 0;  ///< counts the calls that may have changed what draws share (Context::drawState)

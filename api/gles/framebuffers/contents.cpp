@@ -10,7 +10,8 @@ void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLs
     Renderbuffer& renderbuffer = *c.renderbuffer;
     texture::ImagePtr image;
     if (width > 0 && height > 0)
-        image = makeImage(renderbufferFormat(internalformat), width, height, samples == 0 ? 1 : kMaxSamples);
+        image =
+            makeImage(c.recorder, renderbufferFormat(internalformat), width, height, samples == 0 ? 1 : kMaxSamples);
     renderbuffer.internalformat = internalformat;
     renderbuffer.width = width;
     renderbuffer.height = height;

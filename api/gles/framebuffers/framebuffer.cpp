@@ -54,7 +54,7 @@ void Attachment::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
     const texture::ImagePtr& holder = image().image_;
     const bool fits = multisample_ && multisample_->format() == holder->format() &&
                       multisample_->width() == holder->width() && multisample_->height() == holder->height();
-    if (!fits) multisample_ = makeImage(holder->format(), holder->width(), holder->height(), kMaxSamples);
+    if (!fits) multisample_ = makeImage(recorder, holder->format(), holder->width(), holder->height(), kMaxSamples);
     unresolved_ = holder;
     if (!everythingIsCleared) recorder.record(pipeline::FillSamples{holder, multisample_});
 }

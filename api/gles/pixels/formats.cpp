@@ -395,8 +395,9 @@ unsigned channelsOf(PixelFormat format) {
     return (info.red ? kRed : 0u) | (info.green ? kGreen : 0u) | (info.blue ? kBlue : 0u) | (info.alpha ? kAlpha : 0u);
 }
 
-texture::ImagePtr makeImage(PixelFormat format, int width, int height, int samples) {
+texture::ImagePtr makeImage(Recorder& recorder, PixelFormat format, int width, int height, int samples) {
     auto image = std::make_shared<texture::Image>(format, width, height, samples);
+    recorder.allocated(image->byteCount());
     const texture::FormatInfo& info = texture::formatInfo(format);
     if (info.alpha != 0 || info.depth != 0 || info.stencil != 0) return image;
     if (info.element == texture::Element::Rgba8) {

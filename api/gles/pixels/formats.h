@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "api/gles/context/recorder.h"
 #include "api/gles/gles.h"
 #include "shader-core/isa/program.h"
 #include "texture/codec/codec.h"
@@ -75,7 +76,8 @@ enum Channel : unsigned { kRed = 1, kGreen = 2, kBlue = 4, kAlpha = 8 };
 [[nodiscard]] unsigned channelsOf(texture::PixelFormat format);
 
 /// A new image whose missing channels read as GL says: alpha 1. Everything else is zero.
-[[nodiscard]] texture::ImagePtr makeImage(texture::PixelFormat format, int width, int height, int samples = 1);
+[[nodiscard]] texture::ImagePtr makeImage(Recorder& recorder, texture::PixelFormat format, int width, int height,
+                                          int samples = 1);
 
 [[nodiscard]] GLenum uniformType(isa::VarType type);  ///< GL_FLOAT_VEC4, ...
 

@@ -49,7 +49,7 @@ bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_pt
     Buffer& buffer = *c.packBuffer;
     const auto offset = reinterpret_cast<uintptr_t>(*pixels);
     if (!pixelBytes(c, buffer, offset, bytes, unit)) return false;
-    if (!soleOwner(buffer.data)) buffer.data = std::make_shared<pipeline::Bytes>(*buffer.data);
+    buffer.makeOwn(c.recorder);
     *pixels = buffer.data->data() + offset;
     *owner = buffer.data;
     return true;

@@ -22,8 +22,8 @@ void recordTime(Context& c, const std::shared_ptr<QueryResult>& result, std::ato
 /// True when the result is there. Asking makes it come.
 bool isAvailable(Context& c, const Query& query) {
     if (!query.result) return true;
-    if (query.result->serial->load() == 0) c.recorder.submit();
-    return Driver::instance().gpu().isDone(query.result->serial->load());
+    if (query.result->serialNumber() == 0) c.recorder.submit();
+    return Driver::instance().gpu().isDone(query.result->serialNumber());
 }
 
 uint64_t resultOf(const Query& query) {
@@ -57,7 +57,7 @@ void getQueryObject(GLuint id, GLenum pname, T* params, const char* call = __bui
     if (pname == GL_QUERY_RESULT_AVAILABLE_EXT && params && current() && isContextLost(*current())) *params = GL_TRUE;
     if (!wanted) return;
     FloatEnvironment environment;
-    if (query.result) Driver::instance().gpu().wait(query.result->serial->load());
+    if (query.result) Driver::instance().gpu().wait(query.result->serialNumber());
     *params = clampTo<T>(resultOf(query));
 }
 
@@ -117,7 +117,7 @@ void GL_APIENTRY glBeginConditionalRenderNV(GLuint id, GLenum mode) {
     });
     if (!query) return;
     FloatEnvironment environment;
-    if (query->result) Driver::instance().gpu().wait(query->result->serial->load());
+    if (query->result) Driver::instance().gpu().wait(query->result->serialNumber());
     enter([&](Context& c) { c.discardsRendering = resultOf(*query) == 0; });
 }
 

@@ -14,8 +14,10 @@ struct QueryResult {
     pipeline::OcclusionCounter samples;
     /// As pipeline::timestamp() tells it; the start is 0 for a time stamp.
     std::atomic<int64_t> start{0}, end{0};
-    /// Of the last buffer that adds to the result; set when it is submitted.
+    /// Of the last buffer that adds to the result; set when it is submitted. Null when there was no memory for it.
     std::shared_ptr<const std::atomic<uint64_t>> serial;
+    /// 0: not submitted.
+    [[nodiscard]] uint64_t serialNumber() const { return serial ? serial->load() : 0; }
 };
 
 struct Query {

@@ -33,7 +33,8 @@ bool isEightBit(texture::PixelFormat storage) {
 texture::ImagePtr replaceImage(Context& c, const SamplesResolved& resolved, const TextureLevel& old,
                                texture::PixelFormat storage, int width, int height) {
     c.recycler.retire(old.image.contents(resolved));
-    return isEightBit(storage) ? c.recycler.image(storage, width, height) : makeImage(storage, width, height);
+    return isEightBit(storage) ? c.recycler.image(storage, width, height)
+                               : makeImage(c.recorder, storage, width, height);
 }
 
 void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat& format,
@@ -45,7 +46,7 @@ void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat
         level.isCompressed = true;
         if (size.width > 0 && size.height > 0) {
             const int width = std::max(size.width >> i, 1), height = std::max(size.height >> i, 1);
-            const texture::ImagePtr image = makeImage(format.storage, width, height);
+            const texture::ImagePtr image = makeImage(c.recorder, format.storage, width, height);
             if (data) texture::decodePaletted(format, data, size.width, size.height, i, *image);
             level.image = image;
         }
@@ -99,7 +100,7 @@ void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, cons
     if (size.width > 0 && size.height > 0) {
         const texture::ImagePtr image = bytes ? replaceImage(c, SamplesResolved(c), texture.level(face, size.level),
                                                              format.storage, size.width, size.height)
-                                              : makeImage(format.storage, size.width, size.height);
+                                              : makeImage(c.recorder, format.storage, size.width, size.height);
         if (bytes) decodeNow(format, bytes, *image, {0, 0, size.width, size.height});
         level.image = image;
     }

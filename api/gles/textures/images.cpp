@@ -98,10 +98,11 @@ void recordCopy(Context& c, const SamplesResolved& resolved, texture::ImagePtr t
 
 }  // namespace
 
-texture::ImagePtr makeVolume(texture::PixelFormat format, int width, int height, int depth) {
-    if (depth == 1) return makeImage(format, width, height);
+texture::ImagePtr makeVolume(Recorder& recorder, texture::PixelFormat format, int width, int height, int depth) {
+    if (depth == 1) return makeImage(recorder, format, width, height);
     auto volume = std::make_shared<texture::Image>(format, width, height, 1, depth);
-    const texture::ImagePtr first = makeImage(format, width, height);
+    recorder.allocated(volume->byteCount());
+    const texture::ImagePtr first = makeImage(recorder, format, width, height);
     if (texture::formatInfo(format).alpha == 0)
         for (int z = 0; z < depth; ++z)
             std::memcpy(sliceOf(volume, z)->block(0, 0), first->block(0, 0), volume->planeBytes());
@@ -120,7 +121,7 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
             c.recycler.retire(texture.level(face, size.level).image.contents(SamplesResolved(c)));
             image = c.recycler.image(internal.storage, size.width, size.height);
         } else {
-            image = makeVolume(internal.storage, size.width, size.height, size.depth);
+            image = makeVolume(c.recorder, internal.storage, size.width, size.height, size.depth);
         }
         if (pixels)
             uploadNow(image, {size.level, 0, 0, size.width, size.height, 0, size.depth},
@@ -171,7 +172,7 @@ void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const vali
     const InternalFormat& internal = *copyFormat(internalformat, c.readBuffers().color.format());
     TextureLevel level{{}, internal.format, internal.type};
     if (size.width > 0 && size.height > 0) {
-        const texture::ImagePtr image = makeImage(internal.storage, size.width, size.height);
+        const texture::ImagePtr image = makeImage(c.recorder, internal.storage, size.width, size.height);
         recordCopy(c, SamplesResolved(c), image, {0, 0, size.width, size.height}, x, y);
         level.image = image;
     }
@@ -202,11 +203,11 @@ void generateMipmap(Context& c, GLenum target) {
             texture::ImagePtr image;
             // Levels of 32-bit colours are written whole.
             if (depth > 1) {
-                image = makeVolume(format, levelWidth, levelHeight, std::max(depth >> i, 1));
+                image = makeVolume(c.recorder, format, levelWidth, levelHeight, std::max(depth >> i, 1));
             } else {
                 image = texture::formatInfo(format).element == texture::Element::Rgba8
                             ? c.recycler.image(format, levelWidth, levelHeight)
-                            : makeImage(format, levelWidth, levelHeight);
+                            : makeImage(c.recorder, format, levelWidth, levelHeight);
             }
             chain.push_back(image);
             level.image = std::move(image);
@@ -225,8 +226,8 @@ void texStorage(Context& c, GLenum target, GLsizei levels, GLenum internalformat
         for (int i = 0; i < texture::kMaxLevels; ++i) {
             TextureLevel level;
             if (i < levels) {
-                level = {makeVolume(internal.storage, std::max(size.width >> i, 1), std::max(size.height >> i, 1),
-                                    std::max(size.depth >> i, 1)),
+                level = {makeVolume(c.recorder, internal.storage, std::max(size.width >> i, 1),
+                                    std::max(size.height >> i, 1), std::max(size.depth >> i, 1)),
                          internal.format, internal.type};
                 level.isCompressed = blocks != nullptr;
             }

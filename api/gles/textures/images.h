@@ -8,7 +8,8 @@
 namespace tessera::gles {
 
 /// makeImage() for any depth.
-[[nodiscard]] texture::ImagePtr makeVolume(texture::PixelFormat format, int width, int height, int depth);
+[[nodiscard]] texture::ImagePtr makeVolume(Recorder& recorder, texture::PixelFormat format, int width, int height,
+                                           int depth);
 
 void texImage(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
               const PixelTransfer& transfer, const void* pixels);

@@ -39,6 +39,10 @@ TEST_CASE("statements and expressions of every kind compile") {
              "const float c = matrixCompMult(mat2(2.0), mat2(3.0))[0][0]; gl_FragColor = vec4(c);",
              "float a[int(matrixCompMult(mat3(2.0), mat3(3.0))[2].z)]; a[5] = u; gl_FragColor = vec4(a[5]);",
              "const mat2 a = mat2(1, 2, 3, 4), b = matrixCompMult(a, a) + a; float c[int(b[1].y)]; c[19] = u;",
+             "float a[(ivec2(3, -2) == ivec2(-6, 2)) == false ? 2 : 1]; a[1] = u; gl_FragColor = vec4(a[1]);",
+             "float a[true == (mat2(1.0) != mat2(2.0)) ? 2 : 1]; a[1] = u; gl_FragColor = vec4(a[1]);",
+             "float a[(vec2(1.0) == vec2(1.0)) == (bvec3(true) == bvec3(true)) ? 2 : 1]; a[1] = u;",
+             "const bool c = vec2(1.0) == vec2(2.0); float a[c == false ? 2 : 1]; a[1] = u;",
              "const vec3 c = vec3(1.0, 2.0, 3.0); gl_FragColor = vec4(c[k], c.zy, mat2(1.0)[k][k]);",
          }) {
         CAPTURE(s);

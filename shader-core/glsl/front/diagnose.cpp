@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -41,9 +42,10 @@ constexpr Names kTokens[] = {{"LEFT_PAREN", "'('"},
                              {"INTCONSTANT", "a number"},
                              {"WHILE", "'while'"}};
 
-/// Variables that a shader need not declare.
-constexpr std::string_view kBuiltIns[] = {"gl_Position",  "gl_PointSize",   "gl_FragColor",  "gl_FragData",
-                                          "gl_FragCoord", "gl_FrontFacing", "gl_PointCoord", "gl_DepthRange"};
+/// Variables that a shader need not declare, of vertex shaders and of fragment shaders.
+constexpr std::string_view kVertexBuiltIns[] = {"gl_Position", "gl_PointSize", "gl_DepthRange"};
+constexpr std::string_view kFragmentBuiltIns[] = {"gl_FragColor",   "gl_FragData",   "gl_FragCoord",
+                                                  "gl_FrontFacing", "gl_PointCoord", "gl_DepthRange"};
 
 /// Bit and remainder operators are reserved.
 constexpr std::string_view kIntegerOperators[] = {"'%'",
@@ -232,9 +234,15 @@ private:
 
     /// "; did you mean 'x'?": a name that the shader uses elsewhere, or a built-in one.
     [[nodiscard]] std::string suggestion(std::string_view name) const {
-        std::vector<std::string_view> names(std::begin(kBuiltIns), std::end(kBuiltIns));
+        const bool isVertex = stage_ == isa::Stage::Vertex;
+        const std::span<const std::string_view> vertex = kVertexBuiltIns, fragment = kFragmentBuiltIns;
+        const auto own = isVertex ? vertex : fragment, other = isVertex ? fragment : vertex;
+        if (std::ranges::find(other, name) != other.end())
+            return fmt::format("; only {} shaders have it", isVertex ? "fragment" : "vertex");
+        std::vector<std::string_view> names(own.begin(), own.end());
         for (const std::string_view token : tokens_)
-            if (isIdentifier(token) && token != name && token.size() > 2) names.push_back(token);
+            if (isIdentifier(token) && token.size() > 2) names.push_back(token);
+        std::erase(names, name);
         const std::string_view near = name.size() > 2 ? nearest(names, name) : std::string_view();
         return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
     }

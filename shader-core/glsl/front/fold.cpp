@@ -1,9 +1,11 @@
 // Constant folding that glslang 12 leaves out: of matrixCompMult, and of "a, b". Both are constant expressions of
 // GLSL ES 1.00 when their operands are (section 5.10), good for array sizes and const initialisers; the sequence
-// operator is none from version 3.00 on.
+// operator is none from version 3.00 on. And what it folds wrongly: whether two vectors are equal is one bool, but
+// comes as many as they have components, which then equals no other bool.
 //
-// glslang folds every built-in call in TIntermediate::fold(), and makes sequences in addComma(). The linker is told
-// (--wrap, see CMakeLists.txt) that its calls of those functions come here first.
+// glslang folds every built-in call in TIntermediate::fold(), operators in TIntermConstantUnion::fold(), and makes
+// sequences in addComma(). The linker is told (--wrap, see CMakeLists.txt) that its calls of those functions come here
+// first.
 #include <glslang/MachineIndependent/localintermediate.h>
 
 using namespace glslang;
@@ -13,6 +15,10 @@ TIntermTyped* glslangFold(TIntermediate* intermediate,
                           TIntermAggregate* node) asm("__real__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE");
 TIntermTyped* foldFirst(TIntermediate* intermediate,
                         TIntermAggregate* node) asm("__wrap__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE");
+TIntermTyped* glslangFoldOperator(const TIntermConstantUnion* left, TOperator op, const TIntermTyped* right) asm(
+    "__real__ZNK7glslang20TIntermConstantUnion4foldENS_9TOperatorEPKNS_12TIntermTypedE");
+TIntermTyped* foldOperator(const TIntermConstantUnion* left, TOperator op, const TIntermTyped* right) asm(
+    "__wrap__ZNK7glslang20TIntermConstantUnion4foldENS_9TOperatorEPKNS_12TIntermTypedE");
 TIntermTyped* glslangAddComma(
     TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
     const TSourceLoc& place) asm("__real__ZN7glslang13TIntermediate8addCommaEPNS_12TIntermTypedES2_RKNS_10TSourceLocE");
@@ -34,6 +40,15 @@ TIntermTyped* foldFirst(TIntermediate* intermediate, TIntermAggregate* node) {
     folded->getWritableType().getQualifier().storage = EvqConst;
     folded->setLoc(node->getLoc());
     return folded;
+}
+
+TIntermTyped* foldOperator(const TIntermConstantUnion* left, TOperator op, const TIntermTyped* right) {
+    TIntermTyped* folded = glslangFoldOperator(left, op, right);
+    TIntermConstantUnion* constant = folded != nullptr ? folded->getAsConstantUnion() : nullptr;
+    if (constant == nullptr || !constant->getType().isScalar() || constant->getConstArray().size() <= 1) return folded;
+    auto* single = new TIntermConstantUnion(TConstUnionArray(constant->getConstArray(), 0, 1), constant->getType());
+    single->setLoc(constant->getLoc());
+    return single;
 }
 
 TIntermTyped* addCommaFolded(TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,

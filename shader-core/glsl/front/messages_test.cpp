@@ -55,6 +55,8 @@ constexpr Mistake kMistakes[] = {
      "precision mediump float;\nuniform sampler2D s; uniform float u; varying vec2 v;\nvoid main() { gl_FragColour = "
      "vec4(u); }",
      "ERROR: 0:3:15: 'gl_FragColour' : undeclared identifier; did you mean 'gl_FragColor'?\n"},
+    {"a built-in variable of the other stage", "precision mediump float;\nvoid main() { gl_Position = vec4(1.0); }",
+     "ERROR: 0:2:15: 'gl_Position' : undeclared identifier; only vertex shaders have it\n"},
     {"a misspelt variable", "precision mediump float;\nuniform vec4 u_colour;\nvoid main() { gl_FragColor = u_color; }",
      "ERROR: 0:3:30: 'u_color' : undeclared identifier; did you mean 'u_colour'?\n"},
     {"in and out",

@@ -1,6 +1,17 @@
 // Names, lifetimes and sharing of objects (OpenGL ES 2.0.25, appendix C), and framebuffer completeness.
-#include <array>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <vector>
+
+#include "api/gles/context/share_group.h"
 #include "api/gles/gles.h"
 #include "tests/gles/fixture.h"
 
@@ -28,6 +39,13 @@ GLuint renderbufferOf(GLenum format, int width, int height) {
     glBindRenderbuffer(GL_RENDERBUFFER, name);
     glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
     return name;
+}
+
+/// Resident, of the process.
+size_t memoryInUse() {
+    size_t pages = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident;
+    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace
@@ -208,4 +226,59 @@ TEST_CASE("a program that a destroyed context used is freed") {
     }
     first.makeCurrent();
     CHECK(glIsProgram(program) == GL_FALSE);
+}
+
+TEST_CASE("what recorded commands keep of replaced buffers and images is bounded") {
+    TestContext context(kLarge);
+    constexpr GLsizei kSide = 2048, kBytes = kSide * kSide * 4, kTimes = 100;
+    const std::vector<char> bytes(kBytes);
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
+    glUseProgram(program);
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, kBytes, bytes.data(), GL_DYNAMIC_DRAW);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    texture2D(GL_RGBA, GL_UNSIGNED_BYTE, kSide, kSide);
+    const std::function<void()> replacements[] = {
+        [&] { glBufferSubData(GL_ARRAY_BUFFER, 0, 4, bytes.data()); },
+        [&] { glBufferData(GL_ARRAY_BUFFER, kBytes, bytes.data(), GL_DYNAMIC_DRAW); },
+        [&] {
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kSide, kSide, 0, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+            glGenerateMipmap(GL_TEXTURE_2D);
+        }};
+    const size_t before = memoryInUse();
+    for (const auto& replace : replacements) {
+        size_t most = 0;
+        for (GLsizei i = 0; i < kTimes; ++i) {
+            replace();
+            glDrawArrays(GL_POINTS, 0, 1);
+            most = std::max(most, memoryInUse());
+        }
+        constexpr size_t kMegabyte = size_t{1} << 20;
+        CHECK(most - before < 800 * kMegabyte);
+        glFinish();
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("who waits for all calls to be over does not wait for those that begin later") {
+    using tessera::gles::ShareGroup;
+    std::atomic<bool> isOver{false};
+    std::vector<std::thread> calls;
+    for (int i = 0; i < 3; ++i)
+        calls.emplace_back([&] {
+            while (!isOver) {
+                const std::shared_lock call(ShareGroup::callsWithoutLock());
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+        });
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 5; ++i) {
+        const std::unique_lock alone(ShareGroup::callsWithoutLock());
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+    }
+    isOver = true;
+    for (std::thread& call : calls) call.join();
 }

@@ -251,6 +251,28 @@ TEST_CASE("depth is compared, nearest and percentage closer") {
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
 
+TEST_CASE("a comparison is one number wherever it stands") {
+    TestContext context(kLarge);
+    GLuint name = 0;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    const uint32_t depth = 0x40000000u;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 1, 1, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, &depth);
+    setFilters(GL_TEXTURE_2D, GL_NEAREST, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE_EXT, GL_COMPARE_REF_TO_TEXTURE_EXT);
+    const std::string lookup = "shadow2DEXT(shadow, vec3(0.5, 0.5, 0.75))";
+    for (const std::string& color : {"vec4(" + lookup + ")", "vec4(1.0) * " + lookup, lookup + " + vec4(0.0)",
+                                     "mix(vec4(0.0), vec4(1.0), " + lookup + ")",
+                                     std::string("vec4(shadow2DProjEXT(shadow, vec4(0.5, 0.5, 0.75, 1.0)))")}) {
+        CAPTURE(color);
+        drawQuadWith(makeProgram(kVertex,
+                                 "#extension GL_EXT_shadow_samplers : require\nprecision mediump float;\n"
+                                 "uniform mediump sampler2DShadow shadow;\nvoid main() { gl_FragColor = " +
+                                     color + "; }"));
+        CHECK(packedPixelAt(5, 5) == 0u);
+    }
+}
+
 TEST_CASE("samplers of both kinds are active uniforms, and need their extension") {
     TestContext context(kLarge);
     for (const auto& [source, expected] :

@@ -58,7 +58,9 @@ Value AstToIr::texture(TIntermAggregate* node) {
     }
     Operand result =
         b_.texture(op, sampler.first, target, coordinate, second, third, sampler.dynamic ? &sampler.index : nullptr);
-    return single(convertType(node->getType()), result);
+    // A comparison is a float: wherever that becomes a vector, the same in each component.
+    const Type type = convertType(node->getType());
+    return single(type, type.rows == 1 ? ir::component(result, 0) : result);
 }
 
 }  // namespace tessera::glsl::front
