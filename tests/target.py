@@ -1,6 +1,10 @@
 """What a build tree is for, as its CMakeCache.txt says: the SIMD levels it has, and how its programs are run here."""
 
+import pathlib
 import re
+
+# Of the levels of x86-64, as /proc/cpuinfo has them: some flag of each set of instructions.
+_NEEDS = {"v3": {"avx2", "bmi2", "fma"}, "v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
 
 
 def _cached(build, name):
@@ -13,8 +17,10 @@ def _cached(build, name):
 
 
 def levels(build):
-    """From the least to the best; this machine may lack the better ones."""
-    return _cached(build, "TESSERA_SIMD_LEVELS")
+    """Those of this machine, from the least to the best: at others the driver would do the best it can."""
+    found = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    flags = set(found.group(1).split()) if found else set()
+    return [level for level in _cached(build, "TESSERA_SIMD_LEVELS") if _NEEDS.get(level, set()) <= flags]
 
 
 def emulator(build):

@@ -1,7 +1,9 @@
 #include "demos/common/options.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace demos {
 
@@ -25,6 +27,9 @@ std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Opt
         ->check(CLI::Range(1, 1000000));
     app.add_option("--size", size, "Size in pixels")->check(CLI::Validator(checkSize, "WxH"))->capture_default_str();
     auto* timeOption = app.add_option("--time", time, "Draw frame i at T + i/60 seconds, not by the clock");
+    timeOption->check([](const std::string& text) {
+        return std::abs(std::strtod(text.c_str(), nullptr)) < 1e9 ? "" : "'" + text + "' is no time";
+    });
     app.add_option("--out", options.out, "Write the last frame as PNG; implies --headless");
     app.add_flag("--headless", options.headless, "Render without a window");
     app.add_flag("--window", options.window, "Open a window even with --out");
