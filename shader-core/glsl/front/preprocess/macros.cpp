@@ -132,18 +132,17 @@ bool Macros::expandFunction(const Token& name, Macro& macro, std::vector<Token>&
 void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack,
                       const std::vector<std::vector<Token>>* raw, bool keepDefined) {
     int line = closingLine_;
-    std::vector<std::vector<Token>> expanded;
-    if (raw) {
-        if (++depth_ > kMaxDepth) throw PreprocessError{line, "'" + name.text + "' : macro calls nested too deeply"};
-        for (const std::vector<Token>& argument : *raw) expand(argument, expanded.emplace_back(), keepDefined);
-        depth_--;
-    }
-    Token end;
-    end.kind = Token::Kind::MacroEnd;
-    end.text = name.text;
-    end.line = line;
-    stack.push_back(std::move(end));
-    macro.disabled = true;
+    // An argument is expanded where the body first has it: one that it has not may be no good for that.
+    std::vector<std::optional<std::vector<Token>>> expanded(macro.parameters.size());
+    auto expandedArgument = [&](size_t i) -> const std::vector<Token>& {
+        if (!expanded[i]) {
+            if (++depth_ > kMaxDepth)
+                throw PreprocessError{line, "'" + name.text + "' : macro calls nested too deeply"};
+            expand((*raw)[i], expanded[i].emplace(), keepDefined);
+            depth_--;
+        }
+        return *expanded[i];
+    };
     bool first = true;
     std::vector<Token> body;
     for (const Token& t : macro.body) {
@@ -151,7 +150,8 @@ void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack
                              ? std::find(macro.parameters.begin(), macro.parameters.end(), t.text)
                              : macro.parameters.end();
         if (parameter != macro.parameters.end()) {
-            const std::vector<Token>& argument = expanded[static_cast<size_t>(parameter - macro.parameters.begin())];
+            const std::vector<Token>& argument =
+                expandedArgument(static_cast<size_t>(parameter - macro.parameters.begin()));
             for (size_t i = 0; i < argument.size(); i++) {
                 count(line);
                 body.push_back(argument[i]);
@@ -166,6 +166,12 @@ void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack
         if (first && !body.empty()) body.front().spaceBefore = name.spaceBefore;
         first = false;
     }
+    Token end;
+    end.kind = Token::Kind::MacroEnd;
+    end.text = name.text;
+    end.line = line;
+    stack.push_back(std::move(end));
+    macro.disabled = true;
     for (size_t i = body.size(); i-- > 0;) stack.push_back(std::move(body[i]));
 }
 

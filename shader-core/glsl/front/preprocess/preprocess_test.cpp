@@ -48,6 +48,10 @@ TEST_CASE("macros expand") {
     CHECK(expanded("#define F(A) A\n#define A 2\nF(A)") == "2");
     CHECK(expanded("#define F(x) [x]\n#define A F((A)\nA)") == "[ ( A ) ]");
     CHECK(expanded("#define F(x)\n#define A F((A)\nA) 1") == "1");
+    CHECK(expanded("#define F(x) x x\n#define G(x) F(F(x))\nG(G(1))") == "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1");
+    CHECK(expanded("#define F(a, b) a\n#define IGN(x) 1\nIGN(F(1)) F(IGN(F(2)), F(3))") == "1 1");
+    CHECK(expanded("#define F(a, b) a\n#define SECOND(x, y) [y]\nSECOND(F(1), F(2, 3))") == "[ 2 ]");
+    CHECK(expanded("#define F(a, b) a\n#define ID(x) x\nID(F(1))").starts_with("! 'F' : macro takes 2"));
     CHECK(expanded("#define __X 4\n__X") == "4");
     CHECK(expanded("#define X 1 \\\n + 2\nX") == "1 + 2");
     CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
@@ -201,6 +205,8 @@ TEST_CASE("expansion and nesting are bounded") {
         bomb += "#define A" + std::to_string(i) + " " + a + a + a + a + a + a + a + a + "\n";
     }
     CHECK_FALSE(preprocess(bomb + "A19\n", {}).ok);
+    CHECK_FALSE(preprocess(bomb + "#define ID(x) x\nID(A19)\n", {}).ok);
+    CHECK(expanded(bomb + "#define IGN(x) 1\nIGN(A19)\n") == "1");
     CHECK_FALSE(preprocess(std::string(100000, '('), {}).ok);
     CHECK_FALSE(preprocess("#if " + std::string(100000, '('), {}).ok);
     CHECK_FALSE(preprocess("#if " + std::string(100000, '-'), {}).ok);
