@@ -188,7 +188,6 @@ public:
         int value = binary(0, true);
         return value;
     }
-    int operand() { return unary(true); }
     [[nodiscard]] bool atEnd() const { return at_ >= tokens_.size(); }
     [[noreturn]] void fail(const std::string& message) const { throw PreprocessError{line_, message}; }
 
@@ -342,7 +341,7 @@ bool evaluateCondition(const std::vector<Token>& tokens, const Macros& macros, i
 std::vector<int> evaluateList(const std::vector<Token>& tokens, const Macros& macros, int line) {
     Evaluator e(tokens, macros, line);
     std::vector<int> values;
-    while (!e.atEnd()) values.push_back(e.operand());
+    while (!e.atEnd()) values.push_back(e.expression());
     return values;
 }
 

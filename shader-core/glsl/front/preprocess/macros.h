@@ -53,7 +53,7 @@ private:
 
 /// The value of an expanded #if expression; all tokens must belong to it.
 [[nodiscard]] bool evaluateCondition(const std::vector<Token>& tokens, const Macros& macros, int line);
-/// Integer operands of #line.
+/// Integer operands of #line: expressions, each as long as operators go on with it. "5 +2" is one, "(5) (2)" are two.
 [[nodiscard]] std::vector<int> evaluateList(const std::vector<Token>& tokens, const Macros& macros, int line);
 
 }  // namespace tessera::glsl::front

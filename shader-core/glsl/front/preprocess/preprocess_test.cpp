@@ -164,9 +164,29 @@ TEST_CASE("lines stay where they are, #line moves their numbers") {
     CHECK(expanded("\n\n__LINE__") == "3");
     CHECK(expanded("#line 10\n__LINE__\n__LINE__ __FILE__") == "10 11 0");
     CHECK(expanded("#define N 7\n#line N (2)\n__LINE__ __FILE__") == "7 2");
+    for (const auto& [operands, place] : std::map<std::string, std::string>{
+             {"5+2", "7 0"},
+             {"5 +2", "7 0"},
+             {"7 -3", "4 0"},
+             {"-3 + 10", "7 0"},
+             {"7 3", "7 3"},
+             {"(10) (3)", "10 3"},
+             {"10+2 (3)", "12 3"},
+             {"10+2 1+2", "12 3"},
+             {"(1 + 2) * 4 (3)", "12 3"},
+             {"2 * 3 << 1 (1 | 2)", "12 3"},
+             {"N N", "7 7"},
+             {"N + N (N - 4)", "14 3"},
+         }) {
+        CAPTURE(operands);
+        CHECK(expanded("#define N 7\n#line " + operands + "\n__LINE__ __FILE__") == place);
+    }
+    for (const char* operands : {"1 +", "(1", "1)", "1 2 3", "1 + 2 3 + 4 5", "X", "1, 2", "1.0", "* 2"}) {
+        CAPTURE(operands);
+        CHECK_FALSE(preprocess(std::string("#line ") + operands + "\n", {}).ok);
+    }
     CHECK(fails("#line 100 3\n\n$", "3:101"));
     CHECK_FALSE(preprocess("#line\n", {}).ok);
-    CHECK_FALSE(preprocess("#line 1 2 3\n", {}).ok);
     const Message moved = preprocess("#line 50\nx\n", {}).fromLog("ERROR: 0:2: 'x' :  y ");
     CHECK((moved.error && moved.sourceLine == 2 && moved.line == 50 && moved.column == 0));
     CHECK(moved.text == "'x' : y");
