@@ -82,7 +82,7 @@ void setDeclarations(std::vector<InterfaceVariable>& variables, const Preprocess
 Message located(const CompileError& error, isa::Stage stage, const Preprocessed& text, const Limits& limits) {
     Preprocessed::Place place{std::max(error.line, 1), 0};
     const std::string lines = oneTokenALine(text);
-    const ParsedShader parsed = parse(stage, lines, limits, text.enabled);
+    const ParsedShader parsed = parse(stage, lines, limits, text.extensions);
     if (parsed.root()) {
         const std::optional<CompileError> again = lowerTree(parsed, *makeShader(stage, text, {}), limits, false);
         const size_t token = again && again->line > 0 ? static_cast<size_t>(again->line) - 1 : text.places.size();
@@ -106,7 +106,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
                           bool debugInfo) {
     CompileResult result;
     result.messages = text.messages;
-    const ParsedShader parsed = parse(stage, text.text, limits, text.enabled);
+    const ParsedShader parsed = parse(stage, text.text, limits, text.extensions);
     std::vector<Message> said;
     if (!parsed.root()) said = diagnose(stage, text, limits);
     if (said.empty()) said = messagesOfLog(parsed.log, text);

@@ -79,6 +79,17 @@ TEST_CASE("extensions are there when asked for") {
     CHECK(compiles(
         compile(isa::Stage::Fragment, "#extension GL_EXT_frag_depth : require\nprecision highp float;\n" + depth)));
     CHECK_FALSE(compiles(fragment(depth)));
+    const auto with = [&](const std::string& directives) {
+        return compile(isa::Stage::Fragment, directives + "precision highp float;\n" + derivatives);
+    };
+    const CompileResult warned = with("#extension all : warn\n");
+    CHECK(compiles(warned));
+    CHECK(contains(warned.infoLog, "WARNING: 0:3: extension GL_OES_standard_derivatives is being used for dFdx"));
+    CHECK(compiles(with("#extension all : disable\n#extension GL_OES_standard_derivatives : enable\n")));
+    CHECK(compiles(with("#extension all : warn\n#extension GL_EXT_frag_depth : disable\n")));
+    CHECK_FALSE(compiles(with("#extension GL_OES_standard_derivatives : enable\n#extension all : disable\n")));
+    CHECK_FALSE(compiles(with("#extension all : warn\n#extension all : disable\n")));
+    CHECK_FALSE(compiles(with("#extension all : warn\n#extension GL_OES_standard_derivatives : disable\n")));
     CHECK(compiles(
         compile(isa::Stage::Fragment,
                 "#extension GL_EXT_shader_texture_lod : require\nprecision highp float; uniform sampler2D s;"

@@ -137,7 +137,7 @@ public:
     std::vector<Message> run() {
         const size_t rounds = std::min(kMaxRounds, kMaxTokensParsed / std::max<size_t>(tokens_.size(), 1) + 1);
         for (size_t round = 0; round < rounds && errors_ < kMaxErrors; ++round) {
-            const ParsedShader parsed = parse(stage_, joined(), limits_, text_.enabled);
+            const ParsedShader parsed = parse(stage_, joined(), limits_, text_.extensions);
             if (parsed.root() || !takeMessages(parsed.log)) break;
         }
         std::ranges::stable_sort(messages_, {}, [](const Message& m) { return std::pair(m.sourceLine, m.column); });
@@ -166,7 +166,7 @@ private:
             const std::string_view t = tokens_[at];
             if (t == "(") ++parentheses;
             if (t == ")") --parentheses;
-            const bool brace = t == "{" || t == "}" || t.starts_with('#');
+            const bool brace = t == "{" || t == "}";
             if (brace) close(at);
             if (brace || (t == ";" && parentheses <= 0)) close(at + 1);
         }
@@ -350,7 +350,7 @@ std::string oneTokenALine(const Preprocessed& text) {
         std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         while (!line.empty()) {
-            const size_t blank = line.starts_with('#') ? line.size() : std::min(line.find(' '), line.size());
+            const size_t blank = std::min(line.find(' '), line.size());
             lines.append(line.substr(0, blank)).push_back('\n');
             line.remove_prefix(std::min(blank + 1, line.size()));
         }

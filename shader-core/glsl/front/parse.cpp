@@ -15,7 +15,7 @@ namespace tessera::glsl::front {
 
 struct ParsedShader::State {
     glslang::TShader shader;
-    std::string text;
+    std::string preamble, text;
     const char* strings[1] = {};
     int lengths[1] = {};
     TIntermNode* root = nullptr;
@@ -98,18 +98,16 @@ std::string_view tokenBefore(std::string_view text, size_t end) {
     return text.substr(first, last + 1 - first);
 }
 
-/// A built-in as a global variable, declared after the last #extension line.
+/// A built-in as a global variable.
 std::string withAlias(std::string text, const Alias& a) {
-    size_t at = text.rfind("#extension");
-    at = at == std::string::npos ? 0 : text.find('\n', at) + 1;
-    replaceAll(text, at, a.name, a.alias);
-    return text.insert(at, a.declaration);
+    replaceAll(text, 0, a.name, a.alias);
+    return text.insert(0, a.declaration);
 }
 
 /// gl_LastFragData as an array of varyings: it may be read and indexed as they are. A declaration of it in the text, to
 /// change its precision, is that of the varying. Unless the coherent form is enabled, it must be declared as
 /// noncoherent; else the name stays unknown, as it does where it is declared in a function.
-std::string withLastFragData(std::string text, const EnabledBuiltIns& enabled, const Limits& limits) {
+std::string withLastFragData(std::string text, const Extensions& enabled, const Limits& limits) {
     size_t begin = text.find(kLastFragData);
     const auto takeBefore = [&](std::string_view token) {
         const std::string_view before = tokenBefore(text, begin);
@@ -142,7 +140,7 @@ std::string withLastFragData(std::string text, const EnabledBuiltIns& enabled, c
 
 }  // namespace
 
-ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits) {
+ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits, const Extensions& extensions) {
     const UsesMemoryReserve untilItReturns;
     static std::once_flag initialised;
     std::call_once(initialised, [] { glslang::InitializeProcess(); });
@@ -151,6 +149,9 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits)
     parsed.state_ =
         std::make_unique<ParsedShader::State>(stage == isa::Stage::Vertex ? EShLangVertex : EShLangFragment);
     ParsedShader::State& state = *parsed.state_;
+    for (const auto& [name, behavior] : extensions.behaviors)
+        state.preamble += fmt::format("#extension {} : {}\n", name, behavior);
+    state.shader.setPreamble(state.preamble.c_str());
     state.text = std::move(text);
     state.strings[0] = state.text.c_str();
     state.lengths[0] = static_cast<int>(state.text.size());
@@ -163,19 +164,18 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits)
     return parsed;
 }
 
-ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits,
-                   const EnabledBuiltIns& enabled) {
+ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits, const Extensions& extensions) {
     const auto names = [&](std::string_view name) { return original.find(name) != std::string::npos; };
-    const bool fetches = enabled.lastFragData || enabled.nonCoherentLastFragData;
+    const bool fetches = extensions.lastFragData || extensions.nonCoherentLastFragData;
     std::string text = original;
-    if (stage == isa::Stage::Vertex && enabled.instanceId && names(kInstanceId.name))
+    if (stage == isa::Stage::Vertex && extensions.instanceId && names(kInstanceId.name))
         text = withAlias(std::move(text), kInstanceId);
     if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
-        text = withLastFragData(std::move(text), enabled, limits);
-    ParsedShader parsed = parseText(stage, text, limits);
+        text = withLastFragData(std::move(text), extensions, limits);
+    ParsedShader parsed = parseText(stage, text, limits, extensions);
     bool indexed = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos;
     if (indexed && text.find("gl_FragData") == std::string::npos) {
-        parsed = parseText(stage, withAlias(text, kFragColor), limits);
+        parsed = parseText(stage, withAlias(text, kFragColor), limits, extensions);
         parsed.fragColorAliased = true;
     }
     for (const Alias& a : {kFragColor, kInstanceId}) replaceAll(parsed.log, 0, a.alias, a.name);

@@ -28,12 +28,13 @@ public:
     std::string log;  ///< errors and warnings, one line each
 
 private:
-    friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits);
+    friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
+                                  const Extensions& extensions);
     struct State;
     std::unique_ptr<State> state_;
 };
 
 [[nodiscard]] ParsedShader parse(isa::Stage stage, const std::string& text, const Limits& limits,
-                                 const EnabledBuiltIns& enabled);
+                                 const Extensions& extensions);
 
 }  // namespace tessera::glsl::front

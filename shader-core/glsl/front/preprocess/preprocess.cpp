@@ -37,28 +37,26 @@ struct Extension {
     const char* name;
     bool offered;
     bool forward;  ///< glslang must hear of it
-    bool EnabledBuiltIns::* builtIn = nullptr;
+    bool Extensions::* builtIn = nullptr;
 };
 
 class Preprocessor {
 public:
     Preprocessor(std::string_view source, const Limits& limits) : scanner_(source) {
-        extensions_ = {
-            {"GL_OES_standard_derivatives", limits.standardDerivatives, true},
-            {"GL_EXT_frag_depth", limits.fragDepth, true},
-            {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
-            {"GL_OES_EGL_image_external", limits.imageExternal, true},
-            {"GL_OES_texture_3D", limits.texture3D, true},
-            {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
-            {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
-            {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
-            {"GL_EXT_blend_func_extended", limits.dualSource, true},
-            {"GL_EXT_draw_instanced", limits.drawInstanced, false, &EnabledBuiltIns::instanceId},
-            {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
-            {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &EnabledBuiltIns::lastFragData},
-            {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
-             &EnabledBuiltIns::nonCoherentLastFragData}};
-        separateObjects_ = limits.separateObjects;
+        extensions_ = {{"GL_OES_standard_derivatives", limits.standardDerivatives, true},
+                       {"GL_EXT_frag_depth", limits.fragDepth, true},
+                       {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
+                       {"GL_OES_EGL_image_external", limits.imageExternal, true},
+                       {"GL_OES_texture_3D", limits.texture3D, true},
+                       {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
+                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+                       {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
+                       {"GL_EXT_blend_func_extended", limits.dualSource, true},
+                       {"GL_EXT_draw_instanced", limits.drawInstanced, false, &Extensions::instanceId},
+                       {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
+                       {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &Extensions::lastFragData},
+                       {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
+                        &Extensions::nonCoherentLastFragData}};
         predefine("GL_ES", "1");
         predefine("__VERSION__", "100");
         predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
@@ -326,8 +324,7 @@ private:
         if (name == "all") {
             if (demands) throw PreprocessError{at, "'all' : extension can only be warn or disable"};
             for (const Extension& e : extensions_)
-                if (e.offered && e.builtIn != nullptr) out_.enabled.*e.builtIn = behavior == "warn";
-            declarations_.hasLayout = separateObjects_ && behavior == "warn";
+                if (e.offered) setBehavior(e, behavior);
             return;
         }
         auto known = std::find_if(extensions_.begin(), extensions_.end(),
@@ -336,15 +333,16 @@ private:
             if (behavior == "require") throw PreprocessError{at, "'" + name + "' : extension not supported"};
             out_.messages.push_back(
                 out_.message(false, {at, rest[0].column}, fmt::format("'{}' : extension not supported", name)));
-        } else if (known->forward) {
-            toLine(at);
-            out_.text += "#extension " + name + " : " + behavior;
-            out_.places.push_back({at, rest[0].column});
-        } else if (known->builtIn != nullptr) {
-            out_.enabled.*known->builtIn = behavior != "disable";
-        } else if (name == "GL_EXT_separate_shader_objects") {
-            declarations_.hasLayout = behavior != "disable";
+        } else {
+            setBehavior(*known, behavior);
         }
+    }
+
+    void setBehavior(const Extension& extension, const std::string& behavior) {
+        const std::string_view name = extension.name;
+        if (extension.forward) out_.extensions.behaviors[extension.name] = behavior;
+        if (extension.builtIn != nullptr) out_.extensions.*extension.builtIn = behavior != "disable";
+        if (name == "GL_EXT_separate_shader_objects") declarations_.hasLayout = behavior != "disable";
     }
 
     void lineDirective(const std::vector<Token>& rest, int at) {
@@ -428,7 +426,6 @@ private:
     StructureSizes structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
     InterfaceDeclarations declarations_{[this](const Token& t) { arrayTypes_.put(t); }};
-    bool separateObjects_ = false;
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;

@@ -14,8 +14,11 @@
 
 namespace tessera::glsl::front {
 
-/// Built-in variables that #extension enabled and that glslang lacks.
-struct EnabledBuiltIns {
+/// What #extension says.
+struct Extensions {
+    /// Of the extensions that glslang implements: "require", "enable", "warn" or "disable", by name.
+    std::map<std::string, std::string> behaviors;
+    // Built-in variables that were enabled and that glslang lacks.
     bool instanceId = false;                                     ///< gl_InstanceIDEXT
     bool lastFragData = false, nonCoherentLastFragData = false;  ///< gl_LastFragData, and layout(noncoherent) of it
 };
@@ -27,7 +30,7 @@ struct Preprocessed {
     bool invariantAll = false;      ///< #pragma STDGL invariant(all)
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
-    EnabledBuiltIns enabled;
+    Extensions extensions;
     size_t depth = 0;  ///< bound on the depth of the syntax tree
     /// #line: from physical line `from` on, the application's line is line - from + to, in string `file`.
     struct LineShift {
@@ -35,7 +38,7 @@ struct Preprocessed {
     };
     std::vector<LineShift> shifts;
 
-    /// Where each token of the text, and each #extension line, stands in the source; in the order of the text.
+    /// Where each token of the text stands in the source; in the order of the text.
     struct Place {
         int line = 1, column = 0;  ///< physical; column 0: unknown
     };

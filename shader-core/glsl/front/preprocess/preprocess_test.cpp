@@ -199,8 +199,14 @@ TEST_CASE("#extension, #pragma, #version") {
     CHECK(fails("x\n#version 100\n", "0:2"));
     CHECK(preprocess("#pragma STDGL invariant(all)\n", {}).invariantAll);
     CHECK(preprocess("#pragma anything \xA4 goes\n", {}).ok);
-    CHECK(expanded("#extension GL_OES_standard_derivatives : enable\n") ==
-          "#extension GL_OES_standard_derivatives : enable");
+    using Behaviors = std::map<std::string, std::string>;
+    const auto behaviors = [](const std::string& source) { return preprocess(source, {}).extensions.behaviors; };
+    const std::string enable = "#extension GL_OES_standard_derivatives : enable\n";
+    CHECK(behaviors(enable) == Behaviors{{"GL_OES_standard_derivatives", "enable"}});
+    CHECK(behaviors("#extension all : warn\n").at("GL_OES_standard_derivatives") == "warn");
+    CHECK(behaviors("#extension all : warn\n" + enable).at("GL_OES_standard_derivatives") == "enable");
+    CHECK(behaviors(enable + "#extension all : disable\n").at("GL_OES_standard_derivatives") == "disable");
+    CHECK(expanded(enable) == "");
     Preprocessed unknown = preprocess("#extension GL_X_y : enable\n", {});
     CHECK(unknown.ok);
     REQUIRE(unknown.messages.size() == 1);
