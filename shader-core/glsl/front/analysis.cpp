@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "shader-core/glsl/front/preprocess/preprocess.h"
 #include "shader-core/glsl/front/tree.h"
 
 namespace tessera::glsl::front {
@@ -181,7 +182,7 @@ void Analysis::checkCalls() {
     for (const auto& [name, function] : functions) {
         for (const std::string& callee : function.callees) {
             if (!functions.contains(callee) && missing.insert(callee).second)
-                undefinedFunctions.push_back(callee.substr(0, callee.find('(')));
+                undefinedFunctions.push_back(restoreNames(callee.substr(0, callee.find('('))));
         }
     }
     std::sort(undefinedFunctions.begin(), undefinedFunctions.end());

@@ -89,7 +89,7 @@ Message located(const CompileError& error, isa::Stage stage, const Preprocessed&
         if (token < text.places.size() && again->message == error.message)
             place = placeOfToken(text, tokensOf(lines), token, error.message);
     }
-    return text.message(true, place, error.message);
+    return text.message(true, place, restoreNames(error.message));
 }
 
 std::vector<Message> messagesOfLog(std::string_view log, const Preprocessed& text) {

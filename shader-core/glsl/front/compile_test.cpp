@@ -141,6 +141,77 @@ TEST_CASE("what must not compile") {
     CHECK(contains(both.infoLog, "0:3:"));
 }
 
+TEST_CASE("keywords of other languages are names") {
+    for (std::string name : {"active", "case", "common", "filter", "isamplerCubeArray", "partition", "samplerCubeArray",
+                             "samplerCubeArrayShadow", "usamplerCubeArray"}) {
+        CAPTURE(name);
+        const CompileResult r = fragment("uniform vec4 " + name + "; varying vec2 v_" + name +
+                                         "; void main() { gl_FragColor = " + name + " + v_" + name + ".xyxy; }");
+        REQUIRE(compiles(r));
+        REQUIRE(r.shader->uniforms.size() == 1);
+        CHECK(r.shader->uniforms[0].name == name);
+        CHECK(r.shader->uniforms[0].place == "0:2:14");
+        CHECK(compiles(fragment("struct " + name + " { float x; }; void main() { " + name + " s; s.x = 1.0; }")));
+        CHECK(compiles(fragment("float " + name + "(float " + name + ") { return " + name +
+                                "; } void main() { struct S " + "{ vec2 " + name + "; } s; s." + name + ".x = " + name +
+                                "(1.0); }")));
+        CHECK(compiles(fragment("#define " + name + " 1.0\nvoid main() { gl_FragColor = vec4(" + name + "); }")));
+    }
+    for (std::string name : {"asm",
+                             "class",
+                             "union",
+                             "enum",
+                             "typedef",
+                             "template",
+                             "this",
+                             "packed",
+                             "goto",
+                             "switch",
+                             "default",
+                             "inline",
+                             "noinline",
+                             "volatile",
+                             "public",
+                             "static",
+                             "extern",
+                             "external",
+                             "interface",
+                             "flat",
+                             "long",
+                             "short",
+                             "double",
+                             "half",
+                             "fixed",
+                             "unsigned",
+                             "superp",
+                             "input",
+                             "output",
+                             "hvec2",
+                             "hvec3",
+                             "hvec4",
+                             "dvec2",
+                             "dvec3",
+                             "dvec4",
+                             "fvec2",
+                             "fvec3",
+                             "fvec4",
+                             "sampler1D",
+                             "sampler3D",
+                             "sampler1DShadow",
+                             "sampler2DShadow",
+                             "sampler2DRect",
+                             "sampler3DRect",
+                             "sampler2DRectShadow",
+                             "sizeof",
+                             "cast",
+                             "namespace",
+                             "using"}) {
+        CAPTURE(name);
+        CHECK(contains(body("float " + name + ";").infoLog, "'" + name + "' : "));
+        CHECK_FALSE(compiles(body("float " + name + ";")));
+    }
+}
+
 // The tables say what Mesa does with each, where the specification's grammar has none of them.
 TEST_CASE("arrays may be declared by their type") {
     const std::string empty = "void main() {}";

@@ -215,7 +215,7 @@ private:
 
     void place(size_t at, const std::string& text) {
         const Preprocessed::Place where = placeOfToken(text_, tokens_, at, text);
-        keep(text_.message(true, where, restoreUnderscores(text)));
+        keep(text_.message(true, where, restoreNames(text)));
     }
 
     void keep(Message message) {

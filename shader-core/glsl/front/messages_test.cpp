@@ -134,6 +134,19 @@ constexpr Mistake kMistakes[] = {
      "precision mediump float;\nuniform sampler2D s; uniform float u; varying vec2 v;\nfloat f(float x) {\n    return "
      "f(x);\n}\nvoid main() { gl_FragColor = vec4(f(u)); }",
      "ERROR: 0:3:7: 'f' : function calls itself; recursion is not allowed\n"},
+    {"names that the parser hears by others",
+     "precision mediump float;\nuniform float filter;\nfloat case(float a__b) { return case(a__b); }\nvoid main() { "
+     "gl_FragColor = vec4(filter); }",
+     "ERROR: 0:3:7: 'case' : function calls itself; recursion is not allowed\n"},
+    {"errors of such names",
+     "precision mediump float;\nuniform float filter;\nvoid main() {\n    int a = filter;\n    common = 1.0;\n    "
+     "filter b;\n    float case, case;\n}",
+     "ERROR: 0:4:11: '=' : cannot convert from ' uniform mediump float' to ' temp mediump int'; nothing is converted "
+     "by "
+     "itself: write int(...)\n"
+     "ERROR: 0:5:5: 'common' : undeclared identifier\n"
+     "ERROR: 0:6:12: 'b' : syntax error, 'filter' before it is no type of GLSL ES 1.00\n"
+     "ERROR: 0:7:17: 'case' : redefinition\n"},
     {"both kinds of colour",
      "precision mediump float;\nuniform sampler2D s; uniform float u; varying vec2 v;\nvoid main() { gl_FragColor = "
      "vec4(u);\n    gl_FragData[0] = vec4(u); }",

@@ -178,9 +178,9 @@ Type convertType(const glslang::TType& source) {
         case glslang::EbtStruct: {
             t.base = Base::Struct;
             auto structure = std::make_shared<StructType>();
-            structure->name = restoreUnderscores(source.getTypeName().c_str());
+            structure->name = restoreNames(source.getTypeName().c_str());
             for (const glslang::TTypeLoc& member : *source.getStruct()) {
-                structure->fields.push_back({restoreUnderscores(member.type->getFieldName().c_str()),
+                structure->fields.push_back({restoreNames(member.type->getFieldName().c_str()),
                                              convertType(*member.type), convertPrecision(*member.type)});
             }
             t.structure = std::move(structure);

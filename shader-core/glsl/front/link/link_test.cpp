@@ -42,8 +42,27 @@ TEST_CASE("a small program links") {
 TEST_CASE("both stages are complete") {
     CHECK(fails(linked("void f() {}", kFragment), "no main"));
     CHECK(fails(linked(kVertex, "float f(float x); void main() { gl_FragColor = vec4(f(1.0)); }"), "'f'"));
+    CHECK(fails(linked(kVertex, "float case(float x); void main() { gl_FragColor = vec4(case(1.0)); }"), "'case'"));
+    CHECK(fails(linked(kVertex, "float a__b(float x); void main() { gl_FragColor = vec4(a__b(1.0)); }"), "'a__b'"));
     CompileResult v = vertex(kVertex);
     CHECK_FALSE(link(*v.shader, *v.shader, {}).ok);
+}
+
+TEST_CASE("keywords of other languages are names in the interface") {
+    const LinkResult r = linked(
+        "attribute vec4 filter; uniform struct case { mat4 active; } common; varying vec2 partition;"
+        "void main() { gl_Position = common.active * filter; partition = filter.xy; }",
+        "uniform vec4 samplerCubeArray[2]; varying vec2 partition;"
+        "void main() { gl_FragColor = samplerCubeArray[1] * partition.xyxy; }",
+        {{"filter", 3}});
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    REQUIRE(find(r.vertex->attributes, "filter"));
+    CHECK(find(r.vertex->attributes, "filter")->reg == 3);
+    CHECK(find(r.vertex->uniforms, "common.active"));
+    CHECK(find(r.vertex->varyings, "partition"));
+    CHECK(find(r.fragment->varyings, "partition"));
+    CHECK(find(r.fragment->uniforms, "samplerCubeArray"));
 }
 
 TEST_CASE("varyings match by name, type and invariance") {

@@ -19,7 +19,7 @@ void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, con
     ir::DebugVariables& debug = shader_.module.debug;
     if (!debugInfo_ || ref.dynamic || ref.dynamicComponent || ref.type.base == Base::Void) return;
     InterfaceVariable whole;
-    whole.name = restoreUnderscores(symbol->getName().c_str());
+    whole.name = restoreNames(symbol->getName().c_str());
     whole.type = ref.type;
     std::vector<isa::Variable> leaves;
     appendLeaves(whole, leaves);
@@ -32,7 +32,7 @@ void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, con
         variable.arraySize = leaf.arraySize;
         variable.firstLine = global ? 1 : line;
         variable.lastLine = global ? UINT32_MAX : 0;
-        variable.function = function.substr(0, function.find('('));
+        variable.function = restoreNames(function.substr(0, function.find('(')));
         const uint32_t size = isa::componentSlots(variable);
         if (isa::isSampler(leaf.type) || size > UINT16_MAX || debug.slots + size > kMaxSlots) continue;
         for (uint32_t at = 0; at < size; at++) {

@@ -59,7 +59,7 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
     if (symbol->getName() == kLastFragDataAlias) return checkLastFragData(symbol);
     InterfaceVariable v;
-    v.name = restoreUnderscores(symbol->getName().c_str());
+    v.name = restoreNames(symbol->getName().c_str());
     v.type = convertType(declared);
     v.precision = convertPrecision(declared);
     v.invariant = qualifier.invariant;

@@ -21,8 +21,22 @@ constexpr size_t kMaxTokens = 400000;     ///< of the whole shader
 constexpr size_t kMaxConditionals = 256;  ///< nested #if
 
 constexpr std::string_view kUnderscore = "Z5fZ";  ///< for an underscore that follows one
+constexpr std::string_view kNoKeyword = "Z00Z";   ///< behind what glslang takes for a keyword
 
-std::string replaceUnderscores(const std::string& name) {
+/// What glslang refuses as names though GLSL ES 1.00 (section 3.7) does not reserve it.
+constexpr std::string_view kNoKeywords[] = {"active",
+                                            "case",
+                                            "common",
+                                            "filter",
+                                            "isamplerCubeArray",
+                                            "partition",
+                                            "samplerCubeArray",
+                                            "samplerCubeArrayShadow",
+                                            "usamplerCubeArray"};
+
+/// The name as glslang sees it.
+std::string replaceName(const std::string& name) {
+    if (std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords)) return name + std::string(kNoKeyword);
     std::string out;
     for (size_t i = 0; i < name.size(); i++) {
         if (i > 0 && name[i] == '_' && name[i - 1] == '_')
@@ -382,8 +396,7 @@ private:
         if (!lineStart_) out_.text += ' ';
         lineStart_ = false;
         out_.places.push_back({t.line, t.column});
-        bool guarded = t.kind == Token::Kind::Identifier && t.text.find("__") != std::string::npos;
-        out_.text += guarded ? replaceUnderscores(t.text) : t.text;
+        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text) : t.text;
     }
 
     /// invariant gl_Position, gl_PointSize;
@@ -447,10 +460,12 @@ Message Preprocessed::message(bool error, Place place, std::string text) const {
             std::move(text)};
 }
 
-std::string restoreUnderscores(std::string_view text) {
+std::string restoreNames(std::string_view text) {
     std::string out(text);
     for (size_t at = out.find(kUnderscore); at != std::string::npos; at = out.find(kUnderscore, at + 1))
         out.replace(at, kUnderscore.size(), "_");
+    for (size_t at = out.find(kNoKeyword); at != std::string::npos; at = out.find(kNoKeyword, at))
+        out.erase(at, kNoKeyword.size());
     return out;
 }
 
@@ -474,7 +489,7 @@ LogLine splitLogLine(std::string_view line) {
 }
 
 Message Preprocessed::fromLog(std::string_view logLine) const {
-    LogLine parts = splitLogLine(restoreUnderscores(logLine));
+    LogLine parts = splitLogLine(restoreNames(logLine));
     if (parts.line == 0) return {parts.error, 0, 0, 0, 0, std::move(parts.text)};
     return message(parts.error, {parts.line, 0}, std::move(parts.text));
 }

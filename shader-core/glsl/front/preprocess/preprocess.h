@@ -64,9 +64,9 @@ struct LogLine {
 };
 [[nodiscard]] LogLine splitLogLine(std::string_view logLine);
 
-/// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves: they are spelled differently in the text
-/// it sees. restoreUnderscores() undoes that in a name or a message.
-[[nodiscard]] std::string restoreUnderscores(std::string_view text);
+/// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves, and some that are keywords of other
+/// versions alone: they are spelled differently in the text it sees. restoreNames() undoes that in a name or a message.
+[[nodiscard]] std::string restoreNames(std::string_view text);
 
 [[nodiscard]] Preprocessed preprocess(std::string_view source, const Limits& limits);
 
