@@ -125,6 +125,10 @@ TEST_CASE("what must not compile") {
              "struct S { struct T { float a; } b; };",
              "float f() { return 1.0; }",
              "float a[2], b[2]; a = b;",
+             "float a[2], b[2]; gl_FragColor = vec4((u > 1.0 ? a : b)[1]);",
+             "float a[2], b[2]; true ? a : b;",
+             "struct gl_S { float a; };",
+             "struct S { float gl_a; };",
              "gl_Foo = 1.0;",
          }) {
         CAPTURE(s);
@@ -139,6 +143,28 @@ TEST_CASE("what must not compile") {
         fragment("void a() { gl_FragColor = vec4(1.0); }\nvoid main() { gl_FragData[0] = vec4(1.0); }");
     CHECK(contains(both.infoLog, "gl_FragData"));
     CHECK(contains(both.infoLog, "0:3:"));
+}
+
+TEST_CASE("names that begin with gl_ are not declared") {
+    const std::string empty = " void main() {}";
+    for (std::string s : std::initializer_list<std::string>{
+             "float gl_foo();",
+             "void gl_FragColor() {}",
+             "struct gl_S { float a; };",
+             "struct S { float a, gl_b; };",
+             "struct S { vec2[2] gl_a; };",
+             "struct S { mediump float a; highp vec4 gl_b[gl_MaxDrawBuffers]; };",
+             "struct { float gl_a; } s;",
+             "void f(float gl_a) {}",
+             "uniform float gl_a;",
+         }) {
+        CAPTURE(s);
+        const CompileResult r = fragment(s + empty);
+        CHECK_FALSE(compiles(r));
+        CHECK(contains(r.infoLog, "ERROR: 0:2:"));
+        CHECK(contains(r.infoLog, " : identifiers starting with \"gl_\" are reserved\n"));
+    }
+    CHECK(compiles(fragment("struct S { float a[gl_MaxDrawBuffers]; gl_DepthRangeParameters b; };" + empty)));
 }
 
 TEST_CASE("keywords of other languages are names") {
@@ -209,6 +235,32 @@ TEST_CASE("keywords of other languages are names") {
         CAPTURE(name);
         CHECK(contains(body("float " + name + ";").infoLog, "'" + name + "' : "));
         CHECK_FALSE(compiles(body("float " + name + ";")));
+    }
+}
+
+TEST_CASE("a declaration is complete") {
+    const std::string main = "void main() {}\n";
+    for (std::string s : std::initializer_list<std::string>{
+             "highp", "mediump", "lowp", "const", "uniform", "const highp", "uniform lowp", "const in",
+             "precision highp", "invariant", "float", "uniform float x", "struct S { float x; }", "void f()"}) {
+        CAPTURE(s);
+        for (const char* end : {"", "\n", " // c"}) {
+            const CompileResult r = fragment(main + s + end);
+            CHECK_FALSE(compiles(r));
+            CHECK(contains(r.infoLog, "'' : syntax error, the shader ends before it is complete"));
+        }
+    }
+    for (const char* s : {"uniform;", "const;", "highp;", "uniform lowp;", "precision highp;"}) {
+        CAPTURE(s);
+        const CompileResult r = fragment(s + main);
+        CHECK_FALSE(compiles(r));
+        CHECK(contains(r.infoLog, " : syntax error"));
+    }
+    for (const char* s : {"precision highp float;", "invariant gl_FragCoord;", "float;", "struct S { float x; };", ";",
+                          ";;", "void f() {};", "struct S { float x; };;", "uniform float x;;"}) {
+        CAPTURE(s);
+        CHECK(compiles(fragment(s + main)));
+        CHECK(compiles(fragment(main + s)));
     }
 }
 

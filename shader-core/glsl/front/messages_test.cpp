@@ -147,6 +147,18 @@ constexpr Mistake kMistakes[] = {
      "ERROR: 0:5:5: 'common' : undeclared identifier\n"
      "ERROR: 0:6:12: 'b' : syntax error, 'filter' before it is no type of GLSL ES 1.00\n"
      "ERROR: 0:7:17: 'case' : redefinition\n"},
+    {"an unfinished declaration", "void main() {}\nconst highp",
+     "ERROR: 0:2:7: '' : syntax error, the shader ends before it is complete; is a '}' missing?\n"},
+    {"qualifiers alone", "void main() {}\nuniform;", "ERROR: 0:2:1: 'uniform' : syntax error\n"},
+    {"arrays chosen between",
+     "precision mediump float;\nvoid main() {\n    float a[2], b[2];\n    gl_FragColor = vec4((true ? a : b)[0]);\n}",
+     "ERROR: 0:4:31: ':' : wrong operand types: no operation ':' exists that takes a left-hand operand of type ' temp "
+     "2-element array of mediump float' and a right operand of type ' temp 2-element array of mediump float' (or there "
+     "is no acceptable conversion)\n"},
+    {"a structure and a function of OpenGL's names", "void gl_f() {}\nvoid main() {}",
+     "ERROR: 0:1:6: 'gl_f' : identifiers starting with \"gl_\" are reserved\n"},
+    {"a member of OpenGL's name", "struct S {\n    int gl_a;\n};\nvoid main() {}",
+     "ERROR: 0:2:9: 'gl_a' : identifiers starting with \"gl_\" are reserved\n"},
     {"both kinds of colour",
      "precision mediump float;\nuniform sampler2D s; uniform float u; varying vec2 v;\nvoid main() { gl_FragColor = "
      "vec4(u);\n    gl_FragData[0] = vec4(u); }",

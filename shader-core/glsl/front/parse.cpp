@@ -140,6 +140,10 @@ std::string withLastFragData(std::string text, const Extensions& enabled, const 
 
 }  // namespace
 
+/// glslang appends "int;" to a shader, which would complete one that ends in "highp". This does not, and is an error
+/// then, in the line after the last.
+constexpr std::string_view kEnd = "precision highp int;\n";
+
 ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits, const Extensions& extensions) {
     const UsesMemoryReserve untilItReturns;
     static std::once_flag initialised;
@@ -152,7 +156,7 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
     for (const auto& [name, behavior] : extensions.behaviors)
         state.preamble += fmt::format("#extension {} : {}\n", name, behavior);
     state.shader.setPreamble(state.preamble.c_str());
-    state.text = std::move(text);
+    state.text = std::move(text) + std::string(kEnd);
     state.strings[0] = state.text.c_str();
     state.lengths[0] = static_cast<int>(state.text.size());
     state.shader.setStringsWithLengths(state.strings, state.lengths, 1);

@@ -9,7 +9,7 @@
 #include "shader-core/glsl/front/preprocess/array_types.h"
 #include "shader-core/glsl/front/preprocess/interface_declarations.h"
 #include "shader-core/glsl/front/preprocess/macros.h"
-#include "shader-core/glsl/front/preprocess/structure_sizes.h"
+#include "shader-core/glsl/front/preprocess/structures.h"
 
 namespace tessera::glsl::front {
 
@@ -389,8 +389,8 @@ private:
     void write(const Token& t) {
         if (++written_ > kMaxTokens) throw PreprocessError{t.line, "'' : shader too long"};
         measure(t);
-        if (!structures_.put(t))
-            throw PreprocessError{t.line, "'" + structures_.name() + "' : structure too large", t.column};
+        if (const std::string wrong = structures_.put(t); !wrong.empty())
+            throw PreprocessError{t.line, wrong, t.column};
         noteInvariance(t);
         toLine(t.line);
         if (!lineStart_) out_.text += ' ';
@@ -436,7 +436,7 @@ private:
     std::vector<Extension> extensions_;
     Preprocessed out_;
     std::vector<Token> text_;
-    StructureSizes structures_;
+    Structures structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
     InterfaceDeclarations declarations_{[this](const Token& t) { arrayTypes_.put(t); }};
     std::vector<Conditional> conditionals_;

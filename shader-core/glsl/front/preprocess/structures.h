@@ -1,4 +1,5 @@
-// How much structures hold, before the parser sees them.
+// What structures are refused before the parser sees them: for how much they hold, and for names that begin with
+// "gl_", of theirs and of their members, which glslang lets through.
 //
 // A structure of two structures of two structures doubles with each line, and glslang takes a uniform's members one by
 // one: some hundred characters would take minutes and all memory. Members are therefore counted in the tokens.
@@ -12,15 +13,13 @@
 
 namespace tessera::glsl::front {
 
-class StructureSizes {
+class Structures {
 public:
     /// Members of members counted; no register file holds a fraction of them.
     static constexpr uint64_t kMaxMembers = 16384;
 
-    /// The next token of the shader. False when it ends a structure with more than kMaxMembers members.
-    [[nodiscard]] bool put(const Token& t);
-    /// Of the structure that put() refused.
-    [[nodiscard]] const std::string& name() const { return name_; }
+    /// The next token of the shader. What is wrong at it, or empty.
+    [[nodiscard]] std::string put(const Token& t);
 
 private:
     [[nodiscard]] uint64_t sizeOf(const std::string& type) const;
@@ -33,6 +32,7 @@ private:
     uint64_t members_ = 0;  ///< of it, so far
     uint64_t member_ = 0;   ///< of the type of the declaration that is open; 0: not known yet
     uint64_t declarators_ = 0;
+    int brackets_ = 0;  ///< [ that are open
 };
 
 }  // namespace tessera::glsl::front

@@ -1,20 +1,24 @@
-#include "shader-core/glsl/front/preprocess/structure_sizes.h"
+#include "shader-core/glsl/front/preprocess/structures.h"
 
 #include <algorithm>
 
 namespace tessera::glsl::front {
 
-uint64_t StructureSizes::sizeOf(const std::string& type) const {
+uint64_t Structures::sizeOf(const std::string& type) const {
     const auto known = sizes_.find(type);
     return known != sizes_.end() ? known->second : 1;
 }
 
-bool StructureSizes::put(const Token& t) {
+std::string Structures::put(const Token& t) {
+    const auto isReserved = [&] { return t.kind == Token::Kind::Identifier && t.text.starts_with("gl_"); };
+    const auto reserved = [&] { return "'" + t.text + "' : identifiers starting with \"gl_\" are reserved"; };
     if (t.is("struct")) {
         at_ = At::Name;
         name_.clear();
         members_ = member_ = declarators_ = 0;
+        brackets_ = 0;
     } else if (at_ == At::Name) {
+        if (isReserved()) return reserved();
         if (t.kind == Token::Kind::Identifier)
             name_ = t.text;
         else
@@ -30,12 +34,17 @@ bool StructureSizes::put(const Token& t) {
             member_ = declarators_ = 0;
         } else if (t.is(",")) {
             ++declarators_;
+        } else if (t.is("[")) {
+            ++brackets_;
+        } else if (t.is("]")) {
+            --brackets_;
         } else if (t.kind == Token::Kind::Identifier) {
+            if (isReserved() && member_ > 0 && brackets_ == 0) return reserved();
             // Of qualifier, type and names the type alone may be a structure; a name that is one makes it larger.
             member_ = std::max(member_, sizeOf(t.text));
         }
     }
-    return members_ <= kMaxMembers;
+    return members_ <= kMaxMembers ? "" : "'" + name_ + "' : structure too large";
 }
 
 }  // namespace tessera::glsl::front
