@@ -35,7 +35,7 @@ std::optional<std::string> readRest(std::FILE* file, std::string& why) {
 
 std::optional<std::string> readWholeFile(const std::string& path, std::string& why) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-    struct stat status {};
+    struct stat status{};
     if (!file || fstat(fileno(file.get()), &status) != 0) {
         why = std::strerror(errno);
         return std::nullopt;

@@ -413,12 +413,16 @@ struct CommandRecorder::Impl {
 };
 
 CommandRecorder::CommandRecorder(const std::string& path, FrameRange frames) : impl_(std::make_unique<Impl>()) {
-    // Renaming replaces what has the name: a link is followed, and a device or a pipe stays what it is.
-    std::error_code unknown;
-    const std::filesystem::path target = std::filesystem::weakly_canonical(path, unknown);
-    impl_->path = unknown ? path : target.string();
+    // Renaming replaces what has the name: links are followed, and a device or a pipe stays what it is.
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    fs::path target = path;
+    constexpr int kMostLinks = 40;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(target, ignored); ++i)
+        target = target.parent_path() / fs::read_symlink(target, ignored);
+    impl_->path = target.string();
     impl_->frames = frames;
-    if (std::filesystem::exists(impl_->path, unknown) && !std::filesystem::is_regular_file(impl_->path, unknown)) {
+    if (fs::exists(fs::symlink_status(target, ignored)) && !fs::is_regular_file(target, ignored)) {
         impl_->giveUp("it is there and no file");
         return;
     }

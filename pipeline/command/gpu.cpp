@@ -108,6 +108,7 @@ struct Gpu::Impl {
     void main(Processor& processor);
     void prepare(Processor& processor);
     void execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
+    void wakeSubmitters(const SubmissionQueue::Entry& taken);
     void executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
@@ -204,6 +205,12 @@ void Gpu::Impl::prepare(Processor& processor) {
         processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get(), machineProbe);
 }
 
+/// With the mutex held, as the buffer has left its place in the stream to be executed.
+void Gpu::Impl::wakeSubmitters(const SubmissionQueue::Entry& taken) {
+    const size_t before = SubmissionQueue::queuedCost(taken.stream) + SubmissionQueue::costOf(taken.buffer);
+    if (before >= kMaxQueuedCost) progress.notify_all();
+}
+
 /// With the mutex held, which is released meanwhile. The calling thread computes in the environment for it.
 void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
     std::array<SubmissionQueue::Taken, kMostTogether> together;
@@ -211,6 +218,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
     processor.isBusy = true;
     processor.watch.stop = false;
     if (watchdogSleeps) looking.notify_one();
+    wakeSubmitters(*taken);
     lock.unlock();
     const uint64_t begin = isTracing() ? traceNow() : 0, spent = isTracing() ? traceProcessorTime() : 0;
     isExecuting = true;
@@ -221,6 +229,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
         if (count == mostTogether(threads) || isWatched() || processor.watch.stop) break;
         lock.lock();
         next = queue.takeRest(taken, count);
+        if (next) wakeSubmitters(**next);
         lock.unlock();
     }
     processor.commands->finish(taken->buffer.faults.get());

@@ -1,6 +1,10 @@
 // A context that draws for too long is stopped, and the others go on: run with TESSERA_TIME_LIMIT=2.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "tests/egl/fixture.h"
 
 using namespace egltest;
@@ -73,4 +77,42 @@ TEST_CASE("contexts that share nothing with one that draws for hours go on besid
     CHECK_FALSE(isStopped());
     CHECK(eglClientWaitSync(egl.display, fence, 0, EGL_FOREVER) == EGL_CONDITION_SATISFIED);
     CHECK(isStopped());
+}
+
+TEST_CASE("who waits until the GPU takes more holds up no other thread's EGL calls") {
+    DisplayFixture egl;
+    EGLContext other = egl.context(), runaway = egl.context();
+    EGLSurface large = egl.pbuffer(1024, 1024), surface = egl.pbuffer();
+    for (const bool isSync : {true, false}) {
+        CAPTURE(isSync);
+        std::atomic<bool> waits{false}, goesOn{false};
+        std::thread drawer([&] {
+            eglMakeCurrent(egl.display, large, large, runaway);
+            GLuint texture = 0;
+            glGenTextures(1, &texture);
+            glBindTexture(GL_TEXTURE_2D, texture);
+            glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+            drawForHours();
+            constexpr int kMostQueued = 16;
+            for (int i = 0; i <= kMostQueued; ++i) {
+                glFlush();
+                glClear(GL_COLOR_BUFFER_BIT);
+            }
+            waits = true;
+            const auto buffer = reinterpret_cast<EGLClientBuffer>(uintptr_t{texture});
+            if (isSync)
+                eglCreateSync(egl.display, EGL_SYNC_FENCE, nullptr);
+            else
+                eglCreateImage(egl.display, runaway, EGL_GL_TEXTURE_2D, buffer, nullptr);
+            goesOn = true;
+            eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        });
+        while (!waits) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        CHECK(eglMakeCurrent(egl.display, surface, surface, other) == EGL_TRUE);
+        CHECK_FALSE(goesOn);
+        CHECK(eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) == EGL_TRUE);
+        drawer.join();
+        runaway = egl.context();
+    }
 }
