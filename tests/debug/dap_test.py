@@ -239,7 +239,7 @@ class Adapter(unittest.TestCase):
             ({"program": "/no/such/file.tsa"}, "/no/such/file.tsa: error: cannot be read"),
             ({"program": str(self.shader), "set": ["nothing=1"]}, "nothing"),
             ({"program": str(plain), "pixel": "1,1"}, "plain: error: "),
-            ({"program": str(self.shader), "pixel": "one"}, "'one' is no pixel"),
+            ({"program": str(self.shader), "pixel": "one"}, "this is no pixel; write X,Y\n    one"),
             ({}, "no program"),
         ]:
             body = client.request("launch", success=False, **arguments)

@@ -111,7 +111,7 @@ TEST_CASE("written files are read back, cube maps too") {
 }
 
 TEST_CASE("what is wrong is said with its place") {
-    CHECK(errorOf("") == "at byte 0: this is neither a KTX 1 nor a DDS file");
+    CHECK(errorOf("") == "at byte 0: this is neither a KTX 1 nor a DDS file, nor a PNG or JPEG picture");
     std::string bytes = ktx565();
     const auto damaged = [&](size_t at, uint32_t word) {
         std::string copy = bytes;

@@ -104,8 +104,9 @@ private:
     template <class T>
     using Owned = std::unique_ptr<T, void (*)(T*)>;
 
-    /// SDL falls back to drivers that show nothing.
+    /// SDL falls back to drivers that show nothing, which nobody asked for.
     static bool isShown() {
+        if (std::getenv("SDL_VIDEODRIVER") != nullptr) return true;
         const std::string_view driver = SDL_GetCurrentVideoDriver();
         if (driver != "dummy" && driver != "offscreen") return true;
         SDL_SetError("no display");
