@@ -226,6 +226,7 @@ EGLint querySurface(const std::shared_ptr<Surface>& surface, EGLint name, EGLint
             return EGL_SUCCESS;
         case EGL_BUFFER_AGE_EXT:  // and _KHR
             if (threadState().draw != surface) return EGL_BAD_SURFACE;
+            followWindowForQuery(*surface);  // what it has grown by was never drawn
             surface->ageQueried = true;
             *value = surface->bufferAge;
             return EGL_SUCCESS;

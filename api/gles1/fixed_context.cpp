@@ -97,7 +97,7 @@ bool* FixedContext::capability(gles::Context& c, GLenum cap) {
         case GL_LINE_SMOOTH:
             return &state.lineSmooth;
         case GL_MULTISAMPLE:
-            return &state.multisample;
+            return &c.state.multisample;
         case GL_NORMALIZE:
             return &state.normalize;
         case GL_POINT_SMOOTH:

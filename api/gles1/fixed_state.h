@@ -85,7 +85,7 @@ struct FixedState {
     bool pointSmooth = false, pointSprite = false, lineSmooth = false;
 
     // Multisampling
-    bool multisample = true, sampleAlphaToOne = false;
+    bool sampleAlphaToOne = false;
 
     // Texturing
     std::array<FixedTextureUnit, kMaxTextureUnits> unit;

@@ -61,13 +61,13 @@ UnitKey unitKey(const gles::Context& c, const FixedState& state, size_t i, const
     key.mode = static_cast<Enumerant>(unit.mode);
     if (unit.mode == GL_COMBINE) {
         key.rgb = combineKey(unit.rgb);
-        if (unit.rgb.function != GL_DOT3_RGBA) key.alpha = combineKey(unit.alpha);
+        key.alpha = combineKey(unit.alpha);
+        if (unit.rgb.function == GL_DOT3_RGBA) key.alpha = {.scale = key.alpha.scale};  // the function has no effect
     }
     key.pointCoord = program.primitive == PrimitiveClass::Points && state.pointSprite && unit.coordReplace;
     if (key.pointCoord || program.drawTexture) return key;
     key.transformed = unit.matrix.top() != kIdentity;
-    if (unit.generateCoords && key.sampler == Sampler::Cube)
-        key.generateMode = static_cast<Enumerant>(unit.generateMode);
+    if (unit.generateCoords) key.generateMode = static_cast<Enumerant>(unit.generateMode);
     key.projective = key.sampler != Sampler::Cube && !hasUnitQ(c, unit.matrix.top(), i);
     return key;
 }
@@ -107,10 +107,11 @@ ProgramKey programKey(const gles::Context& c, const FixedState& state, GLenum mo
         for (size_t i = 0; i < kMaxClipPlanes; ++i)
             key.clipPlanes |= static_cast<uint16_t>(state.clipPlane[i].enabled << i);
     if (key.primitive == PrimitiveClass::Points) {
-        const bool samples = state.multisample && c.drawSamples() != 0;
+        const bool samples = c.state.multisample && c.drawSamples() != 0;
         key.pointAttenuated = state.pointAttenuation != std::array<float, 3>{1, 0, 0};
         key.pointSmooth = state.pointSmooth && !state.pointSprite;
         key.pointFade = samples && state.pointFadeThreshold > 0;
+        key.pointRounded = !state.pointSmooth && !state.pointSprite && !samples;
     }
     bool generates = false;
     for (size_t i = 0; i < kMaxTextureUnits; ++i) {

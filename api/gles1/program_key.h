@@ -51,7 +51,7 @@ struct ProgramKey {
     Enumerant fogMode;           ///< 0: none
     Enumerant alphaFunction;     ///< 0: no test
     uint16_t clipPlanes;         ///< bit i: plane i is enabled
-    uint16_t pointAttenuated, pointSmooth, pointFade;
+    uint16_t pointAttenuated, pointSmooth, pointFade, pointRounded;
     UnitKey unit[kMaxTextureUnits];
     bool operator==(const ProgramKey&) const = default;
 };

@@ -109,11 +109,12 @@ std::string illuminate(const ProgramKey& key) {
 void addTextureCoord(const UnitKey& unit, int i, Text& text) {
     std::string coord = fmt::format("textureCoordinate{}", i);
     if (unit.generateMode != 0) {
+        // Of the coordinates that are given q alone remains.
         const bool reflects = unit.generateMode == GL_REFLECTION_MAP_OES;
-        coord = reflects ? "vec4(reflect(normalize(eye), normal), 1.0)" : "vec4(normal, 1.0)";
-    } else {
-        text.declare(fmt::format("attribute vec4 textureCoordinate{}", i));
+        coord = fmt::format("vec4({}, {})", reflects ? "reflect(normalize(eye), normal)" : "normal",
+                            unit.projective ? coord + ".q" : "1.0");
     }
+    if (unit.generateMode == 0 || unit.projective) text.declare(fmt::format("attribute vec4 textureCoordinate{}", i));
     if (unit.transformed) {
         text.declare(fmt::format("uniform mat4 textureMatrix{}", i));
         coord = fmt::format("(textureMatrix{} * {})", i, coord);
@@ -138,7 +139,7 @@ void addPointSize(const ProgramKey& key, const Scalars& scalars, Text& text) {
         text.add("size = max(size, pointSizeLimits.z);");
         text.add("{} = fade * fade;", scalars.pointFade);
     }
-    text.add("size = max(size, 1.0);");
+    text.add("size = max({}, 1.0);", key.pointRounded ? "floor(size + 0.5)" : "size");
     if (key.pointSmooth) {
         text.add("{} = size;", scalars.pointSize);
         text.add("size += 1.0;");  // a soft edge around the disk
@@ -260,7 +261,7 @@ private:
     Text& text_;
 };
 
-/// A combine function (table 3.18), of colour or of alpha.
+/// A combine function (table 3.18), of colour or of alpha, before it is scaled.
 std::string combineText(const CombineKey& combine, int unit, bool isAlpha, Text& text) {
     const Arguments argument(combine, unit, isAlpha, text);
     std::string value;
@@ -286,6 +287,10 @@ std::string combineText(const CombineKey& combine, int unit, bool isAlpha, Text&
         default:  // GL_DOT3_RGB, GL_DOT3_RGBA
             value = fmt::format("vec3(4.0 * dot({} - 0.5, {} - 0.5))", argument[0], argument[1]);
     }
+    return value;
+}
+
+std::string scaled(const std::string& value, const CombineKey& combine) {
     return combine.scale == 1 ? value : fmt::format("({}) * {}.0", value, combine.scale);
 }
 
@@ -315,10 +320,11 @@ void addEnvironment(const UnitKey& unit, int i, Text& text) {
             if (unit.hasAlpha) text.add("current.a *= {}.a;", texel);
             return;
         case GL_COMBINE: {
-            text.add("vec3 rgb{} = {};", i, combineText(unit.rgb, i, false, text));
+            const std::string rgb = fmt::format("rgb{}", i);
+            text.add("vec3 {} = {};", rgb, combineText(unit.rgb, i, false, text));
             const bool isDotAlpha = unit.rgb.function == GL_DOT3_RGBA;
-            const std::string alpha = isDotAlpha ? fmt::format("rgb{}.r", i) : combineText(unit.alpha, i, true, text);
-            text.add("current = clamp(vec4(rgb{}, {}), 0.0, 1.0);", i, alpha);
+            const std::string alpha = isDotAlpha ? rgb + ".r" : combineText(unit.alpha, i, true, text);
+            text.add("current = clamp(vec4({}, {}), 0.0, 1.0);", scaled(rgb, unit.rgb), scaled(alpha, unit.alpha));
             return;
         }
     }
@@ -384,14 +390,18 @@ std::string fragmentText(const ProgramKey& key) {
     if (key.pointSmooth) {
         // Section 3.3: the part of the pixel inside the disk, as if its edge were straight there.
         text.add("float distance = length(gl_PointCoord - 0.5) * ({} + 1.0);", scalars.pointSize);
-        text.add("current.a *= clamp(0.5 * {} - distance + 0.5, 0.0, 1.0);", scalars.pointSize);
+        text.add("float covered = clamp(0.5 * {} - distance + 0.5, 0.0, 1.0);", scalars.pointSize);
+        text.add("if (covered == 0.0) discard;");
+        text.add("current.a *= covered;");
     }
     if (key.pointFade) text.add("current.a *= {};", scalars.pointFade);
     if (key.alphaFunction == GL_NEVER) {
         text.add("discard;");
     } else if (key.alphaFunction != 0) {
         text.declare("uniform float alphaReference");
-        text.add("if (!(current.a {} alphaReference)) discard;", comparison(key.alphaFunction));
+        // Section 4.1.4: both are rounded to as many bits as the framebuffer has, or more. A scale of 255 would put
+        // 0.1, 0.3 and 0.7 in the middle between two integers.
+        text.add("if (!(floor(current.a * 4096.0 + 0.5) {} alphaReference)) discard;", comparison(key.alphaFunction));
     }
     text.add("gl_FragColor = current;");
     const std::string head = isExternal ? "#extension GL_OES_EGL_image_external : require\n" : "";

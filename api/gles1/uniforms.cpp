@@ -134,7 +134,7 @@ if (state.fogMode == GL_LINEAR) {
 }
 }
 }
-, {"alphaReference", VALUE{* out = in.state.alphaReference;
+, {"alphaReference", VALUE{* out = std::floor(in.state.alphaReference * 4096 + 0.5f);
 }
 }
 , {"pointAttenuation", VALUE{put(in.state.pointAttenuation, out);

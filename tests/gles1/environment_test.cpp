@@ -177,7 +177,7 @@ TEST_CASE("environments of four units, all modes, against the tables") {
             }
             if (rgb.function == GL_DOT3_RGB || rgb.function == GL_DOT3_RGBA)
                 next[0] = next[1] = next[2] = rgb.scale * 4 * products;
-            if (rgb.function == GL_DOT3_RGBA) next[3] = next[0];
+            if (rgb.function == GL_DOT3_RGBA) next[3] = alpha.scale * 4 * products;
             for (double& channel : next) channel = std::clamp(channel, 0.0, 1.0);
             current = next;
         }
@@ -226,6 +226,25 @@ TEST_CASE("mipmaps are made when level 0 changes and GL_GENERATE_MIPMAP is set")
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
     drawWindow();
     CHECK(pixelAt(8, 8)[0] == 200);
+}
+
+TEST_CASE("generated coordinates of a picture") {
+    const Context1 context;
+    glEnable(GL_TEXTURE_2D);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    const GLubyte texels[] = {10, 0, 0, 255, 20, 0, 0, 255, 30, 0, 0, 255, 40, 0, 0, 255};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glEnable(GL_TEXTURE_GEN_STR_OES);
+    glTexGeniOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_NORMAL_MAP_OES);
+    glPointSize(8);
+    glNormal3f(0.75f, 0.25f, 0);
+    drawPoint({0, 0, -0.5});
+    CHECK(pixelAt(8, 8)[0] == 20);
+    glMultiTexCoord4f(GL_TEXTURE0, 0, 0, 0, 0.5f);  // of these q counts: (1.5, 0.5)
+    glNormal3f(0.125f, 0.25f, 0);
+    drawPoint({0, 0, -0.5});
+    CHECK(pixelAt(8, 8)[0] == 30);
 }
 
 TEST_CASE("cube maps with reflected and normal vectors") {

@@ -25,6 +25,25 @@ TEST_CASE("alpha test") {
     CHECK(reference == 1);
 }
 
+TEST_CASE("an alpha that is the same everywhere equals its reference in perspective, too") {
+    const Context1 context(32);
+    const GLfloat corners[] = {-1, -1, 0, 1, 7, -7, 0, 7, -3, 3, 0, 3, 5, 5, 0, 5};
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(4, GL_FLOAT, 0, corners);
+    glEnable(GL_ALPHA_TEST);
+    for (const float alpha : {0.1f, 0.3f, 0.7f, 77 / 255.0f, 1.0f})
+        for (const GLenum function : {GLenum{GL_EQUAL}, GLenum{GL_LEQUAL}, GLenum{GL_GEQUAL}}) {
+            CAPTURE(alpha);
+            glAlphaFunc(function, alpha);
+            glColor4f(1, 1, 1, alpha);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+            int drawn = 0;
+            for (const Rgba& pixel : tessera::gles_test::readRect(0, 0, 32, 32)) drawn += pixel[0] == 255;
+            CHECK(drawn == 32 * 32);
+        }
+}
+
 TEST_CASE("logical operations, in place of blending, through the colour mask") {
     const Context1 context;
     glEnable(GL_BLEND);

@@ -152,3 +152,28 @@ TEST_CASE("smooth points are disks") {
     CHECK(pixelAt(13, 13)[0] == 0);
     CHECK(pixelAt(32, 14)[0] == 255);
 }
+
+TEST_CASE("outside of its disk a smooth point has no fragments") {
+    const Context1 context(64);
+    glEnable(GL_POINT_SMOOTH);
+    glEnable(GL_DEPTH_TEST);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glPointSize(40);
+    drawPoint({0, 0, 0});  // nearer than what follows
+    glColor4f(0, 1, 0, 1);
+    drawWindow(0.5f);
+    CHECK(pixelAt(13, 13) == Rgba{0, 255, 0, 255});
+    CHECK(pixelAt(32, 14) == Rgba{255, 255, 255, 255});
+}
+
+TEST_CASE("points that are not smooth have whole sizes") {
+    const Context1 context;
+    glPointSize(2.4f);
+    for (const double at : {0.0, 0.02, 0.05, 0.09, 0.11}) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        drawPoint({at, at / 2, 0});
+        int drawn = 0;
+        for (const Rgba& pixel : tessera::gles_test::readRect(0, 0, 16, 16)) drawn += pixel[0] == 255;
+        CHECK(drawn == 4);
+    }
+}

@@ -197,8 +197,8 @@ pipeline::PixelState pixelState(const State& state) {
     if (state.logicOperationEnabled)
         out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
     out.dither = state.dither;
-    out.alphaToCoverage = state.sampleAlphaToCoverage;
-    out.sampleCoverage = state.sampleCoverage;
+    out.alphaToCoverage = state.multisample && state.sampleAlphaToCoverage;
+    out.sampleCoverage = state.multisample && state.sampleCoverage;
     out.sampleCoverageInvert = state.sampleCoverageInvert;
     out.sampleCoverageValue = state.sampleCoverageValue;
     return out;

@@ -42,6 +42,7 @@ struct State {
     uint16_t flatVaryings = 0;  ///< bit i: varying i is that of the last vertex (OpenGL ES 1.1)
 
     // Multisampling (table 6.6)
+    bool multisample = true;  ///< false: no operations on coverage (OpenGL ES 1.1)
     bool sampleAlphaToCoverage = false, sampleCoverage = false;
     GLfloat sampleCoverageValue = 1;
     bool sampleCoverageInvert = false;
