@@ -216,7 +216,6 @@ void showVertices(const DrawGeometry& geometry, uint64_t primitive, std::span<co
 void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, GeometryScratch& scratch,
                   ChunkGeometry& out) {
     if (geometry.abandoned.load(std::memory_order_relaxed)) return;
-    if (geometry.stop != nullptr && geometry.stop->load(std::memory_order_relaxed)) return;
     VertexCollector& collector = scratch.collector;
     collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
     out.vertices = collector.keys().size();
@@ -225,9 +224,11 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     const int corners = cornerCount(geometry.draw().primitive);
     const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
     switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.functions(), rejecting,
-                                       scratch.registers, scratch.vertices, &out.instructions)) {
+                                       geometry.stop, scratch.registers, scratch.vertices, &out.instructions)) {
         case VertexStage::Result::Shaded:
             break;
+        case VertexStage::Result::Stopped:
+            return;
         case VertexStage::Result::Rejected:
             if (watch) watch->tellRejected();
             return;

@@ -36,7 +36,7 @@ public:
 
     /// Set when the vertex program exceeded its budget: chunks that have not started stay empty.
     mutable std::atomic<bool> abandoned{false};
-    const std::atomic<bool>* stop = nullptr;  ///< set: chunks that have not started stay empty; null: never
+    const std::atomic<bool>* stop = nullptr;  ///< set: chunks stay empty whose vertices are not shaded; null: never
 
 private:
     const Draw& draw_;

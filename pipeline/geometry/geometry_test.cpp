@@ -87,6 +87,26 @@ TEST_CASE("indexed vertices are shaded once in each chunk") {
     CHECK(counted <= vertices.size() + kCells + 3);  // the row at the chunk border
 }
 
+TEST_CASE("once a scene is given up no further group is shaded") {
+    PassThrough programs;
+    std::atomic<bool> stop{false};
+    int groups = 0;
+    auto stopping = std::make_shared<Program>(*programs.program);
+    stopping->stages[isa::Stage::Vertex].routine = std::make_shared<FunctionRoutine>([&](isa::GroupRun&) {
+        ++groups;
+        stop = true;
+    });
+    programs.program = stopping;
+    const Draw draw = makeDraw(programs, randomVertices(900, 5), kSize, kSize);
+    DrawGeometry geometry(draw);
+    geometry.stop = &stop;
+    GeometryScratch scratch;
+    ChunkGeometry chunk;
+    processChunk(geometry, 0, 300, scratch, chunk);
+    CHECK(groups == 1);
+    CHECK(chunk.primitives.primitives.empty());
+}
+
 TEST_CASE("strips, fans and loops across chunk borders equal the same primitives as lists") {
     PassThrough programs;
     const std::vector<TestVertex> vertices = randomVertices(2500, 31);

@@ -84,8 +84,9 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
 }
 
 VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const SetupState& setup,
-                                     const GeometryFunctions& functions, uint32_t rejecting, VertexRegisters& registers,
-                                     ShadedVertices& out, uint64_t* instructions) const {
+                                     const GeometryFunctions& functions, uint32_t rejecting,
+                                     const std::atomic<bool>* stop, VertexRegisters& registers, ShadedVertices& out,
+                                     uint64_t* instructions) const {
     out.reserve(keys.size(), varyingCount());
     const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
@@ -93,6 +94,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason.
     uint32_t common = rejecting;
     for (size_t group = 0; group < groups; ++group) {
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
         const size_t first = group * isa::kGroupSize;
         const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
         fetch(&keys[first], lanes, functions, registers);

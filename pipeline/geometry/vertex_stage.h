@@ -61,12 +61,13 @@ public:
         Shaded,
         Rejected,   ///< all vertices have a code of `rejecting` in common: `out` is not valid
         Abandoned,  ///< the program exceeded its instruction budget: the draw is to be abandoned
+        Stopped,    ///< `stop` was set: `out` is not valid
     };
     /// Shades keys into `out` and projects them to the window of `setup`; adds the instructions executed to
-    /// *instructions.
+    /// *instructions. `stop`, which may be null, is looked at before each group.
     [[nodiscard]] Result run(std::span<const VertexKey> keys, const SetupState& setup,
-                             const GeometryFunctions& functions, uint32_t rejecting, VertexRegisters& registers,
-                             ShadedVertices& out, uint64_t* instructions) const;
+                             const GeometryFunctions& functions, uint32_t rejecting, const std::atomic<bool>* stop,
+                             VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const;
 
     [[nodiscard]] std::span<const ConstantRegister> constants() const { return constants_; }
     [[nodiscard]] int varyingCount() const { return varyings_; }

@@ -530,11 +530,21 @@ TEST_CASE("what a compilation costs is known before") {
         multiply(code, random);
         code.push_back(control(Op::Endif));
     };
+    const auto loop = [&](std::vector<Instruction>& code, std::mt19937& random) {
+        code.push_back(make(Op::Slt, Type::F32, File::P, 1, {any(random), any(random)}, 1));
+        const int at = static_cast<int>(code.size());
+        code.push_back(control(Op::Loop, at + 3));
+        code.push_back(control(Op::Brk, at + 3, 1));
+        multiply(code, random);
+        code.push_back(control(Op::Endloop, at));
+    };
+    CHECK(effortOf(repeated(20, loop)) == jit::Effort::Full);
+    CHECK(effortOf(repeated(150, loop)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(100, multiply)) == jit::Effort::Full);
     CHECK(effortOf(repeated(6'000, multiply)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(20, branch)) == jit::Effort::Full);
     CHECK(effortOf(repeated(300, branch)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(1'500, branch)) == jit::Effort::Refused);
-    CHECK(jit::effortFor(jit::kMaxQuickSize, 1) == jit::Effort::Quick);
-    CHECK(jit::effortFor(jit::kMaxQuickSize + 1, 1) == jit::Effort::Refused);
+    CHECK(jit::effortFor(jit::kMaxQuickSize, 1, 0) == jit::Effort::Quick);
+    CHECK(jit::effortFor(jit::kMaxQuickSize + 1, 1, 0) == jit::Effort::Refused);
 }

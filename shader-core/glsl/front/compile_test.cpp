@@ -1,6 +1,7 @@
 // What compiles, what must not, and what the log says.
 #include "shader-core/glsl/front/testing/shaders.h"
 
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -372,6 +373,21 @@ TEST_CASE("bombs end in a message") {
     CHECK_FALSE(compiles(fragment(calls + "void main() { gl_FragColor = vec4(f39(u)); }")));
     CHECK(compiles(body("for (int i = 0; i < 1000000000; i++) gl_FragColor.x += u;")));
     CHECK_FALSE(compiles(vertex(std::string("void main() { \0 }", 17))));
+}
+
+TEST_CASE("what is live in loops is found in seconds, however long a chain of copies is") {
+    std::string text;
+    const auto place = [](int i) { return "a" + std::to_string(i); };
+    constexpr int kPlaces = 2500, kLoops = 20;
+    for (int i = 0; i < kPlaces; i++) text += "float " + place(i) + " = u * " + std::to_string(i) + ".0;";
+    for (int i = 0; i < kLoops; i++) text += "while (a0 < u) {";
+    for (int i = kPlaces - 1; i > 0; i--) text += "if (u > 1.0) " + place(i) + " = " + place(i - 1) + ";";
+    text += std::string(kLoops, '}') + "gl_FragColor = vec4(" + place(kPlaces - 1) + ");";
+    const CompileResult compiled = body(text);
+    REQUIRE(compiles(compiled));
+    const std::clock_t before = std::clock();
+    CHECK_FALSE(linkSingle(*compiled.shader).ok);          // more than there are registers
+    CHECK((std::clock() - before) / CLOCKS_PER_SEC < 30);  // minutes, once
 }
 
 TEST_CASE("threads compile at the same time") {

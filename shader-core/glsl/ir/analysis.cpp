@@ -255,6 +255,7 @@ private:
         uint32_t start = partner_[endif], middle = partner_[start];
         uint64_t effectsBefore = effects_;
         State after = live_;
+        work_ += live_.size();
         if (middle != endif) {
             walk(middle + 1, endif);
             std::swap(after, live_);  // `after` is now the state at Else, `live_` the state behind Endif
@@ -268,14 +269,18 @@ private:
     }
 
     /// An outermost loop is walked until no head in it grows any more, the loops inside once each time. Were each
-    /// walked until it is done, an inner one would be walked as often as all heads around it grow together.
+    /// walked until it is done, an inner one would be walked as often as all heads around it grow together. Copies in
+    /// the wrong order grow a head by one place a round: what then takes too long is given up, and all that is ever
+    /// read is taken to be live at the heads.
     uint32_t walkLoop(uint32_t endloop) {
         uint32_t start = partner_[endloop], l = loopOf_[start];
         const bool outermost = !inLoop_;
         afters_[l] = live_;
         inLoop_ = true;
         do {
+            if (outermost && work_ > kMostWork) assumeAll(l, endloop);
             if (outermost) headsGrew_ = false;
+            work_ += live_.size();
             live_ = heads_[l];
             walk(start + 1, endloop);
             for (uint32_t p = 0; p < live_.size(); p++) headsGrew_ |= (live_[p] & ~heads_[l][p]) != 0;
@@ -285,10 +290,25 @@ private:
         return start;
     }
 
+    /// At the heads of loop number l, which ends there, and of those in it.
+    void assumeAll(uint32_t l, uint32_t endloop) {
+        const State before = std::exchange(live_, State(places_.count()));
+        setAtEnd(live_);
+        for (const Instruction& i : module_.code) {
+            forEachSource(i, [&](const Operand& o, uint8_t slots) { read(o, slots); });
+            readIndices(i);
+        }
+        const State all = std::exchange(live_, before);
+        for (; l < heads_.size() && result_.loops[l].loop < endloop; l++) heads_[l] = all;
+    }
+
+    static constexpr uint64_t kMostWork = 100'000'000;  ///< components looked at
+
     const Module& module_;
     Places places_;
     std::vector<uint32_t> partner_;
     State live_;
+    uint64_t work_ = 0;  ///< in loops and conditions
     std::vector<uint32_t> loopOf_;
     std::vector<State> heads_, afters_;
     bool inLoop_ = false, headsGrew_ = false;

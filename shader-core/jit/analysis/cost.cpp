@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -54,8 +56,13 @@ uint64_t expectedSize(const llvm::Function& function, SimdLevel level) {
     return size;
 }
 
-Effort effortFor(uint64_t size, uint64_t blocks) {
-    if (size <= kMaxFullSize && blocks <= kMaxFullBlocks) return Effort::Full;
+uint64_t countLoops(llvm::Function& function) {
+    const llvm::DominatorTree tree(function);
+    return llvm::LoopInfo(tree).getLoopsInPreorder().size();
+}
+
+Effort effortFor(uint64_t size, uint64_t blocks, uint64_t loops) {
+    if (size <= kMaxFullSize && blocks <= kMaxFullBlocks && loops <= kMaxFullLoops) return Effort::Full;
     return size <= kMaxQuickSize ? Effort::Quick : Effort::Refused;
 }
 
