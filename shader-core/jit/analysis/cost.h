@@ -23,7 +23,7 @@ namespace tessera::jit {
 [[nodiscard]] uint64_t expectedSize(const llvm::Function& function, SimdLevel level);
 
 /// Measured on code of many kinds: 60 to 150 us of processor time for each instruction of Effort::Full, 10 to 25 us of
-/// Effort::Quick; so code generation takes at most about five seconds and 300 MB.
+/// Effort::Quick; so code generation takes at most about five seconds and 500 MB.
 inline constexpr uint64_t kMaxFullSize = 20'000, kMaxQuickSize = 120'000;
 /// With more blocks than this Effort::Full moves instructions between them for too long.
 inline constexpr uint64_t kMaxFullBlocks = 1'000;
