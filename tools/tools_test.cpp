@@ -1,6 +1,7 @@
 // Runs the `tessera` command as a user does: output, diagnostics, exit status.
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -248,6 +249,36 @@ TEST_CASE("the report tells helped from hurt") {
     CHECK(run(compare).says("helped   tools_test/cost.frag"));
     CHECK(run("glslc --report " + shader + " --baseline " + work("no_report.txt")).status == 2);
     CHECK(run("glslc --update " + shader).status == 2);
+}
+
+TEST_CASE("lanes of shuffles and addresses are integers on both tiers, also where the type is f32") {
+    const std::string program = write("integers.tsa",
+                                      ".compute\n.group 16\n.buffer b0 out\n"
+                                      "    sge.i32 p1, lane.x, 2\n"
+                                      "    i2f r0.x, lane.x\n"
+                                      "    shx.f32 r1.x, r0.x, p1\n"
+                                      "    shi.f32 r1.y, r0.x, 5\n"
+                                      "    mul.i32 r2.x, lane.x, 8\n"
+                                      "    st.f32 b0[r2.x], r1.x\n"
+                                      "    st.f32 b0[r2.x + 4], r1.y\n"
+                                      "    st.f32 b0[p1 + 127], r1.y\n"
+                                      "    ret\n");
+    for (const char* tier : {"interp", "jit"}) {
+        CAPTURE(tier);
+        const std::string file = work(std::string("integers.") + tier);
+        const Result result =
+            run("run " + program + " --tier " + tier + " --counters --buffer out=u8[136] --out out=" + file);
+        CHECK(result.status == 0);
+        CHECK(result.says("out of range 0"));
+        const std::string bytes = read(file);
+        REQUIRE(bytes.size() == 136);
+        float values[32];
+        std::memcpy(values, bytes.data(), sizeof values);
+        for (int lane = 0; lane < 15; ++lane) {
+            CHECK(values[2 * lane] == static_cast<float>(lane < 2 ? lane : lane ^ 1));
+            CHECK(values[2 * lane + 1] == 5.0f);
+        }
+    }
 }
 
 TEST_CASE("diff tells equal, different and trouble apart") {

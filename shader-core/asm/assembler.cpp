@@ -299,7 +299,7 @@ private:
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
             if (!in.expect(',', "this operand")) return false;
             const int column = in.column();
-            if (!in.source(i.src[s], isa::sourceType(i.op, i.type), i.immediate)) return false;
+            if (!in.source(i.src[s], isa::sourceType(i.op, i.type, s), i.immediate)) return false;
             if (!inStage(in, column, i.src[s].file, i.src[s].index)) return false;
             if (i.src[s].file != isa::File::I) continue;
             if (info.shape != Shape::DS1 && info.shape != Shape::DS1S2)

@@ -32,7 +32,7 @@ std::string destinationText(const isa::Destination& d) {
 std::string sourceText(const Instruction& i, const isa::Source& s) {
     std::string text;
     if (s.file == File::I)
-        text = literalText(i.immediate, isa::sourceType(i.op, i.type));
+        text = literalText(i.immediate, isa::sourceType(i.op, i.type, &s == &i.src[1] ? 1 : 0));
     else if (s.file == File::S)
         text = std::string(specialNames()[s.index]) + swizzleText(s.swizzle);
     else

@@ -159,8 +159,11 @@ void writeRelative(Machine& machine, const Decoded& d, const Lanes (&result)[4],
 }  // namespace
 
 void gather(Machine& machine, const Decoded& d, Operand (&resolved)[3]) {
-    const bool integer = d.type != isa::Type::F32 && d.op != isa::Op::F2i && d.op != isa::Op::F2h;
+    const bool isMemory = isa::isMemory(isa::opInfo(d.op).shape);
     for (uint32_t s = 0; s < 3; ++s) {
+        // An address is an integer whatever the type.
+        const bool integer =
+            (isMemory && s == 0) || isa::sourceType(d.op, d.type, static_cast<int>(s)) != isa::Type::F32;
         resolved[s] = d.src[s];
         if (!resolved[s].gathered) continue;
         if (resolved[s].snoopOfBlock)

@@ -258,6 +258,11 @@ bool registerExists(File file, int index) { return index < registerCount(file) &
 
 Type sourceType(Op op, Type type) { return op == Op::F2i || op == Op::F2h ? Type::F32 : type; }
 
+Type sourceType(Op op, Type type, int source) {
+    const bool shuffles = op == Op::Shi || op == Op::Shu || op == Op::Shd || op == Op::Shx;
+    return shuffles && source == 1 && type == Type::F32 ? Type::I32 : sourceType(op, type);
+}
+
 Type resultType(Op op, Type type) {
     const bool comparison = op == Op::Slt || op == Op::Sge || op == Op::Seq || op == Op::Sne;
     if (op == Op::Vbal) return Type::U32;
