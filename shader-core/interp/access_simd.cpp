@@ -159,11 +159,7 @@ void writeRelative(Machine& machine, const Decoded& d, const Lanes (&result)[4],
 }  // namespace
 
 void gather(Machine& machine, const Decoded& d, Operand (&resolved)[3]) {
-    const bool isMemory = isa::isMemory(isa::opInfo(d.op).shape);
     for (uint32_t s = 0; s < 3; ++s) {
-        // An address is an integer whatever the type.
-        const bool integer =
-            (isMemory && s == 0) || isa::sourceType(d.op, d.type, static_cast<int>(s)) != isa::Type::F32;
         resolved[s] = d.src[s];
         if (!resolved[s].gathered) continue;
         if (resolved[s].snoopOfBlock)
@@ -171,7 +167,8 @@ void gather(Machine& machine, const Decoded& d, Operand (&resolved)[3]) {
         else if (resolved[s].snoop)
             gatherSnooped(machine, d, resolved[s], s);
         else if (resolved[s].base == kBasePredicate)
-            gatherPredicate(machine, resolved[s], s, integer);
+            gatherPredicate(machine, resolved[s], s,
+                            isa::sourceType(d.op, d.type, static_cast<int>(s)) != isa::Type::F32);
         else
             gatherRelative(machine, resolved[s], s);
     }

@@ -260,7 +260,8 @@ Type sourceType(Op op, Type type) { return op == Op::F2i || op == Op::F2h ? Type
 
 Type sourceType(Op op, Type type, int source) {
     const bool shuffles = op == Op::Shi || op == Op::Shu || op == Op::Shd || op == Op::Shx;
-    return shuffles && source == 1 && type == Type::F32 ? Type::I32 : sourceType(op, type);
+    const bool isIndex = (shuffles && source == 1) || (isMemory(opInfo(op).shape) && source == 0);
+    return isIndex && type == Type::F32 ? Type::I32 : sourceType(op, type);
 }
 
 Type resultType(Op op, Type type) {

@@ -199,9 +199,9 @@ struct OpInfo {
 [[nodiscard]] bool registerExists(File file, int index);
 
 /// How the sources are read and what the result is. f2i and f2h read floats; i2f, h2f, comparisons and votes make
-/// floats. (The address of a memory instruction is an integer in any case.)
+/// floats.
 [[nodiscard]] Type sourceType(Op op, Type type);
-/// The same of one source: the second of a shuffle is an integer in any case.
+/// The same of one source: an address, and the lane of a shuffle, are integers in any case.
 [[nodiscard]] Type sourceType(Op op, Type type, int source);
 [[nodiscard]] Type resultType(Op op, Type type);
 

@@ -28,8 +28,7 @@ inline constexpr uint64_t kMaxFullSize = 20'000, kMaxQuickSize = 120'000;
 /// With more blocks than this Effort::Full moves instructions between them for too long.
 inline constexpr uint64_t kMaxFullBlocks = 1'000;
 
-/// And with more loops, one behind the other, it looks for what they have in common: 2 s for a hundred, 9 for two
-/// hundred.
+/// With more loops, one behind the other, it looks for what they have in common: 2 s for a hundred, 9 for two hundred.
 inline constexpr uint64_t kMaxFullLoops = 100;
 
 /// For a function of `size` instructions in `blocks` basic blocks.
