@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <filesystem>
+#include <new>
 
 namespace tessera {
 
@@ -28,6 +29,12 @@ std::string folderWith(const char* file, const void* symbol) {
     for (const char* beside : {"", "../lib/", "../lib/" TESSERA_MULTIARCH "/"})
         if (fs::exists(own + beside + file, error)) return (fs::canonical(own + beside, error) / "").string();
     return {};
+}
+
+const std::string* keptFolderWith(const char* file, const void* symbol) noexcept try {
+    return new std::string(folderWith(file, symbol));
+} catch (const std::bad_alloc&) {
+    return nullptr;
 }
 
 }  // namespace tessera

@@ -14,4 +14,8 @@ namespace tessera {
 /// lib/x86_64-linux-gnu, for programs in bin. As folderOf() says it; empty when it is in none of them.
 [[nodiscard]] std::string folderWith(const char* file, const void* symbol);
 
+/// The same for a static object, kept for as long as the process lives; null when memory ran out. It does not throw:
+/// an exception of a library's static object leaves dlopen() with the dynamic linker's lock held, for ever.
+[[nodiscard]] const std::string* keptFolderWith(const char* file, const void* symbol) noexcept;
+
 }  // namespace tessera

@@ -15,7 +15,7 @@ constexpr const char* kLibrary = "libtessera_llvm.so.0";
 constexpr OwnLibrary kExports = {"tessera_llvm_build_id", kBuildId, "tessera_llvm_compile"};
 
 /// Outlives static objects, as the thread that compiles does.
-const std::string& kFolder = *new std::string(folderWith(kLibrary, reinterpret_cast<const void*>(&loadCompiler)));
+const std::string* const kFolder = keptFolderWith(kLibrary, reinterpret_cast<const void*>(&loadCompiler));
 
 }  // namespace
 
@@ -24,8 +24,9 @@ Compiler openCompiler(const std::string& path, std::string* why) {
 }
 
 Compiler openCompiler(std::string* why) {
-    if (!kFolder.empty()) return openCompiler(kFolder + kLibrary, why);
-    *why = std::string(kLibrary) + " is not installed beside this";
+    if (kFolder != nullptr && !kFolder->empty()) return openCompiler(*kFolder + kLibrary, why);
+    *why = kFolder == nullptr ? "memory ran out when this was loaded"
+                              : std::string(kLibrary) + " is not installed beside this";
     return nullptr;
 }
 

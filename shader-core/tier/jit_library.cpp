@@ -16,7 +16,7 @@ constexpr OwnLibrary kExports = {"tessera_jit_executor_id", isa::kExecutorId, "t
 using Entrance = void (*)(std::shared_ptr<isa::Executor>*);
 
 /// Outlives static objects, as the thread that asks for the JIT does.
-const std::string& kFolder = *new std::string(folderWith(kLibrary, reinterpret_cast<const void*>(&loadJit)));
+const std::string* const kFolder = keptFolderWith(kLibrary, reinterpret_cast<const void*>(&loadJit));
 
 }  // namespace
 
@@ -28,8 +28,9 @@ std::shared_ptr<isa::Executor> openJit(const std::string& path, std::string* why
 }
 
 std::shared_ptr<isa::Executor> openJit(std::string* why) {
-    if (!kFolder.empty()) return openJit(kFolder + kLibrary, why);
-    *why = std::string(kLibrary) + " is not installed beside this";
+    if (kFolder != nullptr && !kFolder->empty()) return openJit(*kFolder + kLibrary, why);
+    *why = kFolder == nullptr ? "memory ran out when this was loaded"
+                              : std::string(kLibrary) + " is not installed beside this";
     return nullptr;
 }
 
