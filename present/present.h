@@ -24,8 +24,8 @@ public:
     /// while the GPU works and nobody waits for it.
     virtual void prepare() {}
     /// Shows the image (row 0 at the bottom) in a window of the size that size() has just returned. Scales nothing: the
-    /// overlapping part is shown. `damage` is what changed since the last frame shown; none: everything. False when
-    /// the window is gone.
+    /// overlapping part is shown. `damage` is what changed since the last frame shown, a hint for who composes it;
+    /// none: everything. All of the image is shown in any case. False when the window is gone.
     [[nodiscard]] virtual bool present(const texture::Image& image, std::span<const Rect> damage) = 0;
     /// Frames to wait for the display, 0 or 1.
     virtual void setSwapInterval(int interval) { (void)interval; }

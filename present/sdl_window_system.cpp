@@ -19,6 +19,10 @@ struct SdlFunctions {
     decltype(&SDL_UpdateWindowSurface) updateWindowSurface = nullptr;
     decltype(&SDL_LockSurface) lockSurface = nullptr;
     decltype(&SDL_UnlockSurface) unlockSurface = nullptr;
+    decltype(&SDL_CreateRGBSurfaceWithFormat) createSurface = nullptr;
+    decltype(&SDL_FreeSurface) freeSurface = nullptr;
+    decltype(&SDL_UpperBlit) blit = nullptr;
+    decltype(&SDL_SetSurfaceBlendMode) setBlendMode = nullptr;
     decltype(&SDL_GetWindowID) getWindowId = nullptr;
     decltype(&SDL_GetCurrentVideoDriver) getCurrentVideoDriver = nullptr;
     decltype(&SDL_SetHintWithPriority) setHint = nullptr;
@@ -34,6 +38,10 @@ struct SdlFunctions {
         library.get(updateWindowSurface, "SDL_UpdateWindowSurface");
         library.get(lockSurface, "SDL_LockSurface");
         library.get(unlockSurface, "SDL_UnlockSurface");
+        library.get(createSurface, "SDL_CreateRGBSurfaceWithFormat");
+        library.get(freeSurface, "SDL_FreeSurface");
+        library.get(blit, "SDL_UpperBlit");
+        library.get(setBlendMode, "SDL_SetSurfaceBlendMode");
         library.get(getWindowId, "SDL_GetWindowID");
         library.get(getCurrentVideoDriver, "SDL_GetCurrentVideoDriver");
         library.get(setHint, "SDL_SetHintWithPriority");
@@ -63,7 +71,20 @@ public:
 
     bool present(const texture::Image& image, std::span<const Rect>) override {
         SDL_Surface* surface = sdl_.getWindowSurface(window_);
-        if (surface == nullptr || surface->format->BytesPerPixel != 4) return false;
+        const bool isShown =
+            surface != nullptr && (hasBytes(*surface->format) ? fill(image, surface) : convert(image, surface));
+        return isShown && sdl_.updateWindowSurface(window_) == 0;
+    }
+
+private:
+    /// Whether each channel is a byte of a word.
+    static bool hasBytes(const SDL_PixelFormat& format) {
+        return format.BytesPerPixel == 4 && format.Rloss == 0 && format.Gloss == 0 && format.Bloss == 0 &&
+               format.Rmask >> format.Rshift == 0xFF && format.Gmask >> format.Gshift == 0xFF &&
+               format.Bmask >> format.Bshift == 0xFF;
+    }
+
+    [[nodiscard]] bool fill(const texture::Image& image, SDL_Surface* surface) {
         if (SDL_MUSTLOCK(surface) && sdl_.lockSurface(surface) != 0) return false;
         PixelLayout layout;
         layout.redShift = surface->format->Rshift;
@@ -73,10 +94,19 @@ public:
         scanOut(image, static_cast<std::byte*>(surface->pixels), static_cast<size_t>(surface->pitch), surface->w,
                 surface->h, layout);
         if (SDL_MUSTLOCK(surface)) sdl_.unlockSurface(surface);
-        return sdl_.updateWindowSurface(window_) == 0;
+        return true;
     }
 
-private:
+    /// On screens of another depth than 24 bits.
+    [[nodiscard]] bool convert(const texture::Image& image, SDL_Surface* surface) {
+        SDL_Surface* bytes = sdl_.createSurface(0, surface->w, surface->h, 32, SDL_PIXELFORMAT_RGB888);
+        if (bytes == nullptr) return false;
+        const bool isDone = sdl_.setBlendMode(bytes, SDL_BLENDMODE_NONE) == 0 && fill(image, bytes) &&
+                            sdl_.blit(bytes, nullptr, surface, nullptr) == 0;
+        sdl_.freeSurface(bytes);
+        return isDone;
+    }
+
     SdlFunctions sdl_;
     SDL_Window* window_;
 };

@@ -95,7 +95,7 @@ bool X11Drawable::size(int& width, int& height) {
     return true;
 }
 
-bool X11Drawable::put(const texture::Image& image, std::span<const Rect> damage) {
+bool X11Drawable::put(const texture::Image& image) {
     if (!connection_->alive() || !buffer_.reserve(pitch() * static_cast<size_t>(height_))) return false;
     const XcbFunctions& xcb = connection_->xcb();
     if (context_ == 0) {
@@ -103,14 +103,12 @@ bool X11Drawable::put(const texture::Image& image, std::span<const Rect> damage)
         auto cookie = xcb.xcb_create_gc_checked(connection_->get(), context_, id_, 0, nullptr);
         xcb.xcb_discard_reply(connection_->get(), cookie.sequence);
     }
+    const Rect rect = overlap(image, width_, height_);
     bool ok = true;
-    auto show = [&](Rect rect) {
-        if (rect.width <= 0 || rect.height <= 0) return;
+    if (rect.width > 0 && rect.height > 0) {
         scanOut(image, buffer_.data(), pitch(), rect, layout_);
-        ok = putRect(rect) && ok;
-    };
-    if (damage.empty()) show(overlap(image, width_, height_));
-    for (const Rect& part : damage) show(overlap(image, width_, height_, part));
+        ok = putRect(rect);
+    }
     xcb.xcb_flush(connection_->get());
     return ok && connection_->alive();
 }
@@ -195,9 +193,8 @@ public:
         : drawable_(std::move(connection), id, depth, layout) {}
     bool size(int& width, int& height) override { return drawable_.size(width, height); }
     void prepare() override { drawable_.askSize(); }
-    bool present(const texture::Image& image, std::span<const Rect> damage) override {
-        return drawable_.put(image, damage);
-    }
+    /// There is no compositor to hint at: all of the buffer becomes the front one, whatever the damage.
+    bool present(const texture::Image& image, std::span<const Rect>) override { return drawable_.put(image); }
 
 private:
     X11Drawable drawable_;
@@ -211,7 +208,7 @@ public:
     bool read(texture::Image& image) override { return drawable_.get(image); }
     bool write(const texture::Image& image) override {
         int width = 0, height = 0;
-        return drawable_.size(width, height) && drawable_.put(image, {});
+        return drawable_.size(width, height) && drawable_.put(image);
     }
     int depth() const override { return drawable_.depth(); }
 

@@ -46,7 +46,7 @@ public:
     /// The answer also says that the server has read the segment for all that was put before the question.
     [[nodiscard]] bool size(int& width, int& height);
     /// Into a drawable of the size that size() returned; asked for after the last put, see there.
-    [[nodiscard]] bool put(const texture::Image& image, std::span<const Rect> damage);
+    [[nodiscard]] bool put(const texture::Image& image);
     [[nodiscard]] bool get(texture::Image& image);
     [[nodiscard]] int depth() const { return depth_; }
 

@@ -33,6 +33,8 @@ Driver installedDriver() {
 }
 
 Driver driverIn(const std::string& libraries) {
+    std::error_code ignored;
+    if (!fs::exists(fs::path(libraries) / kDriver, ignored)) return {};
     return {libraries, (fs::path(libraries) / kVendorFile).lexically_normal().string()};
 }
 

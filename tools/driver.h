@@ -12,7 +12,7 @@ struct Driver {
 
 /// The one beside this tool.
 [[nodiscard]] Driver installedDriver();
-/// That of another build tree or prefix, by its folder of libraries.
+/// That of another build tree or prefix, by its folder of libraries; its own is empty when there is no driver in it.
 [[nodiscard]] Driver driverIn(const std::string& libraries);
 
 /// Makes programs that this process starts, or becomes, load that driver: through libglvnd, or in its place where the

@@ -110,6 +110,20 @@ void printLinkLog(const std::string& file, std::string_view log) {
     }
 }
 
+std::string magicOf(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return {};
+    std::string magic(4, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
+    magic.resize(static_cast<size_t>(file.gcount()));
+    return magic;
+}
+
+bool isCommandStream(const std::string& path) {
+    return path.ends_with(".tsc") || path.find(".tsc.compute-") != std::string::npos || magicOf(path) == "TSC1";
+}
+
 std::string withEnding(const std::string& path, const char* ending) {
     return std::filesystem::path(path).replace_extension(ending).string();
 }

@@ -36,6 +36,13 @@ void printLocated(std::string_view problem);
 /// The log of a link, "ERROR: text" on each line, as "file: error: text".
 void printLinkLog(const std::string& file, std::string_view log);
 
+/// Whether it is a recorded command stream, by what it begins with or by its name: FILE.tsc, or FILE.tsc.compute-1 of a
+/// compute device.
+[[nodiscard]] bool isCommandStream(const std::string& path);
+
+/// The first four bytes, which say what kind of file it is; fewer of what is shorter, none of what is no file.
+[[nodiscard]] std::string magicOf(const std::string& path);
+
 /// `path` with another ending.
 [[nodiscard]] std::string withEnding(const std::string& path, const char* ending);
 

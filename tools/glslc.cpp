@@ -216,6 +216,10 @@ int reportFiles(const Options& options) {
         rows.push_back({shortName(file), assembly::cost(*programs.back().second, latencies)});
     }
     if (status != kDone) return status;
+    if (rows.empty()) {
+        fmt::print(stderr, "{}: error: there are no shaders (.vert, .frag) in it\n", fmt::join(options.inputs, ", "));
+        return kWrongInput;
+    }
     if (!options.baseline.empty()) return compare(options, rows);
     const auto costs = lineCosts(programs, *machine, options, status);
     if (!costs) return status;
@@ -231,15 +235,17 @@ void addGlslCompiler(CLI::App& app, int& status) {
     verb->add_option("input", options->inputs,
                      "A shader (.vert or .frag), or one of each to be linked; for --report any number, and folders")
         ->required();
-    verb->add_option("-o,--output", options->output,
-                     "Write .tsb instead of the listing; of two stages name.vert.tsb and name.frag.tsb");
-    verb->add_flag("-g", options->debugInfo, "Say in the .tsb where the variables are, for tessera dbg");
+    CLI::Option* output =
+        verb->add_option("-o,--output", options->output,
+                         "Write .tsb instead of the listing; of two stages name.vert.tsb and name.frag.tsb");
+    verb->add_flag("-g", options->debugInfo, "Say in the .tsb where the variables are, for tessera dbg")->needs(output);
     verb->add_option("--stage", options->stage, "Stage of a file with another ending")
         ->check(CLI::IsMember({"vertex", "fragment"}));
     CLI::Option* report = verb->add_flag(
         "--report", options->report,
         "Print what each shader costs: instructions for each unit, registers, paths in the instruction table's cycles; "
         "of one shader also its lines");
+    report->excludes(output);
     CLI::Option* baseline =
         verb->add_option("--baseline", options->baseline,
                          "An earlier report: print which shaders are helped and hurt; exit status 1 when any changed")

@@ -249,6 +249,12 @@ TEST_CASE("the report tells helped from hurt") {
     CHECK(run(compare).says("helped   tools_test/cost.frag"));
     CHECK(run("glslc --report " + shader + " --baseline " + work("no_report.txt")).status == 2);
     CHECK(run("glslc --update " + shader).status == 2);
+    CHECK(run("glslc --report -o " + work("no.tsb") + " " + shader).says("--output excludes --report"));
+    CHECK(run("glslc -g " + shader).says("-g requires --output"));
+    std::filesystem::create_directories(work("none"));
+    const Result none = run("glslc --report " + work("none"));
+    CHECK(none.status == 1);
+    CHECK(none.output == work("none") + ": error: there are no shaders (.vert, .frag) in it\n");
 }
 
 TEST_CASE("lanes of shuffles and addresses are integers on both tiers, also where the type is f32") {

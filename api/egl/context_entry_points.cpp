@@ -100,13 +100,15 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
         options.flushOnRelease = request.releaseBehavior == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
         options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;
         if (share) {
-            if (share->resetStrategy != request.resetStrategy) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
+            if (share->resetStrategy != request.resetStrategy || share->noError != request.noError)
+                return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
             options.share = share->gles;
         }
         auto context = std::make_shared<Context>();
         context->config = config;
         context->clientVersion = request.major;
         context->resetStrategy = request.resetStrategy;
+        context->noError = request.noError;
         context->releaseBehavior = request.releaseBehavior;
         context->gles = gles::createContext(options);
         if (!context->gles) return fail<EGLContext>(EGL_BAD_ALLOC, EGL_NO_CONTEXT);

@@ -26,7 +26,7 @@ EGLint parseAttributes(const Value* attributes, EGLenum target, int* level) {
     for (; attributes != nullptr && *attributes != EGL_NONE; attributes += 2) {
         switch (attributes[0]) {
             case EGL_GL_TEXTURE_LEVEL:
-                if (textureTarget(target) == 0) return EGL_BAD_PARAMETER;
+                if (textureTarget(target) == 0) return EGL_BAD_MATCH;
                 *level = static_cast<int>(std::clamp<Value>(attributes[1], -1, 1024));
                 break;
             case EGL_IMAGE_PRESERVED:
@@ -42,6 +42,12 @@ EGLint parseAttributes(const Value* attributes, EGLenum target, int* level) {
 bool isSibling(const Display& display, const gles::SharedImage& shared) {
     return std::any_of(display.images.begin(), display.images.end(),
                        [&](const auto& entry) { return entry.second->image == shared.image; });
+}
+
+/// A pbuffer that is the texture by eglBindTexImage cannot be the source either (EGL_KHR_image_base).
+bool isOfPbuffer(const Display& display, const gles::SharedImage& shared) {
+    return std::ranges::any_of(display.surfaces,
+                               [&](const auto& entry) { return entry.second->boundTexture.isAttached(shared.image); });
 }
 
 /// Gives all attributes to a description of memory; an EGL error, or EGL_SUCCESS.
@@ -126,7 +132,8 @@ EGLImage createImage(EGLDisplay handle, EGLContext contextHandle, EGLenum target
                                                             static_cast<uint32_t>(name), level, &shared);
         if (result == gles::ShareResult::NoObject) return fail<EGLImage>(EGL_BAD_PARAMETER, EGL_NO_IMAGE);
         if (result == gles::ShareResult::NoLevel) return fail<EGLImage>(EGL_BAD_MATCH, EGL_NO_IMAGE);
-        if (isSibling(display, shared)) return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
+        if (isSibling(display, shared) || isOfPbuffer(display, shared))
+            return fail<EGLImage>(EGL_BAD_ACCESS, EGL_NO_IMAGE);
         // What was drawn to the source so far comes before what siblings do with it.
         ThreadState& state = threadState();
         if (state.context) gles::flush(*state.context->gles);

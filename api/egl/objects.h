@@ -146,6 +146,7 @@ struct Context {
     std::shared_ptr<gles::Context> gles;
     EGLint clientVersion = 2;
     EGLint resetStrategy = EGL_NO_RESET_NOTIFICATION;
+    bool noError = false;  ///< EGL_KHR_create_context_no_error
     EGLint releaseBehavior = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
     EGLint renderBuffer = EGL_NONE;  ///< what it draws to while it is current
     bool isCurrent = false;

@@ -56,7 +56,7 @@ EGLint parseAttributes(EGLenum platform, const EGLAttrib* attributes, DisplayAtt
         else
             return EGL_BAD_ATTRIBUTE;
     }
-    if (out->device != EGL_NO_DEVICE_EXT && out->device != softwareDevice()) return EGL_BAD_MATCH;
+    if (out->device != EGL_NO_DEVICE_EXT && out->device != softwareDevice()) return EGL_BAD_DEVICE_EXT;
     return EGL_SUCCESS;
 }
 

@@ -38,8 +38,8 @@ EGLBoolean swapBuffers(Surface& surface, std::span<const tessera::Rect> damage) 
     bool shown = surface.present(damage);
     Lock lock(Library::instance().mutex);
     surface.ageQueried = surface.damageRegionSet = false;
-    surface.bufferAge = 1;
     surface.useRenderBuffer();
+    surface.bufferAge = surface.activeRenderBuffer == EGL_BACK_BUFFER ? 1 : 0;  // a single buffer has no frames
     threadState().context->renderBuffer = surface.activeRenderBuffer;
     if (!shown) return fail<EGLBoolean>(EGL_BAD_NATIVE_WINDOW, EGL_FALSE);
     surface.fitWindow();
@@ -150,7 +150,8 @@ EGLAPI EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay handle, EGLSurface surf
         gles::flush(*state.context->gles);
         gles::orderWith(*state.context->gles, *surface->drawable);
         surface->resolve();
-        surface->boundTexture.attach(*state.context->gles, surface->outgoing());
+        if (!surface->boundTexture.attach(*state.context->gles, surface->outgoing()))
+            return fail<EGLBoolean>(EGL_BAD_MATCH, EGL_FALSE);
         return succeed<EGLBoolean>(EGL_TRUE);
     });
 }

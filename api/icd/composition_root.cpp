@@ -23,11 +23,12 @@ std::shared_ptr<isa::Executor> makeExecutor() {
     return tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered));
 }
 
-void writeFile(const std::string& path, const std::string& bytes) {
+void writeStream(const std::string& path, const std::string& bytes) {
     std::ofstream out(path, std::ios::binary);
     out << bytes;
     out.close();
-    if (!out && logLevel() >= 1) std::fprintf(stderr, "tessera: %s cannot be written\n", path.c_str());
+    if (!out && logLevel() >= 1)
+        std::fprintf(stderr, "tessera: TESSERA_TEXTURE_STREAM: %s cannot be written\n", path.c_str());
 }
 
 /// TESSERA_STATS: the texture caches' counters after each frame. TESSERA_TEXTURE_STREAM=FILE: the address stream of
@@ -36,7 +37,7 @@ model::TextureCacheProbe* makeProbe() {
     const std::string file = envString("TESSERA_TEXTURE_STREAM", "");
     model::TextureCacheProbe::Options options;
     if (envFlag("TESSERA_STATS")) options.report = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
-    if (!file.empty()) options.recorded = [file](const std::string& bytes) { writeFile(file, bytes); };
+    if (!file.empty()) options.recorded = [file](const std::string& bytes) { writeStream(file, bytes); };
     options.recordedFrame = static_cast<uint64_t>(textureFrame());
     if (!options.report && !options.recorded) return nullptr;
     return new model::TextureCacheProbe(std::move(options));  // lives as long as the process

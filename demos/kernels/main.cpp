@@ -209,9 +209,11 @@ int main(int argc, char** argv) {
     app.add_option("--profile", options.profile,
                    "run each once, interpreted, and write to this file how often each instruction was executed (JSON)");
     app.add_flag("--hash", options.hash, "only name, hash of the results and whether they are right; no timing");
-    CLI11_PARSE(app, argc, argv);
     try {
+        app.parse(argc, argv);
         return run(options);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
     } catch (const std::regex_error& error) {
         fmt::print(stderr, "kernels: --filter: {}\n", error.what());
         return 2;

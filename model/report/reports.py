@@ -56,7 +56,7 @@ class Model:
         self.folder.mkdir(exist_ok=True)
         digest = hashlib.sha256()
         for file in (build / "bin" / "tessera", build / "lib" / "libtessera.so.0", *(build / "bin" / name for name in DEMOS),
-                     *sorted((build / "share" / "kernels").iterdir())):
+                     *sorted((build / "share" / "tessera" / "kernels").iterdir())):
             digest.update(file.read_bytes())
         self.version = digest.hexdigest()[:16]
 

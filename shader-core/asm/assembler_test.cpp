@@ -201,6 +201,10 @@ TEST_CASE("errors are located and say what to do") {
     CHECK(firstError(".vertex\n.fragment\nret").find("t.tsa:2:2: error: the stage is vertex already") == 0);
     CHECK(firstError(".vertex\n.uniform c0 m mat4\n.const c3 = 1,1,1,1\nret") ==
           "t.tsa:3:8: error: c3 is taken by an earlier declaration; choose free registers");
+    CHECK(firstError(".vertex\n.input v0 a mat2\n.input v1 b vec4\nret") ==
+          "t.tsa:3:8: error: v1 is taken by an earlier declaration; choose free registers");
+    CHECK(firstError(".vertex\n.output o2 a vec2\n.output o2 b vec2\nret") ==
+          "t.tsa:3:9: error: o2 is taken by an earlier declaration; choose free registers");
     CHECK(firstError(".vertex\n.uniform c0 m mat5\nret").find("t.tsa:2:15: error: the type must stand here") == 0);
     CHECK(firstError(".vertex\n.unifrom c0 m mat4\nret") ==
           "t.tsa:2:2: error: unknown directive '.unifrom'; did you mean '.uniform'?");

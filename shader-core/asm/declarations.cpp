@@ -112,6 +112,12 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
     if (index + isa::registerCount(v) > limit)
         return in.fail(column, fmt::format("{} needs {} registers from here, there are {} in all", v.name,
                                            isa::registerCount(v), limit));
+    std::set<int>& taken = letter == 'v' ? inputsTaken_ : outputsTaken_;
+    const int first = letter == 'v' ? index : index + isa::kOutVarying0;
+    for (int i = first; i < first + isa::registerCount(v); ++i)
+        if (!taken.insert(i).second)
+            return in.fail(column,
+                           fmt::format("{}{} is taken by an earlier declaration; choose free registers", letter, i));
     return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v), letter);
 }
 

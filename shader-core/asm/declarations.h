@@ -55,6 +55,7 @@ private:
     isa::DebugInfo aliases_;
     bool hasStage_ = false;
     std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
+    std::set<int> inputsTaken_, outputsTaken_;   ///< registers
 };
 
 }  // namespace tessera::assembly

@@ -201,8 +201,8 @@ private:
         place.column = static_cast<int>(first) + 1;
         if (depth_ >= kMaxMacroDepth) {
             errorAt(line, first,
-                    fmt::format("macros use each other more than {} deep: '{}' uses itself, directly or "
-                                "through others",
+                    fmt::format("macros use each other more than {} deep, up to '{}'; does one use itself, directly or "
+                                "through others?",
                                 kMaxMacroDepth, word));
             stopped_ = true;
             return true;

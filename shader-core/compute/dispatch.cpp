@@ -103,6 +103,11 @@ std::string missingList(const std::array<uint32_t, isa::kMaxThreadBlockGroups>& 
     return text;
 }
 
+std::string whoIsMissing(const std::array<uint32_t, isa::kMaxThreadBlockGroups>& missing) {
+    const std::string list = missingList(missing);
+    return list.empty() ? "it is for more groups than the block has" : "missing: " + list;
+}
+
 }  // namespace
 
 std::string faultMessage(const isa::Program& program, const isa::ComputeFault& fault, std::array<uint32_t, 3> grid) {
@@ -121,8 +126,8 @@ std::string faultMessage(const isa::Program& program, const isa::ComputeFault& f
             return fmt::format("{}, group {}: barrier {}{} in divergent code; missing: {}", where, fault.group,
                                fault.barrier, line, missingList(fault.missing));
         case isa::FaultKind::MissingGroups:
-            return fmt::format("{}: group {} waits for ever at barrier {}{}; missing: {}", where, fault.group,
-                               fault.barrier, line, missingList(fault.missing));
+            return fmt::format("{}: group {} waits for ever at barrier {}{}; {}", where, fault.group, fault.barrier,
+                               line, whoIsMissing(fault.missing));
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "shader-core/debug/trace/trace.h"
 #include "shader-core/isa/scalar.h"
@@ -202,6 +203,8 @@ struct Operand {
 class Evaluator {
 public:
     Evaluator(const Moment& moment, int lane) : moment_(moment), lane_(lane) {}
+    /// Sees whether there can be a value in any lane; what it returns has the right size but says nothing else.
+    explicit Evaluator(const Moment& moment) : moment_(moment), checksOnly_(true) {}
 
     Operand evaluate(const Node& node) {
         switch (node.kind) {
@@ -217,7 +220,7 @@ public:
                 break;
         }
         // A name with its members, elements and components; or the components of any other value.
-        if (const std::optional<Named> named = variable(node)) return {read(*named, moment_, lane_), false};
+        if (const std::optional<Named> named = variable(node)) return {valueOf(*named), false};
         if (node.kind == Node::Kind::Name)
             throw Problem{
                 fmt::format("'{}' is no variable or register here; locals and registers list them", node.text)};
@@ -230,7 +233,10 @@ public:
             if (auto found = findVariable(program(), lineOf(program(), moment_.pc), moment_.pc, *path)) return found;
         if (node.kind != Node::Kind::Index && node.kind != Node::Kind::Components) return std::nullopt;
         std::optional<Named> base = variable(*node.operands[0]);
-        if (!base) return std::nullopt;
+        if (!base) {
+            if (node.kind == Node::Kind::Index) throwIfNoElement(*node.operands[0], *node.operands[1]);
+            return std::nullopt;
+        }
         if (node.kind == Node::Kind::Components) {
             if (!chooseComponents(*base, node.text))
                 throw Problem{fmt::format("there is no component '{}'", node.text)};
@@ -242,6 +248,17 @@ public:
 
 private:
     [[nodiscard]] const isa::Program& program() const { return *moment_.group.program; }
+
+    /// A problem in this lane at this moment, which others may not have.
+    void failsInLane(std::string what) const {
+        if (!checksOnly_) throw Problem{std::move(what)};
+    }
+
+    [[nodiscard]] Value valueOf(const Named& named) const {
+        Value value = read(named, moment_, lane_);
+        // A register that is missing is so in all lanes; a local may have a value elsewhere.
+        return checksOnly_ && named.isRegister() ? known(std::move(value), true) : value;
+    }
 
     /// How the lists of variables spell it: "lights[1].colour".
     static std::optional<std::string> pathOf(const Node& node) {
@@ -255,11 +272,29 @@ private:
         return fmt::format("{}[{}]", *base, index.number.bits);
     }
 
+    /// Elements of an array of structures are no variables, only their members are.
+    void throwIfNoElement(const Node& array, const Node& index) {
+        const std::optional<std::string> path = pathOf(array);
+        const std::vector<uint32_t> elements =
+            path ? elementsOf(program(), lineOf(program(), moment_.pc), moment_.pc, *path) : std::vector<uint32_t>();
+        if (elements.empty()) return;
+        const int number = indexOf(index);
+        if (std::ranges::find(elements, static_cast<uint32_t>(number)) == elements.end())
+            throw Problem{fmt::format("index {} is outside of the elements of '{}' that the program has: {}", number,
+                                      *path, rangeText(elements))};
+    }
+    /// "0 to 3", or, with gaps, "0, 2, 3".
+    static std::string rangeText(const std::vector<uint32_t>& numbers) {
+        const bool whole = numbers.back() - numbers.front() + 1 == numbers.size();
+        return whole && numbers.size() > 1 ? fmt::format("{} to {}", numbers.front(), numbers.back())
+                                           : fmt::format("{}", fmt::join(numbers, ", "));
+    }
+
     int indexOf(const Node& node) {
         const Value index = known(evaluate(node).value);
-        if (!index.shape.isScalar() ||
-            (index.elements[0].format != Format::I32 && index.elements[0].format != Format::U32))
-            throw Problem{"an index must be an integer"};
+        if (!index.shape.isScalar()) throw Problem{"an index must be an integer"};
+        if (!isInteger(index.elements[0])) failsInLane("an index must be an integer");
+        if (checksOnly_ && node.kind != Node::Kind::Number) return 0;
         return static_cast<int>(index.elements[0].bits);
     }
 
@@ -283,9 +318,12 @@ private:
         return result;
     }
 
-    static Value known(Value value) {
-        for (const Element& one : value.elements)
-            if (!one.missing.empty()) throw Problem{fmt::format("<{}>", one.missing)};
+    [[nodiscard]] Value known(Value value, bool inAllLanes = false) const {
+        for (const Element& one : value.elements) {
+            if (one.missing.empty()) continue;
+            if (inAllLanes) throw Problem{fmt::format("<{}>", one.missing)};
+            failsInLane(fmt::format("<{}>", one.missing));
+        }
         return value;
     }
 
@@ -320,7 +358,7 @@ private:
         const std::string& op = node.text;
         if (op == "&&" || op == "||") {
             const bool left = condition(*node.operands[0]);
-            const bool decided = left == (op == "||");
+            const bool decided = left == (op == "||") && !checksOnly_;
             return {{{}, {boolean(decided ? left : condition(*node.operands[1]))}}, false};
         }
         Operand a = evaluate(*node.operands[0]), b = evaluate(*node.operands[1]);
@@ -352,21 +390,29 @@ private:
         return {std::move(result), adapts};
     }
 
-    static Element combine(std::string_view op, const Element& a, const Element& b) {
+    [[nodiscard]] Element combine(std::string_view op, const Element& a, const Element& b) const {
         if (isInteger(a) && isInteger(b)) return integers(op, a, b);
         const bool bools = a.format == Format::Bool && b.format == Format::Bool;
         if (bools && op == "==") return boolean(truth(a) == truth(b));
-        if (a.format != Format::F32 || b.format != Format::F32)
-            throw Problem{
+        if (a.format != Format::F32 || b.format != Format::F32) {
+            failsInLane(
                 fmt::format("{} takes two floats or two integers; a register is read as another type by "
                             "print NAME/f, NAME/i",
-                            op)};
-        if (op == "%") throw Problem{"% takes integers"};
+                            op));
+            return a;
+        }
+        if (op == "%") {
+            failsInLane("% takes integers");
+            return a;
+        }
         return apply(op, Type::F32, a, b);
     }
 
-    static Element integers(std::string_view op, const Element& a, const Element& b) {
-        if ((op == "/" || op == "%") && b.bits == 0) throw Problem{"division by zero"};
+    [[nodiscard]] Element integers(std::string_view op, const Element& a, const Element& b) const {
+        if ((op == "/" || op == "%") && b.bits == 0) {
+            failsInLane("division by zero");
+            return a;
+        }
         // What is unsigned makes the other side so; numbers and loop counters are signed.
         const bool isUnsigned = a.format == Format::U32 || b.format == Format::U32;
         return apply(op, isUnsigned ? Type::U32 : Type::I32, a, b);
@@ -389,7 +435,7 @@ private:
     }
     static uint32_t compute(Op op, Type type, uint32_t a, uint32_t b = 0) { return *scalar::component(op, type, a, b); }
 
-    static Element convert(const Element& e, Format to) {
+    [[nodiscard]] Element convert(const Element& e, Format to) const {
         if (to == Format::Bool) return boolean(truth(e));
         if (e.format == Format::Bool) {
             const uint32_t one = to == Format::F32 ? scalar::kOne : 1;
@@ -399,7 +445,10 @@ private:
         if (isInteger(e)) return {e.bits, to, {}};
         const float x = std::bit_cast<float>(e.bits);
         const bool inRange = x > -2147483904.0f && x < 2147483648.0f;
-        if (!inRange) throw Problem{"the float is too large for an int"};
+        if (!inRange) {
+            failsInLane("the float is too large for an int");
+            return {0, to, {}};
+        }
         return {compute(Op::F2i, Type::I32, e.bits), to, {}};
     }
 
@@ -428,8 +477,12 @@ private:
     }
 
     const Moment& moment_;
-    int lane_;
+    int lane_ = 0;
+    bool checksOnly_ = false;
 };
+
+/// What is wrong with a condition of that size; nothing when it is a scalar.
+std::string problemOfCondition(const Value& value) { return value.shape.isScalar() ? "" : "a condition is a scalar"; }
 
 }  // namespace
 
@@ -458,12 +511,19 @@ std::optional<Value> Expression::evaluate(const Moment& moment, int lane, std::s
 std::optional<bool> Expression::holds(const Moment& moment, int lane, std::string& error) const {
     const std::optional<Value> value = evaluate(moment, lane, error);
     if (!value) return std::nullopt;
-    if (!value->shape.isScalar() || !value->elements[0].missing.empty()) {
-        error = value->shape.isScalar() ? fmt::format("<{}>", value->elements[0].missing) : "a condition is a scalar";
-        return std::nullopt;
-    }
+    error = problemOfCondition(*value);
     const Element& one = value->elements[0];
+    if (error.empty() && !one.missing.empty()) error = fmt::format("<{}>", one.missing);
+    if (!error.empty()) return std::nullopt;
     return truth(one);
+}
+
+std::string Expression::problemAsCondition(const Moment& moment) const {
+    try {
+        return problemOfCondition(Evaluator(moment).evaluate(*root_).value);
+    } catch (const Problem& problem) {
+        return problem.what;
+    }
 }
 
 std::optional<Named> Expression::variable(const Moment& moment, int lane, std::string& error) const {

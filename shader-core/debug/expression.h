@@ -29,6 +29,9 @@ public:
     [[nodiscard]] std::optional<Value> evaluate(const Moment& moment, int lane, std::string& error) const;
     /// Whether a scalar is not zero.
     [[nodiscard]] std::optional<bool> holds(const Moment& moment, int lane, std::string& error) const;
+    /// Why it can hold in no lane at the moment's instruction, whatever the lanes contain: a name that means nothing
+    /// there, sizes that do not fit, or no scalar. Empty when it can.
+    [[nodiscard]] std::string problemAsCondition(const Moment& moment) const;
     /// The variable, or part of one, that the expression is a name of; an index may be computed in the lane.
     [[nodiscard]] std::optional<Named> variable(const Moment& moment, int lane, std::string& error) const;
 

@@ -110,19 +110,19 @@ public:
             const Breakpoint& one = session_.breakpoints_[i];
             if (one.group && *one.group != group_) continue;
             uint32_t lanes = lanesOf(one, watched_[i], step, moment);
-            if (lanes != 0 && one.condition) lanes = lanesWhere(*one.condition, moment, lanes);
-            if (lanes == 0 || !hitCounts(one.hits, ++watched_[i].hits)) continue;
+            std::string problem;
+            if (lanes != 0 && one.condition) lanes = lanesWhere(*one.condition, moment, lanes, problem);
+            if (lanes == 0 || (problem.empty() && !hitCounts(one.hits, ++watched_[i].hits))) continue;
             if (!one.log.empty()) {
-                const bool selected = (lanes >> session_.lane_ & 1) != 0;
-                logged_.push_back(filledIn(one.log, moment, selected ? session_.lane_ : std::countr_zero(lanes)));
+                logged_.push_back(problem.empty() ? filledIn(one.log, moment, shownOf(lanes)) : problem);
                 continue;
             }
-            if (!found) hit_ = {one.id, lanes};
+            if (!found) hit_ = {one.id, lanes, problem};
             found = true;
         }
         exec_ = step.execMask;
         if (lineAwaited_ && awaitedEntry_.enters(step) && lineOf(program_, step.pc) == *lineAwaited_ && !found) {
-            hit_ = {0, step.guardedMask};
+            hit_ = {0, step.guardedMask, {}};
             found = true;
         }
         return found;
@@ -173,13 +173,24 @@ private:
         return lanes;
     }
 
-    /// A lane in which the condition has no value counts as one where it does not hold.
-    static uint32_t lanesWhere(const Expression& condition, const Moment& moment, uint32_t lanes) {
-        uint32_t result = 0;
+    [[nodiscard]] int shownOf(uint32_t lanes) const {
+        return (lanes >> session_.lane_ & 1) != 0 ? session_.lane_ : std::countr_zero(lanes);
+    }
+
+    /// The lanes where the condition holds. If there are none, but some in which it has no value, those, and why.
+    uint32_t lanesWhere(const Expression& condition, const Moment& moment, uint32_t lanes, std::string& problem) const {
+        uint32_t holding = 0, failing = 0;
         std::string error;
-        for (; lanes != 0; lanes &= lanes - 1)
-            if (condition.holds(moment, std::countr_zero(lanes), error).value_or(false)) result |= lanes & -lanes;
-        return result;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const std::optional<bool> holds = condition.holds(moment, std::countr_zero(lanes), error);
+            if (!holds) failing |= lanes & -lanes;
+            if (holds.value_or(false)) holding |= lanes & -lanes;
+        }
+        if (holding != 0 || failing == 0) return holding;
+        const int lane = shownOf(failing);
+        (void)condition.holds(moment, lane, error);
+        problem = fmt::format("the condition {} has no value in lane {}: {}", condition.text(), lane, error);
+        return failing;
     }
 
     const Session& session_;
@@ -217,14 +228,30 @@ std::optional<std::pair<int, int>> Session::find(const std::string& laneName) co
 
 // --- Moves ---
 
+/// After a move forward.
+Stopped Session::arrived() const {
+    if (state().ended) return {Stop::End, 0, {}};
+    return {replay().isInterrupted() ? Stop::Interrupted : Stop::Moved, 0, {}};
+}
+
+/// After a move back.
 Stopped Session::ended() const {
-    if (state().ended) return {Stop::End, 0};
-    return {state().count == 0 ? Stop::Start : Stop::Moved, 0};
+    if (state().ended || replay().isInterrupted()) return arrived();
+    return {state().count == 0 ? Stop::Start : Stop::Moved, 0, {}};
+}
+
+void Session::setInterrupt(const std::atomic<bool>* interrupt) {
+    for (Replay& one : groups_) one.setInterrupt(interrupt);
+}
+
+Stopped Session::goTo(uint64_t count) {
+    current().goTo(count);
+    return arrived();
 }
 
 Stopped Session::stepInstruction(uint64_t count) {
     if (!state().ended) current().goTo(state().count + count);
-    return {state().ended ? Stop::End : Stop::Moved, 0};
+    return arrived();
 }
 
 Stopped Session::reverseInstruction(uint64_t count) {
@@ -241,7 +268,7 @@ Stopped Session::stepLine(bool overCalls) {
         const bool enters = lines.enters(step);
         return enters && (!overCalls || callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) <= depth);
     });
-    return {state().ended ? Stop::End : Stop::Moved, 0};
+    return arrived();
 }
 
 Stopped Session::reverseLine(bool overCalls) {
@@ -259,12 +286,12 @@ Stopped Session::finish() {
     (void)current().forward([&](const interp::Step& step, const TempTypes&) {
         return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth;
     });
-    return {state().ended ? Stop::End : Stop::Moved, 0};
+    return arrived();
 }
 
 Stopped Session::restart() {
     enter(0, false);
-    return {Stop::Start, 0};
+    return {Stop::Start, 0, {}};
 }
 
 void Session::enter(int group, bool atEnd) {
@@ -276,7 +303,7 @@ void Session::enter(int group, bool atEnd) {
 /// A breakpoint shows a lane that it holds in.
 Stopped Session::stoppedAt(const Hit& hit) {
     if ((hit.lanes >> lane_ & 1) == 0 && hit.lanes != 0) lane_ = std::countr_zero(hit.lanes);
-    return {hit.breakpoint == 0 ? Stop::Moved : Stop::Breakpoint, hit.breakpoint};
+    return {hit.breakpoint == 0 ? Stop::Moved : Stop::Breakpoint, hit.breakpoint, hit.problem};
 }
 
 Stopped Session::run() { return runUntil(std::nullopt); }
@@ -295,7 +322,8 @@ Stopped Session::runUntil(std::optional<uint32_t> line) {
                 return holds;
             }))
             return stoppedAt(watcher.hit());
-        if (group_ + 1 == groupCount() || (breakpoints_.empty() && !line)) return {Stop::End, 0};
+        if (!state().ended) return arrived();
+        if (group_ + 1 == groupCount() || (breakpoints_.empty() && !line)) return {Stop::End, 0, {}};
         enter(group_ + 1, false);
         // The first instruction of a group is a place to stop at as well; forward() looks behind it.
         Watcher first(*this, group_, line);
@@ -304,7 +332,7 @@ Stopped Session::runUntil(std::optional<uint32_t> line) {
             if (step.instructions == 0) holds = first.holds(step, types), log(first);
             return true;
         });
-        goTo(0);
+        current().goTo(0);
         if (holds) return stoppedAt(first.hit());
     }
 }
@@ -320,7 +348,8 @@ Stopped Session::reverseRun() {
             return holds;
         });
         if (found) return stoppedAt(last);
-        if (group_ == 0 || breakpoints_.empty()) return {Stop::Start, 0};
+        if (replay().isInterrupted()) return arrived();
+        if (group_ == 0 || breakpoints_.empty()) return {Stop::Start, 0, {}};
         enter(group_ - 1, true);
     }
 }
@@ -347,6 +376,26 @@ std::optional<uint32_t> Session::lineWithCode(uint32_t line) const {
 Breakpoint* Session::find(int id) {
     const auto found = std::ranges::find(breakpoints_, id, &Breakpoint::id);
     return found == breakpoints_.end() ? nullptr : &*found;
+}
+
+std::string Session::conditionProblem(const Breakpoint& breakpoint) const {
+    if (!breakpoint.condition) return {};
+    const isa::Program& program = replay().program();
+    const auto size = static_cast<uint32_t>(replay().code().size());
+    Moment place = moment();
+    if (breakpoint.kind == Breakpoint::Kind::Instruction) place.pc = breakpoint.where;
+    if (breakpoint.kind == Breakpoint::Kind::Line)
+        for (uint32_t pc = size; pc-- > 0;)
+            if (lineOf(program, pc) == breakpoint.where) place.pc = pc;
+    std::string problem = breakpoint.condition->problemAsCondition(place);
+    // Perhaps it is about the variables of another scope. Those are the same all over a line.
+    std::optional<uint32_t> line;
+    for (uint32_t pc = 0; pc < size && !problem.empty(); ++pc) {
+        if (line == lineOf(program, pc)) continue;
+        line = lineOf(program, pc), place.pc = pc;
+        if (breakpoint.condition->problemAsCondition(place).empty()) problem.clear();
+    }
+    return problem;
 }
 
 // --- Values ---

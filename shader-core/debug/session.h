@@ -5,6 +5,7 @@
 // moving back stops at the same places as moving forward.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <deque>
 #include <optional>
@@ -38,10 +39,11 @@ struct Breakpoint {
 /// Whether a text says which hits count.
 [[nodiscard]] bool isHitCondition(std::string_view text);
 
-enum class Stop : uint8_t { Moved, Breakpoint, Start, End };
+enum class Stop : uint8_t { Moved, Breakpoint, Start, End, Interrupted };
 struct Stopped {
     Stop why = Stop::Moved;
-    int breakpoint = 0;  ///< its id
+    int breakpoint = 0;   ///< its id
+    std::string problem;  ///< why its condition has no value there, as in gdb a stop too; empty: it holds
 };
 
 class Session {
@@ -71,7 +73,9 @@ public:
     Stopped restart();             ///< to the start of the first group
     Stopped run();                 ///< to the next breakpoint, through the groups that follow
     Stopped reverseRun();          ///< to the one before, through the groups before
-    void goTo(uint64_t count) { current().goTo(count); }
+    Stopped goTo(uint64_t count);
+    /// Moves end where they are when it is set (replay.h).
+    void setInterrupt(const std::atomic<bool>* interrupt);
 
     // --- Breakpoints ---
 
@@ -79,6 +83,9 @@ public:
     bool remove(int id);
     [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
     [[nodiscard]] Breakpoint* find(int id);
+    /// Why the condition can hold nowhere in the program, as seen from where the breakpoint stops; empty when it can.
+    /// What fails in some lanes only, or in another scope, is a stop when it comes to that.
+    [[nodiscard]] std::string conditionProblem(const Breakpoint& breakpoint) const;
     /// Texts of breakpoints that log, since this was asked last.
     [[nodiscard]] std::vector<std::string> takeLog() { return std::exchange(log_, {}); }
     /// The first line from `line` on that has instructions; nothing when there is none.
@@ -97,11 +104,13 @@ private:
     class Watcher;
     Replay& current() { return groups_[static_cast<size_t>(group_)]; }
     [[nodiscard]] int callDepth() const;
+    Stopped arrived() const;
     Stopped ended() const;
     void enter(int group, bool atEnd);
     struct Hit {
-        int breakpoint = 0;  ///< its id; 0: a line that was awaited
-        uint32_t lanes = 0;  ///< where it holds
+        int breakpoint = 0;   ///< its id; 0: a line that was awaited
+        uint32_t lanes = 0;   ///< where it holds
+        std::string problem;  ///< or why its condition has no value in them
     };
     Stopped stoppedAt(const Hit& hit);
     Stopped runUntil(std::optional<uint32_t> line);

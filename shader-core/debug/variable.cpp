@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "shader-core/isa/scalar.h"
+#include "shader-core/isa/stage_registers.h"
 
 namespace tessera::debug {
 
@@ -59,7 +61,7 @@ std::optional<uint32_t> Moment::bits(isa::File file, int index, int component, i
             return predicates[i] >> lane & 1;
         case isa::File::S:
             if (index == static_cast<int>(isa::Special::Lane)) return component == 0 ? static_cast<uint32_t>(lane) : 0u;
-            return i < group.specials.size() ? std::optional(of(group.specials[i])) : std::nullopt;
+            return (group.knownSpecials >> i & 1) != 0 ? std::optional(of(group.specials[i])) : std::nullopt;
         case isa::File::I:
             break;
     }
@@ -200,6 +202,13 @@ Named namedLocal(const DebugVariable& variable) {
     return named;
 }
 
+/// Other registers than these are no registers of the program, whatever the machine has.
+bool canHave(const isa::Program& program, isa::File file, int index) {
+    if (file == isa::File::R) return index < program.tempCount;
+    if (file == isa::File::S) return isa::specialExists(program.stage, index);
+    return true;
+}
+
 const DebugPlace* placeAt(const DebugVariable& variable, uint16_t slot, uint32_t pc) {
     const auto after = std::ranges::upper_bound(variable.ranges, std::pair(slot, pc), {}, [](const isa::DebugRange& r) {
         return std::pair(r.component, r.begin);
@@ -262,9 +271,26 @@ std::optional<Named> findVariable(const isa::Program& program, uint32_t line, ui
         return found;
     if (auto found = builtIn(vertex, name)) return found;
     std::optional<Named> reg = findRegister(name);
-    if (reg && reg->components[0].file == isa::File::R && reg->components[0].index >= program.tempCount)
-        return std::nullopt;
+    if (reg && !canHave(program, reg->components[0].file, reg->components[0].index)) return std::nullopt;
     return reg;
+}
+
+std::vector<uint32_t> elementsOf(const isa::Program& program, uint32_t line, uint32_t pc, std::string_view name) {
+    std::vector<uint32_t> list;
+    const auto look = [&](std::string_view variable) {
+        if (!variable.starts_with(name) || !variable.substr(name.size()).starts_with('[')) return;
+        variable.remove_prefix(name.size() + 1);
+        uint32_t index = 0;
+        const auto [end, error] = std::from_chars(variable.data(), variable.data() + variable.size(), index);
+        if (error == std::errc()) list.push_back(index);
+    };
+    for (const DebugVariable* variable : localsAt(program, line, pc)) look(variable->name);
+    for (const auto* variables : {&program.uniforms, &program.attributes, &program.varyings})
+        for (const isa::Variable& one : *variables) look(one.name);
+    std::ranges::sort(list);
+    const auto again = std::ranges::unique(list);
+    list.erase(again.begin(), again.end());
+    return list;
 }
 
 std::optional<Named> findRegister(std::string_view name) {
@@ -335,7 +361,9 @@ Value read(const Named& named, const Moment& moment, int lane) {
         } else if (place->kind == DebugPlace::Kind::Register) {
             const std::optional<uint32_t> bits = moment.bits(place->file, place->index, place->component, lane);
             one.bits = isa::scalar::modified(isa::Type::F32, bits.value_or(0), place->absolute, place->negate);
-            if (!bits) one.missing = "the program has no such register";
+            if (!bits)
+                one.missing = place->file == isa::File::S ? "not available: the program does not read it"
+                                                          : "the program has no such register";
             if (!named.format) one.format = moment.writtenAs(place->file, place->index, place->component, lane);
         } else {
             one.missing = whyMissing(place->kind);

@@ -23,7 +23,7 @@ struct Moment {
     const uint32_t* predicates;
     const TempTypes& types;
 
-    /// Nothing where the program has no such register.
+    /// Nothing where the program has no such register, or nobody knows what it holds.
     [[nodiscard]] std::optional<uint32_t> bits(isa::File file, int index, int component, int lane) const;
     /// How the component was written last.
     [[nodiscard]] Format writtenAs(isa::File file, int index, int component, int lane) const;
@@ -75,9 +75,13 @@ struct Named {
 };
 
 /// The variable, register or alias with this whole name ("u_lights[1].colour", "r3", "frag_coord") at a line of the
-/// source: of several locals of a name the innermost one.
+/// source: of several locals of a name the innermost one. Registers are those that the program can have.
 [[nodiscard]] std::optional<Named> findVariable(const isa::Program& program, uint32_t line, uint32_t pc,
                                                 std::string_view name);
+/// Of an array of structures, of which only the members are variables, the elements that the program has at a line:
+/// those with N where there is a variable NAME[N].something. In order.
+[[nodiscard]] std::vector<uint32_t> elementsOf(const isa::Program& program, uint32_t line, uint32_t pc,
+                                               std::string_view name);
 /// Whole registers, "r3" or "frag_coord", whatever variables are called.
 [[nodiscard]] std::optional<Named> findRegister(std::string_view name);
 /// Element or column or component `index`; false when there is none.

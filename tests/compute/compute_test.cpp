@@ -580,6 +580,9 @@ TEST_CASE("kernels that cannot end are stopped, with the lanes and the line that
               "block (0, 0, 0): group 0 waits for ever at barrier 15 in line 5; missing: group 1: lanes 0..31");
         CHECK(message("    seq.u32 p1, group.x, 1\n    (p1) bar 1\n    (!p1) bar 2\n    ret\n", {}) ==
               "block (0, 0, 0): group 0 waits for ever at barrier 2 in line 5; missing: group 1: lanes 0..31");
+        CHECK(
+            message("    bar 4, 5\n    ret\n", {}) ==
+            "block (0, 0, 0): group 0 waits for ever at barrier 4 in line 3; it is for more groups than the block has");
         CHECK(message("    bar 0\n    gbar\n    ret\n", {.block = {33, 2, 1}}) == "");
         CHECK(message("    ret\n", {.block = {2049, 1, 1}}) == "a block has 1 to 2048 threads");
         CHECK(message("    ret\n", {.grid = {0, 1, 1}}) == "");

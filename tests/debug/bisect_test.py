@@ -78,11 +78,36 @@ class Bisect(unittest.TestCase):
         self.assertRegex(result.stdout, r"first difference: lane 0, vertex \d+, instruction @\d+, line \d+: nrm r\d")
         self.assertIn("component x: ", result.stdout)
 
+    def test_another_build_without_a_driver(self):
+        """Nothing is compared: the program would load the driver that it finds by itself."""
+        for build in self.folder / "nowhere", self.folder, BUILD / "bin":
+            result = bisect("--other-build", build, *self.frame("gears"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""), build)
+            self.assertIn(f"{build}/lib/libtessera.so.0: error: no such file", result.stderr)
+            result = bisect(self.program, "--other-build", build)
+            self.assertEqual((result.returncode, result.stdout, result.stderr),
+                             (2, "", f"{build}/bin/tessera: error: No such file or directory: --other-build takes a build "
+                                     "tree, or a prefix\n"))
+
+    def test_tiers_are_one_word_and_what_stands_behind_it_is_the_program(self):
+        result = bisect("--tiers", "jit,interp", self.program)
+        self.assertEqual((result.returncode, result.stdout), (0, "jit and interp agree: 1 lane\n"), result.stderr)
+        for tiers in "interp", "interp,jit,jit", "jit,quick":
+            self.assertIn(f"--tiers: write two of interp and jit, as interp,jit: not '{tiers}'",
+                          bisect("--tiers", tiers, self.program).stderr)
+
+    def test_options_that_would_do_nothing_are_refused(self):
+        for option in ["--frame", "2"], ["--gl"], ["--let-finish"], ["--timeout", "2"]:
+            result = bisect(self.program, *option)
+            self.assertEqual((result.returncode, result.stderr),
+                             (2, f"{self.program}: error: {option[0]} is for GLES programs\n"))
+
     def test_wrong_input(self):
         self.assertEqual(bisect().returncode, 2)
         self.assertEqual(bisect(self.program, "--tiers", "interp,quick").returncode, 2)
         self.assertEqual(bisect(self.program, "--other-build", self.folder).returncode, 2)
         self.assertEqual(bisect("--", "/no/such/program").returncode, 2)
+        self.assertEqual(bisect("--frame", "-1", "--", "/no/such/program").returncode, 2)
         self.assertEqual(bisect("--answer", self.program, "--tier", "interp").returncode, 1)
 
 

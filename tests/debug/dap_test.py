@@ -215,6 +215,10 @@ class Adapter(unittest.TestCase):
         self.assertGreater(frame["source"]["sourceReference"], 0)
         content = client.request("source", sourceReference=frame["source"]["sourceReference"])["content"]
         self.assertIn("gl_FragColor", content)
+        for source, own in (frame["source"], True), ({"path": str(self.shader)}, False), ({"sourceReference": 9}, False):
+            answer, = client.request("setBreakpoints", source=source, breakpoints=[{"line": 1}])["breakpoints"]
+            self.assertEqual(answer["verified"], own, source)
+        client.request("setBreakpoints", source=frame["source"], breakpoints=[])
         client.request("continue", threadId=thread)
         client.event("stopped")
         client.end()
@@ -241,6 +245,15 @@ class Adapter(unittest.TestCase):
             ({"program": str(plain), "pixel": "1,1"}, "plain: error: "),
             ({"program": str(self.shader), "pixel": "one"}, "this is no pixel; write X,Y\n    one"),
             ({}, "no program"),
+            ({**self.launch, "lanes": "x"}, 'launch: "lanes" is "x"; give a whole number from 1 to 2048'),
+            ({**self.launch, "lanes": 0}, 'launch: "lanes" is 0; give a whole number from 1 to 2048'),
+            ({**self.launch, "set": "v=1"}, 'launch: "set" is "v=1"; give a list of texts'),
+            ({**self.launch, "set": [1]}, 'launch: "set" is [1]; give a list of texts'),
+            ({**self.launch, "stopOnEntry": 1}, 'launch: "stopOnEntry" is 1; give true or false'),
+            ({**self.launch, "frame": -1}, 'launch: "frame" is -1; give a whole number from 0 to '),
+            ({**self.launch, "grid": [1, 2, 3, 4]}, 'launch: "grid" is [1,2,3,4]; give a whole number, or a list of up to 3'),
+            ({**self.launch, "grid": "4"}, 'launch: "grid" is "4"; give a whole number, or a list of up to 3'),
+            ({"program": 7}, 'launch: "program" is 7; give a text'),
         ]:
             body = client.request("launch", success=False, **arguments)
             self.assertIn(words, body["error"]["format"])
@@ -303,10 +316,67 @@ class Adapter(unittest.TestCase):
         self.assertEqual(resume()["description"], "at the end of the group")
         told = "".join(one["body"]["output"] for one in client.events if one["event"] == "output")
         self.assertRegex(told, r"^round 0: 0, <.*nothing.*>\nround 1: 2, <.*>\n$")
+        # What only a lane can say stops there.
+        self.assertTrue(set_one(condition="1 / 0 == 1")["verified"])
+        client.request("restart", arguments={})
+        client.event("stopped")
+        stop = resume()
+        self.assertEqual((stop["reason"], stop["description"]),
+                         ("breakpoint", "the condition 1 / 0 == 1 has no value in lane 1: division by zero"))
+        for condition, words in ("nope > 1", "'nope' is no variable"), ("vec2(sum)", "a condition is a scalar"):
+            answer = set_one(condition=condition)
+            self.assertFalse(answer["verified"])
+            self.assertIn(words, answer["message"])
         for wrong in {"condition": "1 +"}, {"hitCondition": "often"}, {"hitCondition": "% 0"}:
             answer = set_one(**wrong)
             self.assertFalse(answer["verified"])
             self.assertTrue(answer["message"])
+        client.end()
+
+    def test_breakpoints_of_other_sources_are_not_set(self):
+        client, thread = self.started()
+        other, link = self.folder / "other.vert", self.folder / "link.vert"
+        other.write_text(SHADER)
+        link.symlink_to(self.shader)
+        set_in = lambda source: client.request("setBreakpoints", source=source, breakpoints=[{"line": 6}])["breakpoints"]
+        indirect = self.folder / "x" / ".." / self.shader.name
+        for path in self.shader, link, indirect:
+            self.assertTrue(set_in({"path": str(path)})[0]["verified"], path)
+        for source in {"path": str(other)}, {"path": "/no/such/file.vert"}, {"sourceReference": 1}:
+            answer, = set_in(source)
+            self.assertEqual((answer["verified"], answer["message"]), (False, "not a source of this program"))
+        # Those of the program's own file are still there; without them nothing stops.
+        client.request("continue", threadId=thread)
+        self.assertEqual(client.event("stopped")["reason"], "breakpoint")
+        client.request("restart", arguments={})
+        client.event("stopped")
+        client.request("setBreakpoints", source={"path": str(self.shader)}, breakpoints=[])
+        set_in({"path": str(other)})
+        client.request("continue", threadId=thread)
+        self.assertEqual(client.event("stopped")["description"], "at the end of the group")
+        client.end()
+
+    def test_clients_that_count_lines_and_columns_from_zero(self):
+        client = Client()
+        client.request("initialize", adapterID="tessera", linesStartAt1=False, columnsStartAt1=False)
+        client.request("launch", **self.launch)
+        client.event("initialized")
+        source = {"path": str(self.shader)}
+        answer, first = client.request("setBreakpoints", source=source, breakpoints=[{"line": 5}, {"line": 0}])["breakpoints"]
+        self.assertEqual((answer["verified"], answer["line"]), (True, 5))
+        self.assertEqual((first["verified"], first["line"]), (True, 4))
+        client.request("setBreakpoints", source=source, breakpoints=[{"line": 5}])
+        client.request("configurationDone")
+        thread = client.event("stopped")["threadId"]
+        client.request("continue", threadId=thread)
+        client.event("stopped")
+        frame, = client.request("stackTrace", threadId=thread)["stackFrames"]
+        self.assertEqual((frame["line"], frame["column"]), (5, 0))
+        listing = client.request("disassemble", memoryReference=frame["instructionPointerReference"], instructionOffset=0,
+                                 instructionCount=1)["instructions"]
+        self.assertEqual(listing[0]["line"], 5)
+        labels = [one["label"] for one in client.request("completions", text="print u_sc", column=10)["targets"]]
+        self.assertEqual(labels, ["u_scale"])
         client.end()
 
     def test_data_breakpoints(self):
@@ -384,9 +454,23 @@ class Adapter(unittest.TestCase):
         client.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
         client.request("threads")
         client.end()
+
+
+        def served(data):
+            result = subprocess.run([BUILD / "bin" / "tessera", "dbg", "--dap"], input=data, capture_output=True)
+            return result.returncode, result.stdout, result.stderr
+
         for junk in b"no header at all\n\n", b"Content-Length: 99999999999999\r\n\r\n", b"Content-Length: 5\r\n\r\n{}":
-            result = subprocess.run([BUILD / "bin" / "tessera", "dbg", "--dap"], input=junk, capture_output=True)
-            self.assertEqual(result.returncode, 0)
+            self.assertEqual(served(junk)[:2], (1, b""))
+        for junk, words in ((b"Content-Length: -5\r\n\r\n", b"'Content-Length: -5': a message has 1 to 16777216 bytes"),
+                            (b"Content-Length: 5x\r\n\r\nabcde", b"'Content-Length: 5x': a message has"),
+                            (b"Content-Type: x\r\n\r\n", b"a message does not begin with Content-Length"),
+                            (b"garbage", b"a message does not begin with Content-Length"),
+                            (b"Content-Length: 5\r\n\r\n{}", b"the input ends after 2 of the 5 bytes of a message")):
+            told = served(junk)[2]
+            self.assertTrue(told.startswith(b"error: this is no Debug Adapter Protocol: " + words), told)
+            self.assertEqual(told.count(b"\n"), 1)
+        self.assertEqual(served(b""), (0, b"", b""))
 
 
 if __name__ == "__main__":

@@ -122,6 +122,8 @@ class Debugger(unittest.TestCase):
     def test_watchpoints_stop_after_each_change(self):
         program = self.folder / "a.tsa"
         program.write_text(".vertex\nmov r0.x, 1.0\nmov r1.x, 5.0\nmov r0.x, 2.0\nmov r0.x, 2.0\nadd o0, r0.x, r1.x\nret\n")
+        _, out = session([program], ["watch r0.x lane 2 if r0.x > 1.0", "delete 1", "breakpoints"])
+        self.assertEqual(out, ["breakpoint 1: watch r0.x lane 2 if r0.x > 1.0\n", "", "none\n"])
         _, out = session([program], ["watch r0.x", "continue", "continue", "continue", "reverse-continue",
                                      "print r0.x", "breakpoints", "delete 1", "continue"])
         self.assertIn("@1 ", out[1])
@@ -329,6 +331,51 @@ void main() {
         for answer in out:
             self.assertTrue(answer.startswith("error: "), answer)
 
+    def test_conditions_that_can_hold_nowhere_are_refused(self):
+        wrong = [("break 8 if nope > 1", "'nope' is no variable"), ("break 8 if nope", "'nope' is no variable"),
+                 ("break 8 if v_at", "a condition is a scalar"), ("break 8 if r700.x", "'r700' is no variable"),
+                 ("break 8 if 1 / 0 == 1 || nope", "'nope' is no variable"), ("break @3 if c99.x", "no such register"),
+                 ("break 8 if v_at && true", "&& and || take scalars"), ("watch sum if nope", "'nope' is no variable"),
+                 ("break lane 1 if nope", "'nope' is no variable"), ("break 8 if thread.x", "'thread' is no variable"),
+                 ("break 8 if v_at[5] > 0.0", "there is no element 5")]
+        _, out = session(self.inputs, [command for command, _ in wrong] +
+                         ["breakpoints", "break 8 if sum > 100.0", "condition 1 nope", "breakpoints"], status=1)
+        for (command, words), answer in zip(wrong, out):
+            self.assertTrue(answer.startswith("error: "), (command, answer))
+            self.assertIn(words, answer)
+        self.assertEqual(out[-4], "none\n")
+        self.assertIn("'nope' is no variable", out[-2])
+        self.assertEqual(out[-1], " 1  line 8 if sum > 100.0\n")  # what it was before
+
+    def test_a_condition_that_fails_in_a_lane_stops_there_and_says_why(self):
+        _, out = session(self.inputs, ["break 8 lane 1 if 1 / 0 == 1", "continue", "delete", "restart",
+                                       "break 12 if i == 3", "continue", "reverse-continue", "reverse-stepi", "continue"])
+        told, stop = out[1].split("\n", 1)
+        self.assertEqual(told, "the condition 1 / 0 == 1 has no value in lane 1: division by zero")
+        self.assertTrue(stop.startswith("breakpoint 1: instruction"), stop)
+        self.assertIn("lane 1 ", stop)
+        for text in out[5], out[8]:  # i is a variable, but not in that line
+            self.assertIn("the condition i == 3 has no value in lane 1: 'i' is no variable", text)
+            self.assertIn("\nbreakpoint 2: instruction", text)
+
+    def test_registers_that_a_capture_does_not_have(self):
+        program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "32x24", "--out",
+                   self.folder / "x.png"]
+        _, out = session(["--pixel", "16,12", "--", *program], ["print gl_FragCoord.x", "break @0 if gl_FragCoord.x > 1.0"],
+                         status=1)
+        self.assertIn("gl_FragCoord.x = <not available: the program does not read it>", out[0])
+        self.assertEqual(out[1], "error: <not available: the program does not read it>\n")
+
+    def test_elements_of_arrays_of_structures(self):
+        shader = self.folder / "lights.frag"
+        shader.write_text("precision highp float;\nstruct Light { vec3 color; float range; };\nuniform Light u_lights[2];\n"
+                          "void main() {\n    gl_FragColor = vec4(u_lights[0].color + u_lights[1].color, 1.0);\n}\n")
+        _, out = session([shader], ["print u_lights[1].color", "print u_lights[9].color", "print u_lamps[9].color"],
+                         status=1)
+        self.assertTrue(out[0].startswith("u_lights[1].color = 0 0 0 "), out[0])
+        self.assertEqual(out[1], "error: index 9 is outside of the elements of 'u_lights' that the program has: 0 to 1\n")
+        self.assertIn("'u_lamps' is no variable", out[2])
+
     def test_finish_until_restart_and_display(self):
         program = self.folder / "a.tsa"
         program.write_text(".vertex\n.input v0 at vec4\nmov r1, at\ncall outer\nmov o0, r1\nret\nouter:\nadd r1, r1, 1.0\n"
@@ -349,12 +396,12 @@ void main() {
     def test_a_terminal_has_editing_completion_and_a_history(self):
         state = self.folder / "state"
 
-        def type_into(*keys):
+        def type_into(*keys, arguments=self.inputs, interrupts_continue=False):
             pid, terminal = pty.fork()
             if pid == 0:
                 os.environ.update(TERM="xterm", XDG_STATE_HOME=str(state), HOME=str(self.folder),
                                   ASAN_OPTIONS="detect_leaks=0")  # libedit does not free the names of functions
-                os.execv(BUILD / "bin" / "tessera", ["tessera", "dbg", *map(str, self.inputs)])
+                os.execv(BUILD / "bin" / "tessera", ["tessera", "dbg", *map(str, arguments)])
             told = b""
 
             def read_until(pattern, since):
@@ -376,11 +423,21 @@ void main() {
                     self.assertLess(time.monotonic(), end, told)
                     time.sleep(0.01)
 
+            def wait_for_command():
+                end = time.monotonic() + 20
+                while not termios.tcgetattr(terminal)[3] & termios.ICANON:
+                    self.assertLess(time.monotonic(), end, told)
+                    time.sleep(0.01)
+                time.sleep(0.3)  # it is in its loop by then
+
             read_until(rb"\(tessera\) ", 0)
             for text, mark in keys:
                 since = len(told)
                 wait_for_editor()
                 os.write(terminal, text)
+                if interrupts_continue and text == b"continue\r":
+                    wait_for_command()
+                    os.write(terminal, b"\x03")
                 read_until(re.escape(mark) + rb".*\(tessera\) ", since)
             wait_for_editor()
             os.write(terminal, b"quit\r")
@@ -392,6 +449,14 @@ void main() {
         self.assertIn("u_limit", (state / "tessera" / "history").read_text())
         # Up, up, up: quit, the second and the first line of the session before.
         type_into((b"\x10\x10\x10\r", b"u_limit = 2 "))
+
+        # Ctrl-C: at the prompt it drops the line, and a move ends where it has come to.
+        program = self.folder / "never.tsa"
+        program.write_text(".compute\n.group 32\nloop\nendloop\nret\n")
+        type_into((b"print 1\x03", b"^C"), (b"print 7 + 1\r", b"7 + 1 = 8 "), (b"continue\r", b"interrupted: instruction #"),
+                  (b"print 5 + 5\r", b"5 + 5 = 10 "), (b"stepi 2\r", b"instruction #"), (b"\x03", b"^C"),
+                  (b"restart\r", b"at the start: instruction #0"), (b"stepi 2\r", b"instruction #2,"),
+                  arguments=[program], interrupts_continue=True)
 
     def test_wrong_commands_are_answered(self):
         commands = ["nonsense", "break", "break 99", "break @99", "print q9", "print r99", "lane 7", "watch v_at",
@@ -457,6 +522,7 @@ void main() {
         for arguments, status, words in [
             (["--pixel", "0,0", "--", *gears], 1, "no program was run for pixel 0,0"),
             (["--pixel", "x", "--", *gears], 1, "is no pixel"),
+            (["--pixel", "900,900", "--", *gears], 1, "the surface has no pixel 900,900; it is 32 x 24"),
             ([], 2, "no program"),
             ([self.shader, self.shader], 2, "one shader at a time"),
             (["--capture", self.shader], 1, "no capture of a group"),

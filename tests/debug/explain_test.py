@@ -15,6 +15,7 @@ import operator
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -216,6 +217,22 @@ class Explain(unittest.TestCase):
                             self.check_event(event, report["commands"][event["command"]]["state"])
             self.assertGreater(events, 60, scene)
 
+    def test_what_is_the_same_in_several_samples_is_told_of_all_of_them(self):
+        program = [BUILD / "bin" / "msaa-scene", "--out", self.folder / "scene.png"]
+        choose = random.Random(3)
+        (self.folder / "pixels").write_text("".join(f"{choose.randrange(256)},{choose.randrange(256)}\n" for _ in range(60)))
+        text = explain(["--pixels", self.folder / "pixels", "--all-targets", "--let-finish"], program).stdout
+        self.assertRegex(text, r"glClear\(.*\n      color of samples 0 to 3 0 0 0 0 -> ")
+        told = 0
+        for event in re.split(r"^  (?=\d+: gl)", text, flags=re.M)[1:]:
+            for what in "color", "depth", "stencil":
+                lists = re.findall(rf"^      {what} of samples? (\d to \d|\d(?:, \d)*) ", event, re.M)
+                samples = [sample for words in lists for sample in
+                           (range(int(words[0]), int(words[-1]) + 1) if " to " in words else map(int, words.split(", ")))]
+                self.assertIn(sorted(samples), ([], [0, 1, 2, 3]), event)
+                told += len(lists)
+        self.assertGreater(told, 120)
+
     def test_rows_count_from_the_top_or_as_in_gl(self):
         program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "64x48",
                    "--out", self.folder / "x.png"]
@@ -259,6 +276,8 @@ class Explain(unittest.TestCase):
         self.assertEqual("/no/such/program: error: cannot be started: No such file or directory\n",
                          explain(["--pixel", "1,1"], ["/no/such/program"], 1).stderr)
         self.assertIn("no pixel", explain([], gears, 2).stderr)
+        self.assertIn("--frame: Value -1 not in range 0 to ",
+                      explain(["--pixel", "1,1", "--frame", "-1"], gears, 2).stderr)
         self.assertIn("--pixel: error: this is no pixel; write X,Y\n    1\n", explain(["--pixel", "1"], gears, 1).stderr)
         self.assertIn("the surface has no such pixel", explain(["--pixel", "64,0"], gears, expect=1).stdout)
 

@@ -167,6 +167,37 @@ class Trace(Kernel):
         result = tessera("run", self.program, *self.inputs, "--trace", "json", "--limit", 9)
         self.assertEqual(len(result.stdout.splitlines()), 9)
         self.assertIn("the trace ends after 9 instructions of the block (--limit)", result.stderr)
+        totals = [re.findall(r"^group \d: \d+ instructions executed, \d+ cycles", text, re.M) for text in
+                  (tessera("run", self.program, *self.inputs, "--trace", "text", *limit).stdout
+                   for limit in ([], ["--limit", 9]))]
+        self.assertEqual(len(totals[0]), 2)
+        self.assertEqual(totals[0], totals[1])
+
+    def test_a_size_is_one_word_and_what_stands_behind_it_is_the_program(self):
+        for size in ["--grid", "5"], ["--grid", "5,1,1"], ["--grid", "9", "--grid", "5"], ["--block", "40", "--grid", "5"]:
+            result = tessera("run", *self.inputs[2:], *size, self.program, "--counters")
+            self.assertEqual((result.returncode, result.stderr), (0, ""), size)
+            self.assertIn("blocks 5\n", result.stdout)
+        for option, words in [(["--grid", "0"], "--grid: write one to three whole numbers from 1 on, as X,Y,Z: not '0'"),
+                              (["--grid", "2,-1"], "--grid: "), (["--grid", "2,"], "--grid: "),
+                              (["--grid", "1,1,1,1"], "--grid: "), (["--block", "0"], "--block: "),
+                              (["--at", "0,x", "--trace", "text"],
+                               "--at: write one to three whole numbers from 0 on, as X,Y,Z: not '0,x'")]:
+            result = tessera("run", self.program, *option)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), option)
+            self.assertIn(words, result.stderr)
+        for verb in "dbg", "bisect-tiers":
+            result = tessera(verb, *self.inputs[2:], "--grid", 5, self.program, given="")
+            self.assertEqual((result.returncode, result.stderr), (0, ""), verb)
+
+    def test_names_without_a_value_are_told_with_what_belongs_there(self):
+        for option, words in [("--in", "FILE"), ("--buffer", "TYPE[SHAPE]"), ("--uniform", "VALUE"), ("--out", "FILE")]:
+            result = tessera("run", self.program, option, "data")
+            self.assertEqual((result.returncode, result.stderr), (1, f"{option} data: error: write it as NAME={words}\n"))
+
+    def test_one_access_is_one(self):
+        program = self.write("one.tsa", ".compute\n.group 1\n.buffer b0 data\nmov.u32 r0.x, 1\nst.u32 b0[0], r0.x\nret\n")
+        self.assertIn("warning: 1 access outside the buffers", tessera("run", program).stderr)
 
     def test_options_that_would_do_nothing_are_refused(self):
         vertex = self.write("a.tsa", ".vertex\nmov o0, 1.0\nret\n")
@@ -263,7 +294,11 @@ class Debugger(Kernel):
                   "buffers": [f"sums=f32[{THREADS * BLOCKS}]", "count=u32[1]"]}
         requests = [("initialize", {"adapterID": "tessera"}), ("launch", launch), ("threads", {}),
                     ("evaluate", {"expression": "print sums[79]", "context": "repl"}),
-                    ("evaluate", {"expression": "print count[0]/u", "context": "repl"}), ("disconnect", {})]
+                    ("evaluate", {"expression": "print count[0]/u", "context": "repl"}),
+                    ("evaluate", {"expression": "count[0]/u", "context": "watch"}),
+                    ("evaluate", {"expression": "sums[79]", "context": "hover"}),
+                    ("evaluate", {"expression": "shared[1]/i", "context": "watch"}),
+                    ("evaluate", {"expression": "sums[9999]", "context": "watch"}), ("disconnect", {})]
         sent = b""
         for number, (command, arguments) in enumerate(requests, 1):
             text = json.dumps({"seq": number, "type": "request", "command": command, "arguments": arguments}).encode()
@@ -275,12 +310,27 @@ class Debugger(Kernel):
             length = int(header.split(b":")[1])
             message, rest = json.loads(rest[:length]), rest[length:]
             if message["type"] == "response":
-                self.assertTrue(message["success"], message)
+                self.assertEqual(message["success"], message["request_seq"] != 9, message)
                 answers[message["request_seq"]] = message.get("body", {})
         self.assertEqual(len(answers[3]["threads"]), THREADS)
         self.assertIn("thread 39,0,0", answers[3]["threads"][-1]["name"])
         self.assertIn(f"sums[79] = {self.sum(1, 39):g}", answers[4]["result"])
         self.assertIn(f"count[0]/u = {2 * THREADS}", answers[5]["result"])
+        self.assertEqual([answers[number]["result"] for number in (6, 7, 8)],
+                         [f"{2 * THREADS}", f"{self.sum(1, 39):g}", "0"])
+        self.assertIn("sums[9999] is no element", answers[9]["error"]["format"])
+
+    def test_specials_are_known_whether_the_program_reads_them_or_not(self):
+        self.program = self.write("few.tsa", ".compute\n.group 4,12\n.buffer b0 x\n    mov.i32 r0.x, block.x\n"
+                                  "    st.i32 b0[0], r0.x\n    ret\n")
+        self.inputs = ["--grid", "3,2", "--buffer", "x=i32[1]"]
+        at = self.talk(["lane 7", "print thread", "print block_size", "print grid_size", "print group", "print lane.x",
+                        "print block", "group 1", "lane 3", "print thread", "print group", "group 0",
+                        "break 5 if thread.x == 3 && thread.y == 4", "continue", "print frag_coord"], "--at", "2,1")
+        values = [text.split(" = ")[1].split("   (")[0] for text in at if " = " in text.split("\n")[0]]
+        self.assertEqual(values, ["3 1 0 7", "4 12 1 48", "3 2 1 6", "0 2 0 0", "7", "2 1 0 5", "3 8 0 35", "1 2 0 0"])
+        self.assertIn("lane 19 (thread 3,4,0)", at[13])
+        self.assertIn("error: 'frag_coord' is no variable", at[14])  # compute programs have none
 
     def test_forms_of_memory(self):
         at = self.talk(["x data[0]/x 2", "x data+4/u8 4", "x data+6/i16 1", "print data[1]/i"])

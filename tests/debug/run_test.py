@@ -6,6 +6,7 @@ Usage: run_test.py SOURCE_DIR BUILD_DIR
 
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -94,6 +95,12 @@ class Run(unittest.TestCase):
         program = self.write("a.tsa", ".vertex\nmov o0, 1.0\nmov o0, 2.0\nret\n")
         result = tessera("run", program, "--trace", "text", "--limit", 1)
         self.assertIn("the trace ends after 1 instructions", result.stderr)
+        whole = tessera("run", program, "--trace", "text").stdout
+        total = re.search(r"group 0: 3 instructions executed, \d+ cycles by the table", whole)[0]
+        self.assertIn(total + "; the rest is not listed (--limit)\n", result.stdout)
+        result = tessera("run", program, "--trace", "text", "--limit", -1)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("--limit: Value -1 not in range 0 to ", result.stderr)
 
     def test_wrong_input(self):
         program = self.write("a.tsa", ".vertex\n.input v0 a_where vec4\n.uniform c0 u_m mat2\n"

@@ -168,6 +168,21 @@ TEST_CASE("context attributes") {
     }
 }
 
+TEST_CASE("contexts that share agree in whether they report errors (EGL_KHR_create_context_no_error)") {
+    DisplayFixture egl;
+    const auto create = [&](EGLContext share, EGLint noError) {
+        const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, noError, EGL_NONE};
+        return eglCreateContext(egl.display, egl.config(), share, attributes);
+    };
+    for (const EGLint noError : {EGL_TRUE, EGL_FALSE}) {
+        const EGLContext context = create(EGL_NO_CONTEXT, noError);
+        REQUIRE(context != EGL_NO_CONTEXT);
+        CHECK(create(context, noError) != EGL_NO_CONTEXT);
+        CHECK(create(context, noError == EGL_TRUE ? EGL_FALSE : EGL_TRUE) == EGL_NO_CONTEXT);
+        CHECK(error() == EGL_BAD_MATCH);
+    }
+}
+
 TEST_CASE("a context tells whether leaving it flushes (KHR_context_flush_control)") {
     DisplayFixture egl;
     for (const EGLint behavior : {EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR, EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR}) {

@@ -1,5 +1,7 @@
 #include "tests/egl/errors.h"
 
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -64,6 +66,12 @@ const std::vector<ErrorRow> kDisplays = {
     {"platform display: a device that is none",
      [](Scene&) { return eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, dangling, nullptr) != EGL_NO_DISPLAY; },
      EGL_BAD_PARAMETER},
+    {"platform display: of a device that is none",
+     [](Scene&) {
+         const EGLAttrib list[] = {EGL_DEVICE_EXT, reinterpret_cast<EGLAttrib>(dangling), EGL_NONE};
+         return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, list) != EGL_NO_DISPLAY;
+     },
+     EGL_BAD_DEVICE_EXT, EGL_BAD_ATTRIBUTE},
     {"initialize: no display", [](Scene&) { return eglInitialize(dangling, nullptr, nullptr) == EGL_TRUE; },
      EGL_BAD_DISPLAY},
     {"terminate: no display", [](Scene&) { return eglTerminate(dangling) == EGL_TRUE; }, EGL_BAD_DISPLAY},
@@ -247,6 +255,17 @@ const std::vector<ErrorRow> kTexImages = {
                 eglBindTexImage(s.display, surface, EGL_BACK_BUFFER) == EGL_TRUE;
      },
      EGL_BAD_ACCESS, EGL_SUCCESS},
+    {"bind: a texture of immutable storage",
+     [](Scene& s) {
+         if (!s.makeCurrent()) return false;
+         GLuint name = 0;
+         glGenTextures(1, &name);
+         glBindTexture(GL_TEXTURE_2D, name);
+         reinterpret_cast<PFNGLTEXSTORAGE2DEXTPROC>(eglGetProcAddress("glTexStorage2DEXT"))(GL_TEXTURE_2D, 1,
+                                                                                            GL_RGBA8_OES, 4, 4);
+         return eglBindTexImage(s.display, bindable(s), EGL_BACK_BUFFER) == EGL_TRUE;
+     },
+     EGL_BAD_MATCH, EGL_SUCCESS},
     {"release: no surface",
      [](Scene& s) { return eglReleaseTexImage(s.display, dangling, EGL_BACK_BUFFER) == EGL_TRUE; }, EGL_BAD_SURFACE},
     {"release: no buffer",
@@ -463,6 +482,14 @@ const std::vector<ErrorRow> kImages = {
     {"image: a texture without an image",
      [](Scene& s) { return s.makeCurrent() && createImage(s, EGL_GL_TEXTURE_2D, s.texture(false)) != EGL_NO_IMAGE; },
      EGL_BAD_PARAMETER},
+    {"image: a texture that a pbuffer is bound to",
+     [](Scene& s) {
+         if (!s.makeCurrent()) return false;
+         EGLClientBuffer texture = s.texture();
+         return eglBindTexImage(s.display, bindable(s), EGL_BACK_BUFFER) == EGL_TRUE &&
+                createImage(s, EGL_GL_TEXTURE_2D, texture) != EGL_NO_IMAGE;
+     },
+     EGL_BAD_ACCESS, EGL_SUCCESS},
     {"image: a face of a texture that has none",
      [](Scene& s) {
          return s.makeCurrent() && createImage(s, EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X, s.texture()) != EGL_NO_IMAGE;
@@ -490,7 +517,7 @@ const std::vector<ErrorRow> kImages = {
          return s.makeCurrent() &&
                 createImage(s, EGL_GL_RENDERBUFFER, renderbuffer(), {EGL_GL_TEXTURE_LEVEL, 0}) != EGL_NO_IMAGE;
      },
-     EGL_BAD_PARAMETER, EGL_SUCCESS},
+     EGL_BAD_MATCH, EGL_SUCCESS},
     {"image: the default renderbuffer",
      [](Scene& s) { return s.makeCurrent() && createImage(s, EGL_GL_RENDERBUFFER, nullptr) != EGL_NO_IMAGE; },
      EGL_BAD_PARAMETER},

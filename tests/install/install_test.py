@@ -135,6 +135,7 @@ def main():
         ], headers
         installed.with_pkg_config()
         installed.with_cmake()
+        print("tessera model:", run(prefix / "bin/tessera", "model", "--summary", "fft_256").splitlines()[0])
         print("tessera command:", run(prefix / "bin/tessera", "--help").splitlines()[0])
 
 

@@ -185,7 +185,7 @@ class Options(unittest.TestCase):
         for option in (*FILES, "--plots", "--save"):
             self.wrong(r"nowhere/file.*: error: cannot be written", option, nowhere, self.frame)
         self.wrong(r"nowhere/file\.tsw: error: cannot be read", f"{nowhere}.tsw")
-        self.wrong(r"frame\.tsw: error: --frame chooses", "--frame", 2, self.frame)
+        self.wrong(r"frame\.tsw: error: --frames is for programs that are run", "--frame", 2, self.frame)
         self.wrong(r"frame\.tsw: error: one is modelled at a time, and fft_32 is another", self.frame, "fft_32")
         self.wrong(r"^fft_265: error: no program and no kernel is called so; did you mean the kernel fft_256\?", "fft_265")
         self.wrong(r"broken\.tsw: error: byte 0", self.write("broken.tsw", "TSW"))

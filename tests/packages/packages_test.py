@@ -76,7 +76,8 @@ class Packages(unittest.TestCase):
                               f"{MULTIARCH}/cmake/Tessera/TesseraConfig.cmake"}, files["libtessera-dev"])
         self.assertLessEqual({"usr/bin/tessera", "usr/share/man/man1/tessera.1.gz",
                               "usr/share/man/man1/tessera-exec.1.gz", "usr/share/man/man7/tessera-environment.7.gz",
-                              "usr/share/bash-completion/completions/tessera"}, files["tessera-tools"])
+                              "usr/share/bash-completion/completions/tessera",
+                              "usr/share/tessera/kernels/fft.tsb"}, files["tessera-tools"])
         for name, contents in files.items():
             self.assertIn(f"usr/share/doc/{name}/copyright", contents)
             for file in contents:

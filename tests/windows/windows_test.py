@@ -25,6 +25,7 @@ WIDTH, HEIGHT = 480, 400
 # The overlay's figures change all the time; below this row there is none of it. Above are its keys, and its count of
 # fragments.
 BELOW_OVERLAY, KEY_ROWS, FRAGMENT_ROWS = 230, (135, 215), (88, 102)
+SIXTEEN_BITS = "on a screen of 16 bits"
 DEADLINE = 30  # seconds; for a machine that is busy with other tests
 
 
@@ -59,11 +60,11 @@ class Failure(Exception):
 class Screen:
     """An X server whose screen is as large as the demo's window. It keeps its pixels in a file."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, depth=24):
         self.directory = directory
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", directory, "-nolisten",
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x{depth}", "-fbdir", directory, "-nolisten",
              "tcp", "-noreset"], pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as channel:
@@ -77,7 +78,7 @@ class Screen:
 
     def rows(self, first, last):
         """Pixels of some rows. The file is an X window dump: a header, whose first word is its length, a colour map of
-        12 bytes an entry, and rows of 32-bit pixels."""
+        12 bytes an entry, and rows of pixels."""
         with open(pathlib.Path(self.directory) / "Xvfb_screen0", "rb") as dump:
             header = dump.read(100)
             word = lambda index: int.from_bytes(header[4 * index:4 * index + 4], "big")
@@ -250,6 +251,7 @@ def main():
              for name in demo_names()}
     cases |= {
         "directly": (gears, direct, watch_and_quit),
+        SIXTEEN_BITS: (gears, direct, watch_and_quit),
         "directly, SDL on EGL": (gears, forced, watch_and_quit),
         "SDL shows frames as textures": (gears, forced | {"SDL_FRAMEBUFFER_ACCELERATION": "opengles2"}, watch_and_quit),
         "./run exec": ([run, "exec", "--", *gears], plain, watch_and_quit),
@@ -262,7 +264,7 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             screen = window = None
             try:
-                screen = Screen(directory)
+                screen = Screen(directory, 16 if case == SIXTEEN_BITS else 24)
                 window = Window(screen, command, environment)
                 use(window)
             except Failure as failure:

@@ -1,4 +1,6 @@
 // tessera bisect-tiers: the first instruction, lane and pixel where two executors differ.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "tools/debugger/dbg.h"
 #include "tools/debugger/tiers.h"
 #include "tools/files.h"
+#include "tools/options.h"
 #include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
 #include "tools/run/kernel_input.h"
@@ -142,12 +145,26 @@ int compareKernel(const std::shared_ptr<const isa::Program>& program, const Opti
         printDifference(*launch, *comparison.difference, sides);
         return kWrongInput;
     }
-    fmt::print("{} and {} agree: {} blocks of {} threads\n", sides[0].name(), sides[1].name(),
-               debug::blockCount(*launch), launch->block[0] * launch->block[1] * launch->block[2]);
+    const uint64_t blocks = debug::blockCount(*launch);
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    fmt::print("{} and {} agree: {} block{} of {} thread{}\n", sides[0].name(), sides[1].name(), blocks,
+               blocks == 1 ? "" : "s", threads, threads == 1 ? "" : "s");
     return kDone;
 }
 
-int compareShader(const Options& options) {
+/// Whether the other build's tool is there, which runs shaders for this one.
+bool hasTool(const std::string& build) {
+    const std::string tool = build + "/bin/tessera";
+    if (build.empty() || access(tool.c_str(), X_OK) == 0) return true;
+    fmt::print(stderr, "{}: error: {}: --other-build takes a build tree, or a prefix\n", tool, std::strerror(errno));
+    return false;
+}
+
+int compareShader(const CLI::App& verb, const Options& options) {
+    if (!areAbsent(verb, {"--frame", "--gl", "--let-finish", "--timeout"}, options.frame.program[0],
+                   "is for GLES programs"))
+        return kTrouble;
+    if (!hasTool(options.otherBuild)) return kTrouble;
     int status = kDone;
     const auto program = loadProgram(options.frame.program[0], options.group.stage, status);
     if (!program) return status;
@@ -162,7 +179,8 @@ int compareShader(const Options& options) {
         if (status != kDone) return status;
     }
     const auto sides = sidesOf(options);
-    fmt::print("{} and {} agree: {} lanes\n", sides[0].name(), sides[1].name(), options.group.lanes);
+    fmt::print("{} and {} agree: {} lane{}\n", sides[0].name(), sides[1].name(), options.group.lanes,
+               options.group.lanes == 1 ? "" : "s");
     return kDone;
 }
 
@@ -320,7 +338,7 @@ int compareFrame(const Options& options) {
     return compareEvent(options, *differs, request);
 }
 
-int bisect(const Options& options) {
+int bisect(const CLI::App& verb, const Options& options) {
     setComputeFloatEnvironment();
     if (!options.answer.empty() && !options.blocks.empty())
         return answerBlocks(options.answer, options.tier, options.blocks[0], options.blocks[1]);
@@ -332,7 +350,7 @@ int bisect(const Options& options) {
     const std::string& program = options.frame.program[0];
     const bool isShader = !options.group.stage.empty() || program.ends_with(".tsa") || program.ends_with(".tsb") ||
                           program.ends_with(".vert") || program.ends_with(".frag");
-    return isShader ? compareShader(options) : compareFrame(options);
+    return isShader ? compareShader(verb, options) : compareFrame(options);
 }
 
 }  // namespace
@@ -345,10 +363,18 @@ void addBisect(CLI::App& app, int& status) {
     addFrameOptions(*verb, options->frame);
     verb->get_option("program")->required(false)->description(
         "A shader (.tsa, .tsb, .vert, .frag) with its inputs, or a GLES program and its arguments behind --");
-    verb->add_option("--tiers", options->tiers, "Two tiers to compare; default interp,jit")
-        ->delimiter(',')
-        ->expected(2)
-        ->check(tiers);
+    // One word, so that what stands behind it is the program.
+    verb->add_option_function<std::string>(
+            "--tiers", [options](const std::string& text) { options->tiers = listOf(text); },
+            "Two tiers to compare; default interp,jit")
+        ->check([](const std::string& text) {
+            const auto isTier = [](const std::string& word) { return word == "interp" || word == "jit"; };
+            const std::vector<std::string> list = listOf(text);
+            const bool isRight = list.size() == 2 && isTier(list[0]) && isTier(list[1]);
+            return isRight ? std::string() : fmt::format("write two of interp and jit, as interp,jit: not '{}'", text);
+        })
+        ->type_name("A,B")
+        ->take_last();
     verb->add_option("--other-build", options->otherBuild, "Compare with another build tree (its bin and lib) instead");
     verb->add_option("--tier", options->tier, "The tier that is compared between builds; default jit")->check(tiers);
     // What this tool asks of another build's.
@@ -365,7 +391,7 @@ void addBisect(CLI::App& app, int& status) {
         "they agree, 1: they differ.\n"
         "Examples: tessera bisect-tiers phong.frag --lanes 32 --set v_normal=0..1,0,1\n"
         "          tessera bisect-tiers --other-build ../old/build/release --frame 3 -- es2gears_x11");
-    verb->callback([options, &status] { status = bisect(*options); });
+    verb->callback([options, verb, &status] { status = bisect(*verb, *options); });
 }
 
 }  // namespace tessera::tools

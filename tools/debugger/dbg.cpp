@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -16,6 +18,7 @@
 #include "tools/debugger/dbg_console.h"
 #include "tools/debugger/line_editor.h"
 #include "tools/files.h"
+#include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
 #include "tools/verbs.h"
 
@@ -45,6 +48,20 @@ std::optional<DebugSession> sessionOfCapture(const std::string& bytes, const std
     return made;
 }
 
+/// Why there is no capture of the pixel.
+void tellMissing(const DebugTarget& target, const nlohmann::json& report) {
+    const std::string &program = target.frame.program[0], &pixel = target.pixel;
+    if (!isOnSurface(report)) {
+        const nlohmann::json& surface = report["surface"];
+        fmt::print(stderr, "{}: error: the surface has no pixel {}; it is {} x {}\n", program, pixel,
+                   surface["width"].dump(), surface["height"].dump());
+        return;
+    }
+    fmt::print(stderr,
+               "{}: error: no program was run for pixel {} in frame {}; tessera explain says what was drawn there\n",
+               program, pixel, target.frame.frame);
+}
+
 std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& status) {
     status = kWrongInput;
     const std::optional<std::array<int, 2>> pixel = parsePixel(target.pixel);
@@ -59,10 +76,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
     std::optional<ProbeResult> result = probe(target.frame, request);
     if (!result) return std::nullopt;
     if (result->capture.empty()) {
-        fmt::print(
-            stderr,
-            "{}: error: no program was run for pixel {} in frame {}; tessera explain says what was drawn there\n",
-            target.frame.program[0], target.pixel, target.frame.frame);
+        tellMissing(target, result->report);
         return std::nullopt;
     }
     if (target.vertices) {  // which primitive it is, is known now
@@ -117,6 +131,31 @@ std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& stat
 
 constexpr const char* kPrompt = "(tessera) ";
 
+/// What Ctrl-C has asked for; a signal handler has nothing else to write to.
+std::atomic<bool> g_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// While it exists Ctrl-C ends moves of a session instead of the debugger.
+class InterruptedByUser {
+public:
+    explicit InterruptedByUser(debug::Session& session) : session_(session) {
+        struct sigaction note{};
+        note.sa_handler = [](int) { g_interrupted = true; };
+        note.sa_flags = SA_RESTART;
+        sigaction(SIGINT, &note, &old_);
+        session_.setInterrupt(&g_interrupted);
+    }
+    ~InterruptedByUser() {
+        session_.setInterrupt(nullptr);
+        sigaction(SIGINT, &old_, nullptr);
+    }
+    InterruptedByUser(const InterruptedByUser&) = delete;
+
+private:
+    debug::Session& session_;
+    struct sigaction old_{};
+};
+
 /// A terminal: lines are edited, and kept for the next session.
 int runTerminal(debug::Session& session, const std::string& title) {
     std::cout << title << "\n";
@@ -124,10 +163,12 @@ int runTerminal(debug::Session& session, const std::string& title) {
     console.showPosition();
     LineEditor editor(kPrompt, defaultHistoryFile(),
                       [&](const std::string& line) { return console.completions(line); });
+    const InterruptedByUser interrupts(session);
     while (true) {
         std::cout << std::flush;
         const std::optional<std::string> line = editor.read();
         if (!line) break;
+        g_interrupted = false;  // at the prompt it was about the line
         if (!console.execute(*line)) return kDone;
     }
     std::cout << "\n";

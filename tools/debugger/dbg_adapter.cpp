@@ -5,8 +5,10 @@
 // types into the debug console are the commands of tessera dbg.
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <istream>
 #include <ostream>
 #include <sstream>
@@ -18,6 +20,8 @@
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dbg.h"
 #include "tools/debugger/dbg_console.h"
+#include "tools/debugger/dbg_memory.h"
+#include "tools/files.h"
 
 namespace tessera::tools {
 
@@ -27,16 +31,29 @@ using Json = nlohmann::ordered_json;
 using debug::Breakpoint;
 
 constexpr size_t kMaxMessage = 16u << 20;
-constexpr int kSource = 1;  ///< sourceReference of the program's own text
+constexpr size_t kMaxQuoted = 80;  ///< characters of a wrong header that are shown
+constexpr int kSource = 1;         ///< sourceReference of the program's own text
 constexpr int kMaxDisassembled = 65536;
+constexpr int kMaxLanes = 2048;
 constexpr uint64_t kInstructionBytes = 16;
 
 enum Scope : int { Locals, Inputs, Outputs, Uniforms, Registers, Predicates, GroupState, kScopes };
 constexpr const char* kScopeNames[] = {"Locals", "Inputs", "Outputs", "Uniforms", "Registers", "Predicates", "Group"};
 
-/// Messages with a Content-Length header; nothing at the end of the input or when it is no protocol.
-std::optional<std::string> readMessage(std::istream& in) {
+/// A whole number without a sign; nothing when there is anything else.
+std::optional<size_t> parseLength(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
     size_t length = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return length;
+}
+
+/// Messages with a Content-Length header. Nothing at the end of the input; or, with why in `problem`, when it is no
+/// protocol.
+std::optional<std::string> readMessage(std::istream& in, std::string& problem) {
+    std::optional<size_t> length;
     std::string line;
     bool any = false;
     while (std::getline(in, line)) {
@@ -45,15 +62,19 @@ std::optional<std::string> readMessage(std::istream& in) {
         any = true;
         constexpr std::string_view kLength = "Content-Length:";
         if (!line.starts_with(kLength)) continue;
-        const size_t first = line.find_first_not_of(' ', kLength.size());
-        if (first == std::string::npos) return std::nullopt;
-        std::from_chars(line.data() + first, line.data() + line.size(), length);
+        length = parseLength(std::string_view(line).substr(kLength.size()));
+        if (length && *length != 0 && *length <= kMaxMessage) continue;
+        problem = fmt::format("'{}': a message has 1 to {} bytes", line.substr(0, kMaxQuoted), kMaxMessage);
+        return std::nullopt;
     }
-    if (!any || length == 0 || length > kMaxMessage) return std::nullopt;
-    std::string message(length, '\0');
-    in.read(message.data(), static_cast<std::streamsize>(length));
-    if (static_cast<size_t>(in.gcount()) != length) return std::nullopt;
-    return message;
+    if (!any && !in) return std::nullopt;
+    if (!length) problem = "a message does not begin with Content-Length";
+    if (!length) return std::nullopt;
+    std::string message(*length, '\0');
+    in.read(message.data(), static_cast<std::streamsize>(*length));
+    if (static_cast<size_t>(in.gcount()) == *length) return message;
+    problem = fmt::format("the input ends after {} of the {} bytes of a message", in.gcount(), *length);
+    return std::nullopt;
 }
 
 // Arguments of the wrong type count as absent.
@@ -87,6 +108,63 @@ std::vector<uint32_t> sizeAt(const Json& json, const char* name) {
     for (const Json& one : value.is_array() ? value : Json::array({value}))
         if (one.is_number_unsigned() && one <= UINT32_MAX && size.size() < 3) size.push_back(one.get<uint32_t>());
     return size;
+}
+
+// --- Launch arguments ---
+
+enum class Kind : uint8_t { Text, Texts, Flag, Sizes };
+struct Argument {
+    const char* name;
+    Kind kind;
+};
+constexpr Argument kArguments[] = {
+    {"program", Kind::Text}, {"stage", Kind::Text},    {"capture", Kind::Text},   {"pixel", Kind::Text},
+    {"args", Kind::Texts},   {"set", Kind::Texts},     {"uniforms", Kind::Texts}, {"textures", Kind::Texts},
+    {"in", Kind::Texts},     {"buffers", Kind::Texts}, {"grid", Kind::Sizes},     {"block", Kind::Sizes},
+    {"at", Kind::Sizes},     {"gl", Kind::Flag},       {"vertices", Kind::Flag},  {"stopOnEntry", Kind::Flag}};
+struct NumberArgument {
+    const char* name;
+    int64_t least, most;
+};
+constexpr NumberArgument kNumberArguments[] = {
+    {"lanes", 1, kMaxLanes}, {"frame", 0, INT32_MAX}, {"draw", -1, INT32_MAX}, {"primitive", -1, INT32_MAX}};
+
+bool isSize(const Json& value) { return value.is_number_unsigned() && value <= UINT32_MAX; }
+
+/// What is to be written instead; empty when the value is of the kind.
+std::string_view wantedInstead(Kind kind, const Json& value) {
+    const auto allAre = [&](const auto& holds) { return value.is_array() && std::ranges::all_of(value, holds); };
+    switch (kind) {
+        case Kind::Text:
+            return value.is_string() ? "" : "a text";
+        case Kind::Texts:
+            return allAre([](const Json& one) { return one.is_string(); }) ? "" : "a list of texts";
+        case Kind::Flag:
+            return value.is_boolean() ? "" : "true or false";
+        case Kind::Sizes:
+            return isSize(value) || (allAre(isSize) && value.size() <= 3) ? "" : "a whole number, or a list of up to 3";
+    }
+    return "";
+}
+
+/// Editors add arguments of their own; of those that are known here the first that is wrong. Empty when none is.
+std::string launchProblem(const Json& arguments) {
+    const auto shown = [](const Json& value) {
+        return value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, kMaxQuoted);
+    };
+    for (const Argument& one : kArguments) {
+        const Json& value = at(arguments, one.name);
+        const std::string_view wanted = value.is_null() ? "" : wantedInstead(one.kind, value);
+        if (!wanted.empty()) return fmt::format("launch: \"{}\" is {}; give {}", one.name, shown(value), wanted);
+    }
+    for (const NumberArgument& one : kNumberArguments) {
+        const Json& value = at(arguments, one.name);
+        const bool fits = value.is_number_integer() && value >= one.least && value <= one.most;
+        if (!value.is_null() && !fits)
+            return fmt::format("launch: \"{}\" is {}; give a whole number from {} to {}", one.name, shown(value),
+                               one.least, one.most);
+    }
+    return {};
 }
 
 std::string reference(uint64_t pc) { return fmt::format("0x{:x}", pc * kInstructionBytes); }
@@ -159,12 +237,17 @@ public:
 
     int serve() {
         while (!done_) {
-            const std::optional<std::string> message = readMessage(in_);
-            if (!message) return 0;
+            std::string problem;
+            const std::optional<std::string> message = readMessage(in_, problem);
+            if (!message && problem.empty()) return kDone;
+            if (!message) {
+                fmt::print(stderr, "error: this is no Debug Adapter Protocol: {}\n", problem);
+                return kWrongInput;
+            }
             const Json request = Json::parse(*message, nullptr, false);
             if (textAt(request, "type") == "request") handle(request);
         }
-        return 0;
+        return kDone;
     }
 
 private:
@@ -202,6 +285,9 @@ private:
     // --- Life ---
 
     void initialize(const Json& request) {
+        const Json& arguments = at(request, "arguments");
+        firstLine_ = at(arguments, "linesStartAt1") == false ? 0 : 1;
+        firstColumn_ = at(arguments, "columnsStartAt1") == false ? 0 : 1;
         respond(request, {{"supportsConfigurationDoneRequest", true},
                           {"supportsStepBack", true},
                           {"supportsInstructionBreakpoints", true},
@@ -221,12 +307,13 @@ private:
 
     void launch(const Json& request) {
         const Json& arguments = at(request, "arguments");
+        if (const std::string problem = launchProblem(arguments); !problem.empty()) return refuse(request, problem);
         DebugTarget target;
         target.group.set = listAt(arguments, "set");
         target.group.uniforms = listAt(arguments, "uniforms");
         target.group.textures = listAt(arguments, "textures");
         target.group.stage = textAt(arguments, "stage");
-        target.group.lanes = static_cast<int>(std::clamp<int64_t>(integerAt(arguments, "lanes", 1), 1, 2048));
+        target.group.lanes = static_cast<int>(integerAt(arguments, "lanes", 1));
         target.kernel.in = listAt(arguments, "in");
         target.kernel.buffers = listAt(arguments, "buffers");
         target.kernel.grid = sizeAt(arguments, "grid");
@@ -234,7 +321,7 @@ private:
         target.kernel.at = sizeAt(arguments, "at");
         target.captureFile = textAt(arguments, "capture");
         target.pixel = textAt(arguments, "pixel");
-        target.frame.frame = static_cast<uint64_t>(std::max<int64_t>(integerAt(arguments, "frame", 0), 0));
+        target.frame.frame = static_cast<uint64_t>(integerAt(arguments, "frame", 0));
         target.frame.bottomUp = at(arguments, "gl") == true;
         target.draw = integerAt(arguments, "draw", -1), target.primitive = integerAt(arguments, "primitive", -1);
         target.vertices = at(arguments, "vertices") == true;
@@ -285,11 +372,12 @@ private:
     }
 
     /// What all kinds of breakpoints may carry. Empty, or what is wrong with it.
-    static std::string addConditions(const Json& json, Breakpoint& breakpoint) {
+    [[nodiscard]] std::string addConditions(const Json& json, Breakpoint& breakpoint) const {
         std::string error;
         if (const std::string condition = textAt(json, "condition"); !condition.empty()) {
             breakpoint.condition = debug::Expression::parse(condition, error);
-            if (!breakpoint.condition) return "condition: " + error;
+            if (breakpoint.condition) error = session().conditionProblem(breakpoint);
+            if (!error.empty()) return "condition: " + error;
         }
         breakpoint.hits = textAt(json, "hitCondition");
         if (!breakpoint.hits.empty() && !debug::isHitCondition(breakpoint.hits))
@@ -318,14 +406,36 @@ private:
         respond(request, {{"breakpoints", std::move(list)}});
     }
 
+    /// Whether a source of the protocol is the file that was launched, however the path is written, or the text that
+    /// source() gives a number to. A source that says neither can be no other one.
+    [[nodiscard]] bool isSourceOfProgram(const Json& source) const {
+        const int64_t number = integerAt(source, "sourceReference", 0);
+        const std::string path = textAt(source, "path");
+        if (number != 0) return number == kSource && debug_->sourcePath.empty();
+        std::error_code ignored;
+        return path.empty() ||
+               (!debug_->sourcePath.empty() && std::filesystem::weakly_canonical(path, ignored) ==
+                                                   std::filesystem::weakly_canonical(debug_->sourcePath, ignored));
+    }
+
+    /// Those of the program stay.
+    void refuseBreakpoints(const Json& request, const char* why) {
+        Json list = Json::array();
+        for (size_t i = 0; i < at(at(request, "arguments"), "breakpoints").size(); ++i)
+            list.push_back({{"verified", false}, {"message", why}});
+        respond(request, {{"breakpoints", std::move(list)}});
+    }
+
     void setBreakpoints(const Json& request) {
+        if (!isSourceOfProgram(at(at(request, "arguments"), "source")))
+            return refuseBreakpoints(request, "not a source of this program");
         setAll(request, Breakpoint::Kind::Line, [this](const Json& one, Breakpoint& breakpoint, Json& answer) {
-            const int64_t line = integerAt(one, "line", 0);
+            const int64_t line = integerAt(one, "line", -1) + 1 - firstLine_;
             const auto place =
                 line > 0 && line < INT32_MAX ? session().lineWithCode(static_cast<uint32_t>(line)) : std::nullopt;
             if (!place) return "no instruction comes from here";
             breakpoint.where = *place;
-            answer["line"] = *place;
+            answer["line"] = shownLine(*place);
             return "";
         });
     }
@@ -389,6 +499,10 @@ private:
             }
             body["hitBreakpointIds"] = Json::array({how.breakpoint});
         }
+        if (!how.problem.empty()) {
+            body["description"] = how.problem;
+            event("output", {{"category", "console"}, {"output", how.problem + "\n"}});
+        }
         if (how.why == debug::Stop::End) body["description"] = "at the end of the group";
         if (how.why == debug::Stop::Start && std::string_view(otherwise) != "entry")
             body["description"] = "at the start of the group";
@@ -444,12 +558,15 @@ private:
         return {{"name", debug_->title}, {"sourceReference", kSource}};
     }
 
+    /// As the client counts.
+    [[nodiscard]] int64_t shownLine(uint32_t line) const { return int64_t{line} - 1 + firstLine_; }
+
     Json frame(int64_t id, const std::string& name, uint32_t pc) const {
         const uint32_t line = debug::lineOf(session().replay().program(), pc);
         Json json = {{"id", id},
                      {"name", name},
-                     {"line", line},
-                     {"column", line == 0 ? 0 : 1},
+                     {"line", line == 0 ? 0 : shownLine(line)},
+                     {"column", line == 0 ? 0 : firstColumn_},
                      {"instructionPointerReference", reference(pc)}};
         if (line != 0) json["source"] = source();
         return json;
@@ -616,8 +733,8 @@ private:
 
     void completions(const Json& request) {
         const std::string text = textAt(at(request, "arguments"), "text");
-        const int64_t column = integerAt(at(request, "arguments"), "column", 1);
-        const auto size = static_cast<size_t>(std::clamp<int64_t>(column - 1, 0, static_cast<int64_t>(text.size())));
+        const int64_t before = integerAt(at(request, "arguments"), "column", firstColumn_) - firstColumn_;
+        const auto size = static_cast<size_t>(std::clamp<int64_t>(before, 0, static_cast<int64_t>(text.size())));
         Json list = Json::array();
         for (const std::string& word : console_->completions(text.substr(0, size))) list.push_back({{"label", word}});
         respond(request, {{"targets", std::move(list)}});
@@ -628,9 +745,14 @@ private:
         if (const int64_t id = integerAt(arguments, "frameId", 0); id != 0) (void)selectThread(id / kFrames);
         const std::string text = textAt(arguments, "expression");
         std::string error;
-        if (const auto value = evaluated(text, error))
+        const bool isMemory = namesMemory(session().replay().program(), text);
+        if (isMemory) {
+            if (const auto element = elementText(session().replay(), text, std::nullopt, error))
+                return respond(request, {{"result", *element}, {"variablesReference", 0}});
+        } else if (const auto value = evaluated(text, error)) {
             return respond(
                 request, {{"result", debug::valueText(*value)}, {"type", typeName(*value)}, {"variablesReference", 0}});
+        }
         if (textAt(arguments, "context") != "repl") return refuse(request, error);
         consoleText_.str({});
         const uint64_t count = session().state().count;
@@ -672,7 +794,7 @@ private:
             const auto index = static_cast<uint32_t>(pc);
             Json one = {{"address", reference(index)}, {"instruction", debug::instructionText(replay.code()[index])}};
             if (const uint32_t line = debug::lineOf(replay.program(), index); line != 0)
-                one["line"] = line, one["location"] = source();
+                one["line"] = shownLine(line), one["location"] = source();
             list.push_back(std::move(one));
         }
         respond(request, {{"instructions", std::move(list)}});
@@ -687,6 +809,7 @@ private:
     std::ostream& out_;
     int64_t sequence_ = 0;
     bool done_ = false, stopOnEntry_ = true;
+    int firstLine_ = 1, firstColumn_ = 1;  ///< numbers that the client gives to them
     std::optional<DebugSession> debug_;
     std::ostringstream consoleText_;
     std::optional<DebugConsole> console_;

@@ -234,6 +234,8 @@ void DebugConsole::showPosition() {
 
 void DebugConsole::stopped(const debug::Stopped& stopped) {
     for (const std::string& text : session_.takeLog()) out_ << text << "\n";
+    if (!stopped.problem.empty()) out_ << stopped.problem << "\n";
+    if (stopped.why == debug::Stop::Interrupted) out_ << "interrupted: ";
     if (stopped.why == debug::Stop::Breakpoint) out_ << fmt::format("breakpoint {}: ", stopped.breakpoint);
     if (stopped.why == debug::Stop::Start) out_ << "at the start: ";
     showPosition();
@@ -303,8 +305,7 @@ void DebugConsole::until(const Arguments& words) {
 void DebugConsole::goTo(const Arguments& words) {
     const std::optional<uint64_t> count = words.size() == 1 ? parseCount(words[0]) : std::nullopt;
     if (!count) return fail("write: goto COUNT");
-    session_.goTo(*count);
-    showPosition();
+    stopped(session_.goTo(*count));
 }
 
 // --- Breakpoints ---
@@ -325,7 +326,14 @@ bool DebugConsole::conditionWords(const Arguments& words, size_t from, Breakpoin
         fail(fmt::format("'{}' is not expected here; lane N and if EXPRESSION may follow", words[from]));
         return false;
     }
-    return parseExpression(words.text(from + 1), breakpoint.condition);
+    return setCondition(words.text(from + 1), breakpoint);
+}
+
+bool DebugConsole::setCondition(const std::string& text, Breakpoint& breakpoint) {
+    if (!parseExpression(text, breakpoint.condition)) return false;
+    const std::string problem = session_.conditionProblem(breakpoint);
+    if (!problem.empty()) fail(problem);
+    return problem.empty();
 }
 
 bool DebugConsole::parseExpression(const std::string& text, std::optional<debug::Expression>& expression) {
@@ -373,9 +381,10 @@ void DebugConsole::setCondition(const Arguments& words) {
     const std::optional<int> id = words.empty() ? std::nullopt : parseInteger(words[0]);
     Breakpoint* breakpoint = id ? session_.find(*id) : nullptr;
     if (breakpoint == nullptr) return fail("write: condition ID EXPRESSION; breakpoints lists the numbers");
-    std::optional<debug::Expression> condition;
-    if (words.size() > 1 && !parseExpression(words.text(1), condition)) return;
-    breakpoint->condition = std::move(condition);
+    Breakpoint changed = *breakpoint;
+    changed.condition.reset();
+    if (words.size() > 1 && !setCondition(words.text(1), changed)) return;
+    *breakpoint = std::move(changed);
     out_ << fmt::format("breakpoint {}: {}\n", *id, describe(*breakpoint));
 }
 
@@ -392,7 +401,8 @@ void DebugConsole::watch(const Arguments& words) {
     breakpoint.watchedText = words[0];
     if (named->neverChanges()) return fail(fmt::format("{} never changes", words[0]));
     if (!conditionWords(words, 1, breakpoint)) return;
-    out_ << fmt::format("breakpoint {}: watches {}\n", session_.add(std::move(breakpoint)), words[0]);
+    const std::string text = describe(breakpoint);
+    out_ << fmt::format("breakpoint {}: {}\n", session_.add(std::move(breakpoint)), text);
 }
 
 void DebugConsole::deleteBreakpoint(const Arguments& words) {
@@ -448,9 +458,9 @@ std::optional<DebugConsole::Asked> DebugConsole::ask(const std::string& text, st
 
 void DebugConsole::show(const std::string& text, std::optional<debug::Format> format) {
     if (namesMemory(session_.replay().program(), text)) {
-        const auto place = parseMemoryPlace(session_.replay().program(), text, format);
-        const auto element = place ? elementText(session_.replay(), *place) : std::nullopt;
-        if (!element) return fail(fmt::format("{} is no element of that memory", text));
+        std::string error;
+        const auto element = elementText(session_.replay(), text, format, error);
+        if (!element) return fail(error);
         out_ << fmt::format("{} = {}\n", text, *element);
         return;
     }

@@ -72,6 +72,8 @@ private:
     [[nodiscard]] std::optional<Asked> ask(const std::string& text, std::optional<debug::Format> format);
     [[nodiscard]] bool parseExpression(const std::string& text, std::optional<debug::Expression>& expression);
     void show(const std::string& text, std::optional<debug::Format> format);
+    /// False, with the reason told, when the text is no condition for the breakpoint.
+    [[nodiscard]] bool setCondition(const std::string& text, debug::Breakpoint& breakpoint);
     [[nodiscard]] bool conditionWords(const Arguments& words, size_t from, debug::Breakpoint& breakpoint);
     [[nodiscard]] static std::string describe(const debug::Breakpoint& breakpoint);
     [[nodiscard]] std::string sourceLine(uint32_t line) const;

@@ -82,6 +82,14 @@ std::optional<std::string> elementText(const debug::Replay& replay, const Memory
     return debug::valueText(bits, *debug::formatByName(place.format.substr(0, 1)));
 }
 
+std::optional<std::string> elementText(const debug::Replay& replay, std::string_view text,
+                                       std::optional<debug::Format> format, std::string& error) {
+    const std::optional<MemoryPlace> place = parseMemoryPlace(replay.program(), text, format);
+    const std::optional<std::string> element = place ? elementText(replay, *place) : std::nullopt;
+    if (!element) error = fmt::format("{} is no element of that memory", text);
+    return element;
+}
+
 std::string memoryText(const debug::Replay& replay, const MemoryPlace& place, uint64_t count) {
     std::string text;
     MemoryPlace one = place;

@@ -31,5 +31,8 @@ struct MemoryPlace {
 [[nodiscard]] std::string memoryText(const debug::Replay& replay, const MemoryPlace& place, uint64_t count);
 /// One element; nothing where it is outside.
 [[nodiscard]] std::optional<std::string> elementText(const debug::Replay& replay, const MemoryPlace& place);
+/// The element that a text names; nothing, and why, when there is none.
+[[nodiscard]] std::optional<std::string> elementText(const debug::Replay& replay, std::string_view text,
+                                                     std::optional<debug::Format> format, std::string& error);
 
 }  // namespace tessera::tools

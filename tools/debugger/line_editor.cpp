@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
@@ -97,6 +98,10 @@ std::optional<std::string> LineEditor::read() {
     State& s = *state_;
     int count = 0;
     const char* text = el_gets(s.editor.get(), &count);
+    while (text == nullptr && count < 0 && errno == EINTR) {
+        std::fputs("^C\n", stdout);
+        text = el_gets(s.editor.get(), &count);
+    }
     if (text == nullptr || count <= 0) return std::nullopt;
     std::string line(text, static_cast<size_t>(count));
     HistEvent event;

@@ -19,7 +19,8 @@ public:
     ~LineEditor();
     LineEditor(const LineEditor&) = delete;
 
-    /// Without its line end; nothing at the end of the input.
+    /// Without its line end; nothing at the end of the input. A signal that has a handler (Ctrl-C) drops the line, and
+    /// another one begins.
     [[nodiscard]] std::optional<std::string> read();
 
 private:

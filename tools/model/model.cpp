@@ -19,6 +19,7 @@
 #include "tools/model/summary.h"
 #include "tools/model/sweep.h"
 #include "tools/model/workloads.h"
+#include "tools/options.h"
 #include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
 
@@ -58,11 +59,25 @@ std::optional<model::Preset> presetOf(const Options& options) {
 
 /// The file of a program, or what it is a part of.
 std::string placeOf(const model::ProgramUse& program, const std::string& what) {
-    const bool isFile = what.ends_with(".tsa") || what.ends_with(".tsb");
-    return isFile ? what : fmt::format("{}, {}", what, program.name);
+    return kindOfWorkload(what) == WorkloadKind::Compute ? what : fmt::format("{}, {}", what, program.name);
 }
 
-int run(const Options& options) {
+/// Options that would do nothing are refused.
+bool optionsAct(const CLI::App& verb, const std::string& what) {
+    const std::initializer_list<const char*> launch = {"--grid",   "--block",  "--in",
+                                                       "--buffer", "--budget", "--uniform"};
+    const WorkloadKind kind = kindOfWorkload(what);
+    const auto refuse = [&](std::initializer_list<const char*> names, const char* why) {
+        return areAbsent(verb, names, what, why);
+    };
+    const bool isRecorded = kind == WorkloadKind::Program || kind == WorkloadKind::Stream;
+    return (kind == WorkloadKind::Compute || refuse(launch, "is for compute programs")) &&
+           (kind == WorkloadKind::Kernel || refuse({"--size"}, "is for kernels of the suite")) &&
+           (kind == WorkloadKind::Program || refuse({"--timeout"}, "is for programs that are run")) &&
+           (isRecorded || refuse({"--frames"}, "is for programs that are run and for recorded command streams"));
+}
+
+int run(const CLI::App& verb, const Options& options) {
     if (options.lists) {
         fmt::print("{}", kernelList());
         return kDone;
@@ -71,6 +86,7 @@ int run(const Options& options) {
         fmt::print(stderr, "error: nothing to model; give a file, a kernel (--list), or -- PROGRAM ARGS\n");
         return kTrouble;
     }
+    if (!optionsAct(verb, options.workload.what[0])) return kTrouble;
     int status = kDone;
     std::optional<model::Workload> workload = makeWorkload(options.workload, status);
     if (!workload) return status;
@@ -149,8 +165,9 @@ void addModel(CLI::App& app, int& status) {
         ->take_all()
         ->allow_extra_args(false);
     addKernelOptions(*verb, workload.kernel, false);
-    verb->add_option("what", workload.what,
-                     "A file (.tsw, .tsc, .tsa, .tsb), a kernel, or a GLES program and its arguments, behind --");
+    verb->add_option(
+        "what", workload.what,
+        "A file (.tsw, .tsc, .tsc.compute-1, .tsa, .tsb), a kernel, or a GLES program and its arguments, behind --");
     verb->footer(
         "A program runs on the driver beside this command until the frame has ended. Its commands are then executed\n"
         "again on one thread, with every vertex, primitive, 4x4 block, instruction and texture line written down, "
@@ -169,7 +186,7 @@ void addModel(CLI::App& app, int& status) {
         "          tessera model saxpy.tsa --in x=x.npy --in y=y.npy --uniform a=2\n"
         "          TESSERA_COMMANDS=gears.tsc TESSERA_COMMANDS_FRAME=2 ./run demo gears; tessera model gears.tsc\n\n" +
         std::string(kernelOptionsHelp()));
-    verb->callback([options, &status] { status = run(*options); });
+    verb->callback([options, verb, &status] { status = run(*verb, *options); });
 }
 
 }  // namespace tessera::tools

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "tools/testing/command.h"
 
@@ -81,6 +82,43 @@ TEST_CASE("kernels of the suite, and compute programs with their buffers") {
                                work.write("less.toml", "from = 'tessera'\nwithout = ['shl']\n"));
     CHECK(refused.status == 1);
     CHECK(refused.says(":5:1: error: less has no shl.i32"));
+}
+
+TEST_CASE("a recorded compute device is known by its name and by what it contains") {
+    const std::string program = work.write(
+        "store.tsa", ".compute\n.group 32\n.buffer b0 to\nshl.i32 r0.x, thread.w, 2\nst b0[r0.x], r0.x\nret\n");
+    setenv("TESSERA_COMMANDS", work("store.tsc").c_str(), 1);
+    REQUIRE(run("run " + program + " --grid 3 --buffer to=f32[32]").status == 0);
+    unsetenv("TESSERA_COMMANDS");
+    std::filesystem::copy_file(work("store.tsc.compute-1"), work("store"),
+                               std::filesystem::copy_options::overwrite_existing);
+    for (const char* name : {"store.tsc.compute-1", "store"}) {
+        const Result result = run("model --summary " + work(name));
+        CHECK_MESSAGE(result.status == 0, result.output);
+        CHECK(result.says("launch 1: 3 blocks of 32 threads"));
+    }
+    CHECK(run("model " + work("missing.tsc.compute-1")).says("cannot be read: No such file"));
+}
+
+TEST_CASE("options that would do nothing for what is modelled are refused") {
+    const std::string kernel = work.write("end.tsa", ".compute\nret\n");
+    const auto refused = [](const std::string& what, const std::string& option, const std::string& why) {
+        CAPTURE(what);
+        CAPTURE(option);
+        const Result result = run("model --summary " + what + " " + option);
+        CHECK(result.status == 2);
+        CHECK(result.says(what + ": error: " + option.substr(0, option.find(' ')) + " " + why));
+    };
+    for (const char* option : {"--grid 2", "--block 2", "--uniform a=1", "--in a=b", "--buffer a=u8[1]", "--budget 2"})
+        for (const char* what : {"own.tsw", "own.tsc", "fft_32", "/bin/true"})
+            refused(what, option, "is for compute programs");
+    for (const std::string& what : {std::string("own.tsw"), std::string("own.tsc"), kernel, std::string("/bin/true")})
+        refused(what, "--size paper", "is for kernels of the suite");
+    for (const std::string& what : {std::string("own.tsw"), std::string("own.tsc"), kernel, std::string("fft_32")})
+        refused(what, "--timeout 3", "is for programs that are run");
+    for (const std::string& what : {std::string("own.tsw"), kernel, std::string("fft_32")})
+        refused(what, "--frames 2", "is for programs that are run and for recorded command streams");
+    CHECK(run("model --summary --block 4 --grid 2 " + kernel).says("end: 2 blocks of 4 threads"));
 }
 
 TEST_CASE("what cannot be modelled is said in a line") {

@@ -10,7 +10,8 @@ namespace tessera::tools {
 
 std::optional<std::vector<model::ProgramCost>> costsOfWorkload(const std::string& file, const model::Preset& machine,
                                                                int& status) {
-    if (!file.ends_with(".tsw") && !file.ends_with(".tsc")) {
+    const WorkloadKind kind = kindOfWorkload(file);
+    if (kind != WorkloadKind::Saved && kind != WorkloadKind::Stream) {
         fmt::print(stderr, "{}: error: it is no workload (.tsw) and no command stream (.tsc); {}\n", file,
                    "tessera model --save FILE.tsw keeps a workload");
         status = kTrouble;

@@ -27,8 +27,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLook = 5ms;  ///< between two looks at a running program
-constexpr std::string_view kEndings[] = {".tsa", ".tsb", ".tsc", ".tsw"};
+constexpr auto kLook = 5ms;                ///< between two looks at a running program
 constexpr FrameRange kDefaultFrame{2, 2};  ///< the first one makes what the others draw with
 
 /// One line on a terminal that is written over, a few times a second.
@@ -222,7 +221,7 @@ std::optional<model::Workload> recordKernel(const kernels::Row& row, const Workl
                                  : options.size == "paper" ? kernels::Scale::Paper
                                                            : kernels::Scale::Large;
     const kernels::Job job = row.make(scale);
-    const std::string programs = folderOf(reinterpret_cast<const void*>(&recordKernel)) + "../share/kernels";
+    const std::string programs = folderOf(reinterpret_cast<const void*>(&recordKernel)) + "../share/tessera/kernels";
     ProgressLine progress;
     model::Recorder recorder({}, [&](const model::Workload& workload) { progress.show(workload); });
     kernels::Runner runner(std::make_shared<compute::Device>(recorder.executor(), 1), programs);
@@ -281,29 +280,30 @@ std::string kernelList() {
     return text;
 }
 
+WorkloadKind kindOfWorkload(const std::string& what) {
+    if (what.ends_with(".tsa") || what.ends_with(".tsb")) return WorkloadKind::Compute;
+    if (what.ends_with(".tsw")) return WorkloadKind::Saved;
+    if (kernelNamed(what)) return WorkloadKind::Kernel;
+    if (isCommandStream(what)) return WorkloadKind::Stream;
+    const std::string magic = magicOf(what);
+    return magic == "TSW1" ? WorkloadKind::Saved : magic == "TSB1" ? WorkloadKind::Compute : WorkloadKind::Program;
+}
+
 std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int& status) {
     const std::string& what = options.what[0];
-    const bool isFile = std::ranges::any_of(kEndings, [&](std::string_view end) { return what.ends_with(end); });
-    if (options.what.size() > 1 && (isFile || kernelNamed(what))) {
+    const WorkloadKind kind = kindOfWorkload(what);
+    if (options.what.size() > 1 && kind != WorkloadKind::Program) {
         fmt::print(stderr, "{}: error: one is modelled at a time, and {} is another\n", what, options.what[1]);
         status = kWrongInput;
         return std::nullopt;
     }
-    if (what.ends_with(".tsa") || what.ends_with(".tsb")) return recordComputeProgram(options, status);
-    if (const kernels::Row* row = kernelNamed(what)) return recordKernel(*row, options, status);
-    const bool isStream = what.ends_with(".tsc");
-    if (!isStream && !what.ends_with(".tsw")) return recordProgram(options, status);
+    if (kind == WorkloadKind::Compute) return recordComputeProgram(options, status);
+    if (kind == WorkloadKind::Kernel) return recordKernel(*kernelNamed(what), options, status);
+    if (kind == WorkloadKind::Program) return recordProgram(options, status);
     status = kTrouble;
     const std::optional<std::string> bytes = readFile(what);
     if (!bytes) return std::nullopt;
-    if (!isStream && options.frames) {
-        fmt::print(stderr, "{}: error: --frame chooses frames that are recorded; a workload is what was\n", what);
-        status = kWrongInput;
-        return std::nullopt;
-    }
-    if (isStream) {
-        return recordStream(*bytes, what, options.frames.value_or(FrameRange{}), status);
-    }
+    if (kind == WorkloadKind::Stream) return recordStream(*bytes, what, options.frames.value_or(FrameRange{}), status);
     std::string problem;
     std::optional<model::Workload> workload = model::loadWorkload(std::as_bytes(std::span(*bytes)), &problem);
     if (!workload) {

@@ -12,11 +12,20 @@
 
 namespace tessera::tools {
 
+/// What a workload is made from.
+enum class WorkloadKind {
+    Saved,    ///< a workload in a file (.tsw)
+    Stream,   ///< a recorded command stream (.tsc, .tsc.compute-1)
+    Compute,  ///< a compute program (.tsa, .tsb)
+    Kernel,   ///< of the suite (demos/kernels/suite.h), by name
+    Program,  ///< a GLES program and its arguments
+};
+/// By the ending or name; a file of another name by what it begins with.
+[[nodiscard]] WorkloadKind kindOfWorkload(const std::string& what);
+
 /// What is to be modelled.
 struct WorkloadOptions {
-    /// A file, by its ending: a workload (.tsw), a recorded command stream (.tsc), a compute program (.tsa, .tsb). Or a
-    /// kernel of the suite (demos/kernels/suite.h), by name. Or a GLES program and its arguments.
-    std::vector<std::string> what;
+    std::vector<std::string> what;     ///< one of WorkloadKind; behind a program its arguments
     std::optional<FrameRange> frames;  ///< none: of a program its second, of a stream all
     int timeout = 30;                  ///< seconds until the program must have loaded Tessera
     std::string size = "small";        ///< of a kernel of the suite: small, paper or large

@@ -35,19 +35,31 @@ std::string word(const Json& json) { return json.is_string() ? json.get<std::str
 uint64_t count(const Json& json) { return json.is_number_unsigned() ? json.get<uint64_t>() : 0; }
 double real(const Json& json) { return json.is_number() ? json.get<double>() : 0; }
 
-/// The same in all samples is said once.
+/// "color", "color of sample 1", "color of samples 0 to 3", "color of samples 0, 2".
+std::string samplesText(const char* what, const std::vector<size_t>& samples, size_t all) {
+    if (all == 1) return what;
+    if (samples.size() == 1) return fmt::format("{} of sample {}", what, samples[0]);
+    const bool isRow = samples.back() - samples.front() + 1 == samples.size();
+    return isRow ? fmt::format("{} of samples {} to {}", what, samples.front(), samples.back())
+                 : fmt::format("{} of samples {}", what, fmt::join(samples, ", "));
+}
+
+/// What is the same in several samples is said once, of all of them.
 std::string changeText(const Json& before, const Json& after, const char* what) {
     const bool there = !before.empty() && before[0].is_object() && before[0].contains(what);
     if (!there) return {};
     const auto valueText = [](const Json& value) { return value.is_array() ? listText(value) : value.dump(); };
-    std::string text;
+    std::vector<std::pair<std::string, std::vector<size_t>>> changes;
     for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
         const Json &from = at(before[i], what), &to = at(after[i], what);
-        if (i > 0 && before[i] == before[0] && after[i] == after[0]) continue;
-        const std::string name = before.size() == 1 ? what : fmt::format("{} of sample {}", what, i);
-        text +=
-            fmt::format("      {:<10} {}{}\n", name, valueText(from), from == to ? " stays" : " -> " + valueText(to));
+        const std::string change = valueText(from) + (from == to ? " stays" : " -> " + valueText(to));
+        auto same = std::ranges::find(changes, change, [](const auto& told) { return told.first; });
+        if (same == changes.end()) same = changes.insert(same, {change, {}});
+        same->second.push_back(i);
     }
+    std::string text;
+    for (const auto& [change, samples] : changes)
+        text += fmt::format("      {:<10} {}\n", samplesText(what, samples, before.size()), change);
     return text;
 }
 

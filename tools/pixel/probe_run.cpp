@@ -29,9 +29,23 @@ std::string contents(const std::string& path) {
     return text.str();
 }
 
+/// The driver that the request asks for. Nothing, with a message, when it is not there: the program would load
+/// whichever its own run path, or the system, names.
+std::optional<Driver> driverOf(const ProbeRequest& request) {
+    const bool isOwn = request.libraries.empty();
+    Driver driver = isOwn ? installedDriver() : driverIn(request.libraries);
+    if (!driver.libraries.empty()) return driver;
+    if (isOwn)
+        fmt::print(stderr, "error: libtessera.so.0 is not installed beside this command\n");
+    else
+        fmt::print(stderr, "{}/libtessera.so.0: error: no such file: a build tree, or a prefix, has the driver there\n",
+                   request.libraries);
+    return std::nullopt;
+}
+
 /// In the child: the driver, and the request.
-void setEnvironment(const ProbeRequest& request, const std::string& requestFile) {
-    selectDriver(request.libraries.empty() ? installedDriver() : driverIn(request.libraries));
+void setEnvironment(const ProbeRequest& request, const Driver& driver, const std::string& requestFile) {
+    selectDriver(driver);
     setenv("TESSERA_PROBE", requestFile.c_str(), 1);
     if (!request.tier.empty())
         setenv("TESSERA_TIER", request.tier.c_str(), 1);
@@ -84,7 +98,8 @@ std::optional<std::array<int, 2>> parsePixel(const std::string& text) {
 }
 
 void addFrameOptions(CLI::App& verb, FrameOptions& options) {
-    verb.add_option("--frame", options.frame, "Frame to look at, from 0; a frame ends with eglSwapBuffers; default 0");
+    verb.add_option("--frame", options.frame, "Frame to look at, from 0; a frame ends with eglSwapBuffers; default 0")
+        ->check(CLI::Range(uint64_t{0}, uint64_t{1000000000}));
     verb.add_flag("--gl", options.bottomUp, "Pixels count y from the bottom row, as GL does, not from the top");
     verb.add_flag("--let-finish", options.letFinish, "Let the program go on to its own end afterwards");
     verb.add_option("--timeout", options.timeout, "Seconds until the program must have loaded Tessera; default 30")
@@ -93,6 +108,8 @@ void addFrameOptions(CLI::App& verb, FrameOptions& options) {
 }
 
 std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest& request) {
+    const std::optional<Driver> driver = driverOf(request);
+    if (!driver) return std::nullopt;
     const Interruptible interruptible;  // outlives what has to be cleaned up
     const TemporaryFolder folder;
     if (!folder.isThere()) {
@@ -111,7 +128,7 @@ std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest
     if (request.picture) json["picture"] = folder.file("picture");
     std::ofstream(folder.file("request")) << json.dump();
 
-    RunningProgram child(options.program, [&] { setEnvironment(request, folder.file("request")); });
+    RunningProgram child(options.program, [&] { setEnvironment(request, *driver, folder.file("request")); });
     if (!child.hasStarted()) return std::nullopt;
     const std::optional<std::string> problem = waitForReport(child, options, folder);
     if (problem) {

@@ -16,6 +16,7 @@
 #include "base/env.h"
 #include "shader-core/interp/interpreter.h"
 #include "tools/files.h"
+#include "tools/options.h"
 #include "tools/run/group_values.h"
 
 namespace tessera::tools {
@@ -127,9 +128,12 @@ public:
 
     int read(const std::vector<std::string>& uniforms) {
         input_.kernel = std::make_shared<compute::Kernel>(input_.program);
-        for (const std::string& text : options_.in) split(text, [&](auto& n, auto& v) { return file(n, v); });
-        for (const std::string& text : options_.buffers) split(text, [&](auto& n, auto& v) { return zeros(n, v); });
-        for (const std::string& text : uniforms) split(text, [&](auto& n, auto& v) { return uniform(n, v); });
+        for (const std::string& text : options_.in)
+            split("--in", "FILE", text, [&](auto& n, auto& v) { return file(n, v); });
+        for (const std::string& text : options_.buffers)
+            split("--buffer", "TYPE[SHAPE]", text, [&](auto& n, auto& v) { return zeros(n, v); });
+        for (const std::string& text : uniforms)
+            split("--uniform", "VALUE", text, [&](auto& n, auto& v) { return uniform(n, v); });
         if (status_ != kDone) return status_;
         for (const auto& [name, array] : input_.arrays) (void)input_.kernel->bind(name, array.buffer);
         return size();
@@ -138,16 +142,18 @@ public:
 private:
     int fail(std::string_view what) const { return complain(kWrongInput, fmt::format("{}: {}", input_.name, what)); }
 
+    /// `value`: what the help says that stands behind NAME=.
     template <class Body>
-    void split(const std::string& text, Body&& body) {
+    void split(const char* option, const char* value, const std::string& text, Body&& body) {
         if (status_ != kDone) return;
         const size_t equals = text.find('=');
         if (equals == std::string::npos) {
-            status_ = complain(kWrongInput, fmt::format("'{}' must be NAME=VALUE", text));
+            fmt::print(stderr, "{} {}: error: write it as NAME={}\n", option, text, value);
+            status_ = kWrongInput;
             return;
         }
-        const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-        status_ = body(name, value);
+        const std::string name = text.substr(0, equals), given = text.substr(equals + 1);
+        status_ = body(name, given);
     }
 
     [[nodiscard]] bool declared(const std::string& name) const {
@@ -251,12 +257,10 @@ void addKernelOptions(CLI::App& verb, KernelOptions& options, bool looksAtBlock)
     const auto list = [&](const char* name, std::vector<std::string>& texts, const char* help) {
         verb.add_option(name, texts, help)->take_all()->allow_extra_args(false);
     };
-    const auto size = [&](const char* name, std::vector<uint32_t>& numbers, const char* help) {
-        verb.add_option(name, numbers, help)->delimiter(',')->expected(1, 3)->allow_extra_args(false);
-    };
-    size("--grid", options.grid, "Compute: blocks in x,y,z; default 1");
-    size("--block", options.block, "Compute: threads of a block in x,y,z; default: what the program says");
-    if (looksAtBlock) size("--at", options.at, "Compute: the block to look at, x,y,z; default 0,0,0");
+    addSizeOption(verb, "--grid", options.grid, 1, "Compute: blocks in x,y,z; default 1");
+    addSizeOption(verb, "--block", options.block, 1,
+                  "Compute: threads of a block in x,y,z; default: what the program says");
+    if (looksAtBlock) addSizeOption(verb, "--at", options.at, 0, "Compute: the block to look at, x,y,z; default 0,0,0");
     list("--in", options.in, "Compute: a buffer from a file: NAME=FILE, .npy or plain bytes (repeatable)");
     list("--buffer", options.buffers, "Compute: a buffer of zeros: NAME=TYPE[SHAPE], as in f32[320,320] (repeatable)");
     verb.add_option("--budget", options.budget, "Compute: instructions that a group may execute; default 2^28")

@@ -11,6 +11,7 @@
 #include "shader-core/debug/trace/trace.h"
 #include "shader-core/debug/value.h"
 #include "tools/files.h"
+#include "tools/options.h"
 #include "tools/run/group_input.h"
 #include "tools/run/line_costs.h"
 #include "tools/run/run_kernel.h"
@@ -209,12 +210,7 @@ int runCompute(const std::shared_ptr<const isa::Program>& program, const Options
 bool optionsAct(const CLI::App& verb, const isa::Program& program, const Options& options) {
     const bool isCompute = program.stage == isa::Stage::Compute;
     const auto refuse = [&](std::initializer_list<const char*> names, const char* why) {
-        for (const char* name : names) {
-            if (verb.get_option(name)->count() == 0) continue;
-            fmt::print(stderr, "{}: error: {} {}\n", options.group.program, name, why);
-            return false;
-        }
-        return true;
+        return areAbsent(verb, names, options.group.program, why);
     };
     if (!optionsSuit(program, options.group.program, options.group, options.kernel)) return false;
     if (isCompute && !refuse({"--format"}, "does nothing for a compute program")) return false;
@@ -260,7 +256,8 @@ void addRun(CLI::App& app, int& status) {
     verb->add_option("--vcd", options->vcd, "Write the execution as a waveform (GTKWave); one time unit is one cycle");
     verb->add_option("--perfetto", options->perfetto, "Write it as a timeline (ui.perfetto.dev, chrome://tracing)");
     verb->add_option("--limit", options->limit,
-                     "Instructions of a group, or of a block, that a trace lists; default 100000");
+                     "Instructions of a group, or of a block, that a trace lists; default 100000")
+        ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 40));
     verb->add_option("--format", options->format, "How outputs are printed: f32, i32, u32, hex")
         ->check(CLI::IsMember({"f32", "i32", "u32", "hex"}));
     verb->add_flag("--json", options->json, "Print the outputs' bits as JSON, and of --cost the table");

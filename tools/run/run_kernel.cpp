@@ -20,7 +20,7 @@ std::optional<std::vector<std::pair<std::string, const KernelArray*>>> outputsOf
         const std::string name = text.substr(0, equals);
         const auto array = input.arrays.find(name);
         if (equals == std::string::npos) {
-            fmt::print(stderr, "error: '{}' must be NAME=FILE\n", text);
+            fmt::print(stderr, "--out {}: error: write it as NAME=FILE\n", text);
             return std::nullopt;
         }
         if (!debug::memorySlot(*input.program, name)) {
@@ -59,7 +59,8 @@ int launchKernel(const KernelInput& input, const LaunchOptions& options) {
         fmt::print("blocks {}\ngroups {}\ninstructions {}\nbarriers {}\nout of range {}\n", c.blocks, c.groups,
                    c.instructions, c.barriers, c.outOfRange);
     } else if (launch->counters.outOfRange != 0) {
-        fmt::print(stderr, "{}: warning: {} accesses outside the buffers\n", input.name, launch->counters.outOfRange);
+        fmt::print(stderr, "{}: warning: {} access{} outside the buffers\n", input.name, launch->counters.outOfRange,
+                   launch->counters.outOfRange == 1 ? "" : "es");
     }
     if (!launch->ok()) {
         fmt::print(stderr, "{}: error: {}\n", input.name, launch->message);

@@ -76,7 +76,7 @@ private:
     bool readFileOf(const std::string& file) {
         TrimSubject subject{.name = file.ends_with(".tsc") ? stemOf(file) : fs::path(file).filename().string(),
                             .group = "programs"};
-        if (file.ends_with(".tsc")) {
+        if (isCommandStream(file)) {
             subject.group = "recorded frames";
             if (!readRecording(subject, file)) return false;
         } else if (!addProgram(subject, file)) {
@@ -93,10 +93,14 @@ private:
         std::string problem;
         const auto stream = pipeline::decodeCommands(std::as_bytes(std::span(*contents)), &problem);
         if (!stream) return fail(fmt::format("{}: error: {}", file, problem), kWrongInput);
-        for (const auto& program : stream->programs)
-            for (const isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
+        size_t number = 0;  // of programs that the application has no name for, as kernels
+        for (const auto& program : stream->programs) {
+            ++number;
+            for (const isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment, isa::Stage::Compute})
                 if (const auto& code = program->stages[stage].program)
-                    subject.add({fmt::format("{}, program {}", file, program->name), code});
+                    subject.add(
+                        {fmt::format("{}, program {}", file, program->name != 0 ? program->name : number), code});
+        }
         if (subject.members.empty())
             return fail(fmt::format("{}: error: no program in the recording", file), kWrongInput);
         return true;

@@ -100,10 +100,10 @@ int run(const Options& options) {
 void addTrim(CLI::App& app, int& status) {
     const auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("trim", "A machine without what its programs do not need: area, power, speed");
-    verb->add_option(
-        "program", options->subjects.programs,
-        "Assembly (.tsa), binaries (.tsb), GLSL (.vert, .frag), recorded frames (.tsc), or names of programs of the "
-        "repository's kernels and demos, as fft and plasma; one machine for all of them");
+    verb->add_option("program", options->subjects.programs,
+                     "Assembly (.tsa), binaries (.tsb), GLSL (.vert, .frag), recordings (.tsc, .tsc.compute-1), or "
+                     "names of programs of the "
+                     "repository's kernels and demos, as fft and plasma; one machine for all of them");
     verb->add_option("--preset", options->preset,
                      "The machine that is trimmed: a name or a .toml file; default tessera");
     CLI::Option* output = verb->add_option("-o,--output", options->output, "Write the trimmed machine as a preset");

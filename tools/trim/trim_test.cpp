@@ -59,6 +59,20 @@ TEST_CASE("a trimmed machine refuses a removed instruction at its place, and not
     CHECK(run("run " + blue + " --preset tessera").status == 0);
 }
 
+TEST_CASE("trim takes the programs of a recorded compute device, by its name or by what it contains") {
+    setenv("TESSERA_COMMANDS", work("kernel.tsc").c_str(), 1);
+    REQUIRE(run("run " + work.write("scale.tsa", kScale) + " --buffer data=f32[32]").status == 0);
+    unsetenv("TESSERA_COMMANDS");
+    std::filesystem::copy_file(work("kernel.tsc.compute-1"), work("kernel"),
+                               std::filesystem::copy_options::overwrite_existing);
+    for (const char* name : {"kernel.tsc.compute-1", "kernel"}) {
+        const Result trimmed = run("trim " + work(name));
+        CHECK_MESSAGE(trimmed.status == 0, trimmed.output);
+        CHECK(trimmed.says(std::string(name) + ", program 1: 5 instructions"));
+        CHECK(trimmed.says("Instructions: mul.f32 ret shl.i32 ld.f32 st.f32."));
+    }
+}
+
 TEST_CASE("trim fills the free area, and reports as JSON and as a plot") {
     const std::string program = work.write("scale.tsa", kScale), report = work("scale.json"), plot = work("mix.svg");
     CHECK(run("trim " + program + " --preset miaow2 -o " + work("cores.toml") + " --refill cores --report " + report +

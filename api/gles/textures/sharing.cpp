@@ -113,14 +113,16 @@ ShareResult shareRenderbuffer(Context& context, uint32_t name, SharedImage* out)
 
 void setImageLookup(ImageLookup lookup) { imageLookup() = std::move(lookup); }
 
-void TextureAttachment::attach(Context& context, texture::ImagePtr image) {
+bool TextureAttachment::attach(Context& context, texture::ImagePtr image) {
     std::lock_guard lock(context.group().mutex);
     const std::shared_ptr<Texture>& texture = *context.textureBinding(GL_TEXTURE_2D);
+    if (texture->immutableLevels != 0) return false;
     context.changeDrawState();
     group_ = context.group().weak_from_this();
     texture_ = texture;
     image_ = image;
     specifyFrom(*texture, std::move(image));
+    return true;
 }
 
 void TextureAttachment::release() {

@@ -42,11 +42,14 @@ void setImageLookup(ImageLookup lookup);
 /// A surface's colour buffer as level 0 of a texture. Respecifying or deleting the texture ends it, too.
 class TextureAttachment {
 public:
-    /// To the texture bound to GL_TEXTURE_2D on the active unit.
-    void attach(Context& context, texture::ImagePtr image);
+    /// To the texture bound to GL_TEXTURE_2D on the active unit. False: its storage is immutable (EXT_texture_storage).
+    [[nodiscard]] bool attach(Context& context, texture::ImagePtr image);
     /// Leaves level 0 of the texture undefined.
     void release();
     [[nodiscard]] bool isAttached() const;
+    [[nodiscard]] bool isAttached(const texture::ImagePtr& image) const {
+        return isAttached() && image_.lock() == image;
+    }
 
 private:
     std::weak_ptr<ShareGroup> group_;  ///< the texture's: it outlives the context that attached

@@ -126,6 +126,7 @@ bool readGroup(const Json& json, Group& group, std::string& error) {
     if (inputs == nullptr || specials == nullptr || constants == nullptr || names == nullptr) return false;
     if (!copyBytes(*inputs, group.inputs.data(), sizeof group.inputs)) return false;
     if (!copyBytes(*specials, group.specials.data(), sizeof group.specials)) return false;
+    group.knownSpecials = group.program->specialMask;  // the driver makes no others
     group.constants.resize(group.program->constantCount);
     if (!copyBytes(*constants, group.constants.data(), group.constants.size() * sizeof group.constants[0]))
         return false;

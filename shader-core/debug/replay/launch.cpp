@@ -1,6 +1,7 @@
 #include "shader-core/debug/replay/launch.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,32 @@ namespace tessera::debug {
 namespace {
 
 uint64_t product(const std::array<uint32_t, 3>& n) { return uint64_t{n[0]} * n[1] * n[2]; }
+
+/// Number `index` of a grid or block of that size: x, y, z, and the number itself. An empty one, as a file may hold, is
+/// of one.
+std::array<uint32_t, 4> placeIn(const std::array<uint32_t, 3>& size, uint64_t index) {
+    const uint64_t x = std::max(size[0], 1u), y = std::max(size[1], 1u);
+    return {static_cast<uint32_t>(index % x), static_cast<uint32_t>(index / x % y),
+            static_cast<uint32_t>(index / x / y), static_cast<uint32_t>(index)};
+}
+
+/// All that a compute program could read, as a user may ask for those that it does not read.
+void fillSpecials(const Launch& launch, Group& group) {
+    const auto set = [&](isa::Special special, size_t lane, const std::array<uint32_t, 4>& values) {
+        for (size_t c = 0; c < values.size(); ++c)
+            group.specials[static_cast<size_t>(special)].lane[c][lane] = std::bit_cast<float>(values[c]);
+    };
+    const auto sizeOf = [](const std::array<uint32_t, 3>& n) {
+        return std::array{n[0], n[1], n[2], static_cast<uint32_t>(product(n))};
+    };
+    for (size_t lane = 0; lane < isa::kGroupSize; ++lane) {
+        set(isa::Special::Thread, lane, placeIn(launch.block, uint64_t{group.number} * isa::kGroupSize + lane));
+        set(isa::Special::Block, lane, placeIn(launch.grid, group.block));
+        set(isa::Special::ThreadBlockSize, lane, sizeOf(launch.block));
+        set(isa::Special::GridSize, lane, sizeOf(launch.grid));
+        set(isa::Special::Group, lane, {group.number, groupCount(launch), 0, 0});
+    }
+}
 
 }  // namespace
 
@@ -52,9 +79,10 @@ std::vector<Group> groupsOf(const std::shared_ptr<const Launch>& launch, uint64_
         const uint64_t lanes = std::min<uint64_t>(threads - g * isa::kGroupSize, isa::kGroupSize);
         group.activeMask = static_cast<uint32_t>((uint64_t{1} << lanes) - 1);
         for (uint64_t lane = 0; lane < lanes; ++lane) {
-            const uint64_t thread = g * isa::kGroupSize + lane, x = launch->block[0], y = launch->block[1];
-            group.laneNames[lane] = fmt::format("thread {},{},{}", thread % x, thread / x % y, thread / x / y);
+            const auto [x, y, z, number] = placeIn(launch->block, g * isa::kGroupSize + lane);
+            group.laneNames[lane] = fmt::format("thread {},{},{}", x, y, z);
         }
+        fillSpecials(*launch, group);
     }
     return groups;
 }

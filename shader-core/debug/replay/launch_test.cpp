@@ -1,6 +1,8 @@
 // Blocks: positions in their groups with the memory that belongs to them, and the search for the first difference.
 #include "shader-core/debug/replay/launch.h"
 
+#include <atomic>
+#include <bit>
 #include <cstring>
 
 #include "shader-core/debug/replay/bisect_kernel.h"
@@ -83,6 +85,49 @@ TEST_CASE("a group of a block has the memory of its moment, forwards and back") 
     CHECK(second.state().ended);
     CHECK(second.state().count == 13);
     CHECK(element(second.memory(0), 64 + 35) == (64.0f + 3 + 3) + (64 + 35 + 35));
+}
+
+TEST_CASE("specials are those that the interpreter gives to a program that reads them") {
+    const auto launch = launchOf(R"(.compute
+.group 40
+.buffer b0 data
+    add.i32 r0, thread, block
+    add.i32 r0, r0, block_size
+    add.i32 r0, r0, grid_size
+    add.i32 r0.xy, r0.xyyy, group.xyyy
+    st.i32 b0[0], r0.x
+    ret
+)");
+    launch->grid = {3, 2, 4}, launch->block = {5, 4, 2};
+    for (const Group& group : groupsOf(launch, 17)) {
+        const Replay replay(group);
+        (void)replay.visit([&](const interp::Step& step) {
+            for (const isa::Special special : {isa::Special::Thread, isa::Special::Block, isa::Special::ThreadBlockSize,
+                                               isa::Special::GridSize, isa::Special::Group}) {
+                const auto i = static_cast<size_t>(special);
+                for (uint32_t left = group.activeMask; left != 0; left &= left - 1)
+                    for (size_t c = 0; c < 4; ++c)
+                        CHECK(std::bit_cast<uint32_t>(group.specials[i].lane[c][std::countr_zero(left)]) ==
+                              std::bit_cast<uint32_t>(step.specials[i].lane[c][std::countr_zero(left)]));
+            }
+        });
+    }
+}
+
+TEST_CASE("a move is interrupted where the group has come to, also when it waits for another one") {
+    const auto groups = groupsOf(launchOf(kExchange), 0);
+    Replay second(groups[1]);
+    std::atomic<bool> interrupt = false;
+    second.setInterrupt(&interrupt);
+    second.goTo(3);
+    interrupt = true;
+    CHECK_FALSE(second.forward([](const interp::Step&, const TempTypes&) { return false; }));
+    CHECK(second.state().count == 3);  // stopped while the first group ran
+    CHECK_FALSE(second.backward([](const interp::Step&, const TempTypes&) { return true; }));
+    CHECK(second.state().count == 3);
+    interrupt = false;
+    second.goTo(UINT64_MAX);
+    CHECK(second.state().ended);
 }
 
 TEST_CASE("conditions count the instructions of the group alone") {

@@ -68,6 +68,8 @@ private:
     TempTypes types_;
 };
 
+bool isSet(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(std::memory_order_relaxed); }
+
 }  // namespace
 
 /// Clears what the program does not write itself, applies the edits, and asks `visit` whether to go on. Of a block it
@@ -91,7 +93,8 @@ public:
         seen.guardedMask = guarded(step);
         if (!isOwn) {
             if (others_) others_(seen);
-            return true;
+            stopped_ = isSet(interrupt_);  // a group that this one waits for may never end
+            return !stopped_;
         }
         executed_ = step.instructions + 1;
         stopped_ = !visit_(seen);
@@ -104,6 +107,7 @@ public:
     [[nodiscard]] std::span<const std::byte> shared() const { return shared_; }  ///< memory of the block
     void setGroup(uint32_t group) { group_ = group; }
     void setOthers(std::function<void(const interp::Step&)> look) { others_ = std::move(look); }
+    void setInterrupt(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
     void setGuards(const std::vector<isa::Instruction>& code) { code_ = &code; }
 
 private:
@@ -134,6 +138,7 @@ private:
     Visit visit_;
     TypeTracker types_;
     std::function<void(const interp::Step&)> others_;
+    const std::atomic<bool>* interrupt_ = nullptr;
     std::span<const std::byte> shared_;
     uint32_t group_ = 0;
     uint64_t executed_ = 0;
@@ -212,9 +217,6 @@ void Replay::capture(const interp::Step& step, const Runner& runner) {
     state_.tempTypes = runner.types();
     state_.address = *step.address;
     std::memcpy(state_.predicates.data(), step.predicates, sizeof state_.predicates);
-    if (group_.launch == nullptr) return;
-    for (uint32_t left = program().specialMask; left != 0; left &= left - 1)
-        group_.specials[static_cast<size_t>(std::countr_zero(left))] = step.specials[std::countr_zero(left)];
 }
 
 /// After the last instruction: its registers are those before it, as it was one of control, which writes none.
@@ -240,13 +242,18 @@ void Replay::finish(const Runner& runner, const isa::GroupRun& run, const Outcom
     state_.outputs = outcome.outputs;
 }
 
+bool Replay::isInterrupted() const { return isSet(interrupt_); }
+
 void Replay::goTo(uint64_t count) {
+    const uint64_t from = state_.count;
     isa::GroupRun run;
     Runner runner(program(), edits_, [&](const interp::Step& step) {
-        if (step.instructions < count) return true;
+        const bool interrupted = step.instructions >= from && isInterrupted();
+        if (step.instructions < count && !interrupted) return true;
         capture(step, runner);
         return false;
     });
+    if (count > from) runner.setInterrupt(interrupt_);
     const Outcome outcome = execute(runner, run);
     finish(runner, run, outcome);
 }
@@ -254,15 +261,19 @@ void Replay::goTo(uint64_t count) {
 bool Replay::forward(const Condition& condition) {
     if (state_.ended) return false;
     const uint64_t from = state_.count;
+    bool found = false;
     isa::GroupRun run;
     Runner runner(program(), edits_, [&](const interp::Step& step) {
-        if (!condition(step, runner.types()) || step.instructions <= from) return true;
+        const bool holds = condition(step, runner.types());
+        if (step.instructions <= from || (!holds && !isInterrupted())) return true;
+        found = holds;
         capture(step, runner);
         return false;
     });
+    runner.setInterrupt(interrupt_);
     const Outcome outcome = execute(runner, run);
     finish(runner, run, outcome);
-    return runner.stopped();
+    return found;
 }
 
 bool Replay::backward(const Condition& condition) {
@@ -271,11 +282,13 @@ bool Replay::backward(const Condition& condition) {
     bool found = false;
     isa::GroupRun run;
     Runner runner(program(), edits_, [&](const interp::Step& step) {
-        if (step.instructions >= from) return false;
+        if (step.instructions >= from || isInterrupted()) return false;
         if (condition(step, runner.types())) found = true, last = step.instructions;
         return true;
     });
+    runner.setInterrupt(interrupt_);
     (void)execute(runner, run);
+    if (isInterrupted()) return false;
     goTo(last);
     return found;
 }

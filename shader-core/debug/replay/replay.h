@@ -6,6 +6,7 @@
 // time-traveling virtual machines", 2005). What the user changed is applied again at the instruction where it was done.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <span>
 
@@ -54,14 +55,19 @@ public:
     [[nodiscard]] std::span<const isa::Instruction> code() const { return code_; }
     [[nodiscard]] const State& state() const { return state_; }
 
+    /// A flag that ends a move when it is set, from another thread or a signal handler: forwards the position is then
+    /// where the group had come to, else it stays. Null: moves go on to their end.
+    void setInterrupt(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
+    [[nodiscard]] bool isInterrupted() const;
+
     /// Moves to before instruction `count`, or to the end when the group ends sooner.
     void goTo(uint64_t count);
 
     /// Asked before every instruction from the first on, in order, whatever the position is.
     using Condition = std::function<bool(const interp::Step&, const TempTypes&)>;
-    /// Moves forward to the next instruction where the condition holds; false at the end of the group.
+    /// Moves forward to the next instruction where the condition holds; false at the end of the group, or interrupted.
     bool forward(const Condition& condition);
-    /// Moves back to the last instruction before this one where it holds; false at the start.
+    /// Moves back to the last instruction before this one where it holds; false at the start, or interrupted.
     bool backward(const Condition& condition);
 
     /// Executes the whole group and hands every step to `look`; the position stays.
@@ -89,6 +95,7 @@ private:
     std::shared_ptr<const isa::Routine> routine_;  ///< or, of a group of a block,
     std::shared_ptr<const isa::Kernel> kernel_;
     std::vector<Edit> edits_;  ///< by count
+    const std::atomic<bool>* interrupt_ = nullptr;
     State state_;
 };
 

@@ -1,6 +1,7 @@
 // Positions: going back gives exactly what was there on the way forward, whatever was looked at in between.
 #include "shader-core/debug/replay/replay.h"
 
+#include <atomic>
 #include <cstring>
 
 #include "shader-core/debug/testing/groups.h"
@@ -96,6 +97,25 @@ TEST_CASE("a predicate that is edited decides") {
     CHECK(replay.state().guardedMask == 0xB);
     replay.goTo(UINT64_MAX);
     CHECK(replay.state().outputs[0].lane[0][3] == 13.0f);
+}
+
+TEST_CASE("a program that never ends is stopped where it is when the user asks for it") {
+    Replay replay(groupOf(".fragment\nloop\nendloop\nret\n"));
+    std::atomic<bool> interrupt = false;
+    replay.setInterrupt(&interrupt);
+    const auto never = [&](const interp::Step& step, const TempTypes&) {
+        if (step.instructions == 500) interrupt = true;
+        return false;
+    };
+    CHECK_FALSE(replay.forward(never));
+    CHECK_FALSE(replay.state().ended);
+    CHECK(replay.state().count == 500);
+    CHECK(replay.isInterrupted());
+    replay.goTo(UINT64_MAX);  // it is still set: no further, and not back to the start
+    CHECK(replay.state().count == 500);
+    interrupt = false;
+    replay.goTo(502);
+    CHECK(replay.state().count == 502);
 }
 
 TEST_CASE("a program that never ends is stopped") {

@@ -135,16 +135,18 @@ public:
 
     void before(const interp::Step& step, uint64_t order, bool isFull) {
         finishLast(&step);
+        const isa::Instruction& i = replay_.code()[step.pc];
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        const uint64_t start = trace_.cycles;
+        trace_.cycles += info.latency;
         if (isFull) {
             trace_.cut = true;
             open_ = false;
             return;
         }
-        const isa::Instruction& i = replay_.code()[step.pc];
-        const isa::OpInfo& info = isa::opInfo(i.op);
         trace_.steps.push_back({step.instructions,
                                 order,
-                                trace_.cycles,
+                                start,
                                 step.pc,
                                 step.execMask,
                                 step.guardedMask,
@@ -153,7 +155,6 @@ public:
                                 {},
                                 replay_.group().launch != nullptr ? accessOf(replay_, step) : std::vector<Access>(),
                                 {}});
-        trace_.cycles += info.latency;
         killed_ = step.killMask;
         targets_.clear();
         if (isa::hasDestination(info.shape) && step.guardedMask != 0) targets_ = targetsOf(i, step);

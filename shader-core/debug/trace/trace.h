@@ -51,8 +51,8 @@ struct TraceStep {
 
 struct Trace {
     std::vector<TraceStep> steps;
-    uint64_t cycles = 0;
-    bool cut = false;  ///< there are more steps than were asked for
+    uint64_t cycles = 0;  ///< of the whole execution, also where steps are cut off
+    bool cut = false;     ///< there are more steps than were asked for
     Outcome outcome;
 };
 

@@ -50,6 +50,7 @@ TEST_CASE("a trace ends at its limit and says so") {
     const Trace result = trace(replay, 3);
     CHECK(result.steps.size() == 3);
     CHECK(result.cut);
+    CHECK(result.cycles == trace(replay, 1000).cycles);
     CHECK(result.steps[2].writes.empty());
     CHECK(result.outcome.outputs[0].lane[1][3] == 4.0f);
 }

@@ -168,6 +168,36 @@ TEST_CASE("names that begin with gl_ are not declared") {
     CHECK(compiles(fragment("struct S { float a[gl_MaxDrawBuffers]; gl_DepthRangeParameters b; };" + empty)));
 }
 
+TEST_CASE("functions of extensions that are disabled are the shader's to declare") {
+    const std::string derivative = "float dFdx(float x) { return x; } void main() { gl_FragColor = vec4(dFdx(1.0)); }";
+    const auto with = [&](const std::string& directive) {
+        return compile(isa::Stage::Fragment, directive + "precision mediump float;\n" + derivative);
+    };
+    CHECK(compiles(with("")));
+    CHECK(compiles(with("#extension GL_OES_standard_derivatives : disable\n")));
+    CHECK(contains(with("#extension GL_OES_standard_derivatives : enable\n").infoLog, "redefinition of built-in"));
+    CHECK(compiles(
+        fragment("uniform sampler2D s; vec4 texture2DLodEXT(sampler2D t, vec2 at, float lod) { return "
+                 "texture2D(t, at, lod); } void main() { gl_FragColor = texture2DLodEXT(s, vec2(0.0), 1.0); }")));
+    CHECK_FALSE(compiles(fragment("float sin(float x) { return x; } void main() {}")));
+    const CompileResult r = fragment("float dFdx(float x) { return x; } void main() { float y = dFdx(true); }");
+    CHECK(contains(r.infoLog, "'dFdx' : no matching overloaded function found"));
+}
+
+TEST_CASE("shadow samplers have a default precision") {
+    Limits limits;
+    limits.shadowSamplers = true;
+    for (const isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment}) {
+        const std::string use = "uniform sampler2DShadow s; void main() { shadow2DEXT(s, vec3(0.0)); }";
+        CHECK(compiles(compile(stage, "#extension GL_EXT_shadow_samplers : enable\n" + use, limits)));
+        CHECK_FALSE(compiles(compile(stage, use, limits)));
+        const std::string warn = "#extension GL_EXT_shadow_samplers : warn\n";
+        CHECK(compile(stage, warn + "void main() {}", limits).infoLog == "");
+        CHECK(compile(stage, warn + use, limits).infoLog ==
+              "WARNING: 0:2: extension GL_EXT_shadow_samplers is being used for shadow2DEXT\n");
+    }
+}
+
 TEST_CASE("keywords of other languages are names") {
     for (std::string name : {"active", "case", "common", "filter", "isamplerCubeArray", "partition", "samplerCubeArray",
                              "samplerCubeArrayShadow", "usamplerCubeArray"}) {

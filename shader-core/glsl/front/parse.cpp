@@ -155,6 +155,10 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
     ParsedShader::State& state = *parsed.state_;
     for (const auto& [name, behavior] : extensions.behaviors)
         state.preamble += fmt::format("#extension {} : {}\n", name, behavior);
+    // What the extension says and glslang does not know (EXT_shadow_samplers, section 4.5.3).
+    const auto shadows = extensions.behaviors.find("GL_EXT_shadow_samplers");
+    if (shadows != extensions.behaviors.end() && shadows->second != "disable")
+        state.preamble += "precision lowp sampler2DShadow;\n";
     state.shader.setPreamble(state.preamble.c_str());
     state.text = std::move(text) + std::string(kEnd);
     state.strings[0] = state.text.c_str();

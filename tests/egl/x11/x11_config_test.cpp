@@ -102,6 +102,9 @@ TEST_CASE("EGL_KHR_mutable_render_buffer: a front buffer is shown by glFlush") {
     CHECK(eglSwapBuffers(egl.display, shown.surface) == EGL_TRUE);
     CHECK(shown.window.shown(3, 3) == 0x00FF00);
     buffers(EGL_SINGLE_BUFFER, EGL_SINGLE_BUFFER);
+    EGLint age = -1;
+    CHECK(eglQuerySurface(egl.display, shown.surface, EGL_BUFFER_AGE_EXT, &age) == EGL_TRUE);
+    CHECK(age == 0);  // a single buffer has no frames
     clearTo(0, 0, 1);
     glFlush();
     CHECK(shown.window.shown(3, 3) == 0x0000FF);

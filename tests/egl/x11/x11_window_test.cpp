@@ -124,7 +124,7 @@ TEST_CASE("a window that was resized after a swap has its new size in the next f
     CHECK(window.shown(5, 23) == 0x0000FF);
 }
 
-TEST_CASE("damage shows only what it names") {
+TEST_CASE("damage is a hint: all of the buffer is shown") {
     X11Fixture server;
     if (server.x == nullptr) return;
     DisplayFixture egl(eglGetDisplay(native(server.x)));
@@ -140,12 +140,14 @@ TEST_CASE("damage shows only what it names") {
     CHECK(swapWithDamage(egl.display, surface, corner, 1) == EGL_TRUE);
     CHECK(window.shown(9, 29) == 0x00FF00);
     CHECK(window.shown(9, 25) == 0x00FF00);
-    CHECK(window.shown(9, 24) == 0xFF0000);
-    CHECK(window.shown(10, 29) == 0xFF0000);
+    CHECK(window.shown(9, 24) == 0x00FF00);
+    CHECK(window.shown(10, 29) == 0x00FF00);
+    clearTo(0, 0, 1);
     EGLint outside[8] = {-100, 25, 200, 1000, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
     CHECK(swapWithDamage(egl.display, surface, outside, 2) == EGL_TRUE);
-    CHECK(window.shown(15, 0) == 0x00FF00);
-    CHECK(window.shown(15, 5) == 0xFF0000);
+    CHECK(window.shown(15, 0) == 0x0000FF);
+    CHECK(window.shown(15, 5) == 0x0000FF);
+    clearTo(0, 1, 0);
     CHECK(swapWithDamage(egl.display, surface, nullptr, 0) == EGL_TRUE);
     CHECK(window.shown(15, 15) == 0x00FF00);
     CHECK(swapWithDamage(egl.display, surface, nullptr, 1) == EGL_FALSE);

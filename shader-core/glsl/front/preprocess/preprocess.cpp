@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
+#include <set>
+#include <string>
 
 #include "shader-core/glsl/front/preprocess/array_types.h"
 #include "shader-core/glsl/front/preprocess/interface_declarations.h"
@@ -34,9 +36,31 @@ constexpr std::string_view kNoKeywords[] = {"active",
                                             "samplerCubeArrayShadow",
                                             "usamplerCubeArray"};
 
+/// Functions of extensions, which glslang lets nobody declare though their extension is disabled.
+struct ExtensionFunction {
+    std::string_view name;
+    const char* extension;
+};
+constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", "GL_OES_standard_derivatives"},
+                                                     {"dFdy", "GL_OES_standard_derivatives"},
+                                                     {"fwidth", "GL_OES_standard_derivatives"},
+                                                     {"texture2DLodEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"texture2DProjLodEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"textureCubeLodEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"texture2DGradEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"texture2DProjGradEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"textureCubeGradEXT", "GL_EXT_shader_texture_lod"},
+                                                     {"texture3D", "GL_OES_texture_3D"},
+                                                     {"texture3DProj", "GL_OES_texture_3D"},
+                                                     {"texture3DLod", "GL_OES_texture_3D"},
+                                                     {"texture3DProjLod", "GL_OES_texture_3D"},
+                                                     {"shadow2DEXT", "GL_EXT_shadow_samplers"},
+                                                     {"shadow2DProjEXT", "GL_EXT_shadow_samplers"}};
+
 /// The name as glslang sees it.
-std::string replaceName(const std::string& name) {
-    if (std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords)) return name + std::string(kNoKeyword);
+std::string replaceName(const std::string& name, const std::set<std::string>& own) {
+    if (std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords) || own.contains(name))
+        return name + std::string(kNoKeyword);
     std::string out;
     for (size_t i = 0; i < name.size(); i++) {
         if (i > 0 && name[i] == '_' && name[i - 1] == '_')
@@ -392,11 +416,24 @@ private:
         if (const std::string wrong = structures_.put(t); !wrong.empty())
             throw PreprocessError{t.line, wrong, t.column};
         noteInvariance(t);
+        noteOwnFunction(t);
         toLine(t.line);
         if (!lineStart_) out_.text += ' ';
         lineStart_ = false;
         out_.places.push_back({t.line, t.column});
-        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text) : t.text;
+        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text, own_) : t.text;
+    }
+
+    /// "float dFdx" outside of all brackets declares a name that an extension has a function of.
+    void noteOwnFunction(const Token& t) {
+        const bool isName = t.kind == Token::Kind::Identifier;
+        const bool isDeclared = isName && followsName_ && brackets_ == 0;
+        followsName_ = isName;
+        if (!isDeclared) return;
+        const auto* function = std::ranges::find(kExtensionFunctions, t.text, &ExtensionFunction::name);
+        if (function == std::end(kExtensionFunctions)) return;
+        const auto behavior = out_.extensions.behaviors.find(function->extension);
+        if (behavior == out_.extensions.behaviors.end() || behavior->second == "disable") own_.insert(t.text);
     }
 
     /// invariant gl_Position, gl_PointSize;
@@ -440,7 +477,8 @@ private:
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
     InterfaceDeclarations declarations_{[this](const Token& t) { arrayTypes_.put(t); }};
     std::vector<Conditional> conditionals_;
-    bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false;
+    bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false, followsName_ = false;
+    std::set<std::string> own_;  ///< of kExtensionFunctions, what the shader declares itself
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
     size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0, errors_ = 0;
 };

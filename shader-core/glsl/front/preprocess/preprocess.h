@@ -64,8 +64,9 @@ struct LogLine {
 };
 [[nodiscard]] LogLine splitLogLine(std::string_view logLine);
 
-/// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves, and some that are keywords of other
-/// versions alone: they are spelled differently in the text it sees. restoreNames() undoes that in a name or a message.
+/// glslang refuses identifiers with "__", which GLSL ES 1.00 only reserves, some that are keywords of other versions
+/// alone, and functions of extensions that are disabled: they are spelled differently in the text it sees.
+/// restoreNames() undoes that in a name or a message.
 [[nodiscard]] std::string restoreNames(std::string_view text);
 
 [[nodiscard]] Preprocessed preprocess(std::string_view source, const Limits& limits);
