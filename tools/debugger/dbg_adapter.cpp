@@ -18,6 +18,8 @@
 #include <nlohmann/json.hpp>
 
 #include "shader-core/debug/trace/trace.h"
+#include "tools/debugger/dap_launch.h"
+#include "tools/debugger/dap_message.h"
 #include "tools/debugger/dbg.h"
 #include "tools/debugger/dbg_console.h"
 #include "tools/debugger/dbg_memory.h"
@@ -27,145 +29,15 @@ namespace tessera::tools {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using namespace dap;
 using debug::Breakpoint;
 
-constexpr size_t kMaxMessage = 16u << 20;
-constexpr size_t kMaxQuoted = 80;  ///< characters of a wrong header that are shown
-constexpr int kSource = 1;         ///< sourceReference of the program's own text
+constexpr int kSource = 1;  ///< sourceReference of the program's own text
 constexpr int kMaxDisassembled = 65536;
-constexpr int kMaxLanes = 2048;
 constexpr uint64_t kInstructionBytes = 16;
 
 enum Scope : int { Locals, Inputs, Outputs, Uniforms, Registers, Predicates, GroupState, kScopes };
 constexpr const char* kScopeNames[] = {"Locals", "Inputs", "Outputs", "Uniforms", "Registers", "Predicates", "Group"};
-
-/// A whole number without a sign; nothing when there is anything else.
-std::optional<size_t> parseLength(std::string_view text) {
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    size_t length = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return length;
-}
-
-/// Messages with a Content-Length header. Nothing at the end of the input; or, with why in `problem`, when it is no
-/// protocol.
-std::optional<std::string> readMessage(std::istream& in, std::string& problem) {
-    std::optional<size_t> length;
-    std::string line;
-    bool any = false;
-    while (std::getline(in, line)) {
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        if (line.empty()) break;
-        any = true;
-        constexpr std::string_view kLength = "Content-Length:";
-        if (!line.starts_with(kLength)) continue;
-        length = parseLength(std::string_view(line).substr(kLength.size()));
-        if (length && *length != 0 && *length <= kMaxMessage) continue;
-        problem = fmt::format("'{}': a message has 1 to {} bytes", line.substr(0, kMaxQuoted), kMaxMessage);
-        return std::nullopt;
-    }
-    if (!any && !in) return std::nullopt;
-    if (!length) problem = "a message does not begin with Content-Length";
-    if (!length) return std::nullopt;
-    std::string message(*length, '\0');
-    in.read(message.data(), static_cast<std::streamsize>(*length));
-    if (static_cast<size_t>(in.gcount()) == *length) return message;
-    problem = fmt::format("the input ends after {} of the {} bytes of a message", in.gcount(), *length);
-    return std::nullopt;
-}
-
-// Arguments of the wrong type count as absent.
-const Json& at(const Json& json, const char* name) {
-    static const Json nothing;
-    if (!json.is_object()) return nothing;
-    const auto found = json.find(name);
-    return found == json.end() ? nothing : *found;
-}
-/// No larger than what every reader of JSON holds exactly, so that small numbers can be added to it.
-int64_t integerAt(const Json& json, const char* name, int64_t otherwise) {
-    constexpr int64_t kLargest = int64_t{1} << 53;
-    const Json& value = at(json, name);
-    return value.is_number_integer() ? std::clamp(value.get<int64_t>(), -kLargest, kLargest) : otherwise;
-}
-std::string textAt(const Json& json, const char* name, const char* otherwise = "") {
-    const Json& value = at(json, name);
-    return value.is_string() ? value.get<std::string>() : otherwise;
-}
-std::vector<std::string> listAt(const Json& json, const char* name) {
-    std::vector<std::string> list;
-    for (const Json& one : at(json, name))
-        if (one.is_string()) list.push_back(one.get<std::string>());
-    return list;
-}
-
-/// Up to three sizes: [64, 1] or 64.
-std::vector<uint32_t> sizeAt(const Json& json, const char* name) {
-    std::vector<uint32_t> size;
-    const Json& value = at(json, name);
-    for (const Json& one : value.is_array() ? value : Json::array({value}))
-        if (one.is_number_unsigned() && one <= UINT32_MAX && size.size() < 3) size.push_back(one.get<uint32_t>());
-    return size;
-}
-
-// --- Launch arguments ---
-
-enum class Kind : uint8_t { Text, Texts, Flag, Sizes };
-struct Argument {
-    const char* name;
-    Kind kind;
-};
-constexpr Argument kArguments[] = {
-    {"program", Kind::Text}, {"stage", Kind::Text},    {"capture", Kind::Text},   {"pixel", Kind::Text},
-    {"args", Kind::Texts},   {"set", Kind::Texts},     {"uniforms", Kind::Texts}, {"textures", Kind::Texts},
-    {"in", Kind::Texts},     {"buffers", Kind::Texts}, {"grid", Kind::Sizes},     {"block", Kind::Sizes},
-    {"at", Kind::Sizes},     {"gl", Kind::Flag},       {"vertices", Kind::Flag},  {"stopOnEntry", Kind::Flag}};
-struct NumberArgument {
-    const char* name;
-    int64_t least, most;
-};
-constexpr NumberArgument kNumberArguments[] = {
-    {"lanes", 1, kMaxLanes}, {"frame", 0, INT32_MAX}, {"draw", -1, INT32_MAX}, {"primitive", -1, INT32_MAX}};
-
-bool isSize(const Json& value) { return value.is_number_unsigned() && value <= UINT32_MAX; }
-
-/// What is to be written instead; empty when the value is of the kind.
-std::string_view wantedInstead(Kind kind, const Json& value) {
-    const auto allAre = [&](const auto& holds) { return value.is_array() && std::ranges::all_of(value, holds); };
-    switch (kind) {
-        case Kind::Text:
-            return value.is_string() ? "" : "a text";
-        case Kind::Texts:
-            return allAre([](const Json& one) { return one.is_string(); }) ? "" : "a list of texts";
-        case Kind::Flag:
-            return value.is_boolean() ? "" : "true or false";
-        case Kind::Sizes:
-            return isSize(value) || (allAre(isSize) && value.size() <= 3) ? "" : "a whole number, or a list of up to 3";
-    }
-    return "";
-}
-
-/// Editors add arguments of their own; of those that are known here the first that is wrong. Empty when none is.
-std::string launchProblem(const Json& arguments) {
-    const auto shown = [](const Json& value) {
-        return value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, kMaxQuoted);
-    };
-    for (const Argument& one : kArguments) {
-        const Json& value = at(arguments, one.name);
-        const std::string_view wanted = value.is_null() ? "" : wantedInstead(one.kind, value);
-        if (!wanted.empty()) return fmt::format("launch: \"{}\" is {}; give {}", one.name, shown(value), wanted);
-    }
-    for (const NumberArgument& one : kNumberArguments) {
-        const Json& value = at(arguments, one.name);
-        const bool fits = value.is_number_integer() && value >= one.least && value <= one.most;
-        if (!value.is_null() && !fits)
-            return fmt::format("launch: \"{}\" is {}; give a whole number from {} to {}", one.name, shown(value),
-                               one.least, one.most);
-    }
-    return {};
-}
 
 std::string reference(uint64_t pc) { return fmt::format("0x{:x}", pc * kInstructionBytes); }
 
@@ -307,27 +179,9 @@ private:
 
     void launch(const Json& request) {
         const Json& arguments = at(request, "arguments");
-        if (const std::string problem = launchProblem(arguments); !problem.empty()) return refuse(request, problem);
         DebugTarget target;
-        target.group.set = listAt(arguments, "set");
-        target.group.uniforms = listAt(arguments, "uniforms");
-        target.group.textures = listAt(arguments, "textures");
-        target.group.stage = textAt(arguments, "stage");
-        target.group.lanes = static_cast<int>(integerAt(arguments, "lanes", 1));
-        target.kernel.in = listAt(arguments, "in");
-        target.kernel.buffers = listAt(arguments, "buffers");
-        target.kernel.grid = sizeAt(arguments, "grid");
-        target.kernel.block = sizeAt(arguments, "block");
-        target.kernel.at = sizeAt(arguments, "at");
-        target.captureFile = textAt(arguments, "capture");
-        target.pixel = textAt(arguments, "pixel");
-        target.frame.frame = static_cast<uint64_t>(integerAt(arguments, "frame", 0));
-        target.frame.bottomUp = at(arguments, "gl") == true;
-        target.draw = integerAt(arguments, "draw", -1), target.primitive = integerAt(arguments, "primitive", -1);
-        target.vertices = at(arguments, "vertices") == true;
-        const std::string program = textAt(arguments, "program");
-        if (!program.empty()) target.frame.program = {program};
-        for (const std::string& word : listAt(arguments, "args")) target.frame.program.push_back(word);
+        if (const std::string problem = readLaunch(arguments, target); !problem.empty())
+            return refuse(request, problem);
         int status = 0;
         CapturedErrors errors;
         std::optional<DebugSession> made = makeSession(target, status);
