@@ -155,7 +155,7 @@ def try_patterns(w):
 
 def unknown_attributes():
     """Launch attributes that the extension offers and the debug adapter does not read."""
-    adapter = (ROOT / "tools" / "debugger" / "dbg_adapter.cpp").read_text()
+    adapter = "".join((ROOT / "tools" / "debugger" / name).read_text() for name in ("dap_launch.cpp", "dbg_adapter.cpp"))
     package = json.loads((HERE / "vscode" / "package.json").read_text())
     offered = package["contributes"]["debuggers"][0]["configurationAttributes"]["launch"]["properties"]
     return [f"vscode/package.json: the debug adapter reads no '{name}'" for name in offered
