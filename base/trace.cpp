@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/env.h"
+#include "base/thread/signals.h"
 
 namespace tessera {
 
@@ -20,6 +21,7 @@ class TraceFile {
 public:
     explicit TraceFile(const char* path) : file_(std::fopen(path, "w")) {}
     ~TraceFile() {
+        const FileSizeSignalBlocked noSignal;
         if (file_ != nullptr) std::fclose(file_);
     }
     TraceFile(const TraceFile&) = delete;
@@ -28,6 +30,7 @@ public:
     [[nodiscard]] bool isOpen() const { return file_ != nullptr; }
     void line(const std::string& text) {
         std::lock_guard lock(mutex_);
+        const FileSizeSignalBlocked noSignal;
         std::fwrite(text.data(), 1, text.size(), file_);
         if (std::fflush(file_) == 0 || std::exchange(told_, true) || logLevel() == 0) return;
         std::fprintf(stderr, "tessera: TESSERA_TRACE: %s\n", std::strerror(errno));

@@ -72,24 +72,49 @@ TEST_CASE("the format table tells elements, bits and what can be rendered to") {
 }
 
 TEST_CASE("a tile's bits are known after a clear of all of it, until it is drawn to or written") {
+    constexpr uint32_t kAll = TileValues::kAllSquares;
     Image image(PixelFormat::Rgba8, 100, 70);
     TileValues& tiles = image.tiles();
-    CHECK(!tiles.clear(0, 0, 5, ~0u, true));
-    CHECK(!tiles.clear(0, 0, 5, ~0u, true));  // nothing is noted yet
+    CHECK(tiles.clear(0, 0, 5, ~0u, true) == kAll);
+    CHECK(tiles.clear(0, 0, 5, ~0u, true) == kAll);  // nothing is noted yet
     tiles.begin(image.width(), image.height());
-    CHECK(!tiles.clear(1, 1, 0x0507, 0xFF00, true));
-    CHECK(tiles.clear(1, 1, 0x0500, 0xFF00, true));
-    CHECK(tiles.clear(1, 1, 0x0400, 0x0400, false));  // some of the known bits, in a part of the tile
-    CHECK(!tiles.clear(1, 1, 0x0507, 0xFFFF, true));
-    CHECK(tiles.clear(1, 1, 7, 0xFF, true));
-    CHECK(!tiles.clear(0, 1, 7, 0xFF, true));
-    CHECK(!tiles.clear(1, 1, 8, 0x0F, false));
-    CHECK(!tiles.clear(1, 1, 8, 0x0F, true));
-    CHECK(tiles.clear(1, 1, 0x0508, 0xFFFF, true));
+    CHECK(tiles.clear(1, 1, 0x0507, 0xFF00, true) == kAll);
+    CHECK(tiles.clear(1, 1, 0x0500, 0xFF00, true) == 0);
+    CHECK(tiles.clear(1, 1, 0x0400, 0x0400, false) == 0);  // some of the known bits, in a part of the tile
+    CHECK(tiles.clear(1, 1, 0x0507, 0xFFFF, true) == kAll);
+    CHECK(tiles.clear(1, 1, 7, 0xFF, true) == 0);
+    CHECK(tiles.clear(0, 1, 7, 0xFF, true) == kAll);
+    CHECK(tiles.clear(1, 1, 8, 0x0F, false) == kAll);
+    CHECK(tiles.clear(1, 1, 8, 0x0F, true) == kAll);
+    CHECK(tiles.clear(1, 1, 0x0508, 0xFFFF, true) == 0);
     tiles.forget(1, 1);
-    CHECK(!tiles.clear(1, 1, 0x0508, 0xFFFF, true));
-    CHECK(tiles.clear(0, 1, 7, 0xFF, true));
+    CHECK(tiles.clear(1, 1, 0x0508, 0xFFFF, true) == kAll);
+    CHECK(tiles.clear(0, 1, 7, 0xFF, true) == 0);
     image.setTexel32(99, 69, 1);
     tiles.begin(image.width(), image.height());
-    CHECK(!tiles.clear(0, 1, 7, 0xFF, true));
+    CHECK(tiles.clear(0, 1, 7, 0xFF, true) == kAll);
+}
+
+TEST_CASE("squares that are drawn to are cleared, the others where their bits change") {
+    constexpr uint32_t kAll = TileValues::kAllSquares;
+    Image image(PixelFormat::Depth24Stencil8, 64, 64);
+    TileValues& tiles = image.tiles();
+    tiles.begin(image.width(), image.height());
+    CHECK(tiles.clear(0, 0, 0x123456FF, ~0u, true) == kAll);
+    tiles.draw(0, 0, 0x0030);
+    tiles.draw(0, 0, 0x0100);
+    CHECK(tiles.clear(0, 0, 0x123456FF, ~0u, false) == 0x0130);  // a part: they stay drawn
+    CHECK(tiles.clear(0, 0, 0x123456FF, ~0u, true) == 0x0130);
+    CHECK(tiles.clear(0, 0, 0x123456FF, ~0u, true) == 0);
+    tiles.draw(0, 0, 0x0001);
+    CHECK(tiles.clear(0, 0, 0x12345600, 0xFFFFFF00, true) == 0x0001);
+    CHECK(tiles.clear(0, 0, 0x12345600, 0xFFFFFF00, true) == 0);
+    CHECK(tiles.clear(0, 0, 0xFF, 0xFF, true) == kAll);  // the drawn square's stencil is not known
+    CHECK(tiles.clear(0, 0, 0x123456FF, ~0u, true) == 0);
+    tiles.draw(0, 0, 0x8000);
+    CHECK(tiles.clear(0, 0, 0x00000000, 0xFFFFFF00, true) == kAll);
+    CHECK(tiles.clear(0, 0, 0xFF, 0xFF, true) == kAll);
+    tiles.draw(0, 0, 0x8000);
+    tiles.forget(0, 0);
+    CHECK(tiles.clear(0, 0, 0xFF, 0xFF, true) == kAll);
 }

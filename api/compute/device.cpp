@@ -8,9 +8,16 @@
 #include <utility>
 
 #include "base/env.h"
+#include "base/thread/thread.h"
 #include "pipeline/command/encode.h"
 
 namespace tessera::compute {
+
+namespace {
+
+constexpr size_t kCompilerStack = size_t{4} << 20;
+
+}  // namespace
 
 // --- Kernels ---
 
@@ -69,7 +76,7 @@ std::shared_ptr<const pipeline::Program> Device::prepare(Kernel& kernel, const s
         made->block = block;
         pipeline::ProgramStage& stage = made->stages[isa::Stage::Compute];
         stage.program = kernel.program_;
-        stage.kernel = gpu_.executor().prepareKernel(kernel.program_, block);
+        runWithStack(kCompilerStack, [&] { stage.kernel = gpu_.executor().prepareKernel(kernel.program_, block); });
         prepared = std::move(made);
     }
     return prepared;

@@ -7,6 +7,7 @@
 
 #include "api/compute/device.h"
 #include "base/env.h"
+#include "base/thread/thread.h"
 #include "shader-core/asm/assembler.h"
 
 #define TESSERA_EXPORT extern "C" [[gnu::visibility("default")]]
@@ -50,7 +51,9 @@ auto withMemory(Work work) -> decltype(work()) {
 /// From a .tsb file or assembly text.
 std::optional<Program> parse(std::string_view bytes) {
     if (bytes.starts_with("TSB1")) return tessera::isa::deserialize(std::as_bytes(std::span(bytes)), &error);
-    tessera::assembly::AssembleResult result = tessera::assembly::assemble(bytes, "kernel");
+    constexpr size_t kParserStack = size_t{1} << 20;  // expressions nest
+    tessera::assembly::AssembleResult result;
+    tessera::runWithStack(kParserStack, [&] { result = tessera::assembly::assemble(bytes, "kernel"); });
     if (!result.program) error = result.log();
     return std::move(result.program);
 }

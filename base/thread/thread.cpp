@@ -28,7 +28,10 @@ Range stackOfThread() {
         rlimit limit{};
         if (getrlimit(RLIMIT_STACK, &limit) != 0) return {};
         const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
-        return {limit.rlim_cur < end ? end - limit.rlim_cur : 0, end};
+        // Without a limit, or with a large one, other stacks lie below this one: coroutines', and that of the thread
+        // whose fork() made this process.
+        constexpr rlim_t kMost = rlim_t{64} << 20;
+        return {end - std::min(limit.rlim_cur, kMost), end};
     }
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};

@@ -17,6 +17,7 @@
 
 #include "base/env.h"
 #include "base/limits.h"
+#include "base/thread/signals.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
 
@@ -346,6 +347,7 @@ struct CommandRecorder::Impl {
     }
 
     void write(const std::string& text) {
+        const FileSizeSignalBlocked noSignal;
         if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
         giveUp("the file cannot be written");
     }

@@ -48,6 +48,9 @@ constexpr size_t kMostSpare = 2 * kMostTogether;
 
 constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
 
+/// Of a thread that executes what it submits itself, kernels among it.
+constexpr size_t kExecutingStack = size_t{1} << 20;
+
 thread_local bool isExecuting = false;
 
 }  // namespace
@@ -347,7 +350,7 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
 void Gpu::execute(CommandBuffer&& commands) {
     CHECK(!isExecuting);
     uint64_t serial = 0;
-    {
+    runWithStack(kExecutingStack, [&] {
         std::unique_lock lock(impl_->mutex);
         impl_->startWatchdog();
         commands.stream = impl_->actual(commands.stream);
@@ -358,7 +361,7 @@ void Gpu::execute(CommandBuffer&& commands) {
             isReady = impl_->queue.ready() != 0;  // another thread has submitted to the stream
         }
         if (isReady) impl_->handOver(lock);
-    }
+    });
     wait(serial);
 }
 

@@ -103,7 +103,8 @@ public:
 private:
     void clear(const Clear& command) {
         watch_.beforeClear();
-        if (clearTile(functions_, scene_.target, tile_, command, tileDepth_)) isDrawn_ = false;
+        clearTile(functions_, scene_.target, tile_, command, tileDepth_);
+        drawn_ = 0;
         watch_.afterClear(command);
     }
 
@@ -185,14 +186,17 @@ private:
         const int count = std::exchange(batch.count, 0);
         if (count == 0) return;
         bool areSane = true;
+        uint32_t squares = 0;
         for (int i = 0; i < count; ++i) {
             PlacedPrimitive& placed = batch.placed[i];
             areSane &= isSane(*placed.setup, *batch.chunk[i], source_->varyingCount);
+            squares |= squaresOf(*placed.setup, tile_.bounds);
             placed.planes += placed.setup->firstPlane;
             prefetch(placed.planes, 4 * static_cast<size_t>(source_->varyingCount) * sizeof(Plane));
         }
         CHECK(areSane);
         if (isStopped()) return;
+        noteDrawn(squares);
         functions_.drawBlocks(tile_.bounds, batch.placed, count, draw_);
         noteBudget();
     }
@@ -203,8 +207,15 @@ private:
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(isSane(primitive, chunk, source_->varyingCount));
         if (draw_.listener != nullptr) listener_.begin(*source_, chunk, number);
+        noteDrawn(squaresOf(primitive, tile_.bounds));
         functions_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, draw_, group_);
         noteBudget();
+    }
+
+    void noteDrawn(uint32_t squares) {
+        if ((squares & ~drawn_) == 0) return;
+        drawn_ |= squares;
+        forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().draw(tile_.x, tile_.y, drawn_); });
     }
 
     void noteBudget() {
@@ -227,9 +238,6 @@ private:
     void beginDraw(const RasterDraw& source, uint32_t item) {
         source_ = &source;
         item_ = item;
-        if (!isDrawn_)
-            forEachImage(scene_.target, [&](texture::Image& image) { image.tiles().forget(tile_.x, tile_.y); });
-        isDrawn_ = true;
         const DrawState& state = *source.draw->state;
         CHECK_EQ(std::popcount(isa::varyingMask(state.program->fragment())), source.varyingCount);
         if (!isPrepared(state)) prepare(state, source.number);
@@ -269,7 +277,7 @@ private:
         probe_ = {scene_.probe, number, false, scene_.target.anyImage(), {}, {}};
         draw_.probe = scene_.probe != nullptr ? &probe_ : nullptr;
         draw_.listener = listener_.blocks();
-        draw_.textures = &textures_.emplace(state.textures[isa::Stage::Fragment], draw_.probe);
+        draw_.textures = &textures_.emplace(state.textures[isa::Stage::Fragment], draw_.probe, scene_.stop);
         draw_.varyingMask = isa::varyingMask(program);
         beginLastColors(program);
         draw_.specialMask = program.specialMask;
@@ -447,7 +455,7 @@ private:
     const TilePlace tile_;
     TileWatch watch_;
     TileListener listener_;
-    bool isDrawn_ = false;      ///< since the last clear: nothing is known of the tile
+    uint32_t drawn_ = 0;        ///< squares of the tile, since the last clear
     TileUndo* undo_ = nullptr;  ///< null: no draw of the scene may be undone
     const RasterDraw* source_ = nullptr;
     const DrawState* state_ = nullptr;  ///< that `draw_` is of; null: of none yet
@@ -488,7 +496,7 @@ void rasterTile(const Scene& scene, int tileX, int tileY, RasterStats& stats) {
 void clearTiles(const Scene& scene, const Clear& clear, int tileX, int tileY, int count) {
     const TilePlace tiles = placeTile(scene.target, tileX, tileY, count);
     TileDepth depth;
-    if (!tiles.bounds.isEmpty()) (void)clearTile(rasterFunctions(simdLevel()), scene.target, tiles, clear, depth);
+    if (!tiles.bounds.isEmpty()) clearTile(rasterFunctions(simdLevel()), scene.target, tiles, clear, depth);
 }
 
 }  // namespace tessera::pipeline

@@ -56,6 +56,63 @@ TEST_CASE("random scenes equal the scalar model on every SIMD level") {
     CHECK(drawn > 100000);
 }
 
+TEST_CASE("frames that clear what is known of their tiles equal the scalar model") {
+    int cleared = 0;
+    for (int round = 0; round < 40; ++round) {
+        Random random(static_cast<unsigned>(round));
+        const int width = 1 + below(random, 150), height = 1 + below(random, 150);
+        const RenderTarget start = randomTarget(random, width, height);
+        const RenderTarget expected = copyOf(start);
+        std::vector<RenderTarget> targets;
+        const std::vector<RasterFunctions> levels = hostLevels();
+        for (size_t level = 0; level < levels.size(); ++level) targets.push_back(copyOf(start));
+        std::vector<Clear> clears;
+        for (int i = 0; i < 2; ++i) {
+            clears.push_back(randomClear(random, width, height));
+            clears.back().scissorTest = false;
+            clears.push_back(clears.back());  // of a part, to the same values
+            clears.back().scissorTest = true;
+        }
+        for (int frame = 0; frame < 8; ++frame) {
+            World world(width, height);
+            for (int i = 0; i < 5; ++i) {
+                if (chance(random, 2)) {
+                    world.add(clears[below(random, static_cast<int>(clears.size()))]);
+                    modelClear(expected, *world.clears.back());
+                    ++cleared;
+                    continue;
+                }
+                const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8)};
+                Draw draw;
+                draw.state->program = programOf(behaviour);
+                draw.state->pixel = randomState(random);
+                PrimitiveChunk chunk = randomPrimitives(random, width, height);
+                // Mostly in a few squares of a tile.
+                for (SetupPrimitive& primitive : chunk.primitives) {
+                    if (chance(random, 8)) continue;
+                    primitive.maxX = std::min(primitive.maxX, primitive.minX + below(random, 40));
+                    primitive.maxY = std::min(primitive.maxY, primitive.minY + below(random, 40));
+                }
+                (void)modelDraw(expected, draw, behaviour, chunk);
+                world.add(std::move(draw), std::move(chunk));
+            }
+            for (size_t level = 0; level < levels.size(); ++level) {
+                static_cast<RenderTarget&>(world.scene.target) = targets[level];
+                beginTiles(targets[level]);
+                world.render(levels[level]);
+                CAPTURE(round);
+                CAPTURE(frame);
+                CAPTURE(level);
+                REQUIRE(same(targets[level].color[0], expected.color[0]));
+                REQUIRE(same(targets[level].color[1], expected.color[1]));
+                REQUIRE(same(targets[level].depth, expected.depth));
+                REQUIRE(same(targets[level].stencil, expected.stencil));
+            }
+        }
+    }
+    CHECK(cleared > 500);
+}
+
 namespace {
 
 /// A draw of `primitives` into an RGBA32F target of 64x64 whose program is `function`.

@@ -1,6 +1,7 @@
 #include "pipeline/raster/tile_clear.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "pipeline/commands.h"
 #include "pipeline/pixel/color_stages.h"
@@ -41,11 +42,10 @@ public:
         bounds_.maxY = static_cast<int>(std::min<int64_t>(tile.bounds.maxY, int64_t{box.y} + box.height - 1));
     }
 
-    bool run(TileDepth& depth) {
-        if (bounds_.isEmpty()) return false;
+    void run(TileDepth& depth) {
+        if (bounds_.isEmpty()) return;
         if (clear_.clearColor) clearColors();
         clearDepthStencil(depth);
-        return hasWritten_;
     }
 
 private:
@@ -94,9 +94,28 @@ private:
     void clearImage(texture::Image& image, const TileClear& part) {
         int first = 0;
         for (int i = 0; i <= tile_.count; ++i) {
-            if (i < tile_.count && !isCleared(image, part, i)) continue;
-            if (first < i) write(image, part, first, i - 1);
+            const uint32_t squares = i < tile_.count ? squaresToWrite(image, part, i) : 0;
+            if (squares == texture::TileValues::kAllSquares) continue;
+            if (first < i) write(image, part, tileBounds(first, i - 1));
+            if (squares != 0) writeSquares(image, part, i, squares);
             first = i + 1;
+        }
+    }
+
+    /// Some of tile i: rectangles of as many squares as lie together.
+    void writeSquares(texture::Image& image, const TileClear& part, int i, uint32_t squares) {
+        constexpr int kSize = texture::TileValues::kSquareSize, kWide = kTileSize / kSize;
+        const PixelBounds tile = tileBounds(i, i);
+        const auto rowAt = [&](int y) { return squares >> (kWide * y) & 0xF; };
+        for (int y = 0, next; y < kWide; y = next) {
+            for (next = y + 1; next < kWide && rowAt(next) == rowAt(y);) ++next;
+            for (uint32_t left = rowAt(y); left != 0;) {
+                const int x = std::countr_zero(left), count = std::countr_one(left >> x);
+                left &= left + (1u << x);
+                write(image, part,
+                      {tile.minX + x * kSize, tile.minY + y * kSize, tile.minX + (x + count) * kSize - 1,
+                       tile.minY + next * kSize - 1});
+            }
         }
     }
 
@@ -106,14 +125,14 @@ private:
         return {minX, minY, (tile_.x + last + 1) * kTileSize - 1, minY + kTileSize - 1};
     }
 
-    /// Whether tile i holds already what it would be cleared to; else that is noted, and it must be written.
-    [[nodiscard]] bool isCleared(texture::Image& image, const TileClear& part, int i) {
+    /// Those of tile i that do not hold already what they would be cleared to; that they do then is noted.
+    [[nodiscard]] uint32_t squaresToWrite(texture::Image& image, const TileClear& part, int i) {
         const PixelBounds tile = tileBounds(i, i);
-        if (tile.minX > bounds_.maxX) return true;  // beyond the smallest image
+        if (tile.minX > bounds_.maxX) return 0;  // beyond the smallest image
         texture::TileValues& tiles = image.tiles();
         if (image.samples() != tile_.samples || part.isFloat) {
             tiles.forget(tile_.x + i, tile_.y);
-            return false;
+            return texture::TileValues::kAllSquares;
         }
         const bool whole = bounds_.minX <= tile.minX && bounds_.minY == tile.minY &&
                            bounds_.maxX >= std::min(tile.maxX, image.width() - 1) &&
@@ -121,16 +140,13 @@ private:
         return tiles.clear(tile_.x + i, tile_.y, part.element, part.elementMask, whole);
     }
 
-    void write(texture::Image& image, TileClear part, int first, int last) {
-        const PixelBounds tiles = tileBounds(first, last);
-        part.bounds = bounds_;
-        part.bounds.minX = std::max(bounds_.minX, tiles.minX);
-        part.bounds.maxX = std::min(bounds_.maxX, tiles.maxX);
+    void write(texture::Image& image, TileClear part, const PixelBounds& within) {
+        part.bounds = {std::max(bounds_.minX, within.minX), std::max(bounds_.minY, within.minY),
+                       std::min(bounds_.maxX, within.maxX), std::min(bounds_.maxY, within.maxY)};
         if (part.bounds.isEmpty()) return;
         part.surface = surfaceOf(image);
         for (int sample = 0; sample < tile_.samples; ++sample, part.surface.blocks += part.surface.planeBytes)
             functions_.clear(part);
-        hasWritten_ = true;
     }
 
     const RasterFunctions& functions_;
@@ -138,14 +154,13 @@ private:
     const TilePlace& tile_;
     const Clear& clear_;
     PixelBounds bounds_;  ///< cut with the scissor
-    bool hasWritten_ = false;
 };
 
 }  // namespace
 
-bool clearTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
+void clearTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
                TileDepth& depth) {
-    return ClearedTile(functions, target, tile, clear).run(depth);
+    ClearedTile(functions, target, tile, clear).run(depth);
 }
 
 }  // namespace tessera::pipeline

@@ -7,8 +7,8 @@
 namespace tessera::pipeline {
 
 /// All images that the clear names, in the part of the tile that its scissor leaves. `depth`: what is known of the
-/// tile's stored depth, kept true. True when memory was written.
-bool clearTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
+/// tile's stored depth, kept true.
+void clearTile(const RasterFunctions& functions, const RenderTarget& target, const TilePlace& tile, const Clear& clear,
                TileDepth& depth);
 
 }  // namespace tessera::pipeline

@@ -28,6 +28,17 @@ struct TilePlace {
     return tile;
 }
 
+/// Squares of the tile (TileValues) that the primitive may draw to.
+[[nodiscard]] inline uint32_t squaresOf(const SetupPrimitive& primitive, const PixelBounds& tile) {
+    constexpr int kSize = texture::TileValues::kSquareSize, kLast = kTileSize / kSize - 1;
+    static_assert(kLast == 3);
+    const auto clamped = [&](int pixel) { return std::clamp(pixel / kSize, 0, kLast); };
+    const int firstX = clamped(primitive.minX - tile.minX), lastX = clamped(primitive.maxX - tile.minX);
+    const int firstY = clamped(primitive.minY - tile.minY), lastY = clamped(primitive.maxY - tile.minY);
+    const uint32_t columns = (0xFu << firstX & 0xFu >> (kLast - lastX)) * 0x1111u;
+    return columns & 0xFFFFu << 4 * firstY & 0xFFFFu >> 4 * (kLast - lastY);
+}
+
 /// An image as the functions see it.
 [[nodiscard]] inline Surface surfaceOf(texture::Image& image) {
     return {image.tileBlocks(), image.blocksWide(), kBlockLanes * texture::elementBytes(image.element()),

@@ -53,8 +53,9 @@ void writeIncomplete(isa::GroupRegister& result) {
 
 }  // namespace
 
-DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe)
-    : bindings_(&bindings) {
+DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe,
+                                   const std::atomic<bool>* stop)
+    : bindings_(&bindings), stop_(stop) {
     sampleGroup_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
     const auto lookupOf = TESSERA_SIMD_COPY(simdLevel(), blockLookup);
     for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) {
@@ -76,7 +77,8 @@ void DrawTextureUnits::listen(DrawProbe& probe) {
 
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
     const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
-    if (!exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
+    const bool isStopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
+    if (isStopped || !exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
         writeIncomplete(result);
         return;
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <vector>
 
 #include "pipeline/draw_state.h"
@@ -28,7 +29,10 @@ class DrawTextureUnits final : public isa::TextureUnits {
 public:
     /// `bindings` belongs to the draw and must outlive the units. Cheap: one may be made per draw and tile. `probe`,
     /// when there is one, hears what sample() reads; it must outlive the units too.
-    explicit DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe = nullptr);
+    /// Once `stop` is set, if there is one, lookups give what incomplete textures give: nobody will see it, and a
+    /// program of lookups with large footprints ends soon.
+    explicit DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe = nullptr,
+                              const std::atomic<bool>* stop = nullptr);
     DrawTextureUnits(const DrawTextureUnits&) = delete;  // units point at their listeners
     DrawTextureUnits& operator=(const DrawTextureUnits&) = delete;
 
@@ -44,7 +48,8 @@ private:
     using SampleGroup = void (*)(const TextureUnit& unit, const isa::BlockLookup& lookup,
                                  const isa::TextureRequest& request, isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
-    SampleGroup sampleGroup_;  ///< of this machine's SIMD level
+    const std::atomic<bool>* stop_;  ///< of the scene; null: never
+    SampleGroup sampleGroup_;        ///< of this machine's SIMD level
     std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
     isa::BlockLookups lookups_{};                    ///< of what is bound in units_
     std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none

@@ -75,5 +75,7 @@ static_assert(offsetof(KernelFrame, memory) == 8);
 
 /// Frames of kernels with more bytes than this are refused, so that groups can have small stacks.
 inline constexpr unsigned kMaxKernelFrame = 192 * 1024;
+/// The same of programs of the pipeline, which run on threads with 8 MB of stack.
+inline constexpr unsigned kMaxGraphicsFrame = 4 * 1024 * 1024;
 
 }  // namespace tessera::jit

@@ -494,6 +494,50 @@ TEST_CASE("programs that blow up when inlined are refused") {
     CHECK(jit::makeJit(kLeastSimdLevel)->prepare(program) == nullptr);
 }
 
+TEST_CASE("programs whose frames would not fit the stacks of the driver's threads are refused") {
+    // All registers are alive in loops inside of each other, each of which has copies of them.
+    const auto program = [](int registers, int loops) {
+        std::vector<Instruction> code;
+        const auto at = [](int r) { return reg(File::R, static_cast<uint16_t>(r)); };
+        for (int r = 0; r < registers; ++r)
+            code.push_back(
+                make(Op::Mul, Type::F32, File::R, static_cast<uint16_t>(r), {reg(File::V, 0), reg(File::V, 0)}));
+        std::vector<int> begins;
+        for (int l = 0; l < loops; ++l) {
+            begins.push_back(static_cast<int>(code.size()));
+            code.push_back(control(Op::Loop, 0));
+            code.push_back(make(Op::Slt, Type::F32, File::P, 1, {at(l % registers), reg(File::V, 0)}, 1));
+            code.push_back(control(Op::Brk, 0, 1));
+            code.push_back(make(Op::Add, Type::F32, File::R, static_cast<uint16_t>(l % registers), {at(0), at(1)}));
+        }
+        for (int r = 0; r < registers; ++r)
+            code.push_back(
+                make(Op::Mul, Type::F32, File::R, static_cast<uint16_t>(r), {at((r + 1) % registers), at(r)}));
+        for (int l = loops - 1; l >= 0; --l) {
+            const int begin = begins[static_cast<size_t>(l)], end = static_cast<int>(code.size());
+            code.push_back(control(Op::Endloop, begin));
+            code[static_cast<size_t>(begin)].target = static_cast<uint16_t>(end);
+            code[static_cast<size_t>(begin) + 2].target = static_cast<uint16_t>(end);
+        }
+        for (int r = 0; r < registers; ++r) code.push_back(make(Op::Add, Type::F32, File::R, 0, {at(r), at(0)}));
+        code.push_back(make(Op::Mov, Type::F32, File::O, 0, {at(0)}));
+        code.push_back(control(Op::Ret));
+        const auto made = makeProgram(code, isa::Stage::Fragment, 512);
+        REQUIRE(isa::verify(*made) == "");
+        return made;
+    };
+    for (const SimdLevel level : kSimdLevels) {
+        jit::CompileResult small, large;
+        jit::compile(*program(20, 3), {.level = level}, small);
+        CHECK(!small.image.empty());
+        jit::compile(*program(475, 12), {.level = level}, large);
+        CHECK(large.image.empty());
+        // Where sixteen lanes are several registers it is too large before its frame is.
+        if (kSimdLevelCount > 1 && level == kSimdLevels[kSimdLevelCount - 1])
+            CHECK(large.refusal == "a group needs too much stack");
+    }
+}
+
 TEST_CASE("what a compilation costs is known before") {
     const auto effortOf = [](const std::vector<Instruction>& code) {
         const auto program = withUniforms(makeProgram(code, isa::Stage::Fragment, 64), 1);
@@ -545,6 +589,9 @@ TEST_CASE("what a compilation costs is known before") {
     CHECK(effortOf(repeated(20, branch)) == jit::Effort::Full);
     CHECK(effortOf(repeated(300, branch)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(1'500, branch)) == jit::Effort::Refused);
-    CHECK(jit::effortFor(jit::kMaxQuickSize, 1, 0) == jit::Effort::Quick);
-    CHECK(jit::effortFor(jit::kMaxQuickSize + 1, 1, 0) == jit::Effort::Refused);
+    CHECK(jit::effortFor({jit::kMaxFullSize, 1, 0, 10}) == jit::Effort::Full);
+    CHECK(jit::effortFor({jit::kMaxFullSize, 1, 0, jit::kMaxFullPressure / jit::kMaxFullSize + 1}) ==
+          jit::Effort::Quick);
+    CHECK(jit::effortFor({jit::kMaxQuickSize, 1, 0, 10}) == jit::Effort::Quick);
+    CHECK(jit::effortFor({jit::kMaxQuickSize + 1, 1, 0, 10}) == jit::Effort::Refused);
 }

@@ -1,6 +1,6 @@
 // The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
-// eight-bit texels, the first two of sRGB ones too, one filter, a derived level of detail, several lookups along an
-// anisotropic footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
+// eight-bit texels, the first two of sRGB ones too, a derived level of detail, several lookups along an anisotropic
+// footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
 // block_sampler_test.cpp compares them.
 #include "texture/sample/block_filters.h"
 #include "texture/sample/block_grids.h"
@@ -132,11 +132,16 @@ template <Form kForm>
     }
 }
 
+template <Kind kKind>
+[[gnu::always_inline]] inline Footprint blockFootprint(const Image& base, const Coordinates& c) {
+    return kKind == Kind::Tex3D ? volumeFootprint(base, c) : footprintOf(base, c);
+}
+
 template <Form kForm>
 [[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 int face, const Coordinates& c, float* result) {
     const Image& base = *view.image[face][0];
-    const Footprint footprint = kForm.kind == Kind::Tex3D ? volumeFootprint(base, c) : footprintOf(base, c);
+    const Footprint footprint = blockFootprint<kForm.kind>(base, c);
     F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     I32x16 probes = splat(1);
     if constexpr (kForm.anisotropic) {
@@ -170,8 +175,9 @@ template <Form kForm>
     for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i]);
 }
 
-[[gnu::noinline, gnu::cold]] void sampleManyFaces(const TextureView& view, const SamplerState& state, uint32_t lanes,
-                                                  const SampleInput& coordinates, float* result) {
+/// Lanes that see several faces, or need several filters.
+[[gnu::noinline, gnu::cold]] void sampleGeneral(const TextureView& view, const SamplerState& state, uint32_t lanes,
+                                                const SampleInput& coordinates, float* result) {
     SampleInput in = coordinates;
     in.mask = lanes;
     SampleOutput out;
@@ -187,30 +193,43 @@ template <int kCount>
     return in;
 }
 
+/// Where a block looks, on one face of a cube map.
+struct BlockPlaces {
+    int face = 0;
+    Coordinates c;
+};
+
+/// False: lanes see several faces.
+template <Kind kKind, Changes kChanges>
+[[gnu::always_inline]] inline bool findPlaces(const SampleInput& in, const float* coordinates, bool derivatives,
+                                              BlockPlaces& places) {
+    if constexpr (kKind == Kind::Cube) {
+        const F32x16* d = in.coord;
+        const int face = majorFace(coordinates[0], coordinates[kLookupStride], coordinates[2 * kLookupStride]);
+        if (!allMeet(face, d[0], d[1], d[2]) && toBits(majorFace(d[0], d[1], d[2]) == face) != 0xFFFF) [[unlikely]]
+            return false;
+        places = {face, cubeCoordinates<kChanges>(in, derivatives, face)};
+    } else if constexpr (kKind == Kind::Tex3D) {
+        places.c = volumeCoordinates<kChanges>(in, derivatives);
+    } else {
+        places.c = planeCoordinates<kChanges>(in, derivatives);
+    }
+    return true;
+}
+
 template <Form kForm>
 void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
     constexpr Kind kKind = kForm.kind;
-    constexpr Changes kChanges = changesOf(kForm);
     const auto* bound = static_cast<const BoundTexture*>(texture);
     const TextureView& view = *bound->view;
     const SamplerState& state = *bound->state;
     const SampleInput in = loadCoordinates < kKind == Kind::Tex2D ? 2 : 3 > (coordinates);
-    int face = 0;
-    Coordinates c;
-    if constexpr (kKind == Kind::Cube) {
-        const F32x16* d = in.coord;
-        face = majorFace(coordinates[0], coordinates[kLookupStride], coordinates[2 * kLookupStride]);
-        if (!allMeet(face, d[0], d[1], d[2]) && toBits(majorFace(d[0], d[1], d[2]) == face) != 0xFFFF) [[unlikely]]
-            return sampleManyFaces(view, state, lanes, in, result);
-        c = cubeCoordinates<kChanges>(in, hasDerivatives(kForm), face);
-    } else if constexpr (kKind == Kind::Tex3D) {
-        c = volumeCoordinates<kChanges>(in, kForm.mips);
-    } else {
-        c = planeCoordinates<kChanges>(in, hasDerivatives(kForm));
-    }
-    if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, face, c, result);
-    const Addressing at = blockAddressing<kKind, kForm.outside>(state, c);
-    storeTexels<kForm>(filterBlock<kForm>(*view.image[face][0], at), kBlockOffset<kForm>, result);
+    BlockPlaces places;
+    if (!findPlaces<kKind, changesOf(kForm)>(in, coordinates, hasDerivatives(kForm), places)) [[unlikely]]
+        return sampleGeneral(view, state, lanes, in, result);
+    if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, places.face, places.c, result);
+    const Addressing at = blockAddressing<kKind, kForm.outside>(state, places.c);
+    storeTexels<kForm>(filterBlock<kForm>(*view.image[places.face][0], at), kBlockOffset<kForm>, result);
 }
 
 #if defined(__x86_64__)
@@ -394,8 +413,20 @@ BlockSampler depthSampler(bool, bool) { return nullptr; }
 
 #endif
 
-template <Kind kKind, Outside kOutside, Fetch kFetch = Fetch::Rgba8>
-BlockSampler samplerOf(bool mips, bool linear) {
+/// What a state's lookups need of code made for one filter.
+struct FilterNeeds {
+    bool mips;              ///< levels
+    bool linear;            ///< the filter, where it is one
+    bool switches = false;  ///< another filter magnifies than minifies
+};
+
+/// Whether a lookup's level matters but for the filter.
+bool hasLevels(const TextureView& view, const SamplerState& state) {
+    return state.mipFilter != MipFilter::None && view.levels > 1;
+}
+
+template <Kind kKind, Outside kOutside, Fetch kFetch>
+BlockSampler oneFilterSampler(bool mips, bool linear) {
     const auto formOf = [](bool hasMips, bool isLinear) {
         return Form{.kind = kKind, .fetch = kFetch, .mips = hasMips, .linear = isLinear, .outside = kOutside};
     };
@@ -405,10 +436,35 @@ BlockSampler samplerOf(bool mips, bool linear) {
     };
     return kSamplers[mips][linear];
 }
+
+/// Two filters: mostly all of a block is minified, or magnified, and one of them does.
+template <Kind kKind, Outside kOutside, Fetch kFetch>
+void sampleSwitching(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
+    const auto* bound = static_cast<const BoundTexture*>(texture);
+    const TextureView& view = *bound->view;
+    const SamplerState& state = *bound->state;
+    const SampleInput in = loadCoordinates < kKind == Kind::Tex2D ? 2 : 3 > (coordinates);
+    BlockPlaces places;
+    if (!findPlaces<kKind, Changes::OfLanes>(in, coordinates, true, places))
+        return sampleGeneral(view, state, lanes, in, result);
+    const Footprint footprint = blockFootprint<kKind>(*view.image[places.face][0], places.c);
+    const F32x16 lambda = levelOfDetail(maxPs(footprint.squareX, footprint.squareY), SampleInput{});
+    const uint32_t minified = toBits(isMinified(state, lambda)) & lanes;
+    if (minified != 0 && minified != lanes) return sampleGeneral(view, state, lanes, in, result);
+    const Filter filter = minified != 0 ? state.minFilter : state.magFilter;
+    oneFilterSampler<kKind, kOutside, kFetch>(minified != 0 && hasLevels(view, state), filter == Filter::Linear)(
+        texture, lanes, coordinates, result);
+}
+
+template <Kind kKind, Outside kOutside, Fetch kFetch = Fetch::Rgba8>
+BlockSampler samplerOf(FilterNeeds needs) {
+    return needs.switches ? sampleSwitching<kKind, kOutside, kFetch>
+                          : oneFilterSampler<kKind, kOutside, kFetch>(needs.mips, needs.linear);
+}
 template <Kind kKind>
-BlockSampler samplerOf(bool mips, bool linear, bool power) {
-    return power ? samplerOf<kKind, kHasPower ? Outside::Power : Outside::Any>(mips, linear)
-                 : samplerOf<kKind, Outside::Any>(mips, linear);
+BlockSampler samplerOf(FilterNeeds needs, bool power) {
+    return power ? samplerOf<kKind, kHasPower ? Outside::Power : Outside::Any>(needs)
+                 : samplerOf<kKind, Outside::Any>(needs);
 }
 
 template <Kind kKind>
@@ -419,12 +475,12 @@ BlockSampler anisotropicSampler(bool power) {
 }
 
 /// One form for all ways out of the image: what sRGB costs is decoding.
-BlockSampler lightSampler(Kind kind, bool mips, bool linear) {
+BlockSampler lightSampler(Kind kind, FilterNeeds needs) {
     switch (kind) {
         case Kind::Tex2D:
-            return samplerOf<Kind::Tex2D, Outside::Any, Fetch::Srgb8>(mips, linear);
+            return samplerOf<Kind::Tex2D, Outside::Any, Fetch::Srgb8>(needs);
         case Kind::Cube:
-            return samplerOf<Kind::Cube, Outside::Any, Fetch::Srgb8>(mips, linear);
+            return samplerOf<Kind::Cube, Outside::Any, Fetch::Srgb8>(needs);
         case Kind::Tex3D:
             return nullptr;
     }
@@ -449,27 +505,28 @@ bool comparesDepth(const TextureView& view, const SamplerState& state) {
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0) return nullptr;
     const bool isVolume = view.kind == Kind::Tex3D;
-    if (state.minFilter != state.magFilter || readsBorder(state, isVolume)) return nullptr;
+    if (readsBorder(state, isVolume)) return nullptr;
     const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
     const Image& base = *view.image[0][0];
     const Fetch fetch = fetchOf(base);
-    const bool mips = state.mipFilter != MipFilter::None, linear = state.magFilter == Filter::Linear;
-    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !mips && !isAnisotropic)
-        return depthSampler(comparesDepth(view, state), linear);
-    if (!isEightBit(fetch)) return nullptr;
-    if (fetch == Fetch::Srgb8) return isAnisotropic ? nullptr : lightSampler(view.kind, mips, linear);
+    const FilterNeeds needs = {hasLevels(view, state), state.magFilter == Filter::Linear,
+                               state.minFilter != state.magFilter};
+    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic)
+        return depthSampler(comparesDepth(view, state), needs.linear);
+    if (!isEightBit(fetch) || (isAnisotropic && needs.switches)) return nullptr;
+    if (fetch == Fetch::Srgb8) return isAnisotropic ? nullptr : lightSampler(view.kind, needs);
     const bool planePower = repeatsByMasks(base, state);
     if (isAnisotropic)
         return view.kind == Kind::Cube ? anisotropicSampler<Kind::Cube>(planePower)
                                        : anisotropicSampler<Kind::Tex2D>(planePower);
     switch (view.kind) {
         case Kind::Tex2D:
-            if (endsAtEdges(state)) return samplerOf<Kind::Tex2D, Outside::Edge>(mips, linear);
-            return samplerOf<Kind::Tex2D>(mips, linear, planePower);
+            if (endsAtEdges(state)) return samplerOf<Kind::Tex2D, Outside::Edge>(needs);
+            return samplerOf<Kind::Tex2D>(needs, planePower);
         case Kind::Cube:
-            return samplerOf<Kind::Cube>(mips, linear, planePower);
+            return samplerOf<Kind::Cube>(needs, planePower);
         case Kind::Tex3D:
-            return samplerOf<Kind::Tex3D>(mips, linear,
+            return samplerOf<Kind::Tex3D>(needs,
                                           planePower && state.wrapR == Wrap::Repeat && isPowerOfTwo(base.depth()));
     }
     return nullptr;
@@ -484,7 +541,7 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     if (blockSampler(view, state) == nullptr) return nullptr;
     if (fetchOf(base) == Fetch::D24S8 && linear)
         return comparesDepth(view, state) ? kDepthSampler<true> : kDepthSampler<false>;
-    if (state.mipFilter != MipFilter::None || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
+    if (hasLevels(view, state) || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
         base.blocksWide() < kLeastGridColumns || (linear && state.maxAnisotropy > 1))
         return nullptr;
     if (endsAtEdges(state)) return severalOf<Outside::Edge>(linear);

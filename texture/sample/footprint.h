@@ -289,12 +289,16 @@ inline F32x16 levelOfDetail(F32x16 square, const SampleInput& in) {
     return in.lodMode == LodMode::Bias ? lambda + in.lod : lambda;
 }
 
-/// Section 3.7.7 (minification) and 3.7.8 (the switch-over to magnification). A NaN magnifies. Footprints of several
-/// lookups are minified.
-inline LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda, I32x16 probes) {
+/// Section 3.7.8: the switch-over to magnification. A NaN magnifies.
+inline Mask16 isMinified(const SamplerState& state, F32x16 lambda) {
     const bool lateSwitch =
         state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
-    const Mask16 minified = (lambda > (lateSwitch ? 0.5f : 0.0f)) | (probes > 1);
+    return lambda > (lateSwitch ? 0.5f : 0.0f);
+}
+
+/// Section 3.7.7 (minification). Footprints of several lookups are minified.
+inline LevelChoice chooseLevel(const SamplerState& state, int levels, F32x16 lambda, I32x16 probes) {
+    const Mask16 minified = isMinified(state, lambda) | (probes > 1);
     const F32x16 level = minPs(maxPs(lambda, splat(0.0f)), wholeFloat(levels - 1));
 
     LevelChoice choice{};

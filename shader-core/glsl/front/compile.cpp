@@ -56,7 +56,7 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
         Analysis analysis(parsed.root());
         checkRules(analysis);
         shader.undefinedFunctions = analysis.undefinedFunctions;
-        AstToIr(shader, analysis, limits.drawBuffers, parsed.fragColorAliased, debugInfo).run(parsed.root());
+        AstToIr(shader, analysis, limits.drawBuffers, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;
     }

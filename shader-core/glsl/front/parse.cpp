@@ -77,7 +77,6 @@ std::string tidyLog(std::string_view raw) {
 struct Alias {
     std::string_view name, alias, declaration;
 };
-constexpr Alias kFragColor{"gl_FragColor", kFragColorAlias, "mediump vec4 tessera_FragColor; "};
 /// Read only, as a uniform is.
 constexpr Alias kInstanceId{"gl_InstanceIDEXT", kInstanceIdAlias, "uniform highp int tessera_InstanceID; "};
 
@@ -181,12 +180,7 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
     if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
     ParsedShader parsed = parseText(stage, text, limits, extensions);
-    bool indexed = !parsed.root() && parsed.log.find("variable indexing fragment shader output") != std::string::npos;
-    if (indexed && text.find("gl_FragData") == std::string::npos) {
-        parsed = parseText(stage, withAlias(text, kFragColor), limits, extensions);
-        parsed.fragColorAliased = true;
-    }
-    for (const Alias& a : {kFragColor, kInstanceId}) replaceAll(parsed.log, 0, a.alias, a.name);
+    replaceAll(parsed.log, 0, kInstanceId.alias, kInstanceId.name);
     replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
     return parsed;
 }

@@ -10,8 +10,7 @@ class TIntermNode;
 
 namespace tessera::glsl::front {
 
-/// Built-in variables that glslang lacks, or refuses to index dynamically, and what they are called in the tree.
-inline constexpr const char* kFragColorAlias = "tessera_FragColor";
+/// Built-in variables that glslang lacks, and what they are called in the tree.
 inline constexpr const char* kInstanceIdAlias = "tessera_InstanceID";
 inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
 
@@ -24,8 +23,7 @@ public:
     ParsedShader& operator=(ParsedShader&&) noexcept;
 
     [[nodiscard]] TIntermNode* root() const;  ///< null when parsing failed
-    bool fragColorAliased = false;
-    std::string log;  ///< errors and warnings, one line each
+    std::string log;                          ///< errors and warnings, one line each
 
 private:
     friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,

@@ -1,10 +1,12 @@
-// Rules of GLSL ES 1.00 that glslang 12 lacks, and one that it has too many:
+// Rules of GLSL ES 1.00 that glslang 12 lacks, and two that it has too many:
 // - the declarations of a function agree in the precision of what it returns (section 6.1); those of its parameters
 //   glslang does compare;
 // - names of functions do not begin with "gl_" (section 3.8);
 // - qualifiers alone declare nothing: "uniform;" is of later versions;
 // - arrays are no operands of "?:" (section 5.7);
-// - ";" between declarations is let through, as Mesa does it: programs have it behind functions.
+// - ";" between declarations is let through, as Mesa does it: programs have it behind functions;
+// - any expression indexes gl_FragData and gl_FragColor, as appendix A.5 has it for loop indices: the other rule is of
+//   GLSL ES 3.00.
 //
 // The linker is told (--wrap, see CMakeLists.txt) that glslang's calls of these functions of its own come here first.
 #include <glslang/MachineIndependent/ParseHelper.h>
@@ -32,7 +34,7 @@ TIntermTyped* selectNoArray(
         place) asm("__wrap__ZN7glslang13TIntermediate12addSelectionEPNS_12TIntermTypedES2_S2_RKNS_10TSourceLocE");
 void glslangRequireProfile(TParseVersions* versions, const TSourceLoc& place, int profiles, const char* feature) asm(
     "__real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc");
-void requireProfileOrSemicolon(
+void requireProfileUnlessAllowed(
     TParseVersions* versions, const TSourceLoc& place, int profiles,
     const char* feature) asm("__wrap__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc");
 }
@@ -60,6 +62,8 @@ TIntermTyped* selectNoArray(TIntermediate* intermediate, TIntermTyped* condition
     return glslangSelect(intermediate, condition, left, right, place);
 }
 
-void requireProfileOrSemicolon(TParseVersions* versions, const TSourceLoc& place, int profiles, const char* feature) {
-    if (std::string_view(feature) != "extraneous semicolon") glslangRequireProfile(versions, place, profiles, feature);
+void requireProfileUnlessAllowed(TParseVersions* versions, const TSourceLoc& place, int profiles, const char* feature) {
+    const std::string_view name = feature;
+    if (name != "extraneous semicolon" && name != "variable indexing fragment shader output array")
+        glslangRequireProfile(versions, place, profiles, feature);
 }

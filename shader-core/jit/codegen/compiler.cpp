@@ -40,6 +40,7 @@
 #include "shader-core/jit/codegen/llvm_entry.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/lower/alternate.h"
+#include "shader-core/jit/lower/block_values.h"
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
@@ -134,11 +135,10 @@ public:
         module_->setTargetTriple(kHostTriple);
         function_ = block != nullptr ? KernelToLlvm(*module_, program, facts, level_, *block).run()
                                      : GraphicsToLlvm(*module_, program, facts, level_, pair, inlinedSize()).run();
-        if (block != nullptr) {
-            function_->addFnAttr(llvm::Attribute::NoRedZone);
-            function_->addFnAttr("warn-stack-size", std::to_string(kMaxKernelFrame));
-            context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
-        }
+        if (block != nullptr) function_->addFnAttr(llvm::Attribute::NoRedZone);
+        function_->addFnAttr("warn-stack-size", std::to_string(block != nullptr ? kMaxKernelFrame : kMaxGraphicsFrame));
+        function_->addFnAttr("probe-stack", "inline-asm");  // a large frame meets the page that guards the stack
+        context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
         if (tooManyVariables(*function_)) return "too many registers in too many branches";
         takeLaneFunctions();
         optimise();
@@ -148,7 +148,8 @@ public:
 
     /// Of code generation, by the size of the code alone.
     [[nodiscard]] Effort allowedEffort() const {
-        return effortFor(expectedSize(*function_, level_), function_->size(), countLoops(*function_));
+        return effortFor(
+            {expectedSize(*function_, level_), function_->size(), countLoops(*function_), valuesAlive(*function_)});
     }
 
     Effort chooseEffort() {
@@ -271,6 +272,7 @@ private:
         builder.registerLoopAnalyses(loops);
         builder.crossRegisterProxies(loops, functions, graphs, modules);
 
+        forwardInBlocks(*function_);
         llvm::FunctionPassManager toValues;
         toValues.addPass(llvm::PromotePass());
         toValues.addPass(llvm::EarlyCSEPass());

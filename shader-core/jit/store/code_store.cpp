@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "base/thread/signals.h"
 #include "build_id.h"
 
 namespace tessera::jit {
@@ -39,6 +40,7 @@ void tellPerf(const MachineCode& code, const isa::Program& program, bool pair) {
     static std::mutex mutex;
     static std::atomic<int> number = 0;
     const std::scoped_lock lock(mutex);
+    const FileSizeSignalBlocked noSignal;
     const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     if (FILE* file = openPrivate(path); file != nullptr) {
         const char* stage = program.stage == isa::Stage::Vertex     ? "vertex"

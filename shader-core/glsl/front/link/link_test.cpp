@@ -313,6 +313,14 @@ TEST_CASE("several draw buffers") {
     CHECK_FALSE(compile(isa::Stage::Fragment, "void main() { gl_FragData[4] = vec4(1.0); }", four).shader);
     CHECK(fragment("void main() { gl_FragData[gl_MaxDrawBuffers - 1] = vec4(1.0); }", four).shader);
     CHECK_FALSE(fragment("void main() { gl_FragData[1] = vec4(1.0); }").shader);
+    // Loop indices are constant-index-expressions (appendix A.5); other indices are taken as well.
+    const std::string colors = "uniform mediump vec4 u[4]; uniform mediump int n; ";
+    for (const char* body : {"for (int i = 0; i < 4; ++i) gl_FragData[i] = u[i];", "gl_FragData[n] = u[0];",
+                             "for (int i = 0; i < gl_MaxDrawBuffers; ++i) { gl_FragData[i].x = 1.0; }"}) {
+        CAPTURE(body);
+        CHECK(compile(isa::Stage::Fragment, colors + "void main() { " + body + " }", four).shader);
+    }
+    CHECK(program("for (int i = 0; i < 4; ++i) gl_FragData[i] = vec4(float(i));").outputMask == 0b1111);
     CHECK(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}", four).shader);
     CHECK_FALSE(compile(isa::Stage::Fragment, "#extension GL_EXT_draw_buffers : require\nvoid main() {}").shader);
     CHECK(compile(isa::Stage::Fragment,

@@ -58,7 +58,7 @@ struct Reference {
 
 class AstToIr {
 public:
-    AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo);
+    AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool debugInfo);
     void run(TIntermNode* root);
 
 private:
@@ -189,7 +189,7 @@ private:
     Shader& shader_;
     Analysis& analysis_;
     const int drawBuffers_;
-    bool fragColorAliased_, debugInfo_;
+    bool debugInfo_;
     ir::Builder b_;
     std::unordered_map<SymbolId, Reference> globals_;
     std::unordered_map<std::string, Reference> builtIns_;

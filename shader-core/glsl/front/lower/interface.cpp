@@ -10,13 +10,8 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-AstToIr::AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool fragColorAliased, bool debugInfo)
-    : shader_(shader),
-      analysis_(analysis),
-      drawBuffers_(drawBuffers),
-      fragColorAliased_(fragColorAliased),
-      debugInfo_(debugInfo),
-      b_(shader.module) {
+AstToIr::AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool debugInfo)
+    : shader_(shader), analysis_(analysis), drawBuffers_(drawBuffers), debugInfo_(debugInfo), b_(shader.module) {
     shader_.module.stage = shader.stage;
 }
 
@@ -235,8 +230,6 @@ Reference AstToIr::variable(TIntermSymbol* symbol) {
     }
     if (auto found = globals_.find(id); found != globals_.end()) return found->second;
     if (isBuiltIn(*symbol)) return builtInReference(*symbol);
-    if (fragColorAliased_ && symbol->getName() == kFragColorAlias)
-        return fragColorReference(convertType(symbol->getType()));
     if (symbol->getName() == kLastFragDataAlias) return lastFragDataReference(convertType(symbol->getType()));
     if (symbol->getName() == kInstanceIdAlias) {
         Reference ref;
