@@ -1,11 +1,13 @@
 #include "base/thread/thread.h"
 
 #include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -59,6 +61,24 @@ TEST_CASE("a stack smaller than any may be is the smallest, not the default") {
     smallest.join();
     CHECK(large != own);
 }
+
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which do not know other stacks
+TEST_CASE("other stacks than the thread's are small, whatever the limit of that") {
+    const auto moves = [] {
+        const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+        if (setrlimit(RLIMIT_STACK, &none) != 0) return true;  // not allowed here
+        static ucontext_t first, other;
+        static std::vector<char> stack(size_t{64} << 10);
+        static std::thread::id ran;
+        getcontext(&other);
+        other.uc_stack.ss_sp = stack.data(), other.uc_stack.ss_size = stack.size(), other.uc_link = &first;
+        makecontext(&other, +[] { runWithStack(size_t{1} << 20, [] { ran = std::this_thread::get_id(); }); }, 0);
+        swapcontext(&first, &other);
+        return ran != std::thread::id() && ran != std::this_thread::get_id();
+    };
+    CHECK(testing::inChild(moves, _exit));
+}
+#endif
 
 TEST_CASE("exceptions come back from the other stack") {
     CHECK_THROWS_WITH(runWithStack(size_t{64} << 20, [] { throw std::runtime_error("from there"); }), "from there");

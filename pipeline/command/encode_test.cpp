@@ -3,7 +3,9 @@
 #include "pipeline/command/encode.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include <random>
 #include <sstream>
 
+#include "base/testing/process.h"
 #include "pipeline/command/decode.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"
@@ -326,6 +329,19 @@ TEST_CASE("a link is followed, and what is no file stays what it is") {
     CommandRecorder(pipe, FrameRange{}).finish();
     CHECK(fs::is_fifo(pipe));
     fs::remove_all(folder);
+}
+
+TEST_CASE("a recording beyond the size that files may have is given up, and raises no signal") {
+    const std::string path = "encode_limit_test.tsc";
+    const auto isGivenUp = [&] {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_FSIZE, &none);
+        setenv("TESSERA_LOG", "0", 1);
+        CommandRecorder(path, FrameRange{}).finish();
+        return !std::filesystem::exists(path);
+    };
+    std::filesystem::remove(path);
+    CHECK(tessera::testing::inChild(isGivenUp, _exit));
 }
 
 TEST_CASE("buffers that share a part of their memory are not recorded; a dispatch that fails is recorded around") {

@@ -113,6 +113,18 @@ TEST_CASE("both halves of a group get their own texels") {
     }
 }
 
+TEST_CASE("lookups of a scene that is given up give what incomplete textures give") {
+    const std::vector<TextureBinding> bindings = {{levelColors(texture::Kind::Tex2D, 6), nearest()}};
+    std::atomic<bool> stop = false;
+    const DrawTextureUnits units(bindings, nullptr, &stop);
+    Lookup lookup;
+    units.sample(0, lookup.request, lookup.result);
+    CHECK(!lookup.isIncomplete());
+    stop = true;
+    units.sample(0, lookup.request, lookup.result);
+    CHECK(lookup.isIncomplete());
+}
+
 TEST_CASE("lanes of one half only") {
     const std::vector<TextureBinding> bindings = {{coordinates(), nearest()}};
     const DrawTextureUnits units(bindings);

@@ -73,6 +73,29 @@ TEST_CASE("EXT_draw_buffers: each output goes to its buffer") {
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT2_EXT) == 0xFFFF0000u);
     CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT3_EXT) == 0xFF00FFFFu);
 
+    // Loop indices are constant-index-expressions (GLSL ES 1.00, appendix A.5), others are allowed.
+    GLuint indexed = makeProgram(kPassVertex, R"(
+#extension GL_EXT_draw_buffers : require
+precision mediump float;
+uniform vec4 colors[4];
+uniform int last;
+void main() {
+    for (int i = 0; i < 4; ++i) gl_FragData[i] = vec4(0.0);
+    for (int i = 0; i < 3; ++i) gl_FragData[i] = colors[i];
+    gl_FragData[last].xw = vec2(1.0);
+}
+)");
+    glUseProgram(indexed);
+    const GLfloat colors[16] = {0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1};
+    glUniform4fv(glGetUniformLocation(indexed, "colors"), 4, colors);
+    glUniform1i(glGetUniformLocation(indexed, "last"), 3);
+    drawQuad(indexed);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT0) == 0xFF00FF00u);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT1_EXT) == 0xFFFF0000u);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT2_EXT) == 0xFF00FFFFu);
+    CHECK(FourTargets::pixel(GL_COLOR_ATTACHMENT3_EXT) == 0xFF0000FFu);
+    drawQuad(program);
+
     // Clears reach the selected buffers only.
     const GLenum some[] = {GL_NONE, GL_COLOR_ATTACHMENT1_EXT};
     glDrawBuffersEXT(2, some);

@@ -264,3 +264,35 @@ TEST_CASE("structures of structures are bounded") {
     CHECK_FALSE(preprocess(other, {}).ok);  // 4 * 3^8
     CHECK(preprocess("struct S { float x; } s; void main() { struct { float y, z; } t; }\n", {}).ok);
 }
+
+TEST_CASE("uses of structures are bounded by their members") {
+    std::string large = "struct S0 { vec4 v; };\n";  // S10 has 1024 members
+    for (int i = 1; i <= 10; i++) {
+        const std::string before = "S" + std::to_string(i - 1);
+        large += "struct S" + std::to_string(i) + " { " + before + " a, b; };\n";
+    }
+    const auto repeated = [&](const std::string& before, const std::string& text, int times) {
+        std::string shader = large + before;
+        for (int i = 0; i < times; ++i) shader += text;
+        return preprocess(shader + "\n", {});
+    };
+    const std::string k = "const S10 k = S10(a, b); ";
+    const struct {
+        std::string before, text;
+        int uses;
+    } rows[] = {{k, "f(k);", 1},
+                {k, "x = k == k;", 2},
+                {k, "const S10 z = k;", 3},
+                {"", "S10 z;", 2},
+                {"S10 make(float x); ", "make(1.0);", 1},
+                {"S1 s; uniform S10 a, b; ", "b.v;", 1}};
+    for (const auto& [before, text, uses] : rows) {
+        CAPTURE(text);
+        CHECK(repeated(before, text, 3800 / uses).ok);
+        const Preprocessed refused = repeated(before, text, 4000 / uses);
+        REQUIRE(refused.messages.size() == 1);
+        CHECK(refused.messages[0].text.find("structures are used too often for their size") != std::string::npos);
+    }
+    // Small ones as often as there are tokens.
+    CHECK(repeated("struct L { vec4 a, b, c; float d; } l; ", "x += l.d;", 30000).ok);
+}

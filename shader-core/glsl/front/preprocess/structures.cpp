@@ -1,12 +1,32 @@
 #include "shader-core/glsl/front/preprocess/structures.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::glsl::front {
 
 uint64_t Structures::sizeOf(const std::string& type) const {
     const auto known = sizes_.find(type);
     return known != sizes_.end() ? known->second : 1;
+}
+
+void Structures::putOutside(const Token& t) {
+    if (t.kind != Token::Kind::Identifier) {
+        namesFollow_ = type_ != 0 && t.is(",");
+        if (t.is(";") || t.is("{") || t.is("}")) type_ = 0;
+        return;
+    }
+    if (const auto structure = sizes_.find(t.text); structure != sizes_.end()) {
+        type_ = structure->second;
+        namesFollow_ = true;
+        uses_ += type_;
+        return;
+    }
+    if (std::exchange(namesFollow_, false)) {
+        uint64_t& size = declared_[t.text];
+        size = std::max(size, type_);
+    }
+    if (const auto one = declared_.find(t.text); one != declared_.end()) uses_ += one->second;
 }
 
 std::string Structures::put(const Token& t) {
@@ -28,6 +48,8 @@ std::string Structures::put(const Token& t) {
             at_ = At::Outside;
             uint64_t& size = sizes_[name_];
             size = std::max(size, members_);
+            type_ = members_;
+            namesFollow_ = true;
         } else if (t.is(";")) {
             // Of an array one element counts: arrays have no members of their own.
             members_ += std::max<uint64_t>(member_, 1) * (declarators_ + 1);
@@ -43,7 +65,10 @@ std::string Structures::put(const Token& t) {
             // Of qualifier, type and names the type alone may be a structure; a name that is one makes it larger.
             member_ = std::max(member_, sizeOf(t.text));
         }
+    } else {
+        putOutside(t);
     }
+    if (uses_ > kMaxUses) return "'" + t.text + "' : structures are used too often for their size";
     return members_ <= kMaxMembers ? "" : "'" + name_ + "' : structure too large";
 }
 
