@@ -589,9 +589,6 @@ TEST_CASE("what a compilation costs is known before") {
     CHECK(effortOf(repeated(20, branch)) == jit::Effort::Full);
     CHECK(effortOf(repeated(300, branch)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(1'500, branch)) == jit::Effort::Refused);
-    CHECK(jit::effortFor({jit::kMaxFullSize, 1, 0, 10}) == jit::Effort::Full);
-    CHECK(jit::effortFor({jit::kMaxFullSize, 1, 0, jit::kMaxFullPressure / jit::kMaxFullSize + 1}) ==
-          jit::Effort::Quick);
-    CHECK(jit::effortFor({jit::kMaxQuickSize, 1, 0, 10}) == jit::Effort::Quick);
-    CHECK(jit::effortFor({jit::kMaxQuickSize + 1, 1, 0, 10}) == jit::Effort::Refused);
+    CHECK(jit::effortFor(jit::kMaxQuickSize, 1, 0) == jit::Effort::Quick);
+    CHECK(jit::effortFor(jit::kMaxQuickSize + 1, 1, 0) == jit::Effort::Refused);
 }

@@ -420,11 +420,6 @@ struct FilterNeeds {
     bool switches = false;  ///< another filter magnifies than minifies
 };
 
-/// Whether a lookup's level matters but for the filter.
-bool hasLevels(const TextureView& view, const SamplerState& state) {
-    return state.mipFilter != MipFilter::None && view.levels > 1;
-}
-
 template <Kind kKind, Outside kOutside, Fetch kFetch>
 BlockSampler oneFilterSampler(bool mips, bool linear) {
     const auto formOf = [](bool hasMips, bool isLinear) {

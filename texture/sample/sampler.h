@@ -37,7 +37,7 @@ struct SampleOutput {
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
-/// eight-bit texels, depth without mip levels, one filter. Gives what sample() gives. `texture` is a BoundTexture; its
+/// eight-bit texels, depth without mip levels. Gives what sample() gives. `texture` is a BoundTexture; its
 /// type is not named, as a compiled program calls the function. `lanes` want a result; other lanes of their quads hold
 /// coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`, the four
 /// channels at `result`, each kLookupStride floats apart.

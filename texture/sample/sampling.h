@@ -52,6 +52,11 @@ inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
     return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
 }
 
+/// Whether more than the filter hangs on a lookup's level.
+inline bool hasLevels(const TextureView& view, const SamplerState& state) {
+    return state.mipFilter != MipFilter::None && view.levels > 1;
+}
+
 /// Whether lookups may read outside the image.
 inline bool readsBorder(const SamplerState& state, bool isVolume) {
     return state.wrapS == Wrap::ClampToBorder || state.wrapT == Wrap::ClampToBorder ||

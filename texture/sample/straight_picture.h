@@ -20,8 +20,8 @@ inline namespace TESSERA_SIMD {
 
 inline bool canLieStraight(const TextureView& view, const SamplerState& state) {
     return view.levels > 0 && view.kind == Kind::Tex2D && state.minFilter == state.magFilter &&
-           (state.mipFilter == MipFilter::None || view.levels == 1) && state.maxAnisotropy <= 1 &&
-           !readsBorder(state, false) && fetchOf(*view.image[0][0]) == Fetch::Rgba8;
+           !hasLevels(view, state) && state.maxAnisotropy <= 1 && !readsBorder(state, false) &&
+           fetchOf(*view.image[0][0]) == Fetch::Rgba8;
 }
 
 class StraightPicture {

@@ -1,9 +1,6 @@
 #include "shader-core/jit/analysis/cost.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
-#include <vector>
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -64,50 +61,9 @@ uint64_t countLoops(llvm::Function& function) {
     return llvm::LoopInfo(tree).getLoopsInPreorder().size();
 }
 
-uint64_t valuesAlive(const llvm::Function& function) {
-    const auto isVector = [](const llvm::Value* value) { return value->getType()->isVectorTy(); };
-    std::unordered_map<const llvm::BasicBlock*, size_t> number;
-    for (const llvm::BasicBlock& block : function) number.emplace(&block, number.size());
-    const auto placeOf = [&](const llvm::Use& use) {
-        const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-        const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-        return number.at(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
-    };
-    // Values that several blocks see: how many more there are from a block on.
-    std::vector<int64_t> more(number.size() + 1);
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-        if (!isVector(&instruction) || !instruction.isUsedOutsideOfBlock(instruction.getParent())) continue;
-        size_t first = number.at(instruction.getParent()), last = first;
-        for (const llvm::Use& use : instruction.uses()) {
-            const size_t place = placeOf(use);
-            first = std::min(first, place), last = std::max(last, place);
-        }
-        ++more[first], --more[last + 1];
-    }
-    int64_t seen = 0;
-    uint64_t most = 0;
-    std::unordered_set<const llvm::Value*> alive;  // of a block's own values
-    for (const llvm::BasicBlock& block : function) {
-        seen += more[number.at(&block)];
-        alive.clear();
-        for (const llvm::Instruction& instruction : llvm::reverse(block)) {
-            alive.erase(&instruction);
-            if (llvm::isa<llvm::PHINode>(instruction)) continue;
-            for (const llvm::Value* operand : instruction.operands()) {
-                const auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
-                if (made != nullptr && made->getParent() == &block && isVector(made)) alive.insert(made);
-            }
-            most = std::max<uint64_t>(most, static_cast<uint64_t>(seen) + alive.size());
-        }
-    }
-    return most;
-}
-
-Effort effortFor(const CodeCost& cost) {
-    if (cost.size > kMaxQuickSize) return Effort::Refused;
-    const bool isModest = cost.size <= kMaxFullSize && cost.blocks <= kMaxFullBlocks && cost.loops <= kMaxFullLoops &&
-                          cost.size * cost.alive <= kMaxFullPressure;
-    return isModest ? Effort::Full : Effort::Quick;
+Effort effortFor(uint64_t size, uint64_t blocks, uint64_t loops) {
+    if (size <= kMaxFullSize && blocks <= kMaxFullBlocks && loops <= kMaxFullLoops) return Effort::Full;
+    return size <= kMaxQuickSize ? Effort::Quick : Effort::Refused;
 }
 
 }  // namespace tessera::jit

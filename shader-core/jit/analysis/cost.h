@@ -31,22 +31,9 @@ inline constexpr uint64_t kMaxFullBlocks = 1'000;
 /// With more loops, one behind the other, it looks for what they have in common: 2 s for a hundred, 9 for two hundred.
 inline constexpr uint64_t kMaxFullLoops = 100;
 
-/// With more instructions times values alive it looks for registers for too long: 1 s for 2 million on code of many
-/// sizes, 8 for 12 million, 18 for 36.
-inline constexpr uint64_t kMaxFullPressure = 4'000'000;
-
-/// What a function's code generation takes time by.
-struct CodeCost {
-    uint64_t size = 0;    ///< expectedSize()
-    uint64_t blocks = 0;  ///< basic ones
-    uint64_t loops = 0;   ///< countLoops()
-    uint64_t alive = 0;   ///< valuesAlive()
-};
-[[nodiscard]] Effort effortFor(const CodeCost& cost);
+/// For a function of `size` instructions in `blocks` basic blocks.
+[[nodiscard]] Effort effortFor(uint64_t size, uint64_t blocks, uint64_t loops);
 
 [[nodiscard]] uint64_t countLoops(llvm::Function& function);
-
-/// Vectors that are alive at one place, at the most, roughly: blocks are taken to follow each other as they stand.
-[[nodiscard]] uint64_t valuesAlive(const llvm::Function& function);
 
 }  // namespace tessera::jit

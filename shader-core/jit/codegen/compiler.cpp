@@ -148,8 +148,7 @@ public:
 
     /// Of code generation, by the size of the code alone.
     [[nodiscard]] Effort allowedEffort() const {
-        return effortFor(
-            {expectedSize(*function_, level_), function_->size(), countLoops(*function_), valuesAlive(*function_)});
+        return effortFor(expectedSize(*function_, level_), function_->size(), countLoops(*function_));
     }
 
     Effort chooseEffort() {
