@@ -44,6 +44,7 @@ struct InterfaceSpec {
     bool isBlended = false;
     bool isText = false;  ///< the texture is coverage of a colour, and the work is counted in glyphs
     int tolerance = 3;
+    GLenum minFilter = GL_LINEAR;
 };
 
 constexpr double kAlpha = 0.5;  ///< of blended layers
@@ -91,7 +92,7 @@ std::vector<Rectangle> grid(Size size, int side, double scale) {
 }
 
 constexpr int kGridSide = 128, kLayers = 8;
-constexpr double kStretch = 1.6;
+constexpr double kStretch = 1.6, kShrink = 0.45;
 
 std::vector<Draw> plain(Size size) { return {{grid(size, kGridSide, 1), whole(size)}}; }
 std::vector<Draw> scaled(Size size) { return {{grid(size, kGridSide, kStretch), whole(size)}}; }
@@ -101,6 +102,7 @@ std::vector<Draw> layers(Size size, double scale) {
 }
 std::vector<Draw> plainLayers(Size size) { return layers(size, 1); }
 std::vector<Draw> scaledLayers(Size size) { return layers(size, kStretch); }
+std::vector<Draw> shrunkLayers(Size size) { return layers(size, kShrink); }
 
 /// Panels with borders of 16 pixels that keep their size, and sides and a middle that are stretched.
 std::vector<Draw> ninePatches(Size size) {
@@ -161,7 +163,7 @@ public:
         else
             glUniform1f(uniform(program, "u_alpha"), static_cast<float>(alpha()));
         makeBuffers();
-        (void)makeTexture(kSide, GL_LINEAR, GL_LINEAR);
+        (void)makeTexture(kSide, spec.minFilter, GL_LINEAR);
         if (spec.isText) setCoverage();
         if (spec.isBlended) glEnable(GL_BLEND);
         glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -294,6 +296,8 @@ std::vector<RowInfo> interfaceRows() {
         interface("rectangles_scaled", "the same, textures stretched by 1.6", {scaled}),
         interface("rectangles_blended", "eight layers of rectangles, half transparent", {plainLayers, true}),
         interface("rectangles_scaled_blended", "the same, textures stretched by 1.6", {scaledLayers, true}),
+        interface("rectangles_shrunk", "the same, textures with mip levels shrunk by 0.45, trilinear",
+                  {shrunkLayers, true, false, 12, GL_LINEAR_MIPMAP_LINEAR}),
         interface("nine_patches", "four layers of panels of nine stretched parts, half transparent",
                   {ninePatches, true}),
         interface("glyphs", "a page of text of 8 x 16 pixels a glyph, from an atlas of one channel, blended",

@@ -11,6 +11,8 @@
 // operations on the same numbers, so bytes are the program's. All else goes the general way.
 #pragma once
 
+#include <optional>
+
 #include "pipeline/coverage/coverage.h"
 #include "pipeline/pixel/pixel_engine.h"
 #include "pipeline/raster/block_list.h"
@@ -70,22 +72,54 @@ struct PictureValues {
     }
 };
 
+/// Coordinates along one side of a rectangle, as evaluate() and evaluateAttribute() give them: the other side's slope
+/// is zero, which leaves the base.
+struct PictureAxis {
+    float slope, base, w;
+    int start;  ///< of the tile, from the plane's origin
+
+    /// Of pixels 16 * part .. 16 * part + 15.
+    F32x16 operator()(int part) const {
+        const F32x16 at = toFloat(splat(start + part * 16) + (kLaneX + kLaneY * kBlockSize)) + 0.5f;
+        return fma(splat(slope), at, splat(base)) * w;
+    }
+};
+using PictureSide = texture::StraightSide<PictureAxis>;
+
+/// Where a rectangle's pictures lie in a tile.
+struct PictureSides {
+    PictureSide columns, rows;
+
+    PictureSides(const PixelBounds& tile, const SetupPrimitive& primitive, const PictureValues& values) {
+        const CoverageBounds bounds = CoverageBounds::of(primitive, tile);
+        const Plane &s = values.s, &t = values.t;
+        columns = {bounds.minX, bounds.maxX, {s.dx, s.base, values.w, tile.minX - primitive.originX}};
+        rows = {bounds.minY, bounds.maxY, {t.dy, t.base, values.w, tile.minY - primitive.originY}};
+    }
+};
+
 /// Colours of listed blocks, kBatchBlocks at a time.
 class PictureShader {
 public:
-    PictureShader(const PixelBounds& tile, const SetupPrimitive& primitive, const PictureValues& values,
+    PictureShader(const PictureSides& sides, const texture::StraightLevel& level, const PictureValues& values,
                   const TileDraw& draw)
         : values_(values),
           channel_(draw.picture->channel),
           isEach_(isEach(*draw.picture)),
-          bounds_(CoverageBounds::of(primitive, tile)),
-          picture_(
-              *draw.pictureTexture->view, *draw.pictureTexture->state, bounds_.minX, bounds_.maxX, bounds_.minY,
-              bounds_.maxY,
-              [&](int part) { return coordinate(values.s.dx, values.s, tile.minX, primitive.originX, part); },
-              [&](int part) { return coordinate(values.t.dy, values.t, tile.minY, primitive.originY, part); }) {}
+          fraction_(level.fraction),
+          picture_(imageOf(draw, level.level), *draw.pictureTexture->state, level.isLinear, sides.columns, sides.rows) {
+        if (fraction_ != 0)
+            next_.emplace(imageOf(draw, level.level + 1), *draw.pictureTexture->state, level.isLinear, sides.columns,
+                          sides.rows);
+    }
 
     void run(const uint32_t* entries, int count, ColorBlock* colors) {
+        if (next_) {
+            for (int i = 0; i < count; ++i)
+                colors[i] = colorOf(texture::between(picture_, *next_, fraction_, entries[i] >> 16 & 15,
+                                                     static_cast<int>(entries[i] >> 20)));
+            return;
+        }
         if (picture_.isSingle()) {
             for (int i = 0; i < count; ++i)
                 colors[i] = colorOf(picture_.single(entries[i] >> 16 & 15, static_cast<int>(entries[i] >> 20)));
@@ -98,11 +132,8 @@ public:
     }
 
 private:
-    /// Of pixels 16 * part .. 16 * part + 15 along one axis, as evaluate() and evaluateAttribute() give it: the other
-    /// axis' slope is zero, which leaves the base.
-    F32x16 coordinate(float slope, const Plane& plane, int tileFirst, int origin, int part) const {
-        const F32x16 at = toFloat(splat(tileFirst + part * 16 - origin) + (kLaneX + kLaneY * kBlockSize)) + 0.5f;
-        return fma(splat(slope), at, splat(plane.base)) * values_.w;
+    static const texture::Image& imageOf(const TileDraw& draw, int level) {
+        return *draw.pictureTexture->view->image[0][level];
     }
 
     /// Whether each channel is that of the texel.
@@ -129,17 +160,22 @@ private:
     const PictureValues& values_;
     const Picture::Channel* const channel_;
     const bool isEach_;
-    const CoverageBounds bounds_;
+    const float fraction_;  ///< of the next mip level
     texture::StraightPicture picture_;
+    std::optional<texture::StraightPicture> next_;
 };
 
 /// Colours the listed blocks of a rectangle; false: nothing was done.
 bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
+    const texture::TextureView& view = *draw.pictureTexture->view;
+    const texture::SamplerState& state = *draw.pictureTexture->state;
     PictureValues values;
-    if (!texture::canLieStraight(*draw.pictureTexture->view, *draw.pictureTexture->state) || !values.find(draw, placed))
-        return false;
+    if (!texture::canLieStraight(view, state) || !values.find(draw, placed)) return false;
+    const PictureSides sides(tile, *placed.setup, values);
+    texture::StraightLevel level;
+    if (!texture::findStraightLevel(view, state, sides.columns, sides.rows, level)) return false;
     draw.lookAtStop();
-    PictureShader shader(tile, *placed.setup, values, draw);
+    PictureShader shader(sides, level, values, draw);
     const TileBlocks blocks(draw.color[0], tile);
     alignas(64) ColorBlock colors[kBatchBlocks];
     withFinish(draw.forms.finish, [&]<class Finish>() {

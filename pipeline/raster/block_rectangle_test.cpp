@@ -88,15 +88,20 @@ TextureBinding randomTexture(Random& random) {
     const bool isPower = chance(random, 2);
     const int width = isPower ? 1 << below(random, 7) : 1 + below(random, 90);
     const int height = isPower ? 1 << below(random, 7) : 1 + below(random, 90);
-    auto image = std::make_shared<Image>(kFormats[below(random, 4)], width, height);
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) image->setTexel32(x, y, static_cast<uint32_t>(random()));
+    const PixelFormat format = kFormats[below(random, 4)];
     auto view = std::make_shared<texture::TextureView>();
-    view->levels = 1;
-    view->image[0][0] = image;
+    view->levels = chance(random, 2) ? 1 : 1 + std::ilogb(std::max(width, height));
+    for (int level = 0; level < view->levels; ++level) {
+        auto image = std::make_shared<Image>(format, std::max(width >> level, 1), std::max(height >> level, 1));
+        for (int y = 0; y < image->height(); ++y)
+            for (int x = 0; x < image->width(); ++x) image->setTexel32(x, y, static_cast<uint32_t>(random()));
+        view->image[0][level] = image;
+    }
     texture::SamplerState state;
-    state.magFilter = state.minFilter = chance(random, 3) ? texture::Filter::Nearest : texture::Filter::Linear;
-    state.mipFilter = texture::MipFilter::None;
+    const auto filter = [&] { return chance(random, 3) ? texture::Filter::Nearest : texture::Filter::Linear; };
+    state.magFilter = state.minFilter = filter();
+    if (chance(random, 2)) state.minFilter = filter();
+    state.mipFilter = static_cast<texture::MipFilter>(below(random, 3));
     state.wrapS = static_cast<texture::Wrap>(below(random, 4)),
     state.wrapT = static_cast<texture::Wrap>(below(random, 4));
     return {view, state};

@@ -1,6 +1,7 @@
 // Pictures laid straight: lookups whose s is a function of the pixel's column alone and whose t is one of its row, as
-// in a rectangle of a user interface. Gives what sample() gives for 2D textures of eight-bit texels without mip levels,
-// to the bit, for much less: each column and each row finds its texels once for the whole rectangle.
+// in a rectangle of a user interface. Gives what sample() gives for 2D textures of eight-bit texels, to the bit, for
+// much less: each column and each row finds its texels once for the whole rectangle, which reads the same mip levels
+// everywhere.
 //
 // The filter is separable and its sums are exact (block_filters.h), so it runs along rows of texels first. The four
 // columns of a block read eight texels of two neighbouring blocks; one shuffle of bytes takes them out of there in the
@@ -10,7 +11,12 @@
 // Internal; compiled for each SIMD level.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <limits>
+
 #include "texture/sample/block_filters.h"
+#include "texture/sample/footprint.h"
 
 namespace tessera::texture {
 
@@ -19,9 +25,81 @@ inline namespace TESSERA_SIMD {
 #if defined(__x86_64__)
 
 inline bool canLieStraight(const TextureView& view, const SamplerState& state) {
-    return view.levels > 0 && view.kind == Kind::Tex2D && state.minFilter == state.magFilter &&
-           !hasLevels(view, state) && state.maxAnisotropy <= 1 && !readsBorder(state, false) &&
+    return view.levels > 0 && view.kind == Kind::Tex2D && state.maxAnisotropy <= 1 && !readsBorder(state, false) &&
            fetchOf(*view.image[0][0]) == Fetch::Rgba8;
+}
+
+/// Pixels first .. last along one side of a tile, and their coordinates: `of(i)` those of 16 * i .. 16 * i + 15.
+template <class Of>
+struct StraightSide {
+    int first, last;
+    Of of;
+};
+
+/// The level that all of a straight picture reads, `fraction` of the next, and the filter of both.
+struct StraightLevel {
+    int level = 0;
+    float fraction = 0;
+    bool isLinear = false;
+};
+
+/// Squared changes in texels from pixel to pixel, of each quad of a side.
+struct SquaredChanges {
+    static constexpr int kParts = 4;
+    F32x16 square[kParts];
+    Mask16 isAsked[kParts];
+    int count = 0;
+    float least = std::numeric_limits<float>::infinity(), most = 0;
+    bool isFinite = true;
+
+    template <class Of>
+    SquaredChanges(const StraightSide<Of>& side, int size) {
+        for (int part = side.first / 16; part <= side.last / 16; ++part, ++count) {
+            const F32x16 at = side.of(part);
+            const F32x16 even = __builtin_shufflevector(at, at, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
+            const F32x16 odd = __builtin_shufflevector(at, at, 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15);
+            const F32x16 change = (odd - even) * wholeFloat(size);
+            const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
+            square[count] = change * change;
+            isAsked[count] = (number >= side.first) & (number <= side.last);
+            for (int lane = 0; lane < 16; ++lane) {
+                if (isAsked[count][lane] == 0) continue;
+                const float one = square[count][lane];
+                isFinite &= one < std::numeric_limits<float>::infinity();
+                least = std::min(least, one), most = std::max(most, one);
+            }
+        }
+    }
+};
+
+inline constexpr float kWholeScale = kByteScale / kLinearUnit;  ///< of whole()
+
+/// False: the level of detail is not the same everywhere, or not a number.
+template <class S, class T>
+bool findStraightLevel(const TextureView& view, const SamplerState& state, const StraightSide<S>& columns,
+                       const StraightSide<T>& rows, StraightLevel& level) {
+    level.isLinear = state.magFilter == Filter::Linear;
+    if (state.minFilter == state.magFilter && !hasLevels(view, state)) return true;
+    const Image& base = *view.image[0][0];
+    const SquaredChanges across(columns, base.width()), down(rows, base.height());
+    if (!across.isFinite || !down.isFinite) return false;
+    // A quad's level of detail is that of the greater change, of its columns or of its rows.
+    bool isFound = false;
+    const auto agrees = [&](const SquaredChanges& changes, float leastOther) {
+        for (int part = 0; part < changes.count; ++part) {
+            const F32x16 square = changes.square[part];
+            const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
+            for (uint32_t left = toBits(changes.isAsked[part] & (square >= leastOther)); left != 0; left &= left - 1) {
+                const int lane = std::countr_zero(left);
+                const StraightLevel one = {choice.level[lane], choice.fraction[lane], choice.linear[lane] != 0};
+                if (!isFound) level = one, isFound = true;
+                if (one.level != level.level || one.fraction != level.fraction || one.isLinear != level.isLinear)
+                    return false;
+            }
+        }
+        return true;
+    };
+    return agrees(across, down.least) && agrees(down, across.least);
 }
 
 class StraightPicture {
@@ -29,17 +107,14 @@ public:
     static constexpr int kPixels = 64;  ///< along each side of what it may cover
     static constexpr int kColumns = kPixels / kBlockSize;
 
-    /// Pixels firstX .. lastX and firstY .. lastY of a tile will be asked for. `sOf(i)`, `tOf(i)`: the coordinates of
-    /// columns or rows 16 * i .. 16 * i + 15.
     template <class S, class T>
-    StraightPicture(const TextureView& view, const SamplerState& state, int firstX, int lastX, int firstY, int lastY,
-                    const S& sOf, const T& tOf)
-        : image_(*view.image[0][0]), texels_(image_.block32(0, 0)) {
-        const bool isLinear = state.magFilter == Filter::Linear;
+    StraightPicture(const Image& image, const SamplerState& state, bool isLinear, const StraightSide<S>& columns,
+                    const StraightSide<T>& rows)
+        : image_(image), texels_(image_.block32(0, 0)) {
         I32x16 weights = splat(0);
-        const auto place = [&](Wrap wrap, int size, int first, int last, const auto& coordinates, Axis& axis) {
-            for (int part = first / 16; part <= last / 16; ++part) {
-                const F32x16 unit = blockUnit<false>(wrap, coordinates(part));
+        const auto place = [&](Wrap wrap, int size, const auto& side, Axis& axis) {
+            for (int part = side.first / 16; part <= side.last / 16; ++part) {
+                const F32x16 unit = blockUnit<false>(wrap, side.of(part));
                 I32x16 low, high, weight = splat(0);
                 if (isLinear) {
                     const Place at = placeOf<false>(unit, size);
@@ -47,7 +122,7 @@ public:
                     low = pair.first, high = select(isBetween(at), pair.second, pair.first);
                     weight = at.fixed & 0xFF;
                     const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
-                    weights |= select((number >= first) & (number <= last), weight, splat(0));
+                    weights |= select((number >= side.first) & (number <= side.last), weight, splat(0));
                 } else {
                     low = high = blockTexel<false>(wrap, unit, size);
                 }
@@ -56,25 +131,29 @@ public:
                 store(axis.weight + part * 16, asUint(weight));
             }
         };
-        Axis columns;
-        place(state.wrapS, image_.width(), firstX, lastX, sOf, columns);
-        place(state.wrapT, image_.height(), firstY, lastY, tOf, rows_);
+        Axis across;
+        place(state.wrapS, image_.width(), columns, across);
+        place(state.wrapT, image_.height(), rows, rows_);
         isSingle_ = isNone(weights);
-        firstColumn_ = firstX / kBlockSize, lastColumn_ = lastX / kBlockSize;
-        for (int i = firstColumn_; i <= lastColumn_; ++i) makeColumn(column_[i], columns, i * kBlockSize);
+        firstColumn_ = columns.first / kBlockSize, lastColumn_ = columns.last / kBlockSize;
+        for (int i = firstColumn_; i <= lastColumn_; ++i) makeColumn(column_[i], across, i * kBlockSize);
     }
+
+    StraightPicture(const StraightPicture&) = delete;
+    StraightPicture& operator=(const StraightPicture&) = delete;
 
     /// Whether no texel but the first has a weight, anywhere.
     [[nodiscard]] bool isSingle() const { return isSingle_; }
 
     /// The texels of a block, if isSingle().
+    template <bool kIsScaled = true>
     [[gnu::always_inline]] Texels single(int column, int row) const {
         const Column& at = column_[column];
         const auto rowOf = [&](int i) { return texels_ + rowStart(static_cast<int>(rows_.low[row * kBlockSize + i])); };
         const Words8 lower = wordsOfRows(at, rowOf(0), rowOf(1)), upper = wordsOfRows(at, rowOf(2), rowOf(3));
         Texels texels =
             bytesOf(__builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        for (F32x16& channel : texels.channel) channel *= kByteScale;
+        for (F32x16& channel : texels.channel) channel *= kIsScaled ? kByteScale : kLinearUnit;
         return texels;
     }
 
@@ -92,6 +171,7 @@ public:
             weightY_[i] = static_cast<int32_t>(weight << 16 | (256 - weight));
         }
     }
+    template <bool kIsScaled = true>
     [[gnu::always_inline]] Texels linear(int column) const {
         // Red and blue, green and alpha, of two rows each: exactly 2^16 times the bytes, less kLinearOffset.
         I32x16 even[2], odd[2];
@@ -112,14 +192,21 @@ public:
                 weights);
         }
         const auto low = [](const I32x16(&half)[2]) {
-            return scaled(
+            return finished<kIsScaled>(
                 __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27));
         };
         const auto high = [](const I32x16(&half)[2]) {
-            return scaled(
+            return finished<kIsScaled>(
                 __builtin_shufflevector(half[0], half[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31));
         };
         return {{low(even), low(odd), high(even), high(odd)}};
+    }
+
+    /// The texels of a block, in 1 / (255 * kLinearUnit): whole numbers.
+    [[gnu::always_inline]] Texels whole(int column, int row) {
+        if (isSingle_) return single<false>(column, row);
+        filterRow(row);
+        return linear<false>(column);
     }
 
 private:
@@ -182,12 +269,13 @@ private:
     }
 
     /// As block_sampler_simd.cpp rounds.
-    static F32x16 scaled(I32x16 sum) {
-        constexpr float kScale = kByteScale / kLinearUnit;
+    template <bool kIsScaled>
+    static F32x16 finished(I32x16 sum) {
+        if constexpr (!kIsScaled) return toFloat(sum) + kLinearOffset;
 #if defined(TESSERA_HAS_FMA)
-        return fma(toFloat(sum), splat(kScale), splat(kLinearOffset * kScale));
+        return fma(toFloat(sum), splat(kWholeScale), splat(kLinearOffset * kWholeScale));
 #else
-        return (toFloat(sum) + kLinearOffset) * kScale;
+        return (toFloat(sum) + kLinearOffset) * kWholeScale;
 #endif
     }
 
@@ -305,6 +393,14 @@ private:
     int32_t weightY_[kBlockSize];
     Line line_[kLines + kSpareLines];
 };
+
+/// The texels of a block between two levels, as sample() rounds them.
+[[gnu::always_inline]] inline Texels between(StraightPicture& level, StraightPicture& next, float fraction, int column,
+                                             int row) {
+    Texels texels = interpolateFrom(level.whole(column, row), next.whole(column, row), splat(fraction), 0);
+    for (F32x16& channel : texels.channel) channel *= kWholeScale;
+    return texels;
+}
 
 #endif
 
