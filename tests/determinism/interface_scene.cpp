@@ -130,6 +130,16 @@ private:
         const GLint filter = choose_.oneIn(3) ? GL_NEAREST : GL_LINEAR;
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+        if (choose_.oneIn(2)) {
+            static constexpr GLint kMinFilters[] = {GL_NEAREST,
+                                                    GL_LINEAR,
+                                                    GL_NEAREST_MIPMAP_NEAREST,
+                                                    GL_LINEAR_MIPMAP_NEAREST,
+                                                    GL_NEAREST_MIPMAP_LINEAR,
+                                                    GL_LINEAR_MIPMAP_LINEAR};
+            glGenerateMipmap(GL_TEXTURE_2D);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, choose_.of(kMinFilters));
+        }
         for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
             glTexParameteri(GL_TEXTURE_2D, axis, isPower ? choose_.of(kWraps) : GL_CLAMP_TO_EDGE);
     }
