@@ -13,6 +13,7 @@
 #include "base/frame_range.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/report.h"
 #include "base/thread/processors.h"
 
 namespace tessera {
@@ -227,8 +228,7 @@ std::vector<EnvProblem> envProblems() {
 
 void reportEnvProblems() {
     [[maybe_unused]] static const bool reported = [] {
-        if (logLevel() == 0) return true;
-        for (const EnvProblem& p : envProblems()) std::fprintf(stderr, "tessera: %s\n", p.text().c_str());
+        for (const EnvProblem& p : envProblems()) report(Severity::Error, "%s", p.text().c_str());
         return true;
     }();
 }

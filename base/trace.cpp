@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/env.h"
+#include "base/report.h"
 #include "base/thread/signals.h"
 
 namespace tessera {
@@ -21,7 +22,7 @@ class TraceFile {
 public:
     explicit TraceFile(const char* path) : file_(std::fopen(path, "w")) {}
     ~TraceFile() {
-        const FileSizeSignalBlocked noSignal;
+        const WriteSignalsBlocked noSignal;
         if (file_ != nullptr) std::fclose(file_);
     }
     TraceFile(const TraceFile&) = delete;
@@ -30,10 +31,10 @@ public:
     [[nodiscard]] bool isOpen() const { return file_ != nullptr; }
     void line(const std::string& text) {
         std::lock_guard lock(mutex_);
-        const FileSizeSignalBlocked noSignal;
+        const WriteSignalsBlocked noSignal;
         std::fwrite(text.data(), 1, text.size(), file_);
-        if (std::fflush(file_) == 0 || std::exchange(told_, true) || logLevel() == 0) return;
-        std::fprintf(stderr, "tessera: TESSERA_TRACE: %s\n", std::strerror(errno));
+        if (std::fflush(file_) == 0 || std::exchange(told_, true)) return;
+        report(Severity::Error, "TESSERA_TRACE: %s", std::strerror(errno));
     }
 
 private:
@@ -47,8 +48,7 @@ TraceFile* traceFile() {
     if (path.empty()) return nullptr;
     static TraceFile file(path.c_str());
     [[maybe_unused]] static const bool told = [] {
-        if (!file.isOpen() && logLevel() >= 1)
-            std::fprintf(stderr, "tessera: TESSERA_TRACE: %s cannot be written\n", path.c_str());
+        if (!file.isOpen()) report(Severity::Error, "TESSERA_TRACE: %s cannot be written", path.c_str());
         return true;
     }();
     return file.isOpen() ? &file : nullptr;

@@ -159,6 +159,7 @@ void Surface::writePixmap() {
 void Surface::useRenderBuffer() {
     activeRenderBuffer = renderBuffer;
     drawable->flushed = nullptr;
+    if (kind == SurfaceKind::Pixmap) drawable->flushed = [this] { writePixmap(); };
     if (kind == SurfaceKind::Window && activeRenderBuffer == EGL_SINGLE_BUFFER)
         drawable->flushed = [this] {
             finish();
@@ -167,7 +168,6 @@ void Surface::useRenderBuffer() {
 }
 
 void Surface::showDrawn() {
-    if (kind == SurfaceKind::Pixmap) writePixmap();
     if (drawable->flushed) drawable->flushed();
 }
 

@@ -5,13 +5,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 #include "api/gles/context/context.h"
 #include "api/gles/entry.h"
 #include "base/check.h"
 #include "base/env.h"
+#include "base/report.h"
 #include "base/thread/fork.h"
 #include "shader-core/glsl/glsl.h"
 
@@ -89,7 +89,7 @@ Driver::Driver() {
     int threads = textureProbe() == nullptr ? threadCount() : 1;
     renderer_ = fmt::format("Tessera ({}, {} {}, {})", executor->name(), threads, threads == 1 ? "thread" : "threads",
                             simdLevelName(simdLevel()));
-    if (logLevel() >= 3) std::fprintf(stderr, "tessera: driver: %s\n", renderer_.c_str());
+    report(Severity::Information, "driver: %s", renderer_.c_str());
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads, textureProbe());
     if (gpuPreparation()) gpuPreparation()(*gpu_);
     // The compiler's tables, beside whatever the application does before its first shader.

@@ -54,7 +54,7 @@ struct Drawable {
     /// Called once, when the buffers are used for the first time after they were posted: the window may have another
     /// size by now, which they follow. May be null.
     std::function<void()> begun;
-    /// Called after glFlush and glFinish with no lock held, to show a front buffer; may be null.
+    /// Called after glFlush and glFinish with no lock held, to show a front buffer or a pixmap; may be null.
     std::function<void()> flushed;
     /// In which commands draw to the images; null: none has.
     std::shared_ptr<pipeline::Stream> stream;

@@ -7,6 +7,8 @@
 #include "api/gles/driver.h"
 #include "base/env.h"
 #include "base/frame_range.h"
+#include "base/report.h"
+#include "base/thread/signals.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
 #include "pipeline/command/encode.h"
@@ -27,8 +29,7 @@ void writeStream(const std::string& path, const std::string& bytes) {
     std::ofstream out(path, std::ios::binary);
     out << bytes;
     out.close();
-    if (!out && logLevel() >= 1)
-        std::fprintf(stderr, "tessera: TESSERA_TEXTURE_STREAM: %s cannot be written\n", path.c_str());
+    if (!out) report(Severity::Error, "TESSERA_TEXTURE_STREAM: %s cannot be written", path.c_str());
 }
 
 /// TESSERA_STATS: the texture caches' counters after each frame. TESSERA_TEXTURE_STREAM=FILE: the address stream of
@@ -36,7 +37,11 @@ void writeStream(const std::string& path, const std::string& bytes) {
 model::TextureCacheProbe* makeProbe() {
     const std::string file = envString("TESSERA_TEXTURE_STREAM", "");
     model::TextureCacheProbe::Options options;
-    if (envFlag("TESSERA_STATS")) options.report = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
+    if (envFlag("TESSERA_STATS"))
+        options.report = [](const std::string& text) {
+            const WriteSignalsBlocked noSignal;
+            std::fputs(text.c_str(), stderr);
+        };
     if (!file.empty()) options.recorded = [file](const std::string& bytes) { writeStream(file, bytes); };
     options.recordedFrame = static_cast<uint64_t>(textureFrame());
     if (!options.report && !options.recorded) return nullptr;

@@ -1,6 +1,7 @@
 // Signals belong to the application: no thread of the driver takes one, and nothing the driver does raises one.
 #pragma once
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 
@@ -24,28 +25,34 @@ private:
     sigset_t before_;
 };
 
-/// While it lives, a write of this thread beyond RLIMIT_FSIZE fails with EFBIG and raises no SIGXFSZ.
-class FileSizeSignalBlocked {
+/// While it lives, a write of this thread that goes beyond RLIMIT_FSIZE, or to a pipe that nobody reads, fails with EFBIG
+/// or EPIPE and raises no signal.
+class WriteSignalsBlocked {
 public:
-    FileSizeSignalBlocked() {
-        sigemptyset(&signal_);
-        sigaddset(&signal_, SIGXFSZ);
-        sigset_t pending;
+    WriteSignalsBlocked() {
+        sigset_t pending, both;
         sigpending(&pending);
-        wasPending_ = sigismember(&pending, SIGXFSZ) == 1;
-        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+        sigemptyset(&raised_), sigemptyset(&both);
+        for (const int signal : {SIGXFSZ, SIGPIPE}) {
+            sigaddset(&both, signal);
+            if (sigismember(&pending, signal) == 0) sigaddset(&raised_, signal);
+        }
+        pthread_sigmask(SIG_BLOCK, &both, &before_);
     }
-    ~FileSizeSignalBlocked() {
+    ~WriteSignalsBlocked() {
+        const int error = errno;  // of the write
         const timespec none{};
-        if (!wasPending_) sigtimedwait(&signal_, nullptr, &none);
+        while (sigtimedwait(&raised_, nullptr, &none) > 0) {
+        }
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        errno = error;
     }
-    FileSizeSignalBlocked(const FileSizeSignalBlocked&) = delete;
-    FileSizeSignalBlocked& operator=(const FileSizeSignalBlocked&) = delete;
+    WriteSignalsBlocked(const WriteSignalsBlocked&) = delete;
+    WriteSignalsBlocked& operator=(const WriteSignalsBlocked&) = delete;
 
 private:
-    sigset_t signal_, before_;
-    bool wasPending_;
+    sigset_t raised_;  ///< those that may be raised meanwhile
+    sigset_t before_;
 };
 
 }  // namespace tessera

@@ -4,15 +4,14 @@
 #include "pipeline/command/command_processor.h"
 
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "base/env.h"
 #include "base/limits.h"
+#include "base/report.h"
 #include "pipeline/geometry/vertex_stage.h"
 #include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"
@@ -89,7 +88,7 @@ void CommandProcessor::reportTime(Faults* faults) {
     std::string message =
         "a scene took longer than TESSERA_TIME_LIMIT allows and was given up; its context draws "
         "nothing any more";
-    if (logLevel() >= 1) std::fprintf(stderr, "tessera: %s\n", message.c_str());
+    report(Severity::Error, "%s", message.c_str());
     if (faults != nullptr) faults->ranOutOfTime(std::move(message));
 }
 
@@ -100,7 +99,7 @@ void CommandProcessor::reportOverruns(Faults* faults) {
                               std::string(overrun.stage == isa::Stage::Vertex ? "vertex" : "fragment") +
                               " of program " + std::to_string(overrun.program) + " needs more than " +
                               std::to_string(instructionBudget()) + " instructions; does every loop end?";
-        if (logLevel() >= 1) std::fprintf(stderr, "tessera: %s\n", message.c_str());
+        report(Severity::Error, "%s", message.c_str());
         if (faults != nullptr) faults->overran(std::move(message));
     }
 }

@@ -17,6 +17,7 @@
 
 #include "base/env.h"
 #include "base/limits.h"
+#include "base/report.h"
 #include "base/thread/signals.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
@@ -347,13 +348,13 @@ struct CommandRecorder::Impl {
     }
 
     void write(const std::string& text) {
-        const FileSizeSignalBlocked noSignal;
+        const WriteSignalsBlocked noSignal;
         if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
         giveUp("the file cannot be written");
     }
 
     void giveUp(const char* why) {
-        if (logLevel() >= 1) std::fprintf(stderr, "tessera: TESSERA_COMMANDS: %s: %s\n", path.c_str(), why);
+        report(Severity::Error, "TESSERA_COMMANDS: %s: %s", path.c_str(), why);
         if (file == nullptr) return;
         std::fclose(std::exchange(file, nullptr));
         (void)unlink(partial().c_str());

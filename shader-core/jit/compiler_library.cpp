@@ -1,10 +1,9 @@
 #include "shader-core/jit/compiler_library.h"
 
-#include <cstdio>
 
-#include "base/env.h"
 #include "base/own_folder.h"
 #include "base/own_library.h"
+#include "base/report.h"
 #include "build_id.h"
 
 namespace tessera::jit {
@@ -33,8 +32,7 @@ Compiler openCompiler(std::string* why) {
 Compiler loadCompiler() {
     std::string why;
     const Compiler compiler = openCompiler(&why);
-    if (compiler == nullptr && logLevel() >= 2)
-        std::fprintf(stderr, "tessera: programs stay on the interpreter: %s\n", why.c_str());
+    if (compiler == nullptr) report(Severity::Warning, "programs stay on the interpreter: %s", why.c_str());
     return compiler;
 }
 

@@ -1,10 +1,9 @@
 #include "shader-core/tier/jit_library.h"
 
-#include <cstdio>
 
-#include "base/env.h"
 #include "base/own_folder.h"
 #include "base/own_library.h"
+#include "base/report.h"
 #include "executor_id.h"
 
 namespace tessera::tier {
@@ -37,8 +36,7 @@ std::shared_ptr<isa::Executor> openJit(std::string* why) {
 std::shared_ptr<isa::Executor> loadJit() {
     std::string why;
     std::shared_ptr<isa::Executor> executor = openJit(&why);
-    if (executor == nullptr && logLevel() >= 2)
-        std::fprintf(stderr, "tessera: programs stay on the interpreter: %s\n", why.c_str());
+    if (executor == nullptr) report(Severity::Warning, "programs stay on the interpreter: %s", why.c_str());
     return executor;
 }
 

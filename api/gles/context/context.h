@@ -60,7 +60,7 @@ public:
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
     [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
-    /// After glFlush and glFinish: shows the default framebuffer if it is a front buffer. No lock is held.
+    /// After glFlush and glFinish: shows the default framebuffer if it is a front buffer or a pixmap. No lock is held.
     void showFrontBuffer() const;
 
     /// Binding points by target enum; null for an enum that is no target.

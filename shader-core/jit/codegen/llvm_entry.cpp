@@ -5,22 +5,20 @@
 
 #include <atomic>
 #include <csetjmp>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <utility>
 
 #include <llvm/Support/ErrorHandling.h>
 
-#include "base/env.h"
+#include "base/report.h"
 
 namespace tessera::jit {
 
 namespace {
 
 void reportLoss(const char* why) {
-    if (logLevel() >= 2)
-        std::fprintf(stderr, "tessera: shaders that are not compiled yet stay on the interpreter: LLVM: %s\n", why);
+    report(Severity::Warning, "shaders that are not compiled yet stay on the interpreter: LLVM: %s", why);
 }
 
 void leaveAtError(void*, const char* why, bool) { leaveLlvm(why); }

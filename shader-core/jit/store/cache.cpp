@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/env.h"
+#include "base/report.h"
 #include "base/thread/signals.h"
 
 namespace tessera::jit {
@@ -111,9 +112,9 @@ CodeCache::CodeCache(std::string directory, uint64_t limit) : directory_(std::mo
     while (directory_.size() > 1 && directory_.back() == '/') directory_.pop_back();
     if (directory_.empty() || makeDirectory(directory_)) return;
     // Silent where nobody asked for it: home may be anywhere.
-    if (directory_ == envString("TESSERA_CACHE_DIR", "") && logLevel() >= 1)
-        std::fprintf(stderr, "tessera: TESSERA_CACHE_DIR: %s is no folder of the user's own that can be written\n",
-                     directory_.c_str());
+    if (directory_ == envString("TESSERA_CACHE_DIR", ""))
+        report(Severity::Error, "TESSERA_CACHE_DIR: %s is no folder of the user's own that can be written",
+               directory_.c_str());
     directory_.clear();
 }
 
@@ -158,7 +159,7 @@ void CodeCache::store(std::span<const char> key, std::span<const char> image) {
     {
         const File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
         if (!file.isOpen()) return;
-        const FileSizeSignalBlocked noSignal;
+        const WriteSignalsBlocked noSignal;
         good = file.writeAll(bytes.data(), bytes.size());
     }
     if (!good || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "base/report.h"
 #include "base/thread/signals.h"
 #include "build_id.h"
 
@@ -40,7 +41,7 @@ void tellPerf(const MachineCode& code, const isa::Program& program, bool pair) {
     static std::mutex mutex;
     static std::atomic<int> number = 0;
     const std::scoped_lock lock(mutex);
-    const FileSizeSignalBlocked noSignal;
+    const WriteSignalsBlocked noSignal;
     const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     if (FILE* file = openPrivate(path); file != nullptr) {
         const char* stage = program.stage == isa::Stage::Vertex     ? "vertex"
@@ -57,9 +58,8 @@ void tellPerf(const MachineCode& code, const isa::Program& program, bool pair) {
 class Stopwatch {
 public:
     void log(const char* what, const isa::Program& program) const {
-        if (logLevel() < 4) return;
         const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start_;
-        std::fprintf(stderr, "tessera: jit: %s %zu instructions in %.2f ms\n", what, program.code.size(), time.count());
+        report(Severity::Debug, "jit: %s %zu instructions in %.2f ms", what, program.code.size(), time.count());
     }
 
 private:

@@ -69,6 +69,9 @@ TEST_CASE("GL and X draw to the same pixmap") {
         CHECK(eglWaitGL() == EGL_TRUE);
         CHECK((server.at(5, 10) & 0xFFFFFF) == 0x00FF00);
         CHECK((server.at(5, 9) & 0xFFFFFF) == 0xFF4020);
+        clearTo(1, 1, 0, 1);
+        glFinish();
+        CHECK((server.at(5, 10) & 0xFFFFFF) == 0xFFFF00);
         server.fill(0x800000FF);
         CHECK(eglWaitNative(EGL_CORE_NATIVE_ENGINE) == EGL_TRUE);
         CHECK(pixelAt(0, 0) == Color{0, 0, 255, alpha > 0 ? 128 : 255});
