@@ -25,8 +25,8 @@ private:
     sigset_t before_;
 };
 
-/// While it lives, a write of this thread that goes beyond RLIMIT_FSIZE, or to a pipe that nobody reads, fails with EFBIG
-/// or EPIPE and raises no signal.
+/// While it lives, a write of this thread that goes beyond RLIMIT_FSIZE, or to a pipe that nobody reads, fails with
+/// EFBIG or EPIPE and raises no signal.
 class WriteSignalsBlocked {
 public:
     WriteSignalsBlocked() {

@@ -1,6 +1,5 @@
 #include "shader-core/tier/jit_library.h"
 
-
 #include "base/own_folder.h"
 #include "base/own_library.h"
 #include "base/report.h"
