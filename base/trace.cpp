@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "base/env.h"
-#include "base/report.h"
+#include "base/process/env.h"
+#include "base/process/report.h"
 #include "base/thread/signals.h"
 
 namespace tessera {

@@ -1,6 +1,6 @@
 # tessera_simd_sources(target file...): compiles hot files once for each SIMD level. Each copy sees
 # TESSERA_SIMD (v2, v3, v4; neon), the inline namespace of base/simd.h; the caller picks one at run time
-# by base/env.h simdLevel().
+# by base/process/env.h simdLevel().
 
 # As base/simd_levels.h has them; in the cache for the scripts of tests/. TESSERA_SIMD_OPTIONS_<level>: what the compiler
 # is told.

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "base/env.h"
-#include "base/read_file.h"
+#include "base/process/env.h"
+#include "base/process/read_file.h"
 #include "inspect/pixel_report.h"
 #include "pipeline/command/gpu.h"
 #include "texture/transfer/transfer.h"

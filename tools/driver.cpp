@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/own_folder.h"
+#include "base/process/own_folder.h"
 
 namespace tessera::tools {
 

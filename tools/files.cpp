@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::tools {

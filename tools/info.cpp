@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/asm/analysis/cost.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/glsl/glsl.h"

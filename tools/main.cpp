@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/env.h"
 #include "base/nearest.h"
+#include "base/process/env.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/thread/thread.h"
 #include "pipeline/command/encode.h"
 

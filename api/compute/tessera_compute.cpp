@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/compute/device.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/thread/thread.h"
 #include "shader-core/asm/assembler.h"
 

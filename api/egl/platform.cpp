@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/env.h"
+#include "base/process/env.h"
 
 namespace tessera::egl {
 

@@ -10,8 +10,8 @@
 #include "api/gles/context/context.h"
 #include "api/gles/entry.h"
 #include "base/check.h"
-#include "base/env.h"
-#include "base/report.h"
+#include "base/process/env.h"
+#include "base/process/report.h"
 #include "base/thread/fork.h"
 #include "shader-core/glsl/glsl.h"
 

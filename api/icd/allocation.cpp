@@ -1,6 +1,6 @@
 // The allocator as the code in this library sees it: the process's own, and behind it the reserve of
-// base/memory_reserve.h. The linker turns the library's calls of malloc() into __wrap_malloc(), and so on (--wrap), and
-// operator new is defined here, invisible outside; so blocks are freed as any others are.
+// base/process/memory_reserve.h. The linker turns the library's calls of malloc() into __wrap_malloc(), and so on
+// (--wrap), and operator new is defined here, invisible outside; so blocks are freed as any others are.
 #include <malloc.h>
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-#include "base/memory_reserve.h"
+#include "base/process/memory_reserve.h"
 
 extern "C" {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "api/gles/driver.h"
-#include "base/env.h"
 #include "base/frame_range.h"
-#include "base/report.h"
+#include "base/process/env.h"
+#include "base/process/report.h"
 #include "base/thread/signals.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"

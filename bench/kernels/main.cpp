@@ -11,7 +11,7 @@
 #include <chrono>
 #include <regex>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "bench/kernels/contender.h"
 #include "demos/kernels/runner.h"
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <thread>
 
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 #include "model/chip/interval.h"
 #include "model/chip/machine.h"
 #include "model/chip/workload_file.h"

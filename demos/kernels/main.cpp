@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "api/compute/profile.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "demos/kernels/runner.h"
 
 namespace {

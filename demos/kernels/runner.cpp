@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 
 namespace tessera::kernels {
 

@@ -13,7 +13,7 @@
 #include <cstdlib>
 
 #include "api/compute/device.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "demos/common/harness.h"
 #include "demos/common/portable_math.h"
 #include "demos/kernels/mandelbrot.h"

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/nearest.h"
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 #include "model/chip/preset_files.h"
 #include "model/chip/toml.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/report.h"
+#include "base/process/report.h"
 #include "pipeline/geometry/vertex_stage.h"
 #include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"

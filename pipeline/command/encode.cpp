@@ -15,9 +15,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/env.h"
 #include "base/limits.h"
-#include "base/report.h"
+#include "base/process/env.h"
+#include "base/process/report.h"
 #include "base/thread/signals.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"

@@ -3,7 +3,7 @@
 // level.
 #pragma once
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/simd.h"
 #include "pipeline/geometry/setup.h"
 #include "pipeline/geometry/vertex_fetch.h"

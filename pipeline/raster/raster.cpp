@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "pipeline/commands.h"
 #include "pipeline/raster/fragment_group.h"
 #include "pipeline/raster/raster_functions.h"

@@ -10,7 +10,7 @@
 #include <functional>
 #include <random>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/raster/raster_functions.h"
 #include "pipeline/testing/geometry.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/simd.h"
 
 namespace tessera::pipeline {

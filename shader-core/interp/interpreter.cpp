@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/check.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/simd.h"
 #include "shader-core/interp/levels.h"
 

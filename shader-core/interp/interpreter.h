@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::interp {

@@ -1,8 +1,8 @@
 #include "shader-core/jit/compiler_library.h"
 
-#include "base/own_folder.h"
-#include "base/own_library.h"
-#include "base/report.h"
+#include "base/process/own_folder.h"
+#include "base/process/own_library.h"
+#include "base/process/report.h"
 #include "build_id.h"
 
 namespace tessera::jit {

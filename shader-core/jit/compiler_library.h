@@ -7,8 +7,8 @@
 
 namespace tessera::jit {
 
-/// Null, with a reason, when the library is not beside this one (base/own_folder.h), does not load, or was made from
-/// other sources.
+/// Null, with a reason, when the library is not beside this one (base/process/own_folder.h), does not load, or was made
+/// from other sources.
 [[nodiscard]] Compiler openCompiler(std::string* why);
 [[nodiscard]] Compiler openCompiler(const std::string& path, std::string* why);
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/isa/executor.h"
 #include "shader-core/jit/compile.h"
 

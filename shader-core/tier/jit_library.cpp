@@ -1,8 +1,8 @@
 #include "shader-core/tier/jit_library.h"
 
-#include "base/own_folder.h"
-#include "base/own_library.h"
-#include "base/report.h"
+#include "base/process/own_folder.h"
+#include "base/process/own_library.h"
+#include "base/process/report.h"
 #include "executor_id.h"
 
 namespace tessera::tier {

@@ -9,7 +9,7 @@
 namespace tessera::tier {
 
 /// The JIT at the process's SIMD level, with the options of the environment. Null, with a reason, when the library is
-/// not where it was installed (base/own_folder.h), does not load, or was compiled from another isa::Executor.
+/// not where it was installed (base/process/own_folder.h), does not load, or was compiled from another isa::Executor.
 [[nodiscard]] std::shared_ptr<isa::Executor> openJit(std::string* why);
 [[nodiscard]] std::shared_ptr<isa::Executor> openJit(const std::string& path, std::string* why);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/jit_library.h"
 #include "shader-core/tier/tiered.h"

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/testing/process.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/tier/tier.h"

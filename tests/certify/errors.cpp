@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"

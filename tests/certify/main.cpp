@@ -15,8 +15,8 @@
 #include <mutex>
 #include <regex>
 
-#include "base/env.h"
-#include "base/read_file.h"
+#include "base/process/env.h"
+#include "base/process/read_file.h"
 #include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/compute/device.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::compute {

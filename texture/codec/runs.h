@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/env.h"
+#include "base/process/env.h"
 
 namespace tessera::texture {
 

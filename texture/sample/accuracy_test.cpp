@@ -12,7 +12,7 @@
 #include <limits>
 #include <random>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "texture/testing/sampler_levels.h"
 #include "texture/transfer/transfer.h"
 

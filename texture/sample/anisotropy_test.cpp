@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "texture/testing/sampler_levels.h"
 
 using namespace tessera;

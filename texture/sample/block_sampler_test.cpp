@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "texture/convert.h"
 #include "texture/srgb.h"
 #include "texture/testing/sampler_levels.h"

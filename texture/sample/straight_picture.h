@@ -13,7 +13,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cfloat>
 
 #include "texture/sample/block_filters.h"
 #include "texture/sample/footprint.h"
@@ -29,11 +29,22 @@ inline bool canLieStraight(const TextureView& view, const SamplerState& state) {
            fetchOf(*view.image[0][0]) == Fetch::Rgba8;
 }
 
-/// Pixels first .. last along one side of a tile, and their coordinates: `of(i)` those of 16 * i .. 16 * i + 15.
+inline constexpr int kStraightPixels = 64;  ///< along each side of what a picture may cover
+
+/// Pixels first .. last along one side of a tile, and their coordinates: `of(i)` those of part i, pixels 16 * i ..
+/// 16 * i + 15.
 template <class Of>
 struct StraightSide {
     int first, last;
     Of of;
+
+    [[nodiscard]] int firstPart() const { return first / 16; }
+    [[nodiscard]] int lastPart() const { return last / 16; }
+    /// Which pixels of a part are of the side.
+    [[nodiscard]] Mask16 pixels(int part) const {
+        const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
+        return (number >= first) & (number <= last);
+    }
 };
 
 /// The level that all of a straight picture reads, `fraction` of the next, and the filter of both.
@@ -45,34 +56,25 @@ struct StraightLevel {
 
 /// Squared changes in texels from pixel to pixel, of each quad of a side.
 struct SquaredChanges {
-    static constexpr int kParts = 4;
-    F32x16 square[kParts];
-    Mask16 isAsked[kParts];
+    F32x16 square[kStraightPixels / 16];  ///< -1: of no pixel of the side
     int count = 0;
-    float least = std::numeric_limits<float>::infinity(), most = 0;
+    float least = FLT_MAX;
     bool isFinite = true;
 
     template <class Of>
     SquaredChanges(const StraightSide<Of>& side, int size) {
-        for (int part = side.first / 16; part <= side.last / 16; ++part, ++count) {
+        for (int part = side.firstPart(); part <= side.lastPart(); ++part, ++count) {
             const F32x16 at = side.of(part);
             const F32x16 even = __builtin_shufflevector(at, at, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
             const F32x16 odd = __builtin_shufflevector(at, at, 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15);
-            const F32x16 change = (odd - even) * wholeFloat(size);
-            const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
-            square[count] = change * change;
-            isAsked[count] = (number >= side.first) & (number <= side.last);
-            for (int lane = 0; lane < 16; ++lane) {
-                if (isAsked[count][lane] == 0) continue;
-                const float one = square[count][lane];
-                isFinite &= one < std::numeric_limits<float>::infinity();
-                least = std::min(least, one), most = std::max(most, one);
-            }
+            const F32x16 change = (odd - even) * wholeFloat(size), squared = change * change;
+            const Mask16 isOfSide = side.pixels(part);
+            square[count] = select(isOfSide, squared, splat(-1.0f));
+            isFinite &= !any(isOfSide & ~(squared <= FLT_MAX));
+            least = std::min(least, __builtin_reduce_min(select(isOfSide, squared, splat(FLT_MAX))));
         }
     }
 };
-
-inline constexpr float kWholeScale = kByteScale / kLinearUnit;  ///< of whole()
 
 /// False: the level of detail is not the same everywhere, or not a number.
 template <class S, class T>
@@ -89,7 +91,7 @@ bool findStraightLevel(const TextureView& view, const SamplerState& state, const
         for (int part = 0; part < changes.count; ++part) {
             const F32x16 square = changes.square[part];
             const LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
-            for (uint32_t left = toBits(changes.isAsked[part] & (square >= leastOther)); left != 0; left &= left - 1) {
+            for (uint32_t left = toBits(square >= leastOther); left != 0; left &= left - 1) {
                 const int lane = std::countr_zero(left);
                 const StraightLevel one = {choice.level[lane], choice.fraction[lane], choice.linear[lane] != 0};
                 if (!isFound) level = one, isFound = true;
@@ -102,10 +104,11 @@ bool findStraightLevel(const TextureView& view, const SamplerState& state, const
     return agrees(across, down.least) && agrees(down, across.least);
 }
 
+inline constexpr float kWholeScale = kByteScale / kLinearUnit;  ///< of StraightPicture::whole()
+
 class StraightPicture {
 public:
-    static constexpr int kPixels = 64;  ///< along each side of what it may cover
-    static constexpr int kColumns = kPixels / kBlockSize;
+    static constexpr int kColumns = kStraightPixels / kBlockSize;
 
     template <class S, class T>
     StraightPicture(const Image& image, const SamplerState& state, bool isLinear, const StraightSide<S>& columns,
@@ -113,7 +116,7 @@ public:
         : image_(image), texels_(image_.block32(0, 0)) {
         I32x16 weights = splat(0);
         const auto place = [&](Wrap wrap, int size, const auto& side, Axis& axis) {
-            for (int part = side.first / 16; part <= side.last / 16; ++part) {
+            for (int part = side.firstPart(); part <= side.lastPart(); ++part) {
                 const F32x16 unit = blockUnit<false>(wrap, side.of(part));
                 I32x16 low, high, weight = splat(0);
                 if (isLinear) {
@@ -121,8 +124,7 @@ public:
                     const Pair pair = wrapPair<false>(wrap, at.first, size);
                     low = pair.first, high = select(isBetween(at), pair.second, pair.first);
                     weight = at.fixed & 0xFF;
-                    const I32x16 number = splat(part * 16) + (kLaneX + kLaneY * 4);
-                    weights |= select((number >= side.first) & (number <= side.last), weight, splat(0));
+                    weights |= select(side.pixels(part), weight, splat(0));
                 } else {
                     low = high = blockTexel<false>(wrap, unit, size);
                 }
@@ -228,7 +230,7 @@ private:
 
     /// Texels of pixels along one side, and the weight of the second in 1/256.
     struct Axis {
-        alignas(64) uint32_t low[kPixels], high[kPixels], weight[kPixels];
+        alignas(64) uint32_t low[kStraightPixels], high[kStraightPixels], weight[kStraightPixels];
     };
 
     /// Four columns of pixels. The texels that they read of a row of texels are bytes of two vectors.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "texture/transfer/transfer.h"
 
 namespace tessera::texture {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/env.h"
 #include "base/limits.h"
+#include "base/process/env.h"
 #include "pipeline/command/decode.h"
 #include "shader-core/tier/tier.h"
 #include "tools/commands/listing.h"

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/env.h"
+#include "base/process/env.h"
 
 namespace tessera::tools {
 

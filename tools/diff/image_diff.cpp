@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 
 // Private copies, so that programs that bring their own stb link with this library.
 #define STB_IMAGE_STATIC

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
-#include "base/own_folder.h"
+#include "base/process/own_folder.h"
 #include "demos/kernels/runner.h"
 #include "model/chip/record.h"
 #include "model/chip/workload_file.h"

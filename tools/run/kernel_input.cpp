@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/interp/interpreter.h"
 #include "tools/files.h"
 #include "tools/options.h"

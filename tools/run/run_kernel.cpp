@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "api/compute/device.h"
-#include "base/env.h"
+#include "base/process/env.h"
 #include "tools/files.h"
 
 namespace tessera::tools {

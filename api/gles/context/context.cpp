@@ -135,7 +135,7 @@ void Context::setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawa
     state.viewport[3] = state.scissorBox[3] = draw_->height;
 }
 
-void Context::showFrontBuffer() const {
+void Context::showDrawn() const {
     const std::shared_ptr<Drawable> drawable = draw_;
     if (drawable && drawable->flushed) drawable->flushed();
 }

@@ -60,8 +60,9 @@ public:
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
     [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
-    /// After glFlush and glFinish: shows the default framebuffer if it is a front buffer or a pixmap. No lock is held.
-    void showFrontBuffer() const;
+    /// After glFlush and glFinish: the default framebuffer becomes visible if it is a front buffer or a pixmap. No lock
+    /// is held.
+    void showDrawn() const;
 
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);

@@ -9,7 +9,7 @@
 #include "api/gles/programs/program_binary.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
-#include "base/env.h"
+#include "base/process/env.h"
 
 using namespace tessera::gles;
 namespace isa = tessera::isa;

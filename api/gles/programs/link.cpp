@@ -5,7 +5,7 @@
 
 #include "api/gles/limits.h"
 #include "api/gles/programs/program.h"
-#include "base/env.h"
+#include "base/process/env.h"
 
 namespace tessera::gles {
 

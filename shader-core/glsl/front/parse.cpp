@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string_view>
 
-#include "base/memory_reserve.h"
+#include "base/process/memory_reserve.h"
 
 namespace tessera::glsl::front {
 

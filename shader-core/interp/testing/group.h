@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/interp/interpreter.h"
 
 namespace tessera::interp {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/jit/run/callees.h"
 #include "shader-core/jit/run/image.h"
 #include "shader-core/jit/run/loader.h"

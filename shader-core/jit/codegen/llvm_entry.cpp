@@ -11,7 +11,7 @@
 
 #include <llvm/Support/ErrorHandling.h>
 
-#include "base/report.h"
+#include "base/process/report.h"
 
 namespace tessera::jit {
 

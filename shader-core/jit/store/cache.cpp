@@ -12,8 +12,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/env.h"
-#include "base/report.h"
+#include "base/process/env.h"
+#include "base/process/report.h"
 #include "base/thread/signals.h"
 
 namespace tessera::jit {

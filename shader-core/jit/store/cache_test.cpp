@@ -17,7 +17,7 @@
 #include <optional>
 #include <thread>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/jit/codegen/linked_jit.h"
 

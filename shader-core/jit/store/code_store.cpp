@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <mutex>
 
-#include "base/report.h"
+#include "base/process/report.h"
 #include "base/thread/signals.h"
 #include "build_id.h"
 

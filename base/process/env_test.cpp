@@ -1,5 +1,5 @@
 // The environment: what is reported, and that the README shows the same table.
-#include "base/env.h"
+#include "base/process/env.h"
 
 #include <doctest/doctest.h>
 

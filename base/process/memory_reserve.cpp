@@ -1,4 +1,4 @@
-#include "base/memory_reserve.h"
+#include "base/process/memory_reserve.h"
 
 #include <array>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "base/report.h"
+#include "base/process/report.h"
 
 #include <doctest/doctest.h>
 

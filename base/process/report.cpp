@@ -1,10 +1,10 @@
-#include "base/report.h"
+#include "base/process/report.h"
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/env.h"
+#include "base/process/env.h"
 #include "base/thread/signals.h"
 
 namespace tessera {
@@ -14,7 +14,7 @@ void report(Severity severity, const char* format, ...) {
     std::va_list values, again;
     va_start(values, format);
     va_copy(again, values);
-    char room[512];  // so that running out of memory can be told
+    char room[512] = "";  // so that running out of memory can be told
     char* longer = nullptr;
     const int length = std::vsnprintf(room, sizeof room, format, values);
     if (length >= static_cast<int>(sizeof room) && vasprintf(&longer, format, again) < 0) longer = nullptr;

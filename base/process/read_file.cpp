@@ -1,4 +1,4 @@
-#include "base/read_file.h"
+#include "base/process/read_file.h"
 
 #include <sys/stat.h>
 

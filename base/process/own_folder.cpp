@@ -1,4 +1,4 @@
-#include "base/own_folder.h"
+#include "base/process/own_folder.h"
 
 #include <dlfcn.h>
 #include <link.h>

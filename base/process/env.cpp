@@ -1,4 +1,4 @@
-#include "base/env.h"
+#include "base/process/env.h"
 
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "base/frame_range.h"
 #include "base/limits.h"
 #include "base/nearest.h"
-#include "base/report.h"
+#include "base/process/report.h"
 #include "base/thread/processors.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "base/own_library.h"
+#include "base/process/own_library.h"
 
 #include <dlfcn.h>
 
