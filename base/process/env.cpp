@@ -50,7 +50,8 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Text, "TESSERA_TRACE", "a file", "none",
      "written: what the GPU's threads did and for how long, for `bench/scaling.py`"},
     {Kind::Text, "TESSERA_PROBE", "a file", "none", "what the tools ask the driver to record"},
-    {Kind::Words, "TESSERA_PRESET", "release, debug, asan, ubsan, tsan", "release", "which build `./run` uses"},
+    {Kind::Words, "TESSERA_PRESET", "release, debug, package, asan, ubsan, tsan, fuzz, aarch64", "release",
+     "which build `./run` uses"},
 };
 
 /// Read by tests, benchmarks and scripts alone.

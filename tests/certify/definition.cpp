@@ -115,6 +115,7 @@ float pow(float x, float y) {
 // --------------------------------------------------------------------------------------------------
 
 uint32_t toHalf(float x) {
+    if (std::isnan(x)) return 0x7e00;
     const uint32_t sign = asBits(x) >> 16 & 0x8000;
     const double magnitude = std::fabs(static_cast<double>(x));
     // In units of the last place: a denormal's is 2^-24, and a carry into the exponent is the next half all the same.
@@ -122,7 +123,7 @@ uint32_t toHalf(float x) {
     const double scale = std::bit_cast<double>(static_cast<uint64_t>(1023 + 10 - exponent) << 52);
     const auto units = static_cast<int32_t>(std::nearbyint(std::min(magnitude, 65520.0) * scale));
     const uint32_t finite = static_cast<uint32_t>(units) + (static_cast<uint32_t>(exponent + 14) << 10);
-    return std::isnan(x) ? 0x7e00 : sign | (magnitude >= 65520 ? 0x7c00 : finite);
+    return sign | (magnitude >= 65520 ? 0x7c00 : finite);
 }
 
 uint32_t fromHalf(uint32_t bits) {

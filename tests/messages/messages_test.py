@@ -4,6 +4,7 @@
 Usage: messages_test.py BUILD_DIR
 """
 
+import json
 import os
 import pathlib
 import subprocess
@@ -12,6 +13,7 @@ import tempfile
 import unittest
 
 BUILD = pathlib.Path(sys.argv[1])
+SOURCE = pathlib.Path(__file__).parents[2]
 
 
 def run(program, *arguments, cwd=None, **variables):
@@ -57,6 +59,11 @@ class Messages(unittest.TestCase):
         self.assertEqual(run("tessera", "info", TESSERA_THREAD="2").returncode, 0)
         for arguments in (("--tier", "fast"), ("--lanes", "many")):
             self.assertEqual(run("tessera", "run", "x.frag", *arguments).returncode, 2)
+
+    def test_each_build_that_run_can_use_is_one_for_the_variable(self):
+        presets = json.loads((SOURCE / "CMakePresets.json").read_text())["configurePresets"]
+        for name in [preset["name"] for preset in presets if not preset.get("hidden")]:
+            self.assertEqual(run("tessera", "info", TESSERA_PRESET=name).stderr, "", name)
 
     def test_info_shows_the_variables(self):
         text = run("tessera", "info", TESSERA_THREADS="3").stdout
