@@ -98,7 +98,7 @@ public:
     }
     /// At least `low`, below `high`.
     int32_t integer(int32_t low, int32_t high) {
-        return low + static_cast<int32_t>(next() % static_cast<uint64_t>(int64_t{high} - low));
+        return static_cast<int32_t>(low + static_cast<int64_t>(next() % static_cast<uint64_t>(int64_t{high} - low)));
     }
     /// -1 to 1 in steps of 2^-23.
     float real() { return static_cast<float>(static_cast<int32_t>(next() >> 40) - (1 << 23)) * 0x1p-23f; }
