@@ -48,7 +48,16 @@ bool Interruptible::isInterrupted() { return g_interrupted != 0; }
 TemporaryFolder::TemporaryFolder() {
     std::error_code error;
     std::string name = (std::filesystem::temp_directory_path(error) / "tessera-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
+    if (mkdtemp(name.data()) == nullptr) return;
+    path_ = name;
+    // A time that no later change gives. Read back: file systems round it.
+    std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() - 24h, error);
+    unwritten_ = std::filesystem::last_write_time(path_, error);
+}
+
+bool TemporaryFolder::wasWritten() const {
+    std::error_code ignored;
+    return std::filesystem::last_write_time(path_, ignored) != unwritten_;
 }
 
 TemporaryFolder::~TemporaryFolder() {

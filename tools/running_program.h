@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,9 +40,12 @@ public:
     [[nodiscard]] bool isThere() const { return !path_.empty(); }
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+    /// Whether a file was ever made in it, though it may be gone again.
+    [[nodiscard]] bool wasWritten() const;
 
 private:
     std::string path_;
+    std::filesystem::file_time_type unwritten_;
 };
 
 /// A program that was started: the leader of a group of processes, which ends with this one.

@@ -91,13 +91,13 @@ std::optional<std::string> waitForStream(RunningProgram& program, const Workload
                                          const FrameRange& frames, const TemporaryFolder& folder,
                                          const std::string& file) {
     const auto start = std::chrono::steady_clock::now();
-    bool loaded = false, patient = true;
+    bool patient = true;
     while (access(file.c_str(), F_OK) != 0) {
         if (Interruptible::isInterrupted()) return "interrupted";
         const bool ended = program.waitFor(kLook);
         if (access(file.c_str(), F_OK) == 0) break;
-        std::error_code ignored;
-        loaded = loaded || !std::filesystem::is_empty(folder.path(), ignored);
+        // The driver takes its unfinished file away when the program ends, maybe between two looks.
+        const bool loaded = folder.wasWritten();
         if (ended && !loaded)
             return fmt::format(
                 "it ended {} without loading Tessera: it draws nothing with EGL and OpenGL ES, or is "
