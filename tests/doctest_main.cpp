@@ -23,6 +23,13 @@ bool isForAnotherProcessor() {
 
 }  // namespace
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+/// The child of a fork starts threads: the driver promises that it may.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
+#endif
+#endif
+
 int main(int argc, char** argv) {
     if (isForAnotherProcessor()) return kSkipped;
     return doctest::Context(argc, argv).run();

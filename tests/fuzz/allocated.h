@@ -27,7 +27,9 @@ inline void release(void* memory) noexcept {
 
 }  // namespace tessera::fuzz
 
-// They replace the library's and the sanitizers', all that there are but the aligned ones.
+// They replace the library's and the sanitizers', all that there are but the aligned ones; those of the thread
+// sanitizer cannot be replaced, and nothing is counted there.
+#if !__has_feature(thread_sanitizer)
 void* operator new(size_t size) {
     void* const memory = tessera::fuzz::allocate(size);
     if (memory == nullptr) throw std::bad_alloc();
@@ -42,3 +44,4 @@ void operator delete(void* memory, size_t) noexcept { tessera::fuzz::release(mem
 void operator delete[](void* memory, size_t) noexcept { tessera::fuzz::release(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { tessera::fuzz::release(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { tessera::fuzz::release(memory); }
+#endif

@@ -14,7 +14,7 @@ namespace {
 using namespace tessera;
 using fuzz::Input;
 
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr double kSlower = 4;  ///< what the sanitizers make of our code; LLVM is as it always is
 #else
 constexpr double kSlower = 1;
