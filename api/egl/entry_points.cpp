@@ -44,7 +44,7 @@ EGLint checkMakeCurrent(ThreadState& state, Display* display, EGLSurface drawHan
     if (drawHandle != EGL_NO_SURFACE && !*draw) return EGL_BAD_SURFACE;
     if (readHandle != EGL_NO_SURFACE && !*read) return EGL_BAD_SURFACE;
     if (!*draw != !*read) return EGL_BAD_MATCH;
-    if (context->isCurrent && context != state.context) return EGL_BAD_ACCESS;
+    if (context->currentCount > 0 && context != state.context) return EGL_BAD_ACCESS;
     if (gles::isContextLost(*context->gles)) return EGL_CONTEXT_LOST;
     for (const auto& surface : {*draw, *read}) {
         if (!surface) continue;

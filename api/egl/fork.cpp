@@ -24,7 +24,6 @@ void leak(Owner& owner) {
 }
 
 void loseNative(Surface& surface) {
-    forgetWaiters(surface.nativeMutex);
     (void)surface.presenter.release();
     (void)surface.pixmap.release();
 }
@@ -32,7 +31,7 @@ void loseNative(Surface& surface) {
 void afterForkInChild() {
     const ThreadState& state = threadState();
     Library::instance().eachDisplay([&](Display& display) {
-        for (auto& [handle, context] : display.contexts) context->isCurrent = context == state.context;
+        for (auto& [handle, context] : display.contexts) context->currentCount = context == state.context ? 1 : 0;
         for (auto& [handle, surface] : display.surfaces) {
             surface->currentCount = (surface == state.draw ? 1 : 0) + (surface == state.read ? 1 : 0);
             loseNative(*surface);

@@ -17,6 +17,30 @@ auto findIn(const Map& map, typename Map::key_type handle) -> typename Map::mapp
     return found == map.end() ? nullptr : found->second;
 }
 
+/// Once more, or once less, the parts are current. The library is locked.
+void count(const Current& current, int change) {
+    if (current.context) current.context->currentCount += change;
+    if (current.draw) current.draw->currentCount += change;
+    if (current.read) current.read->currentCount += change;
+}
+
+/// Counts what a thread has current once more while something else may be current there.
+class Reserved {
+public:
+    explicit Reserved(const Current& current) : current_(current) { countLocked(1); }
+    ~Reserved() { countLocked(-1); }
+    Reserved(const Reserved&) = delete;
+    Reserved& operator=(const Reserved&) = delete;
+
+private:
+    void countLocked(int change) {
+        const Lock lock(Library::instance().mutex);
+        count(current_, change);
+    }
+
+    const Current& current_;
+};
+
 }  // namespace
 
 const Config* Display::findConfig(EGLConfig handle) const {
@@ -69,10 +93,7 @@ bool Surface::allocate(int width, int height) try {
     return false;
 }
 
-bool Surface::askWindowSize() {
-    std::lock_guard lock(nativeMutex);
-    return presenter && presenter->size(windowWidth, windowHeight);
-}
+bool Surface::askWindowSize() { return presenter && presenter->size(windowWidth, windowHeight); }
 
 bool Surface::followWindowSize() {
     if (!askWindowSize()) return false;
@@ -145,14 +166,12 @@ void Surface::fillSamples() {
 
 void Surface::readPixmap() {
     finish();
-    std::lock_guard lock(nativeMutex);
     if (pixmap) (void)pixmap->read(config->samples > 0 ? *resolved : *drawable->color);
     fillSamples();
 }
 
 void Surface::writePixmap() {
     finish();
-    std::lock_guard lock(nativeMutex);
     if (pixmap) (void)pixmap->write(*outgoing());
 }
 
@@ -172,21 +191,18 @@ void Surface::showDrawn() {
 }
 
 void Surface::preparePresent() {
-    std::lock_guard lock(nativeMutex);
     if (presenter) presenter->prepare();
 }
 
 bool Surface::present(std::span<const Rect> damage) {
     // SDL may show a frame by drawing it with EGL, on this thread, and takes what it made current to stay so until the
-    // next frame. The application does not know of that.
+    // next frame. The application does not know of that: what it has current is not free for other threads meanwhile.
     ThreadState& state = threadState();
     const Current application = state;
-    if (presenterCurrent.context && !presenterCurrent.context->isCurrent) makeCurrent(state, presenterCurrent);
-    bool shown = false;
-    {
-        std::lock_guard lock(nativeMutex);
-        shown = presenter && presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
-    }
+    const Reserved reserved(application);
+    if (presenterCurrent.context && presenterCurrent.context->currentCount == 0) makeCurrent(state, presenterCurrent);
+    const bool shown =
+        presenter && presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
     if (state.context != application.context || state.draw != application.draw || state.read != application.read) {
         presenterCurrent = state;
         makeCurrent(state, application);
@@ -224,10 +240,8 @@ void makeCurrent(ThreadState& state, Current next) {
     releaseCurrent(state);
     if (!next.context) return;
     static_cast<Current&>(state) = std::move(next);
-    state.context->isCurrent = true;
+    count(state, 1);
     if (state.draw) state.context->renderBuffer = state.draw->activeRenderBuffer;
-    if (state.draw) ++state.draw->currentCount;
-    if (state.read) ++state.read->currentCount;
     gles::makeCurrent(state.context->gles, state.draw ? state.draw->drawable : nullptr,
                       state.read ? state.read->drawable : nullptr);
     for (const auto& surface : {state.draw, state.read}) {
@@ -239,11 +253,9 @@ void releaseCurrent(ThreadState& state) {
     std::lock_guard lock(Library::instance().mutex);
     if (state.context) {
         gles::makeCurrent(nullptr, nullptr, nullptr);
-        state.context->isCurrent = false;
         state.context->renderBuffer = EGL_NONE;
     }
-    if (state.draw) --state.draw->currentCount;
-    if (state.read) --state.read->currentCount;
+    count(state, -1);
     static_cast<Current&>(state) = {};
 }
 

@@ -77,7 +77,8 @@ struct Surface {
     /// Up to date after resolve(). Null when the colour image is like that itself.
     texture::ImagePtr resolved;
 
-    std::mutex nativeMutex;                         ///< over the two below
+    // The native window or pixmap: used by the thread that has the surface current, and where none has it with the
+    // library locked.
     std::unique_ptr<present::Presenter> presenter;  ///< windows; null in the child of a fork
     std::unique_ptr<present::NativePixmap> pixmap;  ///< pixmaps; so too
     uint64_t native = 0;                            ///< the window's or pixmap's handle
@@ -97,7 +98,7 @@ struct Surface {
     EGLint textureFormat = EGL_NO_TEXTURE, textureTarget = EGL_NO_TEXTURE;
     bool largestPbuffer = false, mipmapTexture = false;
     gles::TextureAttachment boundTexture;  ///< eglBindTexImage
-    int currentCount = 0;                  ///< threads that have it current, as draw or read
+    int currentCount = 0;                  ///< how often a thread has it current, as draw and read
 
     /// Of the colour image: the configuration's, encoded or not.
     [[nodiscard]] texture::PixelFormat colorFormat() const;
@@ -149,7 +150,7 @@ struct Context {
     bool noError = false;  ///< EGL_KHR_create_context_no_error
     EGLint releaseBehavior = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
     EGLint renderBuffer = EGL_NONE;  ///< what it draws to while it is current
-    bool isCurrent = false;
+    int currentCount = 0;            ///< how often a thread has it current
 };
 
 struct Sync {

@@ -110,7 +110,6 @@ EGLAPI EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay handle, EGLint interval
         ThreadState& state = threadState();
         if (!state.context) return fail<EGLBoolean>(EGL_BAD_CONTEXT, EGL_FALSE);
         if (!state.draw) return fail<EGLBoolean>(EGL_BAD_SURFACE, EGL_FALSE);
-        std::lock_guard native(state.draw->nativeMutex);
         if (state.draw->presenter) state.draw->presenter->setSwapInterval(std::clamp(interval, 0, 1));
         return succeed<EGLBoolean>(EGL_TRUE);
     });
