@@ -475,16 +475,17 @@ TEST_CASE("with a subset of the block sources read registers of any of its wavef
 TEST_CASE("another wavefront's register is what its group has written by then") {
     // Without a barrier groups run in turn: of the later ones there is nothing yet, the earlier ones have ended.
     const std::string text =
-        ".compute\n.group 128\n.buffer b1 out\n.const.u32 c0 = 4, 7, 0, 0\n    mul.u32 r0.x, thread.w, c0.x\n"
+        ".compute\n.group 128\n.buffer b1 out\n.const.u32 c0 = 4, 7, 128, 0\n"
+        "    mad.u32 r0.x, block.x, c0.z, thread.w\n    mul.u32 r0.x, r0.x, c0.x\n"
         "    mov.u32 r1.x, 5\n    mov.u32 r1.x, thread.w\n    add.u32.w2.block r1.z, -&[0]r1.x, &[7]r1.x\n"
         "    add.u32 r1.x, r1.x, c0.y\n    st b1[r0.x], r1.z\n    ret\n";
     forEachTier([&](Machine& machine) {
-        const auto out = std::make_shared<Buffer>(512);
-        for (int blocks = 1; blocks < 3; ++blocks) {  // each block begins with zeros
-            REQUIRE(machine.run(text, {{"out", out}}, {.grid = {static_cast<uint32_t>(blocks), 1, 1}})->message == "");
-            for (uint32_t t = 0; t < 128; ++t) {
-                const uint32_t c = t % 16, first = t < 32 ? c : c + 7, last = t < 96 ? 0 : 112 + c;
-                REQUIRE(out->as<uint32_t>()[t] == (c < 8 ? last - first : 0));
+        for (const uint32_t blocks : {1u, 2u}) {  // each block begins with zeros
+            const auto out = std::make_shared<Buffer>(512 * blocks);
+            REQUIRE(machine.run(text, {{"out", out}}, {.grid = {blocks, 1, 1}})->message == "");
+            for (uint32_t i = 0; i < 128 * blocks; ++i) {
+                const uint32_t t = i % 128, c = t % 16, first = t < 32 ? c : c + 7, last = t < 96 ? 0 : 112 + c;
+                REQUIRE(out->as<uint32_t>()[i] == (c < 8 ? last - first : 0));
             }
         }
     });
