@@ -24,7 +24,7 @@ void count(const Current& current, int change) {
     if (current.read) current.read->currentCount += change;
 }
 
-/// Counts what a thread has current once more while something else may be current there.
+/// Keeps what a thread has current from others while something else may be current there: it is counted once more.
 class Reserved {
 public:
     explicit Reserved(const Current& current) : current_(current) { countLocked(1); }
@@ -200,7 +200,8 @@ bool Surface::present(std::span<const Rect> damage) {
     ThreadState& state = threadState();
     const Current application = state;
     const Reserved reserved(application);
-    if (presenterCurrent.context && presenterCurrent.context->currentCount == 0) makeCurrent(state, presenterCurrent);
+    if (Lock lock(Library::instance().mutex); presenterCurrent.context && presenterCurrent.context->currentCount == 0)
+        makeCurrent(state, presenterCurrent);
     const bool shown =
         presenter && presenter->size(windowWidth, windowHeight) && presenter->present(*outgoing(), damage);
     if (state.context != application.context || state.draw != application.draw || state.read != application.read) {

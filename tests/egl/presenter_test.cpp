@@ -45,7 +45,7 @@ private:
 
 /// Whether another thread can do that without waiting for this one.
 bool isDoneAtOnce(const std::function<void()>& act) {
-    static std::future<void> late;  // waited for in the end
+    static std::future<void> late;  // going, it waits for what is not done, which may wait for what this thread holds
     late = std::async(std::launch::async, act);
     return late.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
 }
