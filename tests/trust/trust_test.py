@@ -2,6 +2,7 @@
 """What a process may expect of a driver in it: privileged processes read no environment, and no code or file comes
 from a folder that is not the driver's own."""
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -60,20 +61,25 @@ def test_privileged(folder):
     places = folder / "places"
     places.mkdir()
 
+    request = folder / "request.json"
+    request.write_text(json.dumps({"frame": 0, "pixels": [[8, 8]], "report": f"{places}/written"}))
+
     def written(named):
-        environment = {"TESSERA_CACHE_DIR": f"{places}/cache", "TESSERA_TIER": "jit", named: f"{places}/written"}
+        environment = {"TESSERA_CACHE_DIR": f"{places}/cache", "TESSERA_TIER": "jit",
+                       named: str(request) if named == "TESSERA_PROBE" else f"{places}/written"}
         said = run([guest], environment, user=NOBODY if guest.stat().st_mode & 0o4000 else None, cwd="/")
         names = sorted(path.name for path in places.iterdir())
         shutil.rmtree(places)
         places.mkdir()
         return said, names
 
-    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS"):
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS", "TESSERA_PROBE"):
         expect("written" in written(variable)[1], f"{variable} is not what makes a file")
     expect(written("HOME")[1] == ["cache"], "TESSERA_CACHE_DIR is not what makes a folder")
 
     guest.chmod(0o4755)
-    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS", "XDG_CACHE_HOME", "HOME"):
+    for variable in ("TESSERA_TRACE", "TESSERA_TEXTURE_STREAM", "TESSERA_COMMANDS", "TESSERA_PROBE", "XDG_CACHE_HOME",
+                     "HOME"):
         said, names = written(variable)
         if "privileged 1" not in said:
             return False
