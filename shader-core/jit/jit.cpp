@@ -138,7 +138,8 @@ public:
     void refine(CodeStore& store, const isa::Program& program) const {
         if (wantsFinal_)
             if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
-        if (CodePointer pair = store.pairOf(program); pair != nullptr) showPair(std::move(pair));
+        if (CodePointer pair = store.pairOf(program, *versions_[shown_ - 1].code); pair != nullptr)
+            showPair(std::move(pair));
     }
 
 private:

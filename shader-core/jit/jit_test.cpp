@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/codegen/compiler.h"
+#include "shader-core/jit/run/image.h"
 #include "shader-core/tier/tiered.h"
 
 using namespace tessera;
@@ -476,6 +478,25 @@ TEST_CASE("an endless loop ends with the budget, outputs initialised") {
                 for (int lane = 0; lane < 32; ++lane) CHECK(group.bits(0, 0, lane) == 0);
             }
         }
+    }
+}
+
+TEST_CASE("pairs whose code is much longer than that of two blocks are refused where they lose by it") {
+    const auto program =
+        makeProgram({make(Op::Mul, Type::F32, File::O, 0, {reg(File::V, 0), reg(File::V, 0)}), control(Op::Ret)});
+    REQUIRE(isa::verify(*program) == "");
+    for (const SimdLevel level : kSimdLevels) {
+        jit::CompileResult pair, shorter, longer;
+        jit::compile(*program, {.level = level, .pair = true}, pair);
+        if (pair.image.empty()) continue;
+        jit::ImageHeader header;
+        std::memcpy(&header, pair.image.data(), sizeof header);
+        jit::compile(*program, {.level = level, .pair = true, .singleBytes = header.functionBytes / 2u}, shorter);
+        CHECK(shorter.image == pair.image);
+        jit::compile(*program, {.level = level, .pair = true, .singleBytes = header.functionBytes / 3u}, longer);
+        const bool loses = jit::hostLevel(level).registerBits == 256;
+        CHECK(longer.image.empty() == loses);
+        CHECK(longer.refusal == (loses ? "two blocks at once are slower" : ""));
     }
 }
 

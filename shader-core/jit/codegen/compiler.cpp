@@ -6,6 +6,7 @@
 #include "shader-core/jit/codegen/compiler.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -46,6 +47,7 @@
 #include "shader-core/jit/lower/kernel.h"
 #include "shader-core/jit/lower/lookups.h"
 #include "shader-core/jit/lower/wide_masks.h"
+#include "shader-core/jit/run/image.h"
 
 // embedded.S
 #define TESSERA_BITCODE_OF(level, ...) \
@@ -110,6 +112,18 @@ private:
 constexpr unsigned kLeastPairBits = 256;
 /// Of registers in which pairs were seen to gain where programs look textures up.
 constexpr unsigned kLookupPairBits = 256;
+
+/// Whether a pair keeps so much on the stack that it is slower than one block after the other: where sixteen lanes are
+/// two registers of sixteen. Its code, of twice that for one block, was 0.9 to 1.2 in programs that gain, and 1.5 in
+/// those that lose a third (docs/notes/fast-everywhere.md, Pairs that lose).
+bool losesAsPair(const Target& target, const std::vector<char>& image) {
+    constexpr double kMostGrowth = 1.3;
+    if (!target.pair || target.singleBytes == 0 || hostLevel(target.level).registerBits != 256) return false;
+    ImageHeader header;
+    if (image.size() < sizeof header) return false;
+    std::memcpy(&header, image.data(), sizeof header);
+    return header.functionBytes > kMostGrowth * 2 * static_cast<double>(target.singleBytes);
+}
 
 /// A module under construction and the machine it is for.
 class Compilation {
@@ -322,7 +336,9 @@ CompileResult compileWithin(const isa::Program& program, const Target& target) {
     if (effort == Effort::Refused) return {.refusal = "too large", .allowed = allowed};
     const std::unique_ptr<llvm::MemoryBuffer> object = compilation.emit(llvm::CodeGenFileType::ObjectFile);
     if (compilation.frameTooLarge()) return {.refusal = "a group needs too much stack"};
-    return {.image = link(object->getMemBufferRef()), .effort = effort, .allowed = allowed};
+    std::vector<char> image = link(object->getMemBufferRef());
+    if (losesAsPair(target, image)) return {.refusal = "two blocks at once are slower"};
+    return {.image = std::move(image), .effort = effort, .allowed = allowed};
 }
 
 }  // namespace

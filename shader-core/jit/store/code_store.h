@@ -22,8 +22,12 @@ public:
     [[nodiscard]] CodePointer codeOf(const isa::Program& program, const ThreadBlockSize* block = nullptr) {
         return get(program, {.level = options_.level, .block = block, .atMost = options_.atMost});
     }
-    /// isa::BlockCode::pair of a routine. Null: it has none.
-    [[nodiscard]] CodePointer pairOf(const isa::Program& program) { return get(program, pairTarget()); }
+    /// isa::BlockCode::pair of a routine whose final code is `single`. Null: it has none.
+    [[nodiscard]] CodePointer pairOf(const isa::Program& program, const MachineCode& single) {
+        Target target = pairTarget();
+        target.singleBytes = single.functionBytes();
+        return get(program, target);
+    }
     /// A routine as soon as there can be one: codeOf() from the cache, or with Effort::Quick.
     struct First {
         CodePointer code;     ///< null when the program is refused
