@@ -27,7 +27,7 @@ struct Target {
     SimdLevel level = kLeastSimdLevel;
     const ThreadBlockSize* block = nullptr;  ///< a kernel with blocks of this size: the code is a KernelFunction
     bool pair = false;                       ///< both blocks of a group at once (isa::BlockCode::pair)
-    size_t singleBytes = 0;                  ///< of a pair: those of the function for one block; 0: unknown
+    size_t singleBytes = 0;                  ///< of a pair: the function's for one block; 0: unknown
     Effort atMost = Effort::Full;
 };
 

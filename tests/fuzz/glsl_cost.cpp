@@ -1,12 +1,10 @@
 // GLSL by its grammar: shaders that are mostly valid and made of what multiplies, such as structures in structures,
 // functions that call functions, macros of macros, loops in loops, arrays with indices of arrays. Demands: compiling,
 // linking and making machine code keep to the time and memory that SECURITY.md states.
-#include <ctime>
-
 #include "shader-core/glsl/glsl.h"
 #include "shader-core/jit/codegen/linked_jit.h"
-#include "tests/fuzz/allocated.h"
 #include "tests/fuzz/check.h"
+#include "tests/fuzz/cost.h"
 #include "tests/fuzz/input.h"
 
 namespace {
@@ -14,20 +12,7 @@ namespace {
 using namespace tessera;
 using fuzz::Input;
 
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr double kSlower = 4;  ///< what the sanitizers make of our code; LLVM is as it always is
-#else
-constexpr double kSlower = 1;
-#endif
-constexpr double kMostSeconds = 5 * kSlower;
-constexpr size_t kMostBytes = size_t{300} << 20;
 constexpr size_t kMostText = 30'000;
-
-double processorSeconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 /// Writes a shader. Every choice is a byte of the input; at its end the choices are the short ones.
 class Shader {
@@ -210,24 +195,12 @@ private:
     unsigned macros_ = 0, structures_ = 0, functions_ = 0, loops_ = 0;
 };
 
-/// From its construction to its end.
-class Cost {
-public:
-    explicit Cost(const std::string& text) : text_(text), from_(processorSeconds()), bytes_(fuzz::allocatedBytes) {
-        fuzz::mostAllocatedBytes = bytes_;
-    }
-    void demandWithinLimits(const char* what) {
-        const double seconds = processorSeconds() - from_;
-        const size_t bytes = fuzz::mostAllocatedBytes - bytes_;
-        fuzz::demand(seconds <= kMostSeconds && bytes <= kMostBytes, what,
-                     std::to_string(seconds) + " s, " + std::to_string(bytes >> 20) + " MB\n" + text_);
-    }
-
-private:
-    const std::string& text_;
-    double from_;
-    size_t bytes_;
-};
+void demandWithinLimits(const fuzz::Cost& cost, const char* what, const std::string& text) {
+    const double seconds = cost.seconds();
+    const size_t bytes = cost.bytes();
+    fuzz::demand(seconds <= fuzz::kMostSeconds && bytes <= fuzz::kMostBytes, what,
+                 [&] { return std::to_string(seconds) + " s, " + std::to_string(bytes >> 20) + " MB\n" + text; });
+}
 
 }  // namespace
 
@@ -236,14 +209,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Input input(data, size);
     const isa::Stage stage = (input.byte() & 1) != 0 ? isa::Stage::Fragment : isa::Stage::Vertex;
     const std::string text = Shader(input, stage).text();
-    Cost front(text);
+    const fuzz::Cost front;
     const glsl::CompileResult compiled = glsl::compile(stage, text);
     glsl::LinkResult linked;
     if (compiled.shader) linked = glsl::linkSingle(*compiled.shader);
-    front.demandWithinLimits("compiling and linking keep to the limits");
+    demandWithinLimits(front, "compiling and linking keep to the limits", text);
     if (!linked.ok) return 0;
-    Cost code(text);
+    const fuzz::Cost code;
     (void)kCompiler->prepare(stage == isa::Stage::Vertex ? linked.vertex : linked.fragment);
-    code.demandWithinLimits("making machine code keeps to the limits");
+    demandWithinLimits(code, "making machine code keeps to the limits", text);
     return 0;
 }

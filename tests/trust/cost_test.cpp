@@ -2,43 +2,22 @@
 // what docs/SECURITY.md states. tests/fuzz/glsl_cost.cpp looks for others.
 #include <doctest/doctest.h>
 
-#include <ctime>
-
 #include "base/process/env.h"
 #include "shader-core/glsl/glsl.h"
 #include "shader-core/jit/codegen/linked_jit.h"
-#include "tests/fuzz/allocated.h"
+#include "tests/fuzz/cost.h"
 
 using namespace tessera;
 
 namespace {
 
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr double kSlower = 4;  ///< what the sanitizers make of our code
-#else
-constexpr double kSlower = 1;
-#endif
-/// What is stated is about five seconds; a busy machine takes more of them for the same.
-constexpr double kMostSeconds = 10 * kSlower;
-constexpr size_t kMostBytes = size_t{500} << 20;
-
-double processorSeconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-/// Checks what `act` costs, and returns what it does.
+/// Checks what `act` costs, and returns what it does. A busy machine takes more seconds of processors for the same.
 template <typename Act>
 auto withinLimits(Act act) {
-    const double before = processorSeconds();
-    const size_t bytes = fuzz::allocatedBytes;
-    fuzz::mostAllocatedBytes = bytes;
+    const fuzz::Cost cost;
     auto result = act();
-    const double seconds = processorSeconds() - before;
-    const size_t most = fuzz::mostAllocatedBytes - bytes;
-    CHECK(seconds < kMostSeconds);
-    CHECK(most < kMostBytes);
+    CHECK(cost.seconds() < 2 * fuzz::kMostSeconds);
+    CHECK(cost.bytes() < fuzz::kMostBytes);
     return result;
 }
 

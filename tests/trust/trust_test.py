@@ -60,7 +60,6 @@ def test_privileged(folder):
     shutil.copy(options.guest, guest)
     places = folder / "places"
     places.mkdir()
-
     request = folder / "request.json"
     request.write_text(json.dumps({"frame": 0, "pixels": [[8, 8]], "report": f"{places}/written"}))
 
