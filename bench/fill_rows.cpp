@@ -334,6 +334,7 @@ struct FillSpec {
     std::vector<std::array<GLenum, 2>> textures = {};
     float repeat = 1;
     void (*bind)() = nullptr;  ///< instead of `textures`
+    bool isDrawEach = false;   ///< a draw for each layer, of the first two textures in turn; the last is of the second
 };
 
 double backToFront(int layer) { return 0.9 - 0.05 * layer; }
@@ -347,6 +348,7 @@ public:
     FillRow(FillSpec spec, Size size) : spec_(std::move(spec)), size_(size) {
         GLuint program = makeProgram(spec_.vertexShader, spec_.fragmentShader, {"a_position", "a_color", "a_texCoord"});
         setUniforms(program);
+        image_ = uniform(program, "u_image0");
         makeBuffer(GL_ARRAY_BUFFER, vertices());
         floatAttribute(0, 4, sizeof(PlaneVertex), offsetof(PlaneVertex, position));
         floatAttribute(1, 4, sizeof(PlaneVertex), offsetof(PlaneVertex, color));
@@ -363,7 +365,11 @@ public:
 
     void frame() override {
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        glDrawArrays(GL_TRIANGLES, 0, kLayers * 6);
+        if (!spec_.isDrawEach) return glDrawArrays(GL_TRIANGLES, 0, kLayers * 6);
+        for (int layer = 0; layer < kLayers; ++layer) {
+            glUniform1i(image_, layer % 2);
+            glDrawArrays(GL_TRIANGLES, layer * 6, 6);
+        }
     }
 
     [[nodiscard]] double workPerFrame() const override { return size_.megapixels() * kLayers; }
@@ -424,6 +430,7 @@ private:
 
     FillSpec spec_;
     Size size_;
+    GLint image_ = -1;
 };
 
 RowInfo fill(const char* name, const char* meaning, const FillSpec& spec, int multisamples = 0) {
@@ -476,6 +483,9 @@ std::vector<RowInfo> fillRows() {
     FillSpec gouraud{kColorShader, kColorFragment, gouraudNear, 3, backToFront};
     FillSpec nearest{kTextureShader, kTextureFragment, texture4, 6, nullptr, false, {{GL_NEAREST, GL_NEAREST}}, 4};
     FillSpec bilinear{kTextureShader, kTextureFragment, texture4, 4, nullptr, false, {{GL_LINEAR, GL_LINEAR}}, 4};
+    FillSpec layers = bilinear;
+    layers.textures.push_back({GL_LINEAR, GL_LINEAR});
+    layers.isDrawEach = true;
     FillSpec trilinear{
         kTextureShader, kTextureFragment, texture12, 5, nullptr, false, {{GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR}}, 12};
     FillSpec phong{kLitShader, std::string("precision highp float;") + kPhongFragment, phongReference, 3};
@@ -493,6 +503,7 @@ std::vector<RowInfo> fillRows() {
         fill("nearest_every", "the same, blended with an alpha of 1: every layer counts", everyLayer(nearest)),
         fill("bilinear", "one texture of 256 x 256, bilinear", bilinear),
         fill("bilinear_every", "the same, every layer counts", everyLayer(bilinear)),
+        fill("layers", "the layers of bilinear, a draw each, two textures in turn", layers),
         fill("trilinear", "one texture of 256 x 256 with mip levels, trilinear, level of detail 0.6 to 2.6", trilinear),
         fill("trilinear_every", "the same, every layer counts", everyLayer(trilinear)),
         sampling("cube_every", "a cube map with faces of 256 x 256, bilinear; every layer counts, here and below", "",

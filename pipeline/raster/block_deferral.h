@@ -1,5 +1,5 @@
-// Blocks through machine code, 4: pixels of large primitives wait until the draw ends, so that what a later primitive
-// of the draw covers is never shaded.
+// Blocks through machine code, 4: pixels of large primitives wait, so that what a later primitive covers is never
+// shaded.
 #pragma once
 
 #include "pipeline/raster/block_color.h"
@@ -37,16 +37,14 @@ void markPixels(DeferredPixels& deferred, const BlockList& list, int number) {
     }
 }
 
-/// Shades all pixels that wait, primitive by primitive along the rows of the tile.
-void shadeDeferred(const PixelBounds& tile, TileDraw& draw) {
-    DeferredPixels& deferred = *draw.deferred;
-    BlockList list;
-    int current = 0;
-    const auto shade = [&] {
-        if (list.count != 0 && !draw.stats.budgetExceeded)
-            shadeBlocks(tile, OnePrimitive(tile, deferred.primitive[current]), draw, list);
-        list.count = 0;
-    };
+/// Sorts the blocks that wait by primitive, and along the rows of the tile: a block for each primitive seen in it.
+void sortPixels(DeferredPixels& deferred, SortedPixels& sorted) {
+    constexpr int kMost = kTileBlocks * kTileBlocks * kBlockLanes;
+    static_assert(kMost == std::size(decltype(sorted.entry){}));
+    uint32_t entry[kMost];
+    uint8_t number[kMost];
+    uint16_t blocks[DeferredPixels::kMaxPrimitives + 1] = {};
+    int found = 0;
     const Numbers none = {};
     for (uint32_t block = 0; block < kTileBlocks * kTileBlocks; ++block) {
         Numbers numbers;
@@ -55,26 +53,29 @@ void shadeDeferred(const PixelBounds& tile, TileDraw& draw) {
         if (left == 0) continue;
         std::memset(deferred.number[block], 0, sizeof numbers);
         while (left != 0) {
-            const int number = numbers[__builtin_ctz(left)];
-            const uint32_t lanes = equalLanes(numbers, Numbers(static_cast<uint8_t>(number)));
-            if (number != current) shade();
-            current = number;
-            list.entry[list.count++] = lanes | block << 16;
+            const uint8_t one = numbers[__builtin_ctz(left)];
+            const uint32_t lanes = equalLanes(numbers, Numbers(one));
+            entry[found] = lanes | block << 16;
+            number[found++] = one;
+            ++blocks[one];
             left &= ~lanes;
         }
     }
-    shade();
-    deferred.count = 0;
+    uint16_t next[DeferredPixels::kMaxPrimitives + 1];
+    sorted.first[0] = 0;
+    for (int i = 0; i <= deferred.count; ++i) {
+        next[i] = sorted.first[i];
+        sorted.first[i + 1] = static_cast<uint16_t>(sorted.first[i] + blocks[i]);
+    }
+    for (int i = 0; i < found; ++i) sorted.entry[next[number[i]]++] = entry[i];
 }
 
 /// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
-bool defer(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
-    DeferredPixels& deferred = *draw.deferred;
+bool defer(const PlacedPrimitive& placed, DeferredPixels& deferred, const BlockList& list) {
     if (list.count < kDeferredBlocks) {
         if (deferred.count != 0) markPixels(deferred, list, 0);
         return false;
     }
-    if (deferred.count == DeferredPixels::kMaxPrimitives) shadeDeferred(tile, draw);
     const int number = ++deferred.count;
     deferred.primitive[number] = placed;
     markPixels(deferred, list, number);

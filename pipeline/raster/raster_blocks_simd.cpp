@@ -8,9 +8,9 @@
 //                      blend and store, and one that does everything (block_color.h).
 //
 // Large primitives that overwrite what is below them are not shaded at once: their pixels wait, with the primitive's
-// number, until the draw ends, and a later primitive of the draw takes pixels over (C. Burns and W. Hunt, "The
-// Visibility Buffer", 2013, for one draw in one tile). What nobody sees is tested but not shaded
-// (block_deferral.h). Rectangles with a picture go a way of their own (block_rectangle.h).
+// number, and a later primitive, of that draw or of another (tile_draws.h), takes pixels over (C. Burns and W. Hunt,
+// "The Visibility Buffer", 2013, in one tile). What nobody sees is tested but not shaded (block_deferral.h). Rectangles
+// with a picture go a way of their own (block_rectangle.h).
 //
 // A primitive meets a block at most once, so the loops may follow each other. Where all tests come before the colour,
 // and the program does not read last colours, small primitives of a draw go through them together: each loop takes the
@@ -55,7 +55,7 @@ void drawListed(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw
         if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
         return;
     }
-    if (draw.deferred != nullptr && defer(tile, placed, draw, list)) return;
+    if (draw.deferred != nullptr && defer(placed, *draw.deferred, list)) return;
     shadeBlocks(tile, source, draw, list);
 }
 
@@ -90,7 +90,9 @@ void drawLarge(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw&
 
 // Of RasterFunctions (raster_groups_simd.cpp).
 void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
-void finishBlocks(const PixelBounds& tile, TileDraw& draw);
+void sortDeferred(DeferredPixels& deferred, SortedPixels& sorted);
+void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
+                   TileDraw& draw);
 
 void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;
@@ -109,7 +111,15 @@ void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int coun
     if (list.count != 0 && !draw.stats.budgetExceeded) drawRun(tile, run, draw, list);
 }
 
-void finishBlocks(const PixelBounds& tile, TileDraw& draw) { shadeDeferred(tile, draw); }
+void sortDeferred(DeferredPixels& deferred, SortedPixels& sorted) { sortPixels(deferred, sorted); }
+
+void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
+                   TileDraw& draw) {
+    BlockList list;
+    std::memcpy(list.entry, entries, static_cast<size_t>(count) * sizeof *entries);
+    list.count = count;
+    shadeBlocks(tile, OnePrimitive(tile, placed), draw, list);
+}
 
 }  // namespace TESSERA_SIMD
 

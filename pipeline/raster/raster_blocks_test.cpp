@@ -357,51 +357,157 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
     }
 }
 
-TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, nor those behind what is stored") {
-    const auto fragmentsOf = [](std::vector<float> depths, bool blend, bool readsColor = false) {
-        TwoWayWorld world(128, 64);
-        RenderTarget& target = world.world.scene.target;
-        target.color[0] = std::make_shared<Image>(PixelFormat::Rgba8, 128, 64);
-        target.depth = std::make_shared<Image>(PixelFormat::Depth24, 128, 64);
-        Clear clear;
-        clear.clearDepth = clear.depthMask = true;
-        clear.depth = 1;
-        world.world.add(clear);
-        Random random(1);
-        world.addDraw(random, 128, 64);
-        World& scene = world.world;
-        Draw draw = *scene.draws.back();
-        scene.scene.draws.clear(), scene.draws.clear();
-        for (auto& tile : scene.scene.tiles) tile.resize(1);
-        auto fragment = std::make_shared<isa::Program>(draw.state->program->fragment());
-        fragment->usesKill = fragment->writesDepth = false;
-        fragment->specialMask = 0, fragment->inputMask = 0b101, fragment->outputMask = 1;
-        if (readsColor) fragment->inputMask |= 1 << isa::kInLastColor0;
-        auto program = std::make_shared<Program>(*draw.state->program);
-        program->stages[isa::Stage::Fragment].program = fragment;
-        draw.state->program = program;
-        draw.state->pixel = {};
-        draw.state->pixel.depthTest = true;
-        draw.state->pixel.target[0].blend = blend;
-        draw.state->pixel.target[0].dstRgb = draw.state->pixel.target[0].dstAlpha = BlendFactor::One;
+namespace {
+
+/// A scene of rectangles that cover two tiles, a draw each or all in one.
+class Layers {
+public:
+    Layers() : world_(kWidth, kHeight) {
+        RenderTarget& target = scene().target;
+        target.color[0] = std::make_shared<Image>(PixelFormat::Rgba8, kWidth, kHeight);
+        target.depth = std::make_shared<Image>(PixelFormat::Depth24, kWidth, kHeight);
+        clear(false);
+    }
+
+    struct Kind {
+        bool blend = false, readsColor = false;
+        uint8_t colorMask = 0xF;
+        bool sharesState = false;  ///< with the draw before
+        int top = 0;               ///< first row of pixels that is covered
+        bool hasSmall = false;     ///< a few pixels more, which do not wait
+    };
+    static constexpr uint64_t kPixels = 128 * 64;
+
+    void draw(const std::vector<float>& depths, const Kind& kind) {
+        Draw draw = kind.sharesState ? *world_.world.draws.back() : makeDraw(kind);
         PrimitiveChunk chunk;
-        chunk.planes.assign(8, Plane{});
+        for (int plane = 0; plane < 8; ++plane)
+            chunk.planes.push_back({static_cast<float>((count_ * 8 + plane) % 29) / 29, 0, 0});
+        ++count_;
         for (const float depth : depths) {
-            chunk.primitives.push_back(rectangle(0, 0, 127, 63));
+            chunk.primitives.push_back(rectangle(0, kind.top, kWidth - 1, kHeight - 1));
             chunk.primitives.back().depth = {depth, 0, 0};
         }
-        scene.add(std::move(draw), std::move(chunk));
-        scene.scene.draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
-        scene.scene.draws.back()->fragmentConstants = scene.scene.draws.back()->ownConstants;
-        world.routines[0]->hasBlocks = true;
-        RasterStats stats;
-        for (int x = 0; x < 2; ++x) rasterTile(scene.scene, x, 0, stats);
-        return stats.fragments;
+        if (kind.hasSmall) {
+            const int x = 3 * count_ % (kWidth - 3);
+            chunk.primitives.push_back(rectangle(x, 0, x + 2, 2));
+        }
+        world_.world.add(std::move(draw), std::move(chunk));
+        const float alpha = static_cast<float>(count_ % 23) / 23;
+        scene().draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, alpha}};
+        scene().draws.back()->fragmentConstants = scene().draws.back()->ownConstants;
+    }
+
+    void clear(bool color) {
+        Clear clear;
+        clear.clearDepth = clear.depthMask = true;
+        clear.clearColor = color;
+        clear.depth = 1;
+        world_.world.add(clear);
+    }
+
+    /// Fragments shaded. The bytes must be those of groups.
+    uint64_t shaded() {
+        const RenderTarget start = copyOf(scene().target);
+        checkBlocksAgainstGroups(world_, start);
+        for (auto& routine : world_.routines) routine->hasBlocks = true;
+        scene().target = copyOf(start);
+        return world_.world.render(rasterFunctions(simdLevel())).fragments;
+    }
+
+private:
+    static constexpr int kWidth = 128, kHeight = 64;
+
+    Draw makeDraw(const Kind& kind) {
+        auto fragment = std::make_shared<isa::Program>();
+        fragment->stage = isa::Stage::Fragment;
+        fragment->inputMask = static_cast<uint16_t>(0b101 | (kind.readsColor ? 1 << isa::kInLastColor0 : 0));
+        fragment->outputMask = 1;
+        auto program = std::make_shared<Program>();
+        program->stages[isa::Stage::Fragment].program = fragment;
+        program->stages[isa::Stage::Fragment].mayOverrun = false;
+        world_.routines.push_back(std::make_shared<TwoWayRoutine>(~uint64_t{0}));
+        program->stages[isa::Stage::Fragment].routine = world_.routines.back();
+        Draw draw;
+        draw.state->program = program;
+        draw.state->pixel.depthTest = draw.state->pixel.depthWrite = true;
+        TargetState& target = draw.state->pixel.target[0];
+        target.blend = kind.blend;
+        target.dstRgb = target.dstAlpha = BlendFactor::One;
+        target.colorMask = kind.colorMask;
+        return draw;
+    }
+
+    Scene& scene() { return world_.world.scene; }
+
+    TwoWayWorld world_;
+    int count_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("pixels that a later primitive of the draw overwrites are not shaded, nor those behind what is stored") {
+    const auto fragmentsOf = [](const std::vector<float>& depths, const Layers::Kind& kind) {
+        Layers layers;
+        layers.draw(depths, kind);
+        return layers.shaded();
     };
-    constexpr uint64_t kPixels = 128 * 64;
-    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, false) == kPixels);
-    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, false) == kPixels);
-    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, true) == 3 * kPixels);
-    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, true) == kPixels);
-    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, false, true) == 3 * kPixels);
+    constexpr uint64_t kPixels = Layers::kPixels;
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, {}) == kPixels);
+    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, {}) == kPixels);
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, {.blend = true}) == 3 * kPixels);
+    CHECK(fragmentsOf({0.5f, 0.7f, 0.9f}, {.blend = true}) == kPixels);
+    CHECK(fragmentsOf({0.9f, 0.7f, 0.5f}, {.readsColor = true}) == 3 * kPixels);
+}
+
+TEST_CASE("nor those that a later draw overwrites, unless something looks at them before") {
+    constexpr uint64_t kPixels = Layers::kPixels;
+    const auto fragmentsOf = [](const std::vector<Layers::Kind>& kinds) {
+        Layers layers;
+        float depth = 0.9f;
+        for (const Layers::Kind& kind : kinds) layers.draw({depth -= 0.01f}, kind);
+        return layers.shaded();
+    };
+    CHECK(fragmentsOf({{}, {}, {}}) == kPixels);
+    CHECK(fragmentsOf({{}, {.sharesState = true}, {.sharesState = true}}) == kPixels);
+    CHECK(fragmentsOf({{}, {.blend = true}, {}}) == 3 * kPixels);
+    CHECK(fragmentsOf({{}, {}, {.readsColor = true}}) == 2 * kPixels);
+    // Alpha of the first is seen; the second writes less than the third.
+    CHECK(fragmentsOf({{}, {.colorMask = 0b0111}}) == 2 * kPixels);
+    CHECK(fragmentsOf({{.colorMask = 0b0111}, {}}) == kPixels);
+    // Depth alone does not look at colours. A mask of none is a draw that writes none.
+    CHECK(fragmentsOf({{}, {.colorMask = 0}, {}}) <= 2 * kPixels);
+
+    SUBCASE("what waits is behind") {
+        Layers layers;
+        layers.draw({0.5f}, {});
+        layers.draw({0.7f}, {});
+        CHECK(layers.shaded() == kPixels);
+    }
+    SUBCASE("a clear in between") {
+        for (const bool color : {false, true}) {
+            Layers layers;
+            layers.draw({0.5f}, {});
+            layers.clear(color);
+            layers.draw({0.7f}, {});
+            CHECK(layers.shaded() == 2 * kPixels);
+        }
+    }
+    SUBCASE("more states than stay prepared, of which all are seen") {
+        Layers layers;
+        for (int i = 0; i < 40; ++i)
+            layers.draw({0.9f - 0.01f * static_cast<float>(i)},
+                        {.colorMask = static_cast<uint8_t>(i < 16 ? 0b0111 : 0xF), .top = i});
+        CHECK(layers.shaded() < 10 * kPixels);
+    }
+    SUBCASE("more primitives than have numbers") {
+        Layers layers;
+        float depth = 1;
+        for (int i = 0; i < 41; ++i) {
+            std::vector<float> depths(i == 0 ? 7 : 20);
+            for (float& one : depths) one = depth -= 0.001f;
+            layers.draw(depths, {.sharesState = i % 3 != 0, .top = i, .hasSmall = true});
+        }
+        CHECK(layers.shaded() < 10 * kPixels);
+    }
 }

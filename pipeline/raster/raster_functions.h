@@ -65,14 +65,21 @@ struct PlacedPrimitive {
 /// Primitives that drawBlocks takes at once.
 inline constexpr int kRunPrimitives = 64;
 
-/// Pixels of a draw that wait for their colour: which primitive is seen in them. A later primitive of the draw takes
-/// pixels over, so that what it hides is never shaded. Cleared before its first use in the tile.
+/// Pixels that wait for their colour: which primitive is seen in them. A later primitive takes pixels over, so that
+/// what it hides is never shaded. Cleared before its first use in the tile.
 struct DeferredPixels {
     static constexpr int kMaxPrimitives = 255;
     int count = 0;  ///< primitives that pixels may refer to
     PlacedPrimitive primitive[kMaxPrimitives + 1];
     /// By block of the tile and lane: a primitive's number, from 1; 0: the pixel does not wait.
     alignas(64) uint8_t number[kTileSize / kBlockSize * (kTileSize / kBlockSize)][kBlockLanes];
+};
+
+/// The same by primitive.
+struct SortedPixels {
+    /// Those of primitive n are entries first[n] up to first[n + 1].
+    uint16_t first[DeferredPixels::kMaxPrimitives + 2];
+    uint32_t entry[kTileSize * kTileSize];  ///< lanes and place of a block, as BlockList has them
 };
 
 /// A draw in a tile.
@@ -158,10 +165,13 @@ struct RasterFunctions {
     /// Runs what is left in the group.
     void (*finishGroup)(TileDraw& draw, FragmentGroup& group);
     /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
-    /// there is no group, but pixels may wait.
+    /// there is no group, but pixels may wait: `draw.deferred` has room for so many primitives.
     void (*drawBlocks)(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
-    /// Shades the draw's deferred pixels; after its last primitive.
-    void (*finishBlocks)(const PixelBounds& tile, TileDraw& draw);
+    /// Takes all pixels that wait out of `deferred`, whose primitives stay.
+    void (*sortDeferred)(DeferredPixels& deferred, SortedPixels& sorted);
+    /// Shades `count` blocks of a primitive whose pixels have waited.
+    void (*shadeDeferred)(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
+                          TileDraw& draw);
     void (*clear)(const TileClear& clear);
 };
 

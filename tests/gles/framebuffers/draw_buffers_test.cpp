@@ -277,6 +277,9 @@ TEST_CASE("GL_TESSERA_counters count finished work") {
     glFinish();
     const GLint draws = getInt(GL_DRAWS_TESSERA), fragments = getInt(GL_FRAGMENTS_TESSERA);
     const GLint vertices = getInt(GL_VERTICES_TESSERA), primitives = getInt(GL_PRIMITIVES_TESSERA);
+    // Blended: of what is overwritten unseen, some fragments are shaded and some are not.
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
     drawQuad(program);
     drawQuad(program);
     glFinish();
