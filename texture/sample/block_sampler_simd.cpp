@@ -271,13 +271,22 @@ template <Form kForm>
     return blockAddressing<Kind::Tex2D, kForm.outside>(state, c);
 }
 
-// One of several lookups in two steps: find(), false where texels do not lie as they mostly do, and take().
+// One of several lookups in two steps: find(), false where texels do not lie as they mostly do, then take() or
+// takeElsewhere().
+
+/// Lookups that are then done by themselves.
+template <BlockSampler kSampler>
+struct AloneElsewhere {
+    static constexpr BlockSampler kAlone = kSampler;
+    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
+        kAlone(texture, lanes, lookup, lookup + kResult);
+    }
+};
 
 /// Nearest texels in one row for each four lanes.
 template <Form kForm>
-class NearestLookup {
+class NearestLookup : public AloneElsewhere<sampleBlock<kForm>> {
 public:
-    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
         constexpr bool kPower = isPower(kForm.outside);
         const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
@@ -294,33 +303,61 @@ private:
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
 
-/// Texels in two rows for each four lanes, filtered; not where only the first of them may have a weight, which
-/// filterLinear() looks for.
+/// Texels in two rows for each four lanes, of a plane or of one face of a cube map, filtered; not where only the first
+/// of them may have a weight, which filterLinear() looks for.
 template <Form kForm>
 class LinearLookup {
 public:
     static constexpr BlockSampler kAlone = sampleBlock<kForm>;
-    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
-        constexpr bool kPower = isPower(kForm.outside);
-        const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
-        x_ = placeOf<kPower>(at.s, image.width()), y_ = placeOf<kPower>(at.t, image.height());
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image&, const float* coordinates) {
+        BlockPlaces places;
+        const SampleInput in = loadCoordinates < kKind == Kind::Cube ? 3 : 2 > (coordinates);
+        image_ = nullptr;
+        if (!findPlaces<kKind, changesOf(kForm)>(in, coordinates, false, places)) [[unlikely]]
+            return false;
+        image_ = bound.view->image[places.face][0].get();
+        const Addressing at = blockAddressing<kKind, kForm.outside>(*bound.state, places.c);
+        x_ = placeOf<kPower>(at.s, image_->width()), y_ = placeOf<kPower>(at.t, image_->height());
         const I32x16 weights = (x_.fixed | y_.fixed) & 0xFF;
-        return weights[0] != 0 && findRows<kPower>(image, at.wrapS, x_, y_, rows_);
+        return weights[0] != 0 && findRows<kPower>(*image_, at.wrapS, x_, y_, rows_);
     }
-    [[gnu::always_inline]] void take(const Image& image, float* result) const {
-        storeTexels<kForm>(filterCorners(rows_.corners(image.block32(0, 0)), x_, y_), kBlockOffset<kForm>, result);
+    [[gnu::always_inline]] void take(const Image&, float* result) const {
+        storeTexels<kForm>(filterCorners(rows_.corners(image_->block32(0, 0)), x_, y_), kBlockOffset<kForm>, result);
+    }
+    void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) const {
+        if (image_ == nullptr) return kAlone(texture, lanes, lookup, lookup + kResult);
+        filterElsewhere(*static_cast<const BoundTexture*>(texture)->state, *image_, x_, y_, lookup + kResult);
     }
 
 private:
+    static constexpr bool kPower = isPower(kForm.outside);
+    static constexpr Kind kKind = kForm.kind;
+
+    [[gnu::noinline]] static void filterElsewhere(const SamplerState& state, const Image& image, const Place& x,
+                                                  const Place& y, float* result) {
+        constexpr bool kIsEdge = kForm.outside == Outside::Edge;
+        Addressing at;
+        at.wrapS = kIsEdge ? Wrap::ClampToEdge : state.wrapS, at.wrapT = kIsEdge ? Wrap::ClampToEdge : state.wrapT;
+        // Else rows of texels have been looked for.
+        const bool mayBeSingles = ((x.fixed | y.fixed)[0] & 0xFF) == 0;
+        I32x16 words;
+        if (mayBeSingles && singleWords<kPower>(image, at, x, y, words))
+            return storeTexels<kForm>(filterWords(words), kBlockOffset<kForm>, result);
+        Corners corners;
+        if (!mayBeSingles || !rowCorners<kPower>(image, at.wrapS, x, y, corners))
+            corners = cornersElsewhere<kPower, true>(image, at, x, y);
+        storeTexels<kForm>(filterCorners(corners, x, y), kBlockOffset<kForm>, result);
+    }
+
+    const Image* image_;  ///< null: lanes see several
     Place x_, y_;
     RowPlaces rows_;
 };
 
 /// The same of depth.
 template <bool kCompares>
-class DepthLookup {
+class DepthLookup : public AloneElsewhere<sampleDepth<kCompares, true>> {
 public:
-    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true>;
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
         at_ = depthAddressing<kCompares>(*bound.state, coordinates);
         x_ = placeOf<false>(at_.s, image.width()), y_ = placeOf<false>(at_.t, image.height());
@@ -352,8 +389,14 @@ void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* look
             b.take(image, second + kResult);
             continue;
         }
-        Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
-        Lookup::kAlone(texture, lanes, second, second + kResult);
+        if (isFound)
+            a.take(image, lookups + kResult);
+        else
+            a.takeElsewhere(texture, lanes, lookups);
+        if (isAlso)
+            b.take(image, second + kResult);
+        else
+            b.takeElsewhere(texture, lanes, second);
     }
     if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
 }
@@ -385,8 +428,8 @@ void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lo
     sampleGrids<kForm>(texture, lanes, count, lookups);
 }
 
-constexpr Form plainForm(Outside outside, bool linear) {
-    return {.kind = Kind::Tex2D, .fetch = Fetch::Rgba8, .mips = false, .linear = linear, .outside = outside};
+constexpr Form plainForm(Outside outside, bool linear, Kind kind = Kind::Tex2D) {
+    return {.kind = kind, .fetch = Fetch::Rgba8, .mips = false, .linear = linear, .outside = outside};
 }
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
@@ -394,11 +437,15 @@ template <Outside kOutside>
 constexpr SeveralSampler kLinearSampler = samplePairs<LinearLookup<plainForm(kOutside, true)>>;
 template <bool kCompares>
 constexpr SeveralSampler kDepthSampler = samplePairs<DepthLookup<kCompares>>;
+template <Outside kOutside>
+constexpr SeveralSampler kCubeSampler = samplePairs<LinearLookup<plainForm(kOutside, true, Kind::Cube)>>;
 #else
 template <Outside>
 constexpr SeveralSampler kLinearSampler = nullptr;
 template <bool>
 constexpr SeveralSampler kDepthSampler = nullptr;
+template <Outside>
+constexpr SeveralSampler kCubeSampler = nullptr;
 #endif
 
 template <Outside kOutside>
@@ -530,17 +577,22 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
 #if defined(__x86_64__)
 
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0 || view.kind != Kind::Tex2D) return nullptr;
+    if (view.levels <= 0 || view.kind == Kind::Tex3D || blockSampler(view, state) == nullptr) return nullptr;
     const Image& base = *view.image[0][0];
     const bool linear = state.magFilter == Filter::Linear;
-    if (blockSampler(view, state) == nullptr) return nullptr;
     if (fetchOf(base) == Fetch::D24S8 && linear)
         return comparesDepth(view, state) ? kDepthSampler<true> : kDepthSampler<false>;
     if (hasLevels(view, state) || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
-        base.blocksWide() < kLeastGridColumns || (linear && state.maxAnisotropy > 1))
+        (linear && state.maxAnisotropy > 1))
         return nullptr;
+    const bool power = repeatsByMasks(base, state);
+    if (view.kind == Kind::Cube) {
+        if (!linear) return nullptr;
+        return power ? kCubeSampler<Outside::Power> : kCubeSampler<Outside::Any>;
+    }
+    if (base.blocksWide() < kLeastGridColumns) return nullptr;
     if (endsAtEdges(state)) return severalOf<Outside::Edge>(linear);
-    return repeatsByMasks(base, state) ? severalOf<Outside::Power>(linear) : nullptr;
+    return power ? severalOf<Outside::Power>(linear) : nullptr;
 }
 
 #else

@@ -681,14 +681,10 @@ inline SlicePair windowSlices(const Image&, const Window&, const Place&, int, I3
     return true;
 }
 
-/// kIsDense: lanes probably read neighbouring texels.
+/// Where rows of texels do not hold them. kIsDense: lanes probably read neighbouring texels.
 template <bool kPower, bool kIsDense>
-[[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
-                                                const Place& y) {
-    if constexpr (kHasRows) {
-        Corners corners;
-        if (rowCorners<kPower>(image, at.wrapS, x, y, corners)) return corners;
-    }
+[[gnu::always_inline]] inline Corners cornersElsewhere(const Image& image, const Addressing& at, const Place& x,
+                                                       const Place& y) {
     if constexpr (kHasWindow && kIsDense) {
         const Window window = windowOf(image, x, y);
         if (isNone(window.outside)) return windowCorners(image, window, x);
@@ -696,6 +692,15 @@ template <bool kPower, bool kIsDense>
         if (wideCorners(image, window, x, y, corners)) return corners;
     }
     return gatherCorners<kPower>(image, at, x, y, I32x16{});
+}
+template <bool kPower, bool kIsDense>
+[[gnu::always_inline]] inline Corners cornersOf(const Image& image, const Addressing& at, const Place& x,
+                                                const Place& y) {
+    if constexpr (kHasRows) {
+        Corners corners;
+        if (rowCorners<kPower>(image, at.wrapS, x, y, corners)) return corners;
+    }
+    return cornersElsewhere<kPower, kIsDense>(image, at, x, y);
 }
 
 #else
