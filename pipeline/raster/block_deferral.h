@@ -37,37 +37,49 @@ void markPixels(DeferredPixels& deferred, const BlockList& list, int number) {
     }
 }
 
-/// Sorts the blocks that wait by primitive, and along the rows of the tile: a block for each primitive seen in it.
+/// Sorts the blocks that wait by primitive, and along the rows of the tile: a block for each primitive seen in it. By
+/// counting, where blocks beside each other mostly belong to one primitive and are counted together.
 void sortPixels(DeferredPixels& deferred, SortedPixels& sorted) {
     constexpr int kMost = kTileBlocks * kTileBlocks * kBlockLanes;
     static_assert(kMost == std::size(decltype(sorted.entry){}));
+    struct Run {
+        uint16_t begin, number;  ///< its first entry; of its primitive
+    };
     uint32_t entry[kMost];
-    uint8_t number[kMost];
-    uint16_t blocks[DeferredPixels::kMaxPrimitives + 1] = {};
-    int found = 0;
-    const Numbers none = {};
+    Run run[kMost + 1];
+    int found = 0, runs = 0, last = 0;
+    const auto add = [&](uint32_t block, uint32_t lanes, int number) {
+        if (number != last) run[runs++] = {static_cast<uint16_t>(found), static_cast<uint16_t>(number)};
+        last = number;
+        entry[found++] = lanes | block << 16;
+    };
     for (uint32_t block = 0; block < kTileBlocks * kTileBlocks; ++block) {
         Numbers numbers;
         std::memcpy(&numbers, deferred.number[block], sizeof numbers);
-        uint32_t left = kAllLanes & ~equalLanes(numbers, none);
+        uint32_t left = kAllLanes & ~equalLanes(numbers, Numbers{});
         if (left == 0) continue;
         std::memset(deferred.number[block], 0, sizeof numbers);
         while (left != 0) {
             const uint8_t one = numbers[__builtin_ctz(left)];
             const uint32_t lanes = equalLanes(numbers, Numbers(one));
-            entry[found] = lanes | block << 16;
-            number[found++] = one;
-            ++blocks[one];
+            add(block, lanes, one);
             left &= ~lanes;
         }
     }
-    uint16_t next[DeferredPixels::kMaxPrimitives + 1];
+    run[runs] = {static_cast<uint16_t>(found), 0};
+    uint16_t next[DeferredPixels::kMaxPrimitives + 1] = {};
+    for (int i = 0; i < runs; ++i) next[run[i].number] += run[i + 1].begin - run[i].begin;
     sorted.first[0] = 0;
     for (int i = 0; i <= deferred.count; ++i) {
+        sorted.first[i + 1] = static_cast<uint16_t>(sorted.first[i] + next[i]);
         next[i] = sorted.first[i];
-        sorted.first[i + 1] = static_cast<uint16_t>(sorted.first[i] + blocks[i]);
     }
-    for (int i = 0; i < found; ++i) sorted.entry[next[number[i]]++] = entry[i];
+    for (int i = 0; i < runs; ++i) {
+        const int begin = run[i].begin, count = run[i + 1].begin - begin;
+        uint16_t& to = next[run[i].number];
+        std::memcpy(sorted.entry + to, entry + begin, static_cast<size_t>(count) * sizeof *entry);
+        to += static_cast<uint16_t>(count);
+    }
 }
 
 /// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
