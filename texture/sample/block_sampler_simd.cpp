@@ -274,19 +274,11 @@ template <Form kForm>
 // One of several lookups in two steps: find(), false where texels do not lie as they mostly do, then take() or
 // takeElsewhere().
 
-/// Lookups that are then done by themselves.
-template <BlockSampler kSampler>
-struct AloneElsewhere {
-    static constexpr BlockSampler kAlone = kSampler;
-    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
-        kAlone(texture, lanes, lookup, lookup + kResult);
-    }
-};
-
 /// Nearest texels in one row for each four lanes.
 template <Form kForm>
-class NearestLookup : public AloneElsewhere<sampleBlock<kForm>> {
+class NearestLookup {
 public:
+    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
         constexpr bool kPower = isPower(kForm.outside);
         const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
@@ -295,6 +287,10 @@ public:
     }
     [[gnu::always_inline]] void take(const Image& image, float* result) const {
         storeTexels<kForm>(bytesOf(asUint(place_.texels(image))), 0, result);
+    }
+    /// From the beginning: columns and rows would be kept for this.
+    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
+        kAlone(texture, lanes, lookup, lookup + kResult);
     }
 
 private:
@@ -356,8 +352,9 @@ private:
 
 /// The same of depth.
 template <bool kCompares>
-class DepthLookup : public AloneElsewhere<sampleDepth<kCompares, true>> {
+class DepthLookup {
 public:
+    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true>;
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
         at_ = depthAddressing<kCompares>(*bound.state, coordinates);
         x_ = placeOf<false>(at_.s, image.width()), y_ = placeOf<false>(at_.t, image.height());
@@ -366,8 +363,22 @@ public:
     [[gnu::always_inline]] void take(const Image& image, float* result) const {
         storeDepth(filterDepthCorners<kCompares>(at_, rows_.corners(image.block32(0, 0)), x_, y_), result);
     }
+    void takeElsewhere(const void* texture, uint32_t, float* lookup) const {
+        const auto& bound = *static_cast<const BoundTexture*>(texture);
+        filterElsewhere(bound, at_.reference, x_, y_, lookup + kResult);
+    }
 
 private:
+    /// Not of an Addressing: its coordinates would be kept for this.
+    [[gnu::noinline]] static void filterElsewhere(const BoundTexture& bound, const F32x16& reference, const Place& x,
+                                                  const Place& y, float* result) {
+        Addressing at;
+        at.wrapS = bound.state->wrapS, at.wrapT = bound.state->wrapT;
+        if constexpr (kCompares) at.compare = bound.state->compare, at.reference = reference;
+        const Corners corners = cornersElsewhere<false, true>(*bound.view->image[0][0], at, x, y);
+        storeDepth(filterDepthCorners<kCompares>(at, corners, x, y), result);
+    }
+
     Addressing at_;
     Place x_, y_;
     RowPlaces rows_;
