@@ -305,14 +305,14 @@ template <Form kForm>
 class LinearLookup {
 public:
     static constexpr BlockSampler kAlone = sampleBlock<kForm>;
-    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image&, const float* coordinates) {
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& first, const float* coordinates) {
         BlockPlaces places;
-        const SampleInput in = loadCoordinates < kKind == Kind::Cube ? 3 : 2 > (coordinates);
-        image_ = nullptr;
-        if (!findPlaces<kKind, changesOf(kForm)>(in, coordinates, false, places)) [[unlikely]]
+        const SampleInput in = loadCoordinates<kIsCube ? 3 : 2>(coordinates);
+        image_ = kIsCube ? nullptr : &first;
+        if (!findPlaces<kForm.kind, changesOf(kForm)>(in, coordinates, false, places)) [[unlikely]]
             return false;
-        image_ = bound.view->image[places.face][0].get();
-        const Addressing at = blockAddressing<kKind, kForm.outside>(*bound.state, places.c);
+        if constexpr (kIsCube) image_ = bound.view->image[places.face][0].get();
+        const Addressing at = blockAddressing<kForm.kind, kForm.outside>(*bound.state, places.c);
         x_ = placeOf<kPower>(at.s, image_->width()), y_ = placeOf<kPower>(at.t, image_->height());
         const I32x16 weights = (x_.fixed | y_.fixed) & 0xFF;
         return weights[0] != 0 && findRows<kPower>(*image_, at.wrapS, x_, y_, rows_);
@@ -320,17 +320,18 @@ public:
     [[gnu::always_inline]] void take(const Image&, float* result) const {
         storeTexels<kForm>(filterCorners(rows_.corners(image_->block32(0, 0)), x_, y_), kBlockOffset<kForm>, result);
     }
-    void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) const {
-        if (image_ == nullptr) return kAlone(texture, lanes, lookup, lookup + kResult);
+    [[gnu::always_inline]] void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) const {
+        if (kIsCube && image_ == nullptr) return kAlone(texture, lanes, lookup, lookup + kResult);
         filterElsewhere(*static_cast<const BoundTexture*>(texture)->state, *image_, x_, y_, lookup + kResult);
     }
 
 private:
     static constexpr bool kPower = isPower(kForm.outside);
-    static constexpr Kind kKind = kForm.kind;
+    static constexpr bool kIsCube = kForm.kind == Kind::Cube;
 
-    [[gnu::noinline]] static void filterElsewhere(const SamplerState& state, const Image& image, const Place& x,
-                                                  const Place& y, float* result) {
+    /// By value, or what find() gives would have to lie in memory always.
+    [[gnu::noinline]] static void filterElsewhere(const SamplerState& state, const Image& image, Place x, Place y,
+                                                  float* result) {
         constexpr bool kIsEdge = kForm.outside == Outside::Edge;
         Addressing at;
         at.wrapS = kIsEdge ? Wrap::ClampToEdge : state.wrapS, at.wrapT = kIsEdge ? Wrap::ClampToEdge : state.wrapT;
@@ -363,15 +364,15 @@ public:
     [[gnu::always_inline]] void take(const Image& image, float* result) const {
         storeDepth(filterDepthCorners<kCompares>(at_, rows_.corners(image.block32(0, 0)), x_, y_), result);
     }
-    void takeElsewhere(const void* texture, uint32_t, float* lookup) const {
+    [[gnu::always_inline]] void takeElsewhere(const void* texture, uint32_t, float* lookup) const {
         const auto& bound = *static_cast<const BoundTexture*>(texture);
         filterElsewhere(bound, at_.reference, x_, y_, lookup + kResult);
     }
 
 private:
-    /// Not of an Addressing: its coordinates would be kept for this.
-    [[gnu::noinline]] static void filterElsewhere(const BoundTexture& bound, const F32x16& reference, const Place& x,
-                                                  const Place& y, float* result) {
+    /// By value, and not of an Addressing, whose coordinates would be kept for this.
+    [[gnu::noinline]] static void filterElsewhere(const BoundTexture& bound, F32x16 reference, Place x, Place y,
+                                                  float* result) {
         Addressing at;
         at.wrapS = bound.state->wrapS, at.wrapT = bound.state->wrapT;
         if constexpr (kCompares) at.compare = bound.state->compare, at.reference = reference;
