@@ -334,7 +334,7 @@ struct FillSpec {
     std::vector<std::array<GLenum, 2>> textures = {};
     float repeat = 1;
     void (*bind)() = nullptr;  ///< instead of `textures`
-    bool isDrawEach = false;   ///< a draw for each layer, of the first two textures in turn; the last is of the second
+    bool isDrawEach = false;   ///< a draw for each layer, of two equal textures in turn
 };
 
 double backToFront(int layer) { return 0.9 - 0.05 * layer; }

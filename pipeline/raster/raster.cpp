@@ -3,7 +3,6 @@
 // tile_watch.cpp.
 #include "pipeline/raster/raster.h"
 
-#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>

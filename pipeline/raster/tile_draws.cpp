@@ -102,12 +102,8 @@ TileDraw& TileDraws::begin(const RasterDraw& source) {
     current_ = nullptr;
     PreparedDraw& prepared = find(state, source.number);
     TileDraw& draw = prepared.draw;
-    if (areWaiting()) {
-        uint32_t wait = 0;
-        for (int i = 0; i < waitingCount_; ++i) wait |= waiting_[i].prepared->written;
-        const bool takesOver = draw.deferred != nullptr && (wait & ~prepared.written) == 0;
-        if (draw.shade && !takesOver) shadeWaiting();
-    }
+    const bool takesOver = draw.deferred != nullptr && (waitingChannels_ & ~prepared.written) == 0;
+    if (draw.shade && !takesOver) shadeWaiting();
     source_ = &source;
     current_ = &prepared;
     draw.samplesPassed = 0;
@@ -250,6 +246,7 @@ void TileDraws::numberWaiting() {
         waiting_[waitingCount_ - 1].last = numbered_;
     else
         waiting_[waitingCount_++] = {source_, current_, numbered_};
+    waitingChannels_ |= current_->written;
 }
 
 void TileDraws::shadeWaiting() {
@@ -276,7 +273,7 @@ void TileDraws::shadeWaiting() {
         draw.stats = own;
         draw.stats.budgetExceeded = exceeded;
     }
-    deferred_.count = numbered_ = waitingCount_ = 0;
+    forgetWaiting();
     // Within a draw: another one's may have been used.
     if (current_ != nullptr) useConstants(*source_, current_->draw);
 }
@@ -285,8 +282,13 @@ void TileDraws::dropWaiting() {
     if (areWaiting()) clearDeferred();
 }
 
-void TileDraws::clearDeferred() {
+void TileDraws::forgetWaiting() {
     deferred_.count = numbered_ = waitingCount_ = 0;
+    waitingChannels_ = 0;
+}
+
+void TileDraws::clearDeferred() {
+    forgetWaiting();
     std::memset(deferred_.number, 0, sizeof deferred_.number);
     deferredIsClear_ = true;
 }

@@ -64,6 +64,7 @@ private:
     void prepareLastColors(const isa::Program& program, TileDraw& draw) const;
     void useConstants(const RasterDraw& source, TileDraw& draw);
     void numberWaiting();
+    void forgetWaiting();
     void clearDeferred();
 
     const RasterFunctions& functions_;
@@ -86,6 +87,7 @@ private:
     int numbered_ = 0;                                     ///< primitives of `deferred_` whose draws are known
     int waitingCount_ = 0;                                 ///< of waiting_
     WaitingDraw waiting_[DeferredPixels::kMaxPrimitives];  ///< in order
+    uint32_t waitingChannels_ = 0;                         ///< that they write, as PreparedDraw::written
     uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;     ///< registers of the group
     uint32_t clearedBatchSpecials_ = 0;
 };

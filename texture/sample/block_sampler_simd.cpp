@@ -401,14 +401,11 @@ void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* look
             b.take(image, second + kResult);
             continue;
         }
-        if (isFound)
-            a.take(image, lookups + kResult);
-        else
-            a.takeElsewhere(texture, lanes, lookups);
-        if (isAlso)
-            b.take(image, second + kResult);
-        else
-            b.takeElsewhere(texture, lanes, second);
+        const auto take = [&](const Lookup& lookup, bool found, float* rows) __attribute__((always_inline)) {
+            if (found) return lookup.take(image, rows + kResult);
+            lookup.takeElsewhere(texture, lanes, rows);
+        };
+        take(a, isFound, lookups), take(b, isAlso, second);
     }
     if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
 }
