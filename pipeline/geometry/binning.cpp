@@ -6,7 +6,9 @@
 // Spans are sorted by counting. Tables are as large as the largest target, but only places of touched tiles are used.
 #include "pipeline/geometry/binning.h"
 
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "pipeline/samples.h"
@@ -56,6 +58,15 @@ bool misses(const CoarseEdges& edges, int tileX, int tileY) {
     return false;
 }
 
+/// The tiles of the bounds: minX, minY, maxX and maxY, each in 16 bits.
+uint64_t boundingTiles(const SetupPrimitive& primitive) {
+    static_assert(offsetof(SetupPrimitive, maxY) == offsetof(SetupPrimitive, minX) + 3 * sizeof(int16_t));
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+    uint64_t pixels;
+    std::memcpy(&pixels, &primitive.minX, sizeof pixels);
+    return pixels >> kTileShift & 0x03FF'03FF'03FF'03FF;
+}
+
 }  // namespace
 
 void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, UninitializedVector<TileSpan>& spans) {
@@ -63,18 +74,28 @@ void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, Unini
     const auto add = [&](size_t primitive, int y, int firstX, int lastX) {
         TileSpan& span = spans.emplace_back();
         span.primitive = static_cast<uint32_t>(primitive);
+        span.count = 1;
         span.y = static_cast<uint16_t>(y);
         span.firstX = static_cast<uint16_t>(firstX);
         span.lastX = static_cast<uint16_t>(lastX);
     };
+    constexpr uint64_t kSeveral = ~uint64_t{0};
+    uint64_t last = kSeveral;  // tile of the primitive before, if it was one
     for (size_t i = first; i < chunk.primitives.size(); ++i) {
         const SetupPrimitive& primitive = chunk.primitives[i];
-        const int minX = primitive.minX >> kTileShift, maxX = primitive.maxX >> kTileShift;
-        const int minY = primitive.minY >> kTileShift, maxY = primitive.maxY >> kTileShift;
-        if (minX == maxX && minY == maxY) {
-            add(i, minY, minX, minX);
+        const uint64_t tiles = boundingTiles(primitive);
+        if (tiles == last) {
+            ++spans.back().count;
             continue;
         }
+        const int minX = tiles & 0xFFFF, minY = tiles >> 16 & 0xFFFF;
+        const int maxX = tiles >> 32 & 0xFFFF, maxY = static_cast<int>(tiles >> 48);
+        if (minX == maxX && minY == maxY) {
+            add(i, minY, minX, minX);
+            last = tiles;
+            continue;
+        }
+        last = kSeveral;
         const bool trim = maxX > minX && maxY > minY && primitive.kind != PrimitiveKind::Point;
         const CoarseEdges edges = trim ? coarseEdges(primitive, samples) : CoarseEdges{};
         for (int y = minY; y <= maxY; ++y) {
@@ -98,11 +119,11 @@ void TileSorter::sort(const UninitializedVector<TileSpan>& spans, int tilesWide,
     const auto forEach = [&](const auto& use) {
         for (const TileSpan& span : spans) {
             const uint32_t row = static_cast<uint32_t>(span.y) * static_cast<uint32_t>(tilesWide);
-            for (uint32_t x = span.firstX; x <= span.lastX; ++x) use(row + x, span.primitive);
+            for (uint32_t x = span.firstX; x <= span.lastX; ++x) use(row + x, span);
         }
     };
-    forEach([&](uint32_t tile, uint32_t) {
-        if (place[tile]++ == 0) segments.push_back({tile, 0, 0});
+    forEach([&](uint32_t tile, const TileSpan& span) {
+        if (std::exchange(place[tile], place[tile] + span.count) == 0) segments.push_back({tile, 0, 0});
     });
     uint32_t end = 0;
     for (TileSegment& segment : segments) {
@@ -112,7 +133,10 @@ void TileSorter::sort(const UninitializedVector<TileSpan>& spans, int tilesWide,
     }
     byTile.resize(end);
     uint32_t* const sorted = byTile.data();
-    forEach([&](uint32_t tile, uint32_t primitive) { sorted[place[tile]++] = primitive; });
+    forEach([&](uint32_t tile, const TileSpan& span) {
+        uint32_t* const to = sorted + std::exchange(place[tile], place[tile] + span.count);
+        for (uint32_t i = 0; i < span.count; ++i) to[i] = span.primitive + i;
+    });
     for (const TileSegment& segment : segments) place[segment.tile] = 0;
 }
 

@@ -7,13 +7,14 @@
 
 namespace tessera::pipeline {
 
-/// Tiles firstX .. lastX of tile row y, inclusive, of one primitive.
+/// Tiles firstX .. lastX of tile row y, inclusive, of `count` primitives that follow each other.
 struct TileSpan {
-    uint32_t primitive;
+    uint32_t primitive, count;
     uint16_t y, firstX, lastX;
 };
 
-/// Appends the spans of chunk.primitives[first ..], in the order of the primitives. Conservative: a tile may be
+/// Appends the spans of chunk.primitives[first ..], in the order of the primitives; those that lie in one tile, as
+/// neighbours in a mesh mostly do, have one together. Conservative: a tile may be
 /// named that no pixel of the primitive lies in, but none is left out. `samples` is the target's.
 void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, UninitializedVector<TileSpan>& spans);
 

@@ -26,7 +26,7 @@ SetupState targetState() {
 std::set<int> tilesOf(const UninitializedVector<TileSpan>& spans, uint32_t primitive) {
     std::set<int> tiles;
     for (const TileSpan& span : spans)
-        if (span.primitive == primitive)
+        if (primitive >= span.primitive && primitive - span.primitive < span.count)
             for (int x = span.firstX; x <= span.lastX; ++x) tiles.insert(span.y * kTiles + x);
     return tiles;
 }
@@ -115,8 +115,11 @@ TEST_CASE("sorted by tile, each tile has the primitives of its spans in their or
         for (uint32_t i = 0; i < count; ++i) {
             const auto first = static_cast<uint16_t>(random() % wide), y = static_cast<uint16_t>(random() % wide);
             const auto last = static_cast<uint16_t>(first + random() % (wide - first));
-            spans.push_back({i / 2, y, first, last});
-            for (int x = first; x <= last; ++x) expected[static_cast<uint32_t>(y * wide + x)].push_back(i / 2);
+            const uint32_t primitives = 1 + random() % 4;
+            spans.push_back({i / 2, primitives, y, first, last});
+            for (int x = first; x <= last; ++x)
+                for (uint32_t k = 0; k < primitives; ++k)
+                    expected[static_cast<uint32_t>(y * wide + x)].push_back(i / 2 + k);
         }
         byTile.clear(), segments.clear();
         sorter.sort(spans, wide, byTile, segments);

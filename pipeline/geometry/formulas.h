@@ -279,15 +279,14 @@ struct PlaneLanes {
     Single base, dx, dy;
 };
 
-/// `bias` is added to the values. Gradients may be one triangle's for several planes.
+/// `bias` is added to the values. Equal ones, infinite ones too, have slopes of 0. Gradients may be one triangle's for
+/// several planes.
 template <class Single, class Real, class Value>
 inline PlaneLanes<Single> makePlane(const Gradients<Value>& g, Real f0, Real f1, Real f2, Real bias) {
     const auto isFlat = both(f0 == f1, f0 == f2);
-    const Real gx = g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0);
-    const Real gy = g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0);
-    const Real base = f0 + gx * g.originX + gy * g.originY + bias;
-    return {convert<Single>(choose(isFlat, f0 + bias, base)), convert<Single>(choose(isFlat, Real(0), gx)),
-            convert<Single>(choose(isFlat, Real(0), gy))};
+    const Real gx = choose(isFlat, Real(0), Real(g.dx1 * (f1 - f0) + g.dx2 * (f2 - f0)));
+    const Real gy = choose(isFlat, Real(0), Real(g.dy1 * (f1 - f0) + g.dy2 * (f2 - f0)));
+    return {convert<Single>(f0 + gx * g.originX + gy * g.originY + bias), convert<Single>(gx), convert<Single>(gy)};
 }
 
 /// Section 3.5.2, EXT_polygon_offset_clamp. A NaN stays one.

@@ -70,9 +70,12 @@ public:
         binned_ = chunk_.primitives.size();
     }
 
-    void triangles(const TriangleCorners& triangles, std::vector<uint32_t>& list) {
-        if (list.size() < triangles.count + kBlockLanes) list.resize(triangles.count + kBlockLanes);
-        const uint32_t listed = functions_.cull(setup_, vertices_.arrays(), triangles, list.data());
+    void triangles(const TriangleCorners& triangles, TriangleList& memory) {
+        const size_t room = triangles.count + kBlockLanes;
+        if (memory.number.size() < room) memory.number.resize(room), memory.coverage.resize(room);
+        uint32_t* const list = memory.number.data();
+        uint64_t* const coverage = memory.coverage.data();
+        const uint32_t listed = functions_.cull(setup_, vertices_.arrays(), triangles, list, coverage);
         if (setup_.flatVaryings != 0) {
             // One by one: the vertices of each have attributes of their own.
             for (uint32_t i = 0; i < listed; ++i) {
@@ -81,14 +84,14 @@ public:
             }
             return;
         }
-        if (watch_ != nullptr) return watchTriangles(triangles, {list.data(), listed});
+        if (watch_ != nullptr) return watchTriangles(triangles, list, coverage, listed);
         chunk_.primitives.reserve(listed);
         chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
         for (uint32_t first = 0; first < listed;) {
             uint32_t end = first;
             while (end < listed && (list[end] & kToClip) == 0) ++end;
             for (; first < end; first += kSetupRun)
-                setupRun(triangles, list.data() + first, std::min(end - first, kSetupRun));
+                setupRun(triangles, list + first, coverage + first, std::min(end - first, kSetupRun));
             for (first = end; first < listed && (list[first] & kToClip) != 0; ++first)
                 clipTriangle(triangles, list[first] & ~kToClip);
         }
@@ -100,13 +103,14 @@ private:
     /// Fewer are set up one by one: setting up costs as much for one as for eight.
     static constexpr uint32_t kLeastSetupRun = 3;
 
-    void watchTriangles(const TriangleCorners& triangles, std::span<const uint32_t> list) {
-        for (const uint32_t& listed : list) {
-            const uint32_t number = listed & ~kToClip;
-            if (number != listed)
+    void watchTriangles(const TriangleCorners& triangles, const uint32_t* list, const uint64_t* coverage,
+                        uint32_t listed) {
+        for (uint32_t i = 0; i < listed; ++i) {
+            const uint32_t number = list[i] & ~kToClip;
+            if (number != list[i])
                 clipTriangle(triangles, number);
             else
-                setupRun(triangles, &listed, 1);
+                setupRun(triangles, list + i, coverage + i, 1);
             made(number);
         }
     }
@@ -117,7 +121,7 @@ private:
                 vertices_.attributes(vertex)};
     }
 
-    void setupRun(const TriangleCorners& triangles, const uint32_t* list, uint32_t count) {
+    void setupRun(const TriangleCorners& triangles, const uint32_t* list, const uint64_t* coverage, uint32_t count) {
         const size_t primitives = chunk_.primitives.size(), planes = chunk_.planes.size();
         if (count < kLeastSetupRun) {
             for (uint32_t i = 0; i < count; ++i) {
@@ -129,8 +133,9 @@ private:
         } else {
             chunk_.primitives.resize(primitives + count);
             chunk_.planes.resize(planes + size_t{count} * setup_.attributeFloats);
-            functions_.setup(setup_, vertices_.arrays(), triangles, list, count, chunk_.primitives.data() + primitives,
-                             chunk_.planes.data() + planes, static_cast<uint32_t>(planes));
+            functions_.setup(setup_, vertices_.arrays(), triangles, list, coverage, count,
+                             chunk_.primitives.data() + primitives, chunk_.planes.data() + planes,
+                             static_cast<uint32_t>(planes));
         }
         if (makesRectangles_) merged_ += rectangles_.merge(chunk_, primitives);
         bin();

@@ -59,12 +59,18 @@ struct ChunkGeometry {
     uint64_t merged = 0;  ///< triangles that are part of another primitive (rectangles.h)
 };
 
+/// What GeometryFunctions::cull lists.
+struct TriangleList {
+    std::vector<uint32_t> number;
+    std::vector<uint64_t> coverage;
+};
+
 /// Memory that a worker reuses from chunk to chunk.
 struct GeometryScratch {
     VertexCollector collector;
     VertexRegisters registers;
     ShadedVertices vertices;
-    std::vector<uint32_t> triangles;  ///< listed by GeometryFunctions::cull
+    TriangleList triangles;
     ClipPolygon polygon;
     UninitializedVector<TileSpan> spans;
     TileSorter sorter;

@@ -71,15 +71,17 @@ struct GeometryFunctions {
     void (*finishGroup)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
                         const VertexArrays& arrays);
     /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume, not
-    /// culled, not without area, with a pixel inside the bounds, and when that is at most 2x2 pixels of one sample,
-    /// with one covered. Those with kToClip are only known to be not rejected. Returns how many; `list` has room for
-    /// count + kBlockLanes.
+    /// culled, not without area, with a pixel inside the bounds, and when their blocks are at most 2x2 of one sample,
+    /// with one covered: then coverage[i], of list[i], is SetupPrimitive::coverage, else 0. Those with kToClip are only
+    /// known to be not rejected, and their coverage says nothing. Returns how many; both lists have room for count +
+    /// kBlockLanes.
     uint32_t (*cull)(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles,
-                     uint32_t* list);
+                     uint32_t* list, uint64_t* coverage);
     /// Sets up listed triangles without kToClip: `primitives` and `planes` are the new ends of a chunk's arrays,
     /// firstPlane is the number of planes[0] there.
     void (*setup)(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles,
-                  const uint32_t* list, uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane);
+                  const uint32_t* list, const uint64_t* coverage, uint32_t count, SetupPrimitive* primitives,
+                  Plane* planes, uint32_t firstPlane);
 };
 
 [[nodiscard]] GeometryFunctions geometryFunctions(SimdLevel level);

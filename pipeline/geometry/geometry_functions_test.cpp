@@ -14,9 +14,11 @@
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/geometry/vertex_collect.h"
 #include "pipeline/geometry/vertex_stage.h"
+#include "pipeline/testing/coverage.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
 
 namespace {
 
@@ -62,18 +64,7 @@ bool same(const SetupPrimitive& a, const SetupPrimitive& b) {
     return a.kind == b.kind && a.edgeCount == b.edgeCount && a.frontFacing == b.frontFacing && a.minX == b.minX &&
            a.minY == b.minY && a.maxX == b.maxX && a.maxY == b.maxY && a.originX == b.originX &&
            a.originY == b.originY && same(a.depth, b.depth) && same(a.inverseW, b.inverseW) &&
-           a.firstPlane == b.firstPlane;
-}
-
-bool coversAny(const SetupPrimitive& primitive) {
-    for (int y = primitive.minY; y <= primitive.maxY; ++y)
-        for (int x = primitive.minX; x <= primitive.maxX; ++x) {
-            bool inside = true;
-            for (int e = 0; e < primitive.edgeCount; ++e)
-                inside &= primitive.edge[e].a * x + primitive.edge[e].b * y + primitive.edge[e].c >= 0;
-            if (inside) return true;
-        }
-    return false;
+           a.firstPlane == b.firstPlane && a.coverage == b.coverage;
 }
 
 /// Vertices with places in the window, or without, as if a group had been shaded.
@@ -118,10 +109,11 @@ void fill(Random& random, Window& window) {
         // Often a small triangle: two more vertices near the first.
         for (int c = 1; c < 3; ++c) window.corner[c][i] = random() % kVertices;
         if (random() % 2 == 0) continue;
+        const int reach = random() % 3 == 0 ? 1024 : 350;
         for (int c = 1; c < 3; ++c) {
             const uint32_t v = window.corner[c][i], first = window.corner[0][i];
-            a.x[v] = a.x[first] + static_cast<int>(random() % 700) - 350;
-            a.y[v] = a.y[first] + static_cast<int>(random() % 700) - 350;
+            a.x[v] = a.x[first] + static_cast<int>(random() % (2 * reach)) - reach;
+            a.y[v] = a.y[first] + static_cast<int>(random() % (2 * reach)) - reach;
         }
     }
 }
@@ -187,9 +179,9 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
     for (const SimdLevel level : simdLevels()) {
         const GeometryFunctions functions = geometryFunctions(level);
         Random random(11);
-        int wrong = 0, uncovered = 0;
+        int wrong = 0, uncovered = 0, known = 0, inSeveralBlocks = 0, cut = 0;
         size_t kept = 0, clipped = 0, rejected = 0;
-        for (int round = 0; round < 60; ++round) {
+        for (int round = 0; round < 200; ++round) {
             SetupState state = randomState(random);
             state.attributeFloats = 4 * (round % (kVaryings + 1));
             Window window(std::max(kVertices, kTriangles), kVaryings);
@@ -197,11 +189,13 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
             const VertexArrays& arrays = window.vertices.arrays();
             const TriangleCorners triangles = window.triangles(kTriangles);
             std::vector<uint32_t> list(kTriangles + kBlockLanes);
-            list.resize(functions.cull(state, arrays, triangles, list.data()));
+            std::vector<uint64_t> coverage(list.size());
+            list.resize(functions.cull(state, arrays, triangles, list.data(), coverage.data()));
 
             size_t next = 0;
             PrimitiveChunk expected;
             std::vector<uint32_t> plain;
+            std::vector<uint64_t> plainCoverage;
             for (uint32_t i = 0; i < kTriangles; ++i) {
                 uint32_t some = 0, all = ~0u;
                 WindowVertex v[3];
@@ -230,13 +224,19 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
                         ++rejected;
                     } else {
                         const SetupPrimitive& p = one.primitives[0];
-                        const bool isTiny = p.maxX - p.minX < 2 && p.maxY - p.minY < 2 && state.samples == 1;
+                        const bool mayBeKnown = isSmall(p) && state.samples == 1;
                         int spread = 0;
                         for (int c = 0; c < 3; ++c)
                             spread = std::max({spread, std::abs(v[c].x - v[0].x), std::abs(v[c].y - v[0].y)});
-                        wrong += isTiny && spread < 4000 && !coversAny(p);
-                        plain.push_back(i);
+                        const uint64_t found = coverage[next - 1];
+                        const bool isKnown = mayBeKnown && (spread < 4000 || found != 0);
+                        wrong += isKnown ? found == 0 || found != coverageByEdges(p) : found != 0;
+                        known += isKnown;
+                        inSeveralBlocks += isKnown && (found >> 16) != 0;
+                        cut += isKnown && (p.minX == state.bounds.minX || p.maxY == state.bounds.maxY);
+                        plain.push_back(i), plainCoverage.push_back(found);
                         setupPolygon(state, v, 3, expected);
+                        expected.primitives.back().coverage = found;
                     }
                 }
             }
@@ -244,8 +244,8 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
 
             std::vector<SetupPrimitive> primitives(plain.size());
             std::vector<Plane> planes(plain.size() * state.attributeFloats + 1);
-            functions.setup(state, arrays, triangles, plain.data(), static_cast<uint32_t>(plain.size()),
-                            primitives.data(), planes.data(), 0);
+            functions.setup(state, arrays, triangles, plain.data(), plainCoverage.data(),
+                            static_cast<uint32_t>(plain.size()), primitives.data(), planes.data(), 0);
             REQUIRE(primitives.size() == expected.primitives.size());
             for (size_t i = 0; i < primitives.size(); ++i) wrong += !same(primitives[i], expected.primitives[i]);
             for (size_t i = 0; i < expected.planes.size(); ++i) wrong += !same(planes[i], expected.planes[i]);
@@ -256,6 +256,9 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
         CHECK(clipped > 1000);
         CHECK(rejected > 1000);
         CHECK(uncovered > 100);
+        CHECK(known > 1000);
+        CHECK(inSeveralBlocks > 500);
+        CHECK(cut > 20);
     }
 }
 

@@ -191,12 +191,23 @@ F64x16 divide(F64x16 x, [[maybe_unused]] F64x16 w, [[maybe_unused]] F64x16 recip
 #endif
 }
 
+/// Whether what is inside the view volume is inside the clip volume: then no distance of planeDistance() is negative,
+/// as its products, rounded alike, are of the same order.
+bool holdsViewVolume(const ClipSpace& space) {
+    return space.scaleX >= 0 && kGuardBand - space.offsetX >= space.scaleX &&
+           kGuardBand + space.offsetX >= space.scaleX && space.scaleY >= 0 &&
+           kGuardBand - space.offsetY >= space.scaleY && kGuardBand + space.offsetY >= space.scaleY;
+}
+
 /// viewOutcode(), clipOutcode() and isFinite() of sixteen vertices.
 I32x16 codesOf(const ClipSpace& space, const F32x16 (&p)[4]) {
     Mask16 finite = splat(-1);
     for (F32x16 c : p) finite &= (asInt(c) & 0x7F800000) != 0x7F800000;
+    const I32x16 view = viewCode(p), codes = view | bitWhere(~finite, kNotFinite);
+    if (!any(view != 0) && holdsViewVolume(space)) [[likely]]
+        return codes;
     const F64x16 wide[4] = {toDouble(p[0]), toDouble(p[1]), toDouble(p[2]), toDouble(p[3])};
-    return viewCode(p) | bitWhere(~finite, kNotFinite) | clipCode(space, wide, kClipShift);
+    return codes | clipCode(space, wide, kClipShift);
 }
 
 void loadPosition(const ShadedGroup& group, int half, F32x16 (&position)[4]) {
@@ -216,12 +227,14 @@ uint32_t commonOutcode(const ShadedGroup& group, int lanes) {
     return __builtin_reduce_and(common) & kViewOutcode;
 }
 
-/// Codes and toWindow() of sixteen vertices.
+/// Codes and toWindow() of sixteen vertices, whose w are 1 if kIsFlat.
+template <bool kIsFlat>
 void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, const VertexArrays& arrays) {
-    const F64x16 w = toDouble(p[3]), reciprocal = 1.0 / w;
+    const F64x16 w = toDouble(p[3]), reciprocal = kIsFlat ? w : 1.0 / w;
     const ClipSpace& space = state.space;
+    const auto overW = [&](F32x16 value) { return kIsFlat ? toDouble(value) : divide(toDouble(value), w, reciprocal); };
     const auto window = [&](double offset, double scale, F32x16 value) {
-        return windowPosition(offset, scale, divide(toDouble(value), w, reciprocal));
+        return windowPosition(offset, scale, overW(value));
     };
     const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
     const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
@@ -234,7 +247,7 @@ void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, cons
     };
     store(arrays.x + first, fixed(windowX));
     store(arrays.y + first, fixed(windowY));
-    store(arrays.z + first, state.offsetZ + state.scaleZ * divide(toDouble(p[2]), w, reciprocal));
+    store(arrays.z + first, state.offsetZ + state.scaleZ * overW(p[2]));
     store(arrays.inverseW + first, reciprocal);
 }
 
@@ -254,7 +267,8 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, u
     for (int half = 0; half < lanes; half += kBlockLanes) {
         F32x16 position[4];
         loadPosition(group, half, position);
-        project(state, position, first + half, arrays);
+        const bool isFlat = toBits(position[3] == 1.0f) == 0xFFFF;
+        (isFlat ? project<true> : project<false>)(state, position, first + half, arrays);
         const F32x16 size = group.pointSize ? load<F32x16>(group.pointSize->lane[0] + half) : splat(1.0f);
         store(arrays.pointSize + first + half, size);
     }
@@ -295,28 +309,117 @@ I32x16 gather(const int32_t* base, U32x16 index) {
 #endif
 }
 
-/// Triangles of less than 2^13 sub-pixels in both directions (others count as covering): whether any of the 2x2 pixel
-/// centres from (minX, minY) on is covered. Their half planes, as setup makes them, over 256; all fits 32 bits.
-Mask16 coversFourPixels(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 minX, I32x16 minY) {
-    const I32x16 px = minX * kOne + kHalf, py = minY * kOne + kHalf;
-    Mask16 inside[4] = {splat(-1), splat(-1), splat(-1), splat(-1)};
+// As many triangles at a time as leave the edges of a block in registers.
+#if defined(__AVX512F__)
+using CoverageLanes = I32x16;
+#elif defined(__AVX2__)
+using CoverageLanes = I32x8;
+#else
+using CoverageLanes = I32x4;
+#endif
+
+/// Half planes of sixteen triangles, as setup makes them, over 256, relative to a pixel of each.
+struct SmallEdges {
+    I32x16 value[3], stepX[3], stepY[3];
+};
+
+/// Of triangles of less than 2^13 sub-pixels in both directions, relative to a pixel of their bounds or up to eight
+/// from it: all fits 32 bits.
+SmallEdges smallEdges(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 pixelX, I32x16 pixelY) {
+    const I32x16 px = pixelX * kOne + kHalf, py = pixelY * kOne + kHalf;
     const I32x16 sign = isPositive | 1;  // -1 for positive area, 1 for negative
+    SmallEdges edges;
     for (int i = 0; i < 3; ++i) {
         const int next = i == 2 ? 0 : i + 1;
         // The edge as a counter-clockwise triangle has it: turned round when the area is negative.
         const I32x16 dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
-        const I32x16 value = dx * (py - y[i]) - dy * (px - x[i]) - choose(isTopLeft(dx, dy), splat(0), splat(1));
-        const I32x16 right = -dy * kOne, up = dx * kOne;
-        inside[0] &= value >= 0;
-        inside[1] &= value + right >= 0;
-        inside[2] &= value + up >= 0;
-        inside[3] &= value + right + up >= 0;
+        edges.value[i] = dx * (py - y[i]) - dy * (px - x[i]) - choose(isTopLeft(dx, dy), splat(0), splat(1));
+        edges.stepX[i] = -dy * kOne, edges.stepY[i] = dx * kOne;
     }
-    return inside[0] | inside[1] | inside[2] | inside[3];
+    return edges;
 }
 
-/// Triangles whose vertices all have a place: those that setup would keep.
-Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x16 (&corner)[3]) {
+/// Which pixels of a block are inside all edges, whose values are its first pixel's: in bits 0 to 15.
+template <class Lanes>
+Lanes coveredPixels(const Lanes (&value)[3], const Lanes (&stepX)[3], const Lanes (&stepY)[3]) {
+    Lanes outside = Lanes(0);
+    Lanes row[3] = {value[0], value[1], value[2]};
+    for (int pixel = 0; pixel < kBlockLanes;) {
+        Lanes at[3] = {row[0], row[1], row[2]};
+        for (int x = 0; x < kBlockSize; ++x, ++pixel) {
+            outside |= ((at[0] | at[1] | at[2]) >> 31) & (1 << pixel);
+            for (int i = 0; i < 3; ++i) at[i] += stepX[i];
+        }
+        for (int i = 0; i < 3; ++i) row[i] += stepY[i];
+    }
+    return ~outside & 0xFFFF;
+}
+
+/// The same of sixteen triangles, whose blocks lie (blockX, blockY) pixels further.
+I32x16 coveredPixels(const SmallEdges& edges, int blockX, int blockY) {
+    constexpr int kPart = sizeof(CoverageLanes) / sizeof(int32_t);
+    alignas(64) int32_t covered[kBlockLanes];
+    const auto part = [](const I32x16& all, int first) {
+        CoverageLanes lanes;
+        __builtin_memcpy(&lanes, reinterpret_cast<const int32_t*>(&all) + first, sizeof lanes);
+        return lanes;
+    };
+    for (int first = 0; first < kBlockLanes; first += kPart) {
+        CoverageLanes value[3], stepX[3], stepY[3];
+        for (int i = 0; i < 3; ++i) {
+            stepX[i] = part(edges.stepX[i], first), stepY[i] = part(edges.stepY[i], first);
+            value[i] = part(edges.value[i], first) + stepX[i] * blockX + stepY[i] * blockY;
+        }
+        const CoverageLanes lanes = coveredPixels(value, stepX, stepY);
+        __builtin_memcpy(covered + first, &lanes, sizeof lanes);
+    }
+    return load<I32x16>(covered);
+}
+
+/// Pixels first .. last of eight, in bits.
+U32x16 rangeBits(I32x16 first, I32x16 last) { return asUint((splat(2) << last) - (splat(1) << first)); }
+
+/// gridBits() of columns and rows from `column` and `row` on.
+U32x16 gridOf(U32x16 columns, U32x16 rows, int column, int row) {
+    const U32x16 four = rows >> row & 0xFu, pairs = (four & 3u) | (four & 12u) << 6;
+    return (columns >> column & 0xFu) * ((pairs | pairs << 3) & 0x1111u);
+}
+
+/// SetupPrimitive::coverage of sixteen triangles: of the first two blocks, and of the two above them.
+struct SmallCoverage {
+    I32x16 lower = splat(0), upper = splat(0);
+};
+
+/// Of triangles whose bounds fit: `pixels`, which lie within `box`, the pixels that all of the triangle could cover.
+/// What others get is not looked at.
+SmallCoverage smallCoverage(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, Mask16 fits,
+                            const BoundsLanes<I32x16>& pixels, const BoundsLanes<I32x16>& box) {
+    const I32x16 firstX = pixels.minX & -kBlockSize, firstY = pixels.minY & -kBlockSize;
+    const SmallEdges edges = smallEdges(x, y, isPositive, firstX, firstY);
+    const bool hasRight = any(fits & (pixels.maxX - firstX >= kBlockSize)),
+               hasUpper = any(fits & (pixels.maxY - firstY >= kBlockSize));
+    SmallCoverage coverage;
+    coverage.lower = coveredPixels(edges, 0, 0);
+    if (hasRight) coverage.lower |= coveredPixels(edges, kBlockSize, 0) << kBlockLanes;
+    if (hasUpper) coverage.upper = coveredPixels(edges, 0, kBlockSize);
+    if (hasRight && hasUpper) coverage.upper |= coveredPixels(edges, kBlockSize, kBlockSize) << kBlockLanes;
+    const Mask16 isCut =
+        (pixels.minX != box.minX) | (pixels.minY != box.minY) | (pixels.maxX != box.maxX) | (pixels.maxY != box.maxY);
+    if (any(fits & isCut)) {
+        const U32x16 columns = rangeBits(pixels.minX - firstX, pixels.maxX - firstX),
+                     rows = rangeBits(pixels.minY - firstY, pixels.maxY - firstY);
+        const auto both = [&](int row) {
+            return gridOf(columns, rows, 0, row) | gridOf(columns, rows, kBlockSize, row) << kBlockLanes;
+        };
+        coverage.lower &= asInt(both(0)), coverage.upper &= asInt(both(kBlockSize));
+    }
+    return coverage;
+}
+
+/// Triangles whose vertices all have a place: those that setup would keep and, of those whose coverage is found, those
+/// with a pixel.
+Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x16 (&corner)[3],
+                 SmallCoverage& coverage) {
     I32x16 x[3], y[3];
     for (int i = 0; i < 3; ++i) x[i] = gather(arrays.x, corner[i]), y[i] = gather(arrays.y, corner[i]);
     const F64x16 area = signedArea(x, y);
@@ -329,16 +432,21 @@ Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x
     if (!any(keep)) return keep;
 
     const BoundsLanes<I32x16> box = {least(x), least(y), most(x), most(y)};
-    const BoundsLanes<I32x16> pixels = within(pixelsOf(state, box), state.bounds);
+    const BoundsLanes<I32x16> whole = pixelsOf(state, box), pixels = within(whole, state.bounds);
     keep &= (pixels.minX <= pixels.maxX) & (pixels.minY <= pixels.maxY);
-    const Mask16 isTiny = (pixels.maxX - pixels.minX < 2) & (pixels.maxY - pixels.minY < 2) &
-                          (box.maxX - box.minX < 1 << 13) & (box.maxY - box.minY < 1 << 13);
-    if (state.samples != 1 || !any(keep & isTiny)) return keep;
-    for (int i = 0; i < 3; ++i) x[i] &= isTiny, y[i] &= isTiny;
-    return keep & (~isTiny | coversFourPixels(x, y, isPositive, pixels.minX, pixels.minY));
+    constexpr int kMost = 2 * kBlockSize;
+    const Mask16 fits = keep & (pixels.maxX - (pixels.minX & -kBlockSize) < kMost) &
+                        (pixels.maxY - (pixels.minY & -kBlockSize) < kMost) & (box.maxX - box.minX < 1 << 13) &
+                        (box.maxY - box.minY < 1 << 13);
+    if (state.samples != 1 || !any(fits)) return keep;
+    for (int i = 0; i < 3; ++i) x[i] &= fits, y[i] &= fits;
+    coverage = smallCoverage(x, y, isPositive, fits, pixels, whole);
+    coverage.lower &= fits, coverage.upper &= fits;
+    return keep & (~fits | ((coverage.lower | coverage.upper) != 0));
 }
 
-uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list) {
+uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list,
+              uint64_t* coverage) {
     uint32_t listed = 0;
     for (uint32_t first = 0; first < triangles.count; first += kBlockLanes) {
         const uint32_t left = triangles.count - first;
@@ -355,9 +463,13 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
         const uint32_t alive = ~toBits(((some & kNotFinite) | (all & kViewOutcode)) != 0u) & lanes;
         const uint32_t toClip = toBits((some & kClipOutcode) != 0u) & alive;
         uint32_t kept = ~toBits((some & kNoPlace) != 0u) & alive & ~toClip;
-        if (kept != 0) kept &= toBits(hasPixels(state, arrays, corner));
+        SmallCoverage small;
+        if (kept != 0) kept &= toBits(hasPixels(state, arrays, corner, small));
+        alignas(64) uint32_t lower[kBlockLanes], upper[kBlockLanes];
+        store(lower, asUint(small.lower)), store(upper, asUint(small.upper));
         for (uint32_t rest = kept | toClip; rest != 0; rest &= rest - 1) {
             const int lane = __builtin_ctz(rest);
+            coverage[listed] = lower[lane] | uint64_t{upper[lane]} << 32;
             list[listed++] = (first + lane) | ((toClip >> lane & 1) != 0 ? kToClip : 0);
         }
     }
@@ -432,9 +544,10 @@ using SetupReal = Wide<SetupInt>::Real;
 // A primitive is written as rows of 64-bit integers.
 static_assert(offsetof(SetupPrimitive, kind) == 0 && offsetof(SetupPrimitive, edgeCount) == 1 &&
               offsetof(SetupPrimitive, frontFacing) == 2 && offsetof(SetupPrimitive, firstPlane) == 4);
-static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 12 &&
-              offsetof(SetupPrimitive, maxX) == 16 && offsetof(SetupPrimitive, maxY) == 20 &&
-              offsetof(SetupPrimitive, originX) == 24 && offsetof(SetupPrimitive, originY) == 28);
+static_assert(offsetof(SetupPrimitive, minX) == 8 && offsetof(SetupPrimitive, minY) == 10 &&
+              offsetof(SetupPrimitive, maxX) == 12 && offsetof(SetupPrimitive, maxY) == 14 &&
+              offsetof(SetupPrimitive, originX) == 16 && offsetof(SetupPrimitive, originY) == 20 &&
+              offsetof(SetupPrimitive, coverage) == 24);
 static_assert(offsetof(SetupPrimitive, depth) == 32 && offsetof(SetupPrimitive, inverseW) == 44 &&
               offsetof(Plane, base) == 0 && offsetof(Plane, dx) == 4 && offsetof(Plane, dy) == 8);
 static_assert(offsetof(SetupPrimitive, edge) == 56 && sizeof(Edge) == 24 &&
@@ -485,8 +598,8 @@ Lanes pick(const T* base, const LaneNumbers& index) {
 #endif
 
 /// Everything but the attribute planes of the first `count` triangles of a group.
-void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupInt firstPlane, uint32_t count,
-                     SetupPrimitive* primitives, TriangleGroup& group) {
+void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupInt firstPlane, SetupInteger coverage,
+                     uint32_t count, SetupPrimitive* primitives, TriangleGroup& group) {
     using Int = SetupInt;
     using Real = SetupReal;
     Int x[3], y[3];
@@ -518,9 +631,9 @@ void setupPrimitives(const SetupState& state, const VertexArrays& arrays, SetupI
         return pair(__builtin_bit_cast(Int, a), __builtin_bit_cast(Int, b));
     };
     SetupInteger row[kPrimitiveRows] = {pair((isFront & 1 << 16) | 3 << 8, firstPlane),
-                                        pair(bounds.minX, bounds.minY),
-                                        pair(bounds.maxX, bounds.maxY),
+                                        pair(bounds.minX | bounds.minY << 16, bounds.maxX | bounds.maxY << 16),
                                         pair(origin.x, origin.y),
+                                        coverage,
                                         floats(depth.base, depth.dx),
                                         floats(depth.dy, reciprocal.base),
                                         floats(reciprocal.dx, reciprocal.dy),
@@ -588,7 +701,8 @@ void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup
 
 /// In two halves, so that the latencies of one group hide behind the work of the next.
 void setup(const SetupState& state, const VertexArrays& vertices, const TriangleCorners& triangles,
-           const uint32_t* list, uint32_t count, SetupPrimitive* primitives, Plane* planes, uint32_t firstPlane) {
+           const uint32_t* list, const uint64_t* coverage, uint32_t count, SetupPrimitive* primitives, Plane* planes,
+           uint32_t firstPlane) {
     const VertexArrays arrays = vertices;  // addresses that no store changes
     constexpr uint32_t kRunGroups = 32 / kLanes;
     const auto floats = static_cast<uint32_t>(state.attributeFloats);
@@ -601,14 +715,19 @@ void setup(const SetupState& state, const VertexArrays& vertices, const Triangle
             const uint32_t used = end - first < kLanes ? end - first : kLanes;
             const uint32_t* numbers = list + first;
             uint32_t padded[kLanes];
+            SetupInteger covered{};
             if (used < kLanes) {
                 for (uint32_t lane = 0; lane < kLanes; ++lane) padded[lane] = numbers[lane < used ? lane : 0];
+                for (uint32_t lane = 0; lane < used; ++lane)
+                    covered[lane] = static_cast<int64_t>(coverage[first + lane]);
                 numbers = padded;
+            } else {
+                __builtin_memcpy(&covered, coverage + first, sizeof covered);
             }
             TriangleGroup& group = groups[(first - run) / kLanes];
             for (int corner = 0; corner < 3; ++corner)
                 group.vertex[corner] = pickNumbers(triangles.corner[corner], numbers);
-            setupPrimitives(state, arrays, places + static_cast<int>(firstPlane + first * floats), used,
+            setupPrimitives(state, arrays, places + static_cast<int>(firstPlane + first * floats), covered, used,
                             primitives + first, group);
         }
         Plane* to = planes + size_t{run} * floats;

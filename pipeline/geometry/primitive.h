@@ -50,16 +50,26 @@ struct alignas(64) SetupPrimitive {
     uint8_t edgeCount = 3;  ///< 3 or 4; 0: a rectangle, which covers its bounds (rectangles.h)
     bool frontFacing = true;
     uint32_t firstPlane = 0;                           ///< attribute planes in PrimitiveChunk::planes
-    int32_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor
+    int16_t minX = 0, minY = 0, maxX = -1, maxY = -1;  ///< inclusive pixel bounds, inside target and scissor
     int32_t originX = 0, originY = 0;                  ///< pixel that planes are relative to
+    /// Of a small triangle the pixels that it covers of 2x2 blocks of 4x4 pixels, of which the first has (minX, minY):
+    /// those of block b, along rows, in bits 16 * b and up. 0: as the edges say.
+    uint64_t coverage = 0;
     Plane depth;     ///< window z, 0..1, polygon offset applied; clamp to 0..1 after evaluation
     Plane inverseW;  ///< 1/w of clip space
     Edge edge[4];
     Plane pointCoord[2];  ///< Point: s and t over the sprite (no perspective)
     /// Thin line: end points in 1/256 pixel, window space, for the diamond-exit rule.
     int32_t lineX0 = 0, lineY0 = 0, lineX1 = 0, lineY1 = 0;
+
+    [[nodiscard]] PixelBounds pixels() const { return {minX, minY, maxX, maxY}; }
+    void setPixels(const PixelBounds& pixels) {
+        minX = static_cast<int16_t>(pixels.minX), minY = static_cast<int16_t>(pixels.minY);
+        maxX = static_cast<int16_t>(pixels.maxX), maxY = static_cast<int16_t>(pixels.maxY);
+    }
 };
 static_assert(offsetof(SetupPrimitive, edge) + 3 * sizeof(Edge) == 128);
+static_assert(kMaxRenderSize <= INT16_MAX);
 
 /// Leaves what a vector's resize() adds as the memory is: setup writes every primitive and plane anyway.
 template <class T>

@@ -5,33 +5,29 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/simd.h"
 #include "pipeline/commands.h"
+#include "pipeline/coverage/coverage.h"
 
 namespace tessera::pipeline {
 namespace {
 
-/// The edges of a right triangle with sides parallel to the target's.
+/// Which edges of a triangle are parallel to the target's sides; -1: none is.
 struct RightTriangle {
-    const Edge *diagonal = nullptr, *vertical = nullptr, *horizontal = nullptr;
+    int horizontal = -1, vertical = -1;
 
     explicit RightTriangle(const SetupPrimitive& triangle) {
         for (int i = 0; i < 3; ++i) {
-            const Edge& edge = triangle.edge[i];
-            (edge.a == 0 ? horizontal : edge.b == 0 ? vertical : diagonal) = &edge;
+            horizontal = triangle.edge[i].a == 0 ? i : horizontal;
+            vertical = triangle.edge[i].b == 0 ? i : vertical;
         }
     }
-    [[nodiscard]] bool isOne() const { return diagonal != nullptr && vertical != nullptr && horizontal != nullptr; }
+    [[nodiscard]] bool isOne() const { return horizontal >= 0 && vertical >= 0; }
+    [[nodiscard]] int diagonal() const { return 3 - horizontal - vertical; }
 };
 
 bool areOpposite(const Edge& one, const Edge& other, int64_t sum) {
-    return one.a == -other.a && one.b == -other.b && one.c + other.c == sum;
-}
-
-bool makeRectangle(const RightTriangle& one, const RightTriangle& other) {
-    if (!one.isOne() || !other.isOne() || !areOpposite(*one.diagonal, *other.diagonal, -1)) return false;
-    constexpr int64_t kOne = 256;  // of an edge's steps, which are a pixel's
-    const int64_t sum = std::abs(one.vertical->a) / kOne * (std::abs(one.horizontal->b) / kOne) - 1;
-    return areOpposite(*one.vertical, *other.vertical, sum) && areOpposite(*one.horizontal, *other.horizontal, sum);
+    return ((one.a + other.a) | (one.b + other.b) | (one.c + other.c - sum)) == 0;
 }
 
 /// Takes from bounds along an axis the row or column that is outside an edge across it, if any: centres on the edge, as
@@ -47,7 +43,8 @@ constexpr bool isTriangle(const SetupPrimitive& primitive) {
 
 /// The same bounds and origin, which few neighbours of a mesh have.
 bool haveSamePlace(const SetupPrimitive& first, const SetupPrimitive& second) {
-    return std::memcmp(&first.minX, &second.minX, 6 * sizeof(int32_t)) == 0;
+    static_assert(offsetof(SetupPrimitive, coverage) == offsetof(SetupPrimitive, minX) + 16);
+    return std::memcmp(&first.minX, &second.minX, 16) == 0;
 }
 
 /// Whether the planes give the same bits everywhere. The sign of a slope of zero, which depends on the vertex that
@@ -64,16 +61,51 @@ bool haveSamePlanes(const SetupPrimitive& first, const SetupPrimitive& second, c
     return std::equal(of, of + planesOfEach, planes + second.firstPlane, areSame);
 }
 
+/// SetupPrimitive::coverage of a rectangle in 2x2 blocks.
+uint64_t coverageOf(const PixelBounds& pixels) {
+    const auto bits = [](int first, int last) {
+        const int start = first & -kBlockSize;
+        return (2u << (last - start)) - (1u << (first - start));
+    };
+    const uint32_t columns = bits(pixels.minX, pixels.maxX), rows = bits(pixels.minY, pixels.maxY);
+    const auto row = [&](uint32_t four) {
+        return uint64_t{gridBits(columns & 0xF, four) | gridBits(columns >> kBlockSize, four) << kBlockLanes};
+    };
+    return row(rows & 0xF) | row(rows >> kBlockSize) << 2 * kBlockLanes;
+}
+
+/// Of triangles with the same bounds, which together cover `pixels`.
+uint64_t coverageOfBoth(const SetupPrimitive& first, const SetupPrimitive& second, const PixelBounds& pixels) {
+    const auto block = [](int pixel) { return pixel / kBlockSize; };
+    const bool isSameBlock = block(pixels.minX) == block(first.minX) && block(pixels.minY) == block(first.minY);
+    return isSameBlock && first.coverage != 0 && second.coverage != 0 ? first.coverage | second.coverage : 0;
+}
+
 /// Of triangles with the same bounds and planes.
 bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     if (!isTriangle(first) || !isTriangle(second) || first.frontFacing != second.frontFacing) return false;
+    if (first.coverage != 0 && second.coverage != 0 && (first.coverage & second.coverage) == 0 &&
+        (first.coverage | second.coverage) == coverageOf(first.pixels())) {
+        first.coverage |= second.coverage;
+        first.edgeCount = 0;
+        return true;
+    }
     const RightTriangle one(first), other(second);
-    if (!makeRectangle(one, other)) return false;
-    int32_t minX = first.minX, minY = first.minY, maxX = first.maxX, maxY = first.maxY;
-    for (const Edge* side : {one.vertical, other.vertical}) bound(minX, maxX, side->a, side->c);
-    for (const Edge* side : {one.horizontal, other.horizontal}) bound(minY, maxY, side->b, side->c);
-    if (minX > maxX || minY > maxY) return false;
-    first.minX = minX, first.minY = minY, first.maxX = maxX, first.maxY = maxY;
+    if (!one.isOne() || !other.isOne()) return false;
+    if (!areOpposite(first.edge[one.diagonal()], second.edge[other.diagonal()], -1)) return false;
+    const Edge &vertical = first.edge[one.vertical], &otherVertical = second.edge[other.vertical];
+    const Edge &horizontal = first.edge[one.horizontal], &otherHorizontal = second.edge[other.horizontal];
+    constexpr int64_t kOne = 256;  // of an edge's steps, which are a pixel's
+    const int64_t sum = std::abs(vertical.a) / kOne * (std::abs(horizontal.b) / kOne) - 1;
+    if (!areOpposite(vertical, otherVertical, sum) || !areOpposite(horizontal, otherHorizontal, sum)) return false;
+    PixelBounds pixels = first.pixels();
+    bound(pixels.minX, pixels.maxX, vertical.a, vertical.c);
+    bound(pixels.minX, pixels.maxX, otherVertical.a, otherVertical.c);
+    bound(pixels.minY, pixels.maxY, horizontal.b, horizontal.c);
+    bound(pixels.minY, pixels.maxY, otherHorizontal.b, otherHorizontal.c);
+    if (pixels.isEmpty()) return false;
+    first.coverage = coverageOfBoth(first, second, pixels);
+    first.setPixels(pixels);
     first.edgeCount = 0;
     return true;
 }
@@ -85,6 +117,8 @@ bool mergeTriangles(SetupPrimitive& first, const SetupPrimitive& second, const P
 }
 
 size_t RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
+    constexpr size_t kEnough = 64, kWorthOneIn = 16;
+    if (kept_ >= kEnough && merged_ * kWorthOneIn < kept_) return 0;
     SetupPrimitive* const primitives = chunk.primitives.data();
     const Plane* const planes = chunk.planes.data();
     const size_t end = chunk.primitives.size();
@@ -97,6 +131,7 @@ size_t RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
             ++i;
     }
     chunk.primitives.resize(kept);
+    kept_ += kept - first, merged_ += end - kept;
     return end - kept;
 }
 

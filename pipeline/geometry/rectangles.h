@@ -36,7 +36,8 @@ class RectangleMerger {
 public:
     RectangleMerger(const Draw& draw, int planesOfEach) : draw_(draw), planesOfEach_(planesOfEach) {}
     /// Merges neighbours among chunk.primitives[first ..], which are in order, and says how many became part of another
-    /// one. Planes stay where they are.
+    /// one. Planes stay where they are. A chunk whose neighbours are no rectangles again and again is soon left alone:
+    /// it is a mesh.
     size_t merge(PrimitiveChunk& chunk, size_t first);
 
 private:
@@ -44,6 +45,7 @@ private:
 
     const Draw& draw_;
     const int planesOfEach_;
+    size_t kept_ = 0, merged_ = 0;   ///< of the chunk so far
     std::optional<bool> isAllowed_;  ///< found out when it first matters
 };
 

@@ -9,9 +9,11 @@
 #include <doctest/doctest.h>
 
 #include "pipeline/geometry/setup.h"
+#include "pipeline/testing/coverage.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
 
 namespace {
 
@@ -74,13 +76,6 @@ struct Quad {
     }
 };
 
-bool covers(const SetupPrimitive& primitive, int x, int y) {
-    if (x < primitive.minX || x > primitive.maxX || y < primitive.minY || y > primitive.maxY) return false;
-    for (int i = 0; i < primitive.edgeCount; ++i)
-        if (primitive.edge[i].a * x + primitive.edge[i].b * y + primitive.edge[i].c < 0) return false;
-    return true;
-}
-
 bool merges(const PrimitiveChunk& chunk) {
     SetupPrimitive first = chunk.primitives[0];
     return mergeTriangles(first, chunk.primitives[1], chunk.planes.data(), kPlanes);
@@ -110,6 +105,41 @@ TEST_CASE("a rectangle covers what its triangles cover") {
     // Nearly all: but for those that cover nothing, and planes whose last bit depends on the first vertex.
     CHECK(pairs > 15000);
     CHECK(merged > pairs * 9 / 10);
+}
+
+TEST_CASE("a small rectangle of triangles whose pixels are known covers both, and the same as without") {
+    int merged = 0, known = 0;
+    for (unsigned seed = 0; seed < 20000; ++seed) {
+        Quad quad(seed);
+        PrimitiveChunk chunk = quad.triangles(false);
+        if (chunk.primitives.size() != 2 || !isSmall(chunk.primitives[0]) || !isSmall(chunk.primitives[1])) continue;
+        const bool mergesByEdges = merges(chunk);
+        uint64_t both = 0;
+        for (SetupPrimitive& triangle : chunk.primitives) {
+            triangle.coverage = coverageByEdges(triangle);
+            both ^= triangle.coverage;
+        }
+        if (chunk.primitives[0].coverage == 0 || chunk.primitives[1].coverage == 0) continue;
+        SetupPrimitive rectangle = chunk.primitives[0];
+        CAPTURE(seed);
+        REQUIRE(mergeTriangles(rectangle, chunk.primitives[1], chunk.planes.data(), kPlanes) == mergesByEdges);
+        if (!mergesByEdges) continue;
+        ++merged;
+        REQUIRE(rectangle.edgeCount == 0);
+        // Unknown where the rectangle's first block is another one than the triangles'.
+        if (rectangle.coverage != 0) {
+            ++known;
+            REQUIRE(rectangle.coverage == both);
+        }
+        int wrong = 0;
+        for (int y = -1; y <= kWindow; ++y)
+            for (int x = -1; x <= kWindow; ++x)
+                wrong +=
+                    covers(rectangle, x, y) != (covers(chunk.primitives[0], x, y) != covers(chunk.primitives[1], x, y));
+        REQUIRE(wrong == 0);
+    }
+    CHECK(merged > 500);
+    CHECK(known > merged * 9 / 10);
 }
 
 TEST_CASE("two triangles stay two when a pixel can tell") {

@@ -30,9 +30,9 @@ Plane planeOf(const Gradients<double>& g, double f0, double f1, double f2, doubl
 /// Sets the primitive's pixel bounds and the pixel its planes are relative to. False when no pixel is left.
 bool setBounds(const SetupState& state, const BoundsLanes<int32_t>& box, SetupPrimitive& primitive) {
     const BoundsLanes<int32_t> seen = within(box, state.bounds);
-    primitive.minX = seen.minX, primitive.minY = seen.minY;
-    primitive.maxX = seen.maxX, primitive.maxY = seen.maxY;
-    if (primitive.minX > primitive.maxX || primitive.minY > primitive.maxY) return false;
+    const PixelBounds pixels = {seen.minX, seen.minY, seen.maxX, seen.maxY};
+    if (pixels.isEmpty()) return false;
+    primitive.setPixels(pixels);
     const OriginLanes<int32_t> origin = originOf(state, box);
     primitive.originX = origin.x, primitive.originY = origin.y;
     return true;
@@ -231,11 +231,11 @@ void setupLine(const SetupState& state, const WindowVertex& from, const WindowVe
     for (int column = 0; column < state.lineWidth; ++column) {
         SetupPrimitive line = first;
         const int shiftX = xMajor ? 0 : column, shiftY = xMajor ? column : 0;
-        line.minX = std::max(box.minX + shiftX, state.bounds.minX);
-        line.minY = std::max(box.minY + shiftY, state.bounds.minY);
-        line.maxX = std::min(box.maxX + shiftX, state.bounds.maxX);
-        line.maxY = std::min(box.maxY + shiftY, state.bounds.maxY);
-        if (line.minX > line.maxX || line.minY > line.maxY) continue;
+        const PixelBounds pixels = {
+            std::max(box.minX + shiftX, state.bounds.minX), std::max(box.minY + shiftY, state.bounds.minY),
+            std::min(box.maxX + shiftX, state.bounds.maxX), std::min(box.maxY + shiftY, state.bounds.maxY)};
+        if (pixels.isEmpty()) continue;
+        line.setPixels(pixels);
         line.originX += shiftX;
         line.originY += shiftY;
         line.lineX0 = a.x + shiftX * kOne;

@@ -115,8 +115,28 @@ void listFewBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, int
     add(kBlockSize, kBlockSize);
 }
 
+/// The blocks that are known from setup (SetupPrimitive::coverage) and lie in the tile.
+void listKnownBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
+    const int x = (primitive.minX - tile.minX) >> 2, y = (primitive.minY - tile.minY) >> 2;  // -1: in the tile before
+    const auto add = [&](int column, int row, uint32_t lanes) {
+        const bool isThere = static_cast<uint32_t>(column) < kTileBlocks && static_cast<uint32_t>(row) < kTileBlocks;
+        list.entry[list.count] = lanes | static_cast<uint32_t>(column) << 16 | static_cast<uint32_t>(row) << 20;
+        list.count += lanes != 0 && isThere ? 1 : 0;
+    };
+    const uint64_t coverage = primitive.coverage;
+    add(x, y, coverage & kAllLanes);
+    if (coverage <= kAllLanes) return;
+    add(x + 1, y, coverage >> 16 & kAllLanes);
+    add(x, y + 1, coverage >> 32 & kAllLanes);
+    add(x + 1, y + 1, static_cast<uint32_t>(coverage >> 48));
+}
+
 /// Lists the blocks of a primitive that meets no more than 2x2 of the tile; false: it may meet more.
 bool listSmall(const PixelBounds& tile, const SetupPrimitive& primitive, BlockList& list) {
+    if (primitive.coverage != 0) {
+        listKnownBlocks(tile, primitive, list);
+        return true;
+    }
     constexpr int kMost = 2 * kBlockSize;
     const CoverageBounds bounds = CoverageBounds::of(primitive, tile);
     if (bounds.isEmpty()) return true;

@@ -26,6 +26,10 @@ RasterFunctions rasterFunctions(SimdLevel level) { return TESSERA_SIMD_COPY(leve
 
 namespace {
 
+bool hasPlanes(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
+    return primitive.firstPlane + 4 * static_cast<size_t>(varyingCount) <= chunk.planes.size();
+}
+
 /// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for each primitive.
 bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
     constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
@@ -54,8 +58,7 @@ bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int va
         beyond = anyBeyond[0] | anyBeyond[1];
         fraction = anyFraction[0] | anyFraction[1];
     }
-    const bool hasPlanes = primitive.firstPlane + 4 * static_cast<size_t>(varyingCount) <= chunk.planes.size();
-    return hasPlanes & (beyond >= 0) & ((fraction & 0xFF) == 0);
+    return hasPlanes(primitive, chunk, varyingCount) & (beyond >= 0) & ((fraction & 0xFF) == 0);
 }
 
 /// Asks for memory that will be read soon.
@@ -188,9 +191,13 @@ private:
         uint32_t squares = 0;
         for (int i = 0; i < count; ++i) {
             PlacedPrimitive& placed = batch.placed[i];
-            areSane &= isSane(*placed.setup, *batch.chunk[i], source_->varyingCount);
-            squares |= squaresOf(*placed.setup, tile_.bounds);
-            placed.planes += placed.setup->firstPlane;
+            const SetupPrimitive& primitive = *placed.setup;
+            const PrimitiveChunk& chunk = *batch.chunk[i];
+            const bool asksEdges = primitive.coverage == 0;
+            areSane &= asksEdges ? isSane(primitive, chunk, source_->varyingCount)
+                                 : hasPlanes(primitive, chunk, source_->varyingCount);
+            squares |= squaresOf(primitive, tile_.bounds);
+            placed.planes += primitive.firstPlane;
             prefetch(placed.planes, 4 * static_cast<size_t>(source_->varyingCount) * sizeof(Plane));
         }
         CHECK(areSane);

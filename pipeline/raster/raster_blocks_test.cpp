@@ -3,6 +3,7 @@
 // Every byte of every image and every sample count must agree, on every SIMD level.
 #include <limits>
 
+#include "pipeline/testing/coverage.h"
 #include "pipeline/testing/raster_random.h"
 #include "shader-core/isa/block.h"
 
@@ -177,6 +178,7 @@ PrimitiveChunk manyPrimitives(Random& random, int width, int height) {
                 const int x = primitive.minX + below(random, 12) - 2, y = primitive.minY + below(random, 12) - 2;
                 primitive.edge[e] = {a, b, -(a * x + b * y) + below(random, 513) - 256 + (std::abs(a) + std::abs(b))};
             }
+            if (isSmall(primitive) && chance(random, 2)) primitive.coverage = coverageByEdges(primitive);
         }
         chunk.primitives.insert(chunk.primitives.end(), some.primitives.begin(), some.primitives.end());
         chunk.planes.insert(chunk.planes.end(), some.planes.begin(), some.planes.end());

@@ -90,8 +90,10 @@ TEST_CASE("frames that clear what is known of their tiles equal the scalar model
                 // Mostly in a few squares of a tile.
                 for (SetupPrimitive& primitive : chunk.primitives) {
                     if (chance(random, 8)) continue;
-                    primitive.maxX = std::min(primitive.maxX, primitive.minX + below(random, 40));
-                    primitive.maxY = std::min(primitive.maxY, primitive.minY + below(random, 40));
+                    PixelBounds pixels = primitive.pixels();
+                    pixels.maxX = std::min(pixels.maxX, pixels.minX + below(random, 40));
+                    pixels.maxY = std::min(pixels.maxY, pixels.minY + below(random, 40));
+                    primitive.setPixels(pixels);
                 }
                 (void)modelDraw(expected, draw, behaviour, chunk);
                 world.add(std::move(draw), std::move(chunk));

@@ -83,7 +83,7 @@ struct World {
 inline SetupPrimitive rectangle(int minX, int minY, int maxX, int maxY) {
     SetupPrimitive primitive;
     primitive.edgeCount = 0;
-    primitive.minX = minX, primitive.minY = minY, primitive.maxX = maxX, primitive.maxY = maxY;
+    primitive.setPixels({minX, minY, maxX, maxY});
     primitive.inverseW = {1, 0, 0};
     return primitive;
 }

@@ -159,8 +159,9 @@ inline uint64_t modelDraw(const RenderTarget& target, const Draw& draw, const Be
                           const PrimitiveChunk& chunk, const ModelSample& sample = {}) {
     uint64_t samples = 0;
     for (const SetupPrimitive& primitive : chunk.primitives) {
-        for (int y = std::max(0, primitive.minY); y <= std::min(target.height - 1, primitive.maxY); ++y) {
-            for (int x = std::max(0, primitive.minX); x <= std::min(target.width - 1, primitive.maxX); ++x) {
+        const PixelBounds bounds = primitive.pixels();
+        for (int y = std::max(0, bounds.minY); y <= std::min(target.height - 1, bounds.maxY); ++y) {
+            for (int x = std::max(0, bounds.minX); x <= std::min(target.width - 1, bounds.maxX); ++x) {
                 bool inside = true;
                 for (int i = 0; i < primitive.edgeCount; ++i) {
                     const Edge& edge = primitive.edge[i];
