@@ -22,26 +22,26 @@ inline uint32_t equalLanes(Numbers a, Numbers b) {
     return __builtin_bit_cast(uint16_t, __builtin_convertvector(a == b, Bool16));
 }
 
-/// Writes `number` for the listed pixels.
-void markPixels(DeferredPixels& deferred, const BlockList& list, int number) {
+/// Writes `number` for the pixels of a list.
+void numberPixels(DeferredPixels& deferred, const uint32_t* entry, int count, int number) {
     const Numbers value = static_cast<uint8_t>(number);
-    for (int i = 0; i < list.count; ++i) {
-        uint8_t* place = deferred.number[list.entry[i] >> 16];
-        if (lanesOf(list.entry[i]) == kAllLanes) {
+    for (int i = 0; i < count; ++i) {
+        uint8_t* place = deferred.number[entry[i] >> 16];
+        if (lanesOf(entry[i]) == kAllLanes) {
             std::memcpy(place, &value, sizeof value);
             continue;
         }
-        for (uint32_t left = lanesOf(list.entry[i]); left != 0; left &= left - 1) {
+        for (uint32_t left = lanesOf(entry[i]); left != 0; left &= left - 1) {
             place[__builtin_ctz(left)] = static_cast<uint8_t>(number);
         }
     }
 }
 
-/// Sorts the blocks that wait by primitive, and along the rows of the tile: a block for each primitive seen in it. By
+/// Lists the numbered blocks by primitive, and along the rows of the tile: a block for each primitive seen in it. By
 /// counting, where blocks beside each other mostly belong to one primitive and are counted together.
-void sortPixels(DeferredPixels& deferred, SortedPixels& sorted) {
+void listNumbered(DeferredPixels& deferred) {
     constexpr int kMost = kTileBlocks * kTileBlocks * kBlockLanes;
-    static_assert(kMost == std::size(decltype(sorted.entry){}));
+    static_assert(kMost == std::size(decltype(deferred.entry){}));
     struct Run {
         uint16_t begin, number;  ///< its first entry; of its primitive
     };
@@ -69,28 +69,59 @@ void sortPixels(DeferredPixels& deferred, SortedPixels& sorted) {
     run[runs] = {static_cast<uint16_t>(found), 0};
     uint16_t next[DeferredPixels::kMaxPrimitives + 1] = {};
     for (int i = 0; i < runs; ++i) next[run[i].number] += run[i + 1].begin - run[i].begin;
-    sorted.first[0] = 0;
+    deferred.first[0] = 0;
     for (int i = 0; i <= deferred.count; ++i) {
-        sorted.first[i + 1] = static_cast<uint16_t>(sorted.first[i] + next[i]);
-        next[i] = sorted.first[i];
+        deferred.first[i + 1] = static_cast<uint16_t>(deferred.first[i] + next[i]);
+        next[i] = deferred.first[i];
     }
     for (int i = 0; i < runs; ++i) {
         const int begin = run[i].begin, count = run[i + 1].begin - begin;
         uint16_t& to = next[run[i].number];
-        std::memcpy(sorted.entry + to, entry + begin, static_cast<size_t>(count) * sizeof *entry);
+        std::memcpy(deferred.entry + to, entry + begin, static_cast<size_t>(count) * sizeof *entry);
         to += static_cast<uint16_t>(count);
     }
+    deferred.areNumbered = false;
+}
+
+/// Whether a listed pixel of the tile is in a list that waits.
+bool isListed(const DeferredPixels& deferred, const BlockList& list) {
+    uint32_t both = 0;
+    for (int i = 0; i < list.count; ++i) both |= deferred.listed[list.entry[i] >> 16] & list.entry[i];
+    return lanesOf(both) != 0;
+}
+
+/// Numbers for the pixels of all lists, which are none any more.
+void numberListed(DeferredPixels& deferred, int count) {
+    if (!deferred.numbersAreClear) std::memset(deferred.number, 0, sizeof deferred.number);
+    deferred.areNumbered = deferred.numbersAreClear = true;
+    for (int number = 1; number <= count; ++number)
+        numberPixels(deferred, deferred.entry + deferred.first[number],
+                     deferred.first[number + 1] - deferred.first[number], number);
+    std::memset(deferred.listed, 0, sizeof deferred.listed);
+}
+
+/// The listed pixels are those of primitive `number`, the last one; or, of 0, are drawn and do not wait.
+void takeOver(DeferredPixels& deferred, const BlockList& list, int number) {
+    const int before = number != 0 ? number - 1 : deferred.count;
+    if (before == 0 && number == 0) return;
+    if (!deferred.areNumbered && before != 0 && isListed(deferred, list)) numberListed(deferred, before);
+    if (deferred.areNumbered) return numberPixels(deferred, list.entry, list.count, number);
+    if (number == 0) return;
+    const int first = deferred.first[number];
+    for (int i = 0; i < list.count; ++i) deferred.listed[list.entry[i] >> 16] |= lanesOf(list.entry[i]);
+    std::memcpy(deferred.entry + first, list.entry, static_cast<size_t>(list.count) * sizeof *list.entry);
+    deferred.first[number + 1] = static_cast<uint16_t>(first + list.count);
 }
 
 /// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
 bool defer(const PlacedPrimitive& placed, DeferredPixels& deferred, const BlockList& list) {
     if (list.count < kDeferredBlocks) {
-        if (deferred.count != 0) markPixels(deferred, list, 0);
+        takeOver(deferred, list, 0);
         return false;
     }
     const int number = ++deferred.count;
     deferred.primitive[number] = placed;
-    markPixels(deferred, list, number);
+    takeOver(deferred, list, number);
     return true;
 }
 

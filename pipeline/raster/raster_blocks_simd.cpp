@@ -52,7 +52,7 @@ void drawListed(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw
     countSamples(draw, list);
     if (!draw.shade) return;
     if (mayShowPicture(draw, *placed.setup) && shadePicture(tile, placed, draw, list)) {
-        if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
+        if (draw.deferred != nullptr) takeOver(*draw.deferred, list, 0);
         return;
     }
     if (draw.deferred != nullptr && defer(placed, *draw.deferred, list)) return;
@@ -76,7 +76,7 @@ void drawRun(const PixelBounds& tile, PrimitiveRun& source, TileDraw& draw, Bloc
     if (const auto test = chooseTests<PrimitiveRun>(draw); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
     if (!draw.shade || list.count == 0) return;
-    if (draw.deferred != nullptr && draw.deferred->count != 0) markPixels(*draw.deferred, list, 0);
+    if (draw.deferred != nullptr) takeOver(*draw.deferred, list, 0);
     shadeBlocks(tile, source, draw, list);
 }
 
@@ -90,7 +90,7 @@ void drawLarge(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw&
 
 // Of RasterFunctions (raster_groups_simd.cpp).
 void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw);
-void sortDeferred(DeferredPixels& deferred, SortedPixels& sorted);
+void listDeferred(DeferredPixels& deferred);
 void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
                    TileDraw& draw);
 
@@ -111,7 +111,9 @@ void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int coun
     if (list.count != 0 && !draw.stats.budgetExceeded) drawRun(tile, run, draw, list);
 }
 
-void sortDeferred(DeferredPixels& deferred, SortedPixels& sorted) { sortPixels(deferred, sorted); }
+void listDeferred(DeferredPixels& deferred) {
+    if (deferred.areNumbered) listNumbered(deferred);
+}
 
 void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
                    TileDraw& draw) {

@@ -66,20 +66,22 @@ struct PlacedPrimitive {
 inline constexpr int kRunPrimitives = 64;
 
 /// Pixels that wait for their colour: which primitive is seen in them. A later primitive takes pixels over, so that
-/// what it hides is never shaded. Cleared before its first use in the tile.
+/// what it hides is never shaded. While none has, they are lists; from then on each pixel has a number.
 struct DeferredPixels {
     static constexpr int kMaxPrimitives = 255;
+    static constexpr int kBlocks = kTileSize / kBlockSize * (kTileSize / kBlockSize);
     int count = 0;  ///< primitives that pixels may refer to
     PlacedPrimitive primitive[kMaxPrimitives + 1];
-    /// By block of the tile and lane: a primitive's number, from 1; 0: the pixel does not wait.
-    alignas(64) uint8_t number[kTileSize / kBlockSize * (kTileSize / kBlockSize)][kBlockLanes];
-};
 
-/// The same by primitive.
-struct SortedPixels {
-    /// Those of primitive n are entries first[n] up to first[n + 1].
-    uint16_t first[DeferredPixels::kMaxPrimitives + 2];
-    uint32_t entry[kTileSize * kTileSize];  ///< lanes and place of a block, as BlockList has them
+    /// Of primitive n, from 1: entries first[n] up to first[n + 1], lanes and place of a block, as BlockList has them.
+    uint16_t first[kMaxPrimitives + 2] = {};
+    uint32_t entry[kTileSize * kTileSize];
+    uint16_t listed[kBlocks] = {};  ///< by block of the tile: lanes in lists
+
+    bool areNumbered = false, numbersAreClear = false;
+    /// By block of the tile and lane: a primitive's number; 0: the pixel does not wait. Once cleared, all 0 whenever
+    /// pixels are not numbered.
+    alignas(64) uint8_t number[kBlocks][kBlockLanes];
 };
 
 /// A draw in a tile.
@@ -167,8 +169,8 @@ struct RasterFunctions {
     /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
     /// there is no group, but pixels may wait: `draw.deferred` has room for so many primitives.
     void (*drawBlocks)(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
-    /// Takes all pixels that wait out of `deferred`, whose primitives stay.
-    void (*sortDeferred)(DeferredPixels& deferred, SortedPixels& sorted);
+    /// Makes lists of all pixels that wait.
+    void (*listDeferred)(DeferredPixels& deferred);
     /// Shades `count` blocks of a primitive whose pixels have waited.
     void (*shadeDeferred)(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
                           TileDraw& draw);

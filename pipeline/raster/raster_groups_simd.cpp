@@ -229,14 +229,14 @@ void finishGroup(TileDraw& draw, FragmentGroup& group) {
 
 // Of the other files that are compiled for this level.
 void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
-void sortDeferred(DeferredPixels& deferred, SortedPixels& sorted);
+void listDeferred(DeferredPixels& deferred);
 void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const uint32_t* entries, int count,
                    TileDraw& draw);
 void clearBlocks(const TileClear& clear);
 
 RasterFunctions rasterFunctions();
 RasterFunctions rasterFunctions() {
-    return {drawPrimitive, finishGroup, drawBlocks, sortDeferred, shadeDeferred, clearBlocks};
+    return {drawPrimitive, finishGroup, drawBlocks, listDeferred, shadeDeferred, clearBlocks};
 }
 
 }  // namespace TESSERA_SIMD

@@ -215,10 +215,7 @@ void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
     draw.components = &prepared.components;
     draw.sharesBlocks = canShareBlocks(draw, prepared.components, linked);
     preparePicture(linked, prepared);
-    if (canDefer(draw, linked)) {
-        if (!deferredIsClear_) clearDeferred();
-        draw.deferred = &deferred_;
-    }
+    if (canDefer(draw, linked)) draw.deferred = &deferred_;
     // Components that the pipeline does not fill read zero.
     const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
     for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
@@ -252,20 +249,19 @@ void TileDraws::numberWaiting() {
 void TileDraws::shadeWaiting() {
     if (!areWaiting()) return;
     if (scene_.stop != nullptr && scene_.stop->load(std::memory_order_relaxed)) return dropWaiting();
-    SortedPixels sorted;
-    functions_.sortDeferred(deferred_, sorted);
+    functions_.listDeferred(deferred_);
     int number = 1;
     for (int i = 0; i < waitingCount_; ++i) {
         const WaitingDraw& waiting = waiting_[i];
         const int first = std::exchange(number, waiting.last + 1);
-        if (sorted.first[first] == sorted.first[number]) continue;
+        if (deferred_.first[first] == deferred_.first[number]) continue;
         TileDraw& draw = waiting.prepared->draw;
         const RasterStats own = std::exchange(draw.stats, {});
         useConstants(*waiting.source, draw);
         for (int one = first; one < number; ++one) {
-            const int begin = sorted.first[one], count = sorted.first[one + 1] - begin;
+            const int begin = deferred_.first[one], count = deferred_.first[one + 1] - begin;
             if (count == 0 || draw.stats.budgetExceeded) continue;
-            functions_.shadeDeferred(tile_.bounds, deferred_.primitive[one], sorted.entry + begin, count, draw);
+            functions_.shadeDeferred(tile_.bounds, deferred_.primitive[one], deferred_.entry + begin, count, draw);
         }
         stats_.fragments += draw.stats.fragments;
         stats_.instructions += draw.stats.instructions;
@@ -279,18 +275,15 @@ void TileDraws::shadeWaiting() {
 }
 
 void TileDraws::dropWaiting() {
-    if (areWaiting()) clearDeferred();
+    if (!areWaiting()) return;
+    deferred_.areNumbered = deferred_.numbersAreClear = false;
+    forgetWaiting();
 }
 
 void TileDraws::forgetWaiting() {
     deferred_.count = numbered_ = waitingCount_ = 0;
     waitingChannels_ = 0;
-}
-
-void TileDraws::clearDeferred() {
-    forgetWaiting();
-    std::memset(deferred_.number, 0, sizeof deferred_.number);
-    deferredIsClear_ = true;
+    std::memset(deferred_.listed, 0, sizeof deferred_.listed);
 }
 
 }  // namespace tessera::pipeline

@@ -65,7 +65,6 @@ private:
     void useConstants(const RasterDraw& source, TileDraw& draw);
     void numberWaiting();
     void forgetWaiting();
-    void clearDeferred();
 
     const RasterFunctions& functions_;
     const Scene& scene_;
@@ -83,7 +82,6 @@ private:
     TileDepth tileDepth_;
     BlockBatch batch_;
     DeferredPixels deferred_;
-    bool deferredIsClear_ = false;
     int numbered_ = 0;                                     ///< primitives of `deferred_` whose draws are known
     int waitingCount_ = 0;                                 ///< of waiting_
     WaitingDraw waiting_[DeferredPixels::kMaxPrimitives];  ///< in order
