@@ -186,6 +186,11 @@ struct SquareBits {
     [[nodiscard]] uint32_t blocks() const { return gridBits(anyOfFour(columns), anyOfFour(rows)); }
     /// The pixels of the block at (x, y) of the square.
     [[nodiscard]] uint32_t lanes(int x, int y) const { return gridBits(columns >> x & 15, rows >> y & 15); }
+    /// The pixels of all its blocks.
+    [[nodiscard]] U32x16 lanes() const {
+        const U32x16 four = splat(rows) >> asUint(kLaneY << 2) & 15u, pairs = (four & 3u) | (four & 12u) << 6;
+        return (splat(columns) >> asUint(kLaneX << 2) & 15u) * ((pairs | pairs << 3) & 0x1111u);
+    }
     /// Calls use(index, x, y, lanes) for each block of `blocks`.
     template <class Use>
     void forEachBlock(uint32_t blocks, const Use& use) const {
@@ -196,14 +201,38 @@ struct SquareBits {
     }
 };
 
-/// Whether the edges leave nothing of the 16x16 pixels at (x, y) of the tile out.
-inline bool coversSquare(const TileCoverage& coverage, int x, int y) {
+/// Squares of 16x16 pixels of a tile, (x, y) in bit y / 16 * 4 + x / 16: those that the bounds meet and no edge
+/// rejects, and of these the ones that lose no pixel.
+struct CoveredSquares {
+    uint32_t some, all;
+};
+inline CoveredSquares coveredSquares(const TileCoverage& coverage) {
+    // A lane stands for a square here.
+    I32x16 rejected = splat(0), cut = splat(0);
     for (int i = 0; i < coverage.edgeCount; ++i) {
         const TileEdge& edge = coverage.edge[i];
-        if (edge.value + edge.a * x + edge.b * y + fall(edge.a, edge.b, 16) < 0) return false;
+        const I32x16 value = splat(edge.value) + edge.lanes * 16;
+        rejected |= value + rise(edge.a, edge.b, 16);
+        cut |= value + fall(edge.a, edge.b, 16);
     }
-    return true;
+    const auto met = [](int low, int high) { return (2u << (high >> 4)) - (1u << (low >> 4)); };
+    const auto within = [](int low, int high) { return 0xFu << ((low + 15) >> 4) & ((1u << ((high + 1) >> 4)) - 1); };
+    const uint32_t some =
+        toBits(rejected >= 0) & gridBits(met(coverage.minX, coverage.maxX), met(coverage.minY, coverage.maxY));
+    return {some, some & toBits(cut >= 0) &
+                      gridBits(within(coverage.minX, coverage.maxX), within(coverage.minY, coverage.maxY))};
 }
+/// Calls use(index, x, y) for each square of a set; (x, y) is its first pixel, relative to the tile.
+template <class Use>
+void forEachSquareOf(uint32_t squares, const Use& use) {
+    for (; squares != 0; squares &= squares - 1) {
+        const int index = __builtin_ctz(squares);
+        use(index, (index & 3) * 16, (index >> 2) * 16);
+    }
+}
+
+/// A covered block of a tile: its pixels in bits 0 to 15, then its column and its row.
+using BlockEntry = uint32_t;
 
 /// coverSquare() for up to kEdges edges; those beyond edgeCount leave nothing out.
 template <int kEdges, class Sink>
@@ -217,17 +246,19 @@ void coverSquareBy(const TileCoverage& coverage, int x, int y, Sink&& sink) {
         rejected |= value + rise(edge.a, edge.b, 4);
         store(first[i], value);
     }
-    const SquareBits square(coverage, x, y);
-    square.forEachBlock(square.blocks() & toBits(rejected >= 0),
-                        [&](int index, int blockX, int blockY, uint32_t lanes) {
-                            I32x16 outside = splat(0);
-                            for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
-                            sink(x + blockX, y + blockY, lanes & toBits(outside >= 0));
-                        });
+    const U32x16 within = SquareBits(coverage, x, y).lanes();
+    alignas(64) BlockEntry entry[kBlockLanes];
+    store(entry, within + asUint((kLaneX << 16) + (kLaneY << 20) + ((x >> 2) << 16 | (y >> 2) << 20)));
+    for (uint32_t left = toBits((rejected >= 0) & (within != 0u)); left != 0; left &= left - 1) {
+        const int index = __builtin_ctz(left);
+        I32x16 outside = splat(0);
+        for (int i = 0; i < kEdges; ++i) outside |= coverage.edge[i].lanes + first[i][index];
+        sink(entry[index] & ~toBits(outside < 0));
+    }
 }
 
-/// The 16x16 pixels at (x, y) of the tile, which meet the bounds: calls sink(blockX, blockY, lanes), in pixels relative
-/// to the tile, for each 4x4 block with covered lanes and perhaps for some without.
+/// The 16x16 pixels at (x, y) of the tile, which meet the bounds: calls sink(entry) for each 4x4 block with covered
+/// pixels and perhaps for some without.
 template <class Sink>
 void coverSquare(const TileCoverage& coverage, int x, int y, Sink&& sink) {
     if (coverage.edgeCount == 0) return coverSquareBy<0>(coverage, x, y, sink);
@@ -241,11 +272,14 @@ template <class Sink>
 void coverTile(const TileCoverage& coverage, const PixelBounds& tile, Sink&& sink) {
     if (coverage.empty) return;
     const int excludedX = coverage.excludedX - tile.minX, excludedY = coverage.excludedY - tile.minY;
-    const auto withoutExcluded = [&](int x, int y, uint32_t lanes) {
+    const auto withoutExcluded = [&](BlockEntry entry) {
+        const int x = static_cast<int>(entry >> 16 & 15) * kBlockSize, y = static_cast<int>(entry >> 20) * kBlockSize;
+        uint32_t lanes = entry & 0xFFFF;
         if ((excludedX & ~3) == x && (excludedY & ~3) == y) lanes &= ~(1u << ((excludedY & 3) * 4 + (excludedX & 3)));
         if (lanes != 0) sink(x, y, lanes);
     };
-    coverage.forEachSquare([&](int x, int y) { coverSquare(coverage, x, y, withoutExcluded); });
+    forEachSquareOf(coveredSquares(coverage).some,
+                    [&](int, int x, int y) { coverSquare(coverage, x, y, withoutExcluded); });
 }
 
 }  // namespace TESSERA_SIMD

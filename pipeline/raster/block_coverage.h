@@ -52,24 +52,25 @@ uint32_t listBlocks(const PixelBounds& tile, const SetupPrimitive& primitive, ui
         return listRectangle(tile, primitive, hidden, list);
     const TileCoverage coverage = tileCoverage(primitive, tile);
     if (coverage.empty) return 0;
-    const auto add = [&](int x, int y, uint32_t lanes) { list.addIfAny(x, y, lanes); };
     if (primitive.kind == PrimitiveKind::ThinLine) {
-        coverTile(coverage, tile, add);
+        coverTile(coverage, tile, [&](int x, int y, uint32_t lanes) { list.addIfAny(x, y, lanes); });
         return 0;
     }
-    uint32_t whole = 0;
-    coverage.forEachSquare([&](int x, int y) {
-        const uint32_t square = 1u << (y / 4 + x / 16);
-        if ((hidden & square) != 0) return;
-        const bool inside = coverage.minX <= x && coverage.minY <= y && coverage.maxX >= x + 15 &&
-                            coverage.maxY >= y + 15 && coversSquare(coverage, x, y);
-        if (inside) {
-            list.addSquare(x, y);
-            whole |= square;
-        } else {
-            coverSquare(coverage, x, y, add);
+    const CoveredSquares squares = coveredSquares(coverage);
+    const uint32_t whole = squares.all & ~hidden;
+    uint32_t* end = list.entry + list.count;  // not list.count itself, which the entries' stores might change
+    forEachSquareOf(squares.some & ~hidden, [&](int index, int x, int y) {
+        if ((whole >> index & 1) != 0) {
+            storeSquare(x, y, end);
+            end += kBlockLanes;
+            return;
         }
+        coverSquare(coverage, x, y, [&](BlockEntry entry) {
+            *end = entry;
+            end += lanesOf(entry) != 0 ? 1 : 0;
+        });
     });
+    list.count = static_cast<int>(end - list.entry);
     return whole;
 }
 

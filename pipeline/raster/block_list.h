@@ -17,7 +17,7 @@ constexpr uint32_t kAllLanes = 0xFFFF;
 constexpr int kMostSmallBlocks = 4;
 static_assert(kRunPrimitives * kMostSmallBlocks <= kTileBlocks * kTileBlocks && kRunPrimitives <= 256);
 
-/// Covered blocks of primitives in a tile: lanes in bits 0..15, then the block's column and row in the tile.
+/// Covered blocks of primitives in a tile, as BlockEntry has them.
 struct BlockList {
     int count = 0;
     alignas(64) uint32_t entry[kTileBlocks * kTileBlocks + kBlockLanes];
@@ -27,13 +27,13 @@ struct BlockList {
         entry[count] = lanes | static_cast<uint32_t>(x >> 2) << 16 | static_cast<uint32_t>(y >> 2) << 20;
         count += lanes != 0 ? 1 : 0;
     }
-    /// All blocks of a square of 16x16 pixels.
-    void addSquare(int x, int y) {
-        constexpr I32x16 kPlaces = (kLaneX << 16) | (kLaneY << 20) | static_cast<int>(kAllLanes);
-        store(entry + count, asUint(kPlaces + ((x >> 2) << 16 | (y >> 2) << 20)));
-        count += kBlockLanes;
-    }
 };
+
+/// All blocks of the square of 16x16 pixels at (x, y) of the tile.
+inline void storeSquare(int x, int y, uint32_t* entries) {
+    constexpr I32x16 kPlaces = (kLaneX << 16) | (kLaneY << 20) | static_cast<int>(kAllLanes);
+    store(entries, asUint(kPlaces + ((x >> 2) << 16 | (y >> 2) << 20)));
+}
 
 inline uint32_t lanesOf(uint32_t entry) { return entry & kAllLanes; }
 
