@@ -105,13 +105,17 @@ private:
 
     void interpolate(int first, const uint32_t* entries, int count) {
         alignas(64) BlockPosition at[kBatchBlocks];
-        for (int i = 0; i < count; ++i) at[i] = source_.position(first + i, entries[i]);
+        for (int i = 0; i < count; ++i) {
+            at[i] = source_.position(first + i, entries[i]);
+            if constexpr (BlockPlane::kKeepsRows) isSameRow_[i] = i != 0 && entries[i] >> 20 == entries[i - 1] >> 20;
+        }
         alignas(64) F32x16 w[kBatchBlocks];
         if ((count & 1) != 0) at[count] = at[0], w[count] = w_;
         if (isConstantW_) {
             for (int i = 0; i < count; ++i) w[i] = w_;
         } else {
-            for (int i = 0; i < count; ++i) w[i] = evaluateW(source_.primitive(0), at[i]);
+            BlockPlane inverse(source_.primitive(0).inverseW);
+            for (int i = 0; i < count; ++i) w[i] = splat(1.0f) / inverse.next(at[i], isSameRow_[i]);
         }
         return isTame_ ? interpolateAll<true>(at, w, count) : interpolateAll<false>(at, w, count);
     }
@@ -147,12 +151,12 @@ private:
     void interpolateAll(const BlockPosition* at, const F32x16* w, int count) {
         constexpr int kPairFloats = sizeof(BlockRegisters) / sizeof(float);
         float* const first = inputs(0);
-        const auto value = [&](const BlockPlane& plane, int i) {
-            const F32x16 product = plane(at[i]) * w[i];
+        const auto value = [&](BlockPlane& plane, int i) {
+            const F32x16 product = plane.next(at[i], isSameRow_[i]) * w[i];
             return kTame ? product : canonicalNan(product);
         };
         for (int component = 0; component < components_.count; ++component) {
-            const BlockPlane plane(source_.planes(0)[components_.plane[component]]);
+            BlockPlane plane(source_.planes(0)[components_.plane[component]]);
             float* input = first + components_.offset[component];
             for (int i = 0; i < count; i += 2, input += kPairFloats) {
                 store(input, value(plane, i));
@@ -233,6 +237,7 @@ private:
     const bool quads_;
     isa::BlockRun run_;
     uint32_t lanes_[kBatchBlocks];
+    bool isSameRow_[kBatchBlocks] = {};  ///< as BlockPlane::next() asks, of one primitive's blocks
     bool isTame_ = false, isConstantW_ = false;
     F32x16 w_ = {};
     uint64_t fragments_ = 0, instructions_ = 0;

@@ -50,8 +50,11 @@ inline F32x16 evaluate(const Plane& plane, const PixelPlaces& at) {
 /// A plane to evaluate for many blocks.
 class BlockPlane {
 public:
+    static constexpr bool kKeepsRows = false;
     explicit BlockPlane(const Plane& plane) : plane_(plane) {}
     F32x16 operator()(const BlockPosition& at) const { return evaluate(plane_, at); }
+    /// The same; `isSameRow`: at the y of the last block that was asked for.
+    F32x16 next(const BlockPosition& at, bool) const { return evaluate(plane_, at); }
 
 private:
     const Plane plane_;
@@ -61,6 +64,7 @@ private:
 /// rounding twice is looked out for only if it can do harm.
 class BlockPlane {
 public:
+    static constexpr bool kKeepsRows = true;  ///< next() looks at isSameRow
     explicit BlockPlane(const Plane& plane) : plane_(plane), isExact_(isExactInDouble(plane)) {}
     F32x16 operator()(const BlockPosition& at) const {
         if (__builtin_expect(isExact_, true))
@@ -69,6 +73,13 @@ public:
         const F32x16 value = inDouble(at, round);
         if (__builtin_expect(round.isInDoubt(), false)) return evaluate(plane_, static_cast<const PixelPlaces&>(at));
         return value;
+    }
+    /// The same; `isSameRow`: at the y of the last block that was asked for.
+    F32x16 next(const BlockPosition& at, bool isSameRow) {
+        if (__builtin_expect(!isExact_, false)) return (*this)(at);
+        const auto toSingle = [](F64x4 sum) { return __builtin_convertvector(sum, F32x4); };
+        if (!isSameRow) rows_ = __builtin_convertvector(rowSums(at, toSingle), F64x4);
+        return sums(at, rows_, toSingle);
     }
 
     /// Of all pixels that are drawn: |x| < 2^kPlaceBits, in multiples of 2^-kPlaceFraction.
@@ -96,7 +107,15 @@ public:
 private:
     template <class Rounding>
     F32x16 inDouble(const BlockPosition& at, Rounding&& round) const {
-        const F32x4 rows = round(F64x4(plane_.dy) * at.rows + F64x4(plane_.base));
+        return sums(at, __builtin_convertvector(rowSums(at, round), F64x4), round);
+    }
+    /// The inner sum of each row, rounded.
+    template <class Rounding>
+    F32x4 rowSums(const BlockPosition& at, Rounding&& round) const {
+        return round(F64x4(plane_.dy) * at.rows + F64x4(plane_.base));
+    }
+    template <class Rounding>
+    F32x16 sums(const BlockPosition& at, F64x4 rows, Rounding&& round) const {
         const F64x4 product = F64x4(plane_.dx) * at.columns;
         F32x16 value;
         value.s0123 = round(product + F64x4(rows[0]));
@@ -108,6 +127,7 @@ private:
 
     const Plane plane_;
     const bool isExact_;
+    F64x4 rows_ = {};  ///< rowSums() of the last block
 };
 inline F32x16 evaluate(const Plane& plane, const BlockPosition& at) { return BlockPlane(plane)(at); }
 #endif

@@ -54,6 +54,26 @@ TEST_CASE("lanes are pixel centres") {
     CHECK(at.y[6] == 41 - 50 + 0.5f);
 }
 
+TEST_CASE("a plane of blocks one after the other is that of each, exact in doubles or not") {
+    Random random(4);
+    for (int round = 0; round < 500; ++round) {
+        SetupPrimitive primitive;
+        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        const float small = round % 3 == 0 ? 0x1p-40f : 1;
+        const Plane plane = {between(random, -10, 10), between(random, -1, 1) * small, between(random, -1, 1)};
+        BlockPlane blocks(plane);
+        int blockX = 3, blockY = 5;
+        for (int i = 0; i < 20; ++i) {
+            const bool isSameRow = i != 0 && random() % 4 != 0;
+            blockX = isSameRow ? blockX + 1 : static_cast<int>(random() % 1024);
+            blockY = isSameRow ? blockY : static_cast<int>(random() % 1024);
+            const BlockPosition at = blockPosition(primitive, blockX, blockY);
+            const F32x16 result = blocks.next(at, isSameRow), expected = evaluate(plane, at);
+            for (int lane = 0; lane < 16; ++lane) CHECK(result[lane] == expected[lane]);
+        }
+    }
+}
+
 TEST_CASE("planes are evaluated with two fused roundings") {
     Random random(2);
     for (int round = 0; round < 2000; ++round) {

@@ -433,7 +433,10 @@ void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* look
 template <Form kForm>
 void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
     static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
-    if (kHasRows && !mayBeGrid(lookups)) return samplePairs<NearestLookup<kForm>>(texture, lanes, count, lookups);
+    // What a grid saves for many lookups, its arrays cost for one of two blocks.
+    constexpr int kFew = 2;
+    if (kHasRows && (count <= kFew || !mayBeGrid(lookups)))
+        return samplePairs<NearestLookup<kForm>>(texture, lanes, count, lookups);
     sampleGrids<kForm>(texture, lanes, count, lookups);
 }
 
