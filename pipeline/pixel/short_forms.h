@@ -126,21 +126,23 @@ class OpaqueFinish {
 public:
     using Source = U32x16;
     OpaqueFinish(const TargetKey& key, const PixelValues&) : alpha_(missingAlpha(key)) {}
-    explicit OpaqueFinish(uint32_t alpha) : alpha_(alpha) {}
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
-        I32x16 channel[4];
-        for (int c = 0; c < 4; ++c) {
-            // A NaN stays one up to the conversion, which makes it negative.
-            channel[c] = roundToInt(atMostOne(color.channel[c]) * 255.0f);
-        }
-        return packBytes(channel) | alpha_;
+        return elements(color, byteOf(color.channel[3])) | alpha_;
+    }
+    /// With an alpha of 0 to 255.
+    static U32x16 elements(const ColorBlock& color, I32x16 alpha) {
+        const I32x16 channel[4] = {byteOf(color.channel[0]), byteOf(color.channel[1]), byteOf(color.channel[2]), alpha};
+        return packBytes(channel);
     }
     void write(uint32_t* block, Source source, uint32_t lanes) const { storeElements(block, source, lanes); }
     void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const { write(block, prepare(color), lanes); }
     static bool isOpaque(const ColorBlock&) { return false; }
 
 private:
+    /// Below 0 for what packing makes 0. A NaN stays one up to the conversion, which makes it negative.
+    static I32x16 byteOf(F32x16 value) { return roundToInt(atMostOne(value) * 255.0f); }
+
     uint32_t alpha_;
 };
 
@@ -222,8 +224,8 @@ private:
     }
     /// What is left of over with an alpha of 1.
     void writeOpaque(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
-        U32x16 element = OpaqueFinish(alpha_).prepare(color);
-        if (kKeepsAlpha) element = (element & 0x00FFFFFFu) | (load<U32x16>(block) & 0xFF000000u) | alpha_;
+        U32x16 element = OpaqueFinish::elements(color, splat(kKeepsAlpha ? 0 : 255));
+        if (kKeepsAlpha) element |= (load<U32x16>(block) & 0xFF000000u) | alpha_;
         storeElements(block, element, lanes);
     }
 
