@@ -1,4 +1,5 @@
-// Blocks through machine code, 1: which blocks of a tile a primitive covers. Small primitives have a way of their own.
+// Blocks through machine code, 1: which blocks of a tile a primitive covers. Of small triangles setup mostly knows
+// (SetupPrimitive::coverage); other small primitives have a way of their own.
 #pragma once
 
 #include "pipeline/coverage/coverage.h"
