@@ -18,6 +18,7 @@
 #pragma once
 
 #include "base/simd.h"
+#include "pipeline/geometry/block_pixels.h"
 #include "pipeline/geometry/primitive.h"
 
 namespace tessera::pipeline {
@@ -163,12 +164,6 @@ inline uint32_t rangeBits(int low, int high) {
     return (2u << to) - (1u << from);
 }
 
-/// Bit y * 4 + x for all x in `columns`, y in `rows`, of four bits each.
-inline uint32_t gridBits(uint32_t columns, uint32_t rows) {
-    const uint32_t pairs = (rows & 3) | (rows & 12) << 6;
-    return columns * ((pairs | pairs << 3) & 0x1111);
-}
-
 /// Bit i where any of the bits 4*i .. 4*i + 3 is set, of sixteen.
 inline uint32_t anyOfFour(uint32_t bits) {
     bits |= bits >> 1;
@@ -188,8 +183,7 @@ struct SquareBits {
     [[nodiscard]] uint32_t lanes(int x, int y) const { return gridBits(columns >> x & 15, rows >> y & 15); }
     /// The pixels of all its blocks.
     [[nodiscard]] U32x16 lanes() const {
-        const U32x16 four = splat(rows) >> asUint(kLaneY << 2) & 15u, pairs = (four & 3u) | (four & 12u) << 6;
-        return (splat(columns) >> asUint(kLaneX << 2) & 15u) * ((pairs | pairs << 3) & 0x1111u);
+        return gridBits(splat(columns) >> asUint(kLaneX << 2) & 15u, splat(rows) >> asUint(kLaneY << 2) & 15u);
     }
     /// Calls use(index, x, y, lanes) for each block of `blocks`.
     template <class Use>

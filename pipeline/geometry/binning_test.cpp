@@ -66,6 +66,33 @@ TEST_CASE("polygons and points are binned into every tile they touch, in order")
     CHECK(missing == 0);
 }
 
+TEST_CASE("small triangles that follow each other are binned together, each into its tile") {
+    std::mt19937 random(24);
+    PrimitiveChunk chunk;
+    for (int run = 0; run < 40; ++run) {
+        const double x = random() % kTarget, y = random() % kTarget;
+        for (uint32_t i = 0; i < 1 + random() % 12; ++i) {
+            const auto near = [&](double from) { return from + static_cast<double>(random() % 8000) / 1000; };
+            const WindowVertex v[3] = {at(near(x), near(y)), at(near(x), near(y)), at(near(x), near(y))};
+            setupPolygon(targetState(), v, 3, chunk);
+        }
+    }
+    UninitializedVector<TileSpan> spans;
+    binPrimitives(chunk, 0, 1, spans);
+    CHECK(spans.size() < chunk.primitives.size() / 2);
+    int wrong = 0;
+    for (uint32_t i = 0; i < chunk.primitives.size(); ++i) {
+        const SetupPrimitive& p = chunk.primitives[i];
+        std::set<int> expected;
+        for (const int tileY : {p.minY / kTileSize, p.maxY / kTileSize})
+            for (const int tileX : {p.minX / kTileSize, p.maxX / kTileSize}) expected.insert(tileY * kTiles + tileX);
+        const std::set<int> tiles = tilesOf(spans, i);
+        // Where it could be in four tiles its edges may leave some out.
+        wrong += expected.size() == 4 ? !std::ranges::includes(expected, tiles) : tiles != expected;
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("thin lines are binned along their length, within a pixel") {
     std::mt19937 random(22);
     const auto place = [&] { return static_cast<double>(random() % 900000) / 1000 - 200; };

@@ -9,6 +9,7 @@
 #endif
 
 #include "base/transpose.h"
+#include "pipeline/geometry/block_pixels.h"
 #include "pipeline/geometry/formulas.h"
 #include "pipeline/geometry/geometry_functions.h"
 
@@ -376,14 +377,8 @@ I32x16 coveredPixels(const SmallEdges& edges, int blockX, int blockY) {
     return load<I32x16>(covered);
 }
 
-/// Pixels first .. last of eight, in bits.
-U32x16 rangeBits(I32x16 first, I32x16 last) { return asUint((splat(2) << last) - (splat(1) << first)); }
-
-/// gridBits() of columns and rows from `column` and `row` on.
-U32x16 gridOf(U32x16 columns, U32x16 rows, int column, int row) {
-    const U32x16 four = rows >> row & 0xFu, pairs = (four & 3u) | (four & 12u) << 6;
-    return (columns >> column & 0xFu) * ((pairs | pairs << 3) & 0x1111u);
-}
+/// Pixels first .. last of eight, in bits; of other numbers anything.
+U32x16 rangeBits(I32x16 first, I32x16 last) { return asUint((splat(2) << (last & 7)) - (splat(1) << (first & 7))); }
 
 /// SetupPrimitive::coverage of sixteen triangles: of the first two blocks, and of the two above them.
 struct SmallCoverage {
@@ -408,10 +403,10 @@ SmallCoverage smallCoverage(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 i
     if (any(fits & isCut)) {
         const U32x16 columns = rangeBits(pixels.minX - firstX, pixels.maxX - firstX),
                      rows = rangeBits(pixels.minY - firstY, pixels.maxY - firstY);
-        const auto both = [&](int row) {
-            return gridOf(columns, rows, 0, row) | gridOf(columns, rows, kBlockSize, row) << kBlockLanes;
+        const auto both = [&](U32x16 four) {
+            return gridBits(columns & 0xFu, four) | gridBits(columns >> kBlockSize, four) << kBlockLanes;
         };
-        coverage.lower &= asInt(both(0)), coverage.upper &= asInt(both(kBlockSize));
+        coverage.lower &= asInt(both(rows & 0xFu)), coverage.upper &= asInt(both(rows >> kBlockSize));
     }
     return coverage;
 }

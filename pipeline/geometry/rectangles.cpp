@@ -7,7 +7,7 @@
 
 #include "base/simd.h"
 #include "pipeline/commands.h"
-#include "pipeline/coverage/coverage.h"
+#include "pipeline/geometry/block_pixels.h"
 
 namespace tessera::pipeline {
 namespace {
