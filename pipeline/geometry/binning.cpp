@@ -6,9 +6,7 @@
 // Spans are sorted by counting. Tables are as large as the largest target, but only places of touched tiles are used.
 #include "pipeline/geometry/binning.h"
 
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "pipeline/samples.h"
@@ -60,11 +58,7 @@ bool misses(const CoarseEdges& edges, int tileX, int tileY) {
 
 /// The tiles of the bounds: minX, minY, maxX and maxY, each in 16 bits.
 uint64_t boundingTiles(const SetupPrimitive& primitive) {
-    static_assert(offsetof(SetupPrimitive, maxY) == offsetof(SetupPrimitive, minX) + 3 * sizeof(int16_t));
-    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-    uint64_t pixels;
-    std::memcpy(&pixels, &primitive.minX, sizeof pixels);
-    return pixels >> kTileShift & 0x03FF'03FF'03FF'03FF;
+    return primitive.packedPixels() >> kTileShift & 0x03FF'03FF'03FF'03FF;
 }
 
 }  // namespace

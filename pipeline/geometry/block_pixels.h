@@ -8,13 +8,13 @@ namespace tessera::pipeline {
 inline namespace TESSERA_SIMD {
 
 template <class Bits>
-Bits gridOf(Bits columns, Bits rows) {
+constexpr Bits gridOf(Bits columns, Bits rows) {
     const Bits pairs = (rows & 3u) | (rows & 12u) << 6;
     return columns * ((pairs | pairs << 3) & 0x1111u);
 }
 
 /// The pixels in all `columns` and `rows`, of four bits each.
-inline uint32_t gridBits(uint32_t columns, uint32_t rows) { return gridOf(columns, rows); }
+constexpr uint32_t gridBits(uint32_t columns, uint32_t rows) { return gridOf(columns, rows); }
 /// The same of sixteen blocks.
 inline U32x16 gridBits(U32x16 columns, U32x16 rows) { return gridOf(columns, rows); }
 

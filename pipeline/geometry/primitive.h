@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -63,11 +64,19 @@ struct alignas(64) SetupPrimitive {
     int32_t lineX0 = 0, lineY0 = 0, lineX1 = 0, lineY1 = 0;
 
     [[nodiscard]] PixelBounds pixels() const { return {minX, minY, maxX, maxY}; }
+    /// minX, minY, maxX and maxY, 16 bits each.
+    [[nodiscard]] uint64_t packedPixels() const {
+        static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+        uint64_t packed;
+        std::memcpy(&packed, &minX, sizeof packed);
+        return packed;
+    }
     void setPixels(const PixelBounds& pixels) {
         minX = static_cast<int16_t>(pixels.minX), minY = static_cast<int16_t>(pixels.minY);
         maxX = static_cast<int16_t>(pixels.maxX), maxY = static_cast<int16_t>(pixels.maxY);
     }
 };
+static_assert(offsetof(SetupPrimitive, maxY) == offsetof(SetupPrimitive, minX) + 3 * sizeof(int16_t));
 static_assert(offsetof(SetupPrimitive, edge) + 3 * sizeof(Edge) == 128);
 static_assert(kMaxRenderSize <= INT16_MAX);
 

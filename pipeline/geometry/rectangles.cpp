@@ -74,17 +74,11 @@ uint64_t coverageOf(const PixelBounds& pixels) {
     return row(rows & 0xF) | row(rows >> kBlockSize) << 2 * kBlockLanes;
 }
 
-/// Of triangles with the same bounds, which together cover `pixels`.
-uint64_t coverageOfBoth(const SetupPrimitive& first, const SetupPrimitive& second, const PixelBounds& pixels) {
-    const auto block = [](int pixel) { return pixel / kBlockSize; };
-    const bool isSameBlock = block(pixels.minX) == block(first.minX) && block(pixels.minY) == block(first.minY);
-    return isSameBlock && first.coverage != 0 && second.coverage != 0 ? first.coverage | second.coverage : 0;
-}
-
 /// Of triangles with the same bounds and planes.
 bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     if (!isTriangle(first) || !isTriangle(second) || first.frontFacing != second.frontFacing) return false;
-    if (first.coverage != 0 && second.coverage != 0 && (first.coverage & second.coverage) == 0 &&
+    const bool areKnown = first.coverage != 0 && second.coverage != 0;
+    if (areKnown && (first.coverage & second.coverage) == 0 &&
         (first.coverage | second.coverage) == coverageOf(first.pixels())) {
         first.coverage |= second.coverage;
         first.edgeCount = 0;
@@ -104,7 +98,7 @@ bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     bound(pixels.minY, pixels.maxY, horizontal.b, horizontal.c);
     bound(pixels.minY, pixels.maxY, otherHorizontal.b, otherHorizontal.c);
     if (pixels.isEmpty()) return false;
-    first.coverage = coverageOfBoth(first, second, pixels);
+    first.coverage = areKnown ? coverageOf(pixels) : 0;
     first.setPixels(pixels);
     first.edgeCount = 0;
     return true;

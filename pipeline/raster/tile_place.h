@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstring>
 
+#include "pipeline/geometry/block_pixels.h"
 #include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
@@ -31,39 +30,32 @@ struct TilePlace {
     return tile;
 }
 
+/// Squares of a tile, as bits of a 4x4 block: of columns, or of rows, from one to another, which `first + 4 * last`
+/// names; none of those that end before they begin.
+struct SquareRanges {
+    std::array<uint16_t, 16> columns{}, rows{};
+};
+inline constexpr SquareRanges kSquareRanges = [] {
+    SquareRanges ranges;
+    for (uint32_t first = 0; first < 4; ++first)
+        for (uint32_t last = first; last < 4; ++last) {
+            const uint32_t range = (2u << last) - (1u << first);
+            ranges.columns[first + 4 * last] = static_cast<uint16_t>(gridBits(range, 0xF));
+            ranges.rows[first + 4 * last] = static_cast<uint16_t>(gridBits(0xF, range));
+        }
+    return ranges;
+}();
+
 /// Squares of the tile (TileValues) that the primitive may draw to.
 [[nodiscard]] inline uint32_t squaresOf(const SetupPrimitive& primitive, const PixelBounds& tile) {
-    constexpr int kSize = texture::TileValues::kSquareSize;
-    static_assert(kTileSize / kSize == 4 && kSize == 16);
+    static_assert(texture::TileValues::kSquareSize == 16 && kTileSize == 4 * 16);
     using Bounds = int16_t __attribute__((ext_vector_type(4)));
-    static_assert(offsetof(SetupPrimitive, maxY) == offsetof(SetupPrimitive, minX) + 3 * sizeof(int16_t));
-    Bounds pixels;  // minX, minY, maxX, maxY
-    std::memcpy(&pixels, &primitive.minX, sizeof pixels);
     const auto left = static_cast<int16_t>(tile.minX), bottom = static_cast<int16_t>(tile.minY);
-    pixels -= Bounds{left, bottom, left, bottom};
+    Bounds pixels = __builtin_bit_cast(Bounds, primitive.packedPixels()) - Bounds{left, bottom, left, bottom};
     pixels = __builtin_elementwise_min(__builtin_elementwise_max(pixels, Bounds(0)), Bounds(kTileSize - 1));
     const auto squares = __builtin_bit_cast(uint64_t, pixels >> 4);
-    // Of four columns, or rows, those from one to another; none that end before they begin.
-    constexpr auto kRange = [] {
-        std::array<uint16_t, 16> ranges{};
-        for (unsigned first = 0; first < 4; ++first)
-            for (unsigned last = first; last < 4; ++last)
-                ranges[first + 4 * last] = static_cast<uint16_t>(0xFu >> (3 - last) & 0xFu << first);
-        return ranges;
-    }();
-    static constexpr std::array<uint16_t, 16> kColumns = [](auto ranges) {
-        for (uint16_t& range : ranges) range = static_cast<uint16_t>(range * 0x1111u);
-        return ranges;
-    }(kRange);
-    static constexpr std::array<uint16_t, 16> kRows = [](auto ranges) {
-        for (uint16_t& range : ranges) {
-            const unsigned bits = range;
-            range = static_cast<uint16_t>((bits & 1) * 0xF | (bits >> 1 & 1) * 0xF0 | (bits >> 2 & 1) * 0xF00 |
-                                          (bits >> 3 & 1) * 0xF000);
-        }
-        return ranges;
-    }(kRange);
-    return kColumns[(squares | squares >> 30) & 0xF] & kRows[(squares >> 16 | squares >> 46) & 0xF];
+    return kSquareRanges.columns[(squares | squares >> 30) & 0xF] &
+           kSquareRanges.rows[(squares >> 16 | squares >> 46) & 0xF];
 }
 
 /// An image as the functions see it.
