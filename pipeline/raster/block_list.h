@@ -12,7 +12,6 @@ inline namespace TESSERA_SIMD {
 namespace {
 
 constexpr int kTileBlocks = kTileSize / kBlockSize;
-constexpr uint32_t kAllLanes = 0xFFFF;
 /// Blocks of a primitive that counts as small.
 constexpr int kMostSmallBlocks = 4;
 static_assert(kRunPrimitives * kMostSmallBlocks <= kTileBlocks * kTileBlocks && kRunPrimitives <= 256);

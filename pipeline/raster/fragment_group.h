@@ -42,7 +42,8 @@ inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, 
     }
 }
 
-inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const PixelPlaces& at, int firstLane,
+template <class Places>
+inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Places& at, int firstLane,
                        isa::GroupRegister* inputs) {
     const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);

@@ -140,7 +140,7 @@ private:
     }
 
     void finishGroup() {
-        if (group_.count != 0) functions_.finishGroup(*draw_, group_);
+        if (group_.count != 0 || draw_->deferredBlocks != nullptr) functions_.finishGroup(*draw_, group_);
     }
 
     /// The commands of one draw at the front of the list; returns how many.
@@ -264,7 +264,10 @@ private:
 
     void endDraw() {
         if (source_ == nullptr) return;
-        if (isStopped()) group_.count = 0;
+        if (isStopped()) {
+            group_.count = 0;
+            draws_.dropBlocks();
+        }
         if (!mayWait()) shadeWaiting();
         finishGroup();
         noteBudget();

@@ -36,6 +36,8 @@ struct TileDepth {
     }
 };
 
+inline constexpr uint32_t kAllLanes = 0xFFFF;  ///< of a block
+
 /// Registers of two blocks, one in each half of the lanes. Not cleared: machine code reads what it was promised only.
 struct BlockRegisters {
     isa::GroupRegister inputs[isa::kMaxInputs];
@@ -84,6 +86,23 @@ struct DeferredPixels {
     alignas(64) uint8_t number[kBlocks][kBlockLanes];
 };
 
+/// Blocks of a draw with several samples that wait for their colour: one primitive is seen in all samples of each. A
+/// later primitive that is too takes the place of the first, which is then never shaded.
+struct DeferredBlocks {
+    struct Block {
+        BlockPlace place;
+        PlacedPrimitive seen;
+    };
+    static constexpr int kWide = kTileSize / kBlockSize;
+    uint64_t waits[kWide * kWide / 64] = {};  ///< a bit for each block of the tile
+    Block block[kWide * kWide];
+
+    /// Of a block in its tile.
+    static int numberOf(BlockPlace place) { return place.y % kWide * kWide + place.x % kWide; }
+    [[nodiscard]] bool isWaiting(int number) const { return (waits[number / 64] >> number % 64 & 1) != 0; }
+    void drop() { std::fill(std::begin(waits), std::end(waits), 0); }
+};
+
 /// A draw in a tile.
 struct TileDraw : PixelDraw {
     int samples = 1;  ///< of a pixel: 1 or kSamples
@@ -115,6 +134,9 @@ struct TileDraw : PixelDraw {
     DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
     TileDepth* tileDepth = nullptr;      ///< null: not known
 
+    // For groups.
+    DeferredBlocks* deferredBlocks = nullptr;  ///< null: the draw's blocks cannot wait
+
     RasterStats stats;  ///< results
 
     /// That run together.
@@ -133,6 +155,7 @@ struct PendingBlock {
     int32_t sample = 0;               ///< that the program is run for, when each is shaded by itself
     const SetupPrimitive* primitive = nullptr;
     const Plane* planes = nullptr;                     ///< the primitive's attribute planes
+    bool atCenters = false;                            ///< all pixels are shaded at their centres; if not:
     alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
 };
 
@@ -164,7 +187,7 @@ struct RasterFunctions {
     /// Adds the blocks of a primitive to the group, which runs whenever it is full.
     void (*drawPrimitive)(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,
                           FragmentGroup& group);
-    /// Runs what is left in the group.
+    /// Shades the blocks that wait, runs what is left in the group.
     void (*finishGroup)(TileDraw& draw, FragmentGroup& group);
     /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
     /// there is no group, but pixels may wait: `draw.deferred` has room for so many primitives.

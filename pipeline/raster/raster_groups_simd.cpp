@@ -14,6 +14,9 @@
 // at the centres: its neighbours must be one pixel apart. Depth and stencil are tested, blended and written sample by
 // sample, with the depth of the sample's own place. gl_FragCoord's x and y are the centre's.
 //
+// Blocks all of whose samples a primitive overwrites wait until the draw ends, or until another primitive meets them:
+// one that covers a part lets them be shaded first, one that overwrites them all as well takes their place.
+//
 // A program that reads last colours is run for each covered sample, at its place, as each holds a colour of its own
 // (GL_EXT_shader_framebuffer_fetch, section 3.8.1).
 #include "pipeline/coverage/coverage.h"
@@ -50,6 +53,7 @@ struct Samples<1> {
     }
     static uint32_t lanesOf(const TileDraw&, Lanes lanes, int) { return lanes; }
     static BlockPosition position(const BlockPosition& centers, int) { return centers; }
+    static uint32_t outsideCenters(Lanes) { return 0; }
     static PixelPlaces shadingPosition(const BlockPosition& centers, Lanes) { return centers; }
 };
 
@@ -67,12 +71,15 @@ struct Samples<kSamples> {
         const PixelPlace place = samplePlace(sample);
         return moved(centers, place.x - 0.5f, place.y - 0.5f);
     }
+    /// Pixels that are not shaded at their centres.
+    static uint32_t outsideCenters(const Lanes& lanes) {
+        uint32_t covered = 0;
+        for (uint32_t sample : lanes.sample) covered |= sample;
+        return covered & ~lanes.center;
+    }
     static PixelPlaces shadingPosition(const BlockPosition& centers, const Lanes& lanes) {
-        uint32_t outside = 0;
-        for (uint32_t sample : lanes.sample) outside |= sample;
-        outside &= ~lanes.center;
         PixelPlaces at = centers;
-        for (; outside != 0; outside &= outside - 1) {
+        for (uint32_t outside = outsideCenters(lanes); outside != 0; outside &= outside - 1) {
             const int lane = __builtin_ctz(outside);
             uint32_t samples = 0;
             for (int i = 0; i < kSamples; ++i) samples |= (lanes.sample[i] >> lane & 1) << i;
@@ -91,19 +98,21 @@ public:
 
     void drawPrimitive(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes) {
         const int firstBlockX = tile.minX / kBlockSize, firstBlockY = tile.minY / kBlockSize;
+        const BlockPlane depth(primitive.depth);
         Samples<kCount>::cover(tile, primitive, [&](int x, int y, const Lanes& lanes) {
             if (draw_.stats.budgetExceeded) return;
             const BlockPlace place = {firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize};
             BlockListener* const listener = draw_.listener;
             if (listener != nullptr) [[unlikely]]
                 listener->begin(place.x, place.y, pixelsOf(lanes));
-            add(primitive, planes, place, lanes);
+            add(primitive, planes, depth, place, lanes);
             if (listener != nullptr) [[unlikely]]
                 listener->heard(*listener);
         });
     }
 
     void finish() {
+        if (draw_.deferredBlocks != nullptr) shadeDeferred(*draw_.deferredBlocks);
         if (group_.count != 0 && !draw_.stats.budgetExceeded) run();
         group_.count = 0;
     }
@@ -119,11 +128,12 @@ private:
     }
 
     /// Window z at a sample's place, not clamped.
-    static F32x16 depthAt(const SetupPrimitive& primitive, const BlockPosition& centers, int sample) {
-        return evaluate(primitive.depth, Samples<kCount>::position(centers, sample));
+    static F32x16 depthAt(const BlockPlane& depth, const BlockPosition& centers, int sample) {
+        return depth(Samples<kCount>::position(centers, sample));
     }
     /// Early tests of a covered block; what is left of it joins the group.
-    void add(const SetupPrimitive& primitive, const Plane* planes, BlockPlace place, const Lanes& lanes) {
+    void add(const SetupPrimitive& primitive, const Plane* planes, const BlockPlane& depth, BlockPlace place,
+             const Lanes& lanes) {
         if (draw_.inOrder && isQueued(group_, place)) run();
         PendingBlock& block = group_.block[group_.count];
         block.coverage = 0;
@@ -138,7 +148,7 @@ private:
         const BlockPosition centers = blockPosition(primitive, place.x, place.y);
         if (draw_.key.order != TestOrder::Late && draw_.forms.tests != TestForm::None) {
             const bool isFinal = draw_.key.order == TestOrder::Early;
-            const auto depthOf = [&](int sample) { return depthAt(primitive, centers, sample); };
+            const auto depthOf = [&](int sample) { return depthAt(depth, centers, sample); };
             block.coverage = testSamples<kCount>(draw_, place, primitive.frontFacing, depthOf, nullptr,
                                                  isFinal ? TestTime::Final : TestTime::Reject, block.samples);
             if (block.coverage == 0) return;
@@ -148,15 +158,65 @@ private:
             draw_.listener->early = block.coverage, draw_.listener->written = draw_.shade ? 0 : block.coverage;
         if (!draw_.shade) return;
         if (kCount > 1 && draw_.lastColorMask != 0) return joinSamples(centers);
-        join(draw_.quads ? PixelPlaces(centers) : Samples<kCount>::shadingPosition(centers, lanes));
+        if (kCount > 1 && draw_.deferredBlocks != nullptr && wait(*draw_.deferredBlocks)) return;
+        if (draw_.quads || Samples<kCount>::outsideCenters(lanes) == 0)
+            join();
+        else
+            join(Samples<kCount>::shadingPosition(centers, lanes));
     }
 
-    /// The block behind the group's is shaded at these places.
+    /// The block behind the group's is shaded at its pixels' centres.
+    void join() {
+        group_.block[group_.count].atCenters = true;
+        runIfFull();
+    }
+    /// At these places.
     void join(const PixelPlaces& at) {
         PendingBlock& block = group_.block[group_.count];
+        block.atCenters = false;
         store(block.x, at.x);
         store(block.y, at.y);
+        runIfFull();
+    }
+    void runIfFull() {
         if (++group_.count == draw_.groupBlocks()) run();
+    }
+
+    /// Whether the block behind the group's waits. If not, what waits in its place is shaded before it.
+    bool wait(DeferredBlocks& deferred) {
+        const PendingBlock& block = group_.block[group_.count];
+        const int number = DeferredBlocks::numberOf(block.place);
+        uint32_t all = kAllLanes;
+        for (const uint32_t sample : block.samples) all &= sample;
+        if (all == kAllLanes) {
+            deferred.waits[number / 64] |= uint64_t{1} << number % 64;
+            deferred.block[number] = {block.place, {block.primitive, block.planes}};
+            return true;
+        }
+        if (deferred.isWaiting(number)) {
+            const PendingBlock later = block;
+            deferred.waits[number / 64] ^= uint64_t{1} << number % 64;
+            joinDeferred(deferred.block[number]);
+            group_.block[group_.count] = later;
+        }
+        return false;
+    }
+    void joinDeferred(const DeferredBlocks::Block& waiting) {
+        PendingBlock& block = group_.block[group_.count];
+        block.place = waiting.place;
+        block.primitive = waiting.seen.setup;
+        block.planes = waiting.seen.planes;
+        block.coverage = kAllLanes;
+        for (uint32_t& sample : block.samples) sample = kAllLanes;
+        join();
+    }
+    void shadeDeferred(DeferredBlocks& deferred) {
+        for (int word = 0; word < static_cast<int>(std::size(deferred.waits)); ++word) {
+            uint64_t left = deferred.waits[word];
+            deferred.waits[word] = 0;
+            for (; left != 0 && !draw_.stats.budgetExceeded; left &= left - 1)
+                joinDeferred(deferred.block[64 * word + __builtin_ctzll(left)]);
+        }
     }
 
     /// Each sample of the block behind the group's is shaded by itself.
@@ -179,10 +239,15 @@ private:
         const int count = group_.count;
         for (int slot = 0; slot < count; ++slot) {
             const PendingBlock& block = group_.block[slot];
-            const PixelPlaces at = {load<F32x16>(block.x), load<F32x16>(block.y)};
             const int firstLane = slot * kBlockLanes;
-            fillSpecials(draw_, *block.primitive, block.place, at, firstLane, group_.specials);
-            fillInputs(draw_, block, at, firstLane, group_.inputs);
+            const auto fillAt = [&](const auto& at) {
+                fillSpecials(draw_, *block.primitive, block.place, at, firstLane, group_.specials);
+                fillInputs(draw_, block, at, firstLane, group_.inputs);
+            };
+            if (block.atCenters)
+                fillAt(blockPosition(*block.primitive, block.place.x, block.place.y));
+            else
+                fillAt(PixelPlaces{load<F32x16>(block.x), load<F32x16>(block.y)});
             fillLastColors(draw_, block.place, block.sample, firstLane, group_.inputs);
         }
         const uint32_t alive = runProgram(draw_, group_);
@@ -194,7 +259,7 @@ private:
             for (int sample = 0; sample < kCount; ++sample) block.samples[sample] &= lanes;
             const auto depthOf = [&](int sample) {
                 const BlockPosition centers = blockPosition(*block.primitive, block.place.x, block.place.y);
-                return depthAt(*block.primitive, centers, sample);
+                return depthAt(BlockPlane(block.primitive->depth), centers, sample);
             };
             const uint32_t written = mergeBlock<kCount>(
                 draw_, {block.place, block.primitive->frontFacing, group_.outputs, firstLane}, depthOf, block.samples);

@@ -73,6 +73,45 @@ void execute(int threads, std::vector<Command> commands) {
 
 }  // namespace
 
+TEST_CASE("blocks that primitives of a draw overwrite whole are shaded once, after what covers a part of them before") {
+    uint64_t waited = 0, all = 0;
+    for (int round = 0; round < 40; ++round) {
+        Random random(static_cast<unsigned>(round));
+        constexpr int kSize = 90;
+        World world(kSize, kSize);
+        const RenderTarget start = targetOf(kSize, 4, PixelFormat::Depth24Stencil8);
+        RenderTarget expected[4];
+        for (int sample = 0; sample < 4; ++sample) expected[sample] = planeOf(start, sample);
+        const Behaviour behaviour = {};
+        const std::shared_ptr<Program> program = programOf(behaviour);
+        for (int i = 0; i < 2; ++i) {
+            Draw draw;
+            draw.state->program = program;
+            draw.state->pixel.depthTest = draw.state->pixel.depthWrite = chance(random, 2);
+            draw.state->pixel.depthCompare = chance(random, 2) ? Compare::GreaterEqual : Compare::Less;
+            TargetState& target = draw.state->pixel.target[0];
+            target.blend = chance(random, 8);
+            target.dstRgb = target.dstAlpha = BlendFactor::One;
+            PrimitiveChunk chunk = randomPrimitives(random, kSize, kSize);
+            for (int sample = 0; sample < 4; ++sample)
+                modelDraw(expected[sample], draw, behaviour, chunk, modelSample(sample));
+            world.add(std::move(draw), std::move(chunk));
+        }
+        for (const RasterFunctions& functions : hostLevels()) {
+            CAPTURE(round);
+            for (const bool waits : {false, true}) {
+                CAPTURE(waits);
+                program->stages[isa::Stage::Fragment].mayOverrun = !waits;
+                world.scene.target = copyOf(start);
+                (waits ? waited : all) += world.render(functions).fragments;
+                CHECK(samePlanes(world.scene.target, expected));
+            }
+        }
+    }
+    CHECK(all > 100000);
+    CHECK(10 * waited < 9 * all);
+}
+
 TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, on every SIMD level") {
     const std::vector<RasterFunctions> levels = hostLevels();
     uint64_t drawn = 0;
@@ -96,7 +135,9 @@ TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, 
             }
             const Behaviour behaviour = {chance(random, 4), chance(random, 5), chance(random, 2), below(random, 8)};
             Draw draw;
-            draw.state->program = programOf(behaviour);
+            const std::shared_ptr<Program> program = programOf(behaviour);
+            program->stages[isa::Stage::Fragment].mayOverrun = chance(random, 2);
+            draw.state->program = program;
             draw.state->pixel = randomState(random);
             draw.state->pixel.alphaToCoverage = chance(random, 3);
             draw.state->pixel.sampleCoverage = chance(random, 3);

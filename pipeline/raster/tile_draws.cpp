@@ -195,7 +195,11 @@ void TileDraws::prepareLastColors(const isa::Program& program, TileDraw& draw) c
 void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
     TileDraw& draw = prepared.draw;
     const isa::Program& program = linked.fragment();
-    if (tile_.samples != 1) return;
+    if (tile_.samples != 1) {
+        if (draw.probe == nullptr && draw.listener == nullptr && canDefer(draw, linked))
+            draw.deferredBlocks = &deferredBlocks_;
+        return;
+    }
     if (draw.probe == nullptr) draw.code = draw.routine->blockCode();
     // Groups of one sample take no short forms: what they draw is what those are held to.
     if (draw.code.function == nullptr) {

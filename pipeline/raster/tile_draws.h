@@ -44,6 +44,7 @@ public:
     [[nodiscard]] bool areWaiting() const { return deferred_.count != 0; }
     void shadeWaiting();
     void dropWaiting();
+    void dropBlocks() { deferredBlocks_.drop(); }
 
     TileDepth& depth() { return tileDepth_; }
 
@@ -82,6 +83,7 @@ private:
     TileDepth tileDepth_;
     BlockBatch batch_;
     DeferredPixels deferred_;
+    DeferredBlocks deferredBlocks_;                        ///< of the current draw
     int numbered_ = 0;                                     ///< primitives of `deferred_` whose draws are known
     int waitingCount_ = 0;                                 ///< of waiting_
     WaitingDraw waiting_[DeferredPixels::kMaxPrimitives];  ///< in order
