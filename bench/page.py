@@ -1,4 +1,5 @@
-"""Writes the measured part of docs/performance.md, between its two markers, and the plots."""
+"""Writes a measured part of docs/performance.md, between its two markers, and its plots. There is a part for each kind
+of machine, by the best SIMD level it has: a run replaces that of its own kind and leaves the others."""
 
 import math
 import os
@@ -8,9 +9,15 @@ import re
 import plots
 from drivers import Problem
 
-BEGIN, END = "<!-- measured: written by ./run bench --peers -->", "<!-- end of the measured part -->"
+KINDS = {"v4": "AVX-512", "v3": "AVX2", "v2": "SSE4.2", "neon": "NEON"}  # in the order of the page
 TARGET = 2.0
 ONE_THREAD = "tessera 1 thread"  # at the best level
+
+
+def markers(level):
+    """The first and the last line of the part for machines whose best level that is."""
+    return (f"<!-- measured on machines whose best level is {level}: written by ./run bench --peers -->",
+            f"<!-- end of {level} -->")
 
 
 def machine():
@@ -144,7 +151,8 @@ def verdict(run, level):
 
 def measured(run):
     best = run["levels"][-1]
-    lines = [BEGIN, "", "## Figures", "", "Drivers:", "",
+    begin, end = markers(best)
+    lines = [begin, "", f"## Figures with {KINDS[best]}", "", "Drivers:", "",
              *[f"- {name}: {version}" for name, version in run["drivers"].items() if name != ONE_THREAD], "",
              f"Machine: {run['machine']}. "
              f"Surface {run['size']}; {run['rounds']} rounds of {run['samples']} samples, drivers in turn. "
@@ -153,7 +161,7 @@ def measured(run):
              (": **the machine was not quiet, so figures are too low and ratios are rough.**"
               if run["others"] + run["stolen"] > 0.1 else "."), "",
              "Tessera at a SIMD level, against the best peer of each row whose vectors are no wider:", "",
-             *[verdict(run, level) for level in run["levels"]], "", "![Ratio of each row](images/performance.svg)", "",
+             *[verdict(run, level) for level in run["levels"]], "", f"![Ratio of each row](images/performance-{best}.svg)", "",
              "Ratio: how many times as fast as the best peer, which is named beside it; for rows in ms, how many times as "
              f"short. Bold: the target of {TARGET:g} is met. For equal processor time the work is divided by the processor "
              "time of all threads instead of by the clock, which other programs disturb less; the best peer is that by "
@@ -161,15 +169,15 @@ def measured(run):
              "### Medians and spread", "",
              "A peer with a number of bits behind its name has its vectors limited to them (`LP_NATIVE_VECTOR_WIDTH`).", "",
              *figure_table(run), "",
-             "## One thread and two", "", f"Tessera at {best}.", "",
-             "![Two threads against one](images/performance-scaling.svg)", "", *scaling_table(run), ""]
+             "### One thread and two", "", f"Tessera at {best}.", "",
+             f"![Two threads against one](images/performance-scaling-{best}.svg)", "", *scaling_table(run), ""]
     if run["glmark"]:
-        lines += ["## glmark2-es2", "",
+        lines += ["### glmark2-es2", "",
                   "800x600, off screen, each frame finished (`--off-screen --frame-end finish`), "
                   f"{run['glmark_seconds']:g} s a scene; frames per second. The last rows are drawn in a window on a "
                   "virtual X display; peers that draw in none are not in them.", "",
-                  "![glmark2 against the best peer](images/performance-glmark.svg)", "", *glmark_table(run), ""]
-    return "\n".join(lines + [END])
+                  f"![glmark2 against the best peer](images/performance-glmark-{best}.svg)", "", *glmark_table(run), ""]
+    return "\n".join(lines + [end])
 
 
 def plot_label(scene):
@@ -185,21 +193,40 @@ def plotted(run, rows, label):
 
 
 def draw_plots(root, run):
-    images = root / "docs/images"
+    images, best = root / "docs/images", run["levels"][-1]
     images.mkdir(exist_ok=True)
     against = "against the best peer: times as fast"
     rows = plotted(run, run["rows"], lambda row: row["name"])
     scaled = [(row["name"], [value]) for row in run["rows"] if (value := scaling(run, row))]
     scenes = plotted(run, run["glmark"], lambda row: plot_label(row["scene"]))
     if rows:
-        (images / "performance.svg").write_text(
+        (images / f"performance-{best}.svg").write_text(
             plots.bars(f"Tessera {against}", rows, [(TARGET, "target")], True, 1.0, "x", run["levels"]))
     if scaled:
-        (images / "performance-scaling.svg").write_text(
+        (images / f"performance-scaling-{best}.svg").write_text(
             plots.bars("Two threads against one: times as fast", scaled, [(1.9, "target 1.9")], unit="x"))
     if scenes:
-        (images / "performance-glmark.svg").write_text(
+        (images / f"performance-glmark-{best}.svg").write_text(
             plots.bars(f"glmark2-es2, Tessera {against}", scenes, [(TARGET, "target")], True, 1.0, "x", run["levels"]))
+
+
+def replaced(text, run):
+    """The page with the run's part in place of the one of its kind, or behind those of kinds before it."""
+    kinds = list(KINDS)
+    best = run["levels"][-1]
+    begin, end = markers(best)
+    if begin in text:
+        before, rest = text.split(begin)
+        return before + measured(run) + rest.split(end)[1]
+    ends = [markers(kind)[1] for kind in kinds[:kinds.index(best)] if markers(kind)[1] in text]
+    begins = [markers(kind)[0] for kind in kinds[kinds.index(best):] if markers(kind)[0] in text]
+    if ends:
+        before, rest = text.split(ends[-1])
+        return before + ends[-1] + "\n\n" + measured(run) + rest
+    if begins:
+        before, rest = text.split(begins[0])
+        return before + measured(run) + "\n\n" + begins[0] + rest
+    raise Problem("the page has no measured part of any kind of machine")
 
 
 def write(root, run):
@@ -207,7 +234,5 @@ def write(root, run):
         raise Problem("these figures are of one level only, from before there were more: measure again")
     draw_plots(root, run)
     path = root / "docs/performance.md"
-    text = path.read_text()
-    before, rest = text.split(BEGIN)
-    path.write_text(before + measured(run) + rest.split(END)[1])
+    path.write_text(replaced(path.read_text(), run))
     print(f"wrote {path.relative_to(root)} and its plots")

@@ -79,19 +79,22 @@ class Ratios(unittest.TestCase):
         self.assertAlmostEqual(page.glmark_mean(run, run["glmark"], "v3"), 3)
 
 
+BEGIN, END = page.markers("v3")
+
+
 class Page(unittest.TestCase):
     def write(self, run):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             root = pathlib.Path(folder)
             (root / "docs").mkdir()
-            (root / "docs/performance.md").write_text(f"before\n{page.BEGIN}\nfigures of yesterday\n{page.END}\nafter\n")
+            (root / "docs/performance.md").write_text(f"before\n{BEGIN}\nfigures of yesterday\n{END}\nafter\n")
             page.write(root, run)
             plots = {path.name: path.read_text() for path in (root / "docs/images").iterdir()}
             return (root / "docs/performance.md").read_text(), plots
 
     def test_a_page_of_recorded_figures(self):
         text, plots = self.write(json.loads(json.dumps(recorded())))
-        self.assertTrue(text.startswith("before\n" + page.BEGIN) and text.endswith(page.END + "\nafter\n"))
+        self.assertTrue(text.startswith("before\n" + BEGIN) and text.endswith(END + "\nafter\n"))
         self.assertNotIn("yesterday", text)
         self.assertIn("- v2: 2 times the best peer or more on 2 of 3 rows; ", text)
         self.assertIn("least 0.25, slow.", text)
@@ -103,10 +106,27 @@ class Page(unittest.TestCase):
         self.assertIn("| window build:use-vbo=true | 1.00 | 1.00 |", text)
         widths = {line.count("|") for line in text.split("### Medians")[0].splitlines() if line.startswith("| ")}
         self.assertEqual(len(widths), 1)
-        self.assertEqual(sorted(plots), ["performance-glmark.svg", "performance-scaling.svg", "performance.svg"])
+        self.assertEqual(sorted(plots), ["performance-glmark-v3.svg", "performance-scaling-v3.svg", "performance-v3.svg"])
         for plot in plots.values():
             xml.etree.ElementTree.fromstring(plot)
-        self.assertEqual(plots["performance.svg"].count("x</text>") - plots["performance.svg"].count('middle">'), 6 - 1)
+        self.assertEqual(plots["performance-v3.svg"].count("x</text>") - plots["performance-v3.svg"].count('middle">'), 6 - 1)
+
+    def test_each_kind_of_machine_has_its_part(self):
+        run = recorded()
+        with_v4 = {**run, "levels": ["v3", "v4"], "peers": {**run["peers"], "v4": run["peers"]["v3"]}}
+        first, last = page.markers("v4")
+        page_of_v4 = f"before\n{first}\nstale\n{last}\nafter\n"
+        both = page.replaced(page_of_v4, run)
+        self.assertTrue(both.startswith(f"before\n{first}\nstale\n{last}\n\n{BEGIN}\n"))
+        self.assertTrue(both.endswith(f"{END}\nafter\n"))
+        self.assertEqual(page.replaced(both, run), both)
+        newer = page.replaced(both, with_v4)
+        self.assertNotIn("stale", newer)
+        self.assertIn(page.measured(run), newer)
+        v4_first = page.replaced(f"before\n{BEGIN}\nstale\n{END}\nafter\n", with_v4)
+        self.assertTrue(v4_first.endswith(f"{last}\n\n{BEGIN}\nstale\n{END}\nafter\n"))
+        with self.assertRaisesRegex(drivers.Problem, "no measured part"):
+            page.replaced("nothing", run)
 
     def test_figures_of_before_levels(self):
         run = recorded()
