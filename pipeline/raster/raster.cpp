@@ -30,8 +30,8 @@ bool hasPlanes(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int
     return primitive.firstPlane + 4 * static_cast<size_t>(varyingCount) <= chunk.planes.size();
 }
 
-/// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for each primitive.
-bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int varyingCount) {
+/// What coverage.h needs to be exact in 32 bits; setup promises it. Without branches: it is asked for most primitives.
+bool hasSaneEdges(const SetupPrimitive& primitive) {
     constexpr int64_t kEdgeLimit = int64_t{1} << 32, kLineLimit = int64_t{1} << 24;
     const auto isBeyond = [](auto value, int64_t limit) { return (limit - 1 - value) | (limit - 1 + value); };
     int64_t beyond = 0, fraction = 0;  // the sign of one, the lowest bits of the other
@@ -58,8 +58,12 @@ bool isSane(const SetupPrimitive& primitive, const PrimitiveChunk& chunk, int va
         beyond = anyBeyond[0] | anyBeyond[1];
         fraction = anyFraction[0] | anyFraction[1];
     }
-    return hasPlanes(primitive, chunk, varyingCount) & (beyond >= 0) & ((fraction & 0xFF) == 0);
+    return (beyond >= 0) & ((fraction & 0xFF) == 0);
 }
+
+/// What of a primitive is in the second cache line, and only looked at where its edges are.
+constexpr size_t kEdgesBegin = 64;
+static_assert(offsetof(SetupPrimitive, edge[0].b) == kEdgesBegin);
 
 /// Asks for memory that will be read soon.
 void prefetch(const void* memory, size_t bytes) {
@@ -180,26 +184,30 @@ private:
         void add(const PrimitiveChunk& from, uint32_t number) {
             chunk[count] = &from;
             placed[count] = {from.primitives.data() + number, from.planes.data()};
-            prefetch(placed[count++].setup, offsetof(SetupPrimitive, edge[3]));
+            prefetch(placed[count++].setup, kEdgesBegin);
         }
     };
 
     void drawBatch(PrimitiveBatch& batch) {
         const int count = std::exchange(batch.count, 0);
         if (count == 0) return;
-        bool areSane = true;
+        bool areSane = true, askEdges = false;
         uint32_t squares = 0;
         for (int i = 0; i < count; ++i) {
             PlacedPrimitive& placed = batch.placed[i];
             const SetupPrimitive& primitive = *placed.setup;
             const PrimitiveChunk& chunk = *batch.chunk[i];
-            const bool asksEdges = primitive.coverage == 0;
-            areSane &= asksEdges ? isSane(primitive, chunk, source_->varyingCount)
-                                 : hasPlanes(primitive, chunk, source_->varyingCount);
+            areSane &= hasPlanes(primitive, chunk, source_->varyingCount);
+            if (primitive.coverage == 0) {
+                prefetch(&primitive.edge[0].b, offsetof(SetupPrimitive, edge[3]) - kEdgesBegin);
+                askEdges = true;
+            }
             squares |= squaresOf(primitive, tile_.bounds);
             placed.planes += primitive.firstPlane;
             prefetch(placed.planes, 4 * static_cast<size_t>(source_->varyingCount) * sizeof(Plane));
         }
+        for (int i = 0; askEdges && i < count; ++i)
+            areSane &= batch.placed[i].setup->coverage != 0 || hasSaneEdges(*batch.placed[i].setup);
         CHECK(areSane);
         if (isStopped()) return;
         noteDrawn(squares);
@@ -213,7 +221,7 @@ private:
     void drawPrimitive(const PrimitiveChunk& chunk, uint32_t number) {
         if (isStopped()) return;
         const SetupPrimitive& primitive = chunk.primitives[number];
-        CHECK(isSane(primitive, chunk, source_->varyingCount));
+        CHECK(hasPlanes(primitive, chunk, source_->varyingCount) && hasSaneEdges(primitive));
         if (draw_->listener != nullptr) listener_.begin(*source_, chunk, number);
         noteDrawn(squaresOf(primitive, tile_.bounds));
         functions_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, *draw_, group_);
