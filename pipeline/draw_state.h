@@ -189,6 +189,12 @@ struct PerStage {
     [[nodiscard]] const T& operator[](isa::Stage stage) const { return each[static_cast<size_t>(stage)]; }
 };
 
+/// The part of a vertex program that computes positions (geometry/positions.h); null: none is known.
+struct PositionPart {
+    std::shared_ptr<const isa::Program> program;
+    std::shared_ptr<const isa::Routine> routine;
+};
+
 /// A stage of a program; all null where it has none.
 struct ProgramStage {
     std::shared_ptr<const isa::Program> program;
@@ -196,6 +202,7 @@ struct ProgramStage {
     std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
     bool mayOverrun = true;                       ///< of kDrawStages: see mayOverrun() in undo.h
     Picture picture;                              ///< of the fragment stage: see pictureOf() in picture.h
+    PositionPart positions;                       ///< of the vertex stage
 };
 
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.

@@ -69,8 +69,14 @@ void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& positi
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
       program_(draw.state->program->vertex()),
+      whole_{&program_, draw.state->program->stages[isa::Stage::Vertex].routine.get()},
       probe_(probe),
       textures_(draw.state->textures[isa::Stage::Vertex], probe.probe != nullptr ? &probe_ : nullptr) {
+    // Who watches sees each vertex shaded, once.
+    if (probe.probe == nullptr && probe.machine == nullptr) {
+        const PositionPart& part = draw.state->program->stages[isa::Stage::Vertex].positions;
+        positions_ = {part.program.get(), part.routine.get()};
+    }
     constants_ = filledConstants(program_, draw.constants[isa::Stage::Vertex], ownConstants_);
     const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
     flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
@@ -91,30 +97,41 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
-    // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason.
+    const auto lanesOf = [&](size_t group) {
+        return static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - group * isa::kGroupSize));
+    };
+    const auto shadePart = [&](const Part& part, size_t group, isa::GroupRegister* own) {
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
+        fetch(*part.program, &keys[group * isa::kGroupSize], lanesOf(group), functions, registers);
+        const bool isDone = shade(*part.routine, lanesOf(group), registers, own, instructions);
+        return isDone ? Result::Shaded : Result::Abandoned;
+    };
+    // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason: the
+    // first as a whole, those that follow with their positions alone.
     uint32_t common = rejecting;
     for (size_t group = 0; group < groups; ++group) {
-        if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
-        const size_t first = group * isa::kGroupSize;
-        const int lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
-        fetch(&keys[first], lanes, functions, registers);
-        isa::GroupRegister* own = registers.outputs.data() + (common != 0 ? group * outputs : 0);
-        if (!shade(lanes, registers, own, instructions)) return Result::Abandoned;
-        if (probe_.machine != nullptr) [[unlikely]]
-            probe_.machine->shaded(lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1);
         const bool othersWait = common != 0;
-        if (common != 0) common &= functions.commonOutcode(shadedGroup(own), lanes);
+        const auto outputsOf = [&](size_t of) { return registers.outputs.data() + (othersWait ? of * outputs : 0); };
+        const bool isPart = othersWait && group != 0 && positions_.routine != nullptr;
+        if (const Result result = shadePart(isPart ? positions_ : whole_, group, outputsOf(group));
+            result != Result::Shaded)
+            return result;
+        if (probe_.machine != nullptr) [[unlikely]]
+            probe_.machine->shaded(lanesOf(group) == isa::kGroupSize ? ~0u : (1u << lanesOf(group)) - 1);
+        if (common != 0) common &= functions.commonOutcode(shadedGroup(outputsOf(group)), lanesOf(group));
         if (common != 0) continue;
+        for (size_t again = 1; isPart && again <= group; ++again)
+            if (const Result result = shadePart(whole_, again, outputsOf(again)); result != Result::Shaded)
+                return result;
         for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
-            functions.finishGroup(setup, shadedGroup(othersWait ? registers.outputs.data() + ready * outputs : own),
-                                  ready == group ? lanes : isa::kGroupSize,
+            functions.finishGroup(setup, shadedGroup(outputsOf(ready)), lanesOf(ready),
                                   static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
     }
     return common != 0 ? Result::Rejected : Result::Shaded;
 }
 
-bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
-                        uint64_t* instructions) const {
+bool VertexStage::shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
+                        isa::GroupRegister* outputs, uint64_t* instructions) const {
     isa::GroupRun group;
     group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
     group.inputs = registers.inputs;
@@ -123,17 +140,17 @@ bool VertexStage::shade(int lanes, const VertexRegisters& registers, isa::GroupR
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
     group.textures = &textures_;
     group.budget = instructionBudget();
-    draw_.state->program->stages[isa::Stage::Vertex].routine->run(group);
+    routine.run(group);
     *instructions += group.instructions;
     if (flipsY_ || widensDepth_) toCommonClipSpace(flipsY_, widensDepth_, outputs[isa::kOutPosition]);
     return !group.budgetExceeded;
 }
 
-void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryFunctions& functions,
-                        VertexRegisters& registers) const {
+void VertexStage::fetch(const isa::Program& program, const VertexKey* keys, int lanes,
+                        const GeometryFunctions& functions, VertexRegisters& registers) const {
     ElementGroup group;
     functions.elements(keys, lanes, group);
-    for (uint32_t inputs = program_.inputMask; inputs != 0; inputs &= inputs - 1) {
+    for (uint32_t inputs = program.inputMask; inputs != 0; inputs &= inputs - 1) {
         const int input = std::countr_zero(inputs);
         const VertexAttribute& attribute = draw_.state->attributes[input];
         if (attribute.data && attribute.divisor == 0) {
@@ -145,7 +162,7 @@ void VertexStage::fetch(const VertexKey* keys, int lanes, const GeometryFunction
         }
         fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
     }
-    if ((program_.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) == 0) return;
+    if ((program.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) == 0) return;
     float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
     for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[lane].instance);
 }

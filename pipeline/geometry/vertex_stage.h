@@ -73,13 +73,21 @@ public:
     [[nodiscard]] int varyingCount() const { return varyings_; }
 
 private:
-    void fetch(const VertexKey* keys, int lanes, const GeometryFunctions& functions, VertexRegisters& registers) const;
-    [[nodiscard]] bool shade(int lanes, const VertexRegisters& registers, isa::GroupRegister* outputs,
-                             uint64_t* instructions) const;
+    /// The vertex program, or its part for positions.
+    struct Part {
+        const isa::Program* program;
+        const isa::Routine* routine;  ///< null: there is no such part
+    };
+    void fetch(const isa::Program& program, const VertexKey* keys, int lanes, const GeometryFunctions& functions,
+               VertexRegisters& registers) const;
+    [[nodiscard]] bool shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
+                             isa::GroupRegister* outputs, uint64_t* instructions) const;
     [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;
 
     const Draw& draw_;
     const isa::Program& program_;
+    const Part whole_;
+    Part positions_ = {};
     std::vector<ConstantRegister> ownConstants_;
     std::span<const ConstantRegister> constants_;  ///< recorded ones or the own
     mutable DrawProbe probe_;

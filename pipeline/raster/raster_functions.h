@@ -94,11 +94,12 @@ struct DeferredBlocks {
         PlacedPrimitive seen;
     };
     static constexpr int kWide = kTileSize / kBlockSize;
+    static_assert((kWide & (kWide - 1)) == 0 && kWide * kWide % 64 == 0);
     uint64_t waits[kWide * kWide / 64] = {};  ///< a bit for each block of the tile
     Block block[kWide * kWide];
 
     /// Of a block in its tile.
-    static int numberOf(BlockPlace place) { return place.y % kWide * kWide + place.x % kWide; }
+    static int numberOf(BlockPlace place) { return (place.y & (kWide - 1)) * kWide + (place.x & (kWide - 1)); }
     [[nodiscard]] bool isWaiting(int number) const { return (waits[number / 64] >> number % 64 & 1) != 0; }
     void drop() { std::fill(std::begin(waits), std::end(waits), 0); }
 };

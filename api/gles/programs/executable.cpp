@@ -9,6 +9,7 @@
 #include <map>
 
 #include "api/gles/context/names.h"
+#include "pipeline/geometry/positions.h"
 #include "pipeline/raster/undo.h"
 
 namespace tessera::gles {
@@ -90,8 +91,14 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
         const bool mayOverrun = pipeline::mayOverrun(*program);
         const pipeline::Picture picture = pipeline::pictureOf(*program);
-        linked->stages[stage] = {
-            .program = std::move(program), .routine = std::move(routine), .mayOverrun = mayOverrun, .picture = picture};
+        pipeline::PositionPart positions;
+        if (stage == isa::Stage::Vertex && !mayOverrun) positions.program = pipeline::positionsOf(*program);
+        if (positions.program) positions.routine = executor.prepare(positions.program);
+        linked->stages[stage] = {.program = std::move(program),
+                                 .routine = std::move(routine),
+                                 .mayOverrun = mayOverrun,
+                                 .picture = picture,
+                                 .positions = std::move(positions)};
     }
     linked->name = name;
     made->program = std::move(linked);
