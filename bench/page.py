@@ -172,9 +172,11 @@ def measured(run):
              "### One thread and two", "", f"Tessera at {best}.", "",
              f"![Two threads against one](images/performance-scaling-{best}.svg)", "", *scaling_table(run), ""]
     if run["glmark"]:
+        rounds = run.get("glmark_rounds", 1)
+        of_rounds = f", medians of {rounds} rounds" if rounds > 1 else ""
         lines += ["### glmark2-es2", "",
                   "800x600, off screen, each frame finished (`--off-screen --frame-end finish`), "
-                  f"{run['glmark_seconds']:g} s a scene; frames per second. The last rows are drawn in a window on a "
+                  f"{run['glmark_seconds']:g} s a scene{of_rounds}; frames per second. The last rows are drawn in a window on a "
                   "virtual X display; peers that draw in none are not in them.", "",
                   f"![glmark2 against the best peer](images/performance-glmark-{best}.svg)", "", *glmark_table(run), ""]
     return "\n".join(lines + [end])
