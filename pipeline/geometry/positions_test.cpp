@@ -125,7 +125,8 @@ TEST_CASE("the part of a program that computes positions computes the same posit
 
 TEST_CASE("what of a program computes positions, and which have no such part") {
     const auto lit = assembled(
-        "mul r0, v1, c0\nmul r1, r0, r0\nadd r1, r1, v1\nmov o2, r1\nmul r2, v0, c0\nmov o0, r2\nmov o1.x, r1.x\nret\n");
+        "mul r0, v1, c0\nmul r1, r0, r0\nadd r1, r1, v1\nmov o2, r1\nmul r2, v0, c0\nmov o0, r2\nmov o1.x, "
+        "r1.x\nret\n");
     const auto part = positionsOf(*lit);
     REQUIRE(part != nullptr);
     CHECK(part->code.size() == 3);
@@ -133,7 +134,7 @@ TEST_CASE("what of a program computes positions, and which have no such part") {
     CHECK(part->outputMask == 0b1);
     // Nearly all of it; a branch; a destination that is not known.
     CHECK(positionsOf(*assembled("mul r0, v0, c0\nmov o0, r0\nmov o2, v1\nret\n")) == nullptr);
-const std::string more = "mov o2, v1\nadd o2, v1, c0\nmul o2, v1, v1\n";
+    const std::string more = "mov o2, v1\nadd o2, v1, c0\nmul o2, v1, v1\n";
     CHECK(positionsOf(*assembled("mov o0, v0\n" + more + "ret\n")) != nullptr);
     CHECK(positionsOf(*assembled("mov o0, v0\nsge p1, v1.x, c0.x\n(p1) if\nmov o2, v1\nendif\n" + more + "ret\n")) ==
           nullptr);
