@@ -47,8 +47,9 @@ enum class TestTime : uint8_t { Final, Reject };
 /// TestForm::DepthOnly of a block's samples. What is the same for all of them is found once: memory is written between
 /// one and the next, so the compiler could not know.
 template <int kBits, int kCount, class DepthOf>
-[[gnu::always_inline]] inline uint32_t testSampleDepths(const PixelDraw& draw, BlockPlace place, const DepthOf& depthOf,
-                                                        Compare function, bool write, uint32_t* coverage) {
+uint32_t testSampleDepths(const PixelDraw& draw, BlockPlace place, const DepthOf& depthOf, bool write,
+                          uint32_t* coverage) {
+    const Compare function = draw.key.depthCompare;
     std::byte* const first = draw.depth.block(place);
     const int64_t planeBytes = draw.depth.planeBytes;
     uint32_t lanes = 0;
@@ -70,15 +71,8 @@ uint32_t testSamples(const PixelDraw& draw, BlockPlace place, bool frontFacing, 
     const bool isFinal = time == TestTime::Final;
     if (draw.forms.tests == TestForm::DepthOnly) {
         const bool write = isFinal && key.depthWrite;
-        const auto test = [&]<int kBits>(Compare function, bool writes) {
-            return testSampleDepths<kBits, kCount>(draw, place, depthOf, function, writes, coverage);
-        };
-        if (key.depthBits == 16) return test.template operator()<16>(key.depthCompare, write);
-        // What most draws test by, as constants.
-        if (write && key.depthCompare == Compare::Less) return test.template operator()<24>(Compare::Less, true);
-        if (write && key.depthCompare == Compare::LessEqual)
-            return test.template operator()<24>(Compare::LessEqual, true);
-        return test.template operator()<24>(key.depthCompare, write);
+        return key.depthBits == 16 ? testSampleDepths<16, kCount>(draw, place, depthOf, write, coverage)
+                                   : testSampleDepths<24, kCount>(draw, place, depthOf, write, coverage);
     }
     uint32_t lanes = 0;
     for (int sample = 0; sample < kCount; ++sample) {

@@ -100,8 +100,20 @@ struct DeferredBlocks {
 
     /// Of a block in its tile.
     static int numberOf(BlockPlace place) { return (place.y & (kWide - 1)) * kWide + (place.x & (kWide - 1)); }
-    [[nodiscard]] bool isWaiting(int number) const { return (waits[number / 64] >> number % 64 & 1) != 0; }
+    void add(int number, const Block& seen) {
+        waits[number / 64] |= bitOf(number);
+        block[number] = seen;
+    }
+    /// Whether the block waited; it does no longer.
+    bool take(int number) {
+        const bool waited = (waits[number / 64] & bitOf(number)) != 0;
+        waits[number / 64] &= ~bitOf(number);
+        return waited;
+    }
     void drop() { std::fill(std::begin(waits), std::end(waits), 0); }
+
+private:
+    static uint64_t bitOf(int number) { return uint64_t{1} << number % 64; }
 };
 
 /// A draw in a tile.

@@ -112,7 +112,7 @@ public:
     }
 
     void finish() {
-        if (draw_.deferredBlocks != nullptr) shadeDeferred(*draw_.deferredBlocks);
+        if (draw_.deferredBlocks != nullptr) joinDeferred(*draw_.deferredBlocks);
         if (group_.count != 0 && !draw_.stats.budgetExceeded) run();
         group_.count = 0;
     }
@@ -189,13 +189,11 @@ private:
         uint32_t all = kAllLanes;
         for (const uint32_t sample : block.samples) all &= sample;
         if (all == kAllLanes) {
-            deferred.waits[number / 64] |= uint64_t{1} << number % 64;
-            deferred.block[number] = {block.place, {block.primitive, block.planes}};
+            deferred.add(number, {block.place, {block.primitive, block.planes}});
             return true;
         }
-        if (deferred.isWaiting(number)) {
+        if (deferred.take(number)) {
             const PendingBlock later = block;
-            deferred.waits[number / 64] ^= uint64_t{1} << number % 64;
             joinDeferred(deferred.block[number]);
             group_.block[group_.count] = later;
         }
@@ -210,7 +208,7 @@ private:
         for (uint32_t& sample : block.samples) sample = kAllLanes;
         join();
     }
-    void shadeDeferred(DeferredBlocks& deferred) {
+    void joinDeferred(DeferredBlocks& deferred) {
         for (int word = 0; word < static_cast<int>(std::size(deferred.waits)); ++word) {
             uint64_t left = deferred.waits[word];
             deferred.waits[word] = 0;
