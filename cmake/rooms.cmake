@@ -46,7 +46,7 @@ endfunction()
 # The test of GL `name` again, with its programs run by every tier at every SIMD level that the host has; other levels are
 # skipped (tests/doctest_main.cpp). Without it they are interpreted at the host's best level.
 function(tessera_test_every_tier name)
-  foreach(tier interp jit tiered)
+  foreach(tier interp baseline jit tiered)
     foreach(level IN LISTS TESSERA_SIMD_LEVELS)
       add_test(NAME ${name}_${tier}_${level} COMMAND ${name})
       set_tests_properties(${name}_${tier}_${level} PROPERTIES SKIP_RETURN_CODE 77

@@ -65,7 +65,7 @@ TESSERA_EXPORT TesseraDevice* tesseraOpenDevice(const char* tier, int threads) {
                            ? tessera::tier::tierByName(tier)
                            : std::optional(tessera::tier::tierFromEnvironment(tessera::compute::kUsualTier));
     if (!named || threads < 0 || threads > 64) {
-        fail("a device has the tier interp, jit or tiered, and 1 to 64 threads");
+        fail("a device has the tier interp, baseline, jit or tiered, and 1 to 64 threads");
         return nullptr;
     }
     succeed();

@@ -26,8 +26,9 @@ constexpr EnvVariable kVariables[] = {
     {Kind::Number, "TESSERA_THREADS", "1 to 64", "the processors it may use", "workers", 1, 64},
     {Kind::Words, "TESSERA_SIMD", "v2, v3, v4, neon", "the best the host has",
      "SIMD level of the hot loops: x86-64-v2, -v3 or -v4; neon on aarch64"},
-    {Kind::Words, "TESSERA_TIER", "interp, jit, tiered", "tiered (kernels: jit)",
-     "shaders and kernels are interpreted, compiled before they run, or interpreted until compiled"},
+    {Kind::Words, "TESSERA_TIER", "interp, baseline, jit, tiered", "tiered (kernels: jit)",
+     "shaders and kernels are interpreted, compiled before they run (baseline: quickly, kernels not), or interpreted "
+     "until compiled"},
     {Kind::Text, "TESSERA_CACHE_DIR", "a folder; empty: nowhere", "~/.cache/tessera",
      "where compiled shaders are kept"},
     {Kind::Flag, "TESSERA_STATS", "0, 1", "0",

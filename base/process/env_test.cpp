@@ -36,8 +36,9 @@ TEST_CASE("wrong values are named, with what is accepted and what is used") {
     CHECK(report({"TESSERA_THREADS=65"}) == "!TESSERA_THREADS: '65' is no number from 1 to 64; 64 is used\n");
     CHECK(report({"TESSERA_THREADS=4 "}) ==
           "!TESSERA_THREADS: '4 ' is no number from 1 to 64; the default is used: the processors it may use\n");
-    CHECK(report({"TESSERA_TIER=fast"}) ==
-          "!TESSERA_TIER: 'fast' is none of interp, jit, tiered; the default is used: tiered (kernels: jit)\n");
+    CHECK(
+        report({"TESSERA_TIER=fast"}) ==
+        "!TESSERA_TIER: 'fast' is none of interp, baseline, jit, tiered; the default is used: tiered (kernels: jit)\n");
     CHECK(report({"TESSERA_SIMD=avx2"}) ==
           "!TESSERA_SIMD: 'avx2' is none of v2, v3, v4, neon; the default is used: the best the host has\n");
     CHECK(report({"TESSERA_STATS=maybe"}) == "!TESSERA_STATS: 'maybe' is neither 0 nor 1; the default is used: 0\n");

@@ -200,7 +200,7 @@ int main(int argc, char** argv) {
     app.add_option("--filter", options.filter, "only kernels whose name matches this regular expression");
     app.add_option("--size", options.size, "small, paper (default) or large")
         ->check(CLI::IsMember({"small", "paper", "large"}));
-    app.add_option("--tier", options.tier, "interp, jit or tiered; default: TESSERA_TIER, or jit")
+    app.add_option("--tier", options.tier, "interp, baseline, jit or tiered; default: TESSERA_TIER, or jit")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(tier::kTierNames), std::end(tier::kTierNames))));
     app.add_option("--threads", options.threads, "workers; default: TESSERA_THREADS, or all processors")
         ->check(CLI::Range(1, 64));

@@ -240,24 +240,29 @@ private:
 class Jit final : public isa::Executor {
 public:
     Jit(const Options& options, LoadCompiler loadCompiler)
-        : level_(options.level), store_(options, std::move(loadCompiler)) {}
+        : level_(options.level), baseline_(options.baseline), store_(options, std::move(loadCompiler)) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
+        if (baseline_ == Baseline::Only) return routineOf({store_.baselineCodeOf(*program)}, *program);
         return routineOf({store_.codeOf(*program)}, *program);
     }
 
     std::shared_ptr<const isa::Routine> prepareFirst(std::shared_ptr<const isa::Program> program) override {
+        if (baseline_ == Baseline::Only) return prepare(std::move(program));
         return routineOf(store_.firstCodeOf(*program), *program);
     }
 
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
                                                      ThreadBlockSize block) override {
+        if (baseline_ == Baseline::Only) return nullptr;
         return kernelOf(store_.codeOf(*program, &block), std::move(program), block);
     }
 
     isa::KeptRoutine prepareKept(const isa::Program& program) override {
         CodeStore::Kept kept = store_.keptCodeOf(program);
         const bool isWhole = kept.isWhole;
+        if (kept.first.code == nullptr && !isWhole && baseline_ == Baseline::First)
+            kept.first = {store_.baselineCodeOf(program), false};
         if (kept.first.code == nullptr) return {nullptr, isWhole};
         return {std::make_shared<JitRoutine>(std::move(kept), program), isWhole};
     }
@@ -271,6 +276,7 @@ public:
     void getReady() override { (void)store_.compiler(); }
 
     void refine(const isa::Routine& routine, const isa::Program& program) override {
+        if (baseline_ == Baseline::Only) return;
         static_cast<const JitRoutine&>(routine).refine(store_, program);
     }
 
@@ -288,6 +294,7 @@ private:
     }
 
     SimdLevel level_;
+    Baseline baseline_;
     CodeStore store_;
 };
 

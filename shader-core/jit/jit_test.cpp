@@ -113,16 +113,37 @@ void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup
         REQUIRE(other.run.instructions <= group.run.instructions);
 }
 
-/// What the executor makes of the program: soon, well, and refined where that is a pair. Empty: refused.
-std::vector<std::shared_ptr<const isa::Routine>> routinesOf(isa::Executor& executor,
-                                                            const std::shared_ptr<isa::Program>& program) {
+/// What the executor makes of the program: soon, well, refined where that is a pair; and without a compiler, where that
+/// is possible. None: refused.
+struct Routines {
+    std::vector<std::shared_ptr<const isa::Routine>> all;
+    bool hasPair = false, hasBaseline = false;
+};
+Routines routinesOf(isa::Executor& executor, SimdLevel level, const std::shared_ptr<isa::Program>& program) {
     const auto first = executor.prepareFirst(program), good = executor.prepare(program),
                refined = executor.prepareFirst(program);
     if (first == nullptr || good == nullptr) return {};
     executor.refine(*refined, *program);
-    std::vector<std::shared_ptr<const isa::Routine>> routines = {first, good};
-    if (refined->blockCode().pair != nullptr) routines.push_back(refined);
+    Routines routines{{first, good}};
+    if (auto baseline = jit::makeJit({.level = level, .baseline = jit::Baseline::Only})->prepare(program);
+        baseline != nullptr) {
+        routines.all.push_back(std::move(baseline));
+        routines.hasBaseline = true;
+    }
+    if (refined->blockCode().pair != nullptr) {
+        routines.all.push_back(refined);
+        routines.hasPair = true;
+    }
     return routines;
+}
+
+/// Whether the architecture has code without a compiler.
+bool hasBaseline() {
+#if defined(__x86_64__)
+    return true;
+#else
+    return false;
+#endif
 }
 
 /// What of a program's first routine can run on pairs of blocks.
@@ -137,6 +158,27 @@ std::vector<Instruction> straightened(const std::vector<Instruction>& code) {
     }
     kept.push_back(control(Op::Ret));
     return kept;
+}
+
+/// The first routine without calls and relative registers, so that it needs no compiler.
+std::vector<Instruction> withoutReach(std::vector<Instruction> code) {
+    int depth = 0;
+    for (size_t at = 0; at < code.size(); ++at) {
+        Instruction& i = code[at];
+        depth += i.op == Op::If || i.op == Op::Loop;
+        depth -= i.op == Op::Endif || i.op == Op::Endloop;
+        if (i.op == Op::Call) {
+            const uint8_t guard = i.guard;
+            i = make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 1), reg(File::R, 2)});
+            i.guard = guard;
+        }
+        i.dst.relative = i.textureRelative = false;
+        for (isa::Source& s : i.src) s.relative = false;
+        if (i.op != Op::Ret || i.guard != 0 || depth != 0) continue;
+        code.resize(at + 1);
+        break;
+    }
+    return code;
 }
 
 /// `count` constants that are uniforms, so that the compiler does not know them.
@@ -167,8 +209,8 @@ void checkOperation(const Instruction& i, size_t groups, uint32_t seed,
         CAPTURE(isa::opInfo(i.op).mnemonic);
         CAPTURE(static_cast<int>(i.type));
         const auto expected = interp::makeInterpreter(level)->prepare(program);
-        const auto routines = routinesOf(*jit::makeJit(level), program);
-        REQUIRE(!routines.empty());
+        const auto routines = routinesOf(*jit::makeJit(level), level, program);
+        REQUIRE(!routines.all.empty());
         std::mt19937 random(seed);
         const size_t n = kSpecialBits.size();
         for (size_t number = 0; number < groups; ++number) {
@@ -187,7 +229,7 @@ void checkOperation(const Instruction& i, size_t groups, uint32_t seed,
             }
             for (int k = 0; k < 4; ++k)
                 for (float& x : group.constants[k]) x = __builtin_bit_cast(float, specialOrRandom(random));
-            for (const auto& actual : routines) compare(*expected, *actual, group);
+            for (const auto& actual : routines.all) compare(*expected, *actual, group);
         }
     }
 }
@@ -226,8 +268,8 @@ TEST_CASE("vectors of every magnitude are normalised as by division") {
     constexpr std::array<std::array<int, 2>, 5> kExponents = {{{-1, 0}, {-12, 12}, {-60, 40}, {-64, -36}, {36, 43}}};
     for (const SimdLevel level : simdLevels()) {
         const auto expected = interp::makeInterpreter(level)->prepare(program);
-        const auto routines = routinesOf(*jit::makeJit(level), program);
-        REQUIRE(!routines.empty());
+        const auto routines = routinesOf(*jit::makeJit(level), level, program);
+        REQUIRE(!routines.all.empty());
         for (size_t number = 0; number < 3000; ++number) {
             TestGroup group;
             const auto [lowest, highest] = kExponents[number % kExponents.size()];
@@ -237,7 +279,7 @@ TEST_CASE("vectors of every magnitude are normalised as by division") {
             if (number % 3 == 0)
                 TestGroup::set(group.inputs[0], static_cast<int>(random() % 3), static_cast<int>(random() % 32),
                                specialOrRandom(random));
-            for (const auto& actual : routines) compare(*expected, *actual, group);
+            for (const auto& actual : routines.all) compare(*expected, *actual, group);
         }
     }
 }
@@ -338,11 +380,12 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
     const HashingTextures textures;
-    int compared = 0, refused = 0, pairs = 0, overran = 0;
+    int compared = 0, refused = 0, pairs = 0, overran = 0, baselines = 0;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
         CAPTURE(seed);
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
         if (seed % 3 == 0) code = straightened(code);
+        if (seed % 3 == 1) code = withoutReach(code);
         auto program = makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps);
         std::mt19937 random(seed + 1);
         // Some constants are literals, the others uniforms.
@@ -350,12 +393,13 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
         program = withUniforms(program, RandomProgram::kConstants);
         REQUIRE(isa::verify(*program) == "");
         const auto expected = interp::makeInterpreter(levels[seed % levels.size()])->prepare(program);
-        const auto routines = routinesOf(*jits[(seed / 3) % jits.size()], program);
-        if (routines.empty()) {
+        const auto routines = routinesOf(*jits[(seed / 3) % jits.size()], levels[(seed / 3) % levels.size()], program);
+        if (routines.all.empty()) {
             ++refused;
             continue;
         }
-        pairs += routines.size() == 2;
+        pairs += routines.hasPair;
+        baselines += routines.hasBaseline;
         for (int round = 0; round < 4; ++round) {
             TestGroup group;
             for (int v = 0; v < 3; ++v)
@@ -389,15 +433,15 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
             group.run.helperMask = active & 1;
             group.run.textures = random() % 8 != 0 ? &textures : nullptr;
             group.run.budget = kBudget;
-            for (const auto& actual : routines) compare(*expected, *actual, group);
+            for (const auto& actual : routines.all) compare(*expected, *actual, group);
             compared += !group.run.budgetExceeded;
             // Budgets about what the longer block needs: all agree which is too small.
-            const uint64_t needed = neededBy(*routines[0], group);
+            const uint64_t needed = neededBy(*routines.all[0], group);
             if (needed == 0) continue;
             for (const uint64_t budget : {needed, needed - 1, random() % needed}) {
                 if (budget == 0) continue;
                 group.run.budget = budget;
-                for (const auto& actual : routines) compare(*expected, *actual, group);
+                for (const auto& actual : routines.all) compare(*expected, *actual, group);
                 CHECK(group.run.budgetExceeded == (budget < needed || needed > kBudget));
                 overran += group.run.budgetExceeded;
             }
@@ -407,6 +451,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     CHECK(compared >= 2 * count);
     CHECK(overran >= 2 * count);
     CHECK(refused <= count / 50);
+    if (hasBaseline()) CHECK(baselines >= count / 2);
     if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(pairs >= count / 24);
 }
 

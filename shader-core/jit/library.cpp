@@ -13,3 +13,11 @@ extern "C" [[gnu::visibility("default")]] void tessera_jit_executor(std::shared_
     *executor =
         tessera::jit::makeJit(tessera::jit::optionsFromEnvironment(tessera::simdLevel()), tessera::jit::loadCompiler);
 }
+
+/// The same, of code that takes no compiler.
+extern "C" [[gnu::visibility("default")]] void tessera_jit_baseline_executor(
+    std::shared_ptr<tessera::isa::Executor>* executor) {
+    tessera::jit::Options options = tessera::jit::optionsFromEnvironment(tessera::simdLevel());
+    options.baseline = tessera::jit::Baseline::Only;
+    *executor = tessera::jit::makeJit(options, tessera::jit::loadCompiler);
+}

@@ -15,5 +15,7 @@ namespace tessera::tier {
 
 /// The same; the reason is a warning in the log.
 [[nodiscard]] std::shared_ptr<isa::Executor> loadJit();
+/// Of that library the executor that has no code but that which takes no compiler (shader-core/jit/baseline).
+[[nodiscard]] std::shared_ptr<isa::Executor> loadBaseline();
 
 }  // namespace tessera::tier

@@ -24,6 +24,8 @@ Tier tierFromEnvironment(Tier usual) {
 std::shared_ptr<isa::Executor> makeExecutor(Tier tier) {
     std::shared_ptr<isa::Executor> interpreter = interp::makeInterpreter();
     switch (tier) {
+        case Tier::Baseline:
+            return makeEager(std::move(interpreter), loadBaseline, "baseline");
         case Tier::Jit:
             return makeEager(std::move(interpreter), loadJit);
         case Tier::Tiered:

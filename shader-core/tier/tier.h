@@ -10,13 +10,15 @@
 namespace tessera::tier {
 
 enum class Tier : uint8_t {
-    Interp,  ///< the interpreter
-    Jit,     ///< compiled before the first run; what the JIT refuses is interpreted
-    Tiered,  ///< interpreted until it is compiled (shader-core/tier/tiered.h)
+    Interp,    ///< the interpreter
+    Baseline,  ///< compiled before the first run, quickly and without LLVM; what cannot be is interpreted, so are
+               ///< kernels
+    Jit,       ///< compiled before the first run; what the JIT refuses is interpreted
+    Tiered,    ///< interpreted until it is compiled, quickly, then well (shader-core/tier/tiered.h)
 };
 
 /// What the tiers are called, in their order: by TESSERA_TIER, programs' options and interfaces.
-inline constexpr std::string_view kTierNames[] = {"interp", "jit", "tiered"};
+inline constexpr std::string_view kTierNames[] = {"interp", "baseline", "jit", "tiered"};
 [[nodiscard]] std::optional<Tier> tierByName(std::string_view name);
 
 /// TESSERA_TIER, else `usual`: also when it is none of the names, which reportEnvProblems() says.

@@ -24,8 +24,13 @@ namespace {
 constexpr int kNice = 2;
 
 using Clock = std::chrono::steady_clock;
-/// Nobody asked for so long: the first frame is probably over, and programs may be refined.
+/// Nobody asked for so long: a program's first frame is probably over, and it may be refined. Long programs draw long
+/// frames.
 constexpr std::chrono::milliseconds kCalm{20};
+constexpr std::chrono::microseconds kCalmOfInstruction{200};
+Clock::duration calmOf(const isa::Program& program) {
+    return kCalm + kCalmOfInstruction * static_cast<int64_t>(program.code.size());
+}
 
 /// What a program that runs and the thread that compiles it share.
 class Slot {
@@ -128,14 +133,18 @@ public:
     [[nodiscard]] bool isEmpty() const { return slots_.empty(); }
     /// The shortest first: nobody waits for more than one of the programs that take long.
     [[nodiscard]] std::shared_ptr<Slot> takeShortest() {
-        const auto shortest = std::ranges::min_element(
-            slots_, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
+        const auto shortest = findShortest();
         std::shared_ptr<Slot> slot = std::move(*shortest);
         slots_.erase(shortest);
         return slot;
     }
+    [[nodiscard]] const isa::Program& shortest() { return *(*findShortest())->program; }
 
 private:
+    [[nodiscard]] std::vector<std::shared_ptr<Slot>>::iterator findShortest() {
+        return std::ranges::min_element(
+            slots_, {}, [](const std::shared_ptr<Slot>& waiting) { return waiting->program->code.size(); });
+    }
     static constexpr size_t kLeast = 64;
     std::vector<std::shared_ptr<Slot>> slots_;
     size_t most_ = kLeast;
@@ -239,7 +248,8 @@ private:
         rests_.notify_all();
         const auto isAsked = [&] { return stopping_ || !queue_.isEmpty(); };
         wake_.wait(lock, [&] { return isAsked() || !refinable_.isEmpty(); });
-        while (!isAsked() && wake_.wait_until(lock, lastAsked_ + kCalm) != std::cv_status::timeout) {
+        while (!isAsked() &&
+               wake_.wait_until(lock, lastAsked_ + calmOf(refinable_.shortest())) != std::cv_status::timeout) {
         }
         compiles_ = !stopping_;
         return compiles_;
@@ -341,8 +351,8 @@ private:
 
 class Eager final : public isa::Executor {
 public:
-    Eager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast)
-        : reference_(std::move(reference)), loadFast_(std::move(loadFast)) {}
+    Eager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast, std::string name)
+        : reference_(std::move(reference)), loadFast_(std::move(loadFast)), name_(std::move(name)) {}
 
     std::shared_ptr<const isa::Routine> prepare(std::shared_ptr<const isa::Program> program) override {
         if (isa::Executor* executor = fast())
@@ -358,7 +368,7 @@ public:
             if (std::shared_ptr<const isa::Kernel> kernel = executor->prepareKernel(program, block)) return kernel;
         return reference_->prepareKernel(std::move(program), block);
     }
-    std::string name() const override { return "jit"; }
+    std::string name() const override { return name_; }
 
 private:
     /// Null: there is none.
@@ -369,6 +379,7 @@ private:
 
     std::shared_ptr<isa::Executor> reference_, fast_;
     LoadFast loadFast_;
+    const std::string name_;
     std::once_flag loaded_;
 };
 
@@ -378,8 +389,9 @@ std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> referen
     return std::make_shared<Tiered>(std::move(reference), std::move(loadFast));
 }
 
-std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast) {
-    return std::make_shared<Eager>(std::move(reference), std::move(loadFast));
+std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast,
+                                         std::string name) {
+    return std::make_shared<Eager>(std::move(reference), std::move(loadFast), std::move(name));
 }
 
 }  // namespace tessera::tier

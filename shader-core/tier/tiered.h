@@ -27,6 +27,7 @@ inline constexpr int kGroupsBeforeAsking = 64;
 [[nodiscard]] std::shared_ptr<isa::Executor> makeTiered(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
 
 /// They wait for the fast executor and return what it makes, or what `reference` makes where it refuses.
-[[nodiscard]] std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast);
+[[nodiscard]] std::shared_ptr<isa::Executor> makeEager(std::shared_ptr<isa::Executor> reference, LoadFast loadFast,
+                                                       std::string name = "jit");
 
 }  // namespace tessera::tier

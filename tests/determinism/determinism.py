@@ -26,7 +26,7 @@ import target  # noqa: E402
 
 DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
          "isa-plasma")
-TIERS = ("interp", "jit", "tiered")
+TIERS = ("interp", "baseline", "jit", "tiered")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 
 
@@ -34,7 +34,8 @@ def variants(levels, quick):
     least, best, others = levels[0], levels[-1], levels[1:-1]
     if quick:
         chosen = [("interp", "8", best), ("interp", "1", least), *(("interp", "2", level) for level in others),
-                  ("jit", "8", best), ("jit", "8", least), ("tiered", "1", best)]
+                  ("baseline", "2", best), ("baseline", "8", least), ("jit", "8", best), ("jit", "8", least),
+                  ("tiered", "1", best)]
     else:
         chosen = [(tier, *rest) for tier in TIERS for rest in
                   [*((threads, best) for threads in "1238"), ("1", least), ("8", least),

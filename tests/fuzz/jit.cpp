@@ -1,10 +1,11 @@
 // Programs (program.h) on the JIT and on the interpreter: whatever the compiler takes gives the same outputs, discarded
-// lanes and instructions executed, and is stopped where the interpreter stops it. Both efforts, every SIMD level,
-// refined code, blocks as the pipeline runs them, and kernels.
+// lanes and instructions executed, and is stopped where the interpreter stops it. Both efforts, without LLVM, every
+// SIMD level, refined code, blocks as the pipeline runs them, and kernels.
 #include "shader-core/jit/codegen/linked_jit.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "tests/fuzz/execute.h"
 #include "tests/fuzz/program.h"
@@ -27,6 +28,7 @@ Choices choicesOf(fuzz::Input& in) {
     Choices choices;
     choices.options.level = simdLevels()[how % simdLevels().size()];
     choices.options.atMost = how & 0x80 ? jit::Effort::Quick : jit::Effort::Full;
+    choices.options.baseline = how & 0x20 ? jit::Baseline::Only : jit::Baseline::Never;
     // Whole quads, as the pipeline has them; sometimes of one block.
     if (lanes % 4 == 0) choices.activeMask = isa::wholeQuads(lanes * 0x01010101u & in.word());
     if (lanes % 8 == 1) choices.activeMask &= 0xFFFF;
@@ -55,9 +57,10 @@ std::shared_ptr<const isa::Program> withLookups(const isa::Program& program) {
 
 /// Executors are made once for each way of compiling: making one prepares LLVM.
 isa::Executor& compilerOf(const Choices& choices) {
-    static std::map<std::pair<SimdLevel, jit::Effort>, std::shared_ptr<isa::Executor>> made;
-    std::shared_ptr<isa::Executor>& one = made[{choices.options.level, choices.options.atMost}];
-    if (!one) one = jit::makeJit(choices.options);
+    static std::map<std::tuple<SimdLevel, jit::Effort, jit::Baseline>, std::shared_ptr<isa::Executor>> made;
+    const jit::Options& options = choices.options;
+    std::shared_ptr<isa::Executor>& one = made[{options.level, options.atMost, options.baseline}];
+    if (!one) one = jit::makeJit(options);
     return *one;
 }
 

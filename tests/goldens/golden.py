@@ -78,6 +78,7 @@ def variants(levels, thorough):
         found = some("interp", *((threads, simd) for threads in "128" for simd in levels))
     else:
         found = some("interp", *((threads, best) for threads in "1248"), *(("4", simd) for simd in others))
+    found += some("baseline", ("4", best), *(("2", simd) for simd in others))
     found += some("jit", ("1", best), *(("4", simd) for simd in others), ("8", best))
     return found + [{"TESSERA_THREADS": "4", "TESSERA_TIER": "tiered"},
                     {"TESSERA_THREADS": "2", "TESSERA_TIER": "tiered", "TESSERA_CACHE_DIR": ""}]

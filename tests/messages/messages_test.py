@@ -44,7 +44,7 @@ class Messages(unittest.TestCase):
             sorted(self.driver_lines(TESSERA_THREADS="0", TESSERA_TIER="fast", TESSERA_SIMDS="v3")),
             ["tessera: TESSERA_SIMDS: there is no such variable; did you mean TESSERA_SIMD?",
              "tessera: TESSERA_THREADS: '0' is no number from 1 to 64; 1 is used",
-             "tessera: TESSERA_TIER: 'fast' is none of interp, jit, tiered; the default is used: tiered (kernels: jit)"])
+             "tessera: TESSERA_TIER: 'fast' is none of interp, baseline, jit, tiered; the default is used: tiered (kernels: jit)"])
         self.assertEqual(self.driver_lines(TESSERA_THREADS="0", TESSERA_LOG="0"), [])
         self.assertEqual(self.driver_lines(TESSERA_TRACE="/nowhere/trace"),
                          ["tessera: TESSERA_TRACE: /nowhere/trace cannot be written"])
@@ -68,7 +68,7 @@ class Messages(unittest.TestCase):
     def test_info_shows_the_variables(self):
         text = run("tessera", "info", TESSERA_THREADS="3").stdout
         self.assertIn("  TESSERA_THREADS         1 to 64; now 3; ", text)
-        self.assertIn("  TESSERA_TIER            interp, jit, tiered; default tiered (kernels: jit); ", text)
+        self.assertIn("  TESSERA_TIER            interp, baseline, jit, tiered; default tiered (kernels: jit); ", text)
 
     def test_a_wrong_shader_is_shown_with_a_caret(self):
         (self.folder / "x.vert").write_text("void main() {\n    gl_Position = vec4(a);\n    gl_PointSize = 1;\n}\n")

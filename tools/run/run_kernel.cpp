@@ -43,7 +43,7 @@ void addLaunchOptions(CLI::App& verb, LaunchOptions& options) {
     verb.add_option("--out", options.out, "Compute: a buffer to a file when it has run: NAME=FILE (repeatable)")
         ->take_all()
         ->allow_extra_args(false);
-    verb.add_option("--tier", options.tier, "Compute: interp, jit (default) or tiered")
+    verb.add_option("--tier", options.tier, "Compute: interp, baseline, jit (default) or tiered")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(tier::kTierNames), std::end(tier::kTierNames))));
     verb.add_flag("--counters", options.counters, "Compute: print what was counted");
 }

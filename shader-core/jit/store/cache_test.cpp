@@ -311,9 +311,46 @@ TEST_CASE("what is on the disk, a refusal too, needs no compiler") {
     CHECK(loads == 1);
 }
 
+TEST_CASE("code that takes no compiler is not kept, and refined as other code") {
+    const Directory directory;
+    Options options;
+    options.cacheDirectory = directory.path;
+    const auto program = sampleProgram(0x3f000000);
+    int loads = 0;
+    const NoCompiler noCompiler{loads};
+    const auto jit = makeJit(options);
+    const isa::KeptRoutine baseline = jit->prepareKept(*program);
+    if (baseline.routine == nullptr) return;  // another architecture
+    CHECK(!baseline.isWhole);
+    CHECK(directory.files() == 0);
+    const isa::BlockFunction first = baseline.routine->blockCode().function;
+    CHECK((first != nullptr));
+    jit->refine(*baseline.routine, *program);
+    CHECK((baseline.routine->blockCode().function != first));
+    CHECK(directory.files() == 2);  // the program, and that it has no pair
+
+    // Without a compiler it stays as it is; alone it needs none.
+    options.cacheDirectory.clear();
+    const auto without = makeJit(options, noCompiler);
+    const isa::KeptRoutine stays = without->prepareKept(*program);
+    REQUIRE(stays.routine != nullptr);
+    const isa::BlockFunction before = stays.routine->blockCode().function;
+    without->refine(*stays.routine, *program);
+    CHECK((stays.routine->blockCode().function == before));
+    CHECK(loads == 1);
+    options.baseline = Baseline::Only;
+    const auto only = makeJit(options, noCompiler);
+    const auto routine = only->prepare(program);
+    REQUIRE(routine != nullptr);
+    only->refine(*routine, *program);
+    CHECK(only->prepareKernel(program, {32, 1, 1}) == nullptr);
+    CHECK(loads == 1);
+}
+
 TEST_CASE("code made soon is kept for a process that ends before there is better, and stands for no better") {
     const Directory directory;
     Options options;
+    options.baseline = Baseline::Never;
     options.cacheDirectory = directory.path;
     const auto program = sampleProgram(0x3f000000);
     int loads = 0;

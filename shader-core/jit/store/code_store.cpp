@@ -12,6 +12,7 @@
 #include "base/process/report.h"
 #include "base/thread/signals.h"
 #include "build_id.h"
+#include "shader-core/jit/baseline/baseline.h"
 
 namespace tessera::jit {
 
@@ -152,6 +153,15 @@ CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
     First first{load(result.image, program, quickTarget()), isFinal};
     watch.log("quickly compiled", program);
     return first;
+}
+
+CodePointer CodeStore::baselineCodeOf(const isa::Program& program) {
+    const Stopwatch watch;
+    const std::vector<char> image = baselineImage(program, options_.level);
+    if (image.empty()) return nullptr;
+    CodePointer code = load(image, program, quickTarget());
+    watch.log("wrote", program);
+    return code;
 }
 
 CodeStore::Kept CodeStore::keptCodeOf(const isa::Program& program) {

@@ -43,6 +43,9 @@ public:
     [[nodiscard]] Kept keptCodeOf(const isa::Program& program);
     [[nodiscard]] std::optional<CodePointer> keptCodeOf(const isa::Program& program, const ThreadBlockSize& block);
 
+    /// A routine at once, not kept: codeOf() gives a better one. Null where there is none (baseline/baseline.h).
+    [[nodiscard]] CodePointer baselineCodeOf(const isa::Program& program);
+
     /// The compiler, loaded; null: there is none.
     Compiler compiler() {
         std::call_once(isAsked_, [this] { compiler_ = loadCompiler_(); });

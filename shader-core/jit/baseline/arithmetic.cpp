@@ -1,0 +1,249 @@
+// What instructions compute that are written in place, for a part of the lanes: docs/isa.md.
+#include "shader-core/jit/baseline/generator.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+using isa::Type;
+
+bool Generator::isInline(const Instruction& i) const {
+    const bool isFloat = i.type == Type::F32;
+    switch (i.op) {
+        case Op::Mov:
+        case Op::Add:
+        case Op::Seq:
+        case Op::Sne:
+        case Op::Sel:
+        case Op::Flr:
+        case Op::Frc:
+        case Op::Trc:
+        case Op::Rne:
+        case Op::Dp3:
+        case Op::Dp4:
+        case Op::Rcp:
+        case Op::Sqt:
+        case Op::Nrm:
+        case Op::And:
+        case Op::Or:
+        case Op::Xor:
+        case Op::Not:
+            return true;
+        case Op::Mul:
+        case Op::Div:
+        case Op::Min:
+        case Op::Max:
+            return isFloat;
+        case Op::Mad:
+            return isFloat && wide_;
+        case Op::Slt:
+        case Op::Sge:
+            return i.type != Type::U32;
+        case Op::I2f:
+            return i.type == Type::I32;
+        default:
+            return false;
+    }
+}
+
+/// Results are kept (values.h).
+void Generator::compute(const Instruction& i, unsigned wanted, std::array<Result, 4>& results) {
+    const auto keep = [&](int c, const Result& result) {
+        values_.keep(result.at);
+        results[static_cast<size_t>(c)] = result;
+    };
+    if (i.op == Op::Nrm) {
+        const Values::Scope scope(values_);
+        normalise(i, wanted, keep);
+        return;
+    }
+    const bool isDot = i.op == Op::Dp3 || i.op == Op::Dp4;
+    int first = -1;
+    for (int c = 0; c < 4; ++c) {
+        if (!(wanted >> c & 1)) continue;
+        const Values::Scope scope(values_);
+        if (isDot && first >= 0)
+            keep(c, copied(results[static_cast<size_t>(first)]));
+        else
+            keep(c, isDot ? dot(i, i.op == Op::Dp3 ? 3 : 4) : component(i, c));
+        if (first < 0) first = c;
+    }
+}
+
+Generator::Result Generator::copied(const Result& result) {
+    const Vector to = values_.take();
+    a_.load(to, result.at);
+    return {to, result.isRaw, result.isMask};
+}
+
+Generator::Result Generator::binary(VectorOp op, const Operand& a, const Operand& b, bool isRaw) {
+    const Vector x = inVector(a), to = values_.take();
+    a_.binary(op, to, x, b.where);
+    return {to, isRaw};
+}
+
+Generator::Result Generator::component(const Instruction& i, int c) {
+    const bool isFloat = i.type == Type::F32;
+    const Operand a = source(i, 0, c);
+    const int sources = isa::sourceCount(isa::opInfo(i.op).shape);
+    switch (i.op) {
+        case Op::Mov: {
+            const Vector to = values_.take();
+            a_.load(to, a.where);
+            return {to, a.isRaw};
+        }
+        case Op::Flr:
+        case Op::Trc:
+        case Op::Rne: {
+            const Vector to = values_.take();
+            a_.round(i.op == Op::Flr   ? Rounding::Down
+                     : i.op == Op::Trc ? Rounding::ToZero
+                                       : Rounding::ToNearest,
+                     to, a.where);
+            return {to, true};
+        }
+        case Op::Frc: {
+            const Vector down = values_.take();
+            a_.round(Rounding::Down, down, a.where);
+            return binary(vector_op::kSubtract, a, {down}, true);
+        }
+        case Op::Rcp:
+            return binary(vector_op::kDivide, {a_.everywhere(kOneBits)}, a, true);
+        case Op::Sqt: {
+            const Vector to = values_.take();
+            a_.unary(vector_op::kSquareRoot, to, a.where);
+            return {to, true};
+        }
+        case Op::I2f: {
+            const Vector to = values_.take();
+            a_.unary(vector_op::kIntsToFloats, to, a.where);
+            return {to};
+        }
+        case Op::Not:
+            return binary(vector_op::kXor, a, {a_.everywhere(kAllBits)}, false);
+        default:
+            break;
+    }
+    Operand b = sources > 1 ? source(i, 1, c) : Operand{Vector{0}};
+    switch (i.op) {
+        case Op::Add:
+            return isFloat ? binary(vector_op::kAdd, a, b, true) : binary(vector_op::kAddInts, a, b, false);
+        case Op::Mul:
+            return binary(vector_op::kMultiply, a, b, true);
+        case Op::Div:
+            return binary(vector_op::kDivide, a, b, true);
+        case Op::And:
+            return binary(vector_op::kAnd, a, b, false);
+        case Op::Or:
+            return binary(vector_op::kOr, a, b, false);
+        case Op::Xor:
+            return binary(vector_op::kXor, a, b, false);
+        case Op::Min:
+        case Op::Max:
+            return extremum(i, c, a, b);
+        case Op::Mad: {
+            const Operand addend = source(i, 2, c);
+            const Vector factor = inVector(b), to = values_.take();
+            a_.load(to, a.where);
+            a_.multiplyAdd(to, factor, addend.where);
+            return {to, true};
+        }
+        case Op::Sel: {
+            Operand no = source(i, 2, c);
+            // The bits of the one may count.
+            if (b.isRaw != no.isRaw && !live_.isNumeric(destination(i, c))) makeCanonical(b.isRaw ? b : no);
+            const Vector mask = notZero(a, isFloat), other = inVector(no), to = values_.take();
+            a_.choose(to, mask, b.where, other, kScratch);
+            return {to, b.isRaw || no.isRaw};
+        }
+        default:
+            return comparison(i, a, b);
+    }
+}
+
+Vector Generator::notZero(const Operand& x, bool isFloat) {
+    const Vector from = inVector(x), to = values_.take();
+    if (isFloat) {
+        a_.compare(Comparison::NotEqual, to, from, a_.everywhere(0));
+        return to;
+    }
+    a_.binary(vector_op::kEqualInts, to, from, a_.everywhere(0));
+    a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+    return to;
+}
+
+Generator::Result Generator::comparison(const Instruction& i, const Operand& a, const Operand& b) {
+    const bool swaps = i.op == Op::Sge || (i.op == Op::Slt && i.type != Type::F32);
+    const Vector x = inVector(swaps ? b : a), to = values_.take();
+    const VectorOperand y = swaps ? a.where : b.where;
+    if (i.type == Type::F32) {
+        const Comparison comparison = i.op == Op::Slt   ? Comparison::Less
+                                      : i.op == Op::Sge ? Comparison::LessOrEqual
+                                      : i.op == Op::Seq ? Comparison::Equal
+                                                        : Comparison::NotEqual;
+        a_.compare(comparison, to, x, y);
+    } else if (i.op == Op::Slt) {
+        a_.binary(vector_op::kGreaterInts, to, x, y);
+    } else if (i.op == Op::Sge) {  // not b > a
+        a_.binary(vector_op::kGreaterInts, to, x, y);
+        a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+    } else {
+        a_.binary(vector_op::kEqualInts, to, x, y);
+        if (i.op == Op::Sne) a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+    }
+    return {to, false, true};
+}
+
+/// The other operand for a NaN; -0 is less than +0. The host's instructions give the second operand for a NaN, and for
+/// two zeros.
+Generator::Result Generator::extremum(const Instruction& i, int component, const Operand& a, const Operand& b) {
+    const bool isMaximum = i.op == Op::Max;
+    const VectorOp op = isMaximum ? vector_op::kMaximum : vector_op::kMinimum;
+    const auto settles = [&](std::optional<uint32_t> bits) {
+        return bits && (*bits & ~kSignBit) <= 0x7f800000 && *bits != (isMaximum ? kSignBit : 0);
+    };
+    if (settles(known(i, 1, component))) return binary(op, a, b, false);
+    if (settles(known(i, 0, component))) return binary(op, b, a, false);
+    const Vector x = inVector(a), y = inVector(b), to = values_.take(), other = values_.take();
+    a_.binary(op, to, x, y);
+    a_.binary(op, other, y, x);
+    a_.binary(isMaximum ? vector_op::kAnd : vector_op::kOr, to, to, other);
+    a_.compare(Comparison::Unordered, other, y, y);
+    a_.choose(to, other, x, to, kScratch);
+    a_.compare(Comparison::Unordered, other, x, x);
+    a_.choose(to, other, y, to, kScratch);
+    return {to, true};
+}
+
+/// ((x + y) + z) + w of products, each rounded on its own.
+Generator::Result Generator::dot(const Instruction& i, int components) {
+    Vector sum = 0;
+    for (int c = 0; c < components; ++c) {
+        const Values::Scope scope(values_);
+        const Result product = binary(vector_op::kMultiply, source(i, 0, c), source(i, 1, c), true);
+        if (c == 0) {
+            sum = product.at;
+            values_.keep(sum);
+        } else {
+            a_.binary(vector_op::kAdd, sum, sum, product.at);
+        }
+    }
+    values_.pin(sum);
+    values_.release(sum);
+    return {sum, true};
+}
+
+template <class Keep>
+void Generator::normalise(const Instruction& i, unsigned wanted, const Keep& keep) {
+    const Operand vector[] = {source(i, 0, 0), source(i, 0, 1), source(i, 0, 2)};
+    const Vector length = binary(vector_op::kMultiply, vector[0], vector[0], true).at;
+    for (const Operand& component : {vector[1], vector[2]}) {
+        const Values::Scope scope(values_);
+        a_.binary(vector_op::kAdd, length, length, binary(vector_op::kMultiply, component, component, true).at);
+    }
+    a_.unary(vector_op::kSquareRoot, length, length);
+    for (int c = 0; c < 3; ++c)
+        if (wanted >> c & 1) keep(c, binary(vector_op::kDivide, vector[c], {length}, true));
+    if (wanted & 8) keep(3, Result{length, true});
+}
+
+}  // namespace tessera::jit

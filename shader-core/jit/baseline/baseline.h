@@ -1,0 +1,17 @@
+// Machine code for a program of the pipeline at once, without LLVM: each instruction by itself, in the time that a few
+// groups take to be interpreted (docs/adr/0036-code-at-once-without-llvm.md).
+#pragma once
+
+#include <vector>
+
+#include "base/simd_levels.h"
+#include "shader-core/isa/program.h"
+
+namespace tessera::jit {
+
+/// Code for single blocks as an image (run/image.h), for this process alone: it holds addresses of functions. Empty for
+/// kernels, for programs with calls, relative registers or units, or with much code, and where there is none for the
+/// host's architecture. `program` must have passed isa::verify().
+[[nodiscard]] std::vector<char> baselineImage(const isa::Program& program, SimdLevel level);
+
+}  // namespace tessera::jit

@@ -1,0 +1,337 @@
+// Control flow: nests, and rows of masks. All values are in their rows here. As lower/control.cpp, which says why.
+#include "base/check.h"
+#include "shader-core/jit/baseline/generator.h"
+
+namespace tessera::jit {
+
+using isa::Op;
+
+// --- Rows of masks ---
+
+void Generator::copyRow(uint32_t from, uint32_t to) {
+    eachPart([&] {
+        a_.load(kScratch, row(from));
+        a_.store(row(to), kScratch);
+    });
+}
+
+void Generator::clearRow(uint32_t number) {
+    a_.binary(vector_op::kXor, kScratch, kScratch, kScratch);
+    eachPart([&] { a_.store(row(number), kScratch); });
+}
+
+void Generator::addRow(uint32_t from, uint32_t to) {
+    eachPart([&] {
+        a_.load(kScratch, row(to));
+        a_.binary(vector_op::kOr, kScratch, kScratch, row(from));
+        a_.store(row(to), kScratch);
+    });
+}
+
+/// One bit for each lane. Loses rcx.
+void Generator::bitsOf(uint32_t number, Reg to) {
+    const uint32_t lanes = a_.vectorBytes() / sizeof(float);
+    eachPart([&] {
+        a_.load(kScratch, row(number));
+        if (part_ == 0) return a_.signs(to, kScratch);
+        a_.signs(Reg::rcx, kScratch);
+        a_.shiftLeft(Reg::rcx, static_cast<uint8_t>(part_ * lanes));
+        a_.alu(AluOp::Or, to, Reg::rcx);
+    });
+}
+
+void Generator::lanesFromBits(Reg from, uint32_t to) {
+    const uint32_t lanes = a_.vectorBytes() / sizeof(float);
+    a_.broadcast(kScratch2, from);
+    eachPart([&] {
+        const VectorOperand bits = a_.laneBits(part_ * lanes);
+        a_.binary(vector_op::kAnd, kScratch, kScratch2, bits);
+        a_.binary(vector_op::kEqualInts, kScratch, kScratch, bits);
+        a_.store(row(to), kScratch);
+    });
+}
+
+/// Launched lanes for which a guard that is the same for all of them holds, in rax.
+void Generator::guardBits(size_t at) {
+    const Instruction& i = facts_.code[at];
+    if (i.guard == 0) return a_.load(Reg::rax, field(offsetof(Frame, launch)));
+    bitsOf(numbers_.of(isa::File::P, i.guard, 0), Reg::rax);
+    if (i.guardNegate) a_.invert(Reg::rax);
+    a_.load(Reg::rcx, field(offsetof(Frame, launch)));
+    a_.alu(AluOp::And, Reg::rax, Reg::rcx);
+}
+
+/// Lanes that execute the instruction, as bits. Loses rcx.
+void Generator::takenBits(size_t at, Reg to) {
+    const Instruction& i = facts_.code[at];
+    if (i.guard != 0) {
+        bitsOf(numbers_.of(isa::File::P, i.guard, 0), to);
+        if (i.guardNegate) a_.invert(to);
+        if (facts_.at[at].divergent) {
+            a_.moveWide(Reg::r9, to);
+            bitsOf(exec_, to);
+            a_.alu(AluOp::And, to, Reg::r9);
+            return;
+        }
+        a_.load(Reg::rcx, field(offsetof(Frame, launch)));
+        a_.alu(AluOp::And, to, Reg::rcx);
+        return;
+    }
+    if (facts_.at[at].divergent) return bitsOf(exec_, to);
+    a_.load(to, field(offsetof(Frame, launch)));
+}
+
+/// exec becomes the lanes for which the guard holds, or those for which it does not; `others` the rest, or with `adds`
+/// some more.
+void Generator::splitLanes(size_t at, bool keepsHolding, uint32_t others, bool adds) {
+    const Instruction& i = facts_.code[at];
+    constexpr Vector kLanes = 0, kHolds = 1, kNot = 2, kRest = 3;
+    eachPart([&] {
+        a_.load(kLanes, row(lanesAt(at)));
+        a_.load(kHolds, kLanes);
+        if (i.guard != 0) {
+            a_.load(kRest, row(numbers_.of(isa::File::P, i.guard, 0)));
+            if (i.guardNegate)
+                a_.binary(vector_op::kAndNot, kHolds, kRest, kLanes);
+            else
+                a_.binary(vector_op::kAnd, kHolds, kLanes, kRest);
+        }
+        a_.binary(vector_op::kXor, kNot, kLanes, kHolds);
+        a_.store(row(exec_), keepsHolding ? kHolds : kNot);
+        if (others == kNoRow) return;
+        a_.load(kRest, keepsHolding ? kNot : kHolds);
+        if (adds) a_.binary(vector_op::kOr, kRest, kRest, row(others));
+        a_.store(row(others), kRest);
+    });
+}
+
+// --- Nests ---
+
+void Generator::flushCount() {
+    if (pendingCount_ != 0) a_.aluWide(AluOp::Add, kCount, pendingCount_);
+    pendingCount_ = 0;
+}
+
+Label Generator::meetingPlace() const {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (!nests_[k].isPlain) return nests_[k].meet;
+    return finished_;
+}
+
+/// Without lanes control goes to where the innermost waiting lanes are.
+void Generator::goOnIfLanesLeft() {
+    flushCount();
+    bitsOf(exec_, Reg::rax);
+    a_.test(Reg::rax, Reg::rax);
+    a_.jumpIf(Condition::Zero, meetingPlace());
+}
+
+Generator::Nest& Generator::innermostLoop() {
+    for (size_t k = nests_.size(); k-- > 0;)
+        if (nests_[k].isLoop) return nests_[k];
+    UNREACHABLE("jump outside a loop");
+}
+
+Generator::Nest Generator::newNest() {
+    Nest nest;
+    nest.waiting = nestRows_ + kRowsOfNest * usedNests_++;
+    nest.meet = a_.newLabel(), nest.after = a_.newLabel();
+    return nest;
+}
+
+void Generator::control(size_t at) {
+    switch (facts_.code[at].op) {
+        case Op::If:
+            return lowerIf(at);
+        case Op::Else:
+            return lowerElse();
+        case Op::Endif:
+            return lowerEndif();
+        case Op::Loop:
+            return lowerLoop(at);
+        case Op::Endloop:
+            return lowerEndloop(at);
+        case Op::Brk:
+        case Op::Cont:
+            return lowerJump(at);
+        case Op::Ret:
+            return lowerRet(at);
+        case Op::Kil:
+            return lowerKil(at);
+        default:
+            UNREACHABLE("not in programs of the pipeline");
+    }
+}
+
+void Generator::lowerIf(size_t at) {
+    Nest nest = newNest();
+    nest.isPlain = isPlain(at);
+    if (facts_.code[facts_.code[at].target].op != Op::Else) nest.meet = nest.after;
+    flushCount();
+    if (nest.isPlain) {
+        guardBits(at);
+    } else {
+        copyRow(lanesAt(at), nest.saved());
+        splitLanes(at, true, nest.waiting, false);
+        bitsOf(exec_, Reg::rax);
+    }
+    a_.test(Reg::rax, Reg::rax);
+    a_.jumpIf(Condition::Zero, nest.meet);
+    nests_.push_back(nest);
+}
+
+void Generator::lowerElse() {
+    Nest& nest = nests_.back();
+    const Label otherSide = nest.meet;
+    nest.meet = nest.after;
+    flushCount();
+    if (nest.isPlain) {
+        a_.jump(nest.after);
+        a_.bind(otherSide);
+        return;
+    }
+    a_.bind(otherSide);
+    eachPart([&] {
+        a_.load(0, row(exec_));
+        a_.load(1, row(nest.waiting));
+        a_.store(row(nest.waiting), 0);
+        a_.store(row(exec_), 1);
+    });
+    bitsOf(exec_, Reg::rax);
+    a_.test(Reg::rax, Reg::rax);
+    a_.jumpIf(Condition::Zero, nest.after);
+}
+
+void Generator::lowerEndif() {
+    const Nest nest = nests_.back();
+    nests_.pop_back();
+    flushCount();
+    a_.bind(nest.after);
+    if (nest.isPlain) return;
+    if (!nest.lanesLeave) return copyRow(nest.saved(), exec_);
+    addRow(nest.waiting, exec_);
+    goOnIfLanesLeft();
+}
+
+void Generator::lowerLoop(size_t at) {
+    Nest nest = newNest();
+    nest.isLoop = true;
+    nest.header = a_.newLabel();
+    copyRow(lanesAt(at), nest.saved());
+    clearRow(nest.waiting);
+    clearRow(nest.continuing());
+    flushCount();
+    a_.bind(nest.header);
+    nests_.push_back(nest);
+}
+
+void Generator::lowerEndloop(size_t at) {
+    const Nest nest = nests_.back();
+    flushCount();
+    a_.bind(nest.meet);
+    if (facts_.at[at].divergent) {
+        addRow(nest.continuing(), exec_);
+        clearRow(nest.continuing());
+        if (program_.stage == isa::Stage::Fragment) retireIdleHelpers(nest);
+        bitsOf(exec_, Reg::rax);
+        a_.test(Reg::rax, Reg::rax);
+        a_.jumpIf(Condition::Zero, nest.after);
+    }
+    a_.compareWide(kCount, field(offsetof(Frame, budget)));
+    a_.jumpIf(Condition::Above, outOfBudget_);
+    a_.jump(nest.header);
+    nests_.pop_back();
+
+    a_.bind(nest.after);
+    if (!nest.lanesLeave) return copyRow(nest.saved(), exec_);
+    copyRow(nest.waiting, exec_);
+    goOnIfLanesLeft();
+}
+
+/// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
+void Generator::retireIdleHelpers(const Nest& loop) {
+    const Label none = a_.newLabel();
+    bitsOf(exec_, Reg::rax);
+    a_.load(Reg::rdx, field(offsetof(Frame, helper)));
+    if (program_.usesKill) {
+        a_.load(Reg::rcx, wholeRow(kill_));
+        a_.alu(AluOp::Or, Reg::rdx, Reg::rcx);
+    }
+    a_.invert(Reg::rdx);  // lanes that are seen
+    a_.moveWide(Reg::rsi, Reg::rax);
+    a_.alu(AluOp::And, Reg::rsi, Reg::rdx);
+    a_.moveWide(Reg::rdi, Reg::rax);
+    a_.invert(Reg::rdx);
+    a_.alu(AluOp::And, Reg::rdi, Reg::rdx);
+    a_.test(Reg::rdi, Reg::rdi);
+    a_.jumpIf(Condition::Zero, none);
+    const auto spread = [&](uint8_t distance, uint32_t lower) {
+        a_.moveWide(Reg::rcx, Reg::rsi);
+        a_.alu(AluOp::And, Reg::rcx, lower);
+        a_.shiftLeft(Reg::rcx, distance);
+        a_.moveWide(Reg::rdx, Reg::rsi);
+        a_.shiftRight(Reg::rdx, distance);
+        a_.alu(AluOp::And, Reg::rdx, lower);
+        a_.alu(AluOp::Or, Reg::rsi, Reg::rcx);
+        a_.alu(AluOp::Or, Reg::rsi, Reg::rdx);
+    };
+    spread(1, 0x5555);
+    spread(4, 0x0F0F);
+    a_.moveWide(Reg::rdx, Reg::rax);
+    a_.alu(AluOp::And, Reg::rdx, Reg::rsi);  // quads that go on
+    a_.invert(Reg::rsi);
+    a_.alu(AluOp::And, Reg::rax, Reg::rsi);  // idle
+    lanesFromBits(Reg::rax, scratch_);
+    addRow(scratch_, loop.waiting);
+    lanesFromBits(Reg::rdx, exec_);
+    a_.bind(none);
+}
+
+/// brk and cont.
+void Generator::lowerJump(size_t at) {
+    Nest& loop = innermostLoop();
+    const bool leaves = facts_.code[at].op == Op::Brk;
+    if (isPlain(at)) {
+        if (leaves) copyRow(launch_, loop.waiting);
+        flushCount();
+        guardBits(at);
+        a_.test(Reg::rax, Reg::rax);
+        a_.jumpIf(Condition::NotZero, leaves ? loop.after : loop.meet);
+        return;
+    }
+    for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
+    splitLanes(at, false, leaves ? loop.waiting : loop.continuing(), true);
+    goOnIfLanesLeft();
+}
+
+/// A ret that is not the program's last instruction.
+void Generator::lowerRet(size_t at) {
+    if (isPlain(at)) {
+        flushCount();
+        guardBits(at);
+        a_.test(Reg::rax, Reg::rax);
+        a_.jumpIf(Condition::NotZero, finished_);
+        return;
+    }
+    for (Nest& nest : nests_) nest.lanesLeave = true;
+    splitLanes(at, false, kNoRow, false);
+    goOnIfLanesLeft();
+}
+
+/// A block whose wanted lanes are all discarded ends.
+void Generator::lowerKil(size_t at) {
+    takenBits(at, Reg::rax);
+    a_.load(Reg::rcx, wholeRow(kill_));
+    a_.alu(AluOp::Or, Reg::rax, Reg::rcx);
+    a_.store(wholeRow(kill_), Reg::rax);
+    flushCount();
+    a_.load(Reg::rcx, field(offsetof(Frame, helper)));
+    a_.alu(AluOp::Or, Reg::rax, Reg::rcx);
+    a_.invert(Reg::rax);
+    a_.load(Reg::rcx, field(offsetof(Frame, launch)));
+    a_.alu(AluOp::And, Reg::rax, Reg::rcx);
+    a_.test(Reg::rax, Reg::rax);
+    a_.jumpIf(Condition::Zero, discarded_);
+}
+
+}  // namespace tessera::jit

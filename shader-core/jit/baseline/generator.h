@@ -1,0 +1,187 @@
+// A program to machine code, instruction by instruction.
+//
+// A value is sixteen lanes: two vectors of eight, or four of four, its parts. Straight code is written for one part after
+// the other, so that the values of a part mostly fit the registers (values.h); the processor overlaps the parts. What
+// needs all lanes ends such a piece: control, lookups, and operations that are called (steps.h). There all values are in
+// their rows, in memory.
+//
+// Masks, nests and meeting places are those of lower/control.cpp: lanes that execute are a row of masks, `exec`; a
+// write of a component whose other lanes are of use (liveness.h) chooses between new and old value.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/baseline/assembler.h"
+#include "shader-core/jit/baseline/liveness.h"
+#include "shader-core/jit/baseline/values.h"
+#include "shader-core/jit/frame.h"
+
+namespace tessera::jit {
+
+class Generator {
+public:
+    /// `facts` of a program that canGenerate().
+    Generator(const isa::Program& program, const Facts& facts, SimdLevel level);
+    [[nodiscard]] static bool canGenerate(const isa::Program& program, const Facts& facts);
+
+    void run();
+    [[nodiscard]] std::vector<uint8_t> finish(size_t* codeBytes) { return a_.finish(codeBytes); }
+    /// isa::BlockCode::inputComponents.
+    [[nodiscard]] uint64_t inputComponents() const { return inputComponents_; }
+
+private:
+    using Instruction = isa::Instruction;
+    /// What is written for each part.
+    using EachPart = std::function<void()>;
+
+    /// An operand: a pinned vector or a constant.
+    struct Operand {
+        VectorOperand where;
+        bool isRaw = false;
+        Operand(VectorOperand w, bool raw = false) : where(w), isRaw(raw) {}  // NOLINT(google-explicit-constructor)
+    };
+    struct Result {
+        Vector at = 0;
+        bool isRaw = false;
+        bool isMask = false;  ///< all bits where a comparison holds, and not 1.0
+    };
+    struct Nest {
+        bool isLoop = false;
+        bool isPlain = false;     ///< an if on a uniform guard that all lanes reach together
+        bool lanesLeave = false;  ///< brk, cont or ret inside takes lanes beyond the end of this nest
+        Label meet{0}, after{0}, header{0};
+        uint32_t waiting = 0;  ///< rows: lanes of the other side, or that left by brk; this and the next two
+        [[nodiscard]] uint32_t continuing() const { return waiting + 1; }
+        [[nodiscard]] uint32_t saved() const { return waiting + 2; }
+    };
+
+    // --- The function ---
+    void prologue();
+    void epilogue();
+    void storeOutputs();  ///< of the part
+    void straight(size_t begin, size_t end, size_t live, const EachPart& before);
+    void inlined(size_t at);
+    [[nodiscard]] bool isInline(const Instruction& i) const;
+
+    // --- Rows ---
+    [[nodiscard]] Memory row(uint32_t number) const;  ///< of the part
+    [[nodiscard]] Memory wholeRow(uint32_t number) const { return {Reg::rsp, static_cast<int32_t>(number * kRowBytes)}; }
+    [[nodiscard]] Memory ofPart(Reg base, size_t offset) const;
+    [[nodiscard]] static Memory field(size_t offset) { return {kFrame, static_cast<int32_t>(offset)}; }
+    void eachPart(const EachPart& body);
+    void save(Vector v);
+
+    // --- Operands ---
+    [[nodiscard]] Operand source(const Instruction& i, int s, int component);
+    [[nodiscard]] Operand rawSource(const isa::Source& s, int component, bool isInteger);
+    [[nodiscard]] Operand named(uint32_t name);  ///< a component, or exec
+    /// A row of memory that nobody writes: an input, a special, or a constant in all lanes.
+    [[nodiscard]] Operand kept(uint32_t name, Memory from, bool broadcasts);
+    [[nodiscard]] Operand laneNumber(unsigned component);
+    [[nodiscard]] Vector inVector(const Operand& operand);
+    [[nodiscard]] std::optional<uint32_t> known(const Instruction& i, int s, int component) const;
+    void makeCanonical(Vector v);
+    void makeCanonical(Operand& operand);  ///< a vector that isRaw
+
+    // --- What is computed ---
+    void compute(const Instruction& i, unsigned wanted, std::array<Result, 4>& results);
+    [[nodiscard]] Result component(const Instruction& i, int c);
+    [[nodiscard]] Result copied(const Result& result);
+    [[nodiscard]] Result binary(VectorOp op, const Operand& a, const Operand& b, bool isRaw);
+    [[nodiscard]] Vector notZero(const Operand& x, bool isFloat);
+    [[nodiscard]] Result comparison(const Instruction& i, const Operand& a, const Operand& b);
+    [[nodiscard]] Result extremum(const Instruction& i, int component, const Operand& a, const Operand& b);
+    [[nodiscard]] Result dot(const Instruction& i, int components);
+    template <class Keep>
+    void normalise(const Instruction& i, unsigned wanted, const Keep& keep);
+
+    // --- Writes ---
+    void writeAll(size_t at, unsigned wanted, std::array<Result, 4>& results);
+    void write(size_t at, uint32_t name, const Result& result);
+    void toPredicate(const Instruction& i, Result& result);
+    void saturate(Result& result);
+    /// Lanes to write, pinned; nothing: all.
+    [[nodiscard]] std::optional<Vector> writeMask(size_t at, uint32_t component);
+    [[nodiscard]] Vector guardMask(const Instruction& i);
+    [[nodiscard]] uint32_t destination(const Instruction& i, int component) const;
+    [[nodiscard]] static unsigned componentsWritten(const Instruction& i) {
+        return i.dst.file == isa::File::P ? 1 : i.dst.writeMask;
+    }
+    /// Components of the result that somebody reads.
+    [[nodiscard]] unsigned wantedOf(size_t at) const;
+
+    // --- What is called ---
+    void steps(size_t begin, size_t at);
+    void texture(size_t begin, size_t at);
+    void askOwn(size_t begin, size_t at);
+    void askUnits(size_t begin, size_t at);
+    void storeOperand(const Instruction& i, int s, int component, Memory to);
+    void writeRows(size_t at, unsigned wanted, const std::function<Memory(int)>& from);
+
+    // --- Control ---
+    void control(size_t at);
+    void lowerIf(size_t at);
+    void lowerElse();
+    void lowerEndif();
+    void lowerLoop(size_t at);
+    void lowerEndloop(size_t at);
+    void lowerJump(size_t at);
+    void lowerRet(size_t at);
+    void lowerKil(size_t at);
+    void retireIdleHelpers(const Nest& loop);
+    void flushCount();
+    void goOnIfLanesLeft();  ///< else to where the innermost waiting lanes are
+    [[nodiscard]] Label meetingPlace() const;
+    [[nodiscard]] Nest& innermostLoop();
+    [[nodiscard]] bool isPlain(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
+    /// The row of lanes at an instruction.
+    [[nodiscard]] uint32_t lanesAt(size_t at) const { return facts_.at[at].divergent ? exec_ : launch_; }
+    [[nodiscard]] Nest newNest();
+    void bitsOf(uint32_t number, Reg to);
+    void lanesFromBits(Reg from, uint32_t to);
+    void guardBits(size_t at);
+    void takenBits(size_t at, Reg to);
+    void copyRow(uint32_t from, uint32_t to);
+    void addRow(uint32_t from, uint32_t to);
+    void clearRow(uint32_t number);
+    void splitLanes(size_t at, bool keepsHolding, uint32_t others, bool adds);
+
+    static constexpr uint32_t kRowBytes = 64, kRowsOfNest = 3, kNoRow = UINT32_MAX;
+    static constexpr Vector kScratch = 14, kScratch2 = 15;
+    static constexpr uint32_t kOneBits = 0x3f800000, kSignBit = 0x80000000, kAllBits = 0xFFFFFFFF;
+    static constexpr size_t kComponentBytes = isa::kGroupSize * sizeof(float);
+    static constexpr size_t registerOffset(unsigned index, unsigned component) {
+        return index * sizeof(isa::GroupRegister) + component * kComponentBytes;
+    }
+    // While a program runs: the frame, what it points to, the stack of before, instructions executed; around a call of
+    // the texture units the block's lanes of the TextureCall.
+    static constexpr Reg kFrame = Reg::rbx, kInputRows = Reg::r12, kConstantRows = Reg::r13, kSpecialRows = Reg::r14,
+                         kStack = Reg::rbp, kCount = Reg::r15, kCallLanes = Reg::r11;
+
+    const isa::Program& program_;
+    const Facts& facts_;
+    const bool wide_;
+    const SimdLevel level_;  ///< of what is called
+    const ComponentNumbers numbers_;
+    const Liveness live_;
+    std::vector<std::optional<std::array<uint32_t, 4>>> literals_;
+    Assembler a_;
+    Values values_;
+    uint32_t part_ = 0;
+    const uint32_t parts_;
+    EachPart after_;  ///< of the call before: its results
+    uint64_t inputComponents_ = 0;
+
+    // Rows behind those of the components
+    const uint32_t exec_, launch_, kill_, scratch_, lookup_, call_, nestRows_;
+    uint32_t usedNests_ = 0;
+    std::vector<Nest> nests_;
+    bool hasControl_ = false;
+    uint32_t pendingCount_ = 0;
+    Label finished_{0}, outOfBudget_{0}, discarded_{0}, leave_{0};
+};
+
+}  // namespace tessera::jit

@@ -1,0 +1,262 @@
+#include "shader-core/jit/baseline/liveness.h"
+
+namespace tessera::jit {
+
+using isa::File;
+using isa::Instruction;
+using isa::Op;
+
+namespace {
+
+bool isControl(const Instruction& i) { return isa::opInfo(i.op).unit == isa::Unit::Control; }
+
+/// Reads what lanes of the quad have that do not execute.
+bool readsQuads(const Instruction& i) {
+    return isa::isTexture(isa::opInfo(i.op).shape) || i.op == Op::Ddx || i.op == Op::Ddy;
+}
+
+template <class Use>
+void forEachRead(const Instruction& i, const ComponentNumbers& numbers, const Use& use) {
+    if (i.guard != 0) use(numbers.of(File::P, i.guard, 0));
+    for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) {
+        const isa::Source& source = i.src[static_cast<size_t>(s)];
+        if (source.file == File::P) {
+            use(numbers.of(File::P, source.index, 0));
+            continue;
+        }
+        const unsigned read = isa::componentsRead(i, s);
+        for (int c = 0; c < 4; ++c) {
+            if (!(read >> c & 1)) continue;
+            const uint32_t number =
+                numbers.of(source.file, source.index, static_cast<unsigned>(isa::swizzleAt(source.swizzle, c)));
+            if (number != ComponentNumbers::kNone) use(number);
+        }
+    }
+}
+
+template <class Use>
+void forEachWrite(const Instruction& i, const ComponentNumbers& numbers, const Use& use) {
+    if (!isa::hasDestination(isa::opInfo(i.op).shape)) return;
+    if (i.dst.file == File::P) return use(numbers.of(File::P, i.dst.index, 0));
+    for (unsigned c = 0; c < 4; ++c)
+        if (i.dst.writeMask >> c & 1) use(numbers.of(i.dst.file, i.dst.index, c));
+}
+
+}  // namespace
+
+// --- Numbers ---
+
+size_t ComponentNumbers::placeOf(File file, unsigned index, unsigned component) {
+    constexpr size_t kOutputs = size_t{isa::kMaxTemps} * 4, kAddress = kOutputs + size_t{isa::kMaxOutputs} * 4,
+                     kPredicate = kAddress + 4, kAll = kPredicate + isa::kPredicates + 1;
+    switch (file) {
+        case File::R:
+            return size_t{index} * 4 + component;
+        case File::O:
+            return kOutputs + size_t{index} * 4 + component;
+        case File::A:
+            return kAddress + component;
+        case File::P:
+            return kPredicate + index;
+        default:
+            return kAll;
+    }
+}
+
+void ComponentNumbers::name(File file, unsigned index, unsigned component) {
+    const size_t at = placeOf(file, index, component);
+    if (at < numbers_.size() && numbers_[at] == kNone) numbers_[at] = count_++;
+}
+
+ComponentNumbers::ComponentNumbers(const Facts& facts) : numbers_(placeOf(File::V, 0, 0), kNone) {
+    for (const Instruction& i : facts.code) {
+        if (i.guard != 0) name(File::P, i.guard, 0);
+        for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s)
+            for (unsigned c = 0; c < 4; ++c)
+                name(i.src[static_cast<size_t>(s)].file, i.src[static_cast<size_t>(s)].index,
+                     static_cast<unsigned>(isa::swizzleAt(i.src[static_cast<size_t>(s)].swizzle, static_cast<int>(c))));
+        if (!isa::hasDestination(isa::opInfo(i.op).shape)) continue;
+        for (unsigned c = 0; c < 4; ++c)
+            if (i.dst.writeMask >> c & 1 || i.dst.file == File::P) name(i.dst.file, i.dst.index, c);
+    }
+}
+
+// --- Liveness ---
+
+Liveness::Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask)
+    : facts_(facts), numbers_(numbers), outputs_(numbers.count()), readInQuads_(numbers.count()) {
+    for (unsigned o = 0; o < isa::kMaxOutputs; ++o)
+        for (unsigned c = 0; c < 4; ++c)
+            if (const uint32_t number = numbers.of(File::O, o, c);
+                (outputMask >> o & 1) != 0 && number != ComponentNumbers::kNone)
+                outputs_.put(number);
+    for (const Instruction& i : facts.code)
+        if (readsQuads(i)) forEachRead(i, numbers, [&](uint32_t number) { readInQuads_.put(number); });
+    findBlocks();
+    findEdges();
+    before_.assign(facts.code.size() + 1, Set(numbers.count()));
+    before_.back() = outputs_;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t block = start_.size() - 1; block-- > 0;) changed |= walk(block);
+    }
+    findWaited();
+    findNumeric();
+}
+
+void Liveness::findBlocks() {
+    blockOf_.resize(facts_.code.size());
+    bool begins = true;
+    for (size_t at = 0; at < facts_.code.size(); ++at) {
+        if (begins) start_.push_back(at);
+        begins = isControl(facts_.code[at]);
+        blockOf_[at] = start_.size() - 1;
+    }
+    start_.push_back(facts_.code.size());
+}
+
+/// Control goes from each instruction to the next, and to where lanes wait when there are none left; that is taken to
+/// happen at every control instruction.
+void Liveness::findEdges() {
+    struct Nest {
+        std::vector<size_t> waiting;  ///< of the side that is being executed
+        size_t meet, after;
+    };
+    const size_t end = facts_.code.size();
+    std::vector<Nest> nests;
+    bool mayReturn = false;
+    for (size_t at = 0; at + 1 < end; ++at) mayReturn |= facts_.code[at].op == Op::Ret;
+    std::vector<bool> continues(end);  // endloops
+    for (const Instruction& i : facts_.code)
+        if (i.op == Op::Cont) continues[i.target] = true;
+
+    for (size_t block = 0; block + 1 < start_.size(); ++block) {
+        std::vector<size_t>& waiting = waitingAt_.emplace_back();
+        for (const Nest& nest : nests) waiting.insert(waiting.end(), nest.waiting.begin(), nest.waiting.end());
+        if (mayReturn) waiting.push_back(end);
+
+        const size_t at = start_[block + 1] - 1, next = at + 1;
+        const Instruction& i = facts_.code[at];
+        Edges& edges = edges_.emplace_back();
+        edges.ofControl = {next, end};
+        edges.ofLane = {next};
+        switch (i.op) {
+            case Op::If: {
+                const size_t otherSide = facts_.code[i.target].op == Op::Else ? i.target + size_t{1} : i.target;
+                edges.ofLane.push_back(otherSide);
+                nests.push_back({{otherSide}, i.target, i.target});
+                break;
+            }
+            case Op::Else:
+                edges.ofLane = {i.target};
+                nests.back() = {{i.target}, i.target, i.target};
+                break;
+            case Op::Endif:
+                nests.pop_back();
+                break;
+            case Op::Loop: {
+                Nest nest{{i.target + size_t{1}}, i.target, i.target + size_t{1}};
+                if (continues[i.target]) nest.waiting.push_back(i.target);
+                nests.push_back(nest);
+                break;
+            }
+            case Op::Endloop:
+                edges.ofLane.push_back(i.target + size_t{1});
+                edges.ofControl.push_back(i.target + size_t{1});
+                nests.pop_back();
+                break;
+            case Op::Brk:
+                edges.ofLane.push_back(i.target + size_t{1});
+                break;
+            case Op::Cont:
+                edges.ofLane.push_back(i.target);
+                break;
+            case Op::Ret:
+                edges.ofLane.push_back(end);
+                break;
+            default:
+                break;
+        }
+        for (const Nest& nest : nests)
+            edges.ofControl.insert(edges.ofControl.end(), {nest.meet, nest.after});
+    }
+}
+
+/// From the block's end to its start; whether anything is live that was not known to be.
+bool Liveness::walk(size_t block) {
+    Set live(numbers_.count());
+    for (const size_t successor : edges_[block].ofLane) live.putAll(before_[successor]);
+    for (const size_t successor : edges_[block].ofControl) live.putAll(before_[successor], readInQuads_);
+    bool changed = false;
+    for (size_t at = start_[block + 1]; at-- > start_[block];) {
+        const Instruction& i = facts_.code[at];
+        forEachWrite(i, numbers_, [&](uint32_t number) {
+            if (i.guard == 0 && !(facts_.at[at].divergent && readInQuads_.has(number))) live.remove(number);
+        });
+        forEachRead(i, numbers_, [&](uint32_t number) { live.put(number); });
+        if (before_[at] == live) continue;
+        before_[at] = live;
+        changed = true;
+    }
+    return changed;
+}
+
+void Liveness::findWaited() {
+    for (const std::vector<size_t>& places : waitingAt_) {
+        Set& waited = waited_.emplace_back(numbers_.count());
+        for (const size_t place : places) waited.putAll(before_[place]);
+    }
+}
+
+// --- NaNs ---
+
+/// Who reads bits: operations on integers, the outputs, and copies to where bits are read.
+void Liveness::findNumeric() {
+    const auto sourceOf = [&](const Instruction& i, int s, int c) {
+        const isa::Source& source = i.src[static_cast<size_t>(s)];
+        if (source.file == File::P) return ComponentNumbers::kNone;
+        return numbers_.of(source.file, source.index, static_cast<unsigned>(isa::swizzleAt(source.swizzle, c)));
+    };
+    const auto isCopy = [](const Instruction& i, int s) {
+        return i.op == Op::Mov || (i.op == Op::Sel && s > 0);
+    };
+    // `other`: unless every NaN of the result is the canonical one, or that of a copied operand for which this holds.
+    Set other(numbers_.count()), bits = outputs_;
+    bool changed = true;
+    const auto put = [&](Set& set, uint32_t number) {
+        if (number == ComponentNumbers::kNone || set.has(number)) return;
+        set.put(number);
+        changed = true;
+    };
+    while (changed) {
+        changed = false;
+        for (const Instruction& i : facts_.code) {
+            const isa::OpInfo& info = isa::opInfo(i.op);
+            if (!isa::hasDestination(info.shape)) continue;
+            const bool computes =
+                i.saturate || (isa::resultType(i.op, i.type) == isa::Type::F32 && !isa::isTexture(info.shape));
+            for (int c = 0; c < 4; ++c) {
+                const bool toPredicate = i.dst.file == File::P;
+                if (!toPredicate && !(i.dst.writeMask >> c & 1)) continue;
+                const uint32_t to =
+                    toPredicate ? ComponentNumbers::kNone : numbers_.of(i.dst.file, i.dst.index, static_cast<unsigned>(c));
+                if (!computes) put(other, to);
+                for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+                    const isa::Source& source = i.src[static_cast<size_t>(s)];
+                    const uint32_t from = sourceOf(i, s, c);
+                    if (isa::sourceType(i.op, i.type, s) != isa::Type::F32) put(bits, from);
+                    if (!isCopy(i, s) || i.saturate || toPredicate) continue;
+                    if (bits.has(to)) put(bits, from);
+                    const bool isSame = source.file == File::P || (from != ComponentNumbers::kNone && !other.has(from));
+                    if (!isSame || source.negate || source.absolute) put(other, to);
+                }
+            }
+        }
+    }
+    numeric_ = Set(numbers_.count());
+    for (uint32_t n = 0; n < numbers_.count(); ++n)
+        if (!other.has(n) || !bits.has(n)) numeric_.put(n);
+}
+
+}  // namespace tessera::jit

@@ -1,0 +1,92 @@
+// Which register components of a vertex or fragment program are of use where: the backward data flow of compilers' books
+// (Aho, Lam, Sethi, Ullman, Compilers, 9.2.5), for lanes that share registers.
+//
+// What a lane reads later is found along the ways that a lane can take. While lanes wait for others, at an else, an
+// endif, or the end of a loop, those that execute must leave them what they will read there: keepsOthers(). Lookups and
+// derivatives read what the other lanes of a quad had last, wherever these are; components that they read are followed
+// along the ways that control takes through the program instead, and every lane keeps its own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "shader-core/jit/analysis/facts.h"
+
+namespace tessera::jit {
+
+/// Numbers of register components that a program names: r, o, a and p (which has one).
+class ComponentNumbers {
+public:
+    explicit ComponentNumbers(const Facts& facts);
+    static constexpr uint32_t kNone = UINT32_MAX;
+    /// kNone: the program does not name it.
+    [[nodiscard]] uint32_t of(isa::File file, unsigned index, unsigned component) const {
+        const size_t at = placeOf(file, index, component);
+        return at < numbers_.size() ? numbers_[at] : kNone;
+    }
+    [[nodiscard]] uint32_t count() const { return count_; }
+
+private:
+    static size_t placeOf(isa::File file, unsigned index, unsigned component);
+    void name(isa::File file, unsigned index, unsigned component);
+    std::vector<uint32_t> numbers_;
+    uint32_t count_ = 0;
+};
+
+/// Of components.
+class ComponentSet {
+public:
+    explicit ComponentSet(uint32_t components = 0) : words_((components + 63) / 64) {}
+    [[nodiscard]] bool has(uint32_t component) const { return words_[component / 64] >> component % 64 & 1; }
+    void put(uint32_t component) { words_[component / 64] |= uint64_t{1} << component % 64; }
+    void remove(uint32_t component) { words_[component / 64] &= ~(uint64_t{1} << component % 64); }
+    void putAll(const ComponentSet& others) {
+        for (size_t word = 0; word < words_.size(); ++word) words_[word] |= others.words_[word];
+    }
+    void putAll(const ComponentSet& others, const ComponentSet& among) {
+        for (size_t word = 0; word < words_.size(); ++word) words_[word] |= others.words_[word] & among.words_[word];
+    }
+    bool operator==(const ComponentSet&) const = default;
+
+private:
+    std::vector<uint64_t> words_;
+};
+
+class Liveness {
+public:
+    /// `facts` of a program without calls and relative registers, whose outputs are of use at its end.
+    Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask);
+
+    /// Whether somebody reads what the component has before instruction `at` is executed.
+    [[nodiscard]] bool isLive(size_t at, uint32_t component) const { return before_[at].has(component); }
+    /// Of a component that instruction `at` writes for the lanes that execute: the others' values are of use.
+    [[nodiscard]] bool keepsOthers(size_t at, uint32_t component) const {
+        return readInQuads_.has(component) || waited_[blockOf_[at]].has(component);
+    }
+    /// A NaN that is computed into the component counts as any other: who reads its bits makes it the canonical one, or
+    /// nobody does.
+    [[nodiscard]] bool isNumeric(uint32_t component) const { return numeric_.has(component); }
+
+private:
+    using Set = ComponentSet;
+    struct Edges {
+        std::vector<size_t> ofLane, ofControl;  ///< to instructions that begin blocks, or the end of the program
+    };
+    void findBlocks();
+    void findEdges();
+    [[nodiscard]] bool walk(size_t block);
+    void findWaited();
+    void findNumeric();
+
+    const Facts& facts_;
+    const ComponentNumbers& numbers_;
+    Set outputs_, readInQuads_;
+    std::vector<Set> before_;                      ///< for each instruction, and behind the last
+    std::vector<size_t> blockOf_, start_;          ///< basic blocks end with control instructions
+    std::vector<Edges> edges_;                     ///< of each block
+    std::vector<std::vector<size_t>> waitingAt_;   ///< for each block: where lanes may be that do not execute it
+    std::vector<Set> waited_;                      ///< likewise: what is live there
+    Set numeric_;
+};
+
+}  // namespace tessera::jit

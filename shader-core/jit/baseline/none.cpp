@@ -1,0 +1,8 @@
+// Of architectures that the baseline compiler has no assembler for.
+#include "shader-core/jit/baseline/baseline.h"
+
+namespace tessera::jit {
+
+std::vector<char> baselineImage(const isa::Program&, SimdLevel) { return {}; }
+
+}  // namespace tessera::jit

@@ -1,0 +1,8 @@
+#include "shader-core/jit/baseline/steps.h"
+
+namespace tessera::jit {
+
+Step stepOf(SimdLevel level, isa::Op op, isa::Type type) { return TESSERA_SIMD_COPY(level, stepAt)(op, type); }
+Step litStep(SimdLevel level, int component) { return TESSERA_SIMD_COPY(level, litStepAt)(component); }
+
+}  // namespace tessera::jit
